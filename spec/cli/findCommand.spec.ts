@@ -7,6 +7,9 @@ describe('findCommand', () => {
     [['mcp'], 'mcp-server', []],
     [['mcp', 'login', 'docs'], 'mcp', ['login', 'docs']],
     [['mcp', 'list'], 'mcp', ['list']],
+    [['mcp', '--help'], 'mcp', ['--help']],
+    [['mcp', '-h'], 'mcp', ['-h']],
+    [['mcp', '-m', 'gpt-5'], 'mcp-server', ['-m', 'gpt-5']],
     [['-c', 'a=1', 'mcp', 'logout', 'docs'], 'mcp', ['-c', 'a=1', 'logout', 'docs']],
     [['-m', 'gpt-5', '--events', 'none'], 'mcp-server', ['-m', 'gpt-5', '--events', 'none']],
     [['-a', 'never', 'mcp-server', '-m', 'x'], 'mcp-server', ['-a', 'never', '-m', 'x']],
@@ -25,6 +28,7 @@ describe('findCommand', () => {
     [['mcp-sever'], 'mcp-sever is not a command; did you mean mcp-server?'],
     [['zzz'], 'zzz is not a command'],
     [['toString'], 'toString is not a command'],
+    [['mcp', 'logn'], 'logn is no action of mcp; there are list, login, logout'],
     [
       ['mcp', 'add', 'x'],
       'codex-rx does not change mcp_servers: run codex mcp add, or edit mcp_servers in config.toml',

@@ -9,12 +9,12 @@ const lane = (recorded: object[], now: object[]): LaneLines => ({
   recorded: recorded.map(compared),
   now: now.map(compared),
 });
-/** The sessions that have these lanes; the client sends `sent`. */
-const indexesOf = (lanes: readonly LaneLines[], sent: object = {}) => {
+/** The sessions that have these lanes; the client sends `sent`, now `sentNow`. */
+const indexesOf = (lanes: readonly LaneLines[], sent: object = {}, sentNow: object = sent) => {
   const indexOf = (side: keyof LaneLines): SessionIndex =>
     toSessionIndex(
       sessionFrom(
-        [0, 'in', { id: 1, method: 'a', params: sent }],
+        [0, 'in', { id: 1, method: 'a', params: side === 'now' ? sentNow : sent }],
         ...lanes.flatMap((one) => one[side].map(({ value }): [number, string, object] => [1, 'out', value as object])),
       ),
     );
@@ -41,6 +41,18 @@ describe('bindIds', () => {
     expect(bindIds(lanes, indexesOf(lanes))).toBe(lanes);
   });
 
+  it.each([A, B])('leaves ids of which the client sends one in one of the sessions: %s', (id) => {
+    const lanes = [lane([{ id: A }], [{ id: B }])];
+    expect(bindIds(lanes, indexesOf(lanes, { of: id }, {}))).toBe(lanes);
+    expect(bindIds(lanes, indexesOf(lanes, {}, { of: id }))).toBe(lanes);
+  });
+
+  it('puts it in the place of a number', () => {
+    expect(valuesOf([lane([{ id: 483920117 }], [{ id: 917364052 }])])).toEqual([
+      [[{ id: '<id 1, a number>' }], [{ id: '<id 1, a number>' }]],
+    ]);
+  });
+
   it('has a text for the values with placeholders', () => {
     const lanes = [lane([{ id: A }], [{ id: B }])];
     const [bound] = bindIds(lanes, indexesOf(lanes));
@@ -53,10 +65,19 @@ describe('bindIds', () => {
     ['changed its place with another', [lane([{ id: A }, { id: B }], [{ id: B }, { id: A }])], {}],
     ['is the same elsewhere', [lane([{ id: A }], [{ id: B }]), lane([{ text: `x ${A}` }], [{ text: `x ${A}` }])], {}],
     ['was there before', [lane([{ id: A }], [{ id: B }]), lane([{ text: `x ${B}` }], [{ text: 'x' }])], {}],
+    ['has a placeholder for its copy now', [lane([{ id: A }, { at: A }], [{ id: B }, { at: '<id 1>' }])], {}],
     ['the client sends', [lane([{ id: A }], [{ id: B }])], { of: A }],
     ['the client sends now', [lane([{ id: A }], [{ id: B }])], { of: B }],
   ])('leaves an id that %s', (_, lanes, sent) => {
     expect(bindIds(lanes, indexesOf(lanes, sent))).toBe(lanes);
+  });
+
+  it('does not take a text for a number', () => {
+    const [[recorded, now] = []] = valuesOf([
+      lane([{ id: 718293645 }, { of: 718293645 }], [{ id: 564738291 }, { of: '564738291' }]),
+    ]);
+    expect(recorded?.[0]).toEqual(now?.[0]);
+    expect(recorded?.[1]).not.toEqual(now?.[1]);
   });
 
   it('binds what is beside a difference, unless other lines bind it otherwise', () => {

@@ -37,6 +37,8 @@ describe('pairIds', () => {
     ['a member beside one that is gone', { id: A, a: 1 }, { id: B }, { ...one, isAll: false }],
     ['a member beside one that is new', { id: A }, { id: B, a: 1 }, { ...one, isAll: false }],
     ['an item beside one that is gone', { ids: [A, 'x'] }, { ids: [B] }, { ...one, isAll: false }],
+    ['a member beside one that has another name', { id: A, a: 1 }, { id: B, b: 1 }, { ...one, isAll: false }],
+    ['an item beside one that is new', { ids: [A] }, { ids: [B, 'x'] }, { ...one, isAll: false }],
     ['no other type', { id: 483920117 }, { id: '917364052' }, none],
     ['no list for an object', { id: [A] }, { id: { 0: B } }, none],
     ['nothing of null', { id: null }, { id: B }, none],

@@ -51,6 +51,16 @@ describe('endOf', () => {
   );
 
   it(
+    'hides a secret of which only the end is quoted',
+    marbles(({ cold, expectObservable }) => {
+      const rest = ' no route'.repeat(66);
+      const long = { ...events, e: { ...events.e, chunk: Buffer.from(`open-sesame${rest}`) } };
+      const why = new Error(`the program ended with exit code 255.\nacted]${rest}`);
+      expectObservable(cold('s-exc|', long).pipe(end)).toBe('-----#', {}, why);
+    }),
+  );
+
+  it(
     'ends the reason of one that could not be run with one mark',
     marbles(({ cold, expectObservable }) => {
       const why = new Error('the program could not be run: is the server running?');

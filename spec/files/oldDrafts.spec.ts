@@ -39,6 +39,16 @@ describe('dropOldDrafts', () => {
     expect(fs.readdirSync(root)).toEqual([draft('b')]);
   });
 
+  it('passes over a draft that is gone, a folder and a link, and removes the others', () => {
+    const { root, deps } = folderWith({ [draft('a')]: 90_000, old: 90_000 });
+    fs.mkdirSync(join(root, draft('folder')));
+    fs.utimesSync(join(root, draft('folder')), 0, 0);
+    fs.symlinkSync(join(root, 'old'), join(root, draft('link')));
+    const readdirSync = (() => ['gone', 'folder', 'link', 'a'].map(draft)) as unknown as typeof fs.readdirSync;
+    dropOldDrafts({ ...deps, fs: { ...fs, readdirSync } }, root);
+    expect(fs.readdirSync(root).sort()).toEqual([draft('folder'), draft('link'), 'old'].sort());
+  });
+
   it('leaves what cannot be removed', () => {
     const { root, deps } = folderWith({ [draft('a')]: 90_000 });
     const rmSync = () => {

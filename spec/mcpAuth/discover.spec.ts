@@ -88,6 +88,12 @@ describe('discover', () => {
     ],
     ['tokens in the clear', { ...DOCUMENTS, [AT]: { ...METADATA, token_endpoint: 'http://auth/token' } }, {}, PLAIN],
     [
+      'tokens in the clear at the host of a server behind TLS',
+      { ...DOCUMENTS, [AT]: { ...METADATA, token_endpoint: 'http://x/token' } },
+      {},
+      PLAIN,
+    ],
+    [
       'a login page that is no page',
       { ...DOCUMENTS, [AT]: { ...METADATA, authorization_endpoint: 'javascript:alert(1)' } },
       {},

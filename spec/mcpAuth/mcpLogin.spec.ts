@@ -1,7 +1,7 @@
 import { NEVER, Observable, of, Subject, type Subscription } from 'rxjs';
 import type { Visit } from '../../src/auth/browserLogin';
 import { type McpLoginDeps, type McpLoginEvent, mcpLogin } from '../../src/mcpAuth/mcpLogin';
-import { answer, DOCUMENTS, fileOf, SERVER, serverOf, unreachable } from './support';
+import { answer, DOCUMENTS, fileOf, METADATA, SERVER, serverOf, unreachable } from './support';
 
 const WHOLE = {
   ...DOCUMENTS,
@@ -93,6 +93,15 @@ describe('mcpLogin', () => {
     expect(file.find(SERVER)).toBeUndefined();
   });
 
+  it('takes no code without an issuer of a server that names itself', () => {
+    const named = { ...METADATA, authorization_response_iss_parameter_supported: true };
+    const { seen, visit, answers } = begun({ ...WHOLE, 'https://auth/.well-known/oauth-authorization-server': named });
+    visit('/callback?code=C&state=r32');
+    visit('/callback?code=C&state=r32&iss=https://auth');
+    expect(answers.map(({ status }) => status)).toEqual([400, 200]);
+    expect(seen.slice(1)).toEqual([{ kind: 'loggedIn' }, 'over']);
+  });
+
   it('errors where the person declines', () => {
     const { seen, visit } = begun();
     visit('/callback?error=access_denied&state=r32');
@@ -120,6 +129,14 @@ describe('mcpLogin', () => {
       else visit$.next({ request: { method: 'GET', url: end, headers: { host: '127.0.0.1:7' } }, respond: () => {} });
       expect(closed).toHaveBeenCalledTimes(1);
     }
+  });
+
+  it('errors where the server accepts the connection and sends nothing', () => {
+    jest.useFakeTimers();
+    const { seen } = begun(WHOLE, { send: () => NEVER });
+    jest.advanceTimersByTime(30_000);
+    jest.useRealTimers();
+    expect(seen).toEqual(['x cannot be reached: no response within 30 s']);
   });
 
   it('waits while nothing comes', () => {

@@ -1,4 +1,4 @@
-import { map, merge } from 'rxjs';
+import { map, merge, NEVER } from 'rxjs';
 import type { Credential } from '../../src/mcpAuth/credentialFile';
 import { type RefreshDeps, refresh } from '../../src/mcpAuth/refresh';
 import { marbles } from '../support/marbles';
@@ -101,6 +101,19 @@ describe('refresh', () => {
     );
     expect(outcomeOf(refresh(race)(SERVER, stale()))).toMatchObject({ accessToken: 'AT4' });
   });
+
+  it('gives the lock back after 30 s, however slowly each request is answered', () =>
+    marbles(({ cold, expectObservable, flush }) => {
+      const slow = () => cold('29s r', { r: answer(404) });
+      const deps = depsOf((request) => (request.url.endsWith('/token') ? NEVER : slow()));
+      expectObservable(refresh(deps)(SERVER, stale())).toBe(
+        '30s #',
+        undefined,
+        expect.objectContaining({ message: 'the login was not renewed within 30 s' }),
+      );
+      flush();
+      expect([...deps.taken]).toEqual([]);
+    })());
 
   it('gives up on a process that holds the lock for a minute', () =>
     marbles(({ expectObservable }) => {

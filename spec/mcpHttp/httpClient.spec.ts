@@ -119,7 +119,7 @@ describe('httpClient', () => {
     marbles(({ hot, cold, expectObservable }) => {
       const server = httpServer(cold, { [INIT]: hello });
       const send: HttpPost = (request) =>
-        request.body === INIT ? server(request) : throwError(() => new Error('ECONNREFUSED'));
+        request.body === INIT ? server(request) : throwError(() => new Error('ECONNREFUSED\n'));
       const client = httpClient({ ...deps, send });
       const reached = 'the server cannot be reached: ECONNREFUSED';
       const values = {

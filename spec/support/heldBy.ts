@@ -55,7 +55,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'tape/nats/listNatsTapes.ts': 'contract/natsTapes.spec.ts',
   'cli/natsOf.ts': 'wire/natsTapes.spec.ts',
   'cli/tapeDeps.ts': 'wire/natsTapes.spec.ts',
-  'cli/commands/tapes.ts': 'wire/natsTapes.spec.ts',
 
   // The two ends of an executor behind a real server, with which the contract of all backends runs.
   'app/engines/executorsInFleet.ts': 'wire/fleet.spec.ts',
@@ -88,7 +87,7 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'app/demo/mark.ts': 'app/demo/toMarks.spec.ts',
   'app/demo/messages.ts': 'app/demo/demoClient.spec.ts',
   'app/doctor/examineEnvironment.ts': 'app/doctor/examine.spec.ts',
-  'app/doctor/greetServer.ts': 'app/doctor/examine.spec.ts',
+  'app/doctor/examineOwnServer.ts': 'app/doctor/examine.spec.ts',
   'app/doctor/reachNats.ts': 'app/doctor/examine.spec.ts',
   'app/elsewhere/lookElsewhere.ts': 'app/elsewhere/lookElsewhere.contract.spec.ts',
   'app/engines/appServerTransport.ts': 'wire/appServer.spec.ts',

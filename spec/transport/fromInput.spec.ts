@@ -72,6 +72,11 @@ describe('fromInput', () => {
     await soon();
     expect(ends.map(({ received }) => received)).toEqual([[1, '|'], ['|']]);
     expect(listen(closed).received).toEqual(['|']);
+    const read = new PassThrough({ autoDestroy: false });
+    listen(read);
+    read.end();
+    await soon();
+    expect([read.destroyed, listen(read).received]).toEqual([false, ['|']]);
   });
 
   it('reads all at once while the output is taken', async () => {
@@ -126,11 +131,24 @@ describe('fromInput', () => {
     expect(output.listenerCount('drain')).toBe(0);
   });
 
+  it('leaves what comes after it was unsubscribed', async () => {
+    const readable = new PassThrough();
+    const { subscription } = listen(readable);
+    readable.write('a');
+    await soon();
+    subscription.unsubscribe();
+    readable.write('b');
+    await soon();
+    expect(readable.read()).toEqual(Buffer.from('b'));
+  });
+
   it('passes no piece beyond those that were asked for, and takes an error that comes after', async () => {
     const { output, fill } = openOutput();
     fill(70_000);
     const readable = inputOf(9000);
     expect(await lastValueFrom(fromInput(readable, { output, maxBytes: MAX_BYTES }).pipe(take(1)))).toHaveLength(4096);
+    await soon();
+    expect([readable.isPaused(), readable.readableLength]).toEqual([true, 9000 - 4096]);
     readable.destroy(new Error('EIO'));
     await soon();
     expect(readable.errored).toEqual(new Error('EIO'));

@@ -16,7 +16,7 @@ export type CallbackOutcome =
   | { kind: 'failed'; message: string; answer: CallbackAnswer }
   | { kind: 'answered'; answer: CallbackAnswer };
 
-/** The login that waits. `isUsed`: its code came already; `path` is where browsers are sent back to. */
+/** The login that waits. `isUsed`: its code came already; `path` is where browsers are sent back to; one with a path of its own has a port of its own too, and no other login ends it. */
 export type PendingLogin = { port: number; state: string; isUsed: boolean; path?: string };
 
 /**
@@ -28,7 +28,7 @@ export const readCallback = (login: PendingLogin, request: CallbackRequest): Cal
   if (request.method !== 'GET') return answered(405, 'Method Not Allowed');
   if (!URL.canParse(request.url, BASE)) return answered(400, 'Bad Request');
   const { pathname, searchParams: query } = new URL(request.url, BASE);
-  if (pathname === '/cancel')
+  if (pathname === '/cancel' && login.path === undefined)
     return isPage(request) ? answered(403, 'Forbidden') : failed('Login cancelled', 200, CANCELLED);
   if (pathname !== (login.path ?? '/auth/callback')) return answered(404, 'Not Found');
   if (query.get('state') !== login.state) return answered(400, 'State mismatch');

@@ -33,7 +33,7 @@ const threads = lazy(() => require('./commands/threads') as typeof import('./com
 /** The command of a command line that names none. */
 export const DEFAULT_COMMAND = 'mcp-server';
 
-/** Other names of commands. `mcp` was the server's name in Codex 0.28.0. */
+/** Other names of commands. `mcp` was the server's name in Codex 0.28.0, and is that here where no action of the command `mcp` follows, see findCommand. */
 export const ALIASES: Readonly<Record<string, string>> = { mcp: DEFAULT_COMMAND };
 
 /** All commands by name, in the order of the help. */

@@ -24,8 +24,8 @@ const wordIn = (argv: readonly string[]): number => {
 
 /** What `codex mcp` does in later releases than 0.28.0. */
 const MANAGES_SERVERS = /^(?:add|get|remove)$/;
-/** What `codex-rx mcp` does of it. */
-const LOGS_IN = /^(?:list|login|logout)$/;
+/** What `codex-rx mcp` does of it, and its help: `codex-rx mcp` without one of these is the server, as in 0.28.0. */
+const LOGS_IN = /^(?:list|login|logout|-h|--help)$/;
 
 /** Finds the command of a command line: the server where none is named. A string is the reason why there is none. */
 export const findCommand = (argv: readonly string[]): Found | string => {
@@ -35,6 +35,9 @@ export const findCommand = (argv: readonly string[]): Found | string => {
   if (word === 'mcp' && LOGS_IN.test(argv[at + 1] ?? '')) return { name: word, rest: argv.toSpliced(at, 1) };
   if (word === 'mcp' && MANAGES_SERVERS.test(argv[at + 1] ?? '')) {
     return `codex-rx does not change mcp_servers: run codex mcp ${argv[at + 1]}, or edit mcp_servers in config.toml`;
+  }
+  if (word === 'mcp' && /^[^-]/.test(argv[at + 1] ?? '')) {
+    return `${argv[at + 1]} is no action of mcp; there are list, login, logout`;
   }
   const name = ALIASES[word] ?? word;
   if (Object.hasOwn(COMMANDS, name)) return { name, rest: argv.toSpliced(at, 1) };

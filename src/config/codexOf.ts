@@ -4,7 +4,8 @@ import { environmentOfCall } from './environmentOfCall';
 import { environmentTables } from './environmentsFile';
 
 /**
- * The program `codex` on the machine of an environment: the key `codex` of its table, which Codex does not have; else, where the operator sends all threads there, the one of `--codex`.
+ * The program `codex` on the machine of an environment: the key `codex` of its table, which Codex does not have; else, where the operator sends all threads
+ * there, the one of `--codex`.
  * @param named by the flag
  */
 export const codexOf = (deps: ConfigDeps, environmentId: string, named: string | undefined): string => {

@@ -21,7 +21,7 @@ export const bindIds = (lanes: readonly LaneLines[], indexes: Indexes): readonly
     .flatMap((one) => one?.beside ?? [])
     .filter(({ recorded, now }) => !known.has(recorded) && !known.has(now));
   const bound = withoutKnown([...oneToOne(sure), ...oneToOne(free)], indexes);
-  if (bound.length === 0) return lanes;
+  if (bound.length === 0 || lanes.some(holdsPlaceholder)) return lanes;
   const [before, after] = [placeholders(bound, 'recorded'), placeholders(bound, 'now')];
   return lanes.map(({ recorded, now }, i) =>
     found[i] === undefined
@@ -94,6 +94,10 @@ type Placeholders = ReadonlyMap<string, string>;
 const placeholders = (pairs: readonly IdPair[], side: keyof IdPair): Placeholders =>
   new Map(pairs.map((pair, i) => [pair[side], `<id ${i + 1}>`]));
 
+/** A server that writes what stands for an id is not taken for one that sends the id. */
+const holdsPlaceholder = ({ recorded, now }: LaneLines): boolean =>
+  [recorded, now].some((lines) => lines.some(({ text }) => text.includes('<id ')));
+
 const withPlaceholders = (line: Compared, ids: Placeholders): Compared => {
   const value = replaced(line.value, ids);
   return { ...line, value, text: toCanonical(value) };
@@ -101,8 +105,11 @@ const withPlaceholders = (line: Compared, ids: Placeholders): Compared => {
 
 const replaced = (value: unknown, ids: Placeholders): unknown => {
   if (typeof value === 'string') return ids.get(value) ?? value.replace(/[\w-]{6,}/g, (word) => ids.get(word) ?? word);
-  if (typeof value === 'number') return ids.get(String(value)) ?? value;
+  if (typeof value === 'number') return ofNumber(ids.get(String(value))) ?? value;
   if (Array.isArray(value)) return value.map((one) => replaced(one, ids));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replaced(part, ids)]));
 };
+
+/** A number is no text. */
+const ofNumber = (placeholder: string | undefined): string | undefined => placeholder?.replace('>', ', a number>');

@@ -6,7 +6,7 @@ import type { HttpPost } from '../transport';
 import type { Challenge } from './challenge';
 import { requestJson } from './requestJson';
 
-/** Where a person logs in, where tokens come from, and what they are for. `registerUrl` is absent where clients are known beforehand. */
+/** Where a person logs in, where tokens come from, and what they are for. `registerUrl` is absent where clients are known beforehand; `namesItself`: it says with each code that the code is its own. */
 export type AuthServer = {
   issuer: string;
   authorizeUrl: string;
@@ -14,6 +14,7 @@ export type AuthServer = {
   registerUrl?: string;
   scopes: readonly string[];
   resource: string;
+  namesItself?: true;
 };
 
 /** @param url of the MCP server; @param issuer where it is known from a login before */
@@ -96,6 +97,7 @@ const toServer = (server: JsonObject | undefined, { url, named, found }: Found):
   return {
     ...{ issuer, authorizeUrl: authorize as string, tokenUrl: token as string, scopes: found.scopes, resource: url },
     ...(typeof register === 'string' && { registerUrl: register }),
+    ...(server.authorization_response_iss_parameter_supported === true && { namesItself: true }),
   };
 };
 
@@ -104,10 +106,10 @@ const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
 /** Tokens, codes and their secrets go through TLS, or to the host that is configured without it. */
 const checkAddress = (address: string, url: string): void => {
   const parsed = URL.canParse(address) ? new URL(address) : undefined;
-  const isFine =
-    parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && parsed.hostname === new URL(url).hostname);
-  if (!isFine)
-    throw new AuthError(`${new URL(url).host} names an address for the login that does not begin with https://`);
+  const own = new URL(url);
+  const isOwnPlain = parsed?.protocol === 'http:' && own.protocol === 'http:' && parsed.hostname === own.hostname;
+  const isFine = parsed?.protocol === 'https:' || isOwnPlain;
+  if (!isFine) throw new AuthError(`${own.host} names an address for the login that does not begin with https://`);
 };
 
 /** A server cannot ask for tokens of another one. */

@@ -1,5 +1,5 @@
 /** A login at an MCP server in the browser of this machine. */
-import { catchError, concat, map, mergeMap, type Observable, of, take, takeWhile, throwError } from 'rxjs';
+import { catchError, concat, map, mergeMap, type Observable, of, take, takeWhile, throwError, timeout } from 'rxjs';
 import { AuthError, type Listening, newProof, type Proof, type ProofDeps } from '../auth';
 import type { HttpPost } from '../transport';
 import { readChallenge } from './challenge';
@@ -25,6 +25,8 @@ export type McpLoginEvent = { kind: 'waiting'; url: string; limitMs: number } | 
 export type McpLogin = ServerId & { scopes: readonly string[] };
 
 const LIMIT_MS = 300_000;
+/** A server that accepts a connection may say nothing for ever. */
+const ANSWER_MS = 30_000;
 const PATH = '/callback';
 
 /** A login that is under way. */
@@ -76,7 +78,8 @@ const scopesOf = ({ scopes }: McpLogin, server: AuthServer, asked: string | unde
 /** What the server wants of who sends no token. */
 const challengeOf = (send: HttpPost, url: string) => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  return send({ url, headers, body: PING, connectMs: 30_000 }).pipe(
+  return send({ url, headers, body: PING, connectMs: ANSWER_MS }).pipe(
+    timeout({ first: ANSWER_MS, with: () => throwError(() => new Error(`no response within ${ANSWER_MS / 1000} s`)) }),
     take(1),
     map(({ headers: { 'www-authenticate': header } }) => readChallenge(`${header ?? ''}`)),
     catchError((error: Error) =>
@@ -93,6 +96,7 @@ const ask = (deps: McpLoginDeps, listening: Listening, attempt: Attempt): Observ
     receiveCode(listening, {
       state: attempt.proof.state,
       issuer: attempt.server.issuer,
+      ...(attempt.server.namesItself && { namesItself: true }),
       path: PATH,
       limitMs: LIMIT_MS,
     }).pipe(

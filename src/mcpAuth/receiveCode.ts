@@ -5,8 +5,8 @@ import { AuthError, type Listening, readCallback, type Visit } from '../auth';
 /** A code, and what answers the browser that brought it. */
 export type Code = { code: string; respond: Visit['respond'] };
 
-/** What a callback must have: the state of this login, and its path; `issuer` where it names one. */
-export type Expected = { state: string; issuer: string; path: string; limitMs: number };
+/** What a callback must have: the state of this login, and its path; `issuer` where it names one, which it must where that `namesItself`. */
+export type Expected = { state: string; issuer: string; namesItself?: true; path: string; limitMs: number };
 
 /**
  * Emits the code of the first callback that fits. Errors with AuthError: declined, cancelled, too late. Everything else is answered and means nothing.
@@ -15,12 +15,12 @@ export type Expected = { state: string; issuer: string; path: string; limitMs: n
  */
 export const receiveCode = (
   { port, visit$ }: Listening,
-  { state, issuer, path, limitMs }: Expected,
+  { state, path, limitMs, ...server }: Expected,
 ): Observable<Code> =>
   visit$.pipe(
     mergeMap(({ request, respond }): Observable<Code> => {
       const outcome = readCallback({ port, state, isUsed: false, path }, request);
-      if (outcome.kind === 'code' && isFrom(issuer, request.url)) return of({ code: outcome.code, respond });
+      if (outcome.kind === 'code' && isFrom(server, request.url)) return of({ code: outcome.code, respond });
       respond(outcome.kind === 'code' ? { status: 400, text: 'Issuer mismatch' } : outcome.answer);
       return outcome.kind === 'failed' ? throwError(() => new AuthError(outcome.message)) : of();
     }),
@@ -29,7 +29,7 @@ export const receiveCode = (
   );
 
 /** Source: RFC 9207: a code of another server goes nowhere. */
-const isFrom = (issuer: string, url: string): boolean => {
+const isFrom = ({ issuer, namesItself }: Pick<Expected, 'issuer' | 'namesItself'>, url: string): boolean => {
   const named = new URL(url, 'http://localhost').searchParams.get('iss');
-  return named === null || named.replace(/\/+$/, '') === issuer.replace(/\/+$/, '');
+  return named === null ? !namesItself : named.replace(/\/+$/, '') === issuer.replace(/\/+$/, '');
 };

@@ -1,5 +1,5 @@
 /** Renews the login at an MCP server, once for all processes of codex-rx that share it. */
-import { catchError, map, mergeMap, type Observable, of, throwError } from 'rxjs';
+import { catchError, map, mergeMap, type Observable, of, throwError, timeout } from 'rxjs';
 import { AuthError, renewOnce } from '../auth';
 import type { PrivateFiles } from '../files';
 import type { HttpPost } from '../transport';
@@ -30,9 +30,13 @@ export const refresh =
       lock: deps.lock,
       lockPath: deps.lockPath,
       changed: () => changedSince(deps, server, stale),
-      renew: () => renew(deps, server, stale),
+      renew: () => renew(deps, server, stale).pipe(timeout({ first: LIMIT_MS, with: () => throwError(tooLate) })),
       name: `the login at ${server.url}`,
     });
+
+/** All requests of a renewal: the lock is that of the logins at all servers, and others wait for it no longer than a minute. */
+const LIMIT_MS = 30_000;
+const tooLate = (): AuthError => new AuthError(`the login was not renewed within ${LIMIT_MS / 1000} s`);
 
 const changedSince = ({ file }: RefreshDeps, server: ServerId, stale: Credential): Credential | undefined => {
   const found = file.find(server);

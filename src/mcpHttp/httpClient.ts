@@ -100,7 +100,7 @@ const endSession = ({ send, url, memory }: Wires): Observable<never> =>
   );
 
 const failed = ({ name, memory }: Wires, error: Error): Observable<McpEvent> => {
-  const line = `${name} cannot be reached: ${error.message}`;
+  const line = `${name} cannot be reached: ${error.message.trim()}`; // OpenSSL ends a text with a line break
   return of(
     memory.isReached() ? { kind: 'log', line } : { kind: 'ended', trouble: `${line}; ${remedyOf(error.message)}` },
   );

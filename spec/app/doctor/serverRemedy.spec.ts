@@ -1,6 +1,6 @@
 import { serverRemedy } from '../../../src/app/doctor/serverRemedy';
 
-const started = { argv: ['npx', '-y', 's3cret'], cwd: '/w', startTimeoutMs: 10 };
+const started = { argv: ['npx', '-y', 's3cret'], cwd: '/w', startTimeoutMs: 10, environmentId: 'local' };
 const reached = { ...started, argv: [] };
 const BY_HAND = 'run npx with its args in a terminal, in /w';
 
@@ -55,5 +55,21 @@ describe('serverRemedy', () => {
     ],
   ])('of a url: %j', (reason, text, remedy) => {
     expect(serverRemedy({ name: 's', spec: reached, reason })).toEqual({ text, remedy });
+  });
+
+  it.each([
+    [
+      'the MCP server s could not be run: ws://x: nobody listens there.',
+      'ws://x: nobody listens there',
+      'see the environment box, which environment_id of mcp_servers.s names',
+    ],
+    [
+      'no executor answers',
+      'no executor answers',
+      'see the environment box, which environment_id of mcp_servers.s names',
+    ],
+    ['the MCP server s ended with exit code 3.', 'ended with exit code 3', `${BY_HAND.replace(',', ' of box,')}`],
+  ])('of a command on another machine: %j', (reason, text, remedy) => {
+    expect(serverRemedy({ name: 's', spec: { ...started, environmentId: 'box' }, reason })).toEqual({ text, remedy });
   });
 });

@@ -97,6 +97,13 @@ describe('changeByFiles', () => {
       message: 'Failed to delete file c: No space left on device (os error 28). No file was changed',
     });
     expect(there.disk).toEqual({ '/w/a': ['1', 0o755], '/w/b': ['b', undefined], '/w/c': ['c'] });
+    expect(there.asked.slice(-4)).toEqual(['remove /w/c', 'write /w/b', 'remove /w/n', 'write /w/a']);
+  });
+
+  it('removes a link', async () => {
+    const there = machine({ '/w/l': ['1'] });
+    expect(await outcomeOf(there, change('/w/l', '1', undefined, { found: 'link' }))).toEqual({ kind: 'applied' });
+    expect(there.disk).toEqual({});
   });
 
   it('names the files that could not be brought back', async () => {

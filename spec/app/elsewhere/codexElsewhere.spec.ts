@@ -62,6 +62,16 @@ describe('codexElsewhere', () => {
     }),
   );
 
+  it(
+    'names the member of a pool in the error of its end',
+    marbles(({ cold, expectObservable }) => {
+      const { executor } = machine({ start: () => cold('--(f|)', { f: failed(3, 'lost') }) });
+      const transport = opened(() => of({ executor, member: 'm' }))(BOX);
+      const text = 'The codex app-server in the environment box, on m could not be run: lost.';
+      expectObservable(transport(NEVER).pipe(catchError(({ message }) => of(message)))).toBe('--(e|)', { e: text });
+    }),
+  );
+
   it('cannot begin where its executor cannot be used, and where it has no folder', async () => {
     const { executor } = machine({ folders: [] });
     expect(await failure(() => of({ executor }))).toMatchObject({

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { firstValueFrom, NEVER, type Observable, of, throwError } from 'rxjs';
 import { codexPlaces } from '../../../src/app/engines/codexPlaces';
 import type { Executors, Reached } from '../../../src/app/engines/executorsPort';
 import type { Thread } from '../../../src/appServer';
+import { ConfigError } from '../../../src/config';
 import type { ThreadEntry } from '../../../src/turns';
 import { removeHomes } from '../../support/home';
 import { wired } from './wiring';
@@ -26,7 +29,7 @@ const placesWith = (toml = '', reach?: (id: string) => Observable<Reached>) => {
     (places = fresh()) =>
     (entry: ThreadEntry<Thread>) =>
       firstValueFrom(places.placeOf(entry));
-  return { at, fresh };
+  return { at, fresh, home };
 };
 
 describe('codexPlaces', () => {
@@ -62,10 +65,23 @@ describe('codexPlaces', () => {
   });
 
   it('notes no thread of this machine', async () => {
-    const { at, fresh } = placesWith();
+    const { at, fresh, home } = placesWith();
     (await at()(to('local'))).began(ID);
+    expect(existsSync(join(home.path, '.codex/codex-rx/elsewhere'))).toBe(false);
     const places = fresh();
     expect(await at(places)({ id: ID })).toBe(places.own());
+  });
+
+  it('refuses a noted thread whose environment the operator no longer allows', async () => {
+    const { at, fresh, home } = placesWith();
+    (await at()(to('box'))).began(ID);
+    home.write('.codex/config.toml', 'allowed_environments = ["local"]\n');
+    await expect(at(fresh())({ id: ID })).rejects.toThrow('environment_id = "box"');
+  });
+
+  it('passes a fault of the configuration on', async () => {
+    const fault = new ConfigError('the pool has no name');
+    await expect(placesWith('', () => throwError(() => fault)).at()(to('linux'))).rejects.toBe(fault);
   });
 
   it.each<[string, string, string, RegExp]>([
@@ -85,6 +101,11 @@ describe('codexPlaces', () => {
     await expect(at()(to('linux'))).rejects.toThrow(
       'The environment `linux` cannot be used: no executor of the pool linux answers. Nothing was run on this machine.',
     );
+  });
+
+  it('lets no call trust a folder', async () => {
+    const { paramsOf } = await placesWith().at()(to('box'));
+    expect(() => paramsOf({ config: { projects: { '/srv': { trust_level: 'trusted' } } } })).toThrow(/projects/);
   });
 
   it('has params for its own environment only', async () => {

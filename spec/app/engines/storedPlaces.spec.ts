@@ -35,6 +35,12 @@ describe('storedPlaces', () => {
     expect(storedPlaces(wiring).find(ID)).toBeUndefined();
   });
 
+  it('keeps nothing where a tape answers', () => {
+    const { wiring } = wired();
+    storedPlaces({ ...wiring, seams: { effects: 'none' } as typeof wiring.seams }).note(ID, { environment: 'box' });
+    expect(storedPlaces(wiring).find(ID)).toBeUndefined();
+  });
+
   it('logs where nothing can be kept, and goes on', () => {
     const { home, wiring, logged } = wired();
     home.write('.codex/codex-rx', 'a file');

@@ -1,5 +1,9 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { lastValueFrom, map, mergeMap, NEVER, type Observable, of, toArray } from 'rxjs';
 import { toolServerByUrl, type UrlServersDeps } from '../../../src/app/engines/toolServerByUrl';
+import { mcpLoginsHere } from '../../../src/app/mcpLogins';
 import type { Backend } from '../../../src/executor';
 import { NotStarted, type ToolServerSpec } from '../../../src/toolServers';
 import type { HttpPost } from '../../../src/transport';
@@ -97,5 +101,33 @@ describe('toolServerByUrl', () => {
     expect(behind.open(spec()).backend).toBe(recorded);
     const rerun = opened({ seams: { backend: () => recorded, effects: 'none' } });
     expect(rerun.open(spec({ bearerTokenEnvVar: 'UNSET' }))).toEqual({ name: 'https://h/mcp', backend: local });
+  });
+
+  it('hides the tokens of a login that were renewed meanwhile, as a server that got them may send them back', async () => {
+    const codexHome = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-logins-')));
+    const url = 'https://h/mcp';
+    const login = { clientId: 'c', accessToken: 'first-token', refreshToken: 'first-refresh', scopes: [] };
+    mcpLoginsHere({ codexHome }).file.keep({ name: 's', url }, { ...login, issuer: 'https://h' });
+    const answers: Record<string, object> = {
+      'https://h/.well-known/oauth-authorization-server': {
+        ...{ issuer: 'https://h', authorization_endpoint: 'https://h/a', token_endpoint: 'https://h/t' },
+      },
+      'https://h/t': { access_token: 'second-token', refresh_token: 'second-refresh' },
+    };
+    const { open } = opened({
+      codexHome,
+      send: (request) => {
+        const isSecond = request.headers.authorization === 'Bearer second-token';
+        const message = 'got first-token first-refresh second-token';
+        const body = answers[request.url] ?? { jsonrpc: '2.0', id: null, error: { code: 1, message } };
+        const status = request.url === url ? (isSecond ? 400 : 401) : request.url in answers ? 200 : 404;
+        const headers = { 'content-type': 'application/json' };
+        return of({ status, statusText: '', headers, body$: of(JSON.stringify(body)) });
+      },
+    });
+    const reason = await reasonOf(open(spec({ url })).backend);
+    rmSync(codexHome, { recursive: true });
+    expect(reason).toMatch(/^HTTP 400 of https:\/\/h\/mcp: got /);
+    expect(reason).not.toMatch(/token|refresh/);
   });
 });

@@ -139,6 +139,29 @@ describe('heldPatches', () => {
     ]);
   });
 
+  it('takes back the others where one cannot be taken back', async () => {
+    const noteOf = (id: string, own?: object): JournalNote => ({
+      id,
+      phase: 'open',
+      text: noteText({ ...SELF, pid: 4 }, own),
+    });
+    let lost = true;
+    const answer = () => {
+      const result = lost ? new Error('no sandbox') : {};
+      lost = false;
+      return result;
+    };
+    const { patches, done } = around([noteOf('b'), noteOf('c', { permissions })], answer);
+    await patches.recover();
+    expect(done).toEqual([
+      ['ceiling', 'fs/settleChanges', 'open'],
+      ['error', 'a patch that was interrupted could not be taken back'],
+      ['other', 'fs/settleChanges', 'open'],
+      ['warning', 'a patch that was interrupted was taken back'],
+      ['remove', 'c'],
+    ]);
+  });
+
   it('applies a patch without a note where none can be written', async () => {
     const { change, done } = around([], undefined, 'write');
     expect(await change()).toEqual({ kind: 'applied' });

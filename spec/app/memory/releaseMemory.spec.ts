@@ -36,6 +36,12 @@ describe('releaseMemory', () => {
     ['later what has grown large', 'a 999ms b', { heapMb: [13, 9, 41, 9] }, [...rest, 'collect', ...rest, 'collect']],
     ['a large heap', 'a', { heapMb: [90, 20] }, [...rest, 'collect']],
     ['a large heap once it rests', 'a', { heapMb: [90, 20], busyMs: [0, 80, 95, 104] }, [...rest, ...rest, 'collect']],
+    [
+      'a large heap not while it is busy for 10 ms',
+      'a',
+      { heapMb: [90, 20], busyMs: [0, 10, 19] },
+      [...rest, 'look', 'collect'],
+    ],
     ['once for what comes while it waits', 'a 99ms b 40ms c', { heapMb: [90, 20] }, [...rest, 'collect']],
     ['nothing that has not grown by half since', 'a 999ms b', { heapMb: [90, 80, 110] }, [...rest, 'collect', ...rest]],
     [

@@ -35,9 +35,9 @@ import { examineConfig } from './examineConfig';
 import { examineEngine } from './examineEngine';
 import { examineEnvironment } from './examineEnvironment';
 import { examineLogin } from './examineLogin';
+import { examineOwnServer } from './examineOwnServer';
 import { examineServers } from './examineServers';
 import type { Finding, Result } from './finding';
-import { greetServer } from './greetServer';
 import { keptThreads } from './keptThreads';
 import { reachNats } from './reachNats';
 import { CHECKS, type Check, type Role } from './roles';
@@ -80,7 +80,7 @@ export const examine = (deps: ExamineDeps): Observable<Finding> => {
     environment: () => configured(wiring, examineEnvironment),
     sandbox: () => configured(wiring, () => sandbox(wiring, backend)),
     mcp: () => (withoutMcp ? EMPTY : configured(wiring, () => servers(wiring, backend))),
-    server: () => greetServer({ backend, argv, processInfo, log }),
+    server: () => examineOwnServer({ backend, argv, processInfo, log }),
   };
   const finding$ = concat(
     ...CHECKS[role].map((check) => finding(check, checks[check])),

@@ -3,7 +3,7 @@ import type { ToolServerSpec } from '../../toolServers';
 
 export type ServerFault = {
   name: string;
-  spec: Pick<ToolServerSpec, 'argv' | 'cwd' | 'startTimeoutMs'>;
+  spec: Pick<ToolServerSpec, 'argv' | 'cwd' | 'startTimeoutMs' | 'environmentId'>;
   reason: string;
 };
 
@@ -18,6 +18,12 @@ export const serverRemedy = ({ name, spec, reason }: ServerFault): { text: strin
   return spec.argv.length === 0 ? ofUrl(name, text) : ofCommand(name, spec, text);
 };
 
+const isAway = ({ environmentId }: ServerFault['spec']): boolean => environmentId !== 'local';
+
+/** The other machine cannot be reached: the reason has what to do there. */
+const elsewhere = (name: string, { environmentId }: ServerFault['spec']): string =>
+  `see the environment ${environmentId}, which environment_id of mcp_servers.${name} names`;
+
 const ofUrl = (name: string, text: string): { text: string; remedy: string } => {
   const at = text.indexOf('; ');
   if (at >= 0) return { text: text.slice(0, at), remedy: text.slice(at + 2) };
@@ -31,7 +37,7 @@ const ofCommand = (name: string, spec: ServerFault['spec'], text: string): { tex
   if (/\(os error 2\)$/.test(text)) return { text: `the command ${program} is not there`, remedy: installIn(table) };
   if (/\(os error 13\)$/.test(text)) return { text: `${program} may not be run`, remedy: 'make the file executable' };
   if (/codex-rx itself|tool of itself/.test(text)) return { text, remedy: `remove ${table}` };
-  return { text, remedy: byHand(spec) };
+  return { text, remedy: isAway(spec) && !text.startsWith('ended ') ? elsewhere(name, spec) : byHand(spec) };
 };
 
 const installIn = (table: string): string =>
@@ -43,5 +49,5 @@ const laterOf = (name: string, spec: ServerFault['spec']): string => {
 };
 
 /** Arguments may hold secrets. */
-const byHand = ({ argv: [program], cwd }: ServerFault['spec']): string =>
-  `run ${program} with its args in a terminal, in ${cwd}`;
+const byHand = (spec: ServerFault['spec']): string =>
+  `run ${spec.argv[0]} with its args in a terminal${isAway(spec) ? ` of ${spec.environmentId}` : ''}, in ${spec.cwd}`;

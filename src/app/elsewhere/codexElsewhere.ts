@@ -4,10 +4,10 @@ import { codexOf, defaultCwdOf, lockedFolderOf } from '../../config';
 import { childTransport, placedBackend, remoteFiles } from '../../executor';
 import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
 import type { RpcTransport } from '../../rpc';
-import { reasonOf } from '../../text';
 import { CannotBegin } from '../../turns';
 import type { Reached } from '../engines/executorsPort';
 import type { StoredPlace } from '../engines/storedPlaces';
+import { unusableEnvironment } from '../engines/unusableEnvironment';
 import { configDeps, seamsOf, type Wiring } from '../engines/wiring';
 import { lookAround } from './lookAround';
 import { recorded } from './recorded';
@@ -19,8 +19,8 @@ const ENV_POLICY = { inherit: 'all' as const, ignoreDefaultExcludes: true, exclu
 const OURS = /^(?:environment_id|allowed_environments)\s*=/;
 
 /**
- * One life of an app-server on the executor of an environment, of a pool on the member of that name: `codex` there, or the path there that the environment names. Commands, files and
- * threads are of that machine. Errors with CannotBegin where it cannot be started.
+ * One life of an app-server on the executor of an environment, of a pool on the member of that name: `codex` there, or the path there that the environment
+ * names. Commands, files and threads are of that machine. Errors with CannotBegin where it cannot be started.
  */
 export const codexElsewhere = (plain: Wiring) => {
   const wiring = { ...plain, seams: seamsOf(plain) }; // the calls of all lives are counted together
@@ -31,7 +31,7 @@ export const codexElsewhere = (plain: Wiring) => {
         map((reached) => recorded(wiring, reached)),
         concatMap((reached) => start(reached)(out$)),
         catchError((error) =>
-          throwError(() => (error instanceof CannotBegin ? new CannotBegin(textOf(environmentId, error)) : error)),
+          throwError(() => (error instanceof CannotBegin ? unusableEnvironment(environmentId, error) : error)),
         ),
         catchError((error) => throwError(() => withRemedy(environmentId, error))),
       );
@@ -71,6 +71,3 @@ const withRemedy = (environmentId: string, error: Error): Error => {
     `The environment \`${environmentId}\` has no Codex: ${reason}. Install it there, name it by the key codex of the environment, or start the server with --engine native.`,
   );
 };
-
-const textOf = (environmentId: string, error: Error): string =>
-  `The environment \`${environmentId}\` cannot be used: ${reasonOf(error)}. Nothing was run on this machine.`;

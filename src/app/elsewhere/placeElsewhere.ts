@@ -3,8 +3,7 @@ import { catchError, concatMap, defer, map, type Observable, throwError } from '
 import type { Workspace } from '../../agent';
 import { type Config, ConfigError, lockedFolderOf } from '../../config';
 import { remoteFiles } from '../../executor';
-import { reasonOf } from '../../text';
-import { CannotBegin } from '../../turns';
+import { unusableEnvironment } from '../engines/unusableEnvironment';
 import { configDeps, type Wiring } from '../engines/wiring';
 import { lookAround } from './lookAround';
 import { recorded } from './recorded';
@@ -44,11 +43,9 @@ type Machine = { id: string; member: string | undefined };
 /** What keeps a thread from its machine is the reason why the call cannot begin. */
 const explained = ({ id, member }: Machine, error: unknown): unknown => {
   if (error instanceof ConfigError) return error;
-  const files =
+  const remedy =
     member === undefined
-      ? ''
-      : ` The files of this thread are on its executor ${member}: start that again, or go on elsewhere by config.environment_id of codex-reply.`;
-  return new CannotBegin(
-    `The environment \`${id}\` cannot be used: ${reasonOf(error)}.${files} Nothing was run on this machine.`,
-  );
+      ? undefined
+      : `The files of this thread are on its executor ${member}: start that again, or go on elsewhere by config.environment_id of codex-reply.`;
+  return unusableEnvironment(id, error, remedy);
 };

@@ -17,13 +17,13 @@ import { lazy } from '../../lazy';
 import type { ThreadSettings } from '../../protocol/codex';
 import type { JsonObject } from '../../protocol/jsonrpc';
 import type { RpcTransport } from '../../rpc';
-import { reasonOf } from '../../text';
-import { CannotBegin, type ThreadEntry } from '../../turns';
+import type { ThreadEntry } from '../../turns';
 import { appServerTransport } from './appServerTransport';
 import { readIfPossible } from './disk';
 import { installedCodex } from './installedCodex';
 import { memoize } from './memoize';
 import { type StoredPlace, storedPlaces } from './storedPlaces';
+import { unusableEnvironment } from './unusableEnvironment';
 import { configDeps, type Wiring } from './wiring';
 
 /** `own`: the place of the operator. `placeOf`: that of a thread; errors with ConfigError, and with CannotBegin where nobody answers there. */
@@ -35,8 +35,8 @@ export type CodexPlaces = {
 const LOCAL = 'local';
 
 /**
- * Each place has a process of its own, started by its first thread. A new thread is where its settings say, of a pool on the least loaded member; it stays there, also after a
- * restart, because its files are there.
+ * Each place has a process of its own, started by its first thread. A new thread is where its settings say, of a pool on the least loaded member; it stays
+ * there, also after a restart, because its files are there.
  * @param over$ emits when no process will be needed any more
  */
 export const codexPlaces = (wiring: Wiring, over$: Observable<unknown>): CodexPlaces => {
@@ -54,23 +54,21 @@ export const codexPlaces = (wiring: Wiring, over$: Observable<unknown>): CodexPl
     };
   });
   const at = ({ environment, executor }: StoredPlace) => made(JSON.stringify({ environment, executor }));
-  const find = (id: string): StoredPlace | undefined => {
+  const storedAt = (id: string): ServerPlace | undefined => {
     const place = stored().find(id);
-    if (place !== undefined) holdEnvironment(deps, place.environment);
-    return place;
+    if (place === undefined) return undefined;
+    holdEnvironment(deps, place.environment);
+    return at(place);
   };
   return {
     own: () => at({ environment: environmentOfCall(deps) }),
     placeOf: ({ thread, id, settings = {} }) =>
       defer(() => {
-        const known = thread?.place ?? (id === undefined ? undefined : mapped(find(id), at));
+        const known = thread?.place ?? (id === undefined ? undefined : storedAt(id));
         return known ? of(known) : begin(wiring, allowedEnvironment(deps, settings)).pipe(map(at));
       }),
   };
 };
-
-const mapped = <A, B>(value: A | undefined, to: (value: A) => B): B | undefined =>
-  value === undefined ? undefined : to(value);
 
 /** The least loaded member of a pool, else the environment itself. */
 const begin = ({ executors }: Wiring, environment: string): Observable<StoredPlace> =>
@@ -80,15 +78,10 @@ const begin = ({ executors }: Wiring, environment: string): Observable<StoredPla
         .reach(environment, undefined)
         .pipe(
           map(({ member }) => ({ environment, ...(member !== undefined && { executor: member }) })),
-          catchError((error) => throwError(() => unreached(environment, error))),
+          catchError((error) =>
+            throwError(() => (error instanceof ConfigError ? error : unusableEnvironment(environment, error))),
+          ),
         );
-
-const unreached = (environment: string, error: Error): Error =>
-  error instanceof ConfigError
-    ? error
-    : new CannotBegin(
-        `The environment \`${environment}\` cannot be used: ${reasonOf(error)}. Nothing was run on this machine.`,
-      );
 
 /** Loaded by the first Codex that runs elsewhere. */
 const elsewhereModule = lazy(() => require('../elsewhere') as typeof import('../elsewhere'));

@@ -33,8 +33,8 @@ export type HeldPatches = {
 };
 
 /**
- * A note names only files that a client named, so it is never acted on outside of the sandbox in which the patch was applied. Patches of one process follow each other. After kill -9 of this process, or of the one in
- * the sandbox, the next start or the next patch takes back what is half done.
+ * A note names only files that a client named, so it is never acted on outside of the sandbox in which the patch was applied. Patches of one process follow
+ * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch takes back what is half done.
  */
 export const heldPatches = (deps: HeldPatchesDeps): HeldPatches => {
   let last: Promise<unknown> = Promise.resolve(); // the patches of this process, one after another
@@ -49,11 +49,14 @@ export const heldPatches = (deps: HeldPatchesDeps): HeldPatches => {
   };
 };
 
+/** One that cannot be taken back, as its sandbox cannot be made any more, keeps no other from it. */
 const recoverAll = async (deps: HeldPatchesDeps): Promise<void> => {
-  try {
-    for (const note of await deps.journals.list()) await recover(deps, note);
-  } catch (error) {
+  const fail = (error: unknown): void =>
     deps.log('error', 'a patch that was interrupted could not be taken back', { reason: reasonOf(error) });
+  try {
+    for (const note of await deps.journals.list()) await recover(deps, note).catch(fail);
+  } catch (error) {
+    fail(error);
   }
 };
 

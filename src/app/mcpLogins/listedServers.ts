@@ -1,6 +1,7 @@
 /** The MCP servers of the configuration, and who is logged in there. */
 import { type Config, loadConfig } from '../../config';
 import { configDeps, type Wiring } from '../engines/wiring';
+import { toPublicUrl } from '../tape/httpAddress';
 import { mcpLoginsHere } from './mcpLoginsHere';
 
 /** `place`: the program, or the address without what may be secret; `login`: by what it is reached. `url` is the whole address. */
@@ -20,9 +21,13 @@ export const listedServers = (wiring: Pick<Wiring, 'processInfo' | 'options'>): 
   return Object.entries(mcpServers).map(([name, server]): ListedServer => {
     const { command, url = '' } = server;
     if (command !== undefined || !URL.canParse(url)) return { name, place: command ?? '?', login: '-' };
-    const { origin, pathname } = new URL(url);
     const isKnown = file.find({ name, url }) !== undefined;
-    return { name, url, place: origin + pathname, login: hasToken(server) ? 'token' : isKnown ? 'logged in' : 'none' };
+    return {
+      name,
+      url,
+      place: toPublicUrl(new URL(url)),
+      login: hasToken(server) ? 'token' : isKnown ? 'logged in' : 'none',
+    };
   });
 };
 

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Observable } from 'rxjs';
-import { authorized, credentialFile, type McpLoginEvent, mcpLogin } from '../../mcpAuth';
+import { authorized, type CredentialFile, credentialFile, type McpLoginEvent, mcpLogin } from '../../mcpAuth';
 import { noBackpressure } from '../../streams';
 import { type HttpPost, httpPost } from '../../transport';
 import { listenAnywhere } from '../auth';
@@ -32,16 +32,22 @@ export const startMcpLogin = ({ here, ...login }: StartMcpLogin): Observable<Mcp
     sha256: (text) => createHash('sha256').update(text).digest('base64url'),
   })(login);
 
-/** Sends with the token of a login, where there is one; `tokens` are what must not be shown. */
+/** Sends with the token of a login, where there is one; `tokens` are what must not be shown: those of now, and those that were sent before. */
 export const authorizedHere = (
   here: Pick<Here, 'codexHome'>,
   send: HttpPost,
   server: { name: string; url: string },
 ) => {
   const logins = mcpLoginsHere(here);
-  const tokens = (): string[] => {
-    const { accessToken, refreshToken } = logins.file.find(server) ?? {};
-    return [accessToken, refreshToken].filter((token) => token !== undefined);
+  const seen = new Set<string>();
+  const find: CredentialFile['find'] = (one) => {
+    const found = logins.file.find(one);
+    for (const token of [found?.accessToken, found?.refreshToken]) if (token !== undefined) seen.add(token);
+    return found;
   };
-  return { send: authorized({ ...logins, send })(server), tokens };
+  const tokens = (): string[] => {
+    find(server);
+    return [...seen];
+  };
+  return { send: authorized({ ...logins, file: { ...logins.file, find }, send })(server), tokens };
 };

@@ -117,7 +117,8 @@ const tryNext =
         return { reduction: after, runs: runs + 1, ...(isIt ? verified : { results, now }) };
       }),
       tap(({ reduction: { items }, runs: count }) => {
-        if (items.length < reduction.items.length) deps.remark(`run ${count}: ${items.length} lines are left`);
+        if (items.length < reduction.items.length)
+          deps.remark(`run ${count}: ${items.length === 1 ? '1 line is' : `${items.length} lines are`} left`);
       }),
     );
   };

@@ -31,6 +31,7 @@ export const mcp = defineCommand({
   examples: [
     ['$0 mcp list', 'the servers, and where one can log in or is logged in'],
     ['$0 mcp login docs', 'log in at mcp_servers.docs by OAuth, in the browser of this machine'],
+    ['$0 mcp logout docs', 'forget the tokens of that login'],
   ],
   problem: ({ action, name, json, scope }) => {
     if (!ACTIONS.includes(action)) return `${action} is no action of mcp; there are ${ACTIONS.join(', ')}`;

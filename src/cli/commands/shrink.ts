@@ -96,5 +96,5 @@ const toText = (shrunk: Shrunk): string => {
 const NOT_SHRUNK = {
   same: 'SAME: the command answers as recorded, so there is nothing to shrink\n',
   unstable:
-    'UNSTABLE: the command differs from the tape in other ways each time, so there is no failure to follow; --mask and --ignore-path leave more out\n',
+    'UNSTABLE: the command differs from the tape in other ways each time, so there is no failure to follow; --mask and --ignore-path leave more out, and a command that keeps files has to empty its folder at each start\n',
 };

@@ -53,5 +53,7 @@ export const limitPermissions = ({ permissions: most, mayWrite }: Ceiling, asked
 /** Another process could put a link in the place of a folder inside a root, while a sandbox is made with it. */
 const refuseInside = (mayWrite: Ceiling['mayWrite'], path: string, root: string): never[] => {
   if (!isWithin(root, path) || !mayWrite(path)) return [];
-  throw new SandboxError(`${path} lies inside of the root ${root}; the exec-server needs --root ${path}`);
+  throw new SandboxError(
+    `${path} lies inside of the root ${root}: work in ${root}, or start the exec-server with --root ${path} in its place`,
+  );
 };

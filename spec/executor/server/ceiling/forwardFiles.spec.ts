@@ -59,7 +59,7 @@ describe('forwardFiles', () => {
       new RpcError(-32603, 'Read-only file system (os error 30); write in /w only (--root)'),
     ],
     [new RpcError(-32004, 'No such file'), new RpcError(-32004, 'No such file')],
-    [new Error('lost'), new Error('lost')],
+    [new Error('lost'), new RpcError(-32603, 'lost')],
   ])('passes the error %s', (error, expected) => {
     marbles(({ cold, expectObservable }) => {
       const table = methodsOver(() => cold('-#', {}, error));

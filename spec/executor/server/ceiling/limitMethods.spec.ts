@@ -41,6 +41,12 @@ describe('limitMethods', () => {
       '-32600 environment/info is not allowed by this exec-server: it was started with --deny-method environment/info',
     ],
     [
+      { deny: ['fs/applyChanges'] },
+      'fs/settleChanges',
+      '-32600 fs/settleChanges is not allowed by this exec-server: it was started with --deny-method fs/applyChanges',
+    ],
+    [{ deny: ['fs/settleChanges'] }, 'fs/applyChanges', 'done'],
+    [
       { network: 'closed' },
       'http/request',
       '-32600 http/request is not allowed by this exec-server: its sandbox has no network; --allow-network opens it',

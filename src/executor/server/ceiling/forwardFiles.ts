@@ -1,7 +1,8 @@
 /** Methods of files that another exec-server carries out, one in the sandbox: so the system keeps its clients to the ceiling. */
 import { catchError, filter, map, merge, type Observable, Subject, takeUntil, tap, throwError } from 'rxjs';
-import { isObject, type JsonObject, RpcError } from '../../../protocol/jsonrpc';
+import { INTERNAL_ERROR, isObject, type JsonObject, RpcError } from '../../../protocol/jsonrpc';
 import { toResult } from '../../../rpc';
+import { reasonOf } from '../../../text';
 import type { Method, Output } from '../method';
 
 /**
@@ -51,7 +52,8 @@ const withHint = (result: unknown, hint: string): unknown =>
     ? { ...result, message: `${result.message}; ${hint}` }
     : result;
 
-const explained = (error: unknown, hint: string): unknown =>
-  error instanceof RpcError && OUTSIDE.test(error.message)
-    ? new RpcError(error.code, `${error.message}; ${hint}`)
-    : error;
+/** A server in the sandbox that could not be started, or was lost, is no bug of this one. */
+const explained = (error: unknown, hint: string): unknown => {
+  if (!(error instanceof RpcError)) return new RpcError(INTERNAL_ERROR, reasonOf(error));
+  return OUTSIDE.test(error.message) ? new RpcError(error.code, `${error.message}; ${hint}`) : error;
+};

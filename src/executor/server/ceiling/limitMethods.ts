@@ -28,7 +28,7 @@ const refuse =
 
 const refusalOf = ({ allow, deny, network }: MethodLimits, name: string): string | undefined => {
   const fits = isNamedBy(name);
-  const denied = deny.find(fits);
+  const denied = deny.find(fits) ?? deny.find(isNamedBy(PART_OF[name] ?? name));
   if (denied !== undefined) return `it was started with --deny-method ${denied}`;
   if (allow.length > 0 && !allow.some(fits) && !name.startsWith('environment/')) {
     return `it was started with ${allow.map((one) => `--allow-method ${one}`).join(' ')}`;
@@ -38,6 +38,9 @@ const refusalOf = ({ allow, deny, network }: MethodLimits, name: string): string
   }
   return undefined;
 };
+
+/** Ends what the other begins, and renames files by the note that a client gives: whoever denies patches denies this. */
+const PART_OF: Readonly<Record<string, string>> = { 'fs/settleChanges': 'fs/applyChanges' };
 
 const isNamedBy =
   (name: string) =>

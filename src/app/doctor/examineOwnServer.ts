@@ -8,7 +8,7 @@ import { presentVariables } from '../presentVariables';
 import type { ProcessInfo } from '../processInfo';
 import type { Result } from './finding';
 
-export type GreetDeps = { backend: Backend; argv: readonly string[]; processInfo: ProcessInfo; log: Log };
+export type OwnServerDeps = { backend: Backend; argv: readonly string[]; processInfo: ProcessInfo; log: Log };
 
 const LIMIT_MS = 10_000;
 const CLIENT = {
@@ -18,7 +18,7 @@ const CLIENT = {
 };
 
 /** Emits the tools of the server once it has answered, and ends it. Errors where it does not start or does not answer. */
-export const greetServer = ({ backend, argv, processInfo, log }: GreetDeps): Observable<Result> =>
+export const examineOwnServer = ({ backend, argv, processInfo, log }: OwnServerDeps): Observable<Result> =>
   defer(() => {
     const startMs = Date.now();
     const { cwd, env } = processInfo;
