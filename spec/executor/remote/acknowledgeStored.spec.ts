@@ -1,4 +1,4 @@
-import { Subject } from 'rxjs';
+import { Subject, takeWhile } from 'rxjs';
 import type { Process, Started } from '../../../src/executor';
 import { acknowledgeStored } from '../../../src/executor/remote/acknowledgeStored';
 import type { ProcessEvent } from '../../../src/protocol/exec';
@@ -35,8 +35,19 @@ describe('acknowledgeStored', () => {
 
   it('acknowledges once where nothing came since', acknowledges('S-(ab) 900ms |', '--2'));
 
-  it('acknowledges the close at once, and nothing of a failure', () => {
-    acknowledges('S-c-(z|)', '----4')();
-    acknowledges('(F|)', '-')();
-  });
+  it('acknowledges nothing of a failure', acknowledges('F|', '-'));
+
+  it(
+    'acknowledges the close at once, before it is passed on to a reader that ends with it',
+    marbles(({ hot, expectObservable }) => {
+      const acknowledged$ = new Subject<string>(); // the wire from the operator to what the spec expects
+      const acknowledge = (seq: number) => acknowledged$.next(String(seq));
+      expectObservable(acknowledged$).toBe('----4');
+      const out$ = hot('S-c-z-', events).pipe(
+        acknowledgeStored(acknowledge),
+        takeWhile(({ kind }) => kind !== 'closed', true),
+      );
+      expectObservable(out$).toBe('S-c-(z|)', events);
+    }),
+  );
 });

@@ -23,14 +23,17 @@ const LATEST_MS = 500;
 
 /**
  * Passes all on, and acknowledges every MiB, every 1,024 events, the close, and anything else half a second later.
- *   in           -S-o------------z|
- *   out          -S-o------------z|
- *   acknowledge  ---500ms-o------z
+ *   in           S-o-----------z|
+ *   out          S-o-----------z|
+ *   acknowledge  -- 500ms o----z
  */
 export const acknowledgeStored = (
   acknowledge: (seq: number) => void,
 ): MonoTypeOperatorFunction<Started | ProcessEvent> =>
-  connect((all$) => merge(all$, all$.pipe(filter(isStored), dueIn, tap(acknowledge), ignoreElements())));
+  connect((all$) => {
+    const acknowledged$ = all$.pipe(filter(isStored), dueIn, tap(acknowledge), ignoreElements());
+    return merge(acknowledged$, all$); // in this order, as the close may end its reader
+  });
 
 /** A failure is no event of a stream. */
 const isStored = (event: Started | ProcessEvent): event is ProcessEvent =>
