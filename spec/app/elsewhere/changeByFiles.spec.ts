@@ -114,7 +114,7 @@ describe('changeByFiles', () => {
     });
   });
 
-  it('goes no further when nobody waits any more, and takes back what was done', async () => {
+  it('goes no further when nobody waits any more, and takes back what was done and nothing else', async () => {
     const gate = new Subject<void>();
     const there = machine({ '/w/a': ['1'], '/w/b': ['b'] });
     const slow = {
@@ -129,9 +129,11 @@ describe('changeByFiles', () => {
     while (there.asked.length === 0) await new Promise(setImmediate);
     leaving.unsubscribe();
     Object.assign(slow, there.files);
+    there.disk['/w/b'] = ['of somebody else'];
     gate.next();
     while (there.asked.length < 2) await new Promise(setImmediate);
+    for (let turn = 0; turn < 9; turn += 1) await new Promise(setImmediate); // nothing more follows
     expect(there.asked).toEqual(['write /w/a', 'write /w/a']);
-    expect(there.disk).toEqual({ '/w/a': ['1', undefined], '/w/b': ['b'] });
+    expect(there.disk).toEqual({ '/w/a': ['1', undefined], '/w/b': ['of somebody else'] });
   });
 });

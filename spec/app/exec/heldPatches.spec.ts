@@ -64,6 +64,7 @@ describe('heldPatches', () => {
     const { change, done } = around();
     expect(await change()).toEqual({ kind: 'applied' });
     expect(done).toEqual([
+      ['own', 'environment/info'],
       ['write', 'a'],
       ['own', 'fs/applyChanges'],
       ['commit', 'a'],
@@ -77,16 +78,24 @@ describe('heldPatches', () => {
     const { change, done } = around([], () => failed);
     expect(await change()).toBe(failed);
     expect(done).toEqual([
+      ['own', 'environment/info'],
       ['write', 'a'],
       ['own', 'fs/applyChanges'],
       ['remove', 'a'],
     ]);
   });
 
+  it('notes nothing of a patch whose sandbox cannot be made', async () => {
+    const { change, done } = around([], () => new Error('no sandbox'));
+    await expect(change()).rejects.toThrow('no sandbox');
+    expect(done).toEqual([['own', 'environment/info']]);
+  });
+
   it('takes a patch back in another server where the one that applies it is lost', async () => {
     const { change, done } = around([], (method) => (method === 'fs/applyChanges' ? new Error('lost') : {}));
     await expect(change()).rejects.toThrow('lost');
     expect(done).toEqual([
+      ['own', 'environment/info'],
       ['write', 'a'],
       ['own', 'fs/applyChanges'],
       ['other', 'fs/settleChanges', 'open'],
@@ -166,6 +175,7 @@ describe('heldPatches', () => {
     const { change, done } = around([], undefined, 'write');
     expect(await change()).toEqual({ kind: 'applied' });
     expect(done).toEqual([
+      ['own', 'environment/info'],
       ['warning', 'a patch is applied without a note, so a kill in the middle could leave it half done'],
       ['own', 'fs/applyChanges'],
       ['own', 'fs/settleChanges', 'committed'],
@@ -175,13 +185,14 @@ describe('heldPatches', () => {
   it('applies patches one after another, also behind one that failed', async () => {
     let lost = true;
     const { change, done } = around([], (method) => {
-      const error = lost && method === 'fs/applyChanges' ? new Error('lost') : { kind: 'applied' };
+      if (method !== 'fs/applyChanges' || !lost) return { kind: 'applied' };
       lost = false;
-      return error;
+      return new Error('lost');
     });
     const [first, second] = await Promise.allSettled([change(), change()]);
     expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled']);
-    expect(done.slice(-5)).toEqual([
+    expect(done.slice(-6)).toEqual([
+      ['own', 'environment/info'],
       ['write', 'a'],
       ['own', 'fs/applyChanges'],
       ['commit', 'a'],

@@ -24,14 +24,14 @@ const isChanged = ({ before, after }: FileChange): boolean =>
   !before || !after || Buffer.compare(before.bytes, after.bytes) !== 0;
 
 const run = async (files: WholeFiles, changes: readonly FileChange[], signal: AbortSignal): Promise<ChangeOutcome> => {
-  const done: Step[] = [];
+  const begun: Step[] = []; // the last one first
   for (const step of stepsOf(files, changes)) {
     try {
       if (signal.aborted) throw new Error('the patch was stopped');
+      begun.unshift(step);
       await step.run();
-      done.unshift(step);
     } catch (error) {
-      const left = [...(await leftAfter([step])), ...(await leftAfter(done))];
+      const left = await leftAfter(begun);
       return { kind: 'failed', message: `${step.failure}: ${reasonOf(error)}. ${consequence(left)}` };
     }
   }

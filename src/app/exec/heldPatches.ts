@@ -79,6 +79,7 @@ const settle = (request: Inside['request'], { journal }: HeldPatch, phase: Journ
 const changeWithNote = async (deps: HeldPatchesDeps, inside: Inside, params: JsonObject): Promise<unknown> => {
   await recoverAll(deps);
   const held = await toHeldPatch({ id: deps.newId(), holder: deps.self, ...deps, ...inside }, params);
+  await firstValueFrom(inside.request('environment/info', {})); // where no sandbox can be made there is nothing to note
   const note = await openNote(deps, held);
   try {
     return await applied(inside.request, { held, note }, params);
