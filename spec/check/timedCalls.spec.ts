@@ -1,4 +1,6 @@
 import { timedCalls } from '../../src/check/timedCalls';
+import { toSessionIndex } from '../../src/session';
+import { sessionFrom } from '../support/tapes';
 import { index, STARTED } from './support';
 
 const [call, question, answer, response, ping] = index.messages;
@@ -28,5 +30,20 @@ describe('timedCalls', () => {
       [5, 10],
       [30, undefined],
     ]);
+  });
+
+  it.each<[string, string[], (number | undefined)[]]>([
+    ['the only call that is open', ['1', 'q'], [undefined, 0]],
+    ['none of two', ['1', '2', 'q'], [undefined, undefined, undefined]],
+    ['the one that is left of two', ['1', '2', '/1', 'q'], [undefined, undefined, 1]],
+    ['none that comes later', ['q', '1'], [undefined, undefined]],
+  ])('takes a question that names no request for that of %s', (_, script, parents) => {
+    const lines = script.map((step, t): [number, 'in' | 'out', object] => {
+      if (step === 'q') return [t, 'out', { id: 'q', method: 'roots/list' }];
+      return step.startsWith('/')
+        ? [t, 'out', { id: Number(step.slice(1)), result: {} }]
+        : [t, 'in', { id: Number(step), method: 'tools/call', params: { name: 'a' } }];
+    });
+    expect(timedCalls(toSessionIndex(sessionFrom(...lines))).map(({ parent }) => parent)).toEqual(parents);
   });
 });

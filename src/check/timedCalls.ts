@@ -24,10 +24,11 @@ export const timedCalls = (index: SessionIndex): TimedCall[] => {
 
 type Numbered = { call: Call; number: number; beganMs: number };
 
-const toTimed = ({ messages }: SessionIndex, { call, number, beganMs }: Numbered): TimedCall => {
+const toTimed = ({ messages, calls }: SessionIndex, { call, number, beganMs }: Numbered): TimedCall => {
   const request = messages[call.request] as IndexedMessage;
   const response = messages[call.response ?? -1];
-  const { message, owner } = request;
+  const { message } = request;
+  const parent = call.from === 'server' ? (request.owner ?? onlyOpen(calls, call.request)) : undefined;
   return {
     number,
     from: call.from,
@@ -36,7 +37,16 @@ const toTimed = ({ messages }: SessionIndex, { call, number, beganMs }: Numbered
     outcome: call.outcome,
     startMs: beganMs + request.t,
     request,
-    ...(owner !== undefined && owner !== number && { parent: owner }),
+    ...(parent !== undefined && { parent }),
     ...(response && { response, endMs: beganMs + response.t }),
   };
 };
+
+/** On stdio a server's request names no other; where one call of the client is open it can be of that one only. */
+const onlyOpen = (calls: readonly Call[], at: number): number | undefined => {
+  const open = [...calls.keys()].filter((number) => isOpenAt(calls[number] as Call, at));
+  return open.length === 1 ? open[0] : undefined;
+};
+
+const isOpenAt = ({ from, request, response = Number.POSITIVE_INFINITY }: Call, at: number): boolean =>
+  from === 'client' && request < at && at < response;
