@@ -97,8 +97,9 @@ describe('server-memory', () => {
     const home = openHome();
     await record(home, 'a.jsonl', MEMORY);
     const tape = join(home.path, 'a.jsonl');
-    const line = (await codexRx(home, 'stats', tape)).stdout.match(/create_entities +line (\d+)/)?.[1];
-    const [program, args] = commandLine('fork', tape, '--at', line ?? '', '--', ...MEMORY.server(home));
+    const next = (await codexRx(home, 'stats', tape)).stdout.match(/search_nodes +line (\d+)/)?.[1];
+    const response = `${Number(next) - 1}`; // of create_entities; the server handles calls side by side
+    const [program, args] = commandLine('fork', tape, '--at', response, '--', ...MEMORY.server(home));
     const [, graph] = await use(home, [program, ...args], [{ name: 'read_graph', arguments: {} }]);
     expect(JSON.stringify(graph)).toContain('wrote a program');
   });
