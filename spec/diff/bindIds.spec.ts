@@ -97,13 +97,14 @@ describe('bindIds', () => {
     ]);
   });
 
-  it('binds many ids, and finds those that occur elsewhere', () => {
+  it('binds many ids, and finds those that occur elsewhere, also within a word', () => {
     const id = (i: number, side: string): string =>
       createHash('sha256').update(`${side} ${i}`).digest('hex').slice(0, 20);
     const lanes = Array.from({ length: 80 }, (_, i) => lane([{ id: id(i, 'a') }], [{ id: id(i, 'b') }]));
     const countBound = (all: readonly LaneLines[]): number =>
       bindIds(all, indexesOf(all)).filter(({ recorded, now }) => recorded[0]?.text === now[0]?.text).length;
     expect(countBound(lanes)).toBe(80);
-    expect(countBound([...lanes, lane([{ text: 'x' }], [{ text: `x\n${id(3, 'a')}` }])])).toBe(79);
+    for (const now of [`x\n${id(3, 'a')}`, `x_${id(3, 'a')}`, `${id(3, 'a')}0`])
+      expect(countBound([...lanes, lane([{ text: 'x' }], [{ text: now }])])).toBe(79);
   });
 });

@@ -77,15 +77,23 @@ const withoutKnown = (pairs: readonly IdPair[], { recorded, now }: Indexes): IdP
   return pairs.filter((pair) => !isInOther(pair.recorded) && !isInRecorded(pair.now));
 };
 
-/** More ids than these are looked for by the words of the lines. */
-const MAX_SOUGHT = 50;
-/** An escape of JSON is no part of the word behind it. */
-const WORD = /\\+(?:u[\da-f]{4}|[bfnrt])|[\w-]{6,}/gi;
+/** An id is made of these characters only, so it occurs within a run of them. */
+const RUN = /[\w-]{6,}/g;
 
+/** Which of the ids occur in the lines, also as a part of a longer word. */
 const occurring = (ids: readonly string[], lines: readonly string[]): ((id: string) => boolean) => {
-  if (ids.length <= MAX_SOUGHT) return (id) => lines.some((line) => line.includes(id));
   const sought = new Set(ids);
-  const seen = new Set(lines.flatMap((line) => (line.match(WORD) ?? []).filter((word) => sought.has(word))));
+  const lengths = [...new Set(ids.map(({ length }) => length))];
+  const runs = new Set(lines.flatMap((line) => line.match(RUN) ?? []));
+  const seen = new Set<string>();
+  for (const run of runs) {
+    for (const length of lengths) {
+      for (let end = length; end <= run.length; end += 1) {
+        const part = run.slice(end - length, end);
+        if (sought.has(part)) seen.add(part);
+      }
+    }
+  }
   return (id) => seen.has(id);
 };
 
