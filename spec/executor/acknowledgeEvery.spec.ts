@@ -1,19 +1,13 @@
 import { acknowledgeEvery } from '../../src/executor/acknowledgeEvery';
-import type { ProcessEvent } from '../../src/protocol/exec';
 import { marbles } from '../support/marbles';
+import { bytes, exited } from './events';
 
-const output = (seq: number, size: number): ProcessEvent => ({
-  kind: 'output',
-  seq,
-  stream: 'stdout',
-  chunk: new Uint8Array(size),
-});
 const events = {
-  a: output(1, 6),
-  b: output(2, 4),
-  c: output(3, 9),
-  d: output(4, 0),
-  x: { kind: 'exited', seq: 5, exitCode: 0 } as ProcessEvent,
+  a: bytes(1, 6),
+  b: bytes(2, 4),
+  c: bytes(3, 9),
+  d: bytes(4, 0),
+  x: exited(5),
 };
 
 describe('acknowledgeEvery', () => {

@@ -1,20 +1,14 @@
 import { EMPTY, of, throwError } from 'rxjs';
 import { acknowledgeOutput } from '../../src/executor/acknowledgeOutput';
-import type { ProcessEvent } from '../../src/protocol/exec';
 import { marbles } from '../support/marbles';
+import { bytes, exited } from './events';
 
-const output = (seq: number, size: number): ProcessEvent => ({
-  kind: 'output',
-  seq,
-  stream: 'stdout',
-  chunk: new Uint8Array(size),
-});
 const events = {
-  a: output(1, 40_000),
-  b: output(2, 30_000),
-  c: output(3, 65_535),
-  d: output(4, 1),
-  x: { kind: 'exited', seq: 5, exitCode: 0 } as ProcessEvent,
+  a: bytes(1, 40_000),
+  b: bytes(2, 30_000),
+  c: bytes(3, 65_535),
+  d: bytes(4, 1),
+  x: exited(5),
 };
 
 describe('acknowledgeOutput', () => {
@@ -34,7 +28,7 @@ describe('acknowledgeOutput', () => {
 
   it('acknowledges every 1,024 events', () => {
     const sent: number[] = [];
-    const event$ = of(...Array.from({ length: 2_100 }, (_, at) => output(at + 1, 1)));
+    const event$ = of(...Array.from({ length: 2_100 }, (_, at) => bytes(at + 1, 1)));
     event$.pipe(acknowledgeOutput((seq) => of(sent.push(seq)))).subscribe();
     expect(sent).toEqual([1_024, 2_048]);
   });

@@ -7,6 +7,8 @@ export const output = (seq: number, text = String(seq), stream: OutputStream = '
   stream,
   chunk: Buffer.from(text),
 });
+/** Output of so many bytes. */
+export const bytes = (seq: number, size: number): ProcessEvent => output(seq, 'x'.repeat(size));
 export const exited = (seq: number, exitCode = 0): ProcessEvent => ({ kind: 'exited', seq, exitCode });
 export const closed = (seq: number): ProcessEvent => ({ kind: 'closed', seq });
 export const gap = (seq: number, missing: number, missingBytes?: number): ProcessEvent => ({

@@ -3,20 +3,15 @@ import type { Process, Started } from '../../../src/executor';
 import { acknowledgeStored } from '../../../src/executor/remote/acknowledgeStored';
 import type { ProcessEvent } from '../../../src/protocol/exec';
 import { marbles } from '../../support/marbles';
+import { bytes, closed, failed } from '../events';
 
-const output = (seq: number, size: number): ProcessEvent => ({
-  kind: 'output',
-  seq,
-  stream: 'stdout',
-  chunk: new Uint8Array(size),
-});
 const events: Record<string, Started | ProcessEvent> = {
   S: { kind: 'started', process: {} as Process },
-  a: output(1, 1_000_000),
-  b: output(2, 48_576),
-  c: output(3, 10),
-  z: { kind: 'closed', seq: 4 },
-  F: { kind: 'failed', seq: 1, reason: 'no' },
+  a: bytes(1, 1_000_000),
+  b: bytes(2, 48_576),
+  c: bytes(3, 10),
+  z: closed(4),
+  F: failed(1, 'no'),
 };
 
 /** Passes all on, and acknowledges these at these frames. */
