@@ -4,8 +4,8 @@
  */
 export const HELD_BY: Readonly<Record<string, string>> = {
   // Wires notes on the disk to servers in sandboxes, which only a process that is killed shows.
-  'app/exec/heldPatchesHere.ts': 'wire/execSandbox.spec.ts',
-  'app/exec/withHeldPatches.ts': 'wire/execSandbox.spec.ts',
+  'app/exec/sandboxPatchesHere.ts': 'wire/execSandbox.spec.ts',
+  'app/exec/withSandboxPatches.ts': 'wire/execSandbox.spec.ts',
 
   // They write to the streams of the process, exit it, or load an ES module that the runner cannot load: only a process shows what they do.
   'cli/help.ts': 'wire/commandLine.spec.ts',

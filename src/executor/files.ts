@@ -45,7 +45,7 @@ export type FileChange = {
 };
 
 /** A patch under way, as its note has it: JSON for whoever can read it. `open`: it is taken back; `committed`: what it left beside its files is removed. */
-export type HeldPatch = { journal: unknown; phase: 'open' | 'committed' };
+export type PatchToSettle = { journal: unknown; phase: 'open' | 'committed' };
 
 /** `message`: what is wrong, and what became of the files. */
 export type ChangeOutcome = { kind: 'applied' } | { kind: 'failed'; message: string };
@@ -53,7 +53,7 @@ export type ChangeOutcome = { kind: 'applied' } | { kind: 'failed'; message: str
 /**
  * Absolute paths. Each emits once and completes, or errors with the operating system's error (`code`, `errno`).
  * `facts` follows links, and marks them. `read` ends behind
- * `maxBytes`: some files have no size, and no end. `change` changes all files or none; a file that is not as it was is left; under `heldAs` the patch is ended by `settle`, with the note of whoever asked. `open` does not complete before the file is closed; leaving it closes the file.
+ * `maxBytes`: some files have no size, and no end. `change` changes all files or none; a file that is not as it was is left; with a `journalId`, that of the journal which whoever asks keeps, it is ended by `settle`. `open` does not complete before the file is closed; leaving it closes the file.
  */
 export type Files = {
   facts: (path: string) => Observable<FileFacts>;
@@ -64,7 +64,7 @@ export type Files = {
   remove: (path: string, how: { recursive: boolean; force: boolean }) => Observable<void>;
   copy: (from: string, to: string) => Observable<void>;
   canonical: (path: string) => Observable<string>;
-  change: (changes: readonly FileChange[], heldAs?: string) => Observable<ChangeOutcome>;
-  settle: (held: HeldPatch) => Observable<void>;
+  change: (changes: readonly FileChange[], journalId?: string) => Observable<ChangeOutcome>;
+  settle: (patch: PatchToSettle) => Observable<void>;
   open: (path: string, mode: OpenMode) => Observable<OpenFile>;
 };

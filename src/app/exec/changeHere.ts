@@ -12,9 +12,9 @@ import { toPlan } from './toPlan';
 export const changeHere = (deps: PatchHereDeps): Pick<Files, 'change' | 'settle'> => {
   const { apply, settle } = patchHere(deps);
   return {
-    change: (changes, heldAs) => {
+    change: (changes, journalId) => {
       const plan = { kind: 'plan' as const, files: changes.map(toPlan), summary: '' };
-      return apply({ plan, mayWrite: () => true, ...(heldAs !== undefined && { heldAs }) }).pipe(
+      return apply({ plan, mayWrite: () => true, ...(journalId !== undefined && { journalId }) }).pipe(
         map((outcome) => (outcome.kind === 'applied' ? { kind: 'applied' } : outcome)),
       );
     },

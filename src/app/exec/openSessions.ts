@@ -32,7 +32,7 @@ import { findTerminals } from './findTerminals';
 import { localFiles } from './localFiles';
 import { newest } from './newest';
 import { TERMINAL_PACKAGES } from './terminalPackages';
-import { withHeldPatches } from './withHeldPatches';
+import { withSandboxPatches } from './withSandboxPatches';
 
 /**
  * The process as every session sees it. `stop$` emits when the server ends, and to each later subscriber.
@@ -90,7 +90,7 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
   const files = filesOf(processInfo, log);
   const plainInside = (backpressure: Backpressure, permissions?: Permissions) =>
     filesInside({ backend: permit(limited(local(backpressure, openStore)))(permissions), processInfo, log });
-  const insideOf = withHeldPatches({ processInfo, log }, plainInside);
+  const insideOf = withSandboxPatches({ processInfo, log }, plainInside);
   return (backpressure: Backpressure, sessionId: string) =>
     execMethods({
       backendFor: permit(limited(local(backpressure, storeFor?.(sessionId)(openStore) ?? openStore))),
@@ -113,8 +113,8 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
 const filesOf = ({ codexHome, platform }: ProcessInfo, log: Log) => {
   const patches = lazy(() => changing().changeHere({ codexHome, platform, log }));
   return localFiles({
-    change: (changes, heldAs) => patches().change(changes, heldAs),
-    settle: (held) => patches().settle(held),
+    change: (changes, journalId) => patches().change(changes, journalId),
+    settle: (patch) => patches().settle(patch),
   });
 };
 

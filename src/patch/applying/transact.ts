@@ -15,9 +15,9 @@ export type TransactDeps = RollBackDeps & NoteDeps & { newId: () => string; owne
 
 /**
  * `mayWrite`: whether the file at an absolute path without links may be changed. `within`: the sandbox of its thread keeps the patch too; for
- * an executor elsewhere, which sees to that itself. `heldAs`: the id under which whoever orders keeps the note of the patch; what is left beside the files stays until he settles it.
+ * an executor elsewhere, which sees to that itself. `journalId`: that of the journal which whoever orders keeps; what is left beside the files stays until that is settled.
  */
-export type PatchOrder = { plan: Plan; mayWrite: (real: string) => boolean; within?: 'sandbox'; heldAs?: string };
+export type PatchOrder = { plan: Plan; mayWrite: (real: string) => boolean; within?: 'sandbox'; journalId?: string };
 
 /** `message`: what is wrong, and what became of the files. */
 export type PatchOutcome = { kind: 'applied'; summary: string } | { kind: 'failed'; message: string };
@@ -28,7 +28,7 @@ export const transact = async (deps: TransactDeps, order: PatchOrder, signal: Ab
   const folders = openFolders(deps.disk);
   try {
     const files = changedFiles(plan.files);
-    const message = refusalOf(order) ?? (await change(deps, { files, folders, signal, heldAs: order.heldAs }));
+    const message = refusalOf(order) ?? (await change(deps, { files, folders, signal, journalId: order.journalId }));
     return message === undefined ? { kind: 'applied', summary: plan.summary } : { kind: 'failed', message };
   } finally {
     await folders.close();
@@ -49,26 +49,29 @@ const isChanged = ({ before, after }: FilePlan): boolean =>
 /** The files whose content changes, which are those that a note has. */
 export const changedFiles = (files: readonly FilePlan[]): FilePlan[] => files.filter(isChanged);
 
-type Course = { files: readonly FilePlan[]; folders: OpenFolders; signal: AbortSignal; heldAs: string | undefined };
+type Course = { files: readonly FilePlan[]; folders: OpenFolders; signal: AbortSignal; journalId: string | undefined };
 
 /** Somebody else keeps the note. */
-const HELD: Note = {
+const JOURNAL_ELSEWHERE: Note = {
   commit: { failure: 'Failed to write the note of the patch', run: async () => {} },
   remove: async () => {},
 };
 
 /** Undefined when all went well. */
-const change = async (deps: TransactDeps, { files, folders, signal, heldAs }: Course): Promise<string | undefined> => {
+const change = async (
+  deps: TransactDeps,
+  { files, folders, signal, journalId }: Course,
+): Promise<string | undefined> => {
   const { digest, newId, owner } = deps;
-  const id = heldAs ?? newId();
+  const id = journalId ?? newId();
   const missing = await missingFolders(folders, files);
   if (typeof missing === 'string') return `${missing}. ${NOTHING_CHANGED}`;
   const all = files.map((plan, index): FileStep => ({ plan, entry: toEntry(id, digest, { plan, index }) }));
   const entries = all.map(({ entry }) => entry);
   const journal: Journal = { version: 1, id, ...owner, folders: missing.map(({ path }) => path), entries };
-  const note = heldAs === undefined ? await openNote(deps, journal) : HELD;
+  const note = journalId === undefined ? await openNote(deps, journal) : JOURNAL_ELSEWHERE;
   const failure = await runSteps([...stepsOf(all, { folders, missing, digest }), note.commit], signal);
-  if (heldAs !== undefined && failure === undefined) return undefined;
+  if (journalId !== undefined && failure === undefined) return undefined;
   const leftovers = await rollBack(deps, journal, failure === undefined ? 'committed' : 'open');
   if (leftovers.length === 0) await note.remove();
   return failure && `${failure}. ${consequence(leftovers)}`;

@@ -22,7 +22,7 @@ export const WireChange = lazy(() =>
 export const ApplyChangesParams = lazy(() =>
   z.extend(RestrictionsParams(), {
     changes: z.array(WireChange()),
-    heldAs: z.nullish(z.string().check(z.regex(/^[0-9a-f]{1,64}$/))),
+    journalId: z.nullish(z.string().check(z.regex(/^[0-9a-f]{1,64}$/))),
   }),
 );
 

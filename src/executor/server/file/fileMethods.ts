@@ -52,8 +52,8 @@ export const fileMethods = ({ files }: FileMethodsDeps): Record<string, Method> 
 const empty = () => ({});
 
 const patchMethods = (files: Files): Record<string, Method> => ({
-  'fs/applyChanges': fileMethod(ApplyChangesParams, ({ changes, heldAs }) =>
-    results(files.change(changes.map(toChange), heldAs ?? undefined)),
+  'fs/applyChanges': fileMethod(ApplyChangesParams, ({ changes, journalId }) =>
+    results(files.change(changes.map(toChange), journalId ?? undefined)),
   ),
   'fs/settleChanges': fileMethod(SettleChangesParams, ({ journal, phase }) =>
     results(files.settle({ journal, phase }), empty),

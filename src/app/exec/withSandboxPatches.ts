@@ -13,12 +13,15 @@ export type OpenInside = (
   permissions?: Permissions,
 ) => Pick<ForwardFilesDeps, 'request' | 'alive$'>;
 
-export type HeldDeps = { processInfo: Pick<ProcessInfo, 'codexHome'>; log: Log };
+export type SandboxServersDeps = { processInfo: Pick<ProcessInfo, 'codexHome'>; log: Log };
 
 /** The same servers; what a process that was killed has left half done is taken back now, and before each patch. */
-export const withHeldPatches = ({ processInfo: { codexHome }, log }: HeldDeps, open: OpenInside): OpenInside => {
+export const withSandboxPatches = (
+  { processInfo: { codexHome }, log }: SandboxServersDeps,
+  open: OpenInside,
+): OpenInside => {
   const patches = lazy(() =>
-    held().heldPatchesHere({
+    patchesModule().sandboxPatchesHere({
       codexHome,
       log,
       insideOf: (permissions) => open(noBackpressure, permissions).request,
@@ -37,4 +40,4 @@ export const withHeldPatches = ({ processInfo: { codexHome }, log }: HeldDeps, o
 };
 
 /** Loaded by the first patch in a sandbox, and where notes may be left. */
-const held = lazy(() => require('./heldPatchesHere') as typeof import('./heldPatchesHere'));
+const patchesModule = lazy(() => require('./sandboxPatchesHere') as typeof import('./sandboxPatchesHere'));

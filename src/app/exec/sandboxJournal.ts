@@ -9,10 +9,10 @@ import { isObject, parseJson } from '../../protocol/jsonrpc';
 import { toPlan } from './toPlan';
 
 /** `permissions`: the sandbox in which the patch is applied, and ended; undefined where that is the ceiling. `holder`: the process that keeps the note. */
-export type HeldPatch = { journal: Journal; permissions?: Permissions; holder: Holder };
+export type SandboxJournal = { journal: Journal; permissions?: Permissions; holder: Holder };
 
 /** @param id a name that no other patch has; @param isThere whether something is at a path */
-export type HeldPatchDeps = {
+export type SandboxJournalDeps = {
   id: string;
   holder: Holder;
   permissions: Permissions | undefined;
@@ -22,10 +22,10 @@ export type HeldPatchDeps = {
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The note for the params of fs/applyChanges. Rejects with RpcError where they are none. */
-export const toHeldPatch = async (
-  { id, holder, permissions, isThere }: HeldPatchDeps,
+export const toSandboxJournal = async (
+  { id, holder, permissions, isThere }: SandboxJournalDeps,
   params: unknown,
-): Promise<HeldPatch> => {
+): Promise<SandboxJournal> => {
   const { changes } = checkExecParams(ApplyChangesParams(), params);
   const files = changedFiles(changes.map(toChange).map(toPlan));
   const entries = files.map((plan, index) => toEntry(id, digest, { plan, index }));
@@ -35,7 +35,10 @@ export const toHeldPatch = async (
 };
 
 /** The folders that are not there yet, outermost first: they go again with the patch. */
-const missingFolders = async (isThere: HeldPatchDeps['isThere'], files: readonly FilePlan[]): Promise<string[]> => {
+const missingFolders = async (
+  isThere: SandboxJournalDeps['isThere'],
+  files: readonly FilePlan[],
+): Promise<string[]> => {
   const missing = new Set<string>();
   for (const { real } of files) {
     for (let at = dirname(real); at !== dirname(at) && !(await isThere(at)); at = dirname(at)) missing.add(at);
@@ -44,9 +47,9 @@ const missingFolders = async (isThere: HeldPatchDeps['isThere'], files: readonly
 };
 
 /** Reads a note; undefined where it is none. */
-export const readHeldPatch = (text: string): HeldPatch | undefined => {
+export const readSandboxJournal = (text: string): SandboxJournal | undefined => {
   const value = parseJson(text);
   if (!isObject(value) || !isObject(value.holder)) return undefined;
   const journal = readJournal(JSON.stringify(value.journal));
-  return journal && ({ ...value, journal } as HeldPatch);
+  return journal && ({ ...value, journal } as SandboxJournal);
 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readHeldPatch, toHeldPatch } from '../../../src/app/exec/heldPatch';
+import { readSandboxJournal, toSandboxJournal } from '../../../src/app/exec/sandboxJournal';
 
 const holder = { host: 'h', pid: 7, start: '9' };
 const content = (text: string) => ({ dataBase64: Buffer.from(text).toString('base64') });
@@ -15,9 +15,9 @@ const permissions = {
 };
 const isThere = async (path: string) => ['/w', '/w/there'].includes(path);
 const noteOf = (...changes: object[]) =>
-  toHeldPatch({ id: 'a1', holder, permissions, isThere }, { changes, sandbox: null });
+  toSandboxJournal({ id: 'a1', holder, permissions, isThere }, { changes, sandbox: null });
 
-describe('toHeldPatch', () => {
+describe('toSandboxJournal', () => {
   it('has the files that change, by the names that a patch of this id gives them, and the folders that it makes', async () => {
     const changes = [change('/w/there/a', 'a', 'b'), change('/w/same', 's', 's'), change('/w/x/y/n', undefined, 'n')];
     const entry = (folder: string, name: string, index: number) => ({
@@ -41,13 +41,13 @@ describe('toHeldPatch', () => {
   });
 });
 
-describe('readHeldPatch', () => {
+describe('readSandboxJournal', () => {
   it('reads what was written', async () => {
     const held = await noteOf(change('/w/a', 'a', 'b'));
-    expect(readHeldPatch(JSON.stringify(held))).toEqual(held);
+    expect(readSandboxJournal(JSON.stringify(held))).toEqual(held);
   });
 
   it.each(['', '[]', '{"holder":{}}', '{"holder":{},"journal":{"version":2}}'])('takes %j for none', (text) => {
-    expect(readHeldPatch(text)).toBeUndefined();
+    expect(readSandboxJournal(text)).toBeUndefined();
   });
 });

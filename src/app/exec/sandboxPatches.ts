@@ -6,7 +6,7 @@ import type { Log } from '../../log';
 import type { JournalNote, Journals } from '../../patch';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc';
 import { reasonOf } from '../../text';
-import { type HeldPatch, readHeldPatch, toHeldPatch } from './heldPatch';
+import { readSandboxJournal, type SandboxJournal, toSandboxJournal } from './sandboxJournal';
 
 /** A server in a sandbox with these permissions, without them in that of the ceiling. */
 export type Inside = { permissions: Permissions | undefined; request: ForwardFilesDeps['request'] };
@@ -16,7 +16,7 @@ export type Inside = { permissions: Permissions | undefined; request: ForwardFil
  * @param isAlive whether the process that keeps a note is there; @param isThere whether something is at a path
  * @param insideOf a server in the sandbox with these permissions
  */
-export type HeldPatchesDeps = {
+export type SandboxPatchesDeps = {
   journals: Journals;
   self: Holder;
   newId: () => string;
@@ -27,7 +27,7 @@ export type HeldPatchesDeps = {
 };
 
 /** `recover` ends what killed processes have left half done, and never rejects. `change` is fs/applyChanges in a sandbox, with a note. */
-export type HeldPatches = {
+export type SandboxPatches = {
   recover: () => Promise<void>;
   change: (inside: Inside, params: JsonObject) => Observable<unknown>;
 };
@@ -36,7 +36,7 @@ export type HeldPatches = {
  * A note names only files that a client named, so it is never acted on outside of the sandbox in which the patch was applied. Patches of one process follow
  * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch takes back what is half done.
  */
-export const heldPatches = (deps: HeldPatchesDeps): HeldPatches => {
+export const sandboxPatches = (deps: SandboxPatchesDeps): SandboxPatches => {
   let last: Promise<unknown> = Promise.resolve(); // the patches of this process, one after another
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
     const result = last.then(run);
@@ -50,7 +50,7 @@ export const heldPatches = (deps: HeldPatchesDeps): HeldPatches => {
 };
 
 /** One that cannot be taken back, as its sandbox cannot be made any more, keeps no other from it. */
-const recoverAll = async (deps: HeldPatchesDeps): Promise<void> => {
+const recoverAll = async (deps: SandboxPatchesDeps): Promise<void> => {
   const fail = (error: unknown): void =>
     deps.log('error', 'a patch that was interrupted could not be taken back', { reason: reasonOf(error) });
   try {
@@ -61,28 +61,31 @@ const recoverAll = async (deps: HeldPatchesDeps): Promise<void> => {
 };
 
 /** This process has no patch under way: they follow each other. */
-const recover = async (deps: HeldPatchesDeps, { id, phase, text }: JournalNote): Promise<void> => {
+const recover = async (deps: SandboxPatchesDeps, { id, phase, text }: JournalNote): Promise<void> => {
   const { journals, self, isAlive, insideOf, log } = deps;
-  const held = readHeldPatch(text);
-  if (held !== undefined) {
-    const { holder, permissions } = held;
+  const patch = readSandboxJournal(text);
+  if (patch !== undefined) {
+    const { holder, permissions } = patch;
     if (holder.host !== self.host || (holder.pid !== self.pid && isAlive(holder))) return;
-    await settle(insideOf(permissions), held, phase);
+    await settle(insideOf(permissions), patch, phase);
     if (phase === 'open') log('warning', 'a patch that was interrupted was taken back', { id });
   }
   await journals.remove(id);
 };
 
-const settle = (request: Inside['request'], { journal }: HeldPatch, phase: JournalNote['phase']): Promise<unknown> =>
-  firstValueFrom(request('fs/settleChanges', { journal, phase }));
+const settle = (
+  request: Inside['request'],
+  { journal }: SandboxJournal,
+  phase: JournalNote['phase'],
+): Promise<unknown> => firstValueFrom(request('fs/settleChanges', { journal, phase }));
 
-const changeWithNote = async (deps: HeldPatchesDeps, inside: Inside, params: JsonObject): Promise<unknown> => {
+const changeWithNote = async (deps: SandboxPatchesDeps, inside: Inside, params: JsonObject): Promise<unknown> => {
   await recoverAll(deps);
-  const held = await toHeldPatch({ id: deps.newId(), holder: deps.self, ...deps, ...inside }, params);
+  const patch = await toSandboxJournal({ id: deps.newId(), holder: deps.self, ...deps, ...inside }, params);
   await firstValueFrom(inside.request('environment/info', {})); // where no sandbox can be made there is nothing to note
-  const note = await openNote(deps, held);
+  const note = await openNote(deps, patch);
   try {
-    return await applied(inside.request, { held, note }, params);
+    return await applied(inside.request, { patch, note }, params);
   } catch (error) {
     await recoverAll(deps); // the server in the sandbox is gone: another one takes back what it has done
     throw error;
@@ -93,23 +96,23 @@ type Note = { commit: () => Promise<void>; remove: () => Promise<void> };
 
 const applied = async (
   request: Inside['request'],
-  { held, note }: { held: HeldPatch; note: Note },
+  { patch, note }: { patch: SandboxJournal; note: Note },
   { changes }: JsonObject,
 ): Promise<unknown> => {
-  const outcome = await firstValueFrom(request('fs/applyChanges', { changes, heldAs: held.journal.id }));
+  const outcome = await firstValueFrom(request('fs/applyChanges', { changes, journalId: patch.journal.id }));
   if (isObject(outcome) && outcome.kind === 'applied') {
     await note.commit();
-    await settle(request, held, 'committed');
+    await settle(request, patch, 'committed');
   }
   await note.remove();
   return outcome;
 };
 
 /** Where none can be written the patch goes on without. */
-const openNote = async ({ journals, log }: HeldPatchesDeps, held: HeldPatch): Promise<Note> => {
-  const { id } = held.journal;
+const openNote = async ({ journals, log }: SandboxPatchesDeps, patch: SandboxJournal): Promise<Note> => {
+  const { id } = patch.journal;
   try {
-    await journals.write(id, JSON.stringify(held));
+    await journals.write(id, JSON.stringify(patch));
     return { commit: () => journals.commit(id), remove: () => journals.remove(id) };
   } catch (error) {
     log('warning', 'a patch is applied without a note, so a kill in the middle could leave it half done', {

@@ -1,5 +1,5 @@
 import { firstValueFrom, of, throwError } from 'rxjs';
-import { heldPatches } from '../../../src/app/exec/heldPatches';
+import { sandboxPatches } from '../../../src/app/exec/sandboxPatches';
 import type { Permissions } from '../../../src/executor';
 import type { Log } from '../../../src/log';
 import type { JournalNote, Journals } from '../../../src/patch';
@@ -46,7 +46,7 @@ const around = (found: JournalNote[] = [], answer: Answer = () => ({ kind: 'appl
     return result instanceof Error ? throwError(() => result) : of(result);
   };
   const log: Log = (level, message) => void done.push([level, message]);
-  const patches = heldPatches({
+  const patches = sandboxPatches({
     journals,
     self: SELF,
     newId: () => 'a',
@@ -59,7 +59,7 @@ const around = (found: JournalNote[] = [], answer: Answer = () => ({ kind: 'appl
   return { patches, change, done };
 };
 
-describe('heldPatches', () => {
+describe('sandboxPatches', () => {
   it('notes a patch before it is applied, and settles it once all files are in place', async () => {
     const { change, done } = around();
     expect(await change()).toEqual({ kind: 'applied' });

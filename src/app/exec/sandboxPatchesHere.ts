@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import type { Log } from '../../log';
 import { localJournals } from '../applyPatch';
 import { filesHere, isOwnFolder } from '../files';
-import { type HeldPatches, type HeldPatchesDeps, heldPatches } from './heldPatches';
+import { type SandboxPatches, type SandboxPatchesDeps, sandboxPatches } from './sandboxPatches';
 
 /** `codexHome`: absolute. */
-export type HeldHereDeps = { codexHome: string; log: Log } & Pick<HeldPatchesDeps, 'insideOf'>;
+export type SandboxPatchesHereDeps = { codexHome: string; log: Log } & Pick<SandboxPatchesDeps, 'insideOf'>;
 
 /** Where the notes are; those of patches without a sandbox are elsewhere, as every process of this user may take those back. */
 export const notesFolder = (codexHome: string): string => join(codexHome, 'codex-rx', 'patches-inside');
 
-export const heldPatchesHere = ({ codexHome, log, insideOf }: HeldHereDeps): HeldPatches => {
+export const sandboxPatchesHere = ({ codexHome, log, insideOf }: SandboxPatchesHereDeps): SandboxPatches => {
   const { files, self, startOf } = filesHere(codexHome, process.pid);
-  return heldPatches({
+  return sandboxPatches({
     journals: localJournals({ files, isOwn: isOwnFolder }, notesFolder(codexHome)),
     self,
     newId: () => randomBytes(8).toString('hex'),
