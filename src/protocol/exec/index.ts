@@ -17,6 +17,7 @@ export {
   CopyParams,
   ExecInitializeParams,
   HttpRequestParams,
+  MetadataParams,
   OpenParams,
   PathOptionsParams,
   PathParams,

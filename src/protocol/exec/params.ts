@@ -1,7 +1,7 @@
 /**
  * The schemas of what a client asks of an exec-server, each made when it is first needed. Members that are not named are
  * ignored.
- * Source: codex exec-server 0.142.0; `grace`, `holdOutput`, process/acknowledge and fs/applyChanges are ours, `redirectPolicy`, `mode` and fs/writeBlock are of 0.169.0.
+ * Source: codex exec-server 0.142.0; `grace`, `holdOutput`, process/acknowledge, `access` and fs/applyChanges are ours, `redirectPolicy`, `mode` and fs/writeBlock are of 0.169.0.
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
@@ -93,8 +93,13 @@ export const SignalParams = lazy(() => z.object({ processId: types().text, signa
 /** The params of process/closeStdin and process/terminate. */
 export const ProcessParams = lazy(() => z.object({ processId: types().text }));
 
-/** The params of fs/readFile, fs/getMetadata, fs/readDirectory and fs/canonicalize. */
+/** The params of fs/readFile, fs/readDirectory and fs/canonicalize. */
 export const PathParams = lazy(() => z.object({ path: types().text, ...Restrictions() }));
+
+/** The params of fs/getMetadata; `access` asks for `mode` and `writable` too, which the original does not have. */
+export const MetadataParams = lazy(() =>
+  z.object({ path: types().text, access: z.nullish(z.boolean()), ...Restrictions() }),
+);
 
 /** The params of fs/writeFile. */
 export const WriteFileParams = lazy(() =>
