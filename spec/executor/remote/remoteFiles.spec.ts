@@ -32,7 +32,7 @@ describe('remoteFiles', () => {
     ]);
   });
 
-  it('asks for the access to a file, which the original does not say', () => {
+  it('asks for the access to a file, which the original does not report', () => {
     const { asked, request } = recorded({});
     remoteFiles({ request })
       .facts('/f')
