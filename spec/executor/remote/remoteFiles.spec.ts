@@ -32,6 +32,14 @@ describe('remoteFiles', () => {
     ]);
   });
 
+  it('asks for the access to a file, which the original does not report', () => {
+    const { asked, request } = recorded({});
+    remoteFiles({ request })
+      .facts('/f')
+      .subscribe({ error: () => {} });
+    expect(asked).toEqual([['fs/getMetadata', { path: 'file:///f', access: true }, 'repeat']]);
+  });
+
   it('takes no path that is longer than one of a system', () => {
     const path = `file:///${'a/'.repeat(20_000)}`;
     const seen: unknown[] = [];

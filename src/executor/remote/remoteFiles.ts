@@ -32,19 +32,19 @@ export const remoteFiles = (deps: RemoteFilesDeps): WholeFiles => ({ ...reading(
 const restrictionsOf = ({ sandbox }: RemoteFilesDeps): JsonObject => (sandbox === undefined ? {} : { sandbox });
 
 const reading = (deps: RemoteFilesDeps): Pick<WholeFiles, 'facts' | 'read' | 'list' | 'canonical'> => {
-  const look = <S extends Schema>(method: string, path: string, schema: () => S) =>
+  const look = <S extends Schema>(method: string, params: JsonObject & { path: string }, schema: () => S) =>
     deps
-      .request(`fs/${method}`, { path: toParam(path), ...restrictionsOf(deps) }, 'repeat')
+      .request(`fs/${method}`, { ...params, path: toParam(params.path), ...restrictionsOf(deps) }, 'repeat')
       .pipe(asSystem(), checkResult(schema, nameOf(method)));
   return {
-    facts: (path) => look('getMetadata', path, FactsResult),
+    facts: (path) => look('getMetadata', { path, access: true }, FactsResult),
     read: (path, maxBytes) =>
-      look('readFile', path, BytesResult).pipe(
+      look('readFile', { path }, BytesResult).pipe(
         map(({ dataBase64 }) => Buffer.from(dataBase64, 'base64').subarray(0, maxBytes)),
       ),
-    list: (path) => look('readDirectory', path, EntriesResult).pipe(map(({ entries }) => entries)),
+    list: (path) => look('readDirectory', { path }, EntriesResult).pipe(map(({ entries }) => entries)),
     canonical: (path) =>
-      look('canonicalize', path, PathResult).pipe(map((found) => toRealPath(toPath(found.path, 'path')))),
+      look('canonicalize', { path }, PathResult).pipe(map((found) => toRealPath(toPath(found.path, 'path')))),
   };
 };
 

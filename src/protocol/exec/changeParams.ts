@@ -1,7 +1,7 @@
 /** The schemas of fs/applyChanges, a method that Codex does not have: the files of a patch. */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
-import { RestrictionsParams } from './params';
+import { RestrictionsParams } from './paramTypes';
 
 const Content = lazy(() => z.nullish(z.object({ dataBase64: z.string(), mode: z.nullish(z.number()) })));
 

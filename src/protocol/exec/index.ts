@@ -10,26 +10,29 @@ export {
   type ExecResponse,
   encodeExecMessage,
 } from './codec';
-export { EXEC_METHODS } from './methods';
 export {
-  AcknowledgeParams,
   CloseParams,
   CopyParams,
-  ExecInitializeParams,
-  HttpRequestParams,
+  MetadataParams,
   OpenParams,
   PathOptionsParams,
   PathParams,
-  ProcessParams,
   ReadBlockParams,
-  ReadParams,
-  RestrictionsParams,
-  SignalParams,
-  StartParams,
   WriteBlockParams,
   WriteFileParams,
+} from './fileParams';
+export { EXEC_METHODS } from './methods';
+export {
+  AcknowledgeParams,
+  ExecInitializeParams,
+  HttpRequestParams,
+  ProcessParams,
+  ReadParams,
+  SignalParams,
+  StartParams,
   WriteParams,
 } from './params';
+export { RestrictionsParams } from './paramTypes';
 export type {
   EnvPolicy,
   Evicted,

@@ -1,43 +1,12 @@
 /**
  * The schemas of what a client asks of an exec-server, each made when it is first needed. Members that are not named are
  * ignored.
- * Source: codex exec-server 0.142.0; `grace`, `holdOutput`, process/acknowledge and fs/applyChanges are ours, `redirectPolicy`, `mode` and fs/writeBlock are of 0.169.0.
+ * Source: codex exec-server 0.142.0; `grace`, `holdOutput` and process/acknowledge are ours, `redirectPolicy` is of 0.169.0.
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
+import { Restrictions, types } from './paramTypes';
 import { PROCESS_SIGNALS } from './process';
-import { SandboxParams } from './sandboxParams';
-
-const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0;
-
-/** The types that members have. A count is a u64; a double has no exact integers beyond 2^53, so it is cut there. */
-const types = lazy(() => {
-  const text = z.string();
-  const flag = z.boolean();
-  const count = z.pipe(
-    z.number().check(z.refine(isCount, 'invalid number')),
-    z.transform((value: number) => Math.min(value, Number.MAX_SAFE_INTEGER)),
-  );
-  return {
-    text,
-    flag,
-    count,
-    texts: z.array(text),
-    textMap: z.record(text, text),
-    optionalText: z.nullish(text),
-    optionalFlag: z.nullish(flag),
-    optionalCount: z.nullish(count),
-  };
-});
-
-/** How a client wants a process, or access to files, to be restricted. */
-const Restrictions = lazy(() => ({
-  sandbox: z.nullish(SandboxParams()),
-  enforceManagedNetwork: types().optionalFlag,
-}));
-
-/** What the params of every method of files have in common. */
-export const RestrictionsParams = lazy(() => z.object(Restrictions()));
 
 /** The params of initialize. */
 export const ExecInitializeParams = lazy(() =>
@@ -92,47 +61,6 @@ export const SignalParams = lazy(() => z.object({ processId: types().text, signa
 
 /** The params of process/closeStdin and process/terminate. */
 export const ProcessParams = lazy(() => z.object({ processId: types().text }));
-
-/** The params of fs/readFile, fs/getMetadata, fs/readDirectory and fs/canonicalize. */
-export const PathParams = lazy(() => z.object({ path: types().text, ...Restrictions() }));
-
-/** The params of fs/writeFile. */
-export const WriteFileParams = lazy(() =>
-  z.object({ path: types().text, dataBase64: types().text, ...Restrictions() }),
-);
-
-/** The params of fs/createDirectory and fs/remove. */
-export const PathOptionsParams = lazy(() => {
-  const { text, optionalFlag } = types();
-  return z.object({ path: text, recursive: optionalFlag, force: optionalFlag, ...Restrictions() });
-});
-
-/** The params of fs/copy. */
-export const CopyParams = lazy(() => {
-  const { text, optionalFlag } = types();
-  return z.object({ sourcePath: text, destinationPath: text, recursive: optionalFlag, ...Restrictions() });
-});
-
-/** The params of fs/open. */
-export const OpenParams = lazy(() => {
-  const { text } = types();
-  return z.object({ handleId: text, path: text, mode: z.nullish(z.enum(['read', 'replace'])), ...Restrictions() });
-});
-
-/** The params of fs/readBlock. */
-export const ReadBlockParams = lazy(() => {
-  const { text, count } = types();
-  return z.object({ handleId: text, offset: count, len: count, ...Restrictions() });
-});
-
-/** `chunk` is base64. */
-export const WriteBlockParams = lazy(() => {
-  const { text, count } = types();
-  return z.object({ handleId: text, offset: count, chunk: text, ...Restrictions() });
-});
-
-/** The params of fs/close. */
-export const CloseParams = lazy(() => z.object({ handleId: types().text, ...Restrictions() }));
 
 /** The params of http/request; `bodyBase64` is the body, `timeoutMs` counts for the whole request. */
 export const HttpRequestParams = lazy(() => {

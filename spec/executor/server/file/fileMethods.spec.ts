@@ -16,6 +16,8 @@ const run = (name: string, params: object, own: Partial<Files> = {}) => {
 const result = (value: unknown) => ({ kind: 'result', result: value });
 const done = () => of(undefined);
 
+const ACCESS = { mode: 0o600, writable: true };
+
 describe('fileMethods', () => {
   it.each<[string, object, Partial<Files>, unknown[], unknown]>([
     [
@@ -33,7 +35,14 @@ describe('fileMethods', () => {
       ['makeDirectory', '/a', { recursive: false }],
       {},
     ],
-    ['fs/getMetadata', { path: '/a' }, { facts: () => of(facts()) }, ['facts', '/a'], facts()],
+    ['fs/getMetadata', { path: '/a' }, { facts: () => of({ ...facts(), ...ACCESS }) }, ['facts', '/a'], facts()],
+    [
+      'fs/getMetadata',
+      { path: '/a', access: true },
+      { facts: () => of({ ...facts(), ...ACCESS }) },
+      ['facts', '/a'],
+      { ...facts(), ...ACCESS },
+    ],
     ['fs/readDirectory', { path: '/a' }, { list: () => of([]) }, ['list', '/a'], { entries: [] }],
     ['fs/remove', { path: '/a' }, { remove: done }, ['remove', '/a', { recursive: true, force: true }], {}],
     [

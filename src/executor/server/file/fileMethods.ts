@@ -1,13 +1,15 @@
 /** The methods of family fs/ over the port Files. */
+import { identity } from 'rxjs';
 import {
   ApplyChangesParams,
   CopyParams,
+  MetadataParams,
   PathOptionsParams,
   PathParams,
   SettleChangesParams,
   WriteFileParams,
 } from '../../../protocol/exec';
-import type { Files } from '../../files';
+import type { FileFacts, Files } from '../../files';
 import { toPath } from '../../toPath';
 import { toUri } from '../../toUri';
 import { fromBase64 } from '../base64';
@@ -34,7 +36,9 @@ export const fileMethods = ({ files }: FileMethodsDeps): Record<string, Method> 
   'fs/createDirectory': fileMethod(PathOptionsParams, ({ path, recursive }) =>
     results(files.makeDirectory(toPath(path, 'path'), { recursive: recursive ?? true }), empty),
   ),
-  'fs/getMetadata': fileMethod(PathParams, ({ path }) => results(files.facts(toPath(path, 'path')))),
+  'fs/getMetadata': fileMethod(MetadataParams, ({ path, access }) =>
+    results(files.facts(toPath(path, 'path')), access === true ? identity : withoutAccess),
+  ),
   'fs/readDirectory': fileMethod(PathParams, ({ path }) =>
     results(files.list(toPath(path, 'path')), (entries) => ({ entries })),
   ),
@@ -50,6 +54,9 @@ export const fileMethods = ({ files }: FileMethodsDeps): Record<string, Method> 
 });
 
 const empty = () => ({});
+
+/** What the original says of a file. */
+const withoutAccess = ({ mode: _, writable: __, ...facts }: FileFacts) => facts;
 
 const patchMethods = (files: Files): Record<string, Method> => ({
   'fs/applyChanges': fileMethod(ApplyChangesParams, ({ changes, journalId }) =>
