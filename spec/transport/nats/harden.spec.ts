@@ -12,7 +12,7 @@ describe('harden', () => {
     expect(decode('NATS/1.0\r\nA: 1\nB: 2\r\n\r\n')).toEqual([]);
   });
 
-  it('makes subjects of responses of which none tells another one', () => {
+  it('makes each subject of responses at random as a whole', () => {
     const { core } = natsPackages();
     const made = Array.from({ length: 64 }, () => core.createInbox('_INBOX_a'));
     expect(made.filter((one) => !/^_INBOX_a\.[0-9a-f]{32}$/.test(one))).toEqual([]);

@@ -10,7 +10,7 @@ type HeadersClass = { decode: (bytes: Uint8Array) => MsgHdrs };
 /**
  * A message whose headers are malformed has none: the packages throw in the reader of the connection, which then reads nothing more. What they print goes to stderr, each as
  * one line without control characters: stdout carries only protocol, and they print what a server has sent.
- * Subjects of responses are random as a whole: the packages count them up, so that whoever serves one request could tell those of all others, and forge their responses.
+ * Subjects of responses are random as a whole: the packages count them up, so that whoever serves one request could work out those of all others, and forge their responses.
  */
 export const harden = <P extends { core: Core }>(packages: P): P => {
   const { headers, nuid } = packages.core;
