@@ -144,6 +144,33 @@ it('lets an executor neither change its stream, nor purge or remove it, nor read
   expect(violations().slice(-subjects.length)).toEqual(subjects);
 });
 
+it('keeps an executor from any subject that it names in a request to itself, as that of the response', async () => {
+  const login = usernamePasswordAuthenticator('build-1', PASSWORDS['build-1']);
+  const captured = await connect({ servers: server.address, authenticator: login, inboxPrefix: '_INBOX_build-1' });
+  captured.subscribe('codex-rx.exec.build-1', { callback: (_, message) => void message.respond(message.data) });
+  const before = violations().length;
+  const forged = ['codex-rx.threads.default.victim', `$JS.API.STREAM.DELETE.${MADE_BY_OPERATOR.name}`];
+  for (const reply of forged) captured.publish('codex-rx.exec.build-1', '', { reply });
+  await captured.flush();
+  await until(() => violations().length >= before + forged.length, 'the refusals');
+  await captured.close();
+  expect(violations().slice(before)).toEqual(forged);
+  expect(await withLink('admin', (link) => link.findStream(MADE_BY_OPERATOR.name))).toBeDefined();
+});
+
+it('keeps an executor from any subject that it names for the acknowledgement of its output', async () => {
+  const threads = { ...MADE_BY_OPERATOR, name: 'codex-rx-threads-other', subjects: ['codex-rx.threads.other.*'] };
+  await withLink('admin', (link) => link.ensureStream(threads));
+  const login = usernamePasswordAuthenticator('build-1', PASSWORDS['build-1']);
+  const captured = await connect({ servers: server.address, authenticator: login, inboxPrefix: '_INBOX_build-1' });
+  const event = 'codex-rx.events.build-1.session.process';
+  for (const reply of ['$JS.API.STREAM.PURGE.codex-rx-threads-other', 'codex-rx.threads.other.victim'])
+    captured.publish(event, '{}', { reply });
+  expect((await captured.request(event, '{}')).json()).toMatchObject({ stream: MADE_BY_OPERATOR.name }); // behind the others
+  await captured.close();
+  expect(await withLink('admin', (link) => link.countMessages(threads.name, '>'))).toEqual({});
+});
+
 it('lets a daemon keep its threads there, and a watcher not', async () => {
   writeFileSync(path.join(home, 'script.json'), '{"scenes":[],"otherwise":{"items":[{"text":"plain"}]}}');
   const provider = `[model_providers.scripted]\nname = "s"\nwire_api = "scripted"\nscript = "${home}/script.json"\n`;

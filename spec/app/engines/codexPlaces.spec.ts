@@ -11,6 +11,7 @@ import { wired } from './wiring';
 
 afterAll(removeHomes);
 
+const NO_LIMITS = { lock: false, allowCallOverride: false, allowCallConfig: [] };
 const ID = '01999999-0000-7000-8000-000000000001';
 const TOML =
   '[[environments]]\nid = "box"\nurl = "ws://h"\ndefault_cwd = "/srv"\n[[environments]]\nid = "linux"\nurl = "nats://h"\npool = "linux"\n';
@@ -106,6 +107,17 @@ describe('codexPlaces', () => {
   it('lets no call trust a folder', async () => {
     const { paramsOf } = await placesWith().at()(to('box'));
     expect(() => paramsOf({ config: { projects: { '/srv': { trust_level: 'trusted' } } } })).toThrow(/projects/);
+  });
+
+  it('lets no call leave the folder of its environment by a link where the operator locks it', async () => {
+    const { home, wiring } = wired({ toml: 'environment_id = "box"\n' });
+    home.write('.codex/environments.toml', TOML);
+    const locked = { ...wiring, options: { ...wiring.options, limits: { ...NO_LIMITS, lock: true } } };
+    const executors = () => ({ reach: () => of({ executor: {} }) }) as unknown as Executors;
+    const { paramsOf } = await firstValueFrom(codexPlaces({ ...locked, executors }, NEVER).placeOf({ settings: {} }));
+    for (const cwd of [undefined, '/srv', '.'])
+      expect(paramsOf({ ...(cwd && { cwd }) })).toMatchObject({ cwd: '/srv' });
+    expect(() => paramsOf({ cwd: 'link' })).toThrow('works in /srv itself, as a folder in it may be a link');
   });
 
   it('has params for its own environment only', async () => {

@@ -20,6 +20,16 @@ describe('storedPlaces', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it('keeps the place of a thread where another machine gives that id to a new one', () => {
+    const { wiring, logged } = wired();
+    const place = { environment: 'linux', executor: 'build-1' };
+    storedPlaces(wiring).note(ID, place);
+    storedPlaces(wiring).note(ID, { environment: 'box' });
+    expect(storedPlaces(wiring).find(ID)).toEqual(place);
+    const reason = 'the id is that of a thread that began before';
+    expect(logged).toEqual([['it is not kept where a thread works', { id: ID, reason }]]);
+  });
+
   it.each(['../../auth', 'a/b', '', 'x'.repeat(65)])('takes %j for no id', (id) => {
     const { home, wiring } = wired();
     home.write('.codex/auth', '{"environment":"x"}');

@@ -12,6 +12,13 @@ describe('harden', () => {
     expect(decode('NATS/1.0\r\nA: 1\nB: 2\r\n\r\n')).toEqual([]);
   });
 
+  it('makes each subject of responses at random as a whole', () => {
+    const { core } = natsPackages();
+    const made = Array.from({ length: 64 }, () => core.createInbox('_INBOX_a'));
+    expect(made.filter((one) => !/^_INBOX_a\.[0-9a-f]{32}$/.test(one))).toEqual([]);
+    expect(new Set(made.map((one) => one.slice(0, '_INBOX_a.'.length + 8))).size).toBe(64); // a common beginning is what counting leaves
+  });
+
   it('has what the packages print on stderr, on one line', () => {
     const { log } = console;
     const written = jest.spyOn(console, 'error').mockImplementation(() => {});

@@ -11,6 +11,7 @@ import {
   folderIn,
   holdEnvironment,
   limitCall,
+  lockedFolderOf,
   readProfile,
 } from '../../config';
 import { lazy } from '../../lazy';
@@ -101,7 +102,7 @@ const TRUST = ['projects'];
 const paramsOf = (wiring: Pick<Wiring, 'processInfo' | 'options'>, environment: string) => {
   const { model, profile } = wiring.options;
   const deps = configDeps(wiring);
-  const resolveCwd = (cwd: string | undefined) => folderIn(deps, environment, cwd);
+  const resolveCwd = (cwd: string | undefined) => keepFolder(deps, environment, folderIn(deps, environment, cwd));
   const params = { model, profile, resolveCwd, readProfile: readProfile(deps) };
   return (settings: ThreadSettings): JsonObject => {
     const name = profileOfCall(settings);
@@ -111,6 +112,15 @@ const paramsOf = (wiring: Pick<Wiring, 'processInfo' | 'options'>, environment: 
     keepEnvironment(deps, environment, settings);
     return threadParams(params, settings);
   };
+};
+
+/** Links of another machine are not known here, and lead out of any folder: with `--lock` the folder of its environment is the only one. Throws ConfigError. */
+const keepFolder = (deps: ConfigDeps, environment: string, cwd: string | undefined): string | undefined => {
+  const only = environment === LOCAL ? undefined : lockedFolderOf(deps, environment);
+  if (only === undefined || cwd === only) return cwd;
+  throw new ConfigError(
+    `argument cwd: ${cwd}: with the flag --lock a Codex in the environment \`${environment}\` works in ${only} itself, as a folder in it may be a link; leave cwd out`,
+  );
 };
 
 /** A thread stays where its files are. Throws ConfigError where a later call names another environment. */

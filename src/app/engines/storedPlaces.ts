@@ -7,7 +7,7 @@ import { seamsOf, type Wiring } from './wiring';
 /** `executor`: its name, where the environment is a pool. */
 export type StoredPlace = { environment: string; executor?: string };
 
-/** `note` logs where it cannot be written: the thread is not found after a restart then. Throws FileError where a note cannot be read. */
+/** `note` logs where it cannot be written: the thread is not found after a restart then. It changes none that is there: a machine which gives a new thread the id of another one gets no calls for that one. Throws FileError where a note cannot be read. */
 export type StoredPlaces = {
   note: (threadId: string, place: StoredPlace) => void;
   find: (threadId: string) => StoredPlace | undefined;
@@ -22,11 +22,13 @@ export const storedPlaces = (wiring: Pick<Wiring, 'processInfo' | 'log' | 'seams
   const { codexHome } = wiring.processInfo;
   const { files } = filesHere(codexHome, process.pid);
   const fileOf = (id: string): string => join(codexHome, 'codex-rx', 'elsewhere', id);
+  const find: StoredPlaces['find'] = (id) => (ID.test(id) ? readPlace(files.read(fileOf(id), MAX_BYTES)) : undefined);
   return {
-    find: (id) => (ID.test(id) ? readPlace(files.read(fileOf(id), MAX_BYTES)) : undefined),
+    find,
     note: (id, place) => {
       if (!ID.test(id) || seamsOf(wiring).effects === 'none') return;
       try {
+        if (find(id) !== undefined) throw new Error('the id is that of a thread that began before');
         files.replace(fileOf(id), JSON.stringify(place));
       } catch (error) {
         wiring.log('warning', 'it is not kept where a thread works', { id, reason: (error as Error).message });
