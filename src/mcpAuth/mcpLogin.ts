@@ -1,8 +1,21 @@
 /** A login at an MCP server in the browser of this machine. */
-import { catchError, concat, map, mergeMap, type Observable, of, take, takeWhile, throwError, timeout } from 'rxjs';
+import {
+  catchError,
+  concat,
+  map,
+  mergeMap,
+  type Observable,
+  of,
+  take,
+  takeWhile,
+  tap,
+  throwError,
+  timeout,
+} from 'rxjs';
 import { AuthError, type Listening, newProof, type Proof, type ProofDeps } from '../auth';
 import type { HttpPost } from '../transport';
 import { readChallenge } from './challenge';
+import { checkPkce } from './checkPkce';
 import type { CredentialFile, ServerId } from './credentialFile';
 import { type AuthServer, discover } from './discover';
 import { receiveCode } from './receiveCode';
@@ -51,6 +64,7 @@ export const mcpLogin =
     challengeOf(deps.send, login.url).pipe(
       mergeMap((challenge) =>
         discover(deps.send)({ url: login.url, challenge }).pipe(
+          tap(checkPkce),
           map((server) => ({ login, server, scopes: scopesOf(login, server, challenge.scope) })),
         ),
       ),
@@ -126,13 +140,14 @@ const toLoginUrl = ({ server, clientId, redirectUri, proof, scopes }: Attempt): 
   return url.href;
 };
 
-const exchange = ({ send, file, now }: McpLoginDeps, attempt: Attempt, code: string): Observable<void> => {
+const exchange = ({ send, file, now }: McpLoginDeps, attempt: Attempt, code: string): Observable<unknown> => {
   const { login, server, clientId, redirectUri, proof, scopes } = attempt;
   const form = {
     ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri, client_id: clientId },
     ...{ code_verifier: proof.verifier, resource: server.resource },
   };
   return requestJson(send)({ url: server.tokenUrl, form }).pipe(
-    map((answer) => file.keep(login, toTokens(answer, { issuer: server.issuer, clientId, scopes }, now()))),
+    map((answer) => toTokens(answer, { issuer: server.issuer, clientId, scopes }, now())),
+    mergeMap((tokens) => file.change(login, () => tokens)),
   );
 };
