@@ -5,7 +5,7 @@ import type { HttpAnswer } from '../transport';
 import { toRetryAfterMs } from './retryAfter';
 import { FailedAttempt } from './retryRequest';
 import { Unauthorized } from './retryUnauthorized';
-import { toUsageText } from './usageLimit';
+import { toDuration, toUsageText } from './usageLimit';
 
 const BUSY = "We're currently experiencing high demand, which may cause temporary errors.";
 
@@ -95,8 +95,16 @@ export const statusFailure = (
   const limit = `exceeded retry limit, last status: ${status} ${statusText}`;
   const short = status === 500 && saysBusy ? BUSY : limit;
   const text = statusTexts === 'whole' ? `${limit}${quoteOf(error, body)}` : short;
-  return new FailedAttempt(new ModelError(text, true), toRetryAfterMs(headers['retry-after'], now));
+  return attemptFailure(text, toRetryAfterMs(headers['retry-after'], now));
 };
+
+/** A server that asks for more patience is not asked again: it would refuse all attempts that there are. */
+const PATIENCE_MS = 300_000;
+
+const attemptFailure = (text: string, waitMs: number | undefined): FailedAttempt | ModelError =>
+  waitMs === undefined || waitMs <= PATIENCE_MS
+    ? new FailedAttempt(new ModelError(text, true), waitMs)
+    : new ModelError(`${text}; the server asks to wait ${toDuration(waitMs / 1000)} before the next attempt`, false);
 
 /** How a status other than 2xx is reported. */
 export type StatusTexts = 'short' | 'whole';
