@@ -99,6 +99,14 @@ describe('statusFailure', () => {
       failed(401, 'no'),
       new Unauthorized(new ModelError('unexpected status 401 Text: no; log in', false)),
     ],
+    [
+      'a proxy with a login  ',
+      failed(407, 'no'),
+      new ModelError(
+        'unexpected status 407 Text: no; the proxy that the environment names wants another login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, with signs such as @ as %40',
+        false,
+      ),
+    ],
     ['too many requests     ', failed(429), retried(`${LIMIT}429 Text`)],
     [
       'a wait of a day       ',

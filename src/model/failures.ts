@@ -9,6 +9,9 @@ import { toDuration, toUsageText } from './usageLimit';
 
 const BUSY = "We're currently experiencing high demand, which may cause temporary errors.";
 
+const PROXY_LOGIN =
+  'the proxy that the environment names wants another login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, with signs such as @ as %40';
+
 /** The same request would fail again. Source: OpenAI API, error codes. */
 const FATAL = new Set<unknown>([
   'context_length_exceeded',
@@ -90,6 +93,7 @@ export const statusFailure = (
   if (usage !== undefined) return new ModelError(usage, false);
   const mayPass = (status === 429 || status >= 500) && !FATAL.has(error.code) && !FATAL.has(error.type);
   const unexpected = `unexpected status ${status} ${statusText}: ${[redirectText(headers), body].filter(Boolean).join(' ')}`;
+  if (status === 407) return new ModelError(`${unexpected}; ${PROXY_LOGIN}`, false);
   if (status === 401) return new Unauthorized(new ModelError(`${unexpected}; ${rejected}`, false));
   if (!mayPass) return new ModelError(unexpected, false);
   const limit = `exceeded retry limit, last status: ${status} ${statusText}`;
