@@ -11,6 +11,8 @@ import { INPUT_ENDED, type Tape } from './tape';
  */
 export const record = (tape: Tape, dir: 'in' | 'out'): MonoTypeOperatorFunction<string> =>
   tap({
-    next: (lines) => lines.split('\n').forEach((line) => tape({ dir, line })),
+    next: (lines) => {
+      for (const line of lines.split('\n')) tape({ dir, line });
+    },
     complete: () => dir === 'in' && tape({ dir: 'note', line: INPUT_ENDED }),
   });
