@@ -19,7 +19,6 @@ const event = (msg: object): Outgoing => ({
   method: 'codex/event',
   params: { _meta: { requestId: 1, threadId: THREAD }, id: '1', msg: msg as Record<string, unknown> },
 });
-const encoded = (msg: object): string => JSON.stringify({ _meta: { requestId: 1, threadId: THREAD }, id: '1', msg });
 const started = event({ type: 'task_started', model_context_window: null, turn_id: 'turn' });
 const last = event({ type: 'task_complete', last_agent_message: 'done', turn_id: 'turn' });
 
@@ -35,7 +34,8 @@ describe('toMessages', () => {
         {
           kind: 'notifications',
           method: 'codex/event',
-          params: ['text', 'more'].map((delta) => encoded({ type: 'agent_message_delta', delta, item_id: 'm' })),
+          head: `{"_meta":{"requestId":1,"threadId":"${THREAD}"},"id":"1","msg":`,
+          values: ['text', 'more'].map((delta) => JSON.stringify({ type: 'agent_message_delta', delta, item_id: 'm' })),
         },
       ],
     ],

@@ -63,8 +63,8 @@ const toEvent = ({ face }: MessageDeps, { caller }: McpCall, event: CodexEvent):
 const toEvents = ({ face }: MessageDeps, { caller }: McpCall, event: DeltaEvents): Outgoing => {
   const { id, threadId, turnId, msgs } = event;
   const head = `{"_meta":${toJson(face.meta(caller.id, threadId))},"id":${toJson(id)},"msg":`;
-  const params = msgs.map((msg) => `${head}${toJson(face.msg({ msg, threadId, turnId }))}}`);
-  return { kind: 'notifications', method: 'codex/event', params };
+  const values = msgs.map((msg) => toJson(face.msg({ msg, threadId, turnId })));
+  return { kind: 'notifications', method: 'codex/event', head, values };
 };
 
 const toElicitationRequest = ({ face }: MessageDeps, { call, question, event }: Output<'question'>): Outgoing => ({
