@@ -19,7 +19,7 @@ import {
   timer,
 } from 'rxjs';
 import { lazy } from '../lazy';
-import { type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
+import { type Events, type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
 import { counter, decodeUtf8, splitLines } from '../streams';
 import { record, SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromInput, watchGroups, writeLines } from '../transport';
@@ -39,7 +39,7 @@ import type { PlayedSeams } from './seamPorts';
 /** What a client sees of the daemon, beside the options of its engine. `askTimeoutMs`: how long a question waits for its answer. */
 export type ServeOptions = EngineOptions & {
   face: FaceName;
-  events: boolean;
+  events: Events;
   threadIdInText: ThreadIdInText;
   askTimeoutMs: number;
 };

@@ -51,7 +51,7 @@ const OPTIONS: ServeOptions = {
     'model_providers.memory.base_url=http://127.0.0.1:9/v1',
   ],
   face: 'union',
-  events: true,
+  events: 'codex',
   threadIdInText: 'auto',
   ...{ askTimeoutMs: 1_000, turnTimeoutMs: 10_000, modelTimeoutMs: 10_000 },
 };
