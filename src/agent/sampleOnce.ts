@@ -115,7 +115,7 @@ const toNext = (deps: SampleDeps, turn: Turn, finished: Finished): Observable<Tu
   return of<TurnStep[]>(...(usage ? [eventOf(turn, { type: 'token_count', ...usage })] : []), next());
 };
 
-/** Thoughts alone may follow what was said before; they are no answer where nothing was. */
+/** Thoughts alone may follow an earlier message of the turn; alone they are no answer. */
 const isSilent = ({ spoke, silent, strange, lastMessage }: Summary): boolean =>
   !spoke && silent.length > 0 && (strange || lastMessage === null);
 
