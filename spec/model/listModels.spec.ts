@@ -51,7 +51,7 @@ describe('listModels', () => {
       LIST,
       { text: LIST, rejected: expect.stringContaining('no env_key') },
     ],
-  ])('tells %s from a list', async (_, status, statusText, body, rest) => {
+  ])('distinguishes %s from a list', async (_, status, statusText, body, rest) => {
     const { list } = await listed(answer(of(body), { status, statusText }));
     expect(list).toEqual({ url: URL, status: `${status} ${statusText}`, ...rest });
   });
