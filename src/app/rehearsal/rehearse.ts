@@ -102,11 +102,13 @@ const seams = ({ codexHome }: ProcessInfo): PlayedSeams => ({
   model: (plain) => plain,
   backend: () => ({ start: () => NEVER }),
   requests: () => () => NEVER,
+  reach: () => () => NEVER,
   patches: (plain) => plain,
   threads: () => () => threadsInMemory(codexHome),
   host: (plain) => plain,
   choice: () => of({ engine: 'native', reason: 'a rehearsal' }),
   after: timer,
+  afterIdle: timer,
   chance: (_, draw) => draw,
   effects: 'none',
 });
