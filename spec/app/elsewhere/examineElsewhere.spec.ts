@@ -15,9 +15,16 @@ const examined = (reach: Parameters<typeof reaching>[1]) =>
   examineElsewhere(reaching(wired().wiring, reach).wiring, settings);
 /** A machine whose sandbox ends a command with this exit code. */
 const ending = (exitCode: number) => machine({ start: () => of(exited(1, exitCode), closed(2)) });
+/** One whose sandbox works, and may write in no folder. */
+const readOnly = () => machine({ start: ({ argv }) => of(exited(1, argv.includes('/srv') ? 1 : 0), closed(2)) });
 const found = {
   w: { text: 'box: threads work in /srv, linux; its sandbox works' },
   m: { text: 'box, on m: threads work in /srv, linux; its sandbox works' },
+  o: {
+    text: 'box: threads work in /srv, linux; its sandbox works, but nothing can be written in /srv',
+    remedy:
+      'start its exec-server with --root /srv, give its user the right to write there, or name a folder of its roots by cwd',
+  },
   r: {
     text: 'box: threads work in /srv, linux',
     remedy: 'on the executor: its sandbox does not start a command (exit code 1)',
@@ -32,6 +39,14 @@ describe('examineElsewhere', () => {
       expectObservable(examined(() => of({ executor }))).toBe('(w|)', found);
       expectObservable(examined(() => of({ executor, member: 'm' }))).toBe('(m|)', found);
       expect(specs).toEqual([]); // nothing before it is asked
+    }),
+  );
+
+  it(
+    'emits the remedy where a sandbox can be made, in which nothing can be written in the folder of threads',
+    marbles(({ expectObservable }) => {
+      const { executor } = readOnly();
+      expectObservable(examined(() => of({ executor }))).toBe('(o|)', found);
     }),
   );
 

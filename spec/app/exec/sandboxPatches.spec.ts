@@ -1,5 +1,6 @@
 import { firstValueFrom, of, throwError } from 'rxjs';
 import { sandboxPatches } from '../../../src/app/exec/sandboxPatches';
+import { NoAnswer } from '../../../src/app/exec/sharedServer';
 import type { Permissions } from '../../../src/executor';
 import type { Log } from '../../../src/log';
 import type { JournalNote, Journals } from '../../../src/patch';
@@ -33,7 +34,11 @@ const around = (found: JournalNote[] = [], answer: Answer = () => ({ kind: 'appl
       await act('write', id);
       notes.set(id, { id, phase: 'open', text });
     },
-    commit: (id) => act('commit', id),
+    commit: async (id) => {
+      await act('commit', id);
+      const note = notes.get(id);
+      if (note !== undefined) notes.set(id, { ...note, phase: 'committed' });
+    },
     remove: async (id) => {
       await act('remove', id);
       notes.delete(id);
@@ -145,6 +150,33 @@ describe('sandboxPatches', () => {
     expect(done).toEqual([
       ['ceiling', 'fs/settleChanges', 'open'],
       ['error', 'a patch that was interrupted could not be taken back'],
+    ]);
+  });
+
+  it('tries no second time to take back a patch for which no server answers, so that it holds up no other', async () => {
+    const note = { id: 'b', phase: 'open' as const, text: noteText({ ...SELF, pid: 4 }) };
+    const { change, done } = around([note], (method, { phase }) =>
+      phase === 'open' ? new NoAnswer(method, 1) : { kind: 'applied' },
+    );
+    await change();
+    await change();
+    expect(done.filter((one) => JSON.stringify(one) === '["ceiling","fs/settleChanges","open"]')).toHaveLength(1);
+    expect(done.filter((one) => JSON.stringify(one) === '["remove","a"]')).toHaveLength(2);
+  });
+
+  it('has applied a patch whose replaced files the server does not remove, and lets another one do that', async () => {
+    let lost = true;
+    const { change, done } = around([], (_, { phase }) => {
+      if (phase !== 'committed' || !lost) return { kind: 'applied' };
+      lost = false;
+      return new Error('lost');
+    });
+    expect(await change()).toEqual({ kind: 'applied' });
+    expect(done.slice(-4)).toEqual([
+      ['commit', 'a'],
+      ['own', 'fs/settleChanges', 'committed'],
+      ['other', 'fs/settleChanges', 'committed'],
+      ['remove', 'a'],
     ]);
   });
 

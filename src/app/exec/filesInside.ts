@@ -1,49 +1,33 @@
 /** An exec-server in the sandbox, which carries out the methods of files for one that has a ceiling. */
 import { join } from 'node:path';
-import {
-  catchError,
-  dematerialize,
-  EMPTY,
-  exhaustMap,
-  ignoreElements,
-  map,
-  materialize,
-  ReplaySubject,
-  share,
-  timer,
-} from 'rxjs';
+import { map } from 'rxjs';
 import { type Backend, childTransport, type ForwardFilesDeps } from '../../executor';
 import type { Log } from '../../log';
 import { decodeBareMessage } from '../../protocol/jsonrpc';
-import { handshake, openPeer, type Peer } from '../../rpc';
+import { handshake, openPeer } from '../../rpc';
 import type { ProcessInfo } from '../processInfo';
+import { sharedServer } from './sharedServer';
 
 /** @param backend runs processes in the sandbox */
 export type FilesInsideDeps = { backend: Backend; processInfo: ProcessInfo; log: Log };
 
-/** How long it stays when nothing is asked of it. */
-const IDLE_MS = 30_000;
+const LIMITS = {
+  idleMs: 30_000,
+  /** A patch keeps those behind it waiting. Source: 1,000 files take some 2 s. */
+  limitsMs: { 'environment/info': 20_000, 'fs/applyChanges': 60_000, 'fs/settleChanges': 60_000 },
+  /** One second each for the end of its input and for SIGTERM, and some for SIGKILL. */
+  goneMs: 3_000,
+};
 const INITIALIZE_MS = 10_000;
 
-/** A server that starts with the first request. A request emits its result; it errors with RpcError, or the loss of the server. */
+/** A server that starts with the first request. A request emits its result; it errors with RpcError, the loss of the server, or NoAnswer for a patch. */
 export const filesInside = (deps: FilesInsideDeps): Pick<ForwardFilesDeps, 'request' | 'alive$'> => {
   const params = { clientName: 'codex-rx', resumeSessionId: null };
   const peer$ = openPeer({ transport: transportOf(deps), name: 'the server of files in the sandbox' }).pipe(
     handshake({ params, ready: 'initialized', deadlineMs: INITIALIZE_MS }),
-    map(({ peer }): Peer => peer),
-    share({ connector: () => new ReplaySubject<Peer>(1), resetOnRefCountZero: () => timer(IDLE_MS) }),
+    map(({ peer }) => peer),
   );
-  return {
-    request: (method, given) =>
-      peer$.pipe(
-        exhaustMap((peer) => peer.request(method, given).pipe(materialize())),
-        dematerialize(), // the end of the request is the end of its hold on the server
-      ),
-    alive$: peer$.pipe(
-      ignoreElements(),
-      catchError(() => EMPTY), // the next request gets the error
-    ),
-  };
+  return sharedServer({ ...LIMITS, peer$ });
 };
 
 /** No notes of other processes are there: in the sandbox they seem to be gone, and their patches would be taken back. */

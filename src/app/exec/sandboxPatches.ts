@@ -7,6 +7,7 @@ import type { JournalNote, Journals } from '../../patch';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc';
 import { reasonOf } from '../../text';
 import { readSandboxJournal, type SandboxJournal, toSandboxJournal } from './sandboxJournal';
+import { NoAnswer } from './sharedServer';
 
 /** A server in a sandbox with these permissions, without them in that of the ceiling. */
 export type Inside = { permissions: Permissions | undefined; request: ForwardFilesDeps['request'] };
@@ -34,7 +35,8 @@ export type SandboxPatches = {
 
 /**
  * A note names only files that a client named, so it is never acted on outside of the sandbox in which the patch was applied. Patches of one process follow
- * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch takes back what is half done.
+ * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch takes back what is half done; what no server
+ * answers for waits for the next start, so that it holds up no other patch.
  */
 export const sandboxPatches = (deps: SandboxPatchesDeps): SandboxPatches => {
   let last: Promise<unknown> = Promise.resolve(); // the patches of this process, one after another
@@ -43,18 +45,28 @@ export const sandboxPatches = (deps: SandboxPatchesDeps): SandboxPatches => {
     last = result.catch(() => {}); // whoever asked gets the error
     return result;
   };
+  const own = { ...deps, unanswered: new Set<string>() };
   return {
-    recover: () => inTurn(() => recoverAll(deps)),
-    change: (inside, params) => from(inTurn(() => changeWithNote(deps, inside, params))),
+    recover: () => inTurn(() => recoverAll(own)),
+    change: (inside, params) => from(inTurn(() => changeWithNote(own, inside, params))),
   };
 };
 
+/** `unanswered`: notes for which a server did not answer. */
+type Own = SandboxPatchesDeps & { unanswered: Set<string> };
+
 /** One that cannot be taken back, as its sandbox cannot be made any more, keeps no other from it. */
-const recoverAll = async (deps: SandboxPatchesDeps): Promise<void> => {
+const recoverAll = async (deps: Own): Promise<void> => {
   const fail = (error: unknown): void =>
     deps.log('error', 'a patch that was interrupted could not be taken back', { reason: reasonOf(error) });
   try {
-    for (const note of await deps.journals.list()) await recover(deps, note).catch(fail);
+    const notes = (await deps.journals.list()).filter(({ id }) => !deps.unanswered.has(id));
+    for (const note of notes) {
+      await recover(deps, note).catch((error) => {
+        if (error instanceof NoAnswer) deps.unanswered.add(note.id);
+        fail(error);
+      });
+    }
   } catch (error) {
     fail(error);
   }
@@ -79,13 +91,13 @@ const settle = (
   phase: JournalNote['phase'],
 ): Promise<unknown> => firstValueFrom(request('fs/settleChanges', { journal, phase }));
 
-const changeWithNote = async (deps: SandboxPatchesDeps, inside: Inside, params: JsonObject): Promise<unknown> => {
+const changeWithNote = async (deps: Own, inside: Inside, params: JsonObject): Promise<unknown> => {
   await recoverAll(deps);
   const patch = await toSandboxJournal({ id: deps.newId(), holder: deps.self, ...deps, ...inside }, params);
   await firstValueFrom(inside.request('environment/info', {})); // where no sandbox can be made there is nothing to note
   const note = await openNote(deps, patch);
   try {
-    return await applied(inside.request, { patch, note }, params);
+    return await applied(deps, { request: inside.request, patch, note }, params);
   } catch (error) {
     await recoverAll(deps); // the server in the sandbox is gone: another one takes back what it has done
     throw error;
@@ -94,15 +106,20 @@ const changeWithNote = async (deps: SandboxPatchesDeps, inside: Inside, params: 
 
 type Note = { commit: () => Promise<void>; remove: () => Promise<void> };
 
-const applied = async (
-  request: Inside['request'],
-  { patch, note }: { patch: SandboxJournal; note: Note },
-  { changes }: JsonObject,
-): Promise<unknown> => {
+type Noted = Pick<Inside, 'request'> & { patch: SandboxJournal; note: Note };
+
+const applied = async (deps: Own, { request, patch, note }: Noted, { changes }: JsonObject): Promise<unknown> => {
   const outcome = await firstValueFrom(request('fs/applyChanges', { changes, journalId: patch.journal.id }));
   if (isObject(outcome) && outcome.kind === 'applied') {
     await note.commit();
-    await settle(request, patch, 'committed');
+    const isSettled = await settle(request, patch, 'committed').then(
+      () => true,
+      () => false, // all files are in place; another server removes what they replaced
+    );
+    if (!isSettled) {
+      await recoverAll(deps);
+      return outcome;
+    }
   }
   await note.remove();
   return outcome;
