@@ -1,6 +1,7 @@
 /** The door of texts for people: the line of a command, the name that was probably meant, quotes of bounded length, counts, pieces, the reason of a failure, addresses. */
 export { clip } from './clip';
 export { counted } from './counted';
+export { fileReasonOf } from './fileReasonOf';
 export { joinWords } from './joinWords';
 export { nearest } from './nearest';
 export { piecesOf } from './piecesOf';
