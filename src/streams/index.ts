@@ -27,4 +27,5 @@ export { splitMessages, toFramed } from './splitMessages';
 export { switchableBackpressure } from './switchableBackpressure';
 export { MAX_TIMER_MS, toTimerMs } from './timerMs';
 export { toBuffer } from './toBuffer';
+export { withoutByteOrderMark } from './withoutByteOrderMark';
 export { withResource } from './withResource';
