@@ -15,6 +15,7 @@ export { type BatchLimit, inBatches } from './inBatches';
 export { joinBackpressure } from './joinBackpressure';
 export { type Accumulated, mapAccum } from './mapAccum';
 export { mapMulti } from './mapMulti';
+export { mergeInGroups } from './mergeInGroups';
 export { byKind, ofKind } from './ofKind';
 export { onceIdle } from './onceIdle';
 export { type PausableTimerDeps, pausableTimer } from './pausableTimer';
