@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
-import { HELD_BY } from './support/heldBy';
+import { COVERED_BY } from './support/coveredBy';
 
 const MAX_FILE_LINES = 150;
 const MAX_FUNCTION_LINES = 30;
@@ -122,7 +122,7 @@ const vagueLines = ({ path, file }: Source): string[] =>
   });
 
 /** A room without a spec beside each file: it runs in a browser, and spec/peers/page.spec.ts holds it. */
-const HELD_AS_A_WHOLE = /^page\/browser\//;
+const COVERED_AS_A_WHOLE = /^page\/browser\//;
 
 /** True for a file that exports a function: an operator, a reducer, a conversion. Doors, types and tables export none. */
 const hasBehaviour = ({ path, file }: Source): boolean =>
@@ -143,8 +143,8 @@ const withoutSpec = (files: readonly Source[], specPaths: readonly string[]): st
   const known = new Set(specPaths);
   const specOf = (path: string) => path.replace(/\.ts$/, '.spec.ts');
   return files
-    .filter((source) => hasBehaviour(source) && !HELD_AS_A_WHOLE.test(source.path))
-    .filter(({ path }) => !known.has(specOf(path)) && !known.has(HELD_BY[path] ?? ''))
+    .filter((source) => hasBehaviour(source) && !COVERED_AS_A_WHOLE.test(source.path))
+    .filter(({ path }) => !known.has(specOf(path)) && !known.has(COVERED_BY[path] ?? ''))
     .map(({ path }) => `src/${path} has no spec/${specOf(path)}`);
 };
 
@@ -230,10 +230,10 @@ describe('the code', () => {
   it('has a spec beside each file with behaviour', () => {
     const specPaths = specs.map(({ path }) => path);
     expect(withoutSpec(sources, specPaths)).toEqual([]);
-    const beside = Object.keys(HELD_BY).filter((path) => specPaths.includes(path.replace(/\.ts$/, '.spec.ts')));
-    const gone = Object.values(HELD_BY).filter((path) => !specPaths.includes(path));
-    expect(gone.map((path) => `spec/${path}, which spec/support/heldBy.ts names, is not there`)).toEqual([]);
-    expect(beside.map((path) => `${path} has a spec of its own, so it leaves spec/support/heldBy.ts`)).toEqual([]);
+    const beside = Object.keys(COVERED_BY).filter((path) => specPaths.includes(path.replace(/\.ts$/, '.spec.ts')));
+    const gone = Object.values(COVERED_BY).filter((path) => !specPaths.includes(path));
+    expect(gone.map((path) => `spec/${path}, which spec/support/coveredBy.ts names, is not there`)).toEqual([]);
+    expect(beside.map((path) => `${path} has a spec of its own, so it leaves spec/support/coveredBy.ts`)).toEqual([]);
   });
 
   it('has specs named in field terms', () => {

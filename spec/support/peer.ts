@@ -1,7 +1,7 @@
 /** Owns a real server process as its client sees it: lines in, lines out, how it ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { differenceOf, type Rerun, tapeForRerun } from './heldToRerun';
+import { differenceOf, type Rerun, tapeForRerun } from './checkedByRerun';
 import { type Home, openHome, removeHomes } from './home';
 
 /** A JSON-RPC message, or a part of one. */

@@ -99,9 +99,9 @@ export const resumeThread = (
     // A version that does not know `excludeTurns` may refuse it.
     return link
       .request('thread/resume', { ...params, excludeTurns: true })
-      .pipe(onRefusal((error) => (isHeld(error) ? throwError(() => error) : withTurns$)));
+      .pipe(onRefusal((error) => (hasOtherWriter(error) ? throwError(() => error) : withTurns$)));
   }).pipe(
-    whileHeld(),
+    untilReleased(),
     onRefusal((error) => reject(notLoadedText(id, error))),
     map((result) => {
       const { path } = read(ThreadResult, result).thread;
@@ -124,13 +124,13 @@ const RELEASE_MS = 5_000;
 const RETRY_MS = 250;
 
 /** Source: codex app-server 0.169.0. */
-const isHeld = (error: unknown): boolean => error instanceof RpcError && /active writer/.test(error.message);
+const hasOtherWriter = (error: unknown): boolean => error instanceof RpcError && /active writer/.test(error.message);
 
 /** Tries again while another server process writes the thread, such as one that hung and is being ended. */
-const whileHeld = <T>(): MonoTypeOperatorFunction<T> =>
+const untilReleased = <T>(): MonoTypeOperatorFunction<T> =>
   retry({
     count: RELEASE_MS / RETRY_MS,
-    delay: (error) => (isHeld(error) ? timer(RETRY_MS) : throwError(() => error)),
+    delay: (error) => (hasOtherWriter(error) ? timer(RETRY_MS) : throwError(() => error)),
   });
 
 /** What is done where the server refuses. */

@@ -25,13 +25,13 @@ export { placedBackend, sandboxElsewhere } from './remote/sandboxElsewhere';
 export type { StoredEvents } from './remote/sessionItems';
 export {
   type FileKind,
-  type HoldPath,
   type KeepBytes,
   type Made,
   type Network,
   type OpenSandbox,
   openSandboxes,
   type Permissions,
+  type PinPath,
   permittedBackend,
   type SandboxesDeps,
   type SandboxFiles,

@@ -8,7 +8,7 @@ import { toSummary } from './listLog';
 import type { NatsRecordDeps } from './natsRecord';
 import { factsAt, readLog } from './readLog';
 import type { ThreadPlace } from './threadPlace';
-import { whileHeld } from './whileHeld';
+import { withLease } from './withLease';
 
 type ChangeDeps = Pick<NatsRecordDeps, 'within' | 'self' | 'left' | 'newId' | 'clockMs' | 'now'>;
 type Act = (place: ThreadPlace, thread: ThreadSummary) => Observable<ThreadSummary>;
@@ -20,7 +20,7 @@ export const changeLogs = (deps: ChangeDeps): Pick<ThreadStore, 'fork' | 'archiv
       findLog(place, ref).pipe(
         switchMap(({ id }) => {
           const acting$ = findLog(place, id).pipe(switchMap((thread) => act(place, thread)));
-          return whileHeld(leaseOf(deps, place, id))(acting$).pipe(last()); // once the lease is given back
+          return withLease(leaseOf(deps, place, id))(acting$).pipe(last()); // once the lease is given back
         }),
       ),
     );

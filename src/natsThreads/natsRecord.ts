@@ -23,12 +23,12 @@ import {
 } from '../rollout';
 import { appendText, type LogState } from './appendText';
 import { drainLines } from './drainLines';
-import { heldSession, type SessionDeps } from './heldSession';
+import { leasedSession, type SessionDeps } from './leasedSession';
 import { type LeaseHere, leaseOf } from './leaseOf';
 import { type LineQueue, lineQueue } from './lineQueue';
 import { retakeLog, type TakeDeps, type TakenLog, takeLog } from './takeLog';
 import type { ThreadPlace } from './threadPlace';
-import { whileHeld } from './whileHeld';
+import { withLease } from './withLease';
 
 /**
  * @param within runs something where threads are kept, connected for it; @param background runs a task beside all else
@@ -48,7 +48,7 @@ export type NatsRecord = {
   resume: () => Observable<StoredThread>;
 };
 
-/** The record of one thread, which is not held yet. */
+/** The record of one thread, whose lease is not taken yet. */
 export const natsRecord = (deps: NatsRecordDeps, id: string): NatsRecord => {
   const queue = lineQueue(deps);
   const { log, session, atPlace } = loggedSession(deps, id, queue);
@@ -82,9 +82,9 @@ const loggedSession = (deps: NatsRecordDeps, id: string, queue: LineQueue) => {
   const atPlace = (place: ThreadPlace) => ({ ...deps, place, id });
   const append = (place: ThreadPlace) => (text: string) =>
     concat(log.appended(atPlace(place), text), defer(queue.saved));
-  const session = heldSession<ThreadPlace>({
+  const session = leasedSession<ThreadPlace>({
     background: deps.background,
-    hold: (run) => deps.within((place) => whileHeld(leaseOf(deps, place, id))(defer(() => run(place)))),
+    leased: (run) => deps.within((place) => withLease(leaseOf(deps, place, id))(defer(() => run(place)))),
     work: (place, end$) => queue.flush$.pipe(drainLines({ take: queue.take, append: append(place), end$ })),
   });
   return { log, session, atPlace };
@@ -106,7 +106,7 @@ const keptLog = () => {
   };
 };
 
-type Session = ReturnType<typeof heldSession<ThreadPlace>>;
+type Session = ReturnType<typeof leasedSession<ThreadPlace>>;
 
 /** A thread that was lost is resumed, as another process may have gone on with it. */
 const betweenTurns = (
@@ -114,7 +114,7 @@ const betweenTurns = (
   claim: () => Observable<unknown>,
 ): Pick<ThreadRecord, 'claim' | 'rest' | 'lost$' | 'close'> => ({
   claim: () => {
-    if (session.kind() === 'held') return of('current');
+    if (session.kind() === 'leased') return of('current');
     if (session.kind() === 'lost') return of('stale');
     return claim().pipe(
       take(1),

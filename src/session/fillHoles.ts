@@ -7,7 +7,7 @@ import {
   type LearnedValues,
   NAMED_SOURCE,
   namedPattern,
-  toHeldText,
+  toValueText,
   withNamedValues,
 } from './namedHoles';
 
@@ -108,7 +108,7 @@ const sourceOf = ({ hole, name, number, kind }: Hole, known: LearnedValues, hole
   const source = kind === undefined ? (hiddenBy.get(name)?.source ?? '[\\s\\S]*?') : namedPattern(kind);
   if (number === undefined && kind === undefined) return `(?:${source})`;
   const text = known.get(hole);
-  if (text !== undefined) return escaped(isNamed(hole) ? toHeldText(text) : text);
+  if (text !== undefined) return escaped(isNamed(hole) ? toValueText(text) : text);
   const seen = holes.indexOf(hole);
   if (seen !== -1) return `(?:\\${seen + 1})`;
   holes.push(hole);

@@ -18,8 +18,8 @@ export const toNamedHole = (kind: HoleKind, name: string): string => `<${kind} $
 export const namedPattern = (kind: string): string =>
   kind === 'number' ? '-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?' : '[^"\'\\n]+?';
 
-/** The text of a value that a named hole holds; it holds JSON. */
-export const toHeldText = (json: string): string => {
+/** The text of a value of a named hole, given as JSON. */
+export const toValueText = (json: string): string => {
   const value: unknown = JSON.parse(json);
   return typeof value === 'string' ? value : json;
 };
@@ -36,9 +36,9 @@ export const fitsNamedHole = (expected: string, actual: unknown, known: LearnedV
   const isScalar = actual === null || ['string', 'number', 'boolean'].includes(typeof actual);
   if (!isScalar || (kind !== 'any' && typeof actual !== kind)) return false;
   const json = JSON.stringify(actual);
-  const held = known.get(name);
-  if (held === undefined) known.set(name, json);
-  return held === undefined || toHeldText(held) === toHeldText(json);
+  const earlier = known.get(name);
+  if (earlier === undefined) known.set(name, json);
+  return earlier === undefined || toValueText(earlier) === toValueText(json);
 };
 
 /** A line with its named holes filled, each as the kind that it has; undefined where a value is not known yet. */
@@ -47,11 +47,11 @@ export const withNamedValues = (line: string, known: ReadonlyMap<string, string>
   if (names.some((name) => !known.has(name))) return undefined;
   return line.replace(IN_JSON, (...groups: (string | undefined)[]) => {
     const [hole = '', kind, whole, , part] = groups;
-    const held = known.get(whole ?? part ?? '');
-    if (held === undefined) return hole;
-    if (whole === undefined) return JSON.stringify(toHeldText(held)).slice(1, -1);
-    if (kind === 'string') return JSON.stringify(toHeldText(held));
-    return kind === 'number' && isNumeral(toHeldText(held)) ? toHeldText(held) : held;
+    const json = known.get(whole ?? part ?? '');
+    if (json === undefined) return hole;
+    if (whole === undefined) return JSON.stringify(toValueText(json)).slice(1, -1);
+    if (kind === 'string') return JSON.stringify(toValueText(json));
+    return kind === 'number' && isNumeral(toValueText(json)) ? toValueText(json) : json;
   });
 };
 

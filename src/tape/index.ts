@@ -7,7 +7,7 @@ export { followNatsTape, readNatsTape } from './nats/readNatsTape';
 export { readTape } from './readTape';
 export { record } from './record';
 export { recordCalls, type SeamDeps } from './recordCalls';
-export { redactHeld } from './redactHeld';
+export { redactionBuffer } from './redactionBuffer';
 export { countKinds, redactor, redactTape } from './redactTape';
 export { isOnWire, toSessions } from './sessions';
 export {
@@ -16,6 +16,7 @@ export {
   type LineProblem,
   type LinesTape,
   type NumberedEntry,
+  OUTPUT_CLOSED,
   type RecordedLine,
   type RecordedLines,
   type Session,

@@ -22,7 +22,7 @@ const finding = (works: (spec: ProcessSpec) => ProcessEvent[], own: Partial<Find
       },
     },
     find: (name) => PROGRAMS[name],
-    holdPath: () => undefined,
+    pinPath: () => undefined,
     mountTable: () => '',
     keepBytes: (bytes) => ({ path: `/kept/${bytes.length > 0 ? 'bytes' : 'none'}`, release: () => {} }),
     platform: 'linux',

@@ -22,7 +22,7 @@ const making = (bwrap: string | undefined) => {
     find: () => bwrap,
     keepBytes: () => ({ path: '/kept', release: () => {} }),
     mountTable: () => '1 1 8:1 / / rw - ext4 /dev/sda rw',
-    holdPath: () => ({ path: '/held', release: () => {} }),
+    pinPath: () => ({ path: '/pinned', release: () => {} }),
     platform: 'linux',
     arch: 'x64',
     cannotRun: () => undefined,

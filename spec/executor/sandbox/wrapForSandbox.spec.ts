@@ -34,9 +34,9 @@ const wrapping = (wrapper: Wrapper, box = sandbox, one = spec) => {
     kept.push(Buffer.from(bytes).toString().replaceAll('\0', '|'));
     return { path: `/kept/${kept.length}`, release: () => void released.push('released') };
   };
-  const holdPath = (path: string) =>
+  const pinPath = (path: string) =>
     path === '/gone' ? undefined : { path: `/held${path}`, release: () => void released.push(`released ${path}`) };
-  return { ...wrapForSandbox({ keepBytes, holdPath, mountTable: () => TABLE }, wrapper)(box, one), kept, released };
+  return { ...wrapForSandbox({ keepBytes, pinPath, mountTable: () => TABLE }, wrapper)(box, one), kept, released };
 };
 
 /** The arguments of bubblewrap. */
@@ -128,7 +128,7 @@ describe('wrapForSandbox', () => {
   it('makes no sandbox where the mounts cannot be read', () => {
     const deps = {
       keepBytes: () => ({ path: '', release: () => {} }),
-      holdPath: () => undefined,
+      pinPath: () => undefined,
       mountTable: () => '',
     };
     expect(() => wrapForSandbox(deps, bubblewrap)(sandbox, spec)).toThrow(

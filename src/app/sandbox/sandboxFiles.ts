@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { FileKind, HoldPath, KeepBytes, Made, SandboxFiles } from '../../executor';
+import type { FileKind, KeepBytes, Made, PinPath, SandboxFiles } from '../../executor';
 import { inParent, openNoFollow } from './openNoFollow';
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
@@ -83,8 +83,8 @@ const openNameless = (temporary: string): number => {
 };
 
 /** Linux only. @param pid of this process, under which others find what is held */
-export const holdPath =
-  ({ pid }: { pid: number }): HoldPath =>
+export const pinPath =
+  ({ pid }: { pid: number }): PinPath =>
   (path) => {
     const fd = tried(() => openNoFollow(path));
     return fd === undefined ? undefined : { path: `/proc/${pid}/fd/${fd}`, release: () => closeSync(fd) };

@@ -1,7 +1,7 @@
 /** Opens a tape that counts its lines, and remarks on them at its end. */
 import { ignoreElements, type Observable, tap } from 'rxjs';
 import type { JsonObject } from '../../protocol/jsonrpc';
-import { type LinesTape, redactHeld, redactor, TAPE_VERSION, type TapeFile, toTexts } from '../../tape';
+import { type LinesTape, redactionBuffer, redactor, TAPE_VERSION, type TapeFile, toTexts } from '../../tape';
 import { openTape, type TapeDeps } from './openTape';
 
 /** `started` is the date of the session; `hide` lists secret values, for a tape that is redacted. */
@@ -27,17 +27,17 @@ export const countedTape = (deps: CountedDeps, { path, file }: Target, more: Jso
     remark,
     soon: setImmediate,
   });
-  const held = redact && redactHeld(redact);
+  const buffer = redact && redactionBuffer(redact);
   const startMs = now();
   const counts = new Map<string, number>();
   const tape: LinesTape = (recorded) => {
     const lines = 'lines' in recorded ? recorded.count : 1;
     counts.set(recorded.dir, (counts.get(recorded.dir) ?? 0) + lines);
-    if (held === undefined || ('lines' in recorded && held.passes(recorded))) open.tape(recorded);
-    else for (const one of toTexts(recorded)) held.add({ t: open.elapsedMs(), ...one }).forEach(open.tape);
+    if (buffer === undefined || ('lines' in recorded && buffer.passes(recorded))) open.tape(recorded);
+    else for (const one of toTexts(recorded)) buffer.add({ t: open.elapsedMs(), ...one }).forEach(open.tape);
   };
   const close = () => {
-    held?.end().forEach(open.tape);
+    buffer?.end().forEach(open.tape);
     const { bytes, trouble } = open.close();
     const text = `${path}: ${toCountText(counts)}; ${bytes} bytes, ${Math.round(now() - startMs)} ms`;
     return open.settled$.pipe(

@@ -1,13 +1,14 @@
 /** Makes the sandbox of one command out of what its session may do and what lies on the disk now. */
-import { type HoldDeps, holdPlaces, isPlaceholder } from './holdPlaces';
+
 import { isWithin } from './paths';
 import type { Roots } from './pinRoots';
 import { type Protected, protectedPaths } from './protectedPaths';
+import { isPlaceholder, type ReserveDeps, reservePaths } from './reservePaths';
 import { type Hidden, type Network, type Sandbox, SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
 /** @param own folders of this program, never writable; @param secrets what nobody in a sandbox reads. Absolute paths. */
-export type EnterDeps = Omit<HoldDeps, 'files'> & {
+export type EnterDeps = Omit<ReserveDeps, 'files'> & {
   files: SandboxFiles;
   own: readonly string[];
   secrets: readonly string[];
@@ -28,14 +29,14 @@ const NO_ROOTS: Roots = { workspace: [], temporary: [] };
  */
 export const enterSandbox = (deps: EnterDeps): ((roots: Roots, network: Network, carved?: Carved) => Entered) => {
   const { files, secrets } = deps;
-  const hold = holdPlaces(deps);
+  const reserve = reservePaths(deps);
   return (roots, network, { readOnly, denied } = NOT_CARVED) => {
     const { existing, missing } = checkSandbox({ files, own: [...deps.own, ...readOnly, ...denied] })(roots);
-    const { held, release } = hold(missing);
+    const { reserved, release } = reserve(missing);
     const { workspace, temporary } = present(files, roots);
     const writable = [...workspace, ...temporary];
     const hidden = [...hiddenPaths(files, secrets, roots), ...hiddenPaths(files, denied, NO_ROOTS)];
-    return { sandbox: { writable, readOnly: [...existing, ...held], hidden, network }, release };
+    return { sandbox: { writable, readOnly: [...existing, ...reserved], hidden, network }, release };
   };
 };
 

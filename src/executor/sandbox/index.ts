@@ -7,4 +7,4 @@ export type { Network } from './sandbox';
 
 export type { FileKind, Made, SandboxFiles } from './sandboxFiles';
 
-export type { HoldPath, KeepBytes } from './wrapForSandbox';
+export type { KeepBytes, PinPath } from './wrapForSandbox';

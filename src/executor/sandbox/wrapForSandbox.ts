@@ -13,13 +13,13 @@ export type Wrapper = Bubblewrap | Seatbelt;
 export type KeepBytes = (bytes: Uint8Array) => { path: string; release: () => void };
 
 /**
- * Holds a folder or file open, found without following a link; undefined where a link is on the way, or nothing there.
+ * Pins a folder or file: opens it, found without following a link; undefined where a link is on the way, or nothing there.
  * `path` names it for processes started from here, whatever stands at its own path meanwhile.
  */
-export type HoldPath = (path: string) => { path: string; release: () => void } | undefined;
+export type PinPath = (path: string) => { path: string; release: () => void } | undefined;
 
 /** `mountTable`: the mounts that this process sees, as the kernel writes them. */
-export type WrapDeps = { keepBytes: KeepBytes; holdPath: HoldPath; mountTable: () => string };
+export type WrapDeps = { keepBytes: KeepBytes; pinPath: PinPath; mountTable: () => string };
 
 /** A process that can be started in place of another; `release` when it is over. */
 export type Wrapped = { spec: ProcessSpec; release: () => void };
@@ -35,12 +35,12 @@ export const wrapForSandbox =
     if (wrapper.kind === 'seatbelt') return { spec: toSeatbelt(wrapper, sandbox)(spec), release: () => {} };
     const mounts = mountsOf(sandbox);
     const expected = sandbox.writable.length === 0 ? undefined : expectedHere(deps, mounts);
-    const held = holdAll(deps, writableIn(mounts));
+    const pinned = pinAll(deps, writableIn(mounts));
     const kept = [toArgsFile(sandbox, spec), ...(expected === undefined ? [] : [expected])].map(deps.keepBytes);
     const releaseAll = () => {
-      for (const { release } of [...kept, ...held]) release();
+      for (const { release } of [...kept, ...pinned]) release();
     };
-    const sources = held.map((one) => one.source);
+    const sources = pinned.map((one) => one.source);
     const [args, check] = kept.map(({ path }) => path);
     const opened = { argsPath: args ?? '', expectedPath: check, sources };
     return { spec: toBubblewrap(wrapper, { ...sandbox, mounts }, opened)(spec), release: releaseAll };
@@ -54,20 +54,20 @@ const expectedHere = ({ mountTable }: WrapDeps, mounts: readonly Mount[]): Uint8
   return Buffer.from(expected);
 };
 
-type HeldSource = { source: Source; release: () => void };
+type PinnedSource = { source: Source; release: () => void };
 
 /** What may be written is bound by what it was when this looked: another command could put a link in its place. */
-const holdAll = ({ holdPath }: WrapDeps, paths: readonly string[]): HeldSource[] => {
-  const held: HeldSource[] = [];
+const pinAll = ({ pinPath }: WrapDeps, paths: readonly string[]): PinnedSource[] => {
+  const pinned: PinnedSource[] = [];
   for (const path of paths) {
-    const one = holdPath(path);
+    const one = pinPath(path);
     if (one === undefined) {
-      for (const { release } of held) release();
+      for (const { release } of pinned) release();
       throw new SandboxError(`${path} has become a link, or is gone; begin a new session in the right folder`);
     }
-    held.push({ source: { target: path, path: one.path }, release: one.release });
+    pinned.push({ source: { target: path, path: one.path }, release: one.release });
   }
-  return held;
+  return pinned;
 };
 
 const writableIn = (mounts: readonly Mount[]): string[] =>

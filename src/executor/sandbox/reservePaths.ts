@@ -9,7 +9,7 @@ type Files = Pick<SandboxFiles, 'list' | 'makeFolder' | 'makeFile' | 'removeFold
  * `holder` names this process among others, with its pid; `isAlive` is whether a process is there; `watch` receives each
  * marker, and removes it with its folder when this process dies.
  */
-export type HoldDeps = {
+export type ReserveDeps = {
   files: Files;
   holder: { pid: number; id: string };
   isAlive: (pid: number) => boolean;
@@ -17,7 +17,7 @@ export type HoldDeps = {
 };
 
 /** The folders that now stand at the paths, and what gives them up. */
-export type Held = { held: readonly string[]; release: () => void };
+export type Reserved = { reserved: readonly string[]; release: () => void };
 
 const MARKER = /^codex-rx-sandbox-(\d+)-/;
 
@@ -32,7 +32,7 @@ export const isPlaceholder = ({ list }: Pick<Files, 'list'>, path: string): bool
  * process that belongs to; markers of processes that died are taken away. A path where nothing can be made is left out: the
  * command cannot make anything there either.
  */
-export const holdPlaces = (deps: HoldDeps): ((paths: readonly string[]) => Held) => {
+export const reservePaths = (deps: ReserveDeps): ((paths: readonly string[]) => Reserved) => {
   const known = new Map<string, Place>();
   const take = (path: string): boolean => {
     const place = known.get(path) ?? openPlace(deps, path);
@@ -47,15 +47,15 @@ export const holdPlaces = (deps: HoldDeps): ((paths: readonly string[]) => Held)
     else if (known.delete(path)) place.close();
   };
   return (paths) => {
-    const held: string[] = [];
-    const release = () => held.forEach(giveUp);
+    const reserved: string[] = [];
+    const release = () => reserved.forEach(giveUp);
     try {
-      for (const path of paths) if (take(path)) held.push(path);
+      for (const path of paths) if (take(path)) reserved.push(path);
     } catch (error) {
       release();
       throw error;
     }
-    return { held, release };
+    return { reserved, release };
   };
 };
 
@@ -66,7 +66,7 @@ type Place = { holders: number; close: () => void };
 const TRIES = 3;
 
 /** Undefined where nothing can be made; a folder of another user is as good as one of ours. */
-const openPlace = ({ files, holder, isAlive, watch }: HoldDeps, path: string): Place | undefined => {
+const openPlace = ({ files, holder, isAlive, watch }: ReserveDeps, path: string): Place | undefined => {
   const marker = inFolder(path, `codex-rx-sandbox-${holder.pid}-${holder.id}`);
   for (let i = 0; i < TRIES; i++) {
     if (files.makeFolder(path) === 'refused') return undefined;
@@ -83,7 +83,7 @@ const openPlace = ({ files, holder, isAlive, watch }: HoldDeps, path: string): P
   throw new SandboxError(`${path} is not there and cannot be kept from being made; make an empty folder there`);
 };
 
-const sweep = (files: Files, path: string, isAlive: HoldDeps['isAlive']): void => {
+const sweep = (files: Files, path: string, isAlive: ReserveDeps['isAlive']): void => {
   for (const name of files.list(path)) {
     const owner = MARKER.exec(name)?.[1];
     if (owner !== undefined && !isAlive(Number(owner))) files.removeFile(inFolder(path, name));

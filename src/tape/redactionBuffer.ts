@@ -1,4 +1,4 @@
-/** Takes the secrets out of lines while they are recorded: pieces of a text are held until the text is whole. */
+/** Takes the secrets out of lines while they are recorded: pieces of a text are buffered until the text is whole. */
 import { isObject } from '../protocol/jsonrpc';
 import { toBuffer } from '../streams';
 import { redactPieces } from './redactPieces';
@@ -8,40 +8,43 @@ import type { Entry, RecordedLines, TapeItem } from './tape';
 
 /**
  * `passes` is true for lines that came together if they can be written as they are. `add` and `end` give the lines that can be written now, in the order in which they came; after `end` nothing
- * is held.
+ * is buffered.
  */
-export type HeldLines = {
+export type RedactionBuffer = {
   passes: (recorded: RecordedLines) => boolean;
   add: (entry: Entry) => readonly Entry[];
   end: () => readonly Entry[];
 };
 
-/** How long a secret may be that pieces split; and how much is held at most. */
+/** The functions of a redactor that lines need. */
+type LineRedactor = Pick<Redactor, 'line' | 'text' | 'mayHold'>;
+
+/** How long a secret may be that pieces split; and how much is buffered at most. */
 const MAX_SECRET_CHARS = 16_384;
-const MAX_HELD = { chars: 4 * MAX_SECRET_CHARS, lines: 20_000 };
+const MAX_BUFFERED = { chars: 4 * MAX_SECRET_CHARS, lines: 20_000 };
 
 /** Messages after which a text has no further piece. */
 const ENDS_TEXT =
   /(?:complete|completed|end|ended|exited|closed|done|finished|aborted|failed|stop|message|reasoning)$/i;
 
 /**
- * Holds lines from the first piece of a text on, until a response or a message that something is over. A text that is longer than what
- * is held is redacted part by part, each with the end of the one before.
+ * Buffers lines from the first piece of a text on, until a response or a message that something is over. A text that is longer than what
+ * is buffered is redacted part by part, each with the end of the one before.
  */
-export const redactHeld = ({ line, text, mayHold }: Pick<Redactor, 'line' | 'text' | 'mayHold'>): HeldLines => {
-  let held: readonly Entry[] = [];
+export const redactionBuffer = ({ line, text, mayHold }: LineRedactor): RedactionBuffer => {
+  let carried: readonly Entry[] = [];
   let arrived: Entry[] = [];
   let chars = 0;
   /** `whole` keeps nothing back. */
   const release = (what: 'whole' | 'part'): readonly Entry[] => {
-    const redacted = withoutSplit([...held, ...arrived], text);
+    const redacted = withoutSplit([...carried, ...arrived], text);
     const cut = what === 'whole' ? redacted.length : firstOfEnds(redacted);
-    held = redacted.slice(cut);
+    carried = redacted.slice(cut);
     arrived = [];
     chars = 0;
     return redacted.slice(0, cut).map((entry) => line(entry));
   };
-  const isIdle = () => held.length + arrived.length === 0;
+  const isIdle = () => carried.length + arrived.length === 0;
   return {
     passes: (recorded) => isIdle() && !isConcerned(recorded, mayHold),
     add: (entry) => {
@@ -52,8 +55,8 @@ export const redactHeld = ({ line, text, mayHold }: Pick<Redactor, 'line' | 'tex
       arrived.push(entry);
       chars += piece?.text.length ?? 0;
       if (piece === undefined && endsTexts(entry, message)) return release('whole');
-      if (arrived.length >= MAX_HELD.lines) return release('whole');
-      return chars >= MAX_HELD.chars ? release('part') : [];
+      if (arrived.length >= MAX_BUFFERED.lines) return release('whole');
+      return chars >= MAX_BUFFERED.chars ? release('part') : [];
     },
     end: () => release('whole'),
   };

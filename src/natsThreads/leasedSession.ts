@@ -16,19 +16,19 @@ import {
 } from 'rxjs';
 
 /**
- * @param hold has the thread while the work runs; @param work runs until `end$` emits, once the thread is open
+ * @param leased has the lease of the thread while the work runs; @param work runs until `end$` emits, once the thread is open
  * @param background runs a task beside all else
  */
 export type SessionDeps<P> = {
-  hold: <T>(run: (place: P) => Observable<T>) => Observable<T>;
+  leased: <T>(run: (place: P) => Observable<T>) => Observable<T>;
   work: (place: P, end$: Observable<unknown>) => Observable<never>;
   background: (task$: Observable<never>) => void;
 };
 
-/** `resting`: not held. `lost`: the last time ended with an error. */
+/** `resting`: without the lease. `lost`: the last time ended with an error. */
 type Phase =
   | { kind: 'resting' }
-  | { kind: 'held'; session$: Observable<unknown>; end$: ReplaySubject<void> }
+  | { kind: 'leased'; session$: Observable<unknown>; end$: ReplaySubject<void> }
   | { kind: 'lost'; error: Error };
 
 /**
@@ -36,7 +36,7 @@ type Phase =
  * worked on where `open` is empty: the thread is given back then.
  * `end` begins to give it back, and completes when that is done. `lost$` errors with what ended it.
  */
-export type HeldSession<P> = {
+export type LeasedSession<P> = {
   kind: () => Phase['kind'];
   begin: <T>(open: (place: P) => Observable<T>) => Observable<T>;
   end: () => Observable<never>;
@@ -44,17 +44,17 @@ export type HeldSession<P> = {
 };
 
 /** What it does runs in the background, so that it goes on while nobody waits for it. */
-export const heldSession = <P>({ hold, work, background }: SessionDeps<P>): HeldSession<P> => {
+export const leasedSession = <P>({ leased, work, background }: SessionDeps<P>): LeasedSession<P> => {
   let phase: Phase = { kind: 'resting' };
   const begin = <T>(open: (place: P) => Observable<T>): Observable<T> => {
     const end$ = new ReplaySubject<void>(1); // the wire from the end of a turn to its lines, which may not have begun yet
     const session$ = new ReplaySubject<T>(1); // the wire from the task to those who wait for it
-    phase = { kind: 'held', session$, end$ };
+    phase = { kind: 'leased', session$, end$ };
     const settled = (next: Phase) => {
       phase = next;
     };
     background(
-      hold((place) => open(place).pipe(concatMap((opened) => concat(of(opened), work(place, end$))))).pipe(
+      leased((place) => open(place).pipe(concatMap((opened) => concat(of(opened), work(place, end$))))).pipe(
         reported(session$, settled),
       ),
     );
@@ -64,14 +64,14 @@ export const heldSession = <P>({ hold, work, background }: SessionDeps<P>): Held
 };
 
 const ended = (phase: Phase): Observable<never> => {
-  if (phase.kind !== 'held') return EMPTY;
+  if (phase.kind !== 'leased') return EMPTY;
   phase.end$.next();
   return phase.session$.pipe(ignoreElements());
 };
 
 const lostOf = (phase: Phase): Observable<never> => {
   if (phase.kind === 'resting') return NEVER;
-  return phase.kind === 'held' ? phase.session$.pipe(ignoreElements()) : throwError(() => phase.error);
+  return phase.kind === 'leased' ? phase.session$.pipe(ignoreElements()) : throwError(() => phase.error);
 };
 
 /** Passes all on to those who wait, with the phase that follows; emits nothing itself. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type HeldLines, redactHeld } from '../../src/tape/redactHeld';
+import { type RedactionBuffer, redactionBuffer } from '../../src/tape/redactionBuffer';
 import { redactor } from '../../src/tape/redactTape';
 import type { Entry } from '../../src/tape/tape';
 
@@ -10,10 +10,10 @@ const delta = (text: string, item = 'a') =>
 const COMPLETED = entry({ method: 'item/completed', params: {} });
 const OTHER = entry({ method: 'thread/name', params: {} });
 
-const heldLines = (): HeldLines => redactHeld(redactor({ secrets: [], onRemoved: () => {} }));
+const bufferHere = (): RedactionBuffer => redactionBuffer(redactor({ secrets: [], onRemoved: () => {} }));
 /** What each line lets out, and then the end: the texts of the pieces, or the method. */
 const shown = (entries: readonly Entry[]): string[][] => {
-  const { add, end } = heldLines();
+  const { add, end } = bufferHere();
   const toText = ({ line }: Entry): string => {
     const { method, params } = JSON.parse(line);
     return params?.delta ?? method ?? 'response';
@@ -21,7 +21,7 @@ const shown = (entries: readonly Entry[]): string[][] => {
   return [...entries.map(add), end()].map((out) => out.map(toText));
 };
 
-describe('redactHeld', () => {
+describe('redactionBuffer', () => {
   it('passes a line on at once where no text has begun', () => {
     expect(shown([OTHER, COMPLETED])).toEqual([['thread/name'], ['item/completed'], []]);
   });
@@ -48,20 +48,20 @@ describe('redactHeld', () => {
   });
 
   it('takes the end of the server for one', () => {
-    const { add } = heldLines();
+    const { add } = bufferHere();
     add(delta('a'));
     expect(add({ t: 5, dir: 'exit', line: '{"code":0}' })).toHaveLength(2);
   });
 
   it('holds 20,000 lines at most', () => {
-    const { add } = heldLines();
+    const { add } = bufferHere();
     const held = [delta('a'), ...Array<Entry>(19_998).fill(OTHER)].flatMap((one) => add(one));
     expect(held).toEqual([]);
     expect(add(OTHER)).toHaveLength(20_000);
   });
 
   it('keeps the time of each line', () => {
-    const { add, end } = heldLines();
+    const { add, end } = bufferHere();
     add({ ...delta('a'), t: 7 });
     expect(end()).toEqual([{ ...delta('a'), t: 7 }]);
   });
@@ -69,7 +69,7 @@ describe('redactHeld', () => {
   it('lets most of a long text out, and finds what its parts split', () => {
     const filler = 'word '.repeat(2_000);
     const pieces = [...Array.from({ length: 6 }, () => filler), KEY.slice(0, 20), `${KEY.slice(20)} `, filler];
-    const { add, end } = heldLines();
+    const { add, end } = bufferHere();
     const early = pieces.flatMap((text) => add(delta(text)));
     const all = [...early, ...end()].map(({ line }) => JSON.parse(line).params.delta).join('');
     expect([early.length > 3, all]).toEqual([true, `${filler.repeat(6)}[redacted] ${filler}`]);
@@ -83,7 +83,7 @@ describe('redactHeld', () => {
     fc.assert(
       fc.property(fc.array(line), (lines) => {
         const numbered = lines.map((one, t) => ({ ...one, t }));
-        const { add, end } = heldLines();
+        const { add, end } = bufferHere();
         expect([...numbered.flatMap(add), ...end()].map(({ t }) => t)).toEqual(numbered.map(({ t }) => t));
       }),
     );
@@ -94,7 +94,7 @@ describe('redactHeld', () => {
       const lines = Buffer.from(entries.map(({ line }) => `${line}\n`).join(''));
       return { dir: 'out', lines, count: entries.length } as const;
     };
-    const held = heldLines();
+    const held = bufferHere();
     const passes = (...entries: Entry[]) => held.passes(together(...entries));
     expect([passes(OTHER, COMPLETED), passes(OTHER, delta('a')), passes(entry({ text: KEY }))]).toEqual([
       ...[true, false, false],

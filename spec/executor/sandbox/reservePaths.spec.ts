@@ -1,40 +1,40 @@
-import { holdPlaces, isPlaceholder } from '../../../src/executor/sandbox/holdPlaces';
+import { isPlaceholder, reservePaths } from '../../../src/executor/sandbox/reservePaths';
 import { SandboxError } from '../../../src/executor/sandbox/sandbox';
 import { memoryFiles, type Tree } from './memoryFiles';
 
 const MARKER = '/w/.git/codex-rx-sandbox-7-id';
 
-const holding = (tree: Tree = {}, own: Parameters<typeof memoryFiles>[1] = {}) => {
+const reserving = (tree: Tree = {}, own: Parameters<typeof memoryFiles>[1] = {}) => {
   const files = memoryFiles({ '/w': null, ...tree }, own);
   const watched: string[] = [];
   const watch = (path: string) => {
     watched.push(`+ ${path}`);
     return () => void watched.push(`- ${path}`);
   };
-  const hold = holdPlaces({ files, holder: { pid: 7, id: 'id' }, isAlive: (pid) => pid !== 13, watch });
+  const reserve = reservePaths({ files, holder: { pid: 7, id: 'id' }, isAlive: (pid) => pid !== 13, watch });
   const paths = () => [...files.tree.keys()].filter((path) => path !== '/' && path !== '/w');
-  return { files, hold, paths, watched };
+  return { files, reserve, paths, watched };
 };
 
-describe('holdPlaces', () => {
+describe('reservePaths', () => {
   it('does nothing for nothing', () => {
-    const { hold, paths, watched } = holding();
-    const { held, release } = hold([]);
+    const { reserve, paths, watched } = reserving();
+    const { reserved, release } = reserve([]);
     release();
-    expect({ held, paths: paths(), watched }).toEqual({ held: [], paths: [], watched: [] });
+    expect({ reserved, paths: paths(), watched }).toEqual({ reserved: [], paths: [], watched: [] });
   });
 
   it('puts a folder with a marker at a path, and takes both away', () => {
-    const { hold, paths, watched } = holding();
-    const { held, release } = hold(['/w/.git']);
-    expect({ held, paths: paths() }).toEqual({ held: ['/w/.git'], paths: ['/w/.git', MARKER] });
+    const { reserve, paths, watched } = reserving();
+    const { reserved, release } = reserve(['/w/.git']);
+    expect({ reserved, paths: paths() }).toEqual({ reserved: ['/w/.git'], paths: ['/w/.git', MARKER] });
     release();
     expect({ paths: paths(), watched }).toEqual({ paths: [], watched: [`+ ${MARKER}`, `- ${MARKER}`] });
   });
 
   it('keeps the folder until the last sandbox needs it no more', () => {
-    const { hold, paths, watched } = holding();
-    const [one, other] = [hold(['/w/.git']), hold(['/w/.git'])];
+    const { reserve, paths, watched } = reserving();
+    const [one, other] = [reserve(['/w/.git']), reserve(['/w/.git'])];
     one.release();
     expect(paths()).toEqual(['/w/.git', MARKER]);
     other.release();
@@ -43,40 +43,40 @@ describe('holdPlaces', () => {
   });
 
   it('leaves the folder to another process that needs it', () => {
-    const { hold, paths } = holding({ '/w/.git': null, '/w/.git/codex-rx-sandbox-8-x': '' });
-    hold(['/w/.git']).release();
+    const { reserve, paths } = reserving({ '/w/.git': null, '/w/.git/codex-rx-sandbox-8-x': '' });
+    reserve(['/w/.git']).release();
     expect(paths()).toEqual(['/w/.git', '/w/.git/codex-rx-sandbox-8-x']);
   });
 
   it('takes away what a dead process left', () => {
-    const { hold, paths } = holding({ '/w/.git': null, '/w/.git/codex-rx-sandbox-13-x': '' });
-    hold(['/w/.git']).release();
+    const { reserve, paths } = reserving({ '/w/.git': null, '/w/.git/codex-rx-sandbox-13-x': '' });
+    reserve(['/w/.git']).release();
     expect(paths()).toEqual([]);
   });
 
   it('leaves a folder that has become a repository meanwhile', () => {
-    const { hold, paths, files } = holding();
-    const { release } = hold(['/w/.git']);
+    const { reserve, paths, files } = reserving();
+    const { release } = reserve(['/w/.git']);
     files.makeFile('/w/.git/HEAD');
     release();
     expect(paths()).toEqual(['/w/.git', '/w/.git/HEAD']);
   });
 
   it('leaves out where nothing can be made by anyone', () => {
-    const { hold, paths } = holding({}, { readOnly: ['/w'] });
-    expect(hold(['/w/.git']).held).toEqual([]);
+    const { reserve, paths } = reserving({}, { readOnly: ['/w'] });
+    expect(reserve(['/w/.git']).reserved).toEqual([]);
     expect(paths()).toEqual([]);
   });
 
   it('takes a folder of another user as it is', () => {
-    const { hold, paths } = holding({ '/w/.git': null }, { readOnly: ['/w/.git'] });
-    expect(hold(['/w/.git']).held).toEqual(['/w/.git']);
+    const { reserve, paths } = reserving({ '/w/.git': null }, { readOnly: ['/w/.git'] });
+    expect(reserve(['/w/.git']).reserved).toEqual(['/w/.git']);
     expect(paths()).toEqual(['/w/.git']);
   });
 
   it('throws where a place cannot be read, and releases what it had', () => {
-    const { hold, paths } = holding({ '/v': null }, { broken: ['/v'] });
-    expect(() => hold(['/w/.git', '/v/.git'])).toThrow(SandboxError);
+    const { reserve, paths } = reserving({ '/v': null }, { broken: ['/v'] });
+    expect(() => reserve(['/w/.git', '/v/.git'])).toThrow(SandboxError);
     expect(paths()).toEqual(['/v']);
   });
 });

@@ -25,7 +25,7 @@ import { type Lease, type LeaseDeps, tokenOf } from './writeLease';
  *   work      -a----b----|
  *   out       -a----b-----|
  */
-export const whileHeld =
+export const withLease =
   (deps: LeaseDeps) =>
   <T>(work$: Observable<T>): Observable<T> =>
     takeLease(deps).pipe(

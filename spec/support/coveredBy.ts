@@ -1,8 +1,8 @@
 /**
- * Files without a spec of their own, with the spec that holds each, and why. All are glue: a program's start, or a port in front of a process, a
+ * Files without a spec of their own, with the spec that covers each, and why. All are glue: a program's start, or a port in front of a process, a
  * disk or a socket. An operator, a reducer, a parser or a codec does not belong here: it gets a spec beside it.
  */
-export const HELD_BY: Readonly<Record<string, string>> = {
+export const COVERED_BY: Readonly<Record<string, string>> = {
   // Wires notes on the disk to servers in sandboxes, which only a process that is killed shows.
   'app/exec/sandboxPatchesHere.ts': 'wire/execSandbox.spec.ts',
   'app/exec/withSandboxPatches.ts': 'wire/execSandbox.spec.ts',
@@ -25,7 +25,7 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   // What two operators of a listener share: a real listener shows it.
   'transport/httpListener.ts': 'transport/listenHttp.spec.ts',
 
-  // Schemas without code, held by what is made of them.
+  // Schemas without code, covered by what is made of them.
   'config/schemaParts.ts': 'config/configJsonSchema.spec.ts',
   'server/mcp/faces/tools.ts': 'server/mcp/faces/faceOf.spec.ts',
 

@@ -1,18 +1,18 @@
 import { asyncScheduler } from 'rxjs';
-import { whileHeld } from '../../src/natsThreads/whileHeld';
+import { withLease } from '../../src/natsThreads/withLease';
 import { marbles } from '../support/marbles';
 import { conflict, entry, inTurn, leaseWith, lost, taken } from './doubles';
 
 const clockMs = () => asyncScheduler.now();
 
-describe('whileHeld', () => {
+describe('withLease', () => {
   it(
     'takes the lease, renews it while the work runs, and removes it before the end',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const [create$, update$, remove$] = [cold('-(r|)', { r: 1 }), cold('-(r|)', { r: 2 }), cold<void>('--(u|)')];
       const bucket = { create: () => create$, update: () => update$, remove: () => remove$ };
       const work$ = cold('                    -a--------b---|');
-      expectObservable(whileHeld(leaseWith(bucket, clockMs))(work$)).toBe('--a--------b-----|');
+      expectObservable(withLease(leaseWith(bucket, clockMs))(work$)).toBe('--a--------b-----|');
       expectSubscriptions(create$.subscriptions).toBe('^!');
       expectSubscriptions(update$.subscriptions).toBe(['------^!', '------------^!']);
       expectSubscriptions(remove$.subscriptions).toBe('---------------^-!');
@@ -24,7 +24,7 @@ describe('whileHeld', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const bucket = { create: () => cold<never>('-#', {}, conflict), get: () => cold('(e|)', { e: entry('u') }) };
       const work$ = cold('-a|');
-      expectObservable(whileHeld(leaseWith(bucket, clockMs))(work$)).toBe('-#', undefined, taken);
+      expectObservable(withLease(leaseWith(bucket, clockMs))(work$)).toBe('-#', undefined, taken);
       expectSubscriptions(work$.subscriptions).toBe([]);
     }),
   );
@@ -40,7 +40,7 @@ describe('whileHeld', () => {
         remove: () => remove$,
       };
       const work$ = cold('                                             a---------b--');
-      expectObservable(whileHeld(leaseWith(bucket, clockMs))(work$)).toBe('a---------b#', undefined, lost);
+      expectObservable(withLease(leaseWith(bucket, clockMs))(work$)).toBe('a---------b#', undefined, lost);
       expectSubscriptions(work$.subscriptions).toBe('                  ^----------!');
       expectSubscriptions(remove$.subscriptions).toBe([]);
     }),
@@ -51,7 +51,7 @@ describe('whileHeld', () => {
     marbles(({ cold, expectObservable, flush }) => {
       const bucket = { create: () => cold('(r|)', { r: 1 }), update: () => cold<never>('-') };
       const deps = leaseWith(bucket, clockMs);
-      expectObservable(whileHeld(deps)(cold('a-'))).toBe('a 17ms #', undefined, lost);
+      expectObservable(withLease(deps)(cold('a-'))).toBe('a 17ms #', undefined, lost);
       flush();
       expect(deps.left.isLeft('t')).toBe(true);
     }),
@@ -61,7 +61,7 @@ describe('whileHeld', () => {
     'removes the lease where the work errors',
     marbles(({ cold, expectObservable }) => {
       const bucket = { create: () => cold('(r|)', { r: 1 }), remove: () => cold<void>('--(u|)') };
-      expectObservable(whileHeld(leaseWith(bucket, clockMs))(cold('-#'))).toBe('---#');
+      expectObservable(withLease(leaseWith(bucket, clockMs))(cold('-#'))).toBe('---#');
     }),
   );
 
@@ -71,7 +71,7 @@ describe('whileHeld', () => {
       const remove$ = cold<void>('(u|)');
       const bucket = { create: () => cold('(r|)', { r: 1 }), remove: () => remove$ };
       const deps = leaseWith(bucket, clockMs);
-      expectObservable(whileHeld(deps)(cold('a-')), '^-!').toBe('a');
+      expectObservable(withLease(deps)(cold('a-')), '^-!').toBe('a');
       expectSubscriptions(remove$.subscriptions).toBe([]);
       flush();
       expect(deps.left.isLeft('t')).toBe(true);

@@ -1,5 +1,5 @@
 import { concat, defer, EMPTY, ignoreElements, type Observable, Subscription, takeUntil, tap, timer } from 'rxjs';
-import { heldSession } from '../../src/natsThreads/heldSession';
+import { leasedSession } from '../../src/natsThreads/leasedSession';
 import { marbles } from '../support/marbles';
 
 type Cold = (marble: string, values?: object, error?: unknown) => Observable<string>;
@@ -7,9 +7,9 @@ type Cold = (marble: string, values?: object, error?: unknown) => Observable<str
 /** A session that takes a frame to be taken and one to be given back; its tasks run until `stop`. */
 const sessionWith = (cold: Cold, work = '-') => {
   const tasks = new Subscription();
-  const session = heldSession<string>({
+  const session = leasedSession<string>({
     background: (task$) => void tasks.add(task$.subscribe()),
-    hold: (run) =>
+    leased: (run) =>
       concat(
         cold('-|').pipe(ignoreElements()),
         defer(() => run('p')),
@@ -22,7 +22,7 @@ const sessionWith = (cold: Cold, work = '-') => {
 
 const at = (frame: number, run: () => void) => timer(frame).pipe(tap(run), ignoreElements()).subscribe();
 
-describe('heldSession', () => {
+describe('leasedSession', () => {
   it(
     'emits what opened it, and completes when it was given back',
     marbles(({ cold, expectObservable, flush }) => {
@@ -34,7 +34,7 @@ describe('heldSession', () => {
       kinds.push(session.kind());
       at(4, () => void session.end());
       flush();
-      expect([...kinds, session.kind()]).toEqual(['resting', 'held', 'resting']);
+      expect([...kinds, session.kind()]).toEqual(['resting', 'leased', 'resting']);
     }),
   );
 
@@ -47,7 +47,7 @@ describe('heldSession', () => {
         '^-!',
       ).toBe('-o');
       at(3, () => {
-        expect(session.kind()).toBe('held');
+        expect(session.kind()).toBe('leased');
         session.end();
       });
       flush();
