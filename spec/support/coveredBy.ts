@@ -88,6 +88,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/demo/messages.ts': 'app/demo/demoClient.spec.ts',
   'app/doctor/examineEnvironment.ts': 'app/doctor/examine.spec.ts',
   'app/doctor/examineOwnServer.ts': 'app/doctor/examine.spec.ts',
+  'app/doctor/examineSandbox.ts': 'app/doctor/examine.spec.ts',
   'app/doctor/reachNats.ts': 'app/doctor/examine.spec.ts',
   'app/elsewhere/lookElsewhere.ts': 'app/elsewhere/lookElsewhere.contract.spec.ts',
   'app/engines/appServerTransport.ts': 'wire/appServer.spec.ts',

@@ -19,7 +19,7 @@ export { mergeInGroups } from './mergeInGroups';
 export { byKind, ofKind } from './ofKind';
 export { onceIdle } from './onceIdle';
 export { type PausableTimerDeps, pausableTimer } from './pausableTimer';
-export { recentMap } from './recentMap';
+export { type RecentMap, recentMap } from './recentMap';
 export type { Reduced } from './reduced';
 export { mapInTurn, scanInTurn } from './scanInTurn';
 export { type Prepared, sharedOrExclusive } from './sharedOrExclusive';

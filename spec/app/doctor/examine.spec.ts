@@ -4,8 +4,10 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { examine, type Finding } from '../../../src/app/doctor';
 import type { Role } from '../../../src/app/doctor/roles';
 import { removeHomes } from '../../support/home';
+import { closeModels, startModel } from '../../support/modelServer';
 import { type Given, wired } from '../engines/wiring';
 
+afterEach(closeModels);
 afterAll(removeHomes);
 
 /** A server that answers its first two requests. */
@@ -73,6 +75,17 @@ describe('examine', () => {
       text: expect.stringContaining('approval on-request'),
       remedy: expect.stringMatching(/config\.toml:1: aproval_policy is no key .* did you mean approval_policy\?$/),
     });
+  });
+
+  it('reaches the server of the model, where the native engine asks one', async () => {
+    const { toml, requests, close } = await startModel(() => {});
+    const there = await examined({ toml: `${toml}\n` });
+    close();
+    const gone = await examined({ toml });
+    expect(there.model).toMatchObject({ state: 'warning', text: expect.stringContaining('/models answers 404') });
+    expect(gone.model).toMatchObject({ state: 'fault', text: expect.stringContaining('is the model server running?') });
+    expect(requests).toEqual([]);
+    expect(await examined({ toml: '' })).not.toHaveProperty('model'); // the missing key is a finding of the engine
   });
 
   it('reaches the store of threads, where it is not on this machine', async () => {

@@ -7,25 +7,25 @@ import {
   concat,
   defer,
   EMPTY,
-  last,
   map,
   merge,
   type Observable,
   of,
   ReplaySubject,
   type Subject,
+  shareReplay,
   takeUntil,
-  timeout,
   timer,
 } from 'rxjs';
 import { ConfigError } from '../../config';
 import { localBackend } from '../../executor';
+import { lazy } from '../../lazy';
 import type { Log } from '../../log';
 import { noBackpressure } from '../../streams';
 import { countGroups, watchGroups } from '../../transport';
 import { backgroundTasks } from '../backgroundTasks';
 import { serversHere } from '../engines/configuredToolServers';
-import { toolDeps } from '../engines/nativeTools';
+import { enginesOf } from '../engines/engines';
 import { configureOf, type Wiring } from '../engines/wiring';
 import { withExecutors } from '../engines/withExecutors';
 import { filesHere } from '../files';
@@ -35,7 +35,9 @@ import { examineConfig } from './examineConfig';
 import { examineEngine } from './examineEngine';
 import { examineEnvironment } from './examineEnvironment';
 import { examineLogin } from './examineLogin';
+import { examineModel } from './examineModel';
 import { examineOwnServer } from './examineOwnServer';
+import { examineSandbox } from './examineSandbox';
 import { examineServers } from './examineServers';
 import type { Finding, Result } from './finding';
 import { keptThreads } from './keptThreads';
@@ -56,7 +58,6 @@ export type ExamineDeps = {
   withoutMcp: boolean;
 };
 
-const SANDBOX_MS = 10_000;
 /** How long what was reached may take to end. */
 const END_MS = 5_000;
 
@@ -70,15 +71,17 @@ export const examine = (deps: ExamineDeps): Observable<Finding> => {
   const own = { processInfo, options, log, backpressure, watch, over$, background };
   const wiring = withExecutors({ ...own, newId: randomUUID });
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  const engines = lazy(() => chosenOnce(wiring));
   const checks: Record<Check, () => Observable<Result>> = {
     program: () => of({ text: `codex-rx ${processInfo.version}, ${processInfo.platform} ${processInfo.arch}` }),
     home: () => of(home(processInfo)),
     config: () => of(examineConfig(wiring)),
     threads: () => configured(wiring, keptThreads),
     login: () => of(examineLogin(wiring)),
-    engine: () => configured(wiring, examineEngine),
+    engine: () => configured(wiring, () => examineEngine(engines())),
+    model: () => configured(wiring, () => examineModel(wiring, engines())),
     environment: () => configured(wiring, examineEnvironment),
-    sandbox: () => configured(wiring, () => sandbox(wiring, backend)),
+    sandbox: () => configured(wiring, () => examineSandbox(wiring, backend)),
     mcp: () => (withoutMcp ? EMPTY : configured(wiring, () => servers(wiring, backend))),
     server: () => examineOwnServer({ backend, argv, processInfo, log }),
   };
@@ -88,6 +91,9 @@ export const examine = (deps: ExamineDeps): Observable<Finding> => {
   );
   return merge(tasks$, concat(finding$, ended(over$, none$)));
 };
+
+/** Two checks need the choice, which may start a Codex. */
+const chosenOnce = (wiring: Wiring) => ({ choice$: enginesOf(wiring).choice$.pipe(shareReplay(1)) });
 
 /** Executors that were reached stay connected until then. What does not end soon is ended by the watcher. */
 const ended = (over$: Subject<void>, none$: Observable<never>): Observable<never> =>
@@ -133,17 +139,3 @@ const servers = (wiring: Wiring, backend: ReturnType<typeof localBackend>): Obse
   const { specsOf, open } = serversHere(wiring, backend);
   return examineServers({ open, env: wiring.processInfo.env, now: Date.now }, specsOf(configureOf(wiring)({})));
 };
-
-const sandbox = (wiring: Wiring, backend: ReturnType<typeof localBackend>): Observable<Result> =>
-  toolDeps(wiring, backend)
-    .openSandbox({ ...configureOf(wiring)({}), sandboxMode: 'workspace-write' })
-    .ready$.pipe(
-      last(),
-      timeout(SANDBOX_MS),
-      map(
-        (ready): Result =>
-          ready.kind === 'ready'
-            ? { text: 'works' }
-            : { state: 'warning', text: 'none works, so commands are asked about', remedy: ready.remedy },
-      ),
-    );
