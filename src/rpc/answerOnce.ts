@@ -28,9 +28,10 @@ export const answerOnce =
         emit(isAnswered ? undefined : { kind: 'failure', error });
       };
       const pass = (item: Result | E, emit: Emit): void => {
-        if (item.kind === 'result' && isAnswered) return fail(new Error('a method gave a second result'), emit);
+        const isSecond = item.kind === 'result' && isAnswered;
         if (item.kind === 'result') isAnswered = true;
-        emit(item);
+        if (isSecond) fail(new Error('a method gave a second result'), emit);
+        else emit(item);
       };
       return item$.pipe(
         materialize(), // each request passes this, and thousands wait: so it is made of few subscribers
