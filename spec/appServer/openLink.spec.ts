@@ -43,6 +43,9 @@ describe('openLink', () => {
       expectObservable(link$).toBe(expected, { L: expect.anything() }, new Error('exit code 1'));
       flush();
       expect(sent.map((each) => 'method' in each && each.method)).toEqual(['initialize', 'initialized']);
+      expect(sent[0]).toMatchObject({
+        params: { clientInfo: { name: 'codex-rx', version: '1.2.3' }, capabilities: { experimentalApi: true } },
+      });
     }),
   );
 
