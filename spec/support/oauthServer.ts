@@ -14,12 +14,16 @@ export const closeOauthServers = (): void => {
 };
 
 /**
- * @param expiresIn of an access token, in seconds; @param declines the person does not agree; @param plain it names no metadata of its own, as before 2025-06-18
+ * @param expiresIn of an access token, in seconds; @param declines the person does not agree; @param plain it names no metadata of its own,
+ * as before 2025-06-18
  * @param closed clients cannot register
  */
 export type OauthSettings = { expiresIn?: number; declines?: boolean; plain?: boolean; closed?: boolean };
 
-/** `url` is the MCP server's; `forget` makes all access tokens void, `revoke` the refresh tokens too; `grants` are the requests for tokens, without their secrets. */
+/**
+ * `url` is the MCP server's; `forget` makes all access tokens void, `revoke` the refresh tokens too; `grants` are the requests for tokens,
+ * without their secrets.
+ */
 export type OauthServer = { url: string; forget: () => void; revoke: () => void; grants: Record<string, string>[] };
 
 /** Starts it at a free port of this machine. Whoever opens the login page agrees. */

@@ -15,7 +15,10 @@ export type Credential = {
 /** A server as config.toml names it. */
 export type ServerId = { name: string; url: string };
 
-/** `find`: undefined where nobody is logged in. `keep` leaves other logins, and members that it does not know, as they are. `remove`: false where nobody was. All throw FileError. */
+/**
+ * `find`: undefined where nobody is logged in. `keep` leaves other logins, and members that it does not know, as they are. `remove`: false
+ * where nobody was. All throw FileError.
+ */
 export type CredentialFile = {
   find: (server: ServerId) => Credential | undefined;
   keep: (server: ServerId, credential: Credential) => void;

@@ -6,7 +6,10 @@ import type { HttpPost } from '../transport';
 import type { Challenge } from './challenge';
 import { requestJson } from './requestJson';
 
-/** Where a person logs in, where tokens come from, and what they are for. `registerUrl` is absent where clients are known beforehand; `namesItself`: it says with each code that the code is its own. */
+/**
+ * Where a person logs in, where tokens come from, and what they are for. `registerUrl` is absent where clients are known beforehand;
+ * `namesItself`: it says with each code that the code is its own.
+ */
 export type AuthServer = {
   issuer: string;
   authorizeUrl: string;

@@ -6,8 +6,8 @@ import { type Entry, INPUT_ENDED, isOnWire, type Session, SIGNAL_NOTE } from '..
 export type RecordedCall = { seam: string; line: string };
 
 /**
- * A step, in recorded order. `send`: a line of the client, or its end; `stop`: a signal to the daemon. `respond`: a response at a seam, or how the call ended. `line`: a line of the
- * daemon; `request`: it asks at a seam. `call` is a place in `calls`.
+ * A step, in recorded order. `send`: a line of the client, or its end; `stop`: a signal to the daemon. `respond`: a response at a seam, or
+ * how the call ended. `line`: a line of the daemon; `request`: it asks at a seam. `call` is a place in `calls`.
  */
 export type Step =
   | { kind: 'send'; line: string }

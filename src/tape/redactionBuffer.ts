@@ -7,8 +7,8 @@ import { mayBePiece, pieceOf } from './spreadDeltas';
 import type { Entry, RecordedLines, TapeItem } from './tape';
 
 /**
- * `passes` is true for lines that came together if they can be written as they are. `add` and `end` give the lines that can be written now, in the order in which they came; after `end` nothing
- * is buffered.
+ * `passes` is true for lines that came together if they can be written as they are. `add` and `end` give the lines that can be written now,
+ * in the order in which they came; after `end` nothing is buffered.
  */
 export type RedactionBuffer = {
   passes: (recorded: RecordedLines) => boolean;

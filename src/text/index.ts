@@ -1,4 +1,7 @@
-/** The door of texts for people: the line of a command, the name that was probably meant, quotes of bounded length, counts, pieces, the reason of a failure, addresses. */
+/**
+ * The door of texts for people: the line of a command, the name that was probably meant, quotes of bounded length, counts, pieces, the
+ * reason of a failure, addresses.
+ */
 export { clip } from './clip';
 export { counted } from './counted';
 export { joinWords } from './joinWords';

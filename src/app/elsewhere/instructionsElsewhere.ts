@@ -24,7 +24,10 @@ const MOST_BYTES = 4_194_304;
 /** Stands for the Codex home of this machine: no folder of the other one is called so. */
 const OWN = '\0';
 
-/** Emits once the instructions, put together as those of this machine are; undefined where there are none. A file that cannot be read is as good as none, and logged. */
+/**
+ * Emits once the instructions, put together as those of this machine are; undefined where there are none. A file that cannot be read is as
+ * good as none, and logged.
+ */
 export const instructionsElsewhere = (deps: InstructionsDeps, { cwd, repository, maxBytes }: Project) =>
   defer((): Observable<string | undefined> => {
     const folders = repository === undefined ? [cwd] : foldersUp(cwd).filter((at) => isIn(repository, at));

@@ -11,8 +11,8 @@ import { CannotBegin } from '../../turns';
 export type Wanted = { cwd: string; writableRoots: readonly string[]; within: string | undefined };
 
 /**
- * What was found. `cwd`, `writableRoots`: absolute, without links; roots that are not there are left out. `repository`: the nearest folder with `.git` at or above
- * `cwd`. `facts`: for a model to read.
+ * What was found. `cwd`, `writableRoots`: absolute, without links; roots that are not there are left out. `repository`: the nearest folder
+ * with `.git` at or above `cwd`. `facts`: for a model to read.
  */
 export type Sight = {
   cwd: string;
