@@ -30,6 +30,34 @@ describe('recordPorts', () => {
     }),
   );
 
+  it(
+    'records which member of a pool a thread gets, and what ends because it is unused',
+    marbles(({ cold, expectObservable, flush }) => {
+      const lines: string[] = [];
+      const { reach, afterIdle } = recordPorts(({ seam, dir, line }) => lines.push(`${seam} ${dir} ${line}`));
+      const m = { executor: {} as never, member: 'm' };
+      expectObservable(reach(() => cold('-(m|)', { m }))('pool', undefined)).toBe('-(m|)', { m });
+      expectObservable(afterIdle(3)).toBe('---(n|)', { n: 0 });
+      flush();
+      expect(lines).toEqual([
+        'reach in ["pool",null]',
+        'timer idle in null',
+        'reach out {"member":"m"}',
+        'timer idle out null',
+      ]);
+    }),
+  );
+
+  it('is no call where an environment is not configured', () => {
+    const lines: string[] = [];
+    const { reach } = recordPorts(({ line }) => lines.push(line));
+    const plain = () => {
+      throw new Error('not found');
+    };
+    expect(() => reach(plain)('moon', undefined)).toThrow('not found');
+    expect(lines).toEqual([]);
+  });
+
   it('leaves the ports as they are without a tape', () => {
     const model = () => undefined as never;
     expect(recordPorts(undefined).model(model)).toBe(model);

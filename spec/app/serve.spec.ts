@@ -19,7 +19,7 @@ const options = {
   tape: { speed: 'max', match: 'strict' },
   overrides: [],
   face: 'union',
-  events: true,
+  events: 'auto',
   threadIdInText: 'auto',
   askTimeoutMs: 1_000,
   turnTimeoutMs: 1_000,

@@ -34,6 +34,14 @@ describe('pairLanes', () => {
     expect(paired(recorded, now)).toEqual(pairs);
   });
 
+  it('has an empty lane beside one that belongs to no line of the client', () => {
+    const printed: Lane = { label: 'output', lineNumber: 0, lines: [{} as Lane['lines'][number]] };
+    const empty = { ...printed, lines: [] };
+    const [one, other] = [{ ...side([]), lanes: [printed] }, side([])];
+    expect(pairLanes(one, other)).toEqual([{ recorded: printed, now: empty }]);
+    expect(pairLanes(other, one)).toEqual([{ recorded: empty, now: printed }]);
+  });
+
   it('asks for no meaning where the bytes are the same', () => {
     const asked: string[] = [];
     pairLanes(side(asked, 'a1', 'b1'), side(asked, 'a1', 'b2'));

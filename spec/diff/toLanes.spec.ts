@@ -62,4 +62,19 @@ describe('toLanes', () => {
   ])('leaves out what is ignored: %s', (label, lanes) => {
     expect(lanesWith({ ignored: { methods: [new RegExp(`^${label}$`)], paths: [] } })).toEqual(lanes);
   });
+
+  it('has a lane for each kind of output of a program, which comes when it comes', () => {
+    const output = (seq: number, category: string) => ({
+      ...{ seq, jsonrpc: undefined, type: 'event', event: 'output' },
+      body: { category, output: 'x' },
+    });
+    const debugged = toSessionIndex(
+      sessionFrom([0, 'out', output(1, 'stdout')], [1, 'out', output(2, 'stderr')], [2, 'out', output(3, 'stdout')]),
+    );
+    expect(toLanes(debugged, masks).map(({ label, lines }) => [label, lines.map((line) => line.lineNumber)])).toEqual([
+      ['what belongs to no request', []],
+      ["the program's output on stdout", [1, 3]],
+      ["the program's output on stderr", [2]],
+    ]);
+  });
 });

@@ -28,24 +28,28 @@ const sentAs = (
     },
   });
   const lock = () => ({ kind: 'locked' as const, release: () => {} });
-  const post = authorized({ send, file, lock, lockPath: '/lock', now: () => 1_000_000 })(SERVER);
+  const post = authorized({ send, file, lock, lockPathOf: () => '/lock', now: () => 1_000_000 })(SERVER);
   const result = outcomeOf(post(REQUEST));
   const tokens = send.sent.filter(({ url }) => url === SERVER.url).map(({ headers }) => headers.authorization);
-  return { status: typeof result === 'string' ? result : result.status, tokens, drained };
+  return { status: typeof result === 'string' ? result : result.status, tokens, drained, login: file.find(SERVER) };
 };
 
 describe('authorized', () => {
   it('sends as it is where nobody is logged in', () => {
-    expect(sentAs(undefined)).toEqual({ status: 401, tokens: [undefined], drained: 0 });
+    expect(sentAs(undefined)).toMatchObject({ status: 401, tokens: [undefined], drained: 0 });
   });
 
   it('sends the token of the login', () => {
-    expect(sentAs({ accessToken: 'AT2' })).toEqual({ status: 200, tokens: ['Bearer AT2'], drained: 0 });
+    expect(sentAs({ accessToken: 'AT2' })).toMatchObject({ status: 200, tokens: ['Bearer AT2'], drained: 0 });
   });
 
   it('renews a token that the server rejects, once, and reads the rejection to its end', () => {
-    expect(sentAs({})).toEqual({ status: 200, tokens: ['Bearer AT', 'Bearer AT2'], drained: 1 });
-    expect(sentAs({}, { good: 'none' })).toEqual({ status: 401, tokens: ['Bearer AT', 'Bearer AT2'], drained: 1 });
+    expect(sentAs({})).toMatchObject({ status: 200, tokens: ['Bearer AT', 'Bearer AT2'], drained: 1 });
+    expect(sentAs({}, { good: 'none' })).toMatchObject({
+      status: 401,
+      tokens: ['Bearer AT', 'Bearer AT2'],
+      drained: 1,
+    });
   });
 
   it('answers with a rejection that was read already by one without a body', () => {
@@ -57,14 +61,16 @@ describe('authorized', () => {
     );
     const send = () => of({ ...answer(401), body$: broken$ });
     const lock = () => ({ kind: 'locked' as const, release: () => {} });
-    const result = outcomeOf(authorized({ send, file, lock, lockPath: '/lock', now: () => 0 })(SERVER)(REQUEST));
+    const result = outcomeOf(
+      authorized({ send, file, lock, lockPathOf: () => '/lock', now: () => 0 })(SERVER)(REQUEST),
+    );
     expect(result).toMatchObject({ status: 401 });
     expect(typeof result === 'string' ? result : outcomeOf(result.body$.pipe(toArray()))).toEqual([]);
   });
 
   it('renews a token that is about to end, before it is sent', () => {
-    expect(sentAs({ expiresMs: 1_029_999 })).toEqual({ status: 200, tokens: ['Bearer AT2'], drained: 0 });
-    expect(sentAs({ expiresMs: 1_030_000 }, { good: 'AT' })).toEqual({
+    expect(sentAs({ expiresMs: 1_029_999 })).toMatchObject({ status: 200, tokens: ['Bearer AT2'], drained: 0 });
+    expect(sentAs({ expiresMs: 1_030_000 }, { good: 'AT' })).toMatchObject({
       status: 200,
       tokens: ['Bearer AT'],
       drained: 0,
@@ -75,6 +81,18 @@ describe('authorized', () => {
     ['the authorization server refuses', {}, { grants: false }],
     ['there is no refresh token', { refreshToken: undefined }, {}],
   ])('sends the token as it is where %s', (_, login, how) => {
-    expect(sentAs(login, how)).toEqual({ status: 401, tokens: ['Bearer AT'], drained: 1 });
+    expect(sentAs(login, how)).toMatchObject({ status: 401, tokens: ['Bearer AT'], drained: 1 });
+  });
+
+  it('renews a token of a short life in the last tenth of it', () => {
+    const tokensOf = (leftMs: number) => sentAs({ lifeMs: 20_000, expiresMs: 1_000_000 + leftMs }).tokens;
+    expect(tokensOf(1_999)).toEqual(['Bearer AT2']);
+    expect(tokensOf(2_000)[0]).toBe('Bearer AT');
+  });
+
+  it('notes a login that the server takes no more, until it takes it again', () => {
+    const alone = { refreshToken: undefined };
+    expect(sentAs(alone).login).toMatchObject({ isRefused: true });
+    expect(sentAs({ ...alone, isRefused: true }, { good: 'AT' }).login).not.toHaveProperty('isRefused');
   });
 });

@@ -10,7 +10,7 @@ const found = (documents: Parameters<typeof serverOf>[0], own: object = {}) => {
 };
 const SERVER = {
   ...{ issuer: ISSUER, authorizeUrl: 'https://auth/authorize', tokenUrl: 'https://auth/token' },
-  ...{ registerUrl: 'https://auth/register', scopes: ['a', 'b'], resource: URL_ },
+  ...{ registerUrl: 'https://auth/register', scopes: ['a', 'b'], resource: URL_, hasPkce: true },
 };
 const RESOURCE = DOCUMENTS['https://x/.well-known/oauth-protected-resource/mcp'];
 
@@ -80,12 +80,6 @@ describe('discover', () => {
       {},
       'the server to log in at, auth, describes itself as another one',
     ],
-    [
-      'no PKCE',
-      { ...DOCUMENTS, [AT]: { ...METADATA, code_challenge_methods_supported: ['plain'] } },
-      {},
-      'auth has no login that is protected by PKCE (S256)',
-    ],
     ['tokens in the clear', { ...DOCUMENTS, [AT]: { ...METADATA, token_endpoint: 'http://auth/token' } }, {}, PLAIN],
     [
       'tokens in the clear at the host of a server behind TLS',
@@ -109,6 +103,11 @@ describe('discover', () => {
     ['a document at no address', {}, { challenge: { metadata: 'x' } }, PLAIN],
   ])('refuses %s', (_, documents, own, text) => {
     expect(found(documents, own).server).toBe(text);
+  });
+
+  it.each([[undefined], [['plain']], ['S256']])('knows no PKCE of a server with the methods %j', (methods) => {
+    const server = { ...METADATA, code_challenge_methods_supported: methods };
+    expect(found({ ...DOCUMENTS, [AT]: server }).server).not.toHaveProperty('hasPkce');
   });
 
   it('asks nothing of an issuer in the clear, which could name any other', () => {

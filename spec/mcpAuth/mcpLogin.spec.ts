@@ -10,6 +10,8 @@ const WHOLE = {
   'https://auth/token': () => answer(200, { access_token: 'AT', refresh_token: 'RT', expires_in: 60 }),
 };
 
+const AT = 'https://auth/.well-known/oauth-authorization-server';
+
 const logins: Subscription[] = [];
 
 afterEach(() => {
@@ -110,6 +112,11 @@ describe('mcpLogin', () => {
 
   it.each<[string, Partial<McpLoginDeps>, string]>([
     ['the server cannot be reached', { send: unreachable }, 'x cannot be reached: connect ECONNREFUSED'],
+    [
+      'the server does not say that codes are protected',
+      { send: serverOf({ ...WHOLE, [AT]: { ...METADATA, code_challenge_methods_supported: undefined } }) },
+      'auth does not say that its logins are protected by PKCE (S256 in code_challenge_methods_supported), so nobody logs in there; name a token by bearer_token_env_var instead',
+    ],
     ['there is nothing to log in at', { send: serverOf({}) }, 'x names no server to log in at'],
   ])('errors where %s', (_, own, text) => {
     expect(begun(WHOLE, own).seen).toEqual([text]);

@@ -1,24 +1,15 @@
 import { map, merge, NEVER } from 'rxjs';
-import type { Credential } from '../../src/mcpAuth/credentialFile';
+import type { Credential, ServerId } from '../../src/mcpAuth/credentialFile';
 import { type RefreshDeps, refresh } from '../../src/mcpAuth/refresh';
 import { marbles } from '../support/marbles';
-import { answer, DOCUMENTS, fileOf, outcomeOf, SERVER, serverOf } from './support';
+import { answer, DOCUMENTS, fileOf, locksOf, outcomeOf, SERVER, serverOf } from './support';
 
 const OLD = { issuer: 'https://auth', clientId: 'c', accessToken: 'AT', refreshToken: 'RT', scopes: ['a'] };
-const locks = () => {
-  const taken = new Set<string>();
-  const lock = (path: string) => {
-    if (taken.has(path)) return { kind: 'taken' as const, holder: { pid: 1, start: '', host: '' }, path };
-    taken.add(path);
-    return { kind: 'locked' as const, release: () => void taken.delete(path) };
-  };
-  return { lock, taken };
-};
 const depsOf = (send: RefreshDeps['send'], old: Credential = OLD) => {
   const file = fileOf();
   file.keep(SERVER, old);
-  const { lock, taken } = locks();
-  return { send, file, lock, taken, lockPath: '/lock', now: () => 1_000 };
+  const { lock, taken } = locksOf();
+  return { send, file, lock, taken, lockPathOf: ({ name }: ServerId) => `/lock-${name}`, now: () => 1_000 };
 };
 const given = (json: object, status = 200) => ({ ...DOCUMENTS, 'https://auth/token': () => answer(status, json) });
 const stale = (old: object = {}): Credential => ({ ...OLD, ...old });
@@ -77,6 +68,61 @@ describe('refresh', () => {
     expect(outcomeOf(refresh(depsOf(send, login))(SERVER, login))).toMatchObject({ issuer: 'https://old' });
   });
 
+  const TOKEN_OF_OLD = `h.${Buffer.from('{"iss":"https://old/"}').toString('base64url')}.s`;
+  it.each([
+    ['binds a login without an issuer to the one that renews it first', 'AT', { issuer: 'https://auth' }],
+    [
+      'sends a refresh token without an issuer to none but the one of its access token',
+      TOKEN_OF_OLD,
+      'the login was issued by another server than the one that is named now; log in again',
+    ],
+  ])('%s', (_, accessToken, expected) => {
+    const send = serverOf(given({ access_token: 'AT2' }));
+    const login = stale({ issuer: undefined, accessToken });
+    const deps = depsOf(send, login);
+    const outcome = outcomeOf(refresh(deps)(SERVER, login));
+    if (typeof expected === 'string') expect(outcome).toBe(expected);
+    else expect(outcome).toMatchObject(expected);
+    expect(send.sent.filter(({ url }) => url.endsWith('/token'))).toHaveLength(typeof expected === 'string' ? 0 : 1);
+    expect(deps.file.find(SERVER)?.issuer).toBe(typeof expected === 'string' ? undefined : 'https://auth');
+  });
+
+  it('renews at one server while another is slow', () => {
+    const deps = depsOf(serverOf(given({ access_token: 'AT2' })));
+    deps.lock('/lock-slow');
+    expect(outcomeOf(refresh(deps)(SERVER, stale()))).toMatchObject({ accessToken: 'AT2' });
+  });
+
+  it.each([
+    ['a final refusal, until there are new tokens', given({ error: 'invalid_grant' }, 400), true],
+    ['no refusal that may pass', given({ error: 'busy' }, 503), undefined],
+  ])('notes %s', (_, documents, isRefused) => {
+    const deps = depsOf(serverOf(documents));
+    outcomeOf(refresh(deps)(SERVER, stale()));
+    expect(deps.file.find(SERVER)?.isRefused).toBe(isRefused);
+    const again = { ...deps, send: serverOf(given({ access_token: 'AT2' })) };
+    outcomeOf(refresh(again)(SERVER, stale({ isRefused })));
+    expect(deps.file.find(SERVER)?.isRefused).toBeUndefined();
+  });
+
+  it('keeps no tokens where somebody logged out while they came, and those of a login that was made then', () => {
+    const renewedWhile = (act: (file: ReturnType<typeof fileOf>) => void) => {
+      const deps: ReturnType<typeof depsOf> = depsOf(
+        serverOf({
+          ...DOCUMENTS,
+          'https://auth/token': () => {
+            act(deps.file);
+            return answer(200, { access_token: 'AT2' });
+          },
+        }),
+      );
+      return [outcomeOf(refresh(deps)(SERVER, stale())), deps.file.find(SERVER)];
+    };
+    expect(renewedWhile((file) => file.remove(SERVER))).toEqual(['there is no login any more', undefined]);
+    const made = expect.objectContaining({ accessToken: 'AT9' });
+    expect(renewedWhile((file) => file.keep(SERVER, { ...OLD, accessToken: 'AT9' }))).toEqual([made, made]);
+  });
+
   it('errors where there is no login any more, without a request', () => {
     const send = serverOf({});
     const deps = depsOf(send);
@@ -118,7 +164,7 @@ describe('refresh', () => {
   it('gives up on a process that holds the lock for a minute', () =>
     marbles(({ expectObservable }) => {
       const deps = depsOf(serverOf({}));
-      deps.lock('/lock');
+      deps.lock('/lock-s');
       const out$ = refresh(deps)(SERVER, stale());
       expectObservable(out$).toBe('60s #', undefined, expect.objectContaining({ name: 'AuthError' }));
     })());

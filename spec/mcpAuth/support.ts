@@ -1,6 +1,7 @@
 /** Doubles around logins at MCP servers: a server whose addresses have documents, and the file of logins in memory. */
 import { defer, type Observable, of, throwError } from 'rxjs';
-import { type CredentialFile, credentialFile } from '../../src/mcpAuth/credentialFile';
+import type { PrivateFiles } from '../../src/files';
+import { type Credential, type CredentialFile, credentialFile, type ServerId } from '../../src/mcpAuth/credentialFile';
 import type { HttpAnswer, HttpPost, HttpRequest } from '../../src/transport';
 
 export const URL_ = 'https://x/mcp';
@@ -13,6 +14,7 @@ export const METADATA = {
   authorization_endpoint: 'https://auth/authorize',
   token_endpoint: 'https://auth/token',
   registration_endpoint: 'https://auth/register',
+  code_challenge_methods_supported: ['S256'],
 };
 
 /** Documents of a server that names another one to log in at. */
@@ -53,16 +55,37 @@ export const serverOf = (
 
 export const unreachable: HttpPost = () => throwError(() => new Error('connect ECONNREFUSED'));
 
-/** The file in memory. */
-export const fileOf = (text?: string): CredentialFile & { text: () => string | undefined } => {
-  let stored = text;
-  const files = {
-    read: () => stored,
-    replace: (_: string, next: string) => {
-      stored = next;
-    },
+/** Locks in memory; `taken` are those that somebody has. */
+export const locksOf = () => {
+  const taken = new Set<string>();
+  const lock: PrivateFiles['lock'] = (path) => {
+    if (taken.has(path)) return { kind: 'taken', holder: { pid: 1, start: '', host: '' }, path };
+    taken.add(path);
+    return { kind: 'locked', release: () => void taken.delete(path) };
   };
-  return { ...credentialFile({ files, path: PATH, sha256: (one) => `${one.length}`.repeat(20) }), text: () => stored };
+  return { lock, taken };
+};
+
+/** The file in memory; `keep` and `remove` write it in the test's own name. */
+export const fileOf = (text?: string) => {
+  let stored = text;
+  const { lock, taken } = locksOf();
+  const replace = (_: string, next: string) => {
+    stored = next;
+  };
+  const file: CredentialFile = credentialFile({
+    files: { read: () => stored, replace, lock },
+    path: PATH,
+    lockPath: '/write.lock',
+    sha256: (one) => `${one.length}`.repeat(20),
+  });
+  return {
+    ...file,
+    keep: (server: ServerId, login: Credential) => void file.change(server, () => login).subscribe(),
+    remove: (server: ServerId) => void file.change(server, () => undefined).subscribe(),
+    text: () => stored,
+    taken,
+  };
 };
 
 /** The message of the error, or the value. */

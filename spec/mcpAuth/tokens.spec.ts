@@ -10,9 +10,13 @@ describe('toTokens', () => {
     [
       'all',
       { access_token: 't', refresh_token: 'r', expires_in: 60, scope: 'b  c' },
-      { ...known, accessToken: 't', refreshToken: 'r', expiresMs: 61_000, scopes: ['b', 'c'] },
+      { ...known, accessToken: 't', refreshToken: 'r', expiresMs: 61_000, lifeMs: 60_000, scopes: ['b', 'c'] },
     ],
-    ['a time as a text', { access_token: 't', expires_in: '60' }, { ...known, accessToken: 't', expiresMs: 61_000 }],
+    [
+      'a time as a text',
+      { access_token: 't', expires_in: '60' },
+      { ...known, accessToken: 't', expiresMs: 61_000, lifeMs: 60_000 },
+    ],
     ['a time that is none', { access_token: 't', expires_in: 'soon' }, { ...known, accessToken: 't' }],
   ])('reads %s', (_, json, expected) => {
     expect(toTokens(given(json), known, 1_000)).toEqual(expected);

@@ -99,7 +99,21 @@ describe('statusFailure', () => {
       failed(401, 'no'),
       new Unauthorized(new ModelError('unexpected status 401 Text: no; log in', false)),
     ],
+    [
+      'a proxy with a login  ',
+      failed(407, 'no'),
+      new ModelError(
+        'unexpected status 407 Text: no; the proxy that the environment names wants another login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, with signs such as @ as %40',
+        false,
+      ),
+    ],
     ['too many requests     ', failed(429), retried(`${LIMIT}429 Text`)],
+    [
+      'a wait of a day       ',
+      failed(429, '', { 'retry-after': '86400' }),
+      new ModelError(`${LIMIT}429 Text; the server asks to wait 1 day before the next attempt`, false),
+    ],
+    ['a wait of five minutes', failed(429, '', { 'retry-after': '300' }), retried(`${LIMIT}429 Text`, 300_000)],
     ['the time to wait      ', failed(429, '', { 'retry-after': '3' }), retried(`${LIMIT}429 Text`, 3_000)],
     ['a broken server       ', failed(503), retried(`${LIMIT}503 Text`)],
     ['a busy one            ', failed(500, '', {}, true), retried(BUSY)],

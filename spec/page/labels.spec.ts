@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { cutLabel, labelFor, labelWidth, roomsBehind } from '../../src/page';
+import { cutLabel, labelWidth, placeLabel, roomsBehind } from '../../src/page';
+import { labelFor } from '../../src/page/labels';
 
 describe('labelFor', () => {
   it.each([
@@ -49,5 +50,30 @@ describe('roomsBehind', () => {
     ];
     expect(roomsBehind(items, 100)).toEqual([40, 80, 50]);
     expect(roomsBehind([], 100)).toEqual([]);
+  });
+});
+
+describe('placeLabel', () => {
+  const room = { room: 200, bar: undefined, before: 10, behind: 10 };
+  it.each([
+    ['has no bar', {}, { text: 'tools/call echo', x: 10 }],
+    ['has room before the bar', { bar: 120 }, { text: 'tools/call echo', x: 10 }],
+    ['has more room behind the bar', { bar: 40 }, { text: 'tools/call echo', x: 50 }],
+    ['has as much before the bar as behind it', { bar: 60, room: 90 }, { text: 'echo', x: 10 }],
+    ['has a bar behind the next of its lane', { room: 60, bar: 120 }, { text: 'echo', x: 10 }],
+    ['has no room on either side', { room: 30, bar: 20 }, undefined],
+  ])('of a name that %s is beside it, and never across the bar', (_, own, label) => {
+    expect(placeLabel('tools/call echo', 'request', { ...room, ...own })).toEqual(label);
+  });
+
+  it('is left or right of a bar, whatever the room', () => {
+    const px = fc.integer({ min: 0, max: 400 });
+    fc.assert(
+      fc.property(fc.string({ maxLength: 40 }), px, px, (name, all, bar) => {
+        const label = placeLabel(name, 'k', { ...room, room: all, bar });
+        if (label === undefined || bar > all) return;
+        expect(label.x > bar || label.x + labelWidth(label.text) < bar).toBe(true);
+      }),
+    );
   });
 });

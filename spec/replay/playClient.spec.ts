@@ -61,8 +61,13 @@ describe('playClient', () => {
   });
 
   it('continues without a notification after a silence, and not without a response', () => {
-    expect(played(start, silence, line(A), silence)).toEqual([[text(a)], [], [text(b)], [], 'playing']);
+    expect(played(start, line(A), silence)).toEqual([[text(a)], [], [text(b)], 'playing']);
     expect(played(start, line(n), silence)).toEqual([[text(a)], [], [], 'playing']);
+  });
+
+  it('gives up no notification while a response is due, as the server is at work', () => {
+    expect(played(start, silence, line(A), line(n))).toEqual([[text(a)], [], [], [text(b)], 'playing']);
+    expect(played(start, silence, line(A), silence)).toEqual([[text(a)], [], [], [text(b)], 'playing']);
   });
 
   it('responds to the request of this server, also when it asks for more', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { joinDeltas } from '../../src/session';
+import { joinDeltas, outputCategoryOf } from '../../src/session';
 
 const event = (msg: object, more: object = {}) => ({ value: { method: 'codex/event', params: { msg, ...more } } });
 const delta = (text: unknown, type = 'agent_message_delta') => event({ type, delta: text });
@@ -12,11 +12,14 @@ const output = (seq: number, text: string, category = 'stdout', name = 'output')
   value: { seq, type: 'event', event: name, body: { category, output: text } },
 });
 
+const numberless = (text: string) => ({ value: { type: 'event', event: 'output', body: { output: text } } });
+
 describe('joinDeltas', () => {
   it.each<[string, object[], object[]]>([
     ['a run of deltas', [delta('a'), delta('b'), delta('c')], [delta('abc')]],
     ['deltas of a method without an event', [plain({ delta: 'a' }), plain({ delta: 'b' })], [plain({ delta: 'ab' })]],
     ['output of a debug adapter', [output(1, 'a'), output(2, 'b')], [output(1, 'ab')]],
+    ['output whose number was left out', [numberless('a'), numberless('b')], [numberless('ab')]],
     ['pieces of bytes, also where a character is cut', [chunk('é'), chunk('!')], [chunk('é!')]],
   ])('joins %s', (_, items, joined) => {
     expect(joinDeltas(items as { value: unknown }[])).toEqual(joined);
@@ -64,5 +67,17 @@ describe('joinDeltas', () => {
         expect(joinDeltas(pieces.map((piece) => chunk(piece)))).toEqual([chunk(pieces.join(''))]);
       }),
     );
+  });
+});
+
+describe('outputCategoryOf', () => {
+  it.each<[unknown, string | undefined]>([
+    [output(1, 'a', 'stderr').value, 'stderr'],
+    [numberless('a').value, 'console'],
+    [{ jsonrpc: '2.0', ...numberless('a').value }, undefined],
+    [{ type: 'event', event: 'output' }, undefined],
+    ['output', undefined],
+  ])('of %j is %j', (value, category) => {
+    expect(outputCategoryOf(value)).toBe(category);
   });
 });

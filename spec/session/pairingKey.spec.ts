@@ -13,6 +13,8 @@ describe('toPairingKey', () => {
     [{ method: 'ready' }, 'ready ', false],
     [event({ msg: { type: 'task_started' }, _meta: { requestId: 3 } }), 'codex/event task_started id 3', false],
     [event({ progressToken: 'p' }), 'codex/event  token p', false],
+    [{ seq: 1, type: 'event', event: 'stopped', body: {} }, 'stopped ', true],
+    [{ seq: 1, type: 'event', event: 'module', body: {} }, 'module ', false],
     ['no message', 'text', false],
   ])('of %j is %j', (message, key, required) => {
     expect(toPairingKey(messageOf(message) ?? { kind: 'other' })).toEqual({ key, required });

@@ -9,11 +9,7 @@ const IS_ON = process.env.RERUN === '1';
 /** Specs whose tapes are not checked, each with the reason; docs/rerun.md names these limits. */
 const EXEMPT: Readonly<Record<string, string>> = {
   'a client that stops reading slows a command that prints 200 MB': 'the tape is larger than what is read',
-  'a closed stdout ends the server at its next write': 'a tape does not show that nobody reads',
   'a configuration that cannot be used names file and line': 'the configuration changes while the daemon runs',
-  'a thread that nobody has used for a while': 'who else uses a thread is not at a seam',
-  'tools of MCP servers fail with a reason where there is no such executor': 'a rerun reaches no executor',
-  'threads on a NATS server': 'what becomes of a thread store is not at a seam',
 };
 
 /** The engine of an installed Codex cannot be run again, and the tape says so itself. */

@@ -87,7 +87,7 @@ export const mcpDeps = (deps: Partial<McpDeps> = {}): McpDeps => {
   return {
     engine,
     face: faceOf('union', '0.1.0'),
-    events: false,
+    events: 'none',
     threadIdInText: 'auto',
     log: silentLog,
     record$: NEVER,

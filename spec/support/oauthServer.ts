@@ -16,9 +16,15 @@ export const closeOauthServers = (): void => {
 /**
  * @param expiresIn of an access token, in seconds; @param declines the person does not agree; @param plain it names no metadata of its own,
  * as before 2025-06-18
- * @param closed clients cannot register
+ * @param closed clients cannot register; @param unprotected it does not say that it knows PKCE
  */
-export type OauthSettings = { expiresIn?: number; declines?: boolean; plain?: boolean; closed?: boolean };
+export type OauthSettings = {
+  expiresIn?: number;
+  declines?: boolean;
+  plain?: boolean;
+  closed?: boolean;
+  unprotected?: boolean;
+};
 
 /**
  * `url` is the MCP server's; `forget` makes all access tokens void, `revoke` the refresh tokens too; `grants` are the requests for tokens,
@@ -50,7 +56,7 @@ const send = (response: ServerResponse, status: number, value: object, headers: 
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
 };
 
-const answersOf = (origin: string, { expiresIn = 3600, declines, plain, closed }: OauthSettings) => {
+const answersOf = (origin: string, { expiresIn = 3600, declines, plain, closed, unprotected }: OauthSettings) => {
   const [codes, access, refresh] = [new Map<string, URLSearchParams>(), new Set<string>(), new Set<string>()];
   const grants: Record<string, string>[] = [];
   const issue = (
@@ -76,7 +82,8 @@ const answersOf = (origin: string, { expiresIn = 3600, declines, plain, closed }
       send(response, 200, {
         ...{ issuer: origin, authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token` },
         ...(!closed && { registration_endpoint: `${origin}/register` }),
-        ...{ response_types_supported: ['code'], code_challenge_methods_supported: ['S256'] },
+        response_types_supported: ['code'],
+        ...(!unprotected && { code_challenge_methods_supported: ['S256'] }),
       }),
     '/register': ({ response, body }) => send(response, 201, { ...JSON.parse(body), client_id: 'a-client' }),
     '/authorize': ({ request, response }) => {

@@ -19,6 +19,21 @@ describe('record', () => {
   );
 
   it(
+    'tapes lines that leave together one by one',
+    marbles(({ hot, expectObservable, flush }) => {
+      const line$ = hot('  -a-|', { a: 'x\ny' });
+      const expected = '   -a-|';
+      const taped: RecordedLine[] = [];
+      expectObservable(line$.pipe(record((line) => taped.push(line), 'out'))).toBe(expected, { a: 'x\ny' });
+      flush();
+      expect(taped).toEqual([
+        { dir: 'out', line: 'x' },
+        { dir: 'out', line: 'y' },
+      ]);
+    }),
+  );
+
+  it(
     'is never, empty and broken as its source is',
     marbles(({ cold, expectObservable }) => {
       const passing = record(() => {}, 'out');

@@ -113,6 +113,15 @@ describe('httpPost', () => {
     expect(ports[0]).toBe(ports[1]);
   });
 
+  it('needs no time to end a response that came whole', async () => {
+    const { url } = await serve((_, response) => response.end('whole'));
+    const door = httpPost({ backpressure: noBackpressure, env: {} });
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    expect(await firstValueFrom(read(door(request(url))))).toBe('whole');
+    expect(timers.mock.calls.filter(([, ms]) => ms === 100)).toEqual([]);
+    timers.mockRestore();
+  });
+
   it('reads on after an unsubscribe, also under backpressure, so that the connection can be used again', async () => {
     const ports: (number | undefined)[] = [];
     const { url } = await serve((incoming, response) => {

@@ -6,8 +6,8 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 /** A request with a limit of 5 s, and the errors that it was late with. */
-const limited = (connectMs = 5_000) => {
-  const request = new EventEmitter();
+const limited = (connectMs = 5_000, own: { reusedSocket?: boolean } = {}) => {
+  const request = Object.assign(new EventEmitter(), own);
   const late: (Error & { code?: string })[] = [];
   const lift = limitConnect(request as ClientRequest, { connectMs, onLate: (error) => late.push(error) });
   return { request, late, lift };
@@ -39,10 +39,11 @@ describe('limitConnect', () => {
     expect(late).toHaveLength(count);
   });
 
-  it('reports nothing once the limit is lifted, and has no timer without a limit', () => {
+  it('reports nothing once the limit is lifted, and has no timer without a limit or on a connection that is used again', () => {
     const lifted = limited();
     lifted.lift();
     const unlimited = limited(0);
+    limited(5_000, { reusedSocket: true });
     expect(jest.getTimerCount()).toBe(0);
     jest.advanceTimersByTime(60_000);
     expect([lifted.late, unlimited.late]).toEqual([[], []]);

@@ -1,4 +1,4 @@
-import { map, merge, type Observable, Subject } from 'rxjs';
+import { map, merge, type Observable, Subject, timer } from 'rxjs';
 import { openCalls } from '../../src/turns/openCalls';
 import { releaseUnused, type Unused } from '../../src/turns/releaseUnused';
 import { marbles } from '../support/marbles';
@@ -36,6 +36,19 @@ describe.each(TIMES_OF_DAY)('releaseUnused, while the time of day %s', (_, byMs)
     marbles(({ hot, expectObservable }) => {
       expectObservable(hot(given).pipe(releasing(most))).toBe(expected);
     })(),
+  );
+
+  it(
+    'waits as it is given',
+    marbles(({ hot, expectObservable }) => {
+      const released$ = new Subject<string>();
+      const calls = { unused: () => [], forget: () => {} };
+      const release = (thread: string) => released$.next(thread);
+      const after = (ms: number) => timer(ms + 2);
+      const used$ = hot('x', { x: { thread: 'a', isUnused: () => true } });
+      const deps = { afterMs: 3, most: 3, clockMs, after, release };
+      expectObservable(merge(released$, used$.pipe(releaseUnused(deps, calls)))).toBe('-----a');
+    }),
   );
 
   it(

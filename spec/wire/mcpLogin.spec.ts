@@ -110,6 +110,15 @@ describe('a server that wants a login', () => {
     const text = await ask(home);
     expect(text).toMatch(/HTTP 401 of .*codex-rx mcp login guarded logs in/);
     expect(text).not.toMatch(/access-|refresh-/);
+    expect((await startProgram(home, ['mcp', 'list']).ended).stdout).toMatch(/^guarded {2}ended {6}http:/);
+  });
+
+  it('is not logged in at where its metadata names no PKCE', async () => {
+    const { home } = await opened({ unprotected: true });
+    expect(await startProgram(home, ['mcp', 'login', 'guarded']).ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('does not say that its logins are protected by PKCE'),
+    });
   });
 
   it('is not logged in at where the person declines', async () => {

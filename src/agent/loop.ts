@@ -43,13 +43,14 @@ export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts
   defer(() => {
     const deps = { ...turnDeps, ask: askInTurn(turnDeps.ask) };
     let state = initialState(turn);
-    const inputs$ = input$.pipe(
-      concatMap(toWaiting(turn)), // in their order, also where one has to be read first
-      tap((change) => {
-        state = change(state);
-      }),
-      ignoreElements(),
-    );
+    const take = (offer: InputOffer): Observable<never> =>
+      toWaiting(turn)(offer).pipe(
+        tap((change) => {
+          state = change(state);
+        }),
+        ignoreElements(),
+      );
+    const inputs$ = input$.pipe(concatMap(take)); // in their order, also where one has to be read first
     const answers$ = defer(() => {
       const before = state;
       state = withoutOldOutputs(withInputs(state), budgetOf(turn.thread.config));

@@ -16,7 +16,7 @@ import { isSameMachine } from './workspace';
 /**
  * @param unusedMs how long an unused thread stays in memory, 30 minutes by default
  * @param openStore makes the store of a connection, where its threads are kept; @param now ms since 1970
- * @param steadyMs ms without jumps, which no tape has: how often it is asked is no part of what a turn does
+ * @param steadyMs ms without jumps, and @param afterIdle emits when so many ms are over: by these unused threads are released
  * @param openTools makes the `toolsOf` of a connection, whose servers end when `over$` emits
  */
 export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
@@ -28,6 +28,7 @@ export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
     unusedMs?: number;
     openStore: () => ThreadStore;
     steadyMs: () => number;
+    afterIdle?: (ms: number) => Observable<unknown>;
     openTools: (over$: Observable<void>) => TurnDeps['toolsOf'];
   };
 
@@ -131,10 +132,11 @@ const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined
       );
 
 /** A thread that was released is read from its rollout when it is used again. */
-const unusedThreads = ({ unusedMs = UNUSED_THREADS.afterMs, steadyMs }: NativeDeps): ThreadsDeps<Thread>['unused'] => ({
-  afterMs: unusedMs,
+const unusedThreads = (deps: NativeDeps): ThreadsDeps<Thread>['unused'] => ({
+  afterMs: deps.unusedMs ?? UNUSED_THREADS.afterMs,
   most: UNUSED_THREADS.most,
-  clockMs: steadyMs,
+  clockMs: deps.steadyMs,
+  after: deps.afterIdle,
   release: ({ record }) => {
     if (!record.isKept()) return { kind: 'kept' };
     record.close();

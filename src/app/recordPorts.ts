@@ -1,18 +1,23 @@
 /** Records the daemon's inner seams: the requests to models and executors, and their responses. */
-import { map, type Observable, take, takeLast } from 'rxjs';
+import { map, type Observable, take, takeLast, timer } from 'rxjs';
 import type { Started } from '../executor';
 import type { ProcessEvent, ProcessSpec } from '../protocol/exec';
 import type { ModelEvent, ModelRequest } from '../protocol/model';
-import type { ResumedThread } from '../rollout';
 import { counter, flatten } from '../streams';
-import { recordCalls, recordChance, type SeamDeps, type Tape } from '../tape';
+import { recordCalls, recordChance, type SeamDeps, type Tape, timerSeam } from '../tape';
 import type { Choice } from './engines/chooseEngine';
+import type { Reached } from './engines/executorsPort';
 import { recordHost } from './recordHost';
+import { recordThreads } from './recordThreads';
 import { toSeamJson } from './seamJson';
 import type { SeamPorts } from './seamPorts';
 
 /** The seam of the choice of an engine. */
 export const ENGINE_SEAM = 'engine';
+/** The seam of the executor that a thread gets. */
+export const REACH_SEAM = 'reach';
+/** The seam of what ends because it is unused. */
+export const IDLE_SEAM = timerSeam('idle');
 
 /** Functions that record the ports of an engine; without a tape they return the port as it is. */
 export const recordPorts = (tape: Tape | undefined): SeamPorts => {
@@ -20,28 +25,31 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
   const same = <T>(port: T): T => port;
   if (tape === undefined)
     return {
-      model: same,
-      backend: same,
-      requests: same,
-      patches: same,
-      threads: same,
-      host: same,
-      choice: same,
-      ...own,
+      ...{ model: same, backend: same, requests: same, reach: same, patches: same },
+      ...{ threads: same, host: same, choice: same, afterIdle: timer, ...own },
     };
-  const model = { ...seam<ModelRequest, ModelEvent>(tape, 'model'), toResponseLine: JSON.stringify };
   const executor = seam<ProcessSpec, Started | ProcessEvent>(tape, 'executor');
   return {
     ...own,
-    ...recordDisk(tape),
+    threads: recordThreads(tape, own.chance),
+    patches: recordPatches(tape),
     requests: recordRequests(tape),
+    reach: recordReach(tape),
+    afterIdle: recordIdle(tape),
     host: recordHost(tape, own.chance),
     choice: recordChoice(tape),
-    model: (plain) => (request, limits) =>
-      recordCalls(model, (one) => plain(one, limits).pipe(map(toSingle), flatten()))(request),
+    ...recordModel(tape),
     backend: ({ start }) => ({
       start: recordCalls({ ...executor, toRequestLine: toSpecLine, toResponseLine: toEventLine, isLast }, start),
     }),
+  };
+};
+
+const recordModel = (tape: Tape): Pick<SeamPorts, 'model'> => {
+  const model = { ...seam<ModelRequest, ModelEvent>(tape, 'model'), toResponseLine: JSON.stringify };
+  return {
+    model: (plain) => (request, limits) =>
+      recordCalls(model, (one) => plain(one, limits).pipe(map(toSingle), flatten()))(request),
   };
 };
 
@@ -61,23 +69,29 @@ const recordRequests = (tape: Tape): SeamPorts['requests'] => {
     recordCalls(environment, () => plain(method, params, onLoss))({ method, params });
 };
 
-/** What reads and writes files: patches, and threads that are resumed. */
-const recordDisk = (tape: Tape): Pick<SeamPorts, 'patches' | 'threads'> => {
-  const patch = seam<object, never>(tape, 'patch');
-  const threads = seam<string, ResumedThread>(tape, 'threads');
-  return {
-    patches: ({ check, apply }) => ({
-      check: (text, folder) =>
-        recordCalls(patch, () => check(text, folder) as Observable<never>)({ kind: 'check', text, folder }),
-      apply: (order) =>
-        recordCalls(patch, () => apply(order) as Observable<never>)({ kind: 'apply', summary: order.plan.summary }),
-    }),
-    threads: (open) => () => {
-      const store = open();
-      const toResponseLine = ({ record, ...stored }: ResumedThread) => JSON.stringify(stored);
-      return { ...store, resume: recordCalls({ ...threads, toResponseLine }, store.resume) };
-    },
+const recordIdle = (tape: Tape): SeamPorts['afterIdle'] => {
+  const toLine = () => 'null';
+  return recordCalls({ ...seam(tape, IDLE_SEAM), toRequestLine: toLine, toResponseLine: toLine }, timer);
+};
+
+/** Which member of a pool it is. An environment that is not configured is no call. */
+const recordReach = (tape: Tape): SeamPorts['reach'] => {
+  const reach = seam<readonly unknown[], Reached>(tape, REACH_SEAM);
+  const toResponseLine = ({ member }: Reached) => JSON.stringify({ member });
+  return (plain) => (id, member) => {
+    const reached$ = plain(id, member);
+    return recordCalls({ ...reach, toResponseLine }, () => reached$)([id, member]);
   };
+};
+
+const recordPatches = (tape: Tape): SeamPorts['patches'] => {
+  const patch = seam<object, never>(tape, 'patch');
+  return ({ check, apply }) => ({
+    check: (text, folder) =>
+      recordCalls(patch, () => check(text, folder) as Observable<never>)({ kind: 'check', text, folder }),
+    apply: (order) =>
+      recordCalls(patch, () => apply(order) as Observable<never>)({ kind: 'apply', summary: order.plan.summary }),
+  });
 };
 
 const seam = <Q, A>(tape: Tape, name: string): SeamDeps<Q, A> => ({

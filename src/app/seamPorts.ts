@@ -7,6 +7,7 @@ import type { ThreadStore } from '../rollout';
 import type { CodexHost } from '../server/codex';
 import type { Chance } from '../tape';
 import type { Choice } from './engines/chooseEngine';
+import type { Executors } from './engines/executorsPort';
 
 /** What applies patches. */
 export type Patches = {
@@ -15,18 +16,20 @@ export type Patches = {
 };
 
 /**
- * Each makes of a port the one that the engine uses: recorded, or from a tape. `effects: 'none'`: nothing else is written, started
- * or reached either.
+ * Each makes of a port the one that the engine uses: recorded, or from a tape. `afterIdle` emits when something was unused for so many ms.
+ * `effects: 'none'`: nothing else is written, started or reached either.
  */
 export type SeamPorts = {
   model: (plain: Model) => Model;
   backend: (plain: Backend) => Backend;
   requests: (plain: Executor['request']) => Executor['request'];
+  reach: (plain: Executors['reach']) => Executors['reach'];
   patches: (plain: Patches) => Patches;
   threads: (open: () => ThreadStore) => () => ThreadStore;
   host: (plain: CodexHost) => CodexHost;
   choice: (plain: Observable<Choice>) => Observable<Choice>;
   chance: Chance;
+  afterIdle: (ms: number) => Observable<unknown>;
   effects: 'live' | 'none';
 };
 

@@ -18,9 +18,9 @@ import {
   timer,
 } from 'rxjs';
 import { lazy } from '../lazy';
-import { type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
+import { type Events, type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
 import { counter, decodeUtf8, splitLines } from '../streams';
-import { record, SIGNAL_NOTE, type Tape } from '../tape';
+import { SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromInput, watchGroups, writeLines } from '../transport';
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { drawnBy } from './drawnBy';
@@ -34,12 +34,13 @@ import { INSTRUCTIONS } from './instructions';
 import type { OwnedLog } from './log';
 import { observableLog } from './observableLog';
 import type { EngineOptions, ProcessInfo } from './processInfo';
+import { recordWire } from './recordWire';
 import type { PlayedSeams } from './seamPorts';
 
 /** What a client sees of the daemon, beside the options of its engine. `askTimeoutMs`: how long a question waits for its answer. */
 export type ServeOptions = EngineOptions & {
   face: FaceName;
-  events: boolean;
+  events: Events;
   threadIdInText: ThreadIdInText;
   askTimeoutMs: number;
 };
@@ -90,7 +91,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
         byte$.pipe(
           decodeUtf8(),
           splitLines(),
-          recorded(tape)(server),
+          recordWire(tape)(server),
           writeLines(stdout),
           takeUntil(flushedTooLong(byte$, stop$)),
         ),
@@ -129,12 +130,6 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
 
 /** The cause of the end that a signal asks for, for the results of the calls that it stops. */
 const toCause = (signal: string): string => `The turn was stopped: the server received ${signal}.`;
-
-/** The server with a tap on both sides, when there is a tape. */
-const recorded =
-  (tape: Tape | undefined) =>
-  (server: MonoTypeOperatorFunction<string>): MonoTypeOperatorFunction<string> =>
-    tape ? (line$) => line$.pipe(record(tape, 'in'), server, record(tape, 'out')) : server;
 
 /** Emits when the last answers have had their time to leave. */
 const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>): Observable<unknown> =>

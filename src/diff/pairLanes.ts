@@ -14,21 +14,25 @@ export type Side = { lanes: readonly Lane[]; comparer: Comparer };
  * that are the same to the byte are paired first, which spares most of the work.
  */
 export const pairLanes = (recorded: Side, now: Side): LanePair[] => {
-  const bySame = pairBy(recorded.lanes, now.lanes, ({ client }) => client?.line ?? '');
+  const bySame = pairBy(recorded.lanes, now.lanes, ({ client, label }) => client?.line ?? label);
   const restNow = now.lanes.filter((lane) => !bySame.taken.has(lane));
   const restRecorded = recorded.lanes.filter((lane) => !bySame.partner.has(lane));
   const keyOf =
     ({ comparer }: Side) =>
-    ({ client }: Lane): string =>
-      client ? comparer.keyOf(client) : '';
+    ({ client, label }: Lane): string =>
+      client ? comparer.keyOf(client) : label;
   const keysNow = new Map(restNow.map((lane) => [lane, keyOf(now)(lane)]));
   const byKey = pairBy(restRecorded, restNow, (lane) => keysNow.get(lane) ?? keyOf(recorded)(lane));
   const pairs = recorded.lanes.map((lane): LanePair => {
     const other = bySame.partner.get(lane) ?? byKey.partner.get(lane);
-    return other === undefined ? { recorded: lane } : { recorded: lane, now: other };
+    return other === undefined ? beside(lane, 'recorded') : { recorded: lane, now: other };
   });
-  return [...pairs, ...restNow.filter((lane) => !byKey.taken.has(lane)).map((lane) => ({ now: lane }))];
+  return [...pairs, ...restNow.filter((lane) => !byKey.taken.has(lane)).map((lane) => beside(lane, 'now'))];
 };
+
+/** The other side of a lane that belongs to no line of the client is there, and empty. */
+const beside = (lane: Lane, side: 'recorded' | 'now'): LanePair =>
+  lane.client ? { [side]: lane } : { recorded: { ...lane, lines: [] }, now: { ...lane, lines: [] }, [side]: lane };
 
 type Paired = { partner: ReadonlyMap<Lane, Lane>; taken: ReadonlySet<Lane> };
 

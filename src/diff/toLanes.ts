@@ -5,21 +5,22 @@ import {
   ignoresLabel,
   labelOf,
   type Masks,
+  outputCategoryOf,
   type ServerLine,
   type SessionIndex,
   serverLabelOf,
   type TapeMessage,
 } from '../session';
 
-/** The server lines that belong to a client line; without `client` those that belong to none. */
+/** The server lines that belong to a client line; without `client` those that belong to none, and the output of a program. */
 export type Lane = { label: string; lineNumber: number; client?: ClientLine; lines: readonly ServerLine[] };
 
 /** The lanes of a session, without what the masks ignore. */
 export const toLanes = ({ clientLines, serverLines }: SessionIndex, masks: Masks): Lane[] => {
-  const lines = new Map<number, ServerLine[]>();
+  const lines = new Map<number | string, ServerLine[]>();
   for (const line of serverLines) {
     if (!isCompared(line, masks)) continue;
-    const owner = line.link === 'named' ? line.owner : -1;
+    const owner = line.link === 'named' ? line.owner : (outputLaneOf(line) ?? NO_REQUEST);
     const lane = lines.get(owner);
     if (lane) lane.push(line);
     else lines.set(owner, [line]);
@@ -30,7 +31,18 @@ export const toLanes = ({ clientLines, serverLines }: SessionIndex, masks: Masks
     if (client.kind === 'endOfInput' || ignoresLabel(masks.ignored, [...methodsOf(message), label])) return [];
     return [{ label, lineNumber: client.lineNumber, client, lines: lines.get(owner) ?? [] }];
   });
-  return [...owned, { label: 'what belongs to no request', lineNumber: 0, lines: lines.get(-1) ?? [] }];
+  const free = [...lines].flatMap(([label, own]): Lane[] =>
+    typeof label === 'string' && label !== NO_REQUEST ? [{ label, lineNumber: 0, lines: own }] : [],
+  );
+  return [...owned, { label: NO_REQUEST, lineNumber: 0, lines: lines.get(NO_REQUEST) ?? [] }, ...free];
+};
+
+const NO_REQUEST = 'what belongs to no request';
+
+/** A program prints beside what its debugger does, so that their order is chance. */
+const outputLaneOf = ({ value }: ServerLine): string | undefined => {
+  const category = outputCategoryOf(value);
+  return category === undefined ? undefined : `the program's output on ${category}`;
 };
 
 const isCompared = ({ messages: [message] }: ServerLine, masks: Masks): boolean => {

@@ -4,8 +4,14 @@ import type { HttpAnswer, HttpPost, HttpRequest } from '../transport';
 import type { Credential, ServerId } from './credentialFile';
 import { type RefreshDeps, refresh } from './refresh';
 
-/** A token that ends sooner is renewed before it is sent. */
+/** A token that ends sooner is renewed before it is sent: in half a minute, or in the last tenth of a short life. */
 const MARGIN_MS = 30_000;
+const MARGIN_PART = 0.1;
+
+const isDue = ({ expiresMs, lifeMs, refreshToken }: Credential, nowMs: number): boolean => {
+  const marginMs = lifeMs === undefined ? MARGIN_MS : Math.min(MARGIN_MS, lifeMs * MARGIN_PART);
+  return refreshToken !== undefined && expiresMs !== undefined && expiresMs < nowMs + marginMs;
+};
 
 /**
  * Sends each request with the token of the login, where there is one: renewed where it is about to end, and once where the server rejects it. A login that
@@ -19,17 +25,17 @@ export const authorized =
   (deps: RefreshDeps) =>
   (server: ServerId): HttpPost => {
     const renewed = (stale: Credential): Observable<Credential> =>
-      stale.refreshToken === undefined ? of(stale) : refresh(deps)(server, stale).pipe(catchError(() => of(stale)));
+      refresh(deps)(server, stale).pipe(catchError(() => of(stale)));
     return (request) =>
       defer(() => {
         const found = deps.file.find(server);
         if (found === undefined) return deps.send(request);
-        const isDue = found.expiresMs !== undefined && found.expiresMs < deps.now() + MARGIN_MS;
-        return (isDue ? renewed(found) : of(found)).pipe(
+        return (isDue(found, deps.now()) ? renewed(found) : of(found)).pipe(
           mergeMap((login) =>
             sendAs(deps.send, request, login).pipe(
               mergeMap((answer) => {
-                if (answer.status !== 401) return of(answer);
+                if (answer.status !== 401)
+                  return login.isRefused ? concat(accepted(deps, server, login), of(answer)) : of(answer);
                 return concat(drained(answer), again({ send: deps.send, request, renewed }, login, answer));
               }),
             ),
@@ -40,6 +46,15 @@ export const authorized =
 
 const sendAs = (send: HttpPost, request: HttpRequest, { accessToken }: Credential): Observable<HttpAnswer> =>
   send({ ...request, headers: { ...request.headers, authorization: `Bearer ${accessToken}` } });
+
+/** A refusal that is over is forgotten. Emits nothing, and never errors: the answer is there, and matters more. */
+const accepted = ({ file }: RefreshDeps, server: ServerId, { isRefused: _, ...login }: Credential): Observable<never> =>
+  file
+    .change(server, (found) => (found?.accessToken === login.accessToken ? login : found))
+    .pipe(
+      ignoreElements(),
+      catchError(() => EMPTY),
+    );
 
 type Again = { send: HttpPost; request: HttpRequest; renewed: (stale: Credential) => Observable<Credential> };
 

@@ -1,52 +1,69 @@
 /** The file of logins at MCP servers, in the format of Codex, which an installed Codex reads and writes too. */
+import { defer, map, type Observable, of } from 'rxjs';
+import { renewOnce } from '../auth';
 import type { PrivateFiles } from '../files';
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 
-/** A login: who gave it, to which client, and its tokens. `expiresMs` in ms since 1970. */
+/**
+ * A login: who gave it, to which client, and its tokens. `expiresMs` in ms since 1970; `lifeMs`: how long the access token was good for when it was given.
+ * `isRefused`: the server took neither its tokens nor gave new ones, when it was last asked.
+ */
 export type Credential = {
   issuer?: string;
   clientId: string;
   accessToken: string;
   refreshToken?: string;
   expiresMs?: number;
+  lifeMs?: number;
+  isRefused?: true;
   scopes: readonly string[];
 };
 
 /** A server as config.toml names it. */
 export type ServerId = { name: string; url: string };
 
+/** What is to be kept in the place of a login; undefined is none. The one that was found leaves the file as it is. */
+export type ChangeLogin = (found: Credential | undefined) => Credential | undefined;
+
 /**
- * `find`: undefined where nobody is logged in. `keep` leaves other logins, and members that it does not know, as they are. `remove`: false
- * where nobody was. All throw FileError.
+ * `find`: undefined where nobody is logged in; throws FileError. `change` emits the login that was found and the one that is kept, once,
+ * and leaves other logins, and members that it does not know, as they are; processes of codex-rx write one behind another. Errors with
+ * FileError, and with AuthError where it is never its turn.
  */
 export type CredentialFile = {
   find: (server: ServerId) => Credential | undefined;
-  keep: (server: ServerId, credential: Credential) => void;
-  remove: (server: ServerId) => boolean;
+  change: (server: ServerId, next: ChangeLogin) => Observable<{ found?: Credential; kept?: Credential }>;
 };
 
-/** @param path of `.credentials.json`; @param sha256 of a text, hex */
+/** @param path of `.credentials.json`; @param lockPath of the lock of who writes it; @param sha256 of a text, hex */
 export type CredentialFileDeps = {
-  files: Pick<PrivateFiles, 'read' | 'replace'>;
+  files: Pick<PrivateFiles, 'read' | 'replace' | 'lock'>;
   path: string;
+  lockPath: string;
   sha256: (text: string) => string;
 };
 
 /** The file is read at each use. A broken one counts as empty, and is replaced by the next login. */
-export const credentialFile = ({ files, path, sha256 }: CredentialFileDeps): CredentialFile => {
+export const credentialFile = ({ files, path, lockPath, sha256 }: CredentialFileDeps): CredentialFile => {
   const all = (): JsonObject => parseObject(files.read(path) ?? '') ?? {};
   const keyOf = toKey(sha256);
-  const write = (entries: JsonObject) => files.replace(path, JSON.stringify(entries));
-  const find = (server: ServerId) => toCredential(all()[keyOf(server)]);
+  const write = (server: ServerId, next: ChangeLogin) => {
+    const { [keyOf(server)]: old, ...others } = all();
+    const found = toCredential(old);
+    const kept = next(found);
+    const isSame = kept === found && (kept !== undefined || old === undefined);
+    const entry = kept && { [keyOf(server)]: toEntry(server, kept, old) };
+    if (!isSame) files.replace(path, JSON.stringify({ ...others, ...entry }));
+    return { ...(found && { found }), ...(kept && { kept }) };
+  };
   return {
-    find,
-    keep: (server, credential) =>
-      write({ ...all(), [keyOf(server)]: toEntry(server, credential, all()[keyOf(server)]) }),
-    remove: (server) => {
-      const { [keyOf(server)]: found, ...others } = all();
-      if (found !== undefined) write(others);
-      return found !== undefined;
-    },
+    find: (server) => toCredential(all()[keyOf(server)]),
+    change: (server, next) =>
+      renewOnce({
+        ...{ lock: files.lock, lockPath, name: 'the logins at MCP servers' },
+        changed: () => undefined,
+        renew: () => defer(() => of(null)).pipe(map(() => write(server, next))),
+      }),
   };
 };
 
@@ -58,23 +75,25 @@ const toKey =
 
 const toCredential = (entry: unknown): Credential | undefined => {
   if (!isObject(entry)) return undefined;
-  const { issuer, client_id, access_token, refresh_token, expires_at, scopes } = entry;
+  const { issuer, client_id, access_token, refresh_token, expires_at, expires_in, refused, scopes } = entry;
   if (typeof client_id !== 'string' || typeof access_token !== 'string') return undefined;
   return {
     ...(typeof issuer === 'string' && { issuer }),
     ...{ clientId: client_id, accessToken: access_token },
     ...(typeof refresh_token === 'string' && { refreshToken: refresh_token }),
     ...(typeof expires_at === 'number' && { expiresMs: expires_at }),
+    ...(typeof expires_in === 'number' && { lifeMs: expires_in * 1000 }),
+    ...(refused === true && { isRefused: true }),
     scopes: Array.isArray(scopes) ? scopes.map(String) : [],
   };
 };
 
 const toEntry = (
   { name, url }: ServerId,
-  { issuer, clientId, accessToken, refreshToken, expiresMs, scopes }: Credential,
+  { issuer, clientId, accessToken, refreshToken, expiresMs, lifeMs, isRefused, scopes }: Credential,
   old: unknown,
 ): JsonObject => {
-  const { expires_at: _, refresh_token: __, ...others } = isObject(old) ? old : {};
+  const { expires_at: _, refresh_token: __, expires_in: ___, refused: ____, ...others } = isObject(old) ? old : {};
   return {
     ...others,
     ...{ server_name: name, server_url: url },
@@ -82,6 +101,8 @@ const toEntry = (
     ...{ client_id: clientId, access_token: accessToken },
     ...(expiresMs !== undefined && { expires_at: expiresMs }),
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(lifeMs !== undefined && { expires_in: lifeMs / 1000 }),
+    ...(isRefused && { refused: true }),
     scopes: [...scopes],
   };
 };

@@ -8,7 +8,7 @@ import { requestJson } from './requestJson';
 
 /**
  * Where a person logs in, where tokens come from, and what they are for. `registerUrl` is absent where clients are known beforehand;
- * `namesItself`: it says with each code that the code is its own.
+ * `namesItself`: it says with each code that the code is its own; `hasPkce`: it says that its codes are protected by PKCE (S256).
  */
 export type AuthServer = {
   issuer: string;
@@ -18,6 +18,7 @@ export type AuthServer = {
   scopes: readonly string[];
   resource: string;
   namesItself?: true;
+  hasPkce?: true;
 };
 
 /** @param url of the MCP server; @param issuer where it is known from a login before */
@@ -93,14 +94,12 @@ const toServer = (server: JsonObject | undefined, { url, named, found }: Found):
   const { issuer, authorization_endpoint: authorize, token_endpoint: token, registration_endpoint: register } = server;
   if (typeof issuer !== 'string' || withoutSlash(issuer) !== withoutSlash(named))
     throw new AuthError(`the server to log in at, ${new URL(named).host}, describes itself as another one`);
-  const methods = textsIn(server.code_challenge_methods_supported);
-  if (methods.length > 0 && !methods.includes('S256'))
-    throw new AuthError(`${new URL(named).host} has no login that is protected by PKCE (S256)`);
   for (const address of [authorize, token, register]) if (typeof address === 'string') checkAddress(address, url);
   return {
     ...{ issuer, authorizeUrl: authorize as string, tokenUrl: token as string, scopes: found.scopes, resource: url },
     ...(typeof register === 'string' && { registerUrl: register }),
     ...(server.authorization_response_iss_parameter_supported === true && { namesItself: true }),
+    ...(textsIn(server.code_challenge_methods_supported).includes('S256') && { hasPkce: true }),
   };
 };
 

@@ -1,8 +1,9 @@
 /** A login at an MCP server in the browser of this machine. */
-import { catchError, concat, map, mergeMap, type Observable, of, take, takeWhile, throwError, timeout } from 'rxjs';
-import { AuthError, type Listening, newProof, type Proof, type ProofDeps } from '../auth';
+import { catchError, concat, map, mergeMap, type Observable, of, takeWhile, tap, throwError } from 'rxjs';
+import { type Listening, newProof, type Proof, type ProofDeps } from '../auth';
 import type { HttpPost } from '../transport';
-import { readChallenge } from './challenge';
+import { challengeOf } from './challengeOf';
+import { checkPkce } from './checkPkce';
 import type { CredentialFile, ServerId } from './credentialFile';
 import { type AuthServer, discover } from './discover';
 import { receiveCode } from './receiveCode';
@@ -25,8 +26,6 @@ export type McpLoginEvent = { kind: 'waiting'; url: string; limitMs: number } | 
 export type McpLogin = ServerId & { scopes: readonly string[] };
 
 const LIMIT_MS = 300_000;
-/** A server that accepts a connection may say nothing for ever. */
-const ANSWER_MS = 30_000;
 const PATH = '/callback';
 
 /** A login that is under way. */
@@ -51,6 +50,7 @@ export const mcpLogin =
     challengeOf(deps.send, login.url).pipe(
       mergeMap((challenge) =>
         discover(deps.send)({ url: login.url, challenge }).pipe(
+          tap(checkPkce),
           map((server) => ({ login, server, scopes: scopesOf(login, server, challenge.scope) })),
         ),
       ),
@@ -74,21 +74,6 @@ const scopesOf = ({ scopes }: McpLogin, server: AuthServer, asked: string | unde
   if (scopes.length > 0) return scopes;
   return asked === undefined ? server.scopes : asked.split(' ').filter(Boolean);
 };
-
-/** What the server wants of who sends no token. */
-const challengeOf = (send: HttpPost, url: string) => {
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  return send({ url, headers, body: PING, connectMs: ANSWER_MS }).pipe(
-    timeout({ first: ANSWER_MS, with: () => throwError(() => new Error(`no response within ${ANSWER_MS / 1000} s`)) }),
-    take(1),
-    map(({ headers: { 'www-authenticate': header } }) => readChallenge(`${header ?? ''}`)),
-    catchError((error: Error) =>
-      throwError(() => new AuthError(`${new URL(url).host} cannot be reached: ${error.message}`)),
-    ),
-  );
-};
-
-const PING = '{"jsonrpc":"2.0","id":0,"method":"ping"}';
 
 const ask = (deps: McpLoginDeps, listening: Listening, attempt: Attempt): Observable<McpLoginEvent> =>
   concat(
@@ -126,13 +111,14 @@ const toLoginUrl = ({ server, clientId, redirectUri, proof, scopes }: Attempt): 
   return url.href;
 };
 
-const exchange = ({ send, file, now }: McpLoginDeps, attempt: Attempt, code: string): Observable<void> => {
+const exchange = ({ send, file, now }: McpLoginDeps, attempt: Attempt, code: string): Observable<unknown> => {
   const { login, server, clientId, redirectUri, proof, scopes } = attempt;
   const form = {
     ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri, client_id: clientId },
     ...{ code_verifier: proof.verifier, resource: server.resource },
   };
   return requestJson(send)({ url: server.tokenUrl, form }).pipe(
-    map((answer) => file.keep(login, toTokens(answer, { issuer: server.issuer, clientId, scopes }, now()))),
+    map((answer) => toTokens(answer, { issuer: server.issuer, clientId, scopes }, now())),
+    mergeMap((tokens) => file.change(login, () => tokens)),
   );
 };

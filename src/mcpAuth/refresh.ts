@@ -1,6 +1,6 @@
 /** Renews the login at an MCP server, once for all processes of codex-rx that share it. */
-import { catchError, map, mergeMap, type Observable, of, throwError, timeout } from 'rxjs';
-import { AuthError, renewOnce } from '../auth';
+import { catchError, map, mergeMap, type Observable, of, tap, throwError, timeout } from 'rxjs';
+import { AuthError, claimsOf, renewOnce } from '../auth';
 import type { PrivateFiles } from '../files';
 import type { HttpPost } from '../transport';
 import type { Credential, CredentialFile, ServerId } from './credentialFile';
@@ -8,12 +8,12 @@ import { discover } from './discover';
 import { requestJson } from './requestJson';
 import { toTokens } from './tokens';
 
-/** @param lockPath of the lock, which the renewing process has; @param now ms since 1970 */
+/** @param lockPathOf a server: that of the lock which the process has that renews the login there; @param now ms since 1970 */
 export type RefreshDeps = {
   send: HttpPost;
   file: CredentialFile;
   lock: PrivateFiles['lock'];
-  lockPath: string;
+  lockPathOf: (server: ServerId) => string;
   now: () => number;
 };
 
@@ -28,41 +28,82 @@ export const refresh =
   (server: ServerId, stale: Credential): Observable<Credential> =>
     renewOnce({
       lock: deps.lock,
-      lockPath: deps.lockPath,
+      lockPath: deps.lockPathOf(server),
       changed: () => changedSince(deps, server, stale),
       renew: () => renew(deps, server, stale).pipe(timeout({ first: LIMIT_MS, with: () => throwError(tooLate) })),
       name: `the login at ${server.url}`,
     });
 
-/** All requests of a renewal: the lock is that of the logins at all servers, and others wait for it no longer than a minute. */
+/** All requests of a renewal: other processes wait for the lock no longer than a minute. */
 const LIMIT_MS = 30_000;
 const tooLate = (): AuthError => new AuthError(`the login was not renewed within ${LIMIT_MS / 1000} s`);
 
 const changedSince = ({ file }: RefreshDeps, server: ServerId, stale: Credential): Credential | undefined => {
   const found = file.find(server);
   if (found === undefined) throw new AuthError('there is no login any more', true);
-  return found.accessToken === stale.accessToken ? undefined : found;
+  return isSame(found, stale) ? undefined : found;
 };
 
+const isSame = (found: Credential | undefined, stale: Credential): boolean => found?.accessToken === stale.accessToken;
+
 /** An installed Codex takes another lock: where it renewed at the same time, its tokens are the good ones. */
-const renew = (deps: RefreshDeps, server: ServerId, stale: Credential): Observable<Credential> => {
-  const { send, file, now } = deps;
+const renew = (deps: RefreshDeps, server: ServerId, stale: Credential): Observable<Credential> =>
+  ask(deps, server, stale).pipe(
+    mergeMap((tokens) => replace(deps, { server, stale, tokens })),
+    catchError((error) => {
+      const changed = changedSince(deps, server, stale);
+      return changed === undefined ? remember(deps, { server, stale, error }) : of(changed);
+    }),
+  );
+
+const ask = ({ send, now }: RefreshDeps, server: ServerId, stale: Credential): Observable<Credential> => {
   const { issuer, refreshToken, clientId, scopes } = stale;
   if (refreshToken === undefined) return throwError(() => new AuthError('the login has ended', true));
-  const body = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId, resource: server.url };
+  const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId, resource: server.url };
   return discover(send)({ url: server.url, challenge: {}, ...(issuer !== undefined && { issuer }) }).pipe(
+    tap((found) => checkIssuer(found.issuer, stale)),
     mergeMap(({ tokenUrl, issuer: named }) =>
-      requestJson(send)({ url: tokenUrl, form: body }).pipe(
+      requestJson(send)({ url: tokenUrl, form }).pipe(
         map((answer) => toTokens(answer, { issuer: named, clientId, refreshToken, scopes }, now())),
       ),
     ),
-    map((tokens) => {
-      file.keep(server, tokens);
-      return tokens;
-    }),
-    catchError((error) => {
-      const changed = changedSince(deps, server, stale);
-      return changed === undefined ? throwError(() => error) : of(changed);
-    }),
   );
+};
+
+/**
+ * A login without its issuer, as older programs keep it, is bound to the one that renews it first. Where its token names another, that is
+ * not asked: it would get the token of a stranger.
+ */
+const checkIssuer = (found: string, { issuer, accessToken }: Credential): void => {
+  const named = issuer ?? claimsOf(accessToken)?.issuer ?? found;
+  if (named.replace(/\/+$/, '') === found.replace(/\/+$/, '')) return;
+  throw new AuthError('the login was issued by another server than the one that is named now; log in again', true);
+};
+
+type Renewed = { server: ServerId; stale: Credential; tokens: Credential };
+
+/** A login that was ended or made meanwhile is not replaced. */
+const replace = ({ file }: RefreshDeps, { server, stale, tokens }: Renewed): Observable<Credential> =>
+  file
+    .change(server, (found) => (isSame(found, stale) ? tokens : found))
+    .pipe(
+      map(({ kept }) => {
+        if (kept === undefined) throw new AuthError('there is no login any more', true);
+        return kept;
+      }),
+    );
+
+type Refused = { server: ServerId; stale: Credential; error: unknown };
+
+/** Notes a final refusal, so that nobody reads of a login that is good. */
+const remember = ({ file }: RefreshDeps, { server, stale, error }: Refused): Observable<never> => {
+  const failed$ = throwError(() => error);
+  if (!(error instanceof AuthError && error.isFinal) || stale.isRefused) return failed$;
+  const refused: Credential = { ...stale, isRefused: true };
+  return file
+    .change(server, (found) => (isSame(found, stale) ? refused : found))
+    .pipe(
+      mergeMap(() => failed$),
+      catchError(() => failed$), // the refusal matters more than the note
+    );
 };

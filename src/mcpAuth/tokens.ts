@@ -17,7 +17,7 @@ export const toTokens = (answer: TokenAnswer, known: Known, nowMs: number): Cred
     ...known,
     accessToken: access,
     ...(typeof refresh === 'string' && { refreshToken: refresh }),
-    ...(seconds !== undefined && lasting > 0 && { expiresMs: nowMs + lasting * 1000 }),
+    ...(seconds !== undefined && lasting > 0 && { expiresMs: nowMs + lasting * 1000, lifeMs: lasting * 1000 }),
     ...(typeof scope === 'string' && { scopes: scope.split(' ').filter(Boolean) }),
   };
 };

@@ -1,5 +1,5 @@
 /** Decodes the events of a Responses stream. */
-import { concat, type OperatorFunction, takeWhile, throwError } from 'rxjs';
+import { type OperatorFunction, takeWhile, tap } from 'rxjs';
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { isModelDelta, type ModelDelta, type ModelError, type ModelEvent } from '../protocol/model';
 import { mapMulti } from '../streams';
@@ -15,10 +15,15 @@ import { toResponsesUsage } from './usage';
  * Source: Codex 0.28.0, cases mh04 to mh31; ending at response.completed, `response.incomplete` and `error` are ours.
  */
 export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
-  concat(
-    data$.pipe(mapMulti(emitEvents)),
-    throwError(() => streamFailure('stream closed before response.completed')),
-  ).pipe(takeWhile((event) => event.kind !== 'completed', true));
+  data$.pipe(
+    mapMulti(emitEvents),
+    tap({ complete: failUnfinished }),
+    takeWhile((event) => event.kind !== 'completed', true),
+  );
+
+const failUnfinished = (): never => {
+  throw streamFailure('stream closed before response.completed');
+};
 
 /** The events of one piece, and the failure behind them where the model reports one. */
 const emitEvents = (data: readonly string[], emit: (event: ModelEvent) => void): void => {

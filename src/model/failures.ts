@@ -5,9 +5,12 @@ import type { HttpAnswer } from '../transport';
 import { toRetryAfterMs } from './retryAfter';
 import { FailedAttempt } from './retryRequest';
 import { Unauthorized } from './retryUnauthorized';
-import { toUsageText } from './usageLimit';
+import { toDuration, toUsageText } from './usageLimit';
 
 const BUSY = "We're currently experiencing high demand, which may cause temporary errors.";
+
+const PROXY_LOGIN =
+  'the proxy that the environment names wants another login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, with signs such as @ as %40';
 
 /** The same request would fail again. Source: OpenAI API, error codes. */
 const FATAL = new Set<unknown>([
@@ -90,13 +93,22 @@ export const statusFailure = (
   if (usage !== undefined) return new ModelError(usage, false);
   const mayPass = (status === 429 || status >= 500) && !FATAL.has(error.code) && !FATAL.has(error.type);
   const unexpected = `unexpected status ${status} ${statusText}: ${[redirectText(headers), body].filter(Boolean).join(' ')}`;
+  if (status === 407) return new ModelError(`${unexpected}; ${PROXY_LOGIN}`, false);
   if (status === 401) return new Unauthorized(new ModelError(`${unexpected}; ${rejected}`, false));
   if (!mayPass) return new ModelError(unexpected, false);
   const limit = `exceeded retry limit, last status: ${status} ${statusText}`;
   const short = status === 500 && saysBusy ? BUSY : limit;
   const text = statusTexts === 'whole' ? `${limit}${quoteOf(error, body)}` : short;
-  return new FailedAttempt(new ModelError(text, true), toRetryAfterMs(headers['retry-after'], now));
+  return attemptFailure(text, toRetryAfterMs(headers['retry-after'], now));
 };
+
+/** A server that asks for more patience is not asked again: it would refuse all attempts that there are. */
+const PATIENCE_MS = 300_000;
+
+const attemptFailure = (text: string, waitMs: number | undefined): FailedAttempt | ModelError =>
+  waitMs === undefined || waitMs <= PATIENCE_MS
+    ? new FailedAttempt(new ModelError(text, true), waitMs)
+    : new ModelError(`${text}; the server asks to wait ${toDuration(waitMs / 1000)} before the next attempt`, false);
 
 /** How a status other than 2xx is reported. */
 export type StatusTexts = 'short' | 'whole';

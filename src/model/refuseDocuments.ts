@@ -1,12 +1,13 @@
 /** Tells a stream of events from a document, which some servers and proxies answer with status 200. */
-import { concat, filter, type MonoTypeOperatorFunction, map, of, scan } from 'rxjs';
+import { defer, type MonoTypeOperatorFunction, tap } from 'rxjs';
 import type { ModelError } from '../protocol/model';
+import { mapMulti } from '../streams';
 
 /** @param maxChars how much of a document is read; @param toFailure the error of a document, by its text */
 export type RefuseDeps = { maxChars: number; toFailure: (text: string) => ModelError };
 
 /** Before the first character nothing is known; a document is collected. */
-type Reading = { kind: 'blank' } | { kind: 'stream'; text: string } | { kind: 'document'; text: string };
+type Reading = { kind: 'blank' } | { kind: 'stream' } | { kind: 'document'; text: string };
 
 /** JSON and HTML begin so, no line of an event stream does. */
 const DOCUMENT = /^[\s\uFEFF]*[<{[]/;
@@ -19,22 +20,25 @@ const DOCUMENT = /^[\s\uFEFF]*[<{[]/;
 export const refuseDocuments =
   ({ maxChars, toFailure }: RefuseDeps): MonoTypeOperatorFunction<string> =>
   (text$) =>
-    concat(text$, of(null)).pipe(
-      scan(
-        (reading: Reading, text: string | null): Reading => {
-          if (reading.kind !== 'document') return text === null ? { kind: 'blank' } : begin(reading, text);
-          const all = `${reading.text}${text ?? ''}`;
-          if (text === null || all.length > maxChars) throw toFailure(all.slice(0, maxChars));
-          return { kind: 'document', text: all };
-        },
-        { kind: 'blank' },
-      ),
-      filter((reading) => reading.kind === 'stream'),
-      map(({ text }) => text),
-    );
+    defer(() => {
+      let reading: Reading = { kind: 'blank' };
+      const refuse = (isOver: boolean): void => {
+        if (reading.kind !== 'document') return;
+        if (isOver || reading.text.length > maxChars) throw toFailure(reading.text.slice(0, maxChars));
+      };
+      return text$.pipe(
+        mapMulti<string, string>((text, emit) => {
+          reading = read(reading, text);
+          if (reading.kind === 'stream') emit(text);
+          else refuse(false);
+        }),
+        tap({ complete: () => refuse(true) }),
+      );
+    });
 
-const begin = (reading: Reading, text: string): Reading => {
-  if (reading.kind === 'stream') return { kind: 'stream', text };
+const read = (reading: Reading, text: string): Reading => {
+  if (reading.kind === 'stream') return reading;
+  if (reading.kind === 'document') return { kind: 'document', text: reading.text + text };
   if (text.trim() === '') return reading;
-  return { kind: DOCUMENT.test(text) ? 'document' : 'stream', text };
+  return DOCUMENT.test(text) ? { kind: 'document', text } : { kind: 'stream' };
 };

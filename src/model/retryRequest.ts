@@ -1,6 +1,6 @@
 /** Sends a request without a usable answer again, after a pause that grows. */
 
-import { catchError, type MonoTypeOperatorFunction, retry, throwError, timer } from 'rxjs';
+import { type MonoTypeOperatorFunction, retry, throwError, timer } from 'rxjs';
 import type { ModelError } from '../protocol/model';
 
 const FIRST_WAIT_MS = 200;
@@ -37,11 +37,10 @@ export const retryRequest =
   (answer$) =>
     answer$.pipe(
       retry({
-        count: maxRetries,
-        delay: (error, n) =>
-          error instanceof FailedAttempt
-            ? timer(Math.min(error.waitMs ?? backoffMs(n, random), LONGEST_WAIT_MS))
-            : throwError(() => error),
+        delay: (error, n) => {
+          if (!(error instanceof FailedAttempt)) return throwError(() => error);
+          if (n > maxRetries) return throwError(() => error.lastly);
+          return timer(Math.min(error.waitMs ?? backoffMs(n, random), LONGEST_WAIT_MS));
+        },
       }),
-      catchError((error) => throwError(() => (error instanceof FailedAttempt ? error.lastly : error))),
     );

@@ -1,13 +1,5 @@
 /** Sends a request again whose credential was rejected, when there is another one. */
-import {
-  catchError,
-  filter,
-  type MonoTypeOperatorFunction,
-  type Observable,
-  retry,
-  throwError,
-  throwIfEmpty,
-} from 'rxjs';
+import { filter, type MonoTypeOperatorFunction, type Observable, retry, throwError, throwIfEmpty } from 'rxjs';
 import type { ModelError } from '../protocol/model';
 
 /** The server rejected the credential; `lastly` is the error when there is no other one. */
@@ -31,14 +23,13 @@ export const retryUnauthorized =
   (answer$) =>
     answer$.pipe(
       retry({
-        count: 1,
-        delay: (error: unknown) =>
-          error instanceof Unauthorized
-            ? refresh().pipe(
-                filter((isNew) => isNew),
-                throwIfEmpty(() => error),
-              )
-            : throwError(() => error),
+        delay: (error: unknown, n) => {
+          if (!(error instanceof Unauthorized)) return throwError(() => error);
+          if (n > 1) return throwError(() => error.lastly);
+          return refresh().pipe(
+            filter((isNew) => isNew),
+            throwIfEmpty(() => error.lastly),
+          );
+        },
       }),
-      catchError((error: unknown) => throwError(() => (error instanceof Unauthorized ? error.lastly : error))),
     );

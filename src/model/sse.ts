@@ -1,6 +1,7 @@
 /** The framing of Server-Sent Events; what their data means is the dialect's. */
 import { createParser } from 'eventsource-parser';
-import { defer, filter, map, type OperatorFunction } from 'rxjs';
+import { defer, type OperatorFunction } from 'rxjs';
+import { mapMulti } from '../streams';
 import { eventTooLong } from './failures';
 
 /** Longer than any event of a model; the text of an event that never ends must not fill the memory. */
@@ -28,14 +29,13 @@ export const sse = (): OperatorFunction<string, readonly string[]> => (text$) =>
       },
     });
     return text$.pipe(
-      map((text) => {
+      mapMulti<string, readonly string[]>((text, emit) => {
         openChars += text.length;
         parser.feed(text);
         if (openChars > MAX_EVENT_CHARS) throw eventTooLong(MAX_EVENT_CHARS);
         const data = found;
         found = [];
-        return data;
+        if (data.length > 0) emit(data);
       }),
-      filter((data) => data.length > 0),
     );
   });

@@ -7,7 +7,8 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-const toDuration = (seconds: number): string => {
+/** Seconds for a person, as `3 hours 32 minutes`. */
+export const toDuration = (seconds: number): string => {
   const parts = UNITS.map(([unit, size], at) => {
     const whole = UNITS[at - 1]?.[1] ?? Number.POSITIVE_INFINITY;
     const count = Math.floor((seconds % whole) / size);

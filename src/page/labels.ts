@@ -52,3 +52,24 @@ export const roomsBehind = (items: readonly { lane: number; x: number }[], endX:
     })
     .toReversed();
 };
+
+/**
+ * What a marble has for its name: pixels to the next of its lane, and to the bar of its lane where that ends; `before` from its middle to a
+ * name, `behind` from a name to what follows.
+ */
+export type LabelRoom = { room: number; bar: number | undefined; before: number; behind: number };
+
+/** The name beside a marble and the pixels to it; behind the bar at the end of a lane where more of it has room there, as no name crosses a bar. */
+export const placeLabel = (
+  name: string,
+  key: string,
+  { room, bar, before, behind }: LabelRoom,
+): { text: string; x: number } | undefined => {
+  const at = (x: number, toX: number) => {
+    const text = labelFor(name, key, toX - x - behind);
+    return text === undefined ? undefined : { text, x };
+  };
+  if (bar === undefined || bar < 0 || bar > room) return at(before, room);
+  const [near, far] = [at(before, bar), at(bar + before, room)];
+  return (far?.text.length ?? 0) > (near?.text.length ?? 0) ? far : near;
+};

@@ -27,8 +27,12 @@ export const playClient =
     if (state.phase === 'pausing') return pause(plan, state, input);
     if (input.kind === 'timeout') return FINISHED;
     if (input.kind === 'line') return sendDue(plan, receive(plan, state, input.line));
-    return sendDue(plan, input.kind === 'silence' ? withoutOptional(plan, state) : state);
+    return sendDue(plan, input.kind === 'silence' ? withoutLate(plan, state) : state);
   };
+
+/** A server that owes a response is at work: what else is due may come with it, and counted as lost it would stand for a later one. */
+const withoutLate = (plan: ClientPlan, state: PlayingClient): PlayingClient =>
+  state.missing.required > 0 ? state : withoutOptional(plan, state);
 
 /** During a pause lines are counted; a silence does not count, as the server may have nothing to do. */
 const pause = (plan: ClientPlan, state: PausingClient, input: ClientInput): ClientStep => {

@@ -1,17 +1,19 @@
 /** What a recorded daemon received and sent, at all its seams, as the steps of running it again. */
 import { parseJson } from '../protocol/jsonrpc';
-import { type Entry, INPUT_ENDED, isOnWire, type Session, SIGNAL_NOTE } from '../tape';
+import { type Entry, INPUT_ENDED, isOnWire, OUTPUT_CLOSED, type Session, SIGNAL_NOTE } from '../tape';
 
 /** A call at an inner seam that was recorded: what it asked, and where. */
 export type RecordedCall = { seam: string; line: string };
 
 /**
- * A step, in recorded order. `send`: a line of the client, or its end; `stop`: a signal to the daemon. `respond`: a response at a seam, or
- * how the call ended. `line`: a line of the daemon; `request`: it asks at a seam. `call` is a place in `calls`.
+ * A step, in recorded order. `send`: a line of the client, or its end; `stop`: a signal to the daemon; `close`: nobody reads its lines any
+ * more. `respond`: a response at a seam, or how the call ended. `line`: a line of the daemon; `request`: it asks at a seam. `call` is a
+ * place in `calls`.
  */
 export type Step =
   | { kind: 'send'; line: string }
   | { kind: 'end' }
+  | { kind: 'close' }
   | { kind: 'stop'; signal: string }
   | { kind: 'respond'; call: number; entry: Entry; isLast: boolean }
   | { kind: 'line' }
@@ -60,6 +62,7 @@ const addDrawn = (drawn: Map<string, unknown[]>, line: string): void => {
 const addWire = ({ steps, lines }: Growing, { dir, line }: Entry): void => {
   if (dir === 'in') steps.push({ kind: 'send', line });
   else if (dir === 'note' && line === INPUT_ENDED) steps.push({ kind: 'end' });
+  else if (dir === 'note' && line === OUTPUT_CLOSED) steps.push({ kind: 'close' });
   else if (dir === 'note' && line.startsWith(SIGNAL_NOTE))
     steps.push({ kind: 'stop', signal: line.slice(SIGNAL_NOTE.length) });
   else if (dir === 'out') {

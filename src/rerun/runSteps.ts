@@ -16,7 +16,7 @@ export type RunEvent = { kind: 'line' } | { kind: 'call'; call: number } | { kin
 /** An input to give, or none; the state, and `isOver` behind the last step. */
 export type RunStep = {
   state: Running;
-  input?: Extract<Step, { kind: 'send' | 'end' | 'stop' | 'respond' }>;
+  input?: Extract<Step, { kind: 'send' | 'end' | 'close' | 'stop' | 'respond' }>;
   isOver: boolean;
 };
 

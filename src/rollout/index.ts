@@ -12,7 +12,7 @@ export { toSessionMeta } from './sessionMeta';
 export { isSessionStart, toSessionStart } from './sessionStart';
 export { readThread, type StoredThread } from './storedThread';
 export { ThreadError, UnknownThreadError } from './threadError';
-export { OWN_UNTIL_CLOSED, type ThreadRecord } from './threadRecord';
+export { type Claim, OWN_UNTIL_CLOSED, type ThreadRecord } from './threadRecord';
 export type { ResumedThread, ThreadStart, ThreadStore } from './threadStore';
 export { type ThreadSummary, toSummaryTexts } from './threadSummary';
 export { toTokenCount } from './tokenCount';

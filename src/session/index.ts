@@ -6,7 +6,7 @@ export { type Handles, toHandles } from './handles';
 export { mapMessage } from './handleTexts';
 export { ignoresLabel, toIgnoredMethod } from './ignore';
 export { isDescription } from './isDescription';
-export { joinDeltas } from './joinDeltas';
+export { joinDeltas, outputCategoryOf } from './joinDeltas';
 export { ALL_MASKS, hidesMessage, isTokenName, MASKS, type Masks, toMask, uuidsOf } from './mask';
 export { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from './maskWords';
 export { matchKey, toCanonical, toMatched } from './matchKey';

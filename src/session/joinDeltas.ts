@@ -1,7 +1,6 @@
 /** Joins the deltas of a text, as where it was cut is chance. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { eventTypeOf } from './pairingKey';
-import { isOfDebugAdapter } from './parseLine';
 
 /** Members that hold a piece of a text, and those that hold a piece of bytes as base64. */
 const TEXT = 'delta';
@@ -9,11 +8,20 @@ const BYTES = 'chunk';
 /** What a debug adapter passes on of the output of a program. Source: Debug Adapter Protocol 1.70, Output event. */
 const OUTPUT = 'output';
 
+type Output = JsonObject & { body: JsonObject };
+
+/** A comparison has left the number of the event out. */
+const isOutput = (value: JsonObject): value is Output =>
+  value.type === 'event' && value.event === OUTPUT && value.jsonrpc === undefined && isObject(value.body);
+
+/** What the output of a program came on, such as `stdout`; undefined for a message that is none. */
+export const outputCategoryOf = (value: unknown): string | undefined =>
+  isObject(value) && isOutput(value) ? String(value.body.category ?? 'console') : undefined;
+
 /** The object that has the delta, for a message that is one. */
 const holderOf = (value: unknown): JsonObject | undefined => {
   if (!isObject(value)) return undefined;
-  if (isOfDebugAdapter(value))
-    return value.event === OUTPUT && isObject(value.body) && OUTPUT in value.body ? value.body : undefined;
+  if (isOutput(value)) return OUTPUT in value.body ? value.body : undefined;
   if (typeof value.method !== 'string' || !isObject(value.params)) return undefined;
   const type = eventTypeOf(value.params);
   const holder = type === '' ? value.params : (value.params.msg as JsonObject);
@@ -23,9 +31,9 @@ const holderOf = (value: unknown): JsonObject | undefined => {
 
 /** All but the piece. Events of a debug adapter are numbered. */
 const frameOf = (value: unknown, holder: JsonObject): string => {
-  const isOutput = isObject(value) && value.body === holder;
-  const plain = isOutput ? { ...value, seq: 0 } : value;
-  const empty = isOutput ? { [OUTPUT]: '' } : { [TEXT]: '', [BYTES]: '' };
+  const isPrinted = isObject(value) && value.body === holder;
+  const plain = isPrinted ? { ...value, seq: 0 } : value;
+  const empty = isPrinted ? { [OUTPUT]: '' } : { [TEXT]: '', [BYTES]: '' };
   return JSON.stringify(plain, (_, part: unknown) => (part === holder ? { ...holder, ...empty } : part));
 };
 

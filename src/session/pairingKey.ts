@@ -3,8 +3,11 @@ import { idKey, isObject } from '../protocol/jsonrpc';
 import type { TapeMessage } from './parseLine';
 import { nameKey, referencesOf } from './requestNames';
 
-/** A `required` message must come before the client continues; of notifications there may be fewer or more. */
+/** A `required` message must come before the client continues; of other notifications there may be fewer or more. */
 export type PairingKey = { key: string; required: boolean };
+
+/** Events for which the client of a debug adapter waits as for a response. Source: Debug Adapter Protocol 1.70. */
+const AWAITED = new Set(['initialized', 'stopped', 'terminated']);
 
 /** A response by its id, a request by its method, a notification by its type and its request. */
 export const toPairingKey = (message: TapeMessage): PairingKey => {
@@ -16,7 +19,7 @@ export const toPairingKey = (message: TapeMessage): PairingKey => {
     case 'notification':
       return {
         key: [message.method, eventTypeOf(message.params), ...referencesOf(message).map(nameKey)].join(' '),
-        required: false,
+        required: AWAITED.has(message.method),
       };
     case 'other':
       return { key: 'text', required: false };

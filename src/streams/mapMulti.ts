@@ -1,5 +1,7 @@
 /** Emits none, one or many values for each item, without an array or an Observable between. */
-import { Observable, type OperatorFunction } from 'rxjs';
+import { Observable, type OperatorFunction, Subscriber } from 'rxjs';
+
+type Project<T, R> = (item: T, emit: (value: R) => void) => void;
 
 /**
  * Calls `project` with each item; what it passes to `emit` is emitted at once and in order. One subscriber where `filter` and `map`
@@ -9,19 +11,27 @@ import { Observable, type OperatorFunction } from 'rxjs';
  *   out (xy)--z--|
  */
 export const mapMulti =
-  <T, R>(project: (item: T, emit: (value: R) => void) => void): OperatorFunction<T, R> =>
+  <T, R>(project: Project<T, R>): OperatorFunction<T, R> =>
   (item$) =>
-    new Observable((subscriber) => {
-      const emit = (value: R) => subscriber.next(value);
-      return item$.subscribe({
-        next: (item) => {
-          try {
-            if (!subscriber.closed) project(item, emit);
-          } catch (reason) {
-            subscriber.error(reason);
-          }
-        },
-        error: (reason) => subscriber.error(reason),
-        complete: () => subscriber.complete(),
-      });
-    });
+    new Observable((subscriber) => item$.subscribe(new MultiSubscriber(subscriber, project)));
+
+/** As the subscribers of RxJS's own operators; an observer made of functions would cost each item two calls more. */
+class MultiSubscriber<T, R> extends Subscriber<T> {
+  private readonly emit: (value: R) => void;
+
+  constructor(
+    subscriber: Subscriber<R>,
+    private readonly project: Project<T, R>,
+  ) {
+    super(subscriber);
+    this.emit = (value) => subscriber.next(value);
+  }
+
+  protected override _next(item: T): void {
+    try {
+      this.project(item, this.emit);
+    } catch (reason) {
+      this.destination.error(reason);
+    }
+  }
+}

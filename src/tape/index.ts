@@ -16,6 +16,7 @@ export {
   type LineProblem,
   type LinesTape,
   type NumberedEntry,
+  OUTPUT_CLOSED,
   type RecordedLine,
   type RecordedLines,
   type Session,

@@ -53,5 +53,8 @@ export type LinesTape = (recorded: RecordedLine | RecordedLines) => void;
 /** The note that the client's input ended; other recorders of this format write the same. */
 export const INPUT_ENDED = 'standard input closed';
 
+/** The note of a daemon whose lines nobody reads any more. */
+export const OUTPUT_CLOSED = 'standard output closed';
+
 /** What the note begins with that a signal asked the server to end; its name follows. */
 export const SIGNAL_NOTE = 'signal ';

@@ -2,8 +2,8 @@
 
 const PREFIX = 'timer ';
 
-/** The seam of the timers of one length: a request each, and an answer when it is over. */
-export const timerSeam = (ms: number): string => `${PREFIX}${ms}`;
+/** The seam of the timers of one length, or of one purpose: a request each, and an answer when it is over. */
+export const timerSeam = (which: number | 'idle'): string => `${PREFIX}${which}`;
 
 /** Whether a seam is one of timers. */
 export const isTimerSeam = (seam: string): boolean => seam.startsWith(PREFIX);

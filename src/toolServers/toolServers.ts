@@ -27,7 +27,7 @@ import { NO_TOOLS, type ToolServer, type ToolServerSpec, type ToolSet } from './
 
 /**
  * @param open starts a server; see openToolServer; @param hash text => 40 hex digits; @param now in ms
- * @param unusedMs how long a server runs that no turn has: as long as an unused thread stays, by default
+ * @param unusedMs how long a server runs that no turn has: as long as an unused thread stays, by default; @param after emits when so many ms are over
  * @param over$ emits when nobody will call any more, which ends all servers
  */
 export type ToolServersDeps = {
@@ -35,6 +35,7 @@ export type ToolServersDeps = {
   hash: (text: string) => string;
   now: () => number;
   unusedMs?: number;
+  after?: (ms: number) => Observable<unknown>;
   over$: Observable<unknown>;
 };
 
@@ -83,7 +84,7 @@ export const toolServers = (deps: ToolServersDeps) => {
 
 /** One process, which all threads share; one that failed to start fails again for a while, one that died is started anew. */
 const shared = (
-  { open, over$, unusedMs = UNUSED_THREADS.afterMs }: ToolServersDeps,
+  { open, over$, unusedMs = UNUSED_THREADS.afterMs, after = timer }: ToolServersDeps,
   name: string,
   spec: ToolServerSpec,
 ): Observable<ToolServer> =>
@@ -91,8 +92,8 @@ const shared = (
     takeUntil(over$),
     share({
       connector: () => new ReplaySubject(1),
-      resetOnError: (error) => (error instanceof NotStarted ? timer(LEAVE_MS) : of(true)),
-      resetOnRefCountZero: () => timer(toTimerMs(unusedMs)),
+      resetOnError: (error) => (error instanceof NotStarted ? after(LEAVE_MS) : of(true)),
+      resetOnRefCountZero: () => after(toTimerMs(unusedMs)),
     }),
   );
 

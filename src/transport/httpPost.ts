@@ -132,6 +132,7 @@ const readText = (response: IncomingMessage, backpressure: Backpressure): Observ
 const linger = (response: IncomingMessage): void => {
   if (response.closed || response.readableEnded) return;
   response.resume();
+  if (response.complete && response.readableLength === 0) return; // all of it has come and was read
   const timer = setTimeout(() => response.destroy(), LINGER_MS);
   timer.unref();
   response.once('close', () => clearTimeout(timer));

@@ -10,10 +10,10 @@ export type ConnectLimit = { connectMs: number | undefined; onLate: (error: Erro
 
 /**
  * Calls `onLate` for a request that has no connection within `connectMs`: name, proxy and TLS included. Returns what lifts the limit.
- * A request that waits for its proxy has no socket, and would report an error only once it gets one.
+ * A connection that is used again is there already. A request that waits for its proxy has no socket, and would report an error only once it gets one.
  */
 export const limitConnect = (request: ClientRequest, { connectMs, onLate }: ConnectLimit): (() => void) => {
-  if (!connectMs) return () => {};
+  if (!connectMs || request.reusedSocket) return () => {};
   const timer = setTimeout(() => onLate(toError(connectMs)), connectMs);
   const lift = () => clearTimeout(timer);
   request.once('socket', (socket) => {

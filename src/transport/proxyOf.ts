@@ -3,6 +3,8 @@
  * and callers have an environment of their own, and would send requests to this machine through the proxy.
  */
 
+import { isExcluded } from './isExcluded';
+
 /** Environment variables by name; the names in small letters win. */
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +20,7 @@ export const proxyOf = (env: ProxyEnvironment, url: string): string | undefined 
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const proxy = variable(env, `${protocol.slice(0, -1)}_proxy`) ?? variable(env, 'all_proxy');
   if (proxy === undefined || isLoopback(host)) return undefined;
-  if (isExcluded(variable(env, 'no_proxy') ?? '', host, port || DEFAULT_PORTS[protocol])) return undefined;
+  if (isExcluded(variable(env, 'no_proxy') ?? '', { host, port: port || DEFAULT_PORTS[protocol] })) return undefined;
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
 };
 
@@ -28,14 +30,3 @@ const variable = (env: ProxyEnvironment, name: string): string | undefined =>
   env[name]?.trim() || env[name.toUpperCase()]?.trim() || undefined;
 
 const isLoopback = (host: string): boolean => /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|::1)$/.test(host);
-
-/** Entries are hosts, with all that stand below them, or `*`; an entry with a port is for that port only. */
-const isExcluded = (list: string, host: string, port: string | undefined): boolean =>
-  list
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .some((entry) => {
-      const [, name = '', itsPort] = /^(?:\*?\.)?\[?(.*?)\]?(?::(\d+))?$/.exec(entry) ?? [];
-      if (name === '' || (itsPort !== undefined && itsPort !== port)) return false;
-      return name === '*' || host === name || host.endsWith(`.${name}`);
-    });

@@ -21,12 +21,13 @@ export const UNUSED_THREADS = { afterMs: 30 * 60_000, most: 200 } as const;
 
 /**
  * `afterMs`: how long a thread stays that has no call; `most`: how many such threads stay at all, the last used ones.
- * `clockMs` is ms since some moment; it never jumps, unlike the time of day. `release` frees what a thread holds.
+ * `clockMs` is ms since some moment; it never jumps, unlike the time of day. `after` emits when so many ms are over. `release` frees what a thread holds.
  */
 export type ReleaseDeps<K> = {
   afterMs: number;
   most: number;
   clockMs: () => number;
+  after?: (ms: number) => Observable<unknown>;
   release: (thread: K) => void;
 };
 
@@ -40,11 +41,12 @@ export type Unused<K> = { thread: K; isUnused: () => boolean };
  * One timer waits for the thread that was due first when it was set; what has been used meanwhile waits on.
  */
 export const releaseUnused =
-  <K>({ afterMs, most, clockMs, release }: ReleaseDeps<K>, calls: Pick<OpenCalls<K>, 'unused' | 'forget'>) =>
+  <K>(deps: ReleaseDeps<K>, calls: Pick<OpenCalls<K>, 'unused' | 'forget'>) =>
   (unused$: Observable<Unused<K>>): Observable<never> =>
     defer(() => {
+      const { afterMs, most, clockMs, after = timer, release } = deps;
       let waiting: readonly Waiting<K>[] = []; // in the order of their last call, so the first is due first
-      const expired$ = defer(() => timer(Math.max(0, (waiting[0]?.dueMs ?? 0) - clockMs()))).pipe(
+      const expired$ = defer(() => after(Math.max(0, (waiting[0]?.dueMs ?? 0) - clockMs()))).pipe(
         map(() => {
           const nowMs = clockMs();
           const over = waiting.filter(({ dueMs }) => dueMs <= nowMs);

@@ -1,7 +1,6 @@
 import { firstValueFrom } from 'rxjs';
 import { executorsOf } from '../../../src/app/engines/executors';
 import { withExecutors } from '../../../src/app/engines/withExecutors';
-import type { PlayedSeams } from '../../../src/app/seamPorts';
 import { removeHomes } from '../../support/home';
 import { wired } from './wiring';
 
@@ -69,12 +68,6 @@ describe('executorsOf', () => {
     const executors = opened();
     expect(() => executors.backendOf('local')).toThrow(/without an executor/);
     expect(() => executors.reach('local', undefined)).toThrow(/without an executor/);
-  });
-
-  it('asks no server which member of a pool is free where a tape answers', async () => {
-    const executors = opened({ seams: { effects: 'none' } as PlayedSeams });
-    await expect(reached(executors, 'pool', 'm')).resolves.toMatchObject({ member: 'm' });
-    await expect(reached(executors, 'pool')).resolves.not.toHaveProperty('member');
   });
 });
 

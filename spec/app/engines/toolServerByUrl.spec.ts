@@ -107,7 +107,9 @@ describe('toolServerByUrl', () => {
     const codexHome = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-logins-')));
     const url = 'https://h/mcp';
     const login = { clientId: 'c', accessToken: 'first-token', refreshToken: 'first-refresh', scopes: [] };
-    mcpLoginsHere({ codexHome }).file.keep({ name: 's', url }, { ...login, issuer: 'https://h' });
+    mcpLoginsHere({ codexHome })
+      .file.change({ name: 's', url }, () => ({ ...login, issuer: 'https://h' }))
+      .subscribe();
     const answers: Record<string, object> = {
       'https://h/.well-known/oauth-authorization-server': {
         ...{ issuer: 'https://h', authorization_endpoint: 'https://h/a', token_endpoint: 'https://h/t' },

@@ -17,7 +17,7 @@ describe('mcp-server', () => {
       'tape-speed': 'max',
       'tape-match': 'strict',
       face: 'union',
-      events: 'codex',
+      events: 'auto',
       'thread-id-in-text': 'auto',
       'ask-timeout': 600,
       'call-timeout': 3600,

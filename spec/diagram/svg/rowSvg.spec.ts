@@ -95,4 +95,13 @@ describe('marblesSvg', () => {
     const svg = marblesSvg(chartOf({ marbles, lanes }), layoutOf({ piles: [pile(0), pile(6), pile(7)] }), 0);
     expect([...svg.matchAll(/class="b"[^>]*>([^<]*)</g)].map(([, name]) => name)).toEqual(['ping', 'ping']);
   });
+
+  it('has no name across the bar where a lane ends', () => {
+    const layout = layoutOf({ piles: [pile(6)], endX: 200 });
+    const xsOf = (ends: Chart['ends']) =>
+      [...marblesSvg(chartOf({ marbles, lanes, ends }), layout, 0).matchAll(/class="b" x="([^"]*)"/g)].map(
+        ([, x]) => x,
+      );
+    expect([xsOf({}), xsOf({ client: 8 })]).toEqual([['13'], ['33']]);
+  });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decodeMessage, encodeLines, encodeMessage, type Outgoing, type Response } from '../../../src/protocol/jsonrpc';
+import { decodeMessage, encodeMessage, type Outgoing, type Response } from '../../../src/protocol/jsonrpc';
 
 type Line = Exclude<Outgoing, { kind: 'silence' | 'notifications' }>;
 
@@ -40,26 +40,26 @@ describe('encodeMessage', () => {
   });
 });
 
-describe('encodeLines', () => {
-  const linesOf = (message: Parameters<typeof encodeLines>[0]): string[] => {
-    const lines: string[] = [];
-    encodeLines(message, (line) => lines.push(line));
-    return lines;
-  };
-
-  it.each<[readonly string[], string[]]>([
-    [[], []],
-    [['{"a":1}'], ['{"jsonrpc":"2.0","method":"n","params":{"a":1}}']],
+describe('encodeMessage of notifications that leave together', () => {
+  it.each<[readonly string[], string]>([
+    [['{"a":1}'], '{"jsonrpc":"2.0","method":"n","params":{"m":{"a":1}}}'],
     [
-      ['{}', '{"b":2}'],
-      ['{"jsonrpc":"2.0","method":"n","params":{}}', '{"jsonrpc":"2.0","method":"n","params":{"b":2}}'],
+      ['0', '{"b":2}'],
+      '{"jsonrpc":"2.0","method":"n","params":{"m":0}}\n{"jsonrpc":"2.0","method":"n","params":{"m":{"b":2}}}',
     ],
-  ])('writes a line for each notification of %j', (params, lines) => {
-    expect(linesOf({ kind: 'notifications', method: 'n', params })).toEqual(lines);
+  ])('writes a line for each of %j', (values, text) => {
+    expect(encodeMessage({ kind: 'notifications', method: 'n', head: '{"m":', values })).toBe(text);
   });
 
-  it('writes any other message as one line', () => {
-    const request: Line = { kind: 'request', id: 1, method: 'm', params: {} };
-    expect(linesOf(request)).toEqual([encodeMessage(request)]);
+  it('writes the lines that each alone would have', () => {
+    const params = fc.array(fc.jsonValue(), { minLength: 1 });
+    fc.assert(
+      fc.property(params, (all) => {
+        const values = all.map((value) => JSON.stringify(value));
+        const text = encodeMessage({ kind: 'notifications', method: 'n', head: '{"m":', values });
+        const lines = all.map((m) => encodeMessage({ kind: 'notification', method: 'n', params: { m } }));
+        expect(text.split('\n')).toEqual(lines);
+      }),
+    );
   });
 });

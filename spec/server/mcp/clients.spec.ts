@@ -1,4 +1,4 @@
-import { readsStructured, whySilent } from '../../../src/server/mcp/clients';
+import { readsStructured, takesEvents, whySilent } from '../../../src/server/mcp/clients';
 import type { Era } from '../../../src/server/mcp/withClient';
 
 const eraOf = (name: string, version = '1', revision = '2025-06-18'): Era => ({
@@ -16,6 +16,11 @@ describe('readsStructured', () => {
     ['continue-cli-client', '2025-06-18', false],
     ['ai-sdk-mcp-client', '2025-11-25', false],
     ['strands-agents-ts-sdk', '2025-11-25', false],
+    ['mcp', '2025-11-25', false],
+    ['mcpc', '2025-11-25', false],
+    ['@huggingface/mcp-client', '2025-06-18', false],
+    ['mcp-hub', '2025-11-25', true],
+    ['mcpjam', '2025-11-25', true],
     ['mcporter', '2025-11-25', true],
     ['claude-code', '2025-11-25', true],
     ['anybody', '2025-06-18', true],
@@ -28,6 +33,22 @@ describe('readsStructured', () => {
 
   it('holds for a client that has not named itself', () => {
     expect(readsStructured({ modern: true, capabilities: {} })).toBe(true);
+  });
+});
+
+describe('takesEvents', () => {
+  it.each([
+    ['mcp', '0.1.0', false],
+    ['mcp', '1.0.0', true],
+    ['mcpc', '0.1.0', true],
+    ['ai-sdk-mcp-client', '1.0.0', false],
+    ['codex-mcp-client', '0.142.0', true],
+  ])('of %s %s is %s', (name, version, takes) => {
+    expect(takesEvents(eraOf(name, version))).toBe(takes);
+  });
+
+  it('holds for a client that has not named itself', () => {
+    expect(takesEvents({ modern: true, capabilities: {} })).toBe(true);
   });
 });
 

@@ -333,7 +333,7 @@ describe('mcpServer', () => {
         says({ method: 'codex/event', params: { _meta: { requestId: 1, threadId: THREAD }, id: '1', msg } });
       const E = event({ type: 'task_started', model_context_window: null, turn_id: 'turn' });
       const F = event({ type: 'task_complete', last_agent_message: 'hi', turn_id: 'turn' });
-      expectObservable(line$.pipe(server({ events: true }))).toBe(expected, { I: HELLO, E, F, H: result(1, 'hi') });
+      expectObservable(line$.pipe(server({ events: 'codex' }))).toBe(expected, { I: HELLO, E, F, H: result(1, 'hi') });
     }),
   );
 
@@ -491,7 +491,7 @@ describe('mcpServer', () => {
         const line$ = hot('  g--x---|', { g: modern(call(1, 'go on')), x: lines.x });
         const expected = '   E------|';
         const E = expect.objectContaining({ method: 'codex/event' });
-        expectObservable(line$.pipe(server({ events: true }))).toBe(expected, { E });
+        expectObservable(line$.pipe(server({ events: 'codex' }))).toBe(expected, { E });
       }),
     );
 

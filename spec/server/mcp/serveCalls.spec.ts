@@ -85,7 +85,7 @@ describe('serveCalls', () => {
     marbles(({ hot, expectObservable }) => {
       const command$ = hot(' h----z', commands);
       const expected = '     (EER)|';
-      expectObservable(serve(command$, { events: true })).toBe(expected, out);
+      expectObservable(serve(command$, { events: 'codex' })).toBe(expected, out);
     }),
   );
 

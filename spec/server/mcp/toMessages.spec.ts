@@ -1,12 +1,12 @@
 import type { Outgoing } from '../../../src/protocol/jsonrpc';
-import { faceOf } from '../../../src/server/mcp';
+import { type Events, faceOf } from '../../../src/server/mcp';
 import { toMessages } from '../../../src/server/mcp/toMessages';
 import { THREAD } from '../../support/mcp';
 import { legacy, modern, outputsOf } from '../../support/mcpCalls';
 
 const deps = {
   face: faceOf('union', '0.1.0'),
-  events: true,
+  events: 'auto' as Events,
   threadIdInText: 'auto' as const,
   sealer: { seal: () => 'sealed', open: () => ({ callId: '', digest: '', keys: [], misread: [], expires: 0 }) },
   expiresAt: () => 100,
@@ -19,7 +19,6 @@ const event = (msg: object): Outgoing => ({
   method: 'codex/event',
   params: { _meta: { requestId: 1, threadId: THREAD }, id: '1', msg: msg as Record<string, unknown> },
 });
-const encoded = (msg: object): string => JSON.stringify({ _meta: { requestId: 1, threadId: THREAD }, id: '1', msg });
 const started = event({ type: 'task_started', model_context_window: null, turn_id: 'turn' });
 const last = event({ type: 'task_complete', last_agent_message: 'done', turn_id: 'turn' });
 
@@ -35,7 +34,8 @@ describe('toMessages', () => {
         {
           kind: 'notifications',
           method: 'codex/event',
-          params: ['text', 'more'].map((delta) => encoded({ type: 'agent_message_delta', delta, item_id: 'm' })),
+          head: `{"_meta":{"requestId":1,"threadId":"${THREAD}"},"id":"1","msg":`,
+          values: ['text', 'more'].map((delta) => JSON.stringify({ type: 'agent_message_delta', delta, item_id: 'm' })),
         },
       ],
     ],
@@ -146,7 +146,19 @@ describe('toMessages', () => {
   });
 
   it('sends no event where events are switched off', () => {
-    expect(toMessages({ ...deps, events: false })(old.started)).toEqual([]);
-    expect(toMessages({ ...deps, events: false })(old.missedLast)).toEqual([]);
+    expect(toMessages({ ...deps, events: 'none' })(old.started)).toEqual([]);
+    expect(toMessages({ ...deps, events: 'none' })(old.missedLast)).toEqual([]);
+    expect(toMessages({ ...deps, events: 'none' })(old.deltas)).toEqual([]);
+  });
+
+  it('sends no event to a client that would drop it, unless it is asked to, or shows an old release', () => {
+    const python = { ...legacy.era, client: { name: 'mcp', version: '0.1.0' } };
+    const { started: first, deltas, missedLast } = outputsOf({ ...legacy, era: python });
+    const sent = (changed: Partial<typeof deps>) =>
+      [first, deltas, missedLast].map((output) => toMessages({ ...deps, ...changed })(output).length);
+    expect(sent({})).toEqual([0, 0, 0]);
+    expect(sent({ events: 'codex' })).toEqual([1, 1, 1]);
+    expect(sent({ face: faceOf('0.28', '0.1.0') })).toEqual([1, 1, 1]);
+    expect(sent({ face: faceOf('0.153', '0.1.0') })).toEqual([1, 1, 1]);
   });
 });

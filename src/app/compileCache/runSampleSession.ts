@@ -47,7 +47,7 @@ const optionsFor = (url: string): ServeOptions => ({
     `model_providers.sample.base_url=${url}`,
   ],
   face: 'union',
-  events: true,
+  events: 'codex',
   threadIdInText: 'auto',
   ...{ askTimeoutMs: 1_000, turnTimeoutMs: 10_000, modelTimeoutMs: 10_000 },
 });

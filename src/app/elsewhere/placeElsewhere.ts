@@ -4,7 +4,7 @@ import type { Workspace } from '../../agent';
 import { type Config, ConfigError, lockedFolderOf } from '../../config';
 import { remoteFiles } from '../../executor';
 import { unusableEnvironment } from '../engines/unusableEnvironment';
-import { configDeps, type Wiring } from '../engines/wiring';
+import { configDeps, seamsOf, type Wiring } from '../engines/wiring';
 import { lookAround } from './lookAround';
 import { recorded } from './recorded';
 import type { Place } from './toolsElsewhere';
@@ -12,23 +12,21 @@ import type { Place } from './toolsElsewhere';
 /** Emits the place once; of a pool the member where the thread was `last`. Errors with ConfigError, and with CannotBegin where no thread can work there. */
 export const placeElsewhere = (wiring: Wiring) => {
   const deps = configDeps(wiring);
+  const reach = seamsOf(wiring).reach((id, member) => wiring.executors().reach(id, member));
   return (config: Config, last?: Workspace['environment']): Observable<Place> =>
     defer(() => {
       const { environmentId: id, cwd, workspaceWrite } = config;
       const member = last?.id === id ? last.executor : undefined;
       const wanted = { cwd, writableRoots: workspaceWrite.writableRoots, within: lockedFolderOf(deps, id) };
-      return wiring
-        .executors()
-        .reach(id, member)
-        .pipe(
-          map((reached) => recorded(wiring, reached)),
-          concatMap((reached) =>
-            lookAround({ ...reached.executor, files: remoteFiles(reached.executor) }, wanted).pipe(
-              map((sight): Place => ({ ...reached, sight, config: placed(config, sight) })),
-            ),
+      return reach(id, member).pipe(
+        map((reached) => recorded(wiring, reached)),
+        concatMap((reached) =>
+          lookAround({ ...reached.executor, files: remoteFiles(reached.executor) }, wanted).pipe(
+            map((sight): Place => ({ ...reached, sight, config: placed(config, sight) })),
           ),
-          catchError((error) => throwError(() => explained({ id, member }, error))),
-        );
+        ),
+        catchError((error) => throwError(() => explained({ id, member }, error))),
+      );
     });
 };
 

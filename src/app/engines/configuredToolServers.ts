@@ -32,8 +32,9 @@ export const configuredToolServers =
   (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
     const { specsOf, open } = serversHere(wiring, local);
     const hash = (text: string): string => createHash('sha1').update(text).digest('hex');
-    const now = seamsOf(wiring).chance('serverTime', Date.now);
-    const setOf = toolServers({ open, hash, now, unusedMs: wiring.options.unusedThreadMs, over$ });
+    const { chance, afterIdle } = seamsOf(wiring);
+    const now = chance('serverTime', Date.now);
+    const setOf = toolServers({ open, hash, now, unusedMs: wiring.options.unusedThreadMs, after: afterIdle, over$ });
     return (config) => setOf({ servers: specsOf(config), approvalPolicy: config.approvalPolicy });
   };
 
@@ -47,7 +48,7 @@ export type ServersHere = {
 export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
   const { processInfo, log } = wiring;
   const { version } = processInfo;
-  const hostOf = hostsOf(wiring, local);
+  const hostOf = recordedHosts(wiring, hostsOf(wiring, local));
   const specOf = specIn(processInfo);
   return {
     specsOf: (config) =>
@@ -82,8 +83,31 @@ const isHere = ({ environmentId }: Pick<McpServer, 'environmentId'>): boolean =>
 
 type Host = { backend: Backend; command: readonly string[]; env: Record<string, string> };
 
+type Hosts = (name: string, spec: ToolServerSpec) => Host;
+
+/** Why there is no host is drawn, so that it is the same in a rerun, whose variables and executors are others. */
+const recordedHosts =
+  (wiring: Wiring, hostOf: Hosts): Hosts =>
+  (name, spec) => {
+    const attempt = lazy(() => hostOf(name, spec));
+    const fault = seamsOf(wiring).chance(`serverFault ${name}`, () => faultOf(attempt))();
+    if (fault === null) return attempt();
+    throw fault.isFinal ? new NotStarted(fault.reason) : new Error(fault.reason);
+  };
+
+type Fault = { reason: string; isFinal: boolean } | null;
+
+const faultOf = (attempt: () => unknown): Fault => {
+  try {
+    attempt();
+    return null;
+  } catch (error) {
+    return { reason: (error as Error).message, isFinal: error instanceof NotStarted };
+  }
+};
+
 /** What runs a server, or reaches it. Throws NotStarted. */
-const hostsOf = (wiring: Wiring, local: Backend): ((name: string, spec: ToolServerSpec) => Host) => {
+const hostsOf = (wiring: Wiring, local: Backend): Hosts => {
   const executorOf = backendsOf(wiring, local);
   const byUrl = lazy(() => {
     const { processInfo, backpressure, background = () => {} } = wiring;

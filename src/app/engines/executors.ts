@@ -1,7 +1,7 @@
 /** Wires the executors that are configured: one registry of them for all of a process. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { EMPTY, of } from 'rxjs';
+import { of } from 'rxjs';
 import { type Environment, readEnvironment } from '../../config';
 import { type Executor, overStdio, overWebSocket, remoteBackend } from '../../executor';
 import { lazy } from '../../lazy';
@@ -9,7 +9,7 @@ import { dialSocket, fromPeer } from '../../transport';
 import { presentVariables } from '../presentVariables';
 import type { Executors } from './executorsPort';
 import { memoize } from './memoize';
-import { configDeps, type ExecutorsWiring, seamsOf } from './wiring';
+import { configDeps, type ExecutorsWiring } from './wiring';
 
 /** As codex 0.142.0 does. */
 const RECONNECT_MS = 25_000;
@@ -17,7 +17,6 @@ const CLIENT = 'codex-rx';
 
 /** The executors that are configured: those of a whole process, as each call makes connections of its own. */
 export const executorsOf = (wiring: ExecutorsWiring): Executors => {
-  const { effects } = seamsOf(wiring);
   const find = readEnvironment(configDeps(wiring));
   const inFleet = lazy(() => fleetModule().executorsInFleet(wiring));
   const singleOf = memoize((id: string) => toSingle(wiring, find(id) as SingleEnvironment));
@@ -29,7 +28,6 @@ export const executorsOf = (wiring: ExecutorsWiring): Executors => {
     reach: (id, member) => {
       const environment = findElsewhere(find, id);
       if (environment.kind !== 'fleet') return of({ executor: singleOf(id) });
-      if (effects === 'none') return of({ executor: UNREACHED, ...(member !== undefined && { member }) });
       return inFleet().reach(environment, member);
     },
   };
@@ -43,9 +41,6 @@ const findElsewhere = (find: (id: string) => Environment, id: string): Elsewhere
   if (environment.kind === 'local') throw new Error('this machine is reached without an executor');
   return environment;
 };
-
-/** What stands for an executor where a tape answers. */
-const UNREACHED: Executor = { start: () => EMPTY, request: () => EMPTY };
 
 /** Loaded by the first executor behind NATS. */
 const fleetModule = lazy(() => require('./executorsInFleet') as typeof import('./executorsInFleet'));

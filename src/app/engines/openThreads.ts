@@ -48,9 +48,10 @@ const promptDeps = ({ processInfo: { codexHome }, log }: Wiring): KeepPromptDeps
 /** What the native engine needs to keep its threads. */
 export const threadPorts = (
   wiring: Wiring,
-): Pick<NativeDeps, 'now' | 'steadyMs' | 'openStore' | 'storedSettings' | 'keepPrompt'> => ({
+): Pick<NativeDeps, 'now' | 'steadyMs' | 'afterIdle' | 'openStore' | 'storedSettings' | 'keepPrompt'> => ({
   now: seamsOf(wiring).chance('turnTime', Date.now),
-  steadyMs: () => performance.now(),
+  steadyMs: seamsOf(wiring).chance('idleClock', () => performance.now()),
+  afterIdle: seamsOf(wiring).afterIdle,
   openStore: seamsOf(wiring).threads(() => openThreads(wiring)),
   storedSettings: limitStored(configDeps(wiring)),
   keepPrompt: wiring.seams?.effects === 'none' ? () => EMPTY : keepPrompt(promptDeps(wiring)),

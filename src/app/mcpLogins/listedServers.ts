@@ -1,14 +1,19 @@
 /** The MCP servers of the configuration, and who is logged in there. */
 import { type Config, loadConfig } from '../../config';
+import type { Credential } from '../../mcpAuth';
 import { configDeps, type Wiring } from '../engines/wiring';
 import { toPublicUrl } from '../tape/httpAddress';
 import { mcpLoginsHere } from './mcpLoginsHere';
+import { toPlace } from './toPlace';
 
-/** `place`: the program, or the address without what may be secret; `login`: by what it is reached. `url` is the whole address. */
+/**
+ * `place`: the program and what it runs, or the address, without what may be secret; `login`: by what it is reached, `ended` where the
+ * server took its tokens no more and gave no new ones. `url` is the whole address.
+ */
 export type ListedServer = {
   name: string;
   place: string;
-  login: 'none' | 'token' | 'logged in' | '-';
+  login: 'none' | 'token' | 'logged in' | 'ended' | '-';
   url?: string;
 };
 
@@ -16,19 +21,25 @@ type McpServer = Config['mcpServers'][string];
 
 /** Those that are enabled, in their order. Throws ConfigError. */
 export const listedServers = (wiring: Pick<Wiring, 'processInfo' | 'options'>): ListedServer[] => {
-  const { file } = mcpLoginsHere(wiring.processInfo);
+  const { file, now } = mcpLoginsHere(wiring.processInfo);
   const { mcpServers } = loadConfig(configDeps(wiring))({});
   return Object.entries(mcpServers).map(([name, server]): ListedServer => {
-    const { command, url = '' } = server;
-    if (command !== undefined || !URL.canParse(url)) return { name, place: command ?? '?', login: '-' };
-    const isKnown = file.find({ name, url }) !== undefined;
+    const { command, args, url = '' } = server;
+    if (command !== undefined) return { name, place: toPlace(command, args), login: '-' };
+    if (!URL.canParse(url)) return { name, place: '?', login: '-' };
     return {
       name,
       url,
       place: toPublicUrl(new URL(url)),
-      login: hasToken(server) ? 'token' : isKnown ? 'logged in' : 'none',
+      login: hasToken(server) ? 'token' : stateOf(file.find({ name, url }), now()),
     };
   });
+};
+
+const stateOf = (login: Credential | undefined, nowMs: number): ListedServer['login'] => {
+  if (login === undefined) return 'none';
+  const { isRefused, refreshToken, expiresMs = Number.POSITIVE_INFINITY } = login;
+  return isRefused || (refreshToken === undefined && expiresMs <= nowMs) ? 'ended' : 'logged in';
 };
 
 const hasToken = ({ bearerTokenEnvVar, httpHeaders, envHttpHeaders }: McpServer): boolean =>

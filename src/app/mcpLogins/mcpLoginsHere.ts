@@ -2,7 +2,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Observable } from 'rxjs';
-import { authorized, type CredentialFile, credentialFile, type McpLoginEvent, mcpLogin } from '../../mcpAuth';
+import {
+  authorized,
+  type CredentialFile,
+  credentialFile,
+  type McpLoginEvent,
+  mcpLogin,
+  type ServerId,
+} from '../../mcpAuth';
 import { noBackpressure } from '../../streams';
 import { type HttpPost, httpPost } from '../../transport';
 import { listenAnywhere } from '../auth';
@@ -15,8 +22,12 @@ type Here = Pick<ProcessInfo, 'codexHome' | 'env'>;
 export const mcpLoginsHere = ({ codexHome }: Pick<Here, 'codexHome'>) => {
   const { files } = filesHere(codexHome, process.pid);
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-  const file = credentialFile({ files, path: join(codexHome, '.credentials.json'), sha256 });
-  return { file, lock: files.lock, lockPath: join(codexHome, 'codex-rx', 'locks', 'mcp-auth.lock'), now: Date.now };
+  const locks = join(codexHome, 'codex-rx', 'locks');
+  const path = join(codexHome, '.credentials.json');
+  const file = credentialFile({ files, path, lockPath: join(locks, 'mcp-auth.lock'), sha256 });
+  const lockPathOf = ({ name, url }: ServerId): string =>
+    join(locks, `mcp-auth-${sha256(JSON.stringify([name, url])).slice(0, 16)}.lock`);
+  return { file, lock: files.lock, lockPathOf, now: Date.now };
 };
 
 /** @param name of the server in config.toml; @param scopes what is asked for, where the server is not to choose */

@@ -51,7 +51,7 @@ const OPTIONS: ServeOptions = {
     'model_providers.memory.base_url=http://127.0.0.1:9/v1',
   ],
   face: 'union',
-  events: true,
+  events: 'codex',
   threadIdInText: 'auto',
   ...{ askTimeoutMs: 1_000, turnTimeoutMs: 10_000, modelTimeoutMs: 10_000 },
 };
@@ -102,11 +102,13 @@ const seams = ({ codexHome }: ProcessInfo): PlayedSeams => ({
   model: (plain) => plain,
   backend: () => ({ start: () => NEVER }),
   requests: () => () => NEVER,
+  reach: () => () => NEVER,
   patches: (plain) => plain,
   threads: () => () => threadsInMemory(codexHome),
   host: (plain) => plain,
   choice: () => of({ engine: 'native', reason: 'a rehearsal' }),
   after: timer,
+  afterIdle: timer,
   chance: (_, draw) => draw,
   effects: 'none',
 });

@@ -99,6 +99,7 @@ const inOrder = (run: Run, { plan, answers, limitMs }: InOrder): Observable<Sess
           map(({ signal }) => signal),
         ),
       ),
+      takeUntil(input$.pipe(ofKind('close'))),
       tap((line) => lines.push({ dir: 'out', line })),
       tap(() => event$.next({ kind: 'line' })),
       share(),

@@ -1,18 +1,18 @@
 /** The seams of a daemon that runs again: what its model, its executor, its disk and chance gave it, from a tape. */
 import { concatMap, EMPTY, map, mergeMap, type Observable, of, throwError, timer } from 'rxjs';
-import type { Process, Started } from '../../executor';
+import type { Executor, Process, Started } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { isObject } from '../../protocol/jsonrpc';
 import { ModelError, type ModelEvent } from '../../protocol/model';
 import type { CallAnswers, Recorded, RecordedCall, RerunPlan } from '../../rerun';
-import { OWN_UNTIL_CLOSED, type ResumedThread, ThreadError, type ThreadRecord, type ThreadStore } from '../../rollout';
 import { type Chance, timerSeam } from '../../tape';
 import type { Choice } from '../engines/chooseEngine';
-import { ENGINE_SEAM, toSpecLine } from '../recordPorts';
+import { ENGINE_SEAM, IDLE_SEAM, REACH_SEAM, toSpecLine } from '../recordPorts';
 import { fromSeamJson } from '../seamJson';
-import type { Patches, PlayedSeams } from '../seamPorts';
+import type { Patches, PlayedSeams, SeamPorts } from '../seamPorts';
 import { FAILED, type Live, NOT_RECORDED } from './live';
 import { tapeHost } from './tapeHost';
+import { tapeThreads } from './tapeThreads';
 
 /** A descriptor of the daemon that recorded, or of this one, by which a sandbox gets a file. */
 const OWN_DESCRIPTOR = /^\/proc\/\d+\/fd\/\d+$/;
@@ -43,11 +43,13 @@ export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live
         : (method, params) =>
             ask('environment', JSON.stringify({ method, params })).pipe(concatMap((one) => toExecResult(one))),
     patches: (plain) => (live === 'executor' ? plain : tapePatches(ask)),
-    threads: (open) => () => tapeThreads(open, ask),
+    reach: (plain) => (live === 'executor' ? plain : tapeReach(ask)(plain)),
+    threads: tapeThreads(answers, chance),
     host: tapeHost(answers, chance, live),
     choice: () => ask(ENGINE_SEAM, '"auto"').pipe(concatMap(toChoice)),
     after: live === 'none' ? tapeTimers(ask) : timer,
     chance,
+    afterIdle: live === 'none' ? tapeTimer(ask, IDLE_SEAM) : timer,
     effects: 'none',
   };
 };
@@ -62,7 +64,29 @@ const toChoice = (recorded: Recorded): Observable<Choice> => {
 const tapeTimers =
   (ask: CallAnswers['ask']) =>
   (ms: number): Observable<unknown> =>
-    ask(timerSeam(ms), 'null').pipe(mergeMap((recorded) => (recorded.kind === 'entry' ? of(0) : timer(ms))));
+    tapeTimer(ask, timerSeam(ms))(ms);
+
+const tapeTimer =
+  (ask: CallAnswers['ask'], seam: string) =>
+  (ms: number): Observable<unknown> =>
+    ask(seam, 'null').pipe(mergeMap((recorded) => (recorded.kind === 'entry' ? of(0) : timer(ms))));
+
+/** What stands for an executor where a tape answers. */
+const UNREACHED: Executor = { start: () => EMPTY, request: () => EMPTY };
+
+/** The configuration is that of now; an old tape has only what the executors did. */
+const tapeReach =
+  (ask: CallAnswers['ask']): SeamPorts['reach'] =>
+  (plain) =>
+  (id, member) => {
+    plain(id, member); // throws ConfigError
+    return ask(REACH_SEAM, JSON.stringify([id, member])).pipe(
+      concatMap((recorded) =>
+        recorded.kind === 'unrecorded' ? of({ member }) : (toExecResult(recorded) as Observable<{ member?: string }>),
+      ),
+      map((reached) => ({ executor: UNREACHED, ...(reached.member !== undefined && reached) })),
+    );
+  };
 
 const tapePatches = (ask: CallAnswers['ask']): Patches => {
   const answer = (request: object) =>
@@ -123,26 +147,3 @@ const toExecResult = (recorded: Recorded): Observable<unknown> => {
 
 const toPatchAnswer = (recorded: Recorded): unknown =>
   recorded.kind === 'entry' ? fromSeamJson(recorded.entry.line) : { kind: 'failed', message: NOT_RECORDED };
-
-/** Threads that are kept nowhere; a stored one is resumed as it was then. */
-const tapeThreads = (open: () => ThreadStore, ask: CallAnswers['ask']): ThreadStore => ({
-  ...open(),
-  begin: () => of(RECORD),
-  resume: (ref) =>
-    ask('threads', JSON.stringify(ref)).pipe(
-      concatMap((recorded): Observable<ResumedThread> => {
-        const { dir, line } = recorded.kind === 'entry' ? recorded.entry : { dir: 'note', line: FAILED + NOT_RECORDED };
-        if (dir !== 'out') return throwError(() => new ThreadError(line.replace(FAILED, '')));
-        return of({ ...JSON.parse(line), record: RECORD });
-      }),
-    ),
-  close: () => EMPTY,
-});
-
-const RECORD: ThreadRecord = {
-  ...OWN_UNTIL_CLOSED,
-  write: () => {},
-  endTurn: () => EMPTY,
-  close: () => EMPTY,
-  isKept: () => true,
-};

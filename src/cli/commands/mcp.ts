@@ -67,9 +67,12 @@ const addressOf = (servers: readonly ListedServer[], name: string): { url: strin
 };
 
 const forget = (name: string, url: string): void => {
-  const isDone = mcpLoginsHere(thisProcess()).file.remove({ name, url });
-  process.stdout.write(isDone ? `Logged out of ${name}.\n` : `Nobody was logged in at ${name}.\n`);
-  exitWhenWritten('mcp')();
+  const show = ({ found }: { found?: unknown }) =>
+    void process.stdout.write(found === undefined ? `Nobody was logged in at ${name}.\n` : `Logged out of ${name}.\n`);
+  mcpLoginsHere(thisProcess())
+    .file.change({ name, url }, () => undefined)
+    .subscribe({ next: show, error: fail })
+    .add(exitWhenWritten('mcp'));
 };
 
 const fail = ({ message }: Error): void => {

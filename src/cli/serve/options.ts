@@ -1,6 +1,6 @@
 /** The options of the MCP server. */
 import { ENGINES } from '../../app';
-import { FACES, THREAD_ID_IN_TEXT } from '../../server/mcp';
+import { EVENTS, FACES, THREAD_ID_IN_TEXT } from '../../server/mcp';
 import { LOG_OPTIONS } from '../logOptions';
 import type { Options } from '../option';
 import { CODEX_FLAGS } from './codexFlags';
@@ -74,9 +74,10 @@ export const SERVE_OPTIONS = {
   events: {
     group: CLIENT,
     type: 'string',
-    choices: ['codex', 'none'],
-    default: 'codex',
-    describe: 'Send every event of a turn as a codex/event notification, or send none',
+    choices: EVENTS,
+    default: 'auto',
+    describe:
+      'Send every event of a turn as a codex/event notification, send none, or auto: to each client but those that only report it as unknown',
   },
   'thread-id-in-text': {
     group: CLIENT,

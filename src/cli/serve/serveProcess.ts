@@ -120,7 +120,7 @@ export const toServeOptions = (given: Serve): ServeOptions => ({
     allowCallConfig: given['allow-call-config'],
   },
   face: given.face,
-  events: given.events === 'codex',
+  events: given.events,
   threadIdInText: given['thread-id-in-text'],
   askTimeoutMs: given['ask-timeout'] * 1000,
   turnTimeoutMs: given['call-timeout'] * 1000,

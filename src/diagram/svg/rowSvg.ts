@@ -1,5 +1,5 @@
 /** Draws the lanes of one row: their names, wires with arrow heads or ends, and marbles with their names. */
-import { cutLabel, type LaneData, labelFor, roomsBehind } from '../../page';
+import { cutLabel, type LabelRoom, type LaneData, placeLabel, roomsBehind } from '../../page';
 import type { Chart } from '../chart';
 import { type Layout, SIZE } from './layout';
 import { marbleSvg } from './marbleSvg';
@@ -63,12 +63,18 @@ export const marblesSvg = (chart: Chart, layout: Layout, row: number): string =>
   return own
     .map((pile, i) => {
       const { first, lane, count, bad, x } = pile;
-      const { group, key } = chart.lanes[lane] as LaneData;
+      const data = chart.lanes[lane] as LaneData;
       const at = `translate(${Math.round(x * 10) / 10} ${layout.rows[row]?.laneY.get(lane)})`;
-      const room = (rooms[i] ?? 0) - BESIDE.before - BESIDE.behind;
-      const label = count > 1 ? undefined : labelFor(chart.marbles[first]?.name ?? '', key, room);
-      const name = label === undefined ? '' : tag('text', { class: 'b', x: BESIDE.before, y: -5 }, escapeXml(label));
-      return tag('g', { class: `${group}${bad === count ? ' bad' : ''}`, transform: at }, name, marbleSvg(chart, pile));
+      const wire = wireIn(chart, layout, { lane: data, row });
+      const room = { room: rooms[i] ?? 0, bar: wire.kind === 'ended' ? wire.toX - x : undefined, ...BESIDE };
+      const name = count > 1 ? '' : besideSvg(chart.marbles[first]?.name ?? '', data.key, room);
+      const classes = `${data.group}${bad === count ? ' bad' : ''}`;
+      return tag('g', { class: classes, transform: at }, name, marbleSvg(chart, pile));
     })
     .join('');
+};
+
+const besideSvg = (name: string, key: string, room: LabelRoom): string => {
+  const label = placeLabel(name, key, room);
+  return label === undefined ? '' : tag('text', { class: 'b', x: label.x, y: -5 }, escapeXml(label.text));
 };

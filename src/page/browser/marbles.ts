@@ -2,7 +2,7 @@
 import { type Pile, toPiles } from '../clusters';
 import { MARKS } from '../data';
 import { hasHit } from '../hits';
-import { labelFor, roomsBehind } from '../labels';
+import { type LabelRoom, placeLabel, roomsBehind } from '../labels';
 import { type Model, nameOf } from '../model';
 import type { State } from '../state';
 import { firstAt } from '../track';
@@ -10,6 +10,7 @@ import { fromPixel, toPixel } from '../view';
 import { svg } from './dom';
 import type { Places } from './lanes';
 import { marbleShape, pileShape, pileWidth, RADIUS } from './shapes';
+import { wireTo } from './wires';
 
 /** Nearer than this to the first of a pile, a marble belongs to it. */
 const GAP = RADIUS * 1.9;
@@ -32,16 +33,18 @@ export const marblesOf = (model: Model, state: State, { yOf }: Places): SVGEleme
       pile.count === 1 ? marbleShape(model, range.first, classes) : pileShape(model, { ...pile, ...range }, classes);
     if (isSelected) shape.setAttribute('aria-selected', 'true');
     shape.setAttribute('transform', `translate(${Math.round(pile.x * 10) / 10} ${yOf.get(pile.lane) ?? 0})`);
-    if (pile.count === 1) shape.prepend(...besideOf(model, range.first, rooms[i] ?? 0));
+    const wire = wireTo(model, state, pile.lane);
+    const bar = wire.kind === 'ended' ? wire.x - pile.x : undefined;
+    if (pile.count === 1) shape.prepend(...besideOf(model, range.first, { room: rooms[i] ?? 0, bar }));
     return shape;
   });
 };
 
 /** The name beside a marble, where there is room for it. */
-const besideOf = (model: Model, marble: number, room: number): SVGElement[] => {
+const besideOf = (model: Model, marble: number, room: Pick<LabelRoom, 'room' | 'bar'>): SVGElement[] => {
   const key = model.lanes[model.marbles.lane[marble] ?? 0]?.key ?? '';
-  const label = labelFor(nameOf(model, marble), key, room - BESIDE.before - BESIDE.behind);
-  return label === undefined ? [] : [svg('text', { class: 'beside', x: BESIDE.before, y: -5 }, label)];
+  const label = placeLabel(nameOf(model, marble), key, { ...room, ...BESIDE });
+  return label === undefined ? [] : [svg('text', { class: 'beside', x: label.x, y: -5 }, label.text)];
 };
 
 /** Piles by rank among the marbles that are shown, with room for their numbers. */

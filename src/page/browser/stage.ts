@@ -2,13 +2,12 @@
 import { cutLabel } from '../labels';
 import type { Model } from '../model';
 import type { State } from '../state';
-import { placeOf } from '../track';
-import { EDGE, toPixel } from '../view';
 import { byId, svg } from './dom';
 import { isNarrow, type Places, placesOf } from './lanes';
 import { marblesOf } from './marbles';
 import { rulerOf } from './ruler';
 import { spansOf } from './spans';
+import { closeOf, wireOf, wireTo } from './wires';
 
 /** Draws the stage of a state. */
 export const drawStage = (model: Model, state: State): void => {
@@ -59,34 +58,4 @@ const drawNames = ({ lanes, laneCounts }: Model, { places, height }: Places): vo
       );
     }),
   );
-};
-
-/** A wire goes on, or ended with its side; `x` is where that is. */
-type Wire = { kind: 'goesOn' | 'ended'; x: number };
-
-const wireTo = ({ ends, lanes }: Model, { view, track }: State, lane: number): Wire => {
-  const group = lanes[lane]?.group;
-  const end = group === 'request' && ends.client >= 0 ? ends.client : group === 'log' ? -1 : ends.server;
-  const endX = end < 0 ? Number.POSITIVE_INFINITY : toPixel(view, placeOf(track, end));
-  const lastX = toPixel(view, track.length) + EDGE - 12;
-  const tipX = Math.min(view.width - 4, Math.max(lastX, EDGE));
-  return endX > tipX ? { kind: 'goesOn', x: tipX } : { kind: 'ended', x: endX };
-};
-
-/** A line with an arrow head or a bar. */
-const wireOf = ({ kind, x }: Wire, y: number): SVGElement => {
-  const lineTo = (to: number) => svg('path', { d: `M0 ${y}H${to}` });
-  if (kind === 'goesOn') {
-    return svg('g', { class: 'wire' }, lineTo(x - 8), svg('path', { class: 'tip', d: `M${x} ${y}l-12-5.5v11z` }));
-  }
-  const bar = svg('path', { class: 'bar', d: `M${x} ${y - 11}v22` });
-  return svg('g', { class: 'wire' }, x > 0 ? lineTo(x) : '', bar);
-};
-
-/** Where the server ended, one line through its lanes; its marble shows how. */
-const closeOf = ({ ends, lanes }: Model, { view, track }: State, { places }: Places): SVGElement | '' => {
-  const x = ends.server < 0 ? -1 : toPixel(view, placeOf(track, ends.server));
-  const own = places.filter(({ lane }) => lanes[lane]?.group !== 'request');
-  const [first, last] = [own[0]?.y ?? 0, own.at(-1)?.y ?? 0];
-  return x < 0 || x > view.width ? '' : svg('path', { class: 'close', d: `M${x} ${first - 11}V${last}` });
 };

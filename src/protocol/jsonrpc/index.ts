@@ -1,6 +1,6 @@
 export { checkParams, faultsOf } from './checkParams';
 export { decodeBareMessage, decodeMessage } from './decodeMessage';
-export { encodeLines, encodeMessage } from './encodeMessage';
+export { encodeMessage } from './encodeMessage';
 export { isObject, type JsonObject, type JsonSchema } from './json';
 export {
   type Batch,

@@ -31,8 +31,11 @@ export type Silence = { kind: 'silence'; batch?: Batch };
 /** What one line may hold. */
 export type Message = Request | Notification | Response | Fault | MessageBatch;
 
-/** Notifications that leave together, a line each; their params are ready-made text, as many share most of it. */
-export type EncodedNotifications = { kind: 'notifications'; method: string; params: readonly string[] };
+/**
+ * Notifications that leave together and differ in the last member of their params only. The text of the params of each is `head`, one of
+ * `values`, and a brace.
+ */
+export type EncodedNotifications = { kind: 'notifications'; method: string; head: string; values: readonly string[] };
 
 /** What may leave: batches are made of responses only. */
 export type Outgoing =

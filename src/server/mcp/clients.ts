@@ -1,8 +1,13 @@
 /** What is known of clients by their name and version, where their capabilities do not say it. */
+import type { ClientInfo } from './clientInfo';
 import type { Era } from './withClient';
 
-/** Clients whose models read the text of a result and not its `structuredContent`. Source: seen with these clients. */
-const TEXT_ONLY = /^(gemini-cli|qwen|opencode|continue|ai-sdk-mcp-client|strands-agents)/i;
+/**
+ * Clients whose models, or people, read the text of a result and not its `structuredContent`. A program on the Python SDK that does
+ * not name itself is `mcp`: the OpenAI Agents SDK shows its model the text alone. Source: seen with these clients.
+ */
+const TEXT_ONLY =
+  /^(gemini-cli|qwen|opencode|continue|ai-sdk-mcp-client|strands-agents|mcpc$|mcp$|@huggingface\/mcp-client)/i;
 
 /** The first revision with `structuredContent`. Source: 2025-06-18 changelog. */
 const FIRST_STRUCTURED = '2025-06-18';
@@ -10,6 +15,16 @@ const FIRST_STRUCTURED = '2025-06-18';
 /** True for a client whose model may read `structuredContent`. */
 export const readsStructured = ({ revision, client }: Era): boolean =>
   (revision === undefined || revision >= FIRST_STRUCTURED) && !TEXT_ONLY.test(client?.name ?? '');
+
+/** A program on the Python SDK that does not name itself. Source: `DEFAULT_CLIENT_INFO` of mcp 1.28.1. */
+const PYTHON_SDK: ClientInfo = { name: 'mcp', version: '0.1.0' };
+
+/**
+ * False for a client that drops `codex/event` before any program sees it, and reports each one as a fault. Source: mcp 1.28.1 (Python)
+ * logs `Failed to validate notification` and 50 lines with it, @ai-sdk/mcp 1.0.101 emits `Unsupported message type`.
+ */
+export const takesEvents = ({ client }: Era): boolean =>
+  client?.name !== 'ai-sdk-mcp-client' && (client?.name !== PYTHON_SDK.name || client.version !== PYTHON_SDK.version);
 
 /** Codex up to this release declares elicitation and never answers a question. Source: codex 0.28.0 as a client. */
 const LAST_SILENT_CODEX = 28;

@@ -2,3 +2,4 @@ export { FACES, type FaceName, faceOf } from './faces/faceOf';
 
 export { mcpServer } from './mcpServer';
 export { THREAD_ID_IN_TEXT, type ThreadIdInText } from './toCallResult';
+export { EVENTS, type Events } from './toMessages';

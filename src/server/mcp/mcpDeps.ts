@@ -5,6 +5,7 @@ import type { CallsDeps } from '../calls';
 import type { CodexHost } from '../codex';
 import type { Face } from './faces/faceOf';
 import type { ThreadIdInText } from './toCallResult';
+import type { Events } from './toMessages';
 
 /**
  * `record$` is the daemon's own log, for clients that ask for it; `cleanRecord` takes the secrets out of a record. `events` switches
@@ -14,7 +15,7 @@ import type { ThreadIdInText } from './toCallResult';
  */
 export type McpDeps = CallsDeps & {
   face: Face;
-  events: boolean;
+  events: Events;
   threadIdInText: ThreadIdInText;
   record$: Observable<LogRecord>;
   cleanRecord: (record: LogRecord) => LogRecord;

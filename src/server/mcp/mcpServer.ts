@@ -13,9 +13,9 @@ import {
   takeUntil,
   takeWhile,
 } from 'rxjs';
-import { encodeLines, type Message, type Outgoing } from '../../protocol/jsonrpc';
+import { encodeMessage, type Message, type Outgoing } from '../../protocol/jsonrpc';
 import { decodeMessages } from '../../rpc';
-import { mapMulti, ofKind } from '../../streams';
+import { ofKind } from '../../streams';
 import type { Command } from './command';
 import { gatherBatches } from './gatherBatches';
 import type { McpDeps } from './mcpDeps';
@@ -29,16 +29,16 @@ import { withClient } from './withClient';
 const INPUT_ENDED = 'The turn was stopped: the input of the server ended.';
 
 /**
- * An MCP server: every revision, on one stream of lines.
- * Emits lines. Every request is answered exactly once, unless its client cancels it. When the source completes or `stop$` emits,
- * what is still open is answered and all turns are stopped. Never errors because of what a client sends.
+ * An MCP server: every revision, on one stream of lines. Emits lines; deltas that came together are one text, with newlines between. Every
+ * request is answered exactly once, unless its client cancels it. When the source completes or `stop$` emits, what is still open is
+ * answered and all turns are stopped. Never errors because of what a client sends.
  *   in  i--t--------y-----|    (i initialize, t tools/call, y the person's yes)
  *   out I---e--e-Q----e-eT|    (e codex/event, Q elicitation/create, T the result)
  */
 export const mcpServer =
   (deps: McpDeps): OperatorFunction<string, string> =>
   (line$) =>
-    line$.pipe(decodeMessages(deps.face.decode), converse(deps), gatherBatches(), mapMulti(encodeLines));
+    line$.pipe(decodeMessages(deps.face.decode), converse(deps), gatherBatches(), map(encodeMessage));
 
 const converse =
   (deps: McpDeps): OperatorFunction<Message, Outgoing> =>

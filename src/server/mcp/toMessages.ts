@@ -3,11 +3,16 @@ import { type CodexEvent, type DeltaEvents, isLast } from '../../protocol/codex'
 import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing, toJson } from '../../protocol/jsonrpc';
 import type { CallOutput } from '../calls';
 import type { Caller, McpCall } from './caller';
+import { takesEvents } from './clients';
 import { type ResultDeps, toCallResult } from './toCallResult';
 import { type InputRequiredDeps, toInputRequired, toQuestion } from './toInputRequired';
 
-/** `events` switches `codex/event`. */
-export type MessageDeps = InputRequiredDeps & ResultDeps & { events: boolean };
+/** When `codex/event` is sent; `auto`: to each client but those that drop it. A face of one old release sends it to these too. */
+export const EVENTS = ['auto', 'codex', 'none'] as const;
+/** Whether a client gets events. */
+export type Events = (typeof EVENTS)[number];
+
+export type MessageDeps = InputRequiredDeps & ResultDeps & { events: Events };
 
 /** The messages that one output of the calls leads to, in their order. */
 export const toMessages =
@@ -20,7 +25,7 @@ export const toMessages =
       case 'event':
         return isSent(deps, output) ? [toEvent(deps, output.call, output.event)] : [];
       case 'deltas':
-        return deps.events && !output.isMissed ? [toEvents(deps, output.call, output.event)] : [];
+        return !output.isMissed && sendsEvents(deps, output.call) ? [toEvents(deps, output.call, output.event)] : [];
       case 'question':
         return [toElicitationRequest(deps, output)];
       case 'sampling':
@@ -41,8 +46,13 @@ export const toMessages =
 type Output<K> = Extract<CallOutput<Caller>, { kind: K }>;
 
 /** A legacy client still gets the last event of its cancelled turn; a modern one gets nothing more. */
-const isSent = ({ events, face }: MessageDeps, { call, event, delivery, isFailure }: Output<'event'>): boolean =>
-  events && !(isFailure && face.failsByError) && (delivery !== 'missed' || (!call.caller.era.modern && isLast(event)));
+const isSent = (deps: MessageDeps, { call, event, delivery, isFailure }: Output<'event'>): boolean =>
+  sendsEvents(deps, call) &&
+  !(isFailure && deps.face.failsByError) &&
+  (delivery !== 'missed' || (!call.caller.era.modern && isLast(event)));
+
+const sendsEvents = ({ events, face }: MessageDeps, { caller }: McpCall): boolean =>
+  events === 'codex' || (events === 'auto' && (!face.extended || takesEvents(caller.era)));
 
 const toEvent = ({ face }: MessageDeps, { caller }: McpCall, event: CodexEvent): Outgoing => ({
   kind: 'notification',
@@ -53,8 +63,8 @@ const toEvent = ({ face }: MessageDeps, { caller }: McpCall, event: CodexEvent):
 const toEvents = ({ face }: MessageDeps, { caller }: McpCall, event: DeltaEvents): Outgoing => {
   const { id, threadId, turnId, msgs } = event;
   const head = `{"_meta":${toJson(face.meta(caller.id, threadId))},"id":${toJson(id)},"msg":`;
-  const params = msgs.map((msg) => `${head}${toJson(face.msg({ msg, threadId, turnId }))}}`);
-  return { kind: 'notifications', method: 'codex/event', params };
+  const values = msgs.map((msg) => toJson(face.msg({ msg, threadId, turnId })));
+  return { kind: 'notifications', method: 'codex/event', head, values };
 };
 
 const toElicitationRequest = ({ face }: MessageDeps, { call, question, event }: Output<'question'>): Outgoing => ({

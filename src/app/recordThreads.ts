@@ -1,0 +1,67 @@
+/** Records what becomes of the threads of a daemon at their store. */
+import { endWith, ignoreElements, map, type Observable } from 'rxjs';
+import { OWN_UNTIL_CLOSED, type ResumedThread, type ThreadRecord, type ThreadStore } from '../rollout';
+import { counter } from '../streams';
+import { type Chance, recordCalls, type Tape } from '../tape';
+
+/** The seams: threads that are resumed and begun; of a thread that is lent to others, its claims, what it waits for, and that it is lost. */
+export const THREAD_SEAMS = {
+  ...{ resume: 'threads', begin: 'threads.begin', claim: 'threads.claim' },
+  ...{ endTurn: 'threads.endTurn', rest: 'threads.rest', lost: 'threads.lost' },
+} as const;
+
+/** The name under which it is drawn whether a thread can be read again. */
+export const KEPT_DRAW = 'threadKept';
+
+type Call = <A>(seam: keyof typeof THREAD_SEAMS, ref: string, answer$: Observable<A>) => Observable<A>;
+
+/** The store, recorded. Of a stored thread its past is written, of other answers as much as the daemon needs to know. */
+export const recordThreads = (tape: Tape, chance: Chance) => {
+  const counters = new Map(Object.values(THREAD_SEAMS).map((seam) => [seam, counter()]));
+  const call: Call = (kind, ref, answer$) => {
+    const seam = THREAD_SEAMS[kind];
+    const newCall = counters.get(seam) as () => number;
+    const own = { tape, seam, newCall, toRequestLine: JSON.stringify, toResponseLine: toLine };
+    return recordCalls(own, () => answer$)(ref);
+  };
+  const recorded = recordRecord(call, chance);
+  return (open: () => ThreadStore) => (): ThreadStore => {
+    const store = open();
+    return {
+      ...store,
+      begin: (start) => call('begin', start.id, store.begin(start)).pipe(map((record) => recorded(start.id, record))),
+      resume: (ref) =>
+        call('resume', ref, store.resume(ref)).pipe(
+          map((stored) => ({ ...stored, record: recorded(ref, stored.record) })),
+        ),
+    };
+  };
+};
+
+/** A thread that stays with its process waits for nobody and is never lost. */
+const recordRecord =
+  (call: Call, chance: Chance) =>
+  (ref: string, record: ThreadRecord): ThreadRecord => {
+    const isKept = chance(KEPT_DRAW, record.isKept);
+    if (record.claim === OWN_UNTIL_CLOSED.claim) return { ...record, isKept };
+    const over = (kind: 'endTurn' | 'rest') =>
+      call(kind, ref, record[kind]().pipe(endWith(null))).pipe(ignoreElements());
+    return {
+      ...record,
+      isKept,
+      claim: () => call('claim', ref, record.claim()),
+      endTurn: () => over('endTurn'),
+      rest: () => over('rest'),
+      lost$: call('lost', ref, record.lost$),
+    };
+  };
+
+/** A record is no data. */
+const toLine = (answer: unknown): string => {
+  if (!isStored(answer)) return JSON.stringify(typeof answer === 'string' ? answer : null);
+  const { record: _record, ...stored } = answer;
+  return JSON.stringify(stored);
+};
+
+const isStored = (answer: unknown): answer is ResumedThread =>
+  typeof answer === 'object' && answer !== null && 'record' in answer;

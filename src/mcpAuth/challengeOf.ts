@@ -1,0 +1,23 @@
+/** Asks a server without a token, for what it wants. */
+import { catchError, map, type Observable, take, throwError, timeout } from 'rxjs';
+import { AuthError } from '../auth';
+import type { HttpPost } from '../transport';
+import { type Challenge, readChallenge } from './challenge';
+
+/** A server that accepts a connection may say nothing for ever. */
+const ANSWER_MS = 30_000;
+
+/** What the server at the address wants of who sends no token, once. Errors with AuthError where it cannot be reached. */
+export const challengeOf = (send: HttpPost, url: string): Observable<Challenge> => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  return send({ url, headers, body: PING, connectMs: ANSWER_MS }).pipe(
+    timeout({ first: ANSWER_MS, with: () => throwError(() => new Error(`no response within ${ANSWER_MS / 1000} s`)) }),
+    take(1),
+    map(({ headers: { 'www-authenticate': header } }) => readChallenge(`${header ?? ''}`)),
+    catchError((error: Error) =>
+      throwError(() => new AuthError(`${new URL(url).host} cannot be reached: ${error.message}`)),
+    ),
+  );
+};
+
+const PING = '{"jsonrpc":"2.0","id":0,"method":"ping"}';

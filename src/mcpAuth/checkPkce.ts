@@ -1,0 +1,14 @@
+/** Whether the codes of an authorization server are of no use to who steals them. */
+import { AuthError } from '../auth';
+import type { AuthServer } from './discover';
+
+/**
+ * Throws AuthError where the server does not name PKCE among what it has. A renewal has no code, and needs none of it. Source: MCP
+ * 2025-11-25, Authorization Code Protection.
+ */
+export const checkPkce = ({ issuer, hasPkce }: AuthServer): void => {
+  if (hasPkce) return;
+  throw new AuthError(
+    `${new URL(issuer).host} does not say that its logins are protected by PKCE (S256 in code_challenge_methods_supported), so nobody logs in there; name a token by bearer_token_env_var instead`,
+  );
+};
