@@ -82,7 +82,7 @@ const toDelta = (kind: 'text' | 'reasoning' | 'rawReasoning', event: JsonObject)
 
 /** What is no item that a conversation can hold is named, so that it is not passed over in silence. */
 const toItemEvent = ({ item }: JsonObject): ModelEvent | undefined => {
-  if (!isObject(item)) return undefined;
+  if (!isObject(item)) return { kind: 'unknown', type: '(none)' };
   if (item.type === 'web_search_call') return { kind: 'search', callId: toId(item), query: toQuery(item.action) };
   const read = toItem(item);
   return read === undefined

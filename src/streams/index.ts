@@ -19,7 +19,7 @@ export { byKind, ofKind } from './ofKind';
 export { onceIdle } from './onceIdle';
 export type { BatchLimit } from './openBatch';
 export { type PausableTimerDeps, pausableTimer } from './pausableTimer';
-export { recentMap } from './recentMap';
+export { type RecentMap, recentMap } from './recentMap';
 export type { Reduced } from './reduced';
 export { scanInBatches } from './scanInBatches';
 export { mapInTurn, scanInTurn } from './scanInTurn';

@@ -4,8 +4,10 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { examine, type Finding } from '../../../src/app/doctor';
 import type { Role } from '../../../src/app/doctor/roles';
 import { removeHomes } from '../../support/home';
+import { closeModels, startModel } from '../../support/modelServer';
 import { type Given, wired } from '../engines/wiring';
 
+afterEach(closeModels);
 afterAll(removeHomes);
 
 /** A server that answers its first two requests. */
@@ -56,6 +58,17 @@ describe('examine', () => {
     const found = await examined({ role });
     expect(Object.keys(found)).toEqual(checks);
     expect(Object.values(found).filter(({ state }) => state === 'fault')).toEqual([]);
+  });
+
+  it('reaches the server of the model, where the native engine asks one', async () => {
+    const { toml, requests, close } = await startModel(() => {});
+    const there = await examined({ toml: `${toml}\n` });
+    close();
+    const gone = await examined({ toml });
+    expect(there.model).toMatchObject({ state: 'warning', text: expect.stringContaining('/models answers 404') });
+    expect(gone.model).toMatchObject({ state: 'fault', text: expect.stringContaining('is the model server running?') });
+    expect(requests).toEqual([]);
+    expect(await examined({ toml: '' })).not.toHaveProperty('model'); // the missing key is a finding of the engine
   });
 
   it('examines the MCP servers of the configuration, and ends what it started', async () => {

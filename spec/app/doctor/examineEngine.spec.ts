@@ -1,11 +1,12 @@
 import { lastValueFrom } from 'rxjs';
 import { examineEngine } from '../../../src/app/doctor/examineEngine';
+import { enginesOf } from '../../../src/app/engines/engines';
 import { removeHomes } from '../../support/home';
 import { type Given, scriptedToml, wired } from '../engines/wiring';
 
 afterAll(removeHomes);
 
-const found = (given: Given) => lastValueFrom(examineEngine(wired(given).wiring));
+const found = (given: Given) => lastValueFrom(examineEngine(enginesOf(wired(given).wiring)));
 
 describe('examineEngine', () => {
   it('names the engine that is chosen, and why', async () => {

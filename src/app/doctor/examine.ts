@@ -2,15 +2,17 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
-import { concat, EMPTY, merge, type Observable, of, ReplaySubject } from 'rxjs';
+import { concat, EMPTY, merge, type Observable, of, ReplaySubject, shareReplay } from 'rxjs';
 import { ConfigError } from '../../config';
 import { localBackend } from '../../executor';
+import { lazy } from '../../lazy';
 import type { Log } from '../../log';
 import { noBackpressure } from '../../streams';
 import { countGroups, watchGroups } from '../../transport';
 import { backgroundTasks } from '../backgroundTasks';
 import { endProcesses } from '../endProcesses';
 import { serversHere } from '../engines/configuredToolServers';
+import { enginesOf } from '../engines/engines';
 import { toolDeps } from '../engines/nativeTools';
 import { configureOf, type Wiring } from '../engines/wiring';
 import { withExecutors } from '../engines/withExecutors';
@@ -21,6 +23,7 @@ import { examineEngine } from './examineEngine';
 import { examineEnvironment } from './examineEnvironment';
 import { examineHome } from './examineHome';
 import { examineLogin } from './examineLogin';
+import { examineModel } from './examineModel';
 import { examineNats } from './examineNats';
 import { examineOwnServer } from './examineOwnServer';
 import { examineSandbox } from './examineSandbox';
@@ -60,13 +63,15 @@ export const examine = (deps: ExamineDeps): Observable<Finding> => {
   const own = { processInfo, options, log, backpressure, watch, over$, background };
   const wiring = withExecutors({ ...own, newId: randomUUID });
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  const engines = lazy(() => chosenOnce(wiring));
   const checks: Record<Check, () => Observable<Result>> = {
     program: () => of({ text: `codex-rx ${processInfo.version}, ${processInfo.platform} ${processInfo.arch}` }),
     home: () => of(examineHome(processInfo)),
     config: () => of(examineConfig(wiring)),
     threads: () => configured(wiring, examineThreads),
     login: () => of(examineLogin(wiring)),
-    engine: () => configured(wiring, examineEngine),
+    engine: () => configured(wiring, () => examineEngine(engines())),
+    model: () => configured(wiring, () => examineModel(wiring, engines())),
     environment: () => configured(wiring, examineEnvironment),
     sandbox: () => configured(wiring, () => examineSandbox(sandboxHere(wiring, backend))),
     mcp: () => (withoutMcp ? EMPTY : configured(wiring, () => servers(wiring, backend))),
@@ -78,6 +83,9 @@ export const examine = (deps: ExamineDeps): Observable<Finding> => {
   );
   return merge(tasks$, concat(finding$, endProcesses({ over$, none$, waitMs: END_MS })));
 };
+
+/** Two checks need the choice, which may start a Codex. */
+const chosenOnce = (wiring: Wiring) => ({ choice$: enginesOf(wiring).choice$.pipe(shareReplay(1)) });
 
 /** Runs a check where the configuration can be read. */
 const configured = (wiring: Wiring, check: (wiring: Wiring) => Observable<Result>): Observable<Result> => {
