@@ -31,7 +31,7 @@ describe('readPlain', () => {
     ['pipe', false, undefined],
     ['toPipe', false, undefined],
     ['device', false, undefined],
-  ])('says of %s at once whether it is plain, and reads it only then', (name, plain, text) => {
+  ])('finds out at once whether %s is plain, and reads it only then', (name, plain, text) => {
     expect([isPlain(at(name)), readPlain(at(name))?.toString()]).toEqual([plain, text]);
   });
 
