@@ -8,8 +8,8 @@ import { toItem } from './toItem';
 import { toResponsesUsage } from './usage';
 
 /**
- * Reads the data of events as ModelEvents; unknown events and bad JSON are skipped.
- * Emits ModelEvents, deltas of one piece of text as one `deltas`; completes right after `completed`; errors with ModelError when the server reports one or just ends.
+ * Reads the data of events as ModelEvents; unknown events and bad JSON are skipped. Emits ModelEvents, deltas of one piece of text as one
+ * `deltas`; completes right after `completed`; errors with ModelError when the server reports one or just ends.
  *   in  d-d-i-C---   (C response.completed; the server may stay)
  *   out d-d-i-(C|)
  * Source: Codex 0.28.0, cases mh04 to mh31; ending at response.completed, `response.incomplete` and `error` are ours.

@@ -23,8 +23,8 @@ export type Starting = {
 type Begin = Extract<EventMsg, { type: 'exec_command_begin' }>;
 
 /**
- * The turn of a call. `place` is where its newest event belongs. `starting` are the MCP servers whose start was not reported yet; `partsLeft` is how many whole parts follow of
- * a reasoning that is complete; times in milliseconds.
+ * The turn of a call. `place` is where its newest event belongs. `starting` are the MCP servers whose start was not reported yet;
+ * `partsLeft` is how many whole parts follow of a reasoning that is complete; times in milliseconds.
  */
 export type Turn0153 = {
   input: readonly UserInput[];
