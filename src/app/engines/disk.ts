@@ -1,6 +1,7 @@
 /** What engines read of the files of this machine. */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { PromptHistory } from '../../turns';
+import { readIfThere } from '../readIfThere';
 import { readPromptHistory } from './readPromptHistory';
 
 /**
@@ -18,16 +19,6 @@ export type Disk = {
 
 /** The content of a file. */
 export const readText = (path: string): string => readFileSync(path, 'utf8');
-
-/** The content of a file, undefined when there is none. */
-const readIfThere = (path: string): string | undefined => {
-  try {
-    return readText(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-};
 
 /** The content of a file, undefined also when it cannot be read. */
 export const readIfPossible = (path: string): string | undefined => {
