@@ -35,7 +35,19 @@ describe('connectionFailure', () => {
       'socket hang up (the connection was closed before an answer came)',
       true,
     ],
-    ['an unknown name', errorOf('getaddrinfo ENOTFOUND x', 'ENOTFOUND'), 'getaddrinfo ENOTFOUND x', true],
+    [
+      'an unknown name',
+      errorOf('getaddrinfo ENOTFOUND x', 'ENOTFOUND'),
+      'getaddrinfo ENOTFOUND x (no host of this name is known; is the name right, and is there a network?)',
+      true,
+    ],
+    [
+      'a name that cannot be looked up now',
+      errorOf('getaddrinfo EAI_AGAIN x', 'EAI_AGAIN'),
+      'getaddrinfo EAI_AGAIN x (the name could not be looked up; is there a network?)',
+      true,
+    ],
+    ['another error of the connection', errorOf('connect EINVAL', 'EINVAL'), 'connect EINVAL', true],
     [
       'a connection that takes too long',
       errorOf('no connection within 15 s', 'ECONNECTTIMEOUT'),

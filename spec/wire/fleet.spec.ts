@@ -191,7 +191,7 @@ describe('the output of processes behind NATS', () => {
   });
 
   it('arrives whole at a slow reader though the stream makes room by the events of a process that was read', async () => {
-    await startExecutor(address, 'build-4', '--stream-mb', '12');
+    await startExecutor(address, 'build-4', '--stream-mb', '3');
     const { reader, backpressure, drain$ } = slowReader();
     const over$ = new ReplaySubject<void>(1);
     const backend = natsBackend({
@@ -224,9 +224,9 @@ describe('the output of processes behind NATS', () => {
       const link$ = linkTo(where);
       const deps = { link$, executor: 'build-3', newId: randomUUID, backpressure: noBackpressure, log: silentLog };
       const events = sessionEvents(deps);
-      const read = (id: string) => {
-        ids.push(id);
-        return events.read(id);
+      const read: typeof events.read = (session) => {
+        ids.push(session.sessionId);
+        return events.read(session);
       };
       return openSession({
         ...{ transport: natsTransport(deps), stored: { ...events, read }, clientName: 'spec', log: silentLog },

@@ -14,6 +14,7 @@ import { noBackpressure } from '../../src/streams';
 import { connectNats, NATS_DEFAULTS, type NatsLink, retryPassing } from '../../src/transport/nats';
 import type { NatsStreamSpec } from '../../src/transport/nats/natsLink';
 import { removeFolder } from '../support/files';
+import { endExecutors, startExecutorIn } from '../support/natsExecutor';
 import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
 import { until } from '../support/processes';
 
@@ -88,6 +89,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   executor.kill('SIGKILL');
+  await endExecutors();
   await endNatsServers();
   await removeFolder(home);
 });
@@ -108,12 +110,13 @@ const linkOf = (role: Role) => {
 const withLink = <T>(role: Role, run: (link: NatsLink) => Observable<T>): Promise<T> =>
   firstValueFrom(linkOf(role).pipe(switchMap(run)));
 
-const backendOf = (role: Role) =>
+const backendOn = (link$: Observable<NatsLink>) =>
   natsBackend({
-    link$: linkOf(role),
+    link$,
     ...{ executor: 'build-1', newId: randomUUID, clientName: 'spec', clockMs: () => performance.now() },
     ...{ backpressure: noBackpressure, log: silentLog, idleMs: 10 },
   });
+const backendOf = (role: Role) => backendOn(linkOf(role));
 const ECHO = { argv: ['/bin/echo', 'hi'], cwd: '/', env: {} };
 
 it('lets a daemon record tapes and run commands, an executor run them, a watcher read tapes', async () => {
@@ -124,6 +127,34 @@ it('lets a daemon record tapes and run commands, an executor run them, a watcher
   const events = await lastValueFrom(backendOf('daemon').start(ECHO).pipe(toArray()));
   expect(JSON.stringify(events)).toContain('"exited"');
   expect(violations()).toEqual([]);
+});
+
+it('lets a daemon see output as it is published, and that of no executor whose stream it may not read', async () => {
+  const { NATS_USER: user, NATS_PASSWORD: pass, NATS_INBOX_PREFIX: inboxPrefix } = loginOf('daemon');
+  const daemon = await connect({ servers: server.address, user, pass, inboxPrefix });
+  const seen: string[] = [];
+  daemon.subscribe('codex-rx.events.build-1.*.*', { callback: (_, message) => void seen.push(message.string()) });
+  await daemon.flush();
+  await lastValueFrom(backendOf('daemon').start(ECHO).pipe(toArray()));
+  await until(() => seen.join('').includes('hi\n'), 'the output');
+  for (const subject of ['codex-rx.events.build-2.*.*', 'codex-rx.events.>', 'codex-rx.tapes.*']) {
+    const before = violations().length;
+    daemon.subscribe(subject, { callback: () => {} });
+    await until(() => violations().length > before, 'the refusal');
+  }
+  await daemon.close();
+});
+
+it('brings the output out of the stream to a daemon that may not subscribe to it, as of a configuration of before', async () => {
+  const deny = 'permissions: { subscribe: { deny: "codex-rx.events.>" } }';
+  const users = `{ user: daemon, password: p, ${deny} }, { user: build-1, password: p }`;
+  const other = await startNats({ config: `authorization { users: [${users}] }` });
+  const login = { NATS_USER: 'build-1', NATS_PASSWORD: 'p' };
+  await startExecutorIn(login, other.address, 'build-1');
+  const settings = { ...NATS_DEFAULTS, user: 'daemon', password: 'p' };
+  const link$ = defer(() => connectNats({ address: other.address, settings, log: silentLog }));
+  const events = await lastValueFrom(backendOn(link$).start(ECHO).pipe(toArray()));
+  expect(JSON.stringify(events)).toContain('"closed"');
 });
 
 it('lets an executor neither change its stream, nor purge or remove it, nor read it', async () => {

@@ -3,7 +3,6 @@ import type { Readable, Writable } from 'node:stream';
 import {
   concat,
   connect,
-  defer,
   endWith,
   identity,
   ignoreElements,
@@ -20,11 +19,12 @@ import {
 } from 'rxjs';
 import { lazy } from '../lazy';
 import { type Events, type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
-import { counter, decodeUtf8, splitLines } from '../streams';
+import { counter, decodeUtf8, splitLines, withoutByteOrderMark } from '../streams';
 import { SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromInput, watchGroups, writeLines } from '../transport';
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { drawnBy } from './drawnBy';
+import { endProcesses } from './endProcesses';
 import type { Disk } from './engines/disk';
 import { lazyEngine } from './engines/lazyEngine';
 import type { Connect } from './engines/wiring';
@@ -45,7 +45,11 @@ export type ServeOptions = EngineOptions & {
   askTimeoutMs: number;
 };
 
-/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the engine where they are not of this machine; `releaseMemory` sees the input pass; `rehearsal` runs before the first call, while the client is silent; `connect` makes the connections to models where Node does not, `disk` is read instead of the files of this machine. */
+/**
+ * The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the
+ * engine where they are not of this machine; `releaseMemory` sees the input pass; `rehearsal` runs before the first call, while the client
+ * is silent; `connect` makes the connections to models where Node does not, `disk` is read instead of the files of this machine.
+ */
 export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
@@ -65,18 +69,18 @@ const MAX_SOURCE_QUEUE_BYTES = 262_144;
 /** Input waits only beyond this, so that a cancel still gets through to a client that reads slowly. */
 const MAX_INPUT_QUEUE_BYTES = 8_388_608;
 /** How long the last answers may take to leave, after the end of input and after a signal. */
-const FLUSH_MS = 10_000;
-const FLUSH_AFTER_SIGNAL_MS = 1_000;
+const FLUSH = { afterInputMs: 10_000, afterSignalMs: 1_000 };
 /** How long processes may take to end that are given the time; what is left then is killed. Longer than their grace. */
 const LEAVE_MS = 2_500;
+
 /**
  * The whole daemon. Completes when input has ended or a signal came, the last answers have left, every turn, model request
  * and command was stopped, and the servers behind it have ended, which may have processes of their own to end. Emits nothing.
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
   const { stdin, stdout, tape, releaseMemory = identity } = deps;
-  const noted$ = deps.stop$.pipe(tap((signal) => tape?.({ dir: 'note', line: SIGNAL_NOTE + signal })));
-  const stop$ = noted$.pipe(share()); // one subscription to the signals of the process for all that end with it
+  const note = (signal: string): void => tape?.({ dir: 'note', line: SIGNAL_NOTE + signal });
+  const stop$ = deps.stop$.pipe(tap(note), share()); // one subscription to the signals of the process for all that end with it
   const over$ = new ReplaySubject<void>(1); // the wire from the end of the service to connections that are kept idle
   const { background, tasks$ } = backgroundTasks(over$, LEAVE_MS);
   const { server, warmUp, none$ } = wire({ ...deps, stop$, background }, options, over$);
@@ -85,6 +89,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
       merge(
         byte$.pipe(
           decodeUtf8(),
+          withoutByteOrderMark(),
           splitLines(),
           recordWire(tape)(server),
           writeLines(stdout),
@@ -94,14 +99,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
       ),
     ),
   );
-  const left$ = concat(
-    served$,
-    defer(() => {
-      over$.next();
-      return none$.pipe(takeUntil(timer(LEAVE_MS)));
-    }),
-  );
-  return merge(tasks$, left$);
+  return merge(tasks$, concat(served$, endProcesses({ over$, none$, waitMs: LEAVE_MS })));
 };
 
 /** The server and its engine, which is loaded by the first call; `none$` emits once no process of it is left. */
@@ -135,7 +133,7 @@ const toCause = (signal: string): string => `The turn was stopped: the server re
 
 /** Emits when the last answers have had their time to leave. */
 const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>): Observable<unknown> =>
-  merge(byte$.pipe(ignoreElements(), endWith(FLUSH_MS)), stop$.pipe(map(() => FLUSH_AFTER_SIGNAL_MS))).pipe(
+  merge(byte$.pipe(ignoreElements(), endWith(FLUSH.afterInputMs)), stop$.pipe(map(() => FLUSH.afterSignalMs))).pipe(
     mergeMap((ms) => timer(ms)),
   );
 

@@ -2,21 +2,15 @@
 import {
   catchError,
   concatMap,
-  defaultIfEmpty,
   defer,
-  EMPTY,
   type MonoTypeOperatorFunction,
   type Observable,
   type OperatorFunction,
   of,
   pipe,
-  scan,
-  takeLast,
-  takeUntil,
   takeWhile,
   throwError,
   timeout,
-  timer,
 } from 'rxjs';
 import type { Model, ModelError, ModelEvent, ModelRequest, Provider } from '../protocol/model';
 import type { Backpressure } from '../streams';
@@ -27,6 +21,7 @@ import { type CredentialDeps, credentials, toRejectedText, usesLogin } from './c
 import { documentFailure, noAnswerFailure, type StatusTexts, statusFailure, streamFailure } from './failures';
 import { hideInErrors } from './hideInErrors';
 import { idleTimeout } from './idleTimeout';
+import { readBody } from './readBody';
 import { refuseDocuments } from './refuseDocuments';
 import { redact, toHeaders, toUrl } from './request';
 import { retryRequest } from './retryRequest';
@@ -34,7 +29,10 @@ import { retryUnauthorized } from './retryUnauthorized';
 import { secretsOf } from './secretsOf';
 import { sse } from './sse';
 
-/** `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` 0 up to 1, for the backoff; `statusTexts` is how refusals are reported, short by default. */
+/**
+ * `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` 0 up to 1, for the backoff;
+ * `statusTexts` is how refusals are reported, short by default.
+ */
 export type HttpDeps = CredentialDeps & {
   post: HttpPost;
   backpressure: Backpressure;
@@ -53,9 +51,8 @@ export type Dialect = {
   decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
 
-/** How much of an error's text is read, and how long it may take. */
+/** How much of an error's text is read. */
 const MAX_ERROR_CHARS = 65_536;
-const MAX_ERROR_MS = 10_000;
 
 /**
  * Asks a model behind HTTP. A request without a usable answer is sent again; an answer that breaks off is not.
@@ -129,17 +126,6 @@ const refuseBadStatus =
     answer.status >= 200 && answer.status < 300
       ? of({ body$: answer.body$, secrets: how.secrets })
       : answer.body$.pipe(
-          readErrorText(),
+          readBody(MAX_ERROR_CHARS),
           concatMap((body) => throwError(() => statusFailure(answer, redact(body, how.secrets), how))),
         );
-
-/** The text of an error; a body that is huge, late or broken is read as far as it came. */
-const readErrorText = (): MonoTypeOperatorFunction<string> => (text$) =>
-  text$.pipe(
-    catchError(() => EMPTY),
-    takeUntil(timer(MAX_ERROR_MS)),
-    scan((all, text) => all + text, ''),
-    takeWhile((all) => all.length < MAX_ERROR_CHARS, true),
-    takeLast(1),
-    defaultIfEmpty(''),
-  );

@@ -8,6 +8,10 @@ const CAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing accepts connections there, is the model server running?',
   ECONNRESET: 'the connection was closed before an answer came',
   EPIPE: 'the connection was closed before the request was sent',
+  ENOTFOUND: 'no host of this name is known; is the name right, and is there a network?',
+  EAI_AGAIN: 'the name could not be looked up; is there a network?',
+  ENETUNREACH: 'no way leads there; is there a network?',
+  EHOSTUNREACH: 'no way leads there; is the host up?',
 };
 
 const TRUST =

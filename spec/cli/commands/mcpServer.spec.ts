@@ -32,6 +32,7 @@ describe('mcp-server', () => {
       oss: false,
       'full-auto': false,
       'dangerously-bypass-approvals-and-sandbox': false,
+      yolo: false,
       enable: [],
       disable: [],
       search: false,

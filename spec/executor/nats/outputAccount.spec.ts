@@ -5,17 +5,17 @@ const stored = (throughSeq: number, bytes: number) => ({ throughSeq, bytes, seq:
 
 describe('isTooMuch', () => {
   it('counts what is on its way, what is unread, and messages', () => {
-    expect(isTooMuch({ ...emptyAccount(), unstored: 9 }, LIMITS)).toBe(false);
-    expect(isTooMuch({ ...emptyAccount(), unstored: 10 }, LIMITS)).toBe(true);
-    expect(isTooMuch({ ...emptyAccount(), unstored: 9, unreadBytes: 10 }, LIMITS)).toBe(false);
-    expect(isTooMuch({ ...emptyAccount(), unstored: 9, unreadBytes: 11 }, LIMITS)).toBe(true);
-    expect(isTooMuch({ ...emptyAccount(), unread: [1, 2, 3].map((seq) => stored(seq, 0)) }, LIMITS)).toBe(true);
+    expect(isTooMuch({ ...emptyAccount(0), unstored: 9 }, LIMITS)).toBe(false);
+    expect(isTooMuch({ ...emptyAccount(0), unstored: 10 }, LIMITS)).toBe(true);
+    expect(isTooMuch({ ...emptyAccount(0), unstored: 9, unreadBytes: 10 }, LIMITS)).toBe(false);
+    expect(isTooMuch({ ...emptyAccount(0), unstored: 9, unreadBytes: 11 }, LIMITS)).toBe(true);
+    expect(isTooMuch({ ...emptyAccount(0), unread: [1, 2, 3].map((seq) => stored(seq, 0)) }, LIMITS)).toBe(true);
   });
 });
 
 describe('release', () => {
   it('takes whole messages off, through a seq, whose messages may be removed', () => {
-    const account = { ...emptyAccount(), unstored: 12 };
+    const account = { ...emptyAccount(0), unstored: 12 };
     for (const seq of [2, 5, 9]) addStored(account, stored(seq, 4), true);
     expect(account).toMatchObject({ unstored: 0, unreadBytes: 12, read: [] });
     release(account, 1);
@@ -29,22 +29,22 @@ describe('release', () => {
 
 describe('addStored', () => {
   it('counts nothing as unread that its reader acknowledged before it was known to be stored', () => {
-    const account = { ...emptyAccount(), unstored: 4 };
+    const account = { ...emptyAccount(0), unstored: 4 };
     release(account, 7);
     addStored(account, stored(5, 4), true);
     expect(account).toMatchObject({ unstored: 0, unreadBytes: 0, read: [105], readBytes: 4 });
   });
 
   it('counts nothing as unread where nobody acknowledges', () => {
-    const account = { ...emptyAccount(), unstored: 4 };
+    const account = { ...emptyAccount(0), unstored: 4 };
     addStored(account, stored(1, 4), false);
-    expect(account).toEqual(emptyAccount());
+    expect(account).toEqual(emptyAccount(0));
   });
 });
 
 describe('takeRead', () => {
   it('gives each number once', () => {
-    const account = { ...emptyAccount(), unstored: 8 };
+    const account = { ...emptyAccount(0), unstored: 8 };
     for (const seq of [2, 5]) addStored(account, stored(seq, 4), true);
     release(account, 5);
     expect([takeRead(account), takeRead(account), account.readBytes]).toEqual([[102, 105], [], 0]);

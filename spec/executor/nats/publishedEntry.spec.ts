@@ -3,9 +3,9 @@ import { changeAccount, openEntry, type PublishedEntry, settleEntry } from '../.
 
 /** A process with this account, and what settling it removes. */
 const settled = (own: Partial<PublishedEntry['account']>, isOver: boolean) => {
-  const entry = { ...openEntry('s.p', true), isOver };
+  const entry = { ...openEntry('s.p', true, 0), isOver };
   Object.assign(entry.account, own);
-  const entries = new Set([entry, openEntry('s.q', true)]);
+  const entries = new Set([entry, openEntry('s.q', true, 0)]);
   const removed: number[][] = [];
   const remove$ = new Subject<number[]>();
   remove$.subscribe((seqs) => removed.push(seqs));
@@ -45,7 +45,7 @@ describe('changeAccount', () => {
     ['wakes none that did not wait', 9, 8, 0],
     ['wakes none that has to wait from now on', 9, 10, 0],
   ])('%s', (_, before, after, drains) => {
-    const entry = openEntry('s.p', false);
+    const entry = openEntry('s.p', false, 0);
     let drained = 0;
     entry.drain$.subscribe(() => {
       drained += 1;

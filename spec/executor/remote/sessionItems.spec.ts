@@ -1,7 +1,12 @@
 import { NEVER, type Observable } from 'rxjs';
 import { LAGGED } from '../../../src/executor/lagged';
 import type { Connection } from '../../../src/executor/remote/openConnection';
-import { type SessionItem, storedEventsOf, withItems } from '../../../src/executor/remote/sessionItems';
+import {
+  type SessionItem,
+  type StoredSession,
+  storedEventsOf,
+  withItems,
+} from '../../../src/executor/remote/sessionItems';
 import type { StoredItem } from '../../../src/executor/storedEvent';
 import type { Connectivity } from '../../../src/rpc';
 import { marbles } from '../../support/marbles';
@@ -43,12 +48,12 @@ describe('withItems', () => {
   it(
     'reads what is stored once for all connections of a session',
     marbles(({ cold, hot, expectObservable, flush }) => {
-      const sessions: string[] = [];
-      const read = (session: string) => {
+      const sessions: StoredSession[] = [];
+      const read = (session: StoredSession) => {
         sessions.push(session);
         return cold('-i---i', { i: itemOf('p', output(1)) });
       };
-      const [a, b, c] = [connected('s'), connected('s'), connected('t')];
+      const [a, b, c] = [connected('s'), connected('s', { isResumed: true }), connected('t', { isResumed: true })];
       const state$ = hot('a-db--c-', { a, b, c, d: disconnected });
       const expected = '  aIdb-IcI---I';
       expectObservable(state$.pipe(withItems({ read, untilRead: () => NEVER }))).toBe(expected, {
@@ -56,7 +61,10 @@ describe('withItems', () => {
         I: { kind: 'stored', item: itemOf('p', output(1)) },
       });
       flush();
-      expect(sessions).toEqual(['s', 't']);
+      expect(sessions).toEqual([
+        { sessionId: 's', isResumed: false },
+        { sessionId: 't', isResumed: true },
+      ]);
     }),
   );
 

@@ -1,14 +1,13 @@
 /** Which engine is chosen, and why. */
 import { defer, map, type Observable } from 'rxjs';
-import { enginesOf } from '../engines/engines';
-import type { Wiring } from '../engines/wiring';
+import type { enginesOf } from '../engines/engines';
 import type { Result } from './finding';
 
 /** With a real handshake, where a Codex is installed that may be used. */
-export const examineEngine = (wiring: Wiring): Observable<Result> =>
+export const examineEngine = ({ choice$ }: Pick<ReturnType<typeof enginesOf>, 'choice$'>): Observable<Result> =>
   defer(() => {
     const startMs = Date.now();
-    return enginesOf(wiring).choice$.pipe(
+    return choice$.pipe(
       map(({ engine: name, reason, isFallback }): Result => {
         const isUsable = name !== 'native' || !/No API key|Missing environment variable/.test(reason);
         return {

@@ -2,7 +2,19 @@
 
 /** What a machine needs that runs the daemon, that serves as an executor, or that only reads tapes. */
 export const CHECKS = {
-  daemon: ['program', 'home', 'config', 'threads', 'login', 'engine', 'environment', 'sandbox', 'mcp', 'server'],
+  daemon: [
+    'program',
+    'home',
+    'config',
+    'threads',
+    'login',
+    'engine',
+    'model',
+    'environment',
+    'sandbox',
+    'mcp',
+    'server',
+  ],
   executor: ['program', 'home', 'config', 'sandbox'],
   watcher: ['program', 'home', 'config'],
 } as const;

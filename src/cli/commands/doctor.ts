@@ -29,7 +29,8 @@ export const doctor = defineCommand({
     ['$0 doctor', 'home, configuration, login, engine, sandbox, MCP servers, and a handshake with this server'],
     ['$0 doctor --role executor --nats nats://nats.lan', 'a machine that only runs commands of others'],
   ],
-  epilogue: 'Exit codes: 0 all is well, or works in another way, 1 something does not work. No model is asked.',
+  epilogue:
+    'Exit codes: 0 all is well, or works in another way, 1 something does not work. No model is asked; its server is, for the list of its models.',
   run: ({ json, codex, config, nats, role, 'without-mcp': withoutMcp }) => {
     const options = {
       ...{ ...plainOptions, engine: 'auto' as const, overrides: config },

@@ -37,6 +37,7 @@ export const CODEX_FLAGS = {
     type: 'boolean',
     describe: 'Run every command without asking and without a sandbox',
   },
+  yolo: { group: CODEX, type: 'boolean', describe: 'Same as --dangerously-bypass-approvals-and-sandbox' },
   enable: { group: CODEX, type: 'string', array: true, describe: 'Same as -c features.NAME=true' },
   disable: { group: CODEX, type: 'string', array: true, describe: 'Same as -c features.NAME=false' },
   search: { group: CODEX, type: 'boolean', describe: 'Accepted, without effect: set web_search in config.toml' },
@@ -62,7 +63,7 @@ export type CodexFlags = ArgumentsOf<typeof CODEX_FLAGS>;
 /** The flags as overrides of config.toml, to be applied after those of `-c`. */
 export const toOverrides = (flags: CodexFlags, model: string | undefined): string[] => {
   const { 'ask-for-approval': policy, sandbox, oss, 'full-auto': fullAuto, enable, disable } = flags;
-  const bypass = flags['dangerously-bypass-approvals-and-sandbox'];
+  const bypass = flags['dangerously-bypass-approvals-and-sandbox'] || flags.yolo;
   return [
     ...(fullAuto ? ['approval_policy="on-failure"', 'sandbox_mode="workspace-write"'] : []),
     ...(policy === undefined ? [] : [`approval_policy="${policy}"`]),

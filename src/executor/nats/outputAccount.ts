@@ -3,7 +3,8 @@ import type { Stored } from './storeEvents';
 
 /**
  * `unstored` bytes are on their way. `unread` messages are stored and not acknowledged, with `unreadBytes` of output. Those with the stream's numbers `read` may be
- * removed; they have `readBytes`. The reader has all events through `acknowledged`: that may be more than we know to be stored.
+ * removed; they have `readBytes`. The reader has all events through `acknowledged`: that may be more than we know to be stored. All messages of the process after those that the
+ * reader has are behind `passed` in the stream.
  */
 export type OutputAccount = {
   unstored: number;
@@ -12,14 +13,15 @@ export type OutputAccount = {
   read: number[];
   readBytes: number;
   acknowledged: number;
+  passed: number;
 };
 
 /** A process waits beyond `maxUnstored` bytes on their way, and beyond `maxUnread` bytes or `maxMessages` that nobody acknowledged. */
 export type AccountLimits = { maxUnstored: number; maxUnread: number; maxMessages: number };
 
-/** The account of a process that has written nothing. */
-export const emptyAccount = (): OutputAccount => ({
-  ...{ unstored: 0, unread: [], unreadBytes: 0 },
+/** The account of a process that has written nothing; the stream's last message has the number `passed`, or a greater one. */
+export const emptyAccount = (passed: number): OutputAccount => ({
+  ...{ unstored: 0, unread: [], unreadBytes: 0, passed },
   ...{ read: [], readBytes: 0, acknowledged: 0 },
 });
 
@@ -45,6 +47,7 @@ export const release = (account: OutputAccount, seq: number): void => {
     account.unreadBytes -= stored.bytes;
     account.readBytes += stored.bytes;
     account.read.push(stored.seq);
+    account.passed = Math.max(account.passed, stored.seq);
   }
 };
 

@@ -16,9 +16,9 @@ export type PublishedEntry = {
   isOver: boolean;
 };
 
-/** A process of which nothing is stored yet. */
-export const openEntry = (subject: string, isHeld: boolean): PublishedEntry => ({
-  ...{ subject, isHeld, isOver: false, account: emptyAccount() },
+/** A process of which nothing is stored yet, in a stream whose last message has the number `lastSeq`, or a greater one. */
+export const openEntry = (subject: string, isHeld: boolean, lastSeq: number): PublishedEntry => ({
+  ...{ subject, isHeld, isOver: false, account: emptyAccount(lastSeq) },
   event$: new Subject(), // the wire from the process
   drain$: new Subject(), // the wire to the process that waits
 });

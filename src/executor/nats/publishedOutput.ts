@@ -16,7 +16,9 @@ import type { ProcessEvent } from '../../protocol/exec';
 import { type Backpressure, joinBackpressure } from '../../streams';
 import { type AccountLimits, addStored, isTooMuch, release, takeRead } from './outputAccount';
 import { changeAccount, openEntry, type PublishedEntry, settleEntry } from './publishedEntry';
-import { bytesOf, type StoreDeps, storeEvents } from './storeEvents';
+import { reportOf } from './reportOf';
+import { bytesOf, type StoreDeps, type Stored, storeEvents } from './storeEvents';
+import type { UnreadReport } from './unreadReport';
 
 /** @param remove removes the messages with these numbers of the stream; where it errors, nothing is removed any more */
 export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
@@ -26,45 +28,60 @@ export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
 
 /**
  * `storeFor` opens the stores of a session's processes, around those that keep output in memory; `subjectOf` names a process. `run$` stores, emits nothing,
- * and belongs to the server: what a process wrote is stored though its session is over. `takeRead` emits the numbers of the messages that nobody needs any more, once.
+ * and belongs to the server: what a process wrote is stored though its session is over. `takeRead` has the numbers of the messages that nobody needs any more, once; `report`
+ * what of the processes is unread whose subjects begin so.
  */
 export type PublishedOutput = {
   storeFor: (inner: OpenStore, subjectOf: (processId: string) => string) => OpenStore;
   takeRead: () => number[];
+  report: (subjectsBegin: string) => UnreadReport;
   run$: Observable<never>;
 };
 
 /** What a process may have on its way to the stream, and unread in it. */
-export const ACCOUNT_LIMITS: AccountLimits = { maxUnstored: 1_048_576, maxUnread: 16_777_216, maxMessages: 4_096 };
+export const ACCOUNT_LIMITS: AccountLimits = { maxUnstored: 1_048_576, maxUnread: 4_194_304, maxMessages: 4_096 };
 
 /** Makes it. Nothing is stored before `run$` is subscribed to. */
 export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: PublishDeps): PublishedOutput => {
   const entries = new Set<PublishedEntry>();
+  let lastSeq = 0; // what the stream had when it last acknowledged; grows with each message
   const opened$ = new Subject<PublishedEntry>(); // the wire from processes to the stream
   const remove$ = new Subject<number[]>(); // the wire from readers to the stream
   const settle = (entry: PublishedEntry): void => settleEntry(entry, { entries, remove$ });
   const store$ = opened$.pipe(
     mergeMap((entry) =>
-      entry.event$.pipe(
-        storeEvents({ ...store, subject: entry.subject }),
-        tap((stored) => changeAccount(entry, limits, () => addStored(entry.account, stored, entry.isHeld))),
-        finalize(() => settle(entry)),
-      ),
+      storing({ ...store, subject: entry.subject }, entry, limits).pipe(finalize(() => settle(entry))),
     ),
+    tap(({ seq }) => {
+      lastSeq = Math.max(lastSeq, seq);
+    }),
   );
   return {
     storeFor: (inner, subjectOf) => (spec) => {
       if (spec.processId === undefined) return inner({});
-      const entry = openEntry(subjectOf(spec.processId), spec.holdOutput === true); // throws for an id that is none
+      const entry = openEntry(subjectOf(spec.processId), spec.holdOutput === true, lastSeq); // throws for an id that is none
       const kept = inner({});
       entries.add(entry);
       opened$.next(entry);
       return toRetained({ entry, kept, limits, settle });
     },
     takeRead: () => [...entries].flatMap(({ account }) => takeRead(account)),
+    report: (begin) => reportOf([...entries].filter(startsWith(begin)), lastSeq),
     run$: merge(store$, remove$.pipe(removeRead(remove))).pipe(ignoreElements()),
   };
 };
+
+/** Stores the events of a process, and counts them. */
+const storing = (store: StoreDeps, entry: PublishedEntry, limits: AccountLimits): Observable<Stored> =>
+  entry.event$.pipe(
+    storeEvents(store),
+    tap((stored) => changeAccount(entry, limits, () => addStored(entry.account, stored, entry.isHeld))),
+  );
+
+const startsWith =
+  (begin: string) =>
+  ({ subject }: PublishedEntry): boolean =>
+    subject.startsWith(begin);
 
 const removeRead =
   (remove: PublishDeps['remove']): OperatorFunction<number[], never> =>

@@ -2,32 +2,28 @@
 import {
   catchError,
   concat,
-  connect,
   defer,
   EMPTY,
-  filter,
   ignoreElements,
   map,
   merge,
   mergeMap,
   type Observable,
-  tap,
   throwError,
 } from 'rxjs';
 import type { ExecSessions, OpenStore } from '../../executor';
 import type { Log } from '../../log';
-import { NatsError, type NatsLink, type NatsServiceRequest } from '../../transport/nats';
+import { NatsError, type NatsLink } from '../../transport/nats';
+import { answerRequests } from './answerRequests';
 import { appendForever } from './appendForever';
 import { NOTHING } from './busMessage';
 import { executorService } from './executorService';
 import { findMember } from './findMember';
 import type { MemberStatus } from './leastLoaded';
-import { encodeMember } from './member';
 import { messageBytesOf } from './messageBytesOf';
 import { ownStream, type StreamLimits } from './ownStream';
 import { type PublishedOutput, publishedOutput } from './publishedOutput';
 import { removeMessages } from './removeMessages';
-import { serveConnections } from './serveConnections';
 import { type ExecSubjects, execSubjects } from './subjects';
 
 /** Opens the store of a session's processes around one that keeps output in memory. */
@@ -108,7 +104,8 @@ const served = (
       return { executor: name, instance, running: sessions.running(), capacity, load: load() };
     };
     const request$ = executorService({ ...deps, status });
-    return merge(published.run$, request$.pipe(answer({ ...deps, sessions, status })), servesNow(deps));
+    const report = (session: string) => published.report(subjects.eventsOfSession(name, session).slice(0, -1));
+    return merge(published.run$, request$.pipe(answerRequests({ ...deps, sessions, status, report })), servesNow(deps));
   });
 
 /** Asks itself: the server knows the subscriptions then, which it got before. Another executor that took the name meanwhile answers too. */
@@ -119,24 +116,3 @@ const servesNow = ({ link, name, instance }: ServeExecutorDeps): Observable<'ser
       return 'serving';
     }),
   );
-
-/** Says how busy it is, and serves connections. */
-const answer =
-  (deps: ServeExecutorDeps & { sessions: ExecSessions; status: () => MemberStatus }) =>
-  (request$: Observable<NatsServiceRequest>): Observable<never> => {
-    return request$.pipe(
-      connect((each$) =>
-        merge(
-          each$.pipe(
-            filter(({ endpoint }) => endpoint !== 'calls'),
-            tap(({ respond }) => respond(encodeMember(deps.status()))),
-            ignoreElements(),
-          ),
-          each$.pipe(
-            filter(({ endpoint }) => endpoint === 'calls'),
-            serveConnections(deps),
-          ),
-        ),
-      ),
-    );
-  };

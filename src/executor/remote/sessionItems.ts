@@ -23,13 +23,16 @@ import type { PlacedEvent, StoredItem } from '../storedEvent';
 import type { Connection } from './openConnection';
 
 /**
- * Events that a server stores where it is, instead of sending them of its own accord. `read` emits what is stored for a session, from the first on, and what comes;
- * `untilRead` completes when all was emitted that is stored now.
+ * Events that a server stores where it is, instead of sending them of its own accord. `read` emits what comes of a session, and what is stored of one that is resumed, from the
+ * first on; `untilRead` completes when all was emitted that is stored now.
  */
 export type StoredEvents = {
-  read: (sessionId: string) => Observable<StoredItem>;
+  read: (session: StoredSession) => Observable<StoredItem>;
   untilRead: () => Observable<unknown>;
 };
+
+/** A session; one that is resumed had another client, or another connection of ours, before. */
+export type StoredSession = { sessionId: string; isResumed: boolean };
 
 /** A connection, or its loss; a notification; an event that the server stores. */
 export type SessionItem = Connectivity<Connection> | RpcNotification | Lagged | { kind: 'stored'; item: StoredItem };
@@ -47,7 +50,7 @@ export const withItems =
               throwError(() => error),
             ),
           ),
-          connect((each$) => merge(each$, each$.pipe(storedItems(stored)))),
+          connect((each$) => merge(each$.pipe(storedItems(stored)), each$)), // what comes is subscribed to before anything starts
         );
 
 /** Read once for all connections of a session. */
@@ -56,8 +59,8 @@ const storedItems =
   (state$) =>
     state$.pipe(
       ofKind('connected'),
-      map(({ connection }) => connection.sessionId ?? ''),
-      distinctUntilChanged(),
+      map(({ connection: { sessionId, isResumed } }) => ({ sessionId: sessionId ?? '', isResumed })),
+      distinctUntilChanged((before, now) => before.sessionId === now.sessionId),
       switchMap(read),
       map((item): SessionItem => ({ kind: 'stored', item })),
     );

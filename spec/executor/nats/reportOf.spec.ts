@@ -1,0 +1,57 @@
+import { addStored, release } from '../../../src/executor/nats/outputAccount';
+import { openEntry } from '../../../src/executor/nats/publishedEntry';
+import { reportOf } from '../../../src/executor/nats/reportOf';
+
+const LAST_SEQ = 90;
+
+/** A process that was opened when the stream had 10 messages, with those that are stored since: number in the stream, and last event. */
+const entry = (
+  name: string,
+  stored: readonly [number, number][],
+  { unstored = 0, isHeld = true, acknowledged = 0 } = {},
+) => {
+  const made = openEntry(`p.events.e.s.${name}`, isHeld, 10);
+  for (const [seq, throughSeq] of stored) addStored(made.account, { seq, throughSeq, bytes: 0 }, isHeld);
+  release(made.account, acknowledged);
+  made.account.unstored = unstored;
+  return made;
+};
+
+describe('reportOf', () => {
+  it.each([
+    ['nothing', [], { from: 91, unread: [] }],
+    ['a process that wrote nothing', [entry('a', [])], { from: 91, unread: [] }],
+    ['one whose output is on its way', [entry('a', [], { unstored: 1 })], { from: 11, unread: [] }],
+    ['one whose output was read', [entry('a', [[20, 3]], { acknowledged: 3 })], { from: 91, unread: [] }],
+    [
+      'the same, with more on its way',
+      [entry('a', [[20, 3]], { acknowledged: 3, unstored: 1 })],
+      { from: 21, unread: [] },
+    ],
+    [
+      'what is unread',
+      [
+        entry(
+          'a',
+          [
+            [20, 3],
+            [30, 4],
+            [40, 9],
+          ],
+          { acknowledged: 3 },
+        ),
+        entry('%2Fb', [[35, 1]]),
+      ],
+      {
+        from: 30,
+        unread: [
+          { processId: 'a', throughSeq: 9 },
+          { processId: '/b', throughSeq: 1 },
+        ],
+      },
+    ],
+    ['one whose reader acknowledges nothing', [entry('a', [[20, 3]], { isHeld: false })], { from: 11, unread: [] }],
+  ] as const)('reports of %s', (_, entries, report) => {
+    expect(reportOf(entries, LAST_SEQ)).toEqual(report);
+  });
+});

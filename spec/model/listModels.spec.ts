@@ -1,0 +1,83 @@
+import { lastValueFrom, NEVER, of, throwError } from 'rxjs';
+import { listModels } from '../../src/model';
+import { ModelError } from '../../src/protocol/model';
+import type { HttpAnswer } from '../../src/transport';
+import type { HttpRequest } from '../../src/transport/httpPost';
+import { marbles } from '../support/marbles';
+import { answer, provider } from '../support/models';
+
+const URL = 'http://mock/v1/models';
+const LIST = JSON.stringify({ object: 'list', data: [{ id: 'a' }, { id: 'b' }, { object: 'model' }] });
+
+const listed = async (made: HttpAnswer, own = {}) => {
+  const requests: HttpRequest[] = [];
+  const post = (request: HttpRequest) => {
+    requests.push(request);
+    return of(made);
+  };
+  const list$ = listModels({ post, env: {}, credential: { key: 'sk-secret' } })(provider(own));
+  return { list: await lastValueFrom(list$), requests };
+};
+
+describe('listModels', () => {
+  it('asks with the key, and names the models', async () => {
+    const { list, requests } = await listed(answer(of(LIST.slice(0, 9), LIST.slice(9))));
+    expect(list).toEqual({ url: URL, status: '200 OK', models: ['a', 'b'] });
+    expect(requests).toEqual([
+      {
+        ...{ url: URL, method: 'GET', body: '', connectMs: 10_000 },
+        headers: expect.objectContaining({ authorization: 'Bearer sk-secret' }),
+      },
+    ]);
+  });
+
+  it.each([
+    ['a page', 200, 'OK', ' <h1>\n Hi', { text: '<h1> Hi' }],
+    ['JSON of another kind', 200, 'OK', '{"data":{}}', { text: '{"data":{}}' }],
+    ['no such address', 404, 'Not Found', 'none', { text: 'none' }],
+    [
+      'a key that is rejected, which is not shown',
+      ...([
+        401,
+        'Unauthorized',
+        'sk-secret is wrong',
+        { text: '*** is wrong', rejected: expect.stringContaining('no env_key') },
+      ] as const),
+    ],
+    [
+      'a key without the right',
+      403,
+      'Forbidden',
+      LIST,
+      { text: LIST, rejected: expect.stringContaining('no env_key') },
+    ],
+  ])('distinguishes %s from a list', async (_, status, statusText, body, rest) => {
+    const { list } = await listed(answer(of(body), { status, statusText }));
+    expect(list).toEqual({ url: URL, status: `${status} ${statusText}`, ...rest });
+  });
+
+  it('shows no query of the address, which may hold a key', async () => {
+    const { list, requests } = await listed(answer(of(LIST)), { queryParams: { key: 'k1' } });
+    expect([list.url, requests[0]?.url]).toEqual([URL, `${URL}?key=k1`]);
+  });
+
+  it('errors where the server is not reached, and tries once', async () => {
+    let tries = 0;
+    const post = () => {
+      tries += 1;
+      return throwError(() => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    };
+    const list$ = listModels({ post, env: {}, credential: undefined })(provider());
+    const error = await lastValueFrom(list$).catch((caught) => caught);
+    expect(error).toBeInstanceOf(ModelError);
+    expect([error.message, tries]).toEqual([expect.stringContaining('is the model server running?'), 1]);
+  });
+
+  it(
+    'errors where no answer comes within 10 s',
+    marbles(({ expectObservable }) => {
+      const list$ = listModels({ post: () => NEVER, env: {}, credential: undefined })(provider());
+      expectObservable(list$).toBe('10s #', {}, new ModelError(`no answer from ${URL} within 10 s`, false));
+    }),
+  );
+});

@@ -1,0 +1,65 @@
+/** Whether the server of the model is reached, takes the key, and has the model. No model is asked. */
+import { concatMap, EMPTY, map, type Observable } from 'rxjs';
+import { credentials, listModels, type ModelList } from '../../model';
+import { ModelError, type Provider } from '../../protocol/model';
+import { nearest } from '../../text';
+import { httpPost } from '../../transport';
+import type { enginesOf } from '../engines/engines';
+import { modelLogin } from '../engines/modelLogin';
+import { configureOf, type Wiring } from '../engines/wiring';
+import type { Result } from './finding';
+
+/**
+ * Asks the server for the list of its models where the native engine is chosen. Emits nothing where that needs no server, where a key is missing, which
+ * the check of the engine reports, and for a ChatGPT account, whose server has no such list. Errors where the server is not reached.
+ */
+export const examineModel = (
+  wiring: Wiring,
+  { choice$ }: Pick<ReturnType<typeof enginesOf>, 'choice$'>,
+): Observable<Result> =>
+  choice$.pipe(
+    concatMap(({ engine }) => {
+      const { model, provider } = configureOf(wiring)({});
+      const credential = engine === 'native' && OVER_HTTP.includes(provider.wireApi) && credentialOf(wiring, provider);
+      if (credential === false || credential?.account !== undefined) return EMPTY;
+      const { backpressure, connect, processInfo } = wiring;
+      const { env } = processInfo;
+      const post = httpPost({ backpressure, env, connect });
+      return listModels({ post, env, credential })(provider).pipe(map((list) => toResult(model, list)));
+    }),
+  );
+
+const OVER_HTTP: readonly string[] = ['responses', 'chat'];
+
+const credentialOf = (wiring: Wiring, provider: Provider) => {
+  try {
+    return credentials({ env: wiring.processInfo.env, readAuth: modelLogin(wiring).readAuth })(provider);
+  } catch (error) {
+    if (error instanceof ModelError) return false;
+    throw error;
+  }
+};
+
+/** What an answer of the server means. */
+export const toResult = (model: string, { url, status, models, rejected, text }: ModelList): Result => {
+  if (rejected !== undefined) return { state: 'fault', text: `${url} answers ${status}: ${text}`, remedy: rejected };
+  if (models === undefined)
+    return { state: 'warning', text: `${url} answers ${status}, and no list of models`, remedy: NO_LIST };
+  if (models.some((name) => name === model || name === `${model}:latest`))
+    return { text: `${model}, listed by ${url}` };
+  const meant = nearest(model, models);
+  return {
+    state: 'warning',
+    text: `${url} does not list the model ${model}`,
+    remedy: `name one in model${meant === undefined ? '' : `; did you mean ${meant}?`} ${toShown(models)}`,
+  };
+};
+
+const NO_LIST = 'mend base_url if it is wrong; it often ends in /v1. A server without a list may work';
+
+const MAX_SHOWN = 8;
+
+const toShown = (models: readonly string[]): string => {
+  const rest = models.length > MAX_SHOWN ? ` and ${models.length - MAX_SHOWN} more` : '';
+  return models.length === 0 ? '(it lists none)' : `(it lists ${models.slice(0, MAX_SHOWN).join(', ')}${rest})`;
+};

@@ -1,0 +1,111 @@
+/** Whether the events of a session are taken as they are published, out of the stream, or both. */
+import type { StoredItem } from '../../executor';
+import { type Accumulated, type RecentMap, recentMap } from '../../streams';
+import type { UnreadReport } from './unreadReport';
+
+/**
+ * `published` events of a process; `stored` ones out of the stream, of which `pending` follow, `seq` being its number there, or no item where it is read to its end.
+ * `report`: what the executor says of the session. `missed`: something may have been lost. `denied`: the login may not subscribe. `settled`: both were read for a moment.
+ */
+export type FollowInput =
+  | { kind: 'published'; item: StoredItem }
+  | { kind: 'stored'; item?: StoredItem; seq: number; pending: number }
+  | { kind: 'report'; report: UnreadReport }
+  | { kind: 'missed' }
+  | { kind: 'denied' }
+  | { kind: 'settled' };
+
+/**
+ * What is read in this phase. `from`: all events in the stream before it were emitted, or acknowledged. `isAtEnd`: the stream was read to its end. `seen` has the last
+ * event of each process, and changes in place, with each message; a process that it has forgotten is read again, and its reader drops that. `hopeless`: what the
+ * stream was searched for in vain.
+ */
+export type Following = {
+  phase: 'published' | 'stored' | 'both';
+  from: number;
+  isAtEnd: boolean;
+  isDenied: boolean;
+  hopeless: string;
+  seen: RecentMap<number>;
+};
+
+/** The state behind an input, and what is emitted. */
+export type Followed = { state: Following; item?: StoredItem };
+
+const MAX_SEEN = 4_096;
+
+/** A session that had another client is read from the beginning of what the stream has. */
+export const beginFollowing = ({ isResumed }: { isResumed: boolean }): Following => ({
+  ...{ phase: isResumed ? 'stored' : 'published', from: 1, isAtEnd: false, isDenied: false },
+  ...{ hopeless: '', seen: recentMap(MAX_SEEN) },
+});
+
+/** A reducer; see `followEvents`. */
+export const follow =
+  (isFull: () => boolean) =>
+  (state: Following, input: FollowInput): Accumulated<Following, Followed> => {
+    const next = step(state, input, isFull);
+    return { state: next.state, output: next };
+  };
+
+const step = (state: Following, input: FollowInput, isFull: () => boolean): Followed => {
+  switch (input.kind) {
+    case 'published':
+      return isFull() ? { state: behind(state) } : published(state, input.item);
+    case 'stored':
+      return stored(state, input);
+    case 'report':
+      return { state: state.phase === 'published' ? reported(state, input.report) : state };
+    case 'missed':
+      return { state: behind(state) };
+    case 'denied':
+      return { state: { ...behind(state), isDenied: true } };
+    case 'settled':
+      return { state: state.phase === 'both' && state.isAtEnd ? { ...state, phase: 'published' } : state };
+  }
+};
+
+/** The stream is read. */
+const behind = (state: Following): Following => ({ ...state, phase: 'stored', isAtEnd: false });
+
+const firstOf = ({ placed }: StoredItem): number => placed[0]?.event.seq ?? 0;
+const lastOf = ({ placed }: StoredItem): number => placed.at(-1)?.event.seq ?? 0;
+
+const isNew = ({ seen }: Following, item: StoredItem): boolean => lastOf(item) > (seen.get(item.processId) ?? 0);
+
+const emitted = (state: Following, item: StoredItem): Followed => {
+  state.seen.set(item.processId, lastOf(item));
+  return { state, item };
+};
+
+/** One behind a hole is dropped, as the stream has it too. */
+const published = (state: Following, item: StoredItem): Followed => {
+  if (!isNew(state, item)) return { state };
+  const isNext = firstOf(item) <= (state.seen.get(item.processId) ?? 0) + 1;
+  if (isNext) return emitted(state, item);
+  return { state: state.phase === 'published' ? behind(state) : state };
+};
+
+type StoredInput = Extract<FollowInput, { kind: 'stored' }>;
+
+/** What is missing in the stream was evicted. */
+const stored = (state: Following, { item, seq, pending }: StoredInput): Followed => {
+  const isKnown = item !== undefined && !isNew(state, item);
+  const now = { ...state, from: Math.max(state.from, seq + 1), isAtEnd: pending === 0 };
+  const next: Following = { ...now, phase: pending === 0 ? phaseAtEnd(state, isKnown) : state.phase };
+  return item === undefined || isKnown ? { state: next } : emitted(next, item);
+};
+
+/** The end was reached by what is published, where that had the last of it before. */
+const phaseAtEnd = ({ phase, isDenied }: Following, isKnown: boolean): Following['phase'] => {
+  if (isDenied) return 'stored';
+  return phase === 'both' && isKnown ? 'published' : 'both';
+};
+
+/** The stream is searched once for the same. */
+const reported = (state: Following, { from, unread }: UnreadReport): Following => {
+  const now = { ...state, from: Math.max(state.from, from) };
+  const missing = unread.filter(({ processId, throughSeq }) => (state.seen.get(processId) ?? 0) < throughSeq);
+  const hopeless = JSON.stringify(missing);
+  return missing.length === 0 || hopeless === state.hopeless ? now : { ...behind(now), hopeless };
+};
