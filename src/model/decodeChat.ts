@@ -115,7 +115,6 @@ const addChunk = (newId: () => string, answer: Answer, chunk: JsonObject): Answe
 };
 
 const toErrorObject = (error: unknown): JsonObject => (isObject(error) ? error : { message: error });
-
 const toDelta = (kind: 'rawReasoning' | 'text', delta: string): ModelEvent[] =>
   delta === '' ? [] : [{ kind, itemId: '', delta }];
 
