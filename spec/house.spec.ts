@@ -124,7 +124,7 @@ const vagueLines = ({ path, file }: Source): string[] =>
 /** A room without a spec beside each file: it runs in a browser, and spec/peers/page.spec.ts holds it. */
 const COVERED_AS_A_WHOLE = /^page\/browser\//;
 
-/** True for a file that exports a function: an operator, a reducer, a conversion. Doors, types and tables export none. */
+/** True for a file that exports a function or a command: an operator, a reducer, a conversion. Doors, types and tables export none. */
 const hasBehaviour = ({ path, file }: Source): boolean =>
   !path.endsWith('index.ts') && file.statements.some((statement) => isExported(statement) && isCallable(statement));
 
@@ -135,8 +135,12 @@ const isCallable = (node: ts.Statement): boolean =>
   ts.isFunctionDeclaration(node) ||
   (ts.isVariableStatement(node) &&
     node.declarationList.declarations.some(
-      ({ initializer: value }) => value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)),
+      ({ initializer: value }) =>
+        value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value) || isCommand(value)),
     ));
+
+const isCommand = (value: ts.Expression): boolean =>
+  ts.isCallExpression(value) && value.expression.getText() === 'defineCommand';
 
 /** Files with behaviour that no spec is beside, by the paths of all specs. */
 const withoutSpec = (files: readonly Source[], specPaths: readonly string[]): string[] => {
@@ -285,6 +289,8 @@ describe('this spec', () => {
   it.each([
     ['an operator', 'export const take = (n) => (source$) => source$;', true],
     ['a function', 'export function take() {}', true],
+    ['a command', 'export const take = defineCommand({});', true],
+    ['a schema', 'export const Take = z.object({});', false],
     ['a table', 'export const TABLE = { a: 1 };', false],
     ['a type', 'export type Take = () => void;', false],
     ['a function that is not exported', 'const take = () => 1;', false],

@@ -91,6 +91,21 @@ describe('loop', () => {
   );
 
   it(
+    'keeps what the model has answered when the turn is interrupted',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('       -a-----1-n--------|', { ...op, n: turn('n', thread) });
+      const answer$ = cold('   ----m----         ', spoken);
+      const next$ = cold('             --(y|)    ', spoken);
+      const expected = '      -(CS)M-X-N-Z------|';
+      const next = voice('n', 'n1', 'n3');
+      const { agent, requests } = agentOf({ answers: [answer$, next$] });
+      expectObservable(agent(op$)).toBe(expected, { ...out, N: next.started, Z: next.complete(null) });
+      flush();
+      expect(inputs(requests)[1]).toEqual([environment, user('a'), ok, user('n')]);
+    }),
+  );
+
+  it(
     'stops the turn and withdraws what did not join it, when its thread is interrupted',
     marbles(({ hot, cold, expectObservable }) => {
       const op$ = hot('       -a---i-x-------|', op);

@@ -377,6 +377,22 @@ describe('nativeAgent', () => {
         expect(inputs(requests)).toEqual(types === undefined ? [asked] : [asked, [...asked, note(types)]]);
       })(),
     );
+
+    const thought: ResponseItem = { type: 'reasoning', id: 'r', summary: [], encrypted_content: null };
+    const wordless: ResponseItem = { type: 'message', id: 'm', role: 'assistant', content: [] };
+    it.each<[string, ResponseItem, ResponseItem[]]>([
+      ['of thoughts alone', thought, []], // which providers refuse without what they led to
+      ['of a message without a text', wordless, [wordless]],
+    ])('%s is followed by a note too, where the turn has no message yet', (_, item, kept) =>
+      marbles(({ hot, expectObservable, flush }) => {
+        const silent: ModelEvent = { kind: 'item', item };
+        const { agent, requests } = agentOf({ answers: [of(silent, spoken.y), of(spoken.m, silent, spoken.y)] });
+        expectObservable(agent(hot('(a|)', op))).toBe('(CSMZ|)', values);
+        flush();
+        const asked = [environment, user('a')];
+        expect(inputs(requests)).toEqual([asked, [...asked, ...kept, note(item.type)]]);
+      })(),
+    );
   });
 
   it('runs a native command as one of the tool shell', () => {

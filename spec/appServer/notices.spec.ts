@@ -2,13 +2,20 @@ import { notice, retried, startup } from '../../src/appServer/notices';
 import { initialTurn } from '../../src/appServer/turnState';
 
 describe('startup', () => {
+  const update = (status: object) => ({ type: 'mcp_startup_update', server: 'm', status });
+  const failed = (message: string, error: string) => [{ type: 'warning', message }, update({ state: 'failed', error })];
   it.each([
-    [{ name: 'm', status: 'ready' }, []],
-    [{ name: 'm', status: 'failed' }, ['The MCP server m could not be started']],
-    [{ name: 'm', status: 'failed', error: 'gone' }, ['The MCP server m could not be started: gone']],
-    [{ name: 'm', status: 'failed', error: { message: 'gone' } }, ['The MCP server m could not be started: gone']],
-  ])('emits a failure of %j only', (params, messages) => {
-    const output = messages.map((message) => ({ type: 'warning', message }));
+    [{ name: 'm', status: 'starting' }, [update({ state: 'starting' })]],
+    [{ name: 'm', status: 'ready', error: null }, [update({ state: 'ready' })]],
+    [{ name: 'm', status: 'cancelled' }, [update({ state: 'cancelled' })]],
+    [{ name: 'm', status: 'napping' }, []],
+    [{ name: 'm', status: 'failed' }, failed('The MCP server m could not be started', '')],
+    [{ name: 'm', status: 'failed', error: 'gone' }, failed('The MCP server m could not be started: gone', 'gone')],
+    [
+      { name: 'm', status: 'failed', error: { message: 'gone' } },
+      failed('The MCP server m could not be started: gone', 'gone'),
+    ],
+  ])('emits how far a server is: %j', (params, output) => {
     expect(startup(initialTurn, params)).toEqual({ state: initialTurn, output });
   });
 });

@@ -14,7 +14,10 @@ const request = (method: string, params: JsonObject): RpcIncoming<JsonObject> =>
   params,
 });
 
-/** I is the result of initialize, A and B those of the first and the second request, T is one of the first that is not an object, F refuses the first; u is a request. */
+/**
+ * I is the result of initialize, A and B those of the first and the second request, T is one of the first that is not an object, F refuses
+ * the first; u is a request.
+ */
 const incoming: Record<string, RpcIncoming<JsonObject>> = {
   I: response(1, { userAgent: 'codex' }),
   A: response(2, { a: 1 }),
@@ -43,6 +46,9 @@ describe('openLink', () => {
       expectObservable(link$).toBe(expected, { L: expect.anything() }, new Error('exit code 1'));
       flush();
       expect(sent.map((each) => 'method' in each && each.method)).toEqual(['initialize', 'initialized']);
+      expect(sent[0]).toMatchObject({
+        params: { clientInfo: { name: 'codex-rx', version: '1.2.3' }, capabilities: { experimentalApi: true } },
+      });
     }),
   );
 

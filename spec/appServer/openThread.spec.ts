@@ -38,6 +38,7 @@ const configured = {
   cwd: '/w',
   history_log_id: 12,
   history_entry_count: 3,
+  mcp_servers: 'reported',
 };
 
 type Results = Record<string, () => Observable<JsonObject>>;

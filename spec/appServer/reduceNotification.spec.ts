@@ -123,7 +123,11 @@ describe('reduceNotification', () => {
         ['mcpServer/startupStatus/updated', { name: 'm', status: 'ready' }],
         ['mcpServer/startupStatus/updated', { name: 'm', status: 'failed', error: 'gone' }],
       ],
-      [{ type: 'warning', message: 'The MCP server m could not be started: gone' }],
+      [
+        { type: 'mcp_startup_update', server: 'm', status: { state: 'ready' } },
+        { type: 'warning', message: 'The MCP server m could not be started: gone' },
+        { type: 'mcp_startup_update', server: 'm', status: { state: 'failed', error: 'gone' } },
+      ],
     ],
     ['a notice', [['deprecationNotice', { summary: 'old' }]], [{ type: 'warning', message: 'old' }]],
     [

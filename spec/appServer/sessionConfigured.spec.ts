@@ -3,6 +3,7 @@ import { sessionConfigured } from '../../src/appServer/sessionConfigured';
 const history = { history_log_id: 3, history_entry_count: 4 };
 const configured = {
   ...{ type: 'session_configured', session_id: 'T', model: 'm', model_provider_id: 'p', cwd: '/w' },
+  mcp_servers: 'reported',
   ...{ approval_policy: 'never', sandbox_mode: 'workspace-write', ...history },
 };
 const result = {

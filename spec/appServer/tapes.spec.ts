@@ -281,7 +281,7 @@ describe('tools of MCP servers of app-server', () => {
     const asked = 'mcp_tool_call_begin elicitation_request mcp_tool_call_end token_count';
     const declined = 'mcp_tool_call_begin elicitation_request declined mcp_tool_call_end token_count';
     expect(wordsOf(events)).toEqual({
-      a: `session_configured ${BEGIN} ${call} ${deltas(2)} ${DONE}`,
+      a: `session_configured mcp_startup_update warning mcp_startup_update task_started ${call} ${deltas(2)} ${DONE}`,
       b: `${BEGIN} ${asked} ${deltas(1)} ${DONE}`,
       c: `${BEGIN} ${declined} ${deltas(1)} ${DONE}`,
       d: `${BEGIN} ${asked} ${deltas(2)} ${DONE}`,

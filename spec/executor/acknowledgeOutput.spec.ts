@@ -26,6 +26,20 @@ describe('acknowledgeOutput', () => {
     }),
   );
 
+  it(
+    'lets an acknowledgement that takes long be completed, and sends the next behind it',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const first$ = cold('     --------|   ');
+      const second$ = cold('            --| ');
+      const acknowledged = [first$, second$];
+      const event$ = hot('   a-b-cd-------------|', events);
+      const next = () => acknowledged.shift() ?? EMPTY;
+      expectObservable(event$.pipe(acknowledgeOutput(next))).toBe('-------------------|');
+      expectSubscriptions(first$.subscriptions).toBe('--^-------!');
+      expectSubscriptions(second$.subscriptions).toBe('----------^-!');
+    }),
+  );
+
   it('acknowledges every 1,024 events', () => {
     const sent: number[] = [];
     const event$ = of(...Array.from({ length: 2_100 }, (_, at) => bytes(at + 1, 1)));

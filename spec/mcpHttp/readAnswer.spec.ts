@@ -18,6 +18,7 @@ describe('readAnswer', () => {
       [{ kind: 'line', line: '{"jsonrpc":"2.0","id":null,"error":{}}', status: 400 }],
     ],
     ['an error that is none', 400, 'application/json', '{"detail":"no"}', [{ kind: 'failed', status: 400 }]],
+    ['a redirect', 300, 'application/json', '{}', [{ kind: 'failed', status: 300 }]],
     ['an error in HTML', 404, 'text/html', '<p>', [{ kind: 'failed', status: 404 }]],
     ['an accepted message', 202, 'text/plain', '', []],
     ['an accepted message with a text', 202, 'text/plain', 'Accepted', []],
@@ -53,16 +54,18 @@ describe('readAnswer', () => {
   it(
     'reads an event stream',
     marbles(({ cold, expectObservable }) => {
-      const body$ = cold('-a-b-c-|', {
+      const body$ = cold('-a-b-c-d|', {
         a: 'id: 1\ndata: one\n\n',
         b: 'event: endpoint\ndata: /m\n\n',
         c: 'retry: 9\nid: 2\ndata:\n\n',
+        d: 'retry: 7\ndata: two\n\n',
       });
       const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
-      expectObservable(readAnswer({ status: 200, statusText: '', headers, body$ })).toBe('-A-B-C-|', {
+      expectObservable(readAnswer({ status: 200, statusText: '', headers, body$ })).toBe('-A-B-C-D|', {
         A: { kind: 'line', line: 'one', eventId: '1' },
         B: { kind: 'event', event: { event: 'endpoint', data: '/m' } },
         C: { kind: 'event', event: { id: '2', data: '', retryMs: 9 } },
+        D: { kind: 'line', line: 'two', retryMs: 7 },
       });
     }),
   );

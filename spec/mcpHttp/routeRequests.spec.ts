@@ -76,6 +76,25 @@ describe('routeRequests', () => {
     ).toEqual(['s1 sse GET opens', `s1 sse ${INIT}`]);
   });
 
+  it('knows each of several open requests', () => {
+    expect(
+      routesOf(
+        request(0, { body: INIT }),
+        request(1, { body: CALL, session: 's1' }),
+        request(2, { body: CALL, session: 's1' }),
+        { kind: 'closed', id: 2 },
+        { kind: 'closed', id: 1 },
+      ).slice(-2),
+    ).toEqual(['s1 closed', 's1 closed']);
+  });
+
+  it('names the methods there are, and no headers where the method is not at fault', () => {
+    const route = routeRequests({ newKey: () => 's1', opens: () => false });
+    const headOf = (input: HttpInput) => route(NO_ROUTES, input).output[0];
+    expect(headOf(request(0, { method: 'PUT' }))).toMatchObject({ headers: { allow: 'GET, POST, DELETE' } });
+    expect(headOf(request(0, { body: ' ' }))).toMatchObject({ headers: {} });
+  });
+
   it('refuses what is not a message', () => {
     expect(routesOf(request(0, { body: ' ' }), request(1, { method: 'PUT' }))).toEqual([
       '0 400',

@@ -114,6 +114,15 @@ describe('reduce', () => {
     expect(act({ do: 'resize', width: 426 })).toEqual({ start: 0, span: 12.5, width: 426 });
   });
 
+  it('keeps what is selected in sight when the window becomes narrower', () => {
+    const long = modelOf(Array.from({ length: 500 }, () => ({})));
+    const act = (...actions: Action[]) => actions.reduce(reduce(long), openState(long, 852)).view;
+    const narrow: Action = { do: 'resize', width: 252 };
+    const span = (25 * 252) / 852;
+    expect(act(select(20), narrow)).toEqual({ start: 20.5 - span / 2, span, width: 252 });
+    expect(act(narrow)).toEqual({ start: 0, span, width: 252 });
+  });
+
   it('takes the theme that is chosen', () => {
     expect(stateAfter({ do: 'theme', theme: 'dark' }).theme).toBe('dark');
   });

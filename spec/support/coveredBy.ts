@@ -39,7 +39,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'natsThreads/natsThreads.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'app/engines/openFleetThreads.ts': 'wire/fleetThreads.spec.ts',
   'app/mcpLogins/mcpLoginsHere.ts': 'wire/mcpLogin.spec.ts',
-  'app/doctor/keptThreads.ts': 'app/doctor/examine.spec.ts',
 
   // A connection to a real server, its requests, streams and buckets.
   'transport/nats/connectNats.ts': 'contract/nats.spec.ts',
@@ -86,10 +85,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/demo/closing.ts': 'app/demo/demo.spec.ts',
   'app/demo/mark.ts': 'app/demo/toMarks.spec.ts',
   'app/demo/messages.ts': 'app/demo/demoClient.spec.ts',
-  'app/doctor/examineEnvironment.ts': 'app/doctor/examine.spec.ts',
-  'app/doctor/examineOwnServer.ts': 'app/doctor/examine.spec.ts',
-  'app/doctor/examineSandbox.ts': 'app/doctor/examine.spec.ts',
-  'app/doctor/reachNats.ts': 'app/doctor/examine.spec.ts',
   'app/elsewhere/lookElsewhere.ts': 'app/elsewhere/lookElsewhere.contract.spec.ts',
   'app/engines/appServerTransport.ts': 'wire/appServer.spec.ts',
   'app/engines/configuredToolServers.ts': 'wire/toolServers.spec.ts',
@@ -142,9 +137,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/tape/startWritingSpec.ts': 'cli/commands/marbles.spec.ts',
   'app/tape/verifySession.ts': 'wire/replay.spec.ts',
   'app/tape/writeNew.ts': 'cli/commands/import.spec.ts',
-  'app/doctor/examineConfig.ts': 'app/doctor/examine.spec.ts',
-  'app/doctor/examineEngine.ts': 'app/doctor/examine.spec.ts',
-  'app/doctor/examineLogin.ts': 'app/doctor/examine.spec.ts',
   'app/exec/serveLines.ts': 'wire/execServer.spec.ts',
   'app/tape/startImporting.ts': 'cli/commands/import.spec.ts',
   'app/tape/startRedacting.ts': 'cli/commands/redact.spec.ts',

@@ -32,7 +32,10 @@ export const endExecServers = async (): Promise<void> => {
   await Promise.all(exits);
 };
 
-/** A road to `target`; `cut` breaks every connection that goes over it now, `block` those that come later too; `visits` counts them, `onAnswer` is called at the first bytes that come back. */
+/**
+ * A road to `target`; `cut` breaks every connection that goes over it now, `block` those that come later too; `visits` counts them,
+ * `onAnswer` is called at the first bytes that come back.
+ */
 export const openRoad = async (target: string) => {
   const pairs = new Set<Socket>();
   const road = { isBlocked: false, visits: 0, onAnswer: () => {} };

@@ -14,7 +14,8 @@ export const closeOauthServers = (): void => {
 };
 
 /**
- * @param expiresIn of an access token, in seconds; @param declines the person does not agree; @param plain it names no metadata of its own, as before 2025-06-18
+ * @param expiresIn of an access token, in seconds; @param declines the person does not agree; @param plain it names no metadata of its own,
+ * as before 2025-06-18
  * @param closed clients cannot register; @param unprotected it does not say that it knows PKCE
  */
 export type OauthSettings = {
@@ -25,7 +26,10 @@ export type OauthSettings = {
   unprotected?: boolean;
 };
 
-/** `url` is the MCP server's; `forget` makes all access tokens void, `revoke` the refresh tokens too; `grants` are the requests for tokens, without their secrets. */
+/**
+ * `url` is the MCP server's; `forget` makes all access tokens void, `revoke` the refresh tokens too; `grants` are the requests for tokens,
+ * without their secrets.
+ */
 export type OauthServer = { url: string; forget: () => void; revoke: () => void; grants: Record<string, string>[] };
 
 /** Starts it at a free port of this machine. Whoever opens the login page agrees. */

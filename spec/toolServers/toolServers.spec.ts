@@ -80,6 +80,15 @@ describe('toolServers', () => {
   );
 
   it(
+    'offers the tools of one turn once, also where a server is started again',
+    marbles(({ cold, expectObservable }) => {
+      const life$ = cold('s--r--', { s: server('t'), r: server('u') });
+      const sets = setsOf(() => life$);
+      expectObservable(sets({ a: spec })).toBe('(t|)', { t: offers(['a__t']) });
+    }),
+  );
+
+  it(
     'leaves a server alone for a while that could not be started; starts one anew that died',
     marbles(({ cold, hot, flush }) => {
       let starts = 0;

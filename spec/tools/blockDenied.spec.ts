@@ -29,12 +29,14 @@ const events: Record<string, ToolEvent> = {
   d: end(1, 'Permission denied'),
   f: end(1, 'no such test'),
   s: end(137, ''),
+  u: end(128, 'Permission denied'),
   n: end(1, 'Could not resolve host: example.org'),
   t: end(-1, 'Permission denied'),
   o: { kind: 'output', text: 'out' },
   x: { kind: 'blocked', output: 'out', approval: again },
   D: failed('sandbox denied exec error, exit code: 1, stdout: so, stderr: Permission denied'),
   N: failed('sandbox denied exec error, exit code: 1, stdout: so, stderr: Could not resolve host: example.org'),
+  U: failed('sandbox denied exec error, exit code: 128, stdout: so, stderr: Permission denied'),
   S: failed('command was killed by a signal'),
 };
 
@@ -45,6 +47,7 @@ describe('blockDenied', () => {
     ['passes a command that was stopped from here', 'closed', 'b--(to|)', 'b--(to|)'],
     ['blocks a command that was kept from a file', 'open', 'b--(do|)', 'b--(dDx|)'],
     ['blocks a command that a signal ended', 'open', 'b--(so|)', 'b--(sSx|)'],
+    ['knows no signal in 128 itself', 'open', 'b--(uo|)', 'b--(uUx|)'],
     ['blocks a command that was kept from the network', 'closed', 'b--(no|)', 'b--(nNx|)'],
     ['passes a command that failed in an open network', 'open', 'b--(no|)', 'b--(no|)'],
     ['passes an output without an end', 'closed', 'o', 'o'],

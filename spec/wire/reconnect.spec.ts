@@ -68,7 +68,10 @@ const dice = (seed: number) => {
   };
 };
 
-/** Cuts each connection 5 to 105 ms after it was made, until it is stopped; how often it did. `enough$` emits when it has some times. A slow machine gets as far between two cuts as a quick one. */
+/**
+ * Cuts each connection 5 to 105 ms after it was made, until it is stopped; how often it did. `enough$` emits when it has some times. A slow
+ * machine gets as far between two cuts as a quick one.
+ */
 const cutAtRandom = (road: Road, seed: number) => {
   const roll = dice(seed);
   const cuts = { count: 0 };

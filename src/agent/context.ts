@@ -18,8 +18,8 @@ const network = ({ sandboxMode, workspaceWrite }: Config): string =>
     : 'restricted';
 
 /**
- * Where a model works. `writableRoots` finds the folders that commands may write to, links resolved; called in the mode workspace-write only. `facts`: of a machine that is
- * not this one.
+ * Where a model works. `writableRoots` finds the folders that commands may write to, links resolved; called in the mode workspace-write
+ * only. `facts`: of a machine that is not this one.
  */
 export type Surroundings = { config: Config; writableRoots: () => readonly string[]; facts?: Workspace['facts'] };
 

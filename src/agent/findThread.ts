@@ -34,7 +34,9 @@ export type FindDeps = {
 };
 
 /**
- * Emits the thread once. `lasting`: what the operation changes for good, which counts for a thread that is resumed: where it was may be gone. Errors with CannotBegin where there is none, or where it cannot be used, and with ConfigError. */
+ * Emits the thread once. `lasting`: what the operation changes for good, which counts for a thread that is resumed: where it was may be
+ * gone. Errors with CannotBegin where there is none, or where it cannot be used, and with ConfigError.
+ */
 export const findThread =
   (deps: FindDeps, store: ThreadStore) =>
   ({ thread, id, settings }: ThreadEntry<Thread>, lasting?: TurnSettings): Observable<Thread> => {

@@ -13,8 +13,8 @@ export type CallDeps = { ask: Ask };
 type TurnCall = { turn: Turn; call: ToolCallItem };
 
 /**
- * Prepares one call. What it then runs asks first, where it has to: it emits the events of the call, then its output for the model; only tools that were offered run. Where the
- * user stops the turn over a question, the last event of the turn follows the output.
+ * Prepares one call. What it then runs asks first, where it has to: it emits the events of the call, then its output for the model; only
+ * tools that were offered run. Where the user stops the turn over a question, the last event of the turn follows the output.
  *   ask  ----y         ask  ----n      (y approved, n declined)
  *   out  Q---B-(EO|)   out  Q---(O|)   (Q the question, B, E begin and end of what runs, O the output)
  */

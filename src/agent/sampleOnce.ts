@@ -74,44 +74,50 @@ const emitCall = (event: Answered, emit: (call: ToolCallItem) => void): void => 
 };
 
 /**
- * What an answer came to. `called`: there was a call, so that the model must be asked again; `spoke`: there was a message.
- * `unknown`: the types of items that were neither. `lastMessage` of the turn so far.
+ * What an answer came to. `called`: there was a call, so that the model must be asked again; `spoke`: there was a message with a text.
+ * `silent`: the types of items that were neither; `strange`: one of them is not known here. `lastMessage` of the turn so far.
  */
 type Summary = {
   called: boolean;
   spoke: boolean;
-  unknown: readonly string[];
+  silent: readonly string[];
+  strange: boolean;
   lastMessage: string | null;
   usage?: TokenUsage;
   error?: ModelError;
 };
 
-const NOTHING: Omit<Summary, 'lastMessage'> = { called: false, spoke: false, unknown: [] };
+const NOTHING: Omit<Summary, 'lastMessage'> = { called: false, spoke: false, silent: [], strange: false };
 
 const addToSummary = (summary: Summary, step: TurnStep): Summary => {
   if (step.kind === 'broken') return { ...summary, error: step.error };
   if (step.kind === 'usage') return { ...summary, usage: step.usage };
-  if (step.kind === 'unknown') return { ...summary, unknown: [...summary.unknown, step.type] };
+  if (step.kind === 'unknown') return { ...summary, silent: [...summary.silent, step.type], strange: true };
   if (step.kind !== 'item') return summary;
   if (isCall(step.item)) return { ...summary, called: true };
   const text = textsOf(step.item).at(-1);
-  return text === undefined ? summary : { ...summary, spoke: true, lastMessage: text };
+  if (text) return { ...summary, spoke: true, lastMessage: text };
+  return { ...summary, silent: [...summary.silent, step.item.type] };
 };
 
 type Finished = Summary & { sample: Required<Sample> };
 
 /** The cost of an answer is reported once its calls are done. Source: Codex 0.28.0, CORE 1. */
 const toNext = (deps: SampleDeps, turn: Turn, finished: Finished): Observable<TurnStep> => {
-  const { called, spoke, unknown, lastMessage, usage, error, sample } = finished;
+  const { called, lastMessage, usage, error, sample } = finished;
   if (error && isTooLong(error)) return of({ kind: 'tooLong', message: error.message });
   if (error) return afterBreak(deps, turn, { sample: afterAttempt({ ...sample, lastMessage }, error), error });
   const next = (): TurnStep => {
     if (called) return { kind: 'sample', attempt: 0, lastMessage };
-    if (!spoke && unknown.length > 0) return { kind: 'unanswered', types: unknown, message: lastMessage };
+    if (isSilent(finished)) return { kind: 'unanswered', types: finished.silent, message: lastMessage };
     return { kind: 'finished', message: lastMessage };
   };
   return of<TurnStep[]>(...(usage ? [eventOf(turn, { type: 'token_count', ...usage })] : []), next());
 };
+
+/** Thoughts alone may follow an earlier message of the turn; alone they are no answer. */
+const isSilent = ({ spoke, silent, strange, lastMessage }: Summary): boolean =>
+  !spoke && silent.length > 0 && (strange || lastMessage === null);
 
 type Broken = { sample: Required<Sample>; error: ModelError };
 

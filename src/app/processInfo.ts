@@ -23,8 +23,10 @@ export type EngineName = (typeof ENGINES)[number];
 export type TapeSource = { path?: string; speed: Speed; match: TapeMatch };
 
 /**
- * What the command line sets about engines. Times in milliseconds; `codex` is the path of an installed Codex; `unusedThreadMs` is how long an unused thread stays in memory; `bareDiffPaths` is how the diff of
- * a turn shows paths where there is no repository: relative to the folder of the thread, unless it says otherwise. `statusTexts` is how the refusal of a model server is reported: short, unless it says otherwise.
+ * What the command line sets about engines. Times in milliseconds; `codex` is the path of an installed Codex; `unusedThreadMs` is how long
+ * an unused thread stays in memory; `bareDiffPaths` is how the diff of a turn shows paths where there is no repository: relative to the
+ * folder of the thread, unless it says otherwise. `statusTexts` is how the refusal of a model server is reported: short, unless it says
+ * otherwise.
  */
 export type EngineOptions = {
   engine: EngineName;

@@ -3,7 +3,6 @@ import type { Readable, Writable } from 'node:stream';
 import {
   concat,
   connect,
-  defer,
   endWith,
   identity,
   ignoreElements,
@@ -25,6 +24,7 @@ import { SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromInput, watchGroups, writeLines } from '../transport';
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { drawnBy } from './drawnBy';
+import { endProcesses } from './endProcesses';
 import type { Disk } from './engines/disk';
 import { lazyEngine } from './engines/lazyEngine';
 import type { Connect } from './engines/wiring';
@@ -45,7 +45,11 @@ export type ServeOptions = EngineOptions & {
   askTimeoutMs: number;
 };
 
-/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the engine where they are not of this machine; `releaseMemory` sees the input pass; `rehearsal` runs before the first call, while the client is silent; `connect` makes the connections to models where Node does not, `disk` is read instead of the files of this machine. */
+/**
+ * The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the
+ * engine where they are not of this machine; `releaseMemory` sees the input pass; `rehearsal` runs before the first call, while the client
+ * is silent; `connect` makes the connections to models where Node does not, `disk` is read instead of the files of this machine.
+ */
 export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
@@ -69,6 +73,7 @@ const FLUSH_MS = 10_000;
 const FLUSH_AFTER_SIGNAL_MS = 1_000;
 /** How long processes may take to end that are given the time; what is left then is killed. Longer than their grace. */
 const LEAVE_MS = 2_500;
+
 /**
  * The whole daemon. Completes when input has ended or a signal came, the last answers have left, every turn, model request
  * and command was stopped, and the servers behind it have ended, which may have processes of their own to end. Emits nothing.
@@ -94,14 +99,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
       ),
     ),
   );
-  const left$ = concat(
-    served$,
-    defer(() => {
-      over$.next();
-      return none$.pipe(takeUntil(timer(LEAVE_MS)));
-    }),
-  );
-  return merge(tasks$, left$);
+  return merge(tasks$, concat(served$, endProcesses({ over$, none$, waitMs: LEAVE_MS })));
 };
 
 /** The server and its engine, which is loaded by the first call; `none$` emits once no process of it is left. */

@@ -1,13 +1,17 @@
 /** Warnings, and errors that do not end the turn. */
+import type { EventMsg, McpStartupStatus } from '../protocol/codex';
 import { ErrorParams, ErrorTextOrInfo, NoticeParams, read, StartupParams } from './shapes';
 import { emitting } from './turnState';
 
-/** An MCP server of the engine's own; only a failure is reported. */
+/** An MCP server of the engine's own: how far its start is, and a warning where it failed. Source: codex app-server 0.142.0 and 0.169.0. */
 export const startup = emitting((params) => {
   const { name, status, error } = read(StartupParams, params);
-  if (status !== 'failed') return [];
   const reason = read(ErrorTextOrInfo, error);
-  return [{ type: 'warning', message: `The MCP server ${name} could not be started${reason && `: ${reason}`}` }];
+  const update = (about: McpStartupStatus): EventMsg => ({ type: 'mcp_startup_update', server: name, status: about });
+  if (status === 'starting' || status === 'ready' || status === 'cancelled') return [update({ state: status })];
+  if (status !== 'failed') return [];
+  const message = `The MCP server ${name} could not be started${reason && `: ${reason}`}`;
+  return [{ type: 'warning', message }, update({ state: 'failed', error: reason })];
 });
 
 export const notice = emitting((params) => {

@@ -46,8 +46,8 @@ export type OpenDeps = {
 };
 
 /**
- * A place where an app-server runs, on this machine or another. `link$`: a server there that is ready, shared, and started anew when it died; see sharedLink. `began` is called
- * with the id of each thread that begins there.
+ * A place where an app-server runs, on this machine or another. `link$`: a server there that is ready, shared, and started anew when it
+ * died; see sharedLink. `began` is called with the id of each thread that begins there.
  */
 export type ServerPlace = Pick<OpenDeps, 'paramsOf' | 'readRollout'> & {
   link$: Observable<Link>;

@@ -23,6 +23,7 @@ export const sessionConfigured = (threadId: string, result: JsonObject, history:
     approval_policy: (approvalPolicy || 'on-request') as ApprovalPolicy,
     sandbox_mode: toSandboxMode(sandbox.type),
     cwd,
+    mcp_servers: 'reported',
     ...history,
   };
 };

@@ -7,8 +7,8 @@ import { read, TurnResult } from './shapes';
 import { toItems } from './turnParams';
 
 /**
- * Emits the id of the turn, '' where the server tells it only when the turn has started. A thread that the server has unloaded in the meantime is resumed first.
- * Errors with RpcError when the server does not take the turn, with CannotBegin when it has lost the thread.
+ * Emits the id of the turn, '' where the server tells it only when the turn has started. A thread that the server has unloaded in the
+ * meantime is resumed first. Errors with RpcError when the server does not take the turn, with CannotBegin when it has lost the thread.
  */
 export const startTurn = (
   deps: OpenDeps,

@@ -16,7 +16,10 @@ export type CallbackOutcome =
   | { kind: 'failed'; message: string; answer: CallbackAnswer }
   | { kind: 'answered'; answer: CallbackAnswer };
 
-/** The login that waits. `isUsed`: its code came already; `path` is where browsers are sent back to; one with a path of its own has a port of its own too, and no other login ends it. */
+/**
+ * The login that waits. `isUsed`: its code came already; `path` is where browsers are sent back to; one with a path of its own has a port
+ * of its own too, and no other login ends it.
+ */
 export type PendingLogin = { port: number; state: string; isUsed: boolean; path?: string };
 
 /**

@@ -10,7 +10,10 @@ import { notFound } from './notFound';
 /** An executor behind NATS by its name, or the least loaded one of a pool; `url` has the servers of NATS. */
 export type FleetEnvironment = { url: string } & ({ executor: string } | { pool: string });
 
-/** This machine, an exec-server at an address with the token that it asks for, a command that serves as one on its standard streams, or executors behind NATS. */
+/**
+ * This machine, an exec-server at an address with the token that it asks for, a command that serves as one on its standard streams, or
+ * executors behind NATS.
+ */
 export type Environment =
   | { kind: 'local' }
   | ({ kind: 'fleet' } & FleetEnvironment)
@@ -23,10 +26,11 @@ export const LOCAL = 'local';
 const REMOTE = 'remote';
 
 /**
- * Finds an environment by its id: `local`, `remote` where CODEX_EXEC_SERVER_URL is set, else one of those in
- * the files of the Codex home. Throws ConfigError where there is none of that id, or it has neither `url` nor
- * `program`; a `url` of NATS needs an `executor` or a `pool`, which are ours.
- * Source: codex 0.142.0 and 0.169.0, EXEC.md 12; `auth_bearer_token` is of 0.169.0, `bearer_token_env_var` the name that Codex has for the same in its MCP servers.
+ * Finds an environment by its id: `local`, `remote` where CODEX_EXEC_SERVER_URL is set, else one of those in the files of the Codex home.
+ * Throws ConfigError where there is none of that id, or it has neither `url` nor `program`; a `url` of NATS needs an `executor` or a
+ * `pool`, which are ours.
+ * Source: codex 0.142.0 and 0.169.0, EXEC.md 12; `auth_bearer_token` is of 0.169.0, `bearer_token_env_var` the name that Codex has for the
+ * same in its MCP servers.
  */
 export const readEnvironment =
   (deps: Pick<ConfigDeps, 'codexHome' | 'env' | 'readFile'>) =>

@@ -6,7 +6,10 @@ import type { Chart, Span } from './chart';
 import { durationOf } from './durationOf';
 import { isDrawn } from './isDrawn';
 
-/** What is known of a session: its parties, when it began, how long it took, how much it holds. Inner calls are those of the daemon to its model, its executor and the like. */
+/**
+ * What is known of a session: its parties, when it began, how long it took, how much it holds. Inner calls are those of the daemon to its
+ * model, its executor and the like.
+ */
 export const toFacts = (
   { meta, parties: { client, server, protocol }, entries, calls, seamCalls, exit }: SessionIndex,
   { lastedMs, spans }: { lastedMs: number; spans: readonly Span[] },

@@ -27,8 +27,9 @@ export const EXIT_LABEL = 'the exit of the server';
 const ONLY_NOW = 'the client sends this only now';
 
 /**
- * Compares lane by lane, and whether a server that ended with exit code 0 does so again. These do not count: the order
- * between lanes, which is the scheduler's; names of requests; what the masks hide; ids that were generated anew; where a text was cut into deltas; whether the end of input was recorded.
+ * Compares lane by lane, and whether a server that ended with exit code 0 does so again. These do not count: the order between lanes, which
+ * is the scheduler's; names of requests; what the masks hide; ids that were generated anew; where a text was cut into deltas; whether the
+ * end of input was recorded.
  */
 export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks): LaneResult[] => {
   const [before, after] = [recorded, now].map(

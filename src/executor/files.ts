@@ -31,8 +31,9 @@ export type OpenMode = 'read' | 'replace';
 export type FileContent = { bytes: Uint8Array; mode: number | 'default' };
 
 /**
- * One file of a patch, from what it was to what it becomes; undefined is a file that is not there. `real`: the path that changes, without links but for its
- * last name: `found` is what stands there. `path`, `absolute`: how the patch names it, for errors. `movedTo`: the real path of the file that has its content now.
+ * One file of a patch, from what it was to what it becomes; undefined is a file that is not there. `real`: the path that changes, without
+ * links but for its last name: `found` is what stands there. `path`, `absolute`: how the patch names it, for errors. `movedTo`: the real
+ * path of the file that has its content now.
  */
 export type FileChange = {
   path: string;
@@ -51,9 +52,10 @@ export type PatchToSettle = { journal: unknown; phase: 'open' | 'committed' };
 export type ChangeOutcome = { kind: 'applied' } | { kind: 'failed'; message: string };
 
 /**
- * Absolute paths. Each emits once and completes, or errors with the operating system's error (`code`, `errno`).
- * `facts` follows links, and marks them. `read` ends behind
- * `maxBytes`: some files have no size, and no end. `change` changes all files or none; a file that is not as it was is left; with a `journalId`, that of the journal which whoever asks keeps, it is ended by `settle`. `open` does not complete before the file is closed; leaving it closes the file.
+ * Absolute paths. Each emits once and completes, or errors with the operating system's error (`code`, `errno`). `facts` follows links, and
+ * marks them. `read` ends behind `maxBytes`: some files have no size, and no end. `change` changes all files or none; a file that is not as
+ * it was is left; with a `journalId`, that of the journal which whoever asks keeps, it is ended by `settle`. `open` does not complete
+ * before the file is closed; leaving it closes the file.
  */
 export type Files = {
   facts: (path: string) => Observable<FileFacts>;

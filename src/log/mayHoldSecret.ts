@@ -8,7 +8,10 @@ const BITS = 5;
 const WINDOW = 2 ** (3 * BITS) - 1;
 const OTHER_MARKS = 32;
 
-/** Five bits for each character of ASCII: letters of both cases, all digits, and marks that secrets have. `OTHER_MARKS` is added where a character is looked at alone. */
+/**
+ * Five bits for each character of ASCII: letters of both cases, all digits, and marks that secrets have. `OTHER_MARKS` is added where a
+ * character is looked at alone.
+ */
 const codeOf = (char: string): number => {
   if (/[a-z]/i.test(char)) return char.toLowerCase().charCodeAt(0) - 96;
   const marks = ['0123456789', '-_', '.:@*', '/\\', '?&~'].findIndex((some) => some.includes(char));

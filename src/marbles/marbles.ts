@@ -43,8 +43,8 @@ const withNames = (helpers: RunHelpers, named: NamedValue[]): RunHelpers => ({
 });
 
 /**
- * Makes the assertion of a TestScheduler, whose drawings take so many columns. It compares what the scheduler hands to it: two timelines, or two lists of subscriptions.
- * Throws MarbleError with a drawing when they differ.
+ * Makes the assertion of a TestScheduler, whose drawings take so many columns. It compares what the scheduler hands to it: two timelines,
+ * or two lists of subscriptions. Throws MarbleError with a drawing when they differ.
  * @param named values that are drawn by a letter of their own
  */
 export const assertWithin =

@@ -2,7 +2,10 @@
 import { AuthError } from '../auth';
 import type { AuthServer } from './discover';
 
-/** Throws AuthError where the server does not name PKCE among what it has. A renewal has no code, and needs none of it. Source: MCP 2025-11-25, Authorization Code Protection. */
+/**
+ * Throws AuthError where the server does not name PKCE among what it has. A renewal has no code, and needs none of it. Source: MCP
+ * 2025-11-25, Authorization Code Protection.
+ */
 export const checkPkce = ({ issuer, hasPkce }: AuthServer): void => {
   if (hasPkce) return;
   throw new AuthError(

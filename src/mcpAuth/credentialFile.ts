@@ -26,8 +26,9 @@ export type ServerId = { name: string; url: string };
 export type ChangeLogin = (found: Credential | undefined) => Credential | undefined;
 
 /**
- * `find`: undefined where nobody is logged in; throws FileError. `change` emits the login that was found and the one that is kept, once, and leaves other logins, and members that
- * it does not know, as they are; processes of codex-rx write one behind another. Errors with FileError, and with AuthError where it is never its turn.
+ * `find`: undefined where nobody is logged in; throws FileError. `change` emits the login that was found and the one that is kept, once,
+ * and leaves other logins, and members that it does not know, as they are; processes of codex-rx write one behind another. Errors with
+ * FileError, and with AuthError where it is never its turn.
  */
 export type CredentialFile = {
   find: (server: ServerId) => Credential | undefined;

@@ -7,8 +7,8 @@ import type { Challenge } from './challenge';
 import { requestJson } from './requestJson';
 
 /**
- * Where a person logs in, where tokens come from, and what they are for. `registerUrl` is absent where clients are known beforehand; `namesItself`: it says with each code that the code is
- * its own; `hasPkce`: it says that its codes are protected by PKCE (S256).
+ * Where a person logs in, where tokens come from, and what they are for. `registerUrl` is absent where clients are known beforehand;
+ * `namesItself`: it says with each code that the code is its own; `hasPkce`: it says that its codes are protected by PKCE (S256).
  */
 export type AuthServer = {
   issuer: string;

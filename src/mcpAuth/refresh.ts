@@ -70,7 +70,10 @@ const ask = ({ send, now }: RefreshDeps, server: ServerId, stale: Credential): O
   );
 };
 
-/** A login without its issuer, as older programs keep it, is bound to the one that renews it first. Where its token names another, that is not asked: it would get the token of a stranger. */
+/**
+ * A login without its issuer, as older programs keep it, is bound to the one that renews it first. Where its token names another, that is
+ * not asked: it would get the token of a stranger.
+ */
 const checkIssuer = (found: string, { issuer, accessToken }: Credential): void => {
   const named = issuer ?? claimsOf(accessToken)?.issuer ?? found;
   if (named.replace(/\/+$/, '') === found.replace(/\/+$/, '')) return;

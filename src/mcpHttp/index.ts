@@ -1,4 +1,7 @@
-/** The door of MCP over HTTP: sessions read from relayed requests, and recorded sessions served and played over HTTP; servers behind a URL in place of a process. */
+/**
+ * The door of MCP over HTTP: sessions read from relayed requests, and recorded sessions served and played over HTTP; servers behind a URL
+ * in place of a process.
+ */
 export { assignSessions } from './assignSessions';
 export { authorizeLocal } from './authorizeLocal';
 export { dialMcp } from './dialMcp';

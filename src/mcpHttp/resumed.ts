@@ -1,18 +1,19 @@
 /** Opens an event stream again that ended before all of it came. */
 import {
   catchError,
-  concat,
-  defer,
   EMPTY,
+  expand,
+  filter,
   mergeMap,
   type Observable,
   type OperatorFunction,
-  repeat,
-  tap,
+  of,
+  switchMap,
   timer,
 } from 'rxjs';
 import { idKey, type RequestId } from '../protocol/jsonrpc';
 import { parseLine } from '../session';
+import { followedBy } from '../streams';
 import type { HttpAnswer } from '../transport';
 import { type AnswerPart, readAnswer } from './readAnswer';
 
@@ -36,51 +37,82 @@ const MAX_RETRY_MS = 60_000;
 export const resumed =
   ({ get, requests }: ResumeDeps): OperatorFunction<AnswerPart, AnswerPart> =>
   (part$) =>
-    defer(() => {
-      const course = courseOf(requests);
-      const again = () =>
-        get(course.lastEventId()).pipe(
-          mergeMap((answer) => (answer.status < 300 ? untilBroken(readAnswer(answer)) : course.refused())),
-        );
-      const untilBroken = catchError<AnswerPart, typeof EMPTY>(course.broken);
-      const all$ = defer(() => (course.isFirst() ? untilBroken(part$) : again())).pipe(
-        tap(course.note),
-        repeat({ delay: () => (course.isOver() ? EMPTY : timer(course.waitMs())) }),
-      );
-      return concat(all$, defer(course.unanswered));
-    });
+    part$.pipe(
+      untilBroken(),
+      noting({ left: requests, retryMs: RETRY_MS }),
+      expand((step) => (step.kind === 'over' ? goOn(get, step.course) : EMPTY)),
+      filter(isPart),
+    );
 
-/** What is known of a stream that goes on in one request after another. */
-const courseOf = (requests: readonly RequestId[] | undefined) => {
-  let left = requests;
-  let lastEventId: string | undefined;
-  let retryMs = RETRY_MS;
-  let rounds = 0;
-  let isRefused = false;
-  let cause: string | undefined; // why the last connection broke
-  return {
-    isFirst: () => rounds++ === 0,
-    lastEventId: () => lastEventId,
-    waitMs: () => Math.max(MIN_RETRY_MS, Math.min(retryMs, MAX_RETRY_MS)),
-    isOver: () => isRefused || (left !== undefined && (left.length === 0 || lastEventId === undefined)),
-    refused: () => {
-      isRefused = true;
-      return EMPTY;
-    },
-    broken: ({ message }: Error) => {
-      cause = message;
-      return EMPTY;
-    },
-    unanswered: (): AnswerPart[] =>
-      left?.length ? [{ kind: 'unanswered', requests: left, ...(cause !== undefined && { cause }) }] : [],
-    note: (part: AnswerPart): void => {
-      const event = part.kind === 'event' ? { eventId: part.event.id, retryMs: part.event.retryMs } : part;
-      if ('eventId' in event) lastEventId = event.eventId ?? lastEventId;
-      if ('retryMs' in event) retryMs = event.retryMs ?? retryMs;
-      left = left && without(left, part);
-    },
-  };
+/**
+ * What is known of a stream over its connections. `left`: the requests that are not answered, undefined for the stream of a session; `retryMs` is the wait
+ * that the server named; `cause`: why the last connection broke; `isRefused`: the server has no more.
+ */
+type Course = {
+  left: readonly RequestId[] | undefined;
+  lastEventId?: string;
+  retryMs: number;
+  cause?: string;
+  isRefused?: true;
 };
+
+/** `over`: a connection has ended, and what is known then. */
+type Step = AnswerPart | { kind: 'broken'; cause: string } | { kind: 'refused' } | { kind: 'over'; course: Course };
+
+const isPart = (step: Step): step is AnswerPart =>
+  step.kind !== 'broken' && step.kind !== 'refused' && step.kind !== 'over';
+
+/** The next connection, where there is more to come; else what has no answer. */
+const goOn = (get: ResumeDeps['get'], course: Course): Observable<Step> =>
+  isOver(course)
+    ? of(...unanswered(course))
+    : timer(waitMs(course)).pipe(
+        switchMap(() => get(course.lastEventId)),
+        mergeMap((answer) =>
+          answer.status < 300 ? readAnswer(answer).pipe(untilBroken()) : of<Step>({ kind: 'refused' }),
+        ),
+        noting(course),
+      );
+
+const untilBroken = (): OperatorFunction<AnswerPart, Step> =>
+  catchError(({ message }: Error) => of<Step>({ kind: 'broken', cause: message }));
+
+/** Passes the steps of one connection, and says at its end what is known then. */
+const noting = (course: Course): OperatorFunction<Step, Step> =>
+  followedBy<Step, Course>(noteStep, course, (end) => of<Step>({ kind: 'over', course: end }));
+
+const noteStep = (course: Course, step: Step): Course => {
+  switch (step.kind) {
+    case 'over':
+      return course;
+    case 'refused':
+      return { ...course, isRefused: true };
+    case 'broken':
+      return { ...course, cause: step.cause };
+    default: {
+      const { eventId, retryMs } = namesOf(step);
+      return {
+        ...course,
+        lastEventId: eventId ?? course.lastEventId,
+        retryMs: retryMs ?? course.retryMs,
+        left: course.left && without(course.left, step),
+      };
+    }
+  }
+};
+
+const namesOf = (part: AnswerPart): { eventId?: string; retryMs?: number } => {
+  if (part.kind === 'event') return { eventId: part.event.id, retryMs: part.event.retryMs };
+  return part.kind === 'line' ? part : {};
+};
+
+const waitMs = ({ retryMs }: Course): number => Math.max(MIN_RETRY_MS, Math.min(retryMs, MAX_RETRY_MS));
+
+const isOver = ({ isRefused, left, lastEventId }: Course): boolean =>
+  isRefused === true || (left !== undefined && (left.length === 0 || lastEventId === undefined));
+
+const unanswered = ({ left, cause }: Course): AnswerPart[] =>
+  left?.length ? [{ kind: 'unanswered', requests: left, ...(cause !== undefined && { cause }) }] : [];
 
 /** A failure with a status answers all requests. */
 const without = (left: readonly RequestId[], part: AnswerPart): readonly RequestId[] => {

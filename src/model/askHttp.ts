@@ -29,7 +29,10 @@ import { retryUnauthorized } from './retryUnauthorized';
 import { secretsOf } from './secretsOf';
 import { sse } from './sse';
 
-/** `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` 0 up to 1, for the backoff; `statusTexts` is how refusals are reported, short by default. */
+/**
+ * `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` 0 up to 1, for the backoff;
+ * `statusTexts` is how refusals are reported, short by default.
+ */
 export type HttpDeps = CredentialDeps & {
   post: HttpPost;
   backpressure: Backpressure;

@@ -8,8 +8,8 @@ import { toItem } from './toItem';
 import { toResponsesUsage } from './usage';
 
 /**
- * Reads the data of events as ModelEvents; unknown events and bad JSON are skipped.
- * Emits ModelEvents, deltas of one piece of text as one `deltas`; completes right after `completed`; errors with ModelError when the server reports one or just ends.
+ * Reads the data of events as ModelEvents; unknown events and bad JSON are skipped. Emits ModelEvents, deltas of one piece of text as one
+ * `deltas`; completes right after `completed`; errors with ModelError when the server reports one or just ends.
  *   in  d-d-i-C---   (C response.completed; the server may stay)
  *   out d-d-i-(C|)
  * Source: Codex 0.28.0, cases mh04 to mh31; ending at response.completed, `response.incomplete` and `error` are ours.
@@ -82,7 +82,7 @@ const toDelta = (kind: 'text' | 'reasoning' | 'rawReasoning', event: JsonObject)
 
 /** What is no item that a conversation can hold is named, so that it is not passed over in silence. */
 const toItemEvent = ({ item }: JsonObject): ModelEvent | undefined => {
-  if (!isObject(item)) return undefined;
+  if (!isObject(item)) return { kind: 'unknown', type: '(none)' };
   if (item.type === 'web_search_call') return { kind: 'search', callId: toId(item), query: toQuery(item.action) };
   const read = toItem(item);
   return read === undefined

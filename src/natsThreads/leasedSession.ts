@@ -43,7 +43,10 @@ export type LeasedSession<P> = {
   lost$: Observable<never>;
 };
 
-/** What it does runs in the background, so that it goes on while nobody waits for it. */
+/**
+ * What it does runs in the background, so that it goes on while nobody waits for it. The phase is a variable instead of a scan: `kind` is asked
+ * between two calls, and `begin` and `end` are called, not subscribed to.
+ */
 export const leasedSession = <P>({ leased, work, background }: SessionDeps<P>): LeasedSession<P> => {
   let phase: Phase = { kind: 'resting' };
   const begin = <T>(open: (place: P) => Observable<T>): Observable<T> => {

@@ -26,8 +26,9 @@ const SILENCE = { first: 30_000, each: 2_000 };
 
 /**
  * Emits all threads once, the newest first. A consumer runs on any server of a cluster, which may not know a thread of the last moment: the
- * leader of the stream says which subjects there are, and of those that are missing the last message is asked for. A consumer of last messages may also lose the one that does not fit
- * into a request for messages, and then never reaches its end (nats-server 2.9.10: more than 2 MB of last messages).
+ * leader of the stream says which subjects there are, and of those that are missing the last message is asked for. A consumer of last
+ * messages may also lose the one that does not fit into a request for messages, and then never reaches its end (nats-server 2.9.10: more
+ * than 2 MB of last messages).
  */
 export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
   place.link.countMessages(place.stream, `${place.subjects}.*`).pipe(

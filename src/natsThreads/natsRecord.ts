@@ -48,7 +48,7 @@ export type NatsRecord = {
   resume: () => Observable<StoredThread>;
 };
 
-/** The record of one thread, whose lease is not taken yet. */
+/** The record of one thread, whose lease is not taken yet. `write` is called and returns at once, so the next ordinal is in a variable. */
 export const natsRecord = (deps: NatsRecordDeps, id: string): NatsRecord => {
   const queue = lineQueue(deps);
   const { log, session, atPlace } = loggedSession(deps, id, queue);
@@ -90,7 +90,7 @@ const loggedSession = (deps: NatsRecordDeps, id: string, queue: LineQueue) => {
   return { log, session, atPlace };
 };
 
-/** What is known of the log, from when the thread is opened. */
+/** What is known of the log, from when the thread is opened; in a variable, as `isKept` is asked at any time. */
 const keptLog = () => {
   let log: LogState | undefined;
   const keep = (state: LogState) => {

@@ -13,7 +13,10 @@ import { readLog } from './readLog';
 import { inNats } from './storeFault';
 import { openPlace, type ThreadPlace } from './threadPlace';
 
-/** @param connect see `connectNats`; @param address names the store to people; @param name is that of the store, '' for the default; @param version that of this program */
+/**
+ * @param connect see `connectNats`; @param address names the store to people; @param name is that of the store, '' for the default; @param
+ * version that of this program
+ */
 export type NatsThreadsDeps = Omit<NatsRecordDeps, 'within' | 'left'> & {
   connect: () => Observable<NatsLink>;
   address: string;

@@ -53,7 +53,10 @@ export const roomsBehind = (items: readonly { lane: number; x: number }[], endX:
     .toReversed();
 };
 
-/** What a marble has for its name: pixels to the next of its lane, and to the bar of its lane where that ends; `before` from its middle to a name, `behind` from a name to what follows. */
+/**
+ * What a marble has for its name: pixels to the next of its lane, and to the bar of its lane where that ends; `before` from its middle to a
+ * name, `behind` from a name to what follows.
+ */
 export type LabelRoom = { room: number; bar: number | undefined; before: number; behind: number };
 
 /** The name beside a marble and the pixels to it; behind the bar at the end of a lane where more of it has room there, as no name crosses a bar. */

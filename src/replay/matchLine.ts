@@ -82,7 +82,10 @@ export const findMasked = (plan: ServerPlan, { messages }: ParsedLine): FindMatc
 const versionOf = ({ params }: TapeMessage & { kind: 'request' }): unknown =>
   isObject(params) ? params.protocolVersion : undefined;
 
-/** What a request is about: a resource by its URI, a task by its id, the prompt or template and its argument to complete. Tools and prompts are in its label. */
+/**
+ * What a request is about: a resource by its URI, a task by its id, the prompt or template and its argument to complete. Tools and prompts
+ * are in its label.
+ */
 const targetOf = (message: TapeMessage | undefined): string => {
   const params = message && 'params' in message && isObject(message.params) ? message.params : {};
   const { uri, taskId, ref, argument } = params;

@@ -6,8 +6,9 @@ import { type Entry, INPUT_ENDED, isOnWire, OUTPUT_CLOSED, type Session, SIGNAL_
 export type RecordedCall = { seam: string; line: string };
 
 /**
- * A step, in recorded order. `send`: a line of the client, or its end; `stop`: a signal to the daemon; `close`: nobody reads its lines any more. `respond`: a response at a seam, or how the call ended. `line`: a line of the
- * daemon; `request`: it asks at a seam. `call` is a place in `calls`.
+ * A step, in recorded order. `send`: a line of the client, or its end; `stop`: a signal to the daemon; `close`: nobody reads its lines any
+ * more. `respond`: a response at a seam, or how the call ended. `line`: a line of the daemon; `request`: it asks at a seam. `call` is a
+ * place in `calls`.
  */
 export type Step =
   | { kind: 'send'; line: string }

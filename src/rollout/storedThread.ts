@@ -15,8 +15,9 @@ import { storedItems } from './storedItems';
 import { storedUsage } from './tokenCount';
 
 /**
- * A thread as its rollout holds it. `settings` are those of its last turn, as a call would ask for them; `environment`: the machine that has its files, where that is not this one; `usage`: what it has cost; `nextOrdinal`: the number
- * of the next line in a rollout whose lines are counted.
+ * A thread as its rollout holds it. `settings` are those of its last turn, as a call would ask for them; `environment`: the machine that
+ * has its files, where that is not this one; `usage`: what it has cost; `nextOrdinal`: the number of the next line in a rollout whose lines
+ * are counted.
  */
 export type StoredThread = {
   id: string;

@@ -15,10 +15,10 @@ export type ResumedThread = StoredThread & { record: ThreadRecord };
 export type ThreadQuery = { skip?: number; limit: number; archived: boolean };
 
 /**
- * `begin`: nothing is written before the first line is; the thread is this process's own until `record.close`. `ref` is an id or the beginning of one.
- * `resume`, `archive`, `restore` and `remove` error where another process uses the thread, `restore` also where it is not archived. `fork` makes a thread with the same past.
- * `list`: newest first. Each emits once; errors with ThreadError or FileError.
- * `close` begins at once to give all threads back, and completes when other processes may have them.
+ * `begin`: nothing is written before the first line is; the thread is this process's own until `record.close`. `ref` is an id or the
+ * beginning of one. `resume`, `archive`, `restore` and `remove` error where another process uses the thread, `restore` also where it is not
+ * archived. `fork` makes a thread with the same past. `list`: newest first. Each emits once; errors with ThreadError or FileError. `close`
+ * begins at once to give all threads back, and completes when other processes may have them.
  */
 export type ThreadStore = {
   begin: (start: ThreadStart) => Observable<ThreadRecord>;

@@ -1,5 +1,6 @@
 /** Finds out whether a trusted reader could show what is secret, where no sandbox keeps it from that. */
 import { isAbsolute, resolve } from 'node:path';
+import { isWithin } from '../text';
 import type { KnownWords } from './readTrust';
 
 /** @param realpath follows links, undefined where there is nothing; @param secrets absolute paths of files and folders with secrets */
@@ -48,6 +49,3 @@ const candidates = (word: string): string[] => {
   const behind = word.startsWith('-') ? [word.slice(word.indexOf('=') + 1), ...shorter] : [];
   return [word, ...behind.filter((part) => part !== '' && (isAbsolute(part) || part.includes('/')))];
 };
-
-const isWithin = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);

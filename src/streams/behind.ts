@@ -3,7 +3,8 @@ import { defer, type MonoTypeOperatorFunction, map, type Observable, take, tap }
 import { mapInTurn } from './scanInTurn';
 
 /**
- * Emits the values of the source in order, from the first value of `signal$` on; each of them subscribes to that no more. Errors with either, with `signal$` only while a value waits.
+ * Emits the values of the source in order, from the first value of `signal$` on; each of them subscribes to that no more. Errors with
+ * either, with `signal$` only while a value waits.
  *   in      a-b-----c-|
  *   signal  ----s
  *   out     ----(ab)c-|

@@ -17,7 +17,10 @@ export type Redactor = {
   learned: () => readonly string[];
 };
 
-/** Makes these functions. A value that was removed once is removed from all later lines. Of a line that is not UTF-8 only the text stays, where it held a secret. */
+/**
+ * Makes these functions. A value that was removed once is removed from all later lines. Of a line that is not UTF-8 only the text stays,
+ * where it held a secret.
+ */
 export const redactor = (deps: RedactDeps): Redactor => {
   const redaction = redactionOf(deps);
   return {

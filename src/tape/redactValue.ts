@@ -7,8 +7,9 @@ import { hidePersonal } from './hidePersonal';
 export type RedactDeps = { secrets: readonly string[]; onRemoved: (kind: string) => void };
 
 /**
- * `text` takes the secrets out of a text; `mayHold` is false only where that, and the same for the values in a text that is JSON, would change nothing; `removed` reports a value that was removed as a whole, which is then removed wherever it
- * occurs, as is what a name in a text, such as `API_KEY=`, shows to be a secret; `learned` are these values, 500 at most.
+ * `text` takes the secrets out of a text; `mayHold` is false only where that, and the same for the values in a text that is JSON, would
+ * change nothing; `removed` reports a value that was removed as a whole, which is then removed wherever it occurs, as is what a name in a
+ * text, such as `API_KEY=`, shows to be a secret; `learned` are these values, 500 at most.
  */
 export type Redaction = {
   text: (text: string) => string;

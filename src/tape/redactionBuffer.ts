@@ -1,5 +1,5 @@
 /** Takes the secrets out of lines while they are recorded: pieces of a text are buffered until the text is whole. */
-import { isObject } from '../protocol/jsonrpc';
+import { isObject, parseJson } from '../protocol/jsonrpc';
 import { toBuffer } from '../streams';
 import { redactPieces } from './redactPieces';
 import type { Redactor } from './redactTape';
@@ -7,8 +7,8 @@ import { mayBePiece, pieceOf } from './spreadDeltas';
 import type { Entry, RecordedLines, TapeItem } from './tape';
 
 /**
- * `passes` is true for lines that came together if they can be written as they are. `add` and `end` give the lines that can be written now, in the order in which they came; after `end` nothing
- * is buffered.
+ * `passes` is true for lines that came together if they can be written as they are. `add` and `end` give the lines that can be written now,
+ * in the order in which they came; after `end` nothing is buffered.
  */
 export type RedactionBuffer = {
   passes: (recorded: RecordedLines) => boolean;
@@ -49,7 +49,7 @@ export const redactionBuffer = ({ line, text, mayHold }: LineRedactor): Redactio
     passes: (recorded) => isIdle() && !isConcerned(recorded, mayHold),
     add: (entry) => {
       if (isIdle() && !mayBePiece(entry.line)) return [line(entry)];
-      const message = toMessage(entry);
+      const message = parseJson(entry.line);
       const piece = pieceOf(message);
       if (piece === undefined && isIdle()) return [line(entry)];
       arrived.push(entry);
@@ -66,14 +66,6 @@ export const redactionBuffer = ({ line, text, mayHold }: LineRedactor): Redactio
 const isConcerned = ({ lines }: RecordedLines, mayHold: Redactor['mayHold']): boolean => {
   const text = toBuffer(lines).toString('latin1');
   return mayHold(text) || mayBePiece(text);
-};
-
-const toMessage = ({ line }: Entry): unknown => {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 };
 
 const endsTexts = ({ dir }: Entry, message: unknown): boolean => dir === 'exit' || endsText(message);
@@ -95,7 +87,7 @@ const withoutSplit = (entries: readonly Entry[], redact: (text: string) => strin
 const firstOfEnds = (entries: readonly Entry[]): number => {
   const behind = new Map<string, number>();
   return entries.reduceRight((first, entry, at) => {
-    const piece = pieceOf(toMessage(entry));
+    const piece = pieceOf(parseJson(entry.line));
     if (piece === undefined) return first;
     const key = `${entry.dir} ${entry.seam ?? ''} ${piece.key}`;
     const already = behind.get(key) ?? 0;

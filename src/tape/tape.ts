@@ -5,11 +5,11 @@ import type { JsonObject } from '../protocol/jsonrpc';
 export const TAPE_VERSION = 1;
 
 /**
- * A line, or a fact about the session, without its time. `dir` is `in` (client to server), `out` (server to client), `err`
- * (stderr), `note` or `mark` (a remark), `exit` (how the server ended). `head` are headers before the line, which name its length. `seam` names the interface where it was recorded, `mcp`
- * when absent. `end` is what ended the line when that was not LF; `bytes` is base64 of a line that is not UTF-8; `call`
- * is the number that a request and its responses share at the seams `model` and `executor`. `status` is that of the HTTP response with
- * the line, where it is an error; `fault` are members of the error that ended a call.
+ * A line, or a fact about the session, without its time. `dir` is `in` (client to server), `out` (server to client), `err` (stderr), `note`
+ * or `mark` (a remark), `exit` (how the server ended). `head` are headers before the line, which name its length. `seam` names the
+ * interface where it was recorded, `mcp` when absent. `end` is what ended the line when that was not LF; `bytes` is base64 of a line that
+ * is not UTF-8; `call` is the number that a request and its responses share at the seams `model` and `executor`. `status` is that of the
+ * HTTP response with the line, where it is an error; `fault` are members of the error that ended a call.
  */
 export type RecordedLine = {
   dir: string;

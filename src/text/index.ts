@@ -1,6 +1,10 @@
-/** The door of texts for people: the line of a command, the name that was probably meant, quotes of bounded length, counts, pieces, the reason of a failure, addresses. */
+/**
+ * The door of texts for people: the line of a command, the name that was probably meant, quotes of bounded length, counts, pieces, the
+ * reason of a failure, addresses, paths.
+ */
 export { clip } from './clip';
 export { counted } from './counted';
+export { isWithin } from './isWithin';
 export { joinWords } from './joinWords';
 export { nearest } from './nearest';
 export { piecesOf } from './piecesOf';

@@ -1,9 +1,9 @@
 /** The MCP servers that run, and what a turn can call of them. */
 import {
   catchError,
-  combineLatest,
   defer,
   EMPTY,
+  forkJoin,
   ignoreElements,
   map,
   merge,
@@ -69,8 +69,7 @@ export const toolServers = (deps: ToolServersDeps) => {
   return ({ servers, approvalPolicy }: ServerSettings): Observable<ToolSet> => {
     const started = Object.entries(servers).map(([name, spec]) => start(name, spec, serverOf(name, spec)));
     if (started.length === 0) return of(NO_TOOLS);
-    return combineLatest(started).pipe(
-      take(1),
+    return forkJoin(started).pipe(
       map((all) => ({
         rows: offerTools(
           deps.hash,

@@ -25,8 +25,9 @@ type Progress = { position: number; chunk: Uint8Array };
 const READ_EVERY_MS = 50;
 
 /**
- * Emits what is in the file, then what is appended to it; never completes. A file that is not there is waited for. What is no file, such as a pipe, is read to its end, and completes then. Errors
- * when there is no folder that it could appear in, and when it cannot be read or watched. Unsubscribing closes it.
+ * Emits what is in the file, then what is appended to it; never completes. A file that is not there is waited for. What is no file, such as
+ * a pipe, is read to its end, and completes then. Errors when there is no folder that it could appear in, and when it cannot be read or
+ * watched. Unsubscribing closes it.
  *   file    a----bc--d
  *   out     a----(bc)d
  * @param folder that the file is in

@@ -12,8 +12,8 @@ import { http } from './nodeHttp';
 import { pauseWhileFull } from './pauseWhileFull';
 
 /**
- * A request, a POST where `method` is absent; header names in lower case, `body` is sent as UTF-8. `connectMs`: how long the connection may take, with proxy and TLS; no
- * limit where it is absent.
+ * A request, a POST where `method` is absent; header names in lower case, `body` is sent as UTF-8. `connectMs`: how long the connection may
+ * take, with proxy and TLS; no limit where it is absent.
  */
 export type HttpRequest = {
   url: string;

@@ -5,7 +5,8 @@ import { BlockList, isIP } from 'node:net';
 export type Destination = { host: string; port: string | undefined };
 
 /**
- * True where a list names the destination. Entries are hosts, with all that stand below them, addresses, ranges of addresses, or `*`; an entry with a port is for that port only.
+ * True where a list names the destination. Entries are hosts, with all that stand below them, addresses, ranges of addresses, or `*`; an
+ * entry with a port is for that port only.
  *   corp.example, *.corp.example, db.example:8443, 10.0.0.7, 10.0.0.0/8, fd00::/8, [fd00::1]:80
  * Source: curl 8, ENVIRONMENT; reqwest 0.12, whose lists hold ranges too.
  */

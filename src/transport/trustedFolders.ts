@@ -1,4 +1,5 @@
 /** Says which folders of PATH a program may be taken from without asking. */
+import { isWithin } from '../text';
 
 /**
  * @param realpath follows links; undefined where there is nothing
@@ -37,9 +38,6 @@ const plain = (path: string, platform: string): string => {
   }
   return `/${way.join('/')}`;
 };
-
-const isWithin = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 
 const belongs = (place: string, root: string): boolean =>
   isWithin(root, place) || (place.endsWith(`/${BIN}`) && isWithin(place.slice(0, -BIN.length - 1) || '/', root));

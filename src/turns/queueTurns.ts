@@ -31,7 +31,8 @@ export type TurnQueue<T> = {
 };
 
 /**
- * Changed in place, because thousands may wait, and each comes and goes once. `running` is the call of the turn that runs, if any; `stoppers` are what stopped it.
+ * Changed in place, because thousands may wait, and each comes and goes once. `running` is the call of the turn that runs, if any;
+ * `stoppers` are what stopped it.
  */
 type Queue<T> = { waiting: Map<string, T>; running: Set<string>; stoppers: InterruptThreadOp[] };
 

@@ -60,23 +60,6 @@ describe('examine', () => {
     expect(Object.values(found).filter(({ state }) => state === 'fault')).toEqual([]);
   });
 
-  it.each([
-    ['needs one', '', 'warning', 'none', 'codex-rx login; a model provider of your own may need none'],
-    ['needs none', SCRIPTED, 'ok', 'none; the configured model provider needs none', undefined],
-  ])('without a login depends on whether the model provider %s', async (_, toml, state, text, remedy) => {
-    const { login } = await examined({ toml });
-    expect(login).toEqual({ check: 'login', state, text, ...(remedy !== undefined && { remedy }) });
-  });
-
-  it('warns of each key and value of the configuration that has no effect', async () => {
-    const found = await examined({ toml: `aproval_policy = "never"\n${SCRIPTED}` });
-    expect(found.config).toMatchObject({
-      state: 'warning',
-      text: expect.stringContaining('approval on-request'),
-      remedy: expect.stringMatching(/config\.toml:1: aproval_policy is no key .* did you mean approval_policy\?$/),
-    });
-  });
-
   it('reaches the server of the model, where the native engine asks one', async () => {
     const { toml, requests, close } = await startModel(() => {});
     const there = await examined({ toml: `${toml}\n` });
@@ -86,14 +69,6 @@ describe('examine', () => {
     expect(gone.model).toMatchObject({ state: 'fault', text: expect.stringContaining('is the model server running?') });
     expect(requests).toEqual([]);
     expect(await examined({ toml: '' })).not.toHaveProperty('model'); // the missing key is a finding of the engine
-  });
-
-  it('reaches the store of threads, where it is not on this machine', async () => {
-    const { threads } = await examined({ toml: `thread_store = "nats://127.0.0.1:1/x"\n${SCRIPTED}` });
-    expect(threads).toMatchObject({
-      state: 'fault',
-      text: expect.stringMatching(/The thread store .* cannot be used/),
-    });
   });
 
   it('examines the MCP servers of the configuration, and ends what it started', async () => {

@@ -22,8 +22,8 @@ import { look } from './look';
 export type PatchHereDeps = { codexHome: string; platform: string; log: Log };
 
 /**
- * `check`: what a patch would do in a folder; `apply`: does it; `recover`: ends what killed processes have left half done; `settle`: ends a patch by its note, which
- * somebody else keeps.
+ * `check`: what a patch would do in a folder; `apply`: does it; `recover`: ends what killed processes have left half done; `settle`: ends a
+ * patch by its note, which somebody else keeps.
  */
 export type PatchHere = {
   check: ReturnType<typeof checkPatch>;

@@ -2,21 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
-import {
-  catchError,
-  concat,
-  defer,
-  EMPTY,
-  map,
-  merge,
-  type Observable,
-  of,
-  ReplaySubject,
-  type Subject,
-  shareReplay,
-  takeUntil,
-  timer,
-} from 'rxjs';
+import { concat, EMPTY, merge, type Observable, of, ReplaySubject, shareReplay } from 'rxjs';
 import { ConfigError } from '../../config';
 import { localBackend } from '../../executor';
 import { lazy } from '../../lazy';
@@ -24,25 +10,28 @@ import type { Log } from '../../log';
 import { noBackpressure } from '../../streams';
 import { countGroups, watchGroups } from '../../transport';
 import { backgroundTasks } from '../backgroundTasks';
+import { endProcesses } from '../endProcesses';
 import { serversHere } from '../engines/configuredToolServers';
 import { enginesOf } from '../engines/engines';
+import { toolDeps } from '../engines/nativeTools';
 import { configureOf, type Wiring } from '../engines/wiring';
 import { withExecutors } from '../engines/withExecutors';
-import { filesHere } from '../files';
 import { natsHere } from '../nats';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { examineConfig } from './examineConfig';
 import { examineEngine } from './examineEngine';
 import { examineEnvironment } from './examineEnvironment';
+import { examineHome } from './examineHome';
 import { examineLogin } from './examineLogin';
 import { examineModel } from './examineModel';
+import { examineNats } from './examineNats';
 import { examineOwnServer } from './examineOwnServer';
 import { examineSandbox } from './examineSandbox';
 import { examineServers } from './examineServers';
+import { examineThreads } from './examineThreads';
 import type { Finding, Result } from './finding';
-import { keptThreads } from './keptThreads';
-import { reachNats } from './reachNats';
 import { CHECKS, type Check, type Role } from './roles';
+import { toFinding } from './toFinding';
 
 /**
  * @param argv the command line that starts this server; @param nats addresses of NATS servers to reach; @param role what this machine is for
@@ -61,7 +50,10 @@ export type ExamineDeps = {
 /** How long what was reached may take to end. */
 const END_MS = 5_000;
 
-/** Emits one finding after another, several for MCP servers, and completes when the processes that it started have ended. Nothing is changed, and no model is asked. Never errors. */
+/**
+ * Emits one finding after another, several for MCP servers, and completes when the processes that it started have ended. Nothing is
+ * changed, and no model is asked. Never errors.
+ */
 export const examine = (deps: ExamineDeps): Observable<Finding> => {
   const { processInfo, options, log, argv, nats, role, withoutMcp } = deps;
   const { watch, none$ } = countGroups(watchGroups({ spawn }));
@@ -74,54 +66,26 @@ export const examine = (deps: ExamineDeps): Observable<Finding> => {
   const engines = lazy(() => chosenOnce(wiring));
   const checks: Record<Check, () => Observable<Result>> = {
     program: () => of({ text: `codex-rx ${processInfo.version}, ${processInfo.platform} ${processInfo.arch}` }),
-    home: () => of(home(processInfo)),
+    home: () => of(examineHome(processInfo)),
     config: () => of(examineConfig(wiring)),
-    threads: () => configured(wiring, keptThreads),
+    threads: () => configured(wiring, examineThreads),
     login: () => of(examineLogin(wiring)),
     engine: () => configured(wiring, () => examineEngine(engines())),
     model: () => configured(wiring, () => examineModel(wiring, engines())),
     environment: () => configured(wiring, examineEnvironment),
-    sandbox: () => configured(wiring, () => examineSandbox(wiring, backend)),
+    sandbox: () => configured(wiring, () => examineSandbox(sandboxHere(wiring, backend))),
     mcp: () => (withoutMcp ? EMPTY : configured(wiring, () => servers(wiring, backend))),
     server: () => examineOwnServer({ backend, argv, processInfo, log }),
   };
   const finding$ = concat(
-    ...CHECKS[role].map((check) => finding(check, checks[check])),
-    ...nats.map((address) => finding('nats', () => reachNats(natsHere(wiring)(address)))),
+    ...CHECKS[role].map((check) => toFinding(check, checks[check])),
+    ...nats.map((address) => toFinding('nats', () => examineNats(natsHere(wiring)(address)))),
   );
-  return merge(tasks$, concat(finding$, ended(over$, none$)));
+  return merge(tasks$, concat(finding$, endProcesses({ over$, none$, waitMs: END_MS })));
 };
 
 /** Two checks need the choice, which may start a Codex. */
 const chosenOnce = (wiring: Wiring) => ({ choice$: enginesOf(wiring).choice$.pipe(shareReplay(1)) });
-
-/** Executors that were reached stay connected until then. What does not end soon is ended by the watcher. */
-const ended = (over$: Subject<void>, none$: Observable<never>): Observable<never> =>
-  defer(() => {
-    over$.next();
-    return none$.pipe(takeUntil(timer(END_MS)));
-  });
-
-/** A check that fails is a finding too. */
-const finding = (check: string, run: () => Observable<Result>): Observable<Finding> =>
-  defer(run).pipe(
-    catchError((error: Error) =>
-      of<Result>({
-        ...{ state: 'fault', text: error.message },
-        ...(error instanceof ConfigError && {
-          remedy: 'mend what is named; codex-rx config show prints what is read then',
-        }),
-      }),
-    ),
-    map((result) => ({ check, state: 'ok', ...result })),
-  );
-
-/** A lock is a file that is written and removed again. */
-const home = ({ codexHome }: ProcessInfo): Result => {
-  const lock = filesHere(codexHome, process.pid).files.lock(`${codexHome}/codex-rx/locks/doctor.lock`);
-  if (lock.kind === 'locked') lock.release();
-  return { text: `${codexHome} can be written` };
-};
 
 /** Runs a check where the configuration can be read. */
 const configured = (wiring: Wiring, check: (wiring: Wiring) => Observable<Result>): Observable<Result> => {
@@ -139,3 +103,7 @@ const servers = (wiring: Wiring, backend: ReturnType<typeof localBackend>): Obse
   const { specsOf, open } = serversHere(wiring, backend);
   return examineServers({ open, env: wiring.processInfo.env, now: Date.now }, specsOf(configureOf(wiring)({})));
 };
+
+/** The sandbox of a thread that may write to its workspace. */
+const sandboxHere = (wiring: Wiring, backend: ReturnType<typeof localBackend>) =>
+  toolDeps(wiring, backend).openSandbox({ ...configureOf(wiring)({}), sandboxMode: 'workspace-write' });

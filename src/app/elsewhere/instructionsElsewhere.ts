@@ -4,7 +4,7 @@ import { catchError, concatMap, defer, forkJoin, map, type Observable, of } from
 import { userInstructions } from '../../agent';
 import type { WholeFiles } from '../../executor';
 import type { Log } from '../../log';
-import { reasonOf } from '../../text';
+import { isWithin, reasonOf } from '../../text';
 import { foldersUp, type Sight } from './lookAround';
 
 /** @param readOwn the user's file of this machine, by its absolute path */
@@ -24,10 +24,13 @@ const MOST_BYTES = 4_194_304;
 /** Stands for the Codex home of this machine: no folder of the other one is called so. */
 const OWN = '\0';
 
-/** Emits once the instructions, put together as those of this machine are; undefined where there are none. A file that cannot be read is as good as none, and logged. */
+/**
+ * Emits once the instructions, put together as those of this machine are; undefined where there are none. A file that cannot be read is as
+ * good as none, and logged.
+ */
 export const instructionsElsewhere = (deps: InstructionsDeps, { cwd, repository, maxBytes }: Project) =>
   defer((): Observable<string | undefined> => {
-    const folders = repository === undefined ? [cwd] : foldersUp(cwd).filter((at) => isIn(repository, at));
+    const folders = repository === undefined ? [cwd] : foldersUp(cwd).filter((at) => isWithin(repository, at));
     const found =
       maxBytes === 0 ? [] : folders.map((folder) => readIn(deps, folder, { root: repository ?? cwd, maxBytes }));
     return forkJoin([of(undefined), ...found]).pipe(
@@ -46,9 +49,6 @@ export const instructionsElsewhere = (deps: InstructionsDeps, { cwd, repository,
     );
   });
 
-const isIn = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(`${folder}/`) || folder === '/';
-
 type Document = { path: string; real: string; text: string };
 
 const readIn = (
@@ -61,7 +61,7 @@ const readIn = (
     concatMap((real) =>
       files.facts(real).pipe(
         concatMap(({ isFile, size }) => {
-          if (!isIn(root, real)) return of(undefined); // a link out of the project is not even fetched
+          if (!isWithin(root, real)) return of(undefined); // a link out of the project is not even fetched
           if (isFile && size > Math.max(maxBytes, MOST_BYTES)) throw new Error(`it has ${size} bytes`);
           return isFile ? files.read(real, maxBytes) : of(undefined);
         }),

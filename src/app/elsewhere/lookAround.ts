@@ -5,14 +5,15 @@ import type { Executor, WholeFiles } from '../../executor';
 import { InfoResult } from '../../protocol/exec';
 import { RpcError } from '../../protocol/jsonrpc';
 import { checkResult } from '../../rpc';
+import { isWithin } from '../../text';
 import { CannotBegin } from '../../turns';
 
 /** What a thread asks for: `cwd` may count from the folder of the executor; `within`: a folder that it may not leave. */
 export type Wanted = { cwd: string; writableRoots: readonly string[]; within: string | undefined };
 
 /**
- * What was found. `cwd`, `writableRoots`: absolute, without links; roots that are not there are left out. `repository`: the nearest folder with `.git` at or above
- * `cwd`. `facts`: for a model to read.
+ * What was found. `cwd`, `writableRoots`: absolute, without links; roots that are not there are left out. `repository`: the nearest folder
+ * with `.git` at or above `cwd`. `facts`: for a model to read.
  */
 export type Sight = {
   cwd: string;
@@ -85,7 +86,7 @@ const NOT_THERE = ['ENOENT', 'ENOTDIR'];
 const isNotThere = (error: NodeJS.ErrnoException): boolean => NOT_THERE.includes(error.code ?? '');
 
 const keepWithin = (real: string, base: string | undefined, within: string): void => {
-  if (base !== undefined && (real === base || real.startsWith(`${base}/`))) return;
+  if (base !== undefined && isWithin(base, real)) return;
   throw new CannotBegin(`${real} is outside of ${within}, where the flag --lock keeps threads; name a folder in it`);
 };
 

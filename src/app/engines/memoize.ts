@@ -1,6 +1,9 @@
 /** Memoizes by a name. */
 
-/** Calls `make` at the first use of a name, and returns the same value for that name from then on. It keeps all of them: the names are those of a configuration. */
+/**
+ * Calls `make` at the first use of a name, and returns the same value for that name from then on. It keeps all of them: the names are those
+ * of a configuration.
+ */
 export const memoize = <T>(make: (name: string) => T): ((name: string) => T) => {
   const made = new Map<string, T>();
   return (name) => {

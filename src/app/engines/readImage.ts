@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { catchError, defer, of } from 'rxjs';
+import { isWithin } from '../../text';
 import type { ImageRead, ReadImage } from '../../tools';
 
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -27,7 +28,7 @@ export const readImage =
 const readPublic = async (secrets: readonly string[], path: string): Promise<ImageRead> => {
   const real = await realpath(path);
   const places = await Promise.all(secrets.map((place) => realpath(place).catch(() => place)));
-  const isSecret = places.some((place) => real === place || real.startsWith(`${place}/`));
+  const isSecret = places.some((place) => isWithin(place, real));
   return isSecret ? unreadable('it is in a place of keys and passwords') : read(real);
 };
 

@@ -9,7 +9,11 @@ import { seamsOf, type Wiring } from './wiring';
 /** `executor`: its name, where the environment is a pool. */
 export type StoredPlace = { environment: string; executor?: string };
 
-/** `note` logs where it cannot be written: the thread is not found after a restart then. It changes none that is there: a machine which gives a new thread the id of another one gets no calls for that one. Throws FileError where a note cannot be read, CannotBegin where others of this machine may have written it. */
+/**
+ * `note` logs where it cannot be written: the thread is not found after a restart then. It changes none that is there: a machine which
+ * gives a new thread the id of another one gets no calls for that one. Throws FileError where a note cannot be read, CannotBegin where
+ * others of this machine may have written it.
+ */
 export type StoredPlaces = {
   note: (threadId: string, place: StoredPlace) => void;
   find: (threadId: string) => StoredPlace | undefined;

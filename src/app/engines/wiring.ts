@@ -17,8 +17,9 @@ import { DISK, type Disk, isDirectory } from './disk';
 import type { Executors } from './executorsPort';
 
 /**
- * `disk` is what is read instead of this machine's files. `watch` is called with each process group that lives; `over$` emits when the service is over, also to later subscribers. `background` runs a task
- * beside all else, for which the service waits at its end; absent where a command has no turns. `executors`: those of the whole process.
+ * `disk` is what is read instead of this machine's files. `watch` is called with each process group that lives; `over$` emits when the
+ * service is over, also to later subscribers. `background` runs a task beside all else, for which the service waits at its end; absent
+ * where a command has no turns. `executors`: those of the whole process.
  */
 export type Wiring = {
   processInfo: ProcessInfo;

@@ -7,7 +7,8 @@ import { type PatchHereDeps, patchHere } from '../applyPatch';
 import { toPlan } from './toPlan';
 
 /**
- * Applies them as a patch of this machine is applied: all or none, without following links. What may be written is decided before, by the sandbox that the process is in.
+ * Applies them as a patch of this machine is applied: all or none, without following links. What may be written is decided before, by the
+ * sandbox that the process is in.
  */
 export const changeHere = (deps: PatchHereDeps): Pick<Files, 'change' | 'settle'> => {
   const { apply, settle } = patchHere(deps);

@@ -22,8 +22,8 @@ export type ServeNatsOptions = SessionsOptions & {
 };
 
 /**
- * Serves as an executor, and prints its address with its name when it does. Completes when `stop$` has emitted; all processes are killed. Errors when it cannot serve, and when
- * the server of NATS refuses it. Emits nothing.
+ * Serves as an executor, and prints its address with its name when it does. Completes when `stop$` has emitted; all processes are killed.
+ * Errors when it cannot serve, and when the server of NATS refuses it. Emits nothing.
  */
 export const serveNats = (deps: ServeNatsDeps, options: ServeNatsOptions): Observable<never> => {
   const { stop$, stdout, log, processInfo } = deps;

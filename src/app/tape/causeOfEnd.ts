@@ -3,8 +3,8 @@ import { type SessionIndex, toServerEnd } from '../../session';
 import { counted } from '../../text';
 
 /**
- * The cause, with what the server wrote last on stderr. Undefined where the client sent all its lines and the server responded to as many requests as before, or
- * is still there. @param endedBy which side began the end: a client that has waited for too long, or the server
+ * The cause, with what the server wrote last on stderr. Undefined where the client sent all its lines and the server responded to as many
+ * requests as before, or is still there. @param endedBy which side began the end: a client that has waited for too long, or the server
  */
 export const causeOfEnd = (
   recorded: SessionIndex,

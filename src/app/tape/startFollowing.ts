@@ -12,8 +12,9 @@ import { TapeError } from './tapeError';
 import { toTapeError } from './toTapeError';
 
 /**
- * Emits the lines of all that is on the tape, and of what comes; `-` is stdin, with which it completes, a file and a tape on NATS never do. A file that is not there is waited for, with a
- * remark. Errors with TapeError where its folder is not there either, where the server has no tapes, and where a part of the tape is missing.
+ * Emits the lines of all that is on the tape, and of what comes; `-` is stdin, with which it completes, a file and a tape on NATS never do.
+ * A file that is not there is waited for, with a remark. Errors with TapeError where its folder is not there either, where the server has
+ * no tapes, and where a part of the tape is missing.
  */
 export const startFollowing = (
   { nats, stdin, remark }: LoadDeps,

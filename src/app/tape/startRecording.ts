@@ -12,8 +12,9 @@ import { type Ending, recordSession } from './recordSession';
 export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> & CountedDeps & TapeFileDeps & { folder?: string };
 
 /**
- * Runs a command between the client on the standard streams and a tape. Emits how the command ended; completes when all output
- * is written and the tape is on the disk; a new tape of a command that could not be started is removed. Errors when the tape cannot be opened; then nothing was started.
+ * Runs a command between the client on the standard streams and a tape. Emits how the command ended; completes when all output is written
+ * and the tape is on the disk; a new tape of a command that could not be started is removed. Errors when the tape cannot be opened; then
+ * nothing was started.
  */
 export const startRecording = (deps: RecordingDeps, path: string, command: readonly string[]): Observable<Ending> =>
   defer(() => {

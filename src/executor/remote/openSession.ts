@@ -38,9 +38,9 @@ import {
 export type OnLoss = 'repeat' | 'repeatIfKnown' | 'fail';
 
 /**
- * `notification$` has what the server sends of its own accord; `lagged` where some of it may have been missed.
- * `request` emits the result, and waits for a connection where there is none. It errors with RpcError, TransportError, or the
- * loss of the session. `runInBackground` runs requests whose results are not needed, to their end. `storedEventsOf` has the events of a process where the server stores them.
+ * `notification$` has what the server sends of its own accord; `lagged` where some of it may have been missed. `request` emits the result,
+ * and waits for a connection where there is none. It errors with RpcError, TransportError, or the loss of the session. `runInBackground`
+ * runs requests whose results are not needed, to their end. `storedEventsOf` has the events of a process where the server stores them.
  */
 export type Session = {
   notification$: Observable<RpcNotification | Lagged>;

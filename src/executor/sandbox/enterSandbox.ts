@@ -1,6 +1,6 @@
 /** Makes the sandbox of one command out of what its session may do and what lies on the disk now. */
 
-import { isWithin } from './paths';
+import { isWithin } from '../../text';
 import type { Roots } from './pinRoots';
 import { type Protected, protectedPaths } from './protectedPaths';
 import { isPlaceholder, type ReserveDeps, reservePaths } from './reservePaths';

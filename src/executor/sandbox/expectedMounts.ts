@@ -33,8 +33,9 @@ const toNeeded = (at: At, { kind, path }: Mount): string[] => {
 };
 
 /**
- * Lines `devices DEVICE…`, `need MOUNT`, `may MOUNT` and `once MOUNT`, where a mount is `PATH ROOT DEVICE ro|rw` as `checkMounts` writes it.
- * A sandbox is good if it has each mount that it needs, none that it may not have, and none of `once` more often than named. Undefined where the table does not show the root folder.
+ * Lines `devices DEVICE…`, `need MOUNT`, `may MOUNT` and `once MOUNT`, where a mount is `PATH ROOT DEVICE ro|rw` as `checkMounts` writes
+ * it. A sandbox is good if it has each mount that it needs, none that it may not have, and none of `once` more often than named. Undefined
+ * where the table does not show the root folder.
  * @param table the mounts outside, as the kernel writes them
  */
 export const expectedMounts = (table: string, mounts: readonly Mount[]): string | undefined => {

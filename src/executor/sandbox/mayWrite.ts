@@ -1,5 +1,6 @@
 /** Decides which files a patch may write to without asking: the same folders as a command in the sandbox. */
-import { isWithin, isWithinAny } from './paths';
+import { isWithin } from '../../text';
+import { isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
 import { namesIn, type ProtectedFiles, pointedTo } from './protectedPaths';
 

@@ -1,5 +1,6 @@
 /** Puts what a sandbox allows into the order in which a mount namespace is built. */
-import { foldersBetween, isWithin, isWithinAny } from './paths';
+import { isWithin } from '../../text';
+import { foldersBetween, isWithinAny } from './paths';
 import type { Sandbox } from './sandbox';
 
 /** `hiddenFile` and `hiddenFolder` cover what is there; the others show it, writable or not. */

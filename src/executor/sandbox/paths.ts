@@ -1,8 +1,5 @@
 /** Relations of absolute paths without links, by their text alone. */
-
-/** True if `path` is `folder` or lies in it. */
-export const isWithin = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+import { isWithin } from '../../text';
 
 /** True if `path` lies in one of the folders, or is one. */
 export const isWithinAny = (folders: readonly string[], path: string): boolean =>

@@ -1,5 +1,6 @@
 /** What one process may do, before a sandbox is made of it; and what is left of it below a ceiling. */
-import { isWithin, isWithinAny } from './paths';
+import { isWithin } from '../../text';
+import { isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';

@@ -1,5 +1,6 @@
 /** Finds out what a session may write to, once, when it begins. */
-import { isWithin, isWithinAny } from './paths';
+import { isWithin } from '../../text';
+import { isWithinAny } from './paths';
 import type { SandboxFiles } from './sandboxFiles';
 
 /**

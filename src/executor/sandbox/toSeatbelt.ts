@@ -1,6 +1,6 @@
 /** Wraps a command for macOS: a profile for the system's own sandbox, which checks each call. */
 import type { ProcessSpec } from '../../protocol/exec';
-import { isWithin } from './paths';
+import { isWithin } from '../../text';
 import type { Sandbox } from './sandbox';
 import { NO_NETWORK } from './toBubblewrap';
 

@@ -14,8 +14,9 @@ import { type MissingFolder, runSteps, stepsOf } from './steps';
 export type TransactDeps = RollBackDeps & NoteDeps & { newId: () => string; owner: { host: string; pid: number } };
 
 /**
- * `mayWrite`: whether the file at an absolute path without links may be changed. `within`: the sandbox of its thread keeps the patch too; for
- * an executor elsewhere, which sees to that itself. `journalId`: that of the journal which whoever orders keeps; what is left beside the files stays until that is settled.
+ * `mayWrite`: whether the file at an absolute path without links may be changed. `within`: the sandbox of its thread keeps the patch too;
+ * for an executor elsewhere, which sees to that itself. `journalId`: that of the journal which whoever orders keeps; what is left beside
+ * the files stays until that is settled.
  */
 export type PatchOrder = { plan: Plan; mayWrite: (real: string) => boolean; within?: 'sandbox'; journalId?: string };
 

@@ -26,7 +26,8 @@ type Ended = { completed_at?: number; duration_ms?: number };
 /**
  * `token_count` is that of one answer; `total` is the sum of the thread, `turn` that of the turn. `item_type` is the type of an item of the
  * model that a warning is about.
- * Optional fields that no engine sets are added for clients of later releases. `mcp_servers` are the names of those that the thread starts.
+ * Optional fields that no engine sets are added for clients of later releases. `mcp_servers` are the names of those that the thread starts;
+ * `reported`: each follows in `mcp_startup_update`.
  * The events of a turn, in the shapes of `codex/event` `msg`. `chunk` is raw bytes; each face of the server encodes them its own way.
  * Source: Codex 0.28.0 and 0.142.0, tapes of `codex/event`.
  */
@@ -41,7 +42,7 @@ export type EventMsg =
       cwd: string;
       history_log_id: number;
       history_entry_count: number;
-      mcp_servers?: readonly string[];
+      mcp_servers?: readonly string[] | 'reported';
     }
   | { type: 'task_started'; model_context_window: number | null; started_at?: number; collaboration_mode_kind?: string }
   | ({ type: 'task_complete'; last_agent_message: string | null; time_to_first_token_ms?: number } & Ended)

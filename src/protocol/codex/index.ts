@@ -19,7 +19,7 @@ export type {
 export { type CodexEvent, type DeltaEvents, type Event, endsTurn, isLast, type Joined, type Sampling } from './events';
 export type { FileChange, FileChanges } from './fileChange';
 export { textOf, toInput, type UserInput } from './input';
-export type { PatchStatus, TurnItem } from './laterMsg';
+export type { McpStartupStatus, PatchStatus, TurnItem } from './laterMsg';
 export { type ConversationMethod, isCodexMethod, isConversationMethod } from './methodNames';
 export type { InterruptThreadOp, Op, Samples, ThreadOp, ThreadRef, TurnOp } from './operations';
 export { toSandboxPolicy } from './sandboxPolicy';

@@ -19,8 +19,12 @@ export type TurnItem =
 /** What became of a patch, in the words of later releases. */
 export type PatchStatus = 'completed' | 'failed' | 'declined';
 
+/** How far the start of an MCP server is. */
+export type McpStartupStatus = { state: 'starting' | 'ready' | 'cancelled' } | { state: 'failed'; error: string };
+
 /** `failed` names the MCP servers of a thread that did not start. Times are in milliseconds since 1970. */
 export type LaterMsg =
+  | { type: 'mcp_startup_update'; server: string; status: McpStartupStatus }
   | {
       type: 'mcp_startup_complete';
       ready: readonly string[];

@@ -6,9 +6,9 @@ import type { ThreadSettings, TurnSettings } from './settings';
 export type ThreadRef = { start: ThreadSettings } | { newest: true } | { id: string };
 
 /**
- * What every operation on a thread has. `callId` names one call of one client and comes back in every event it causes.
- * `samples`: what the model of the client can be asked for; absent where it cannot be asked. `eventId` becomes the `id` of its events; `askable`: a person can be asked; `cannotAsk`: why a client that declared so cannot be
- * asked all the same.
+ * What every operation on a thread has. `callId` names one call of one client and comes back in every event it causes. `samples`: what the
+ * model of the client can be asked for; absent where it cannot be asked. `eventId` becomes the `id` of its events; `askable`: a person can
+ * be asked; `cannotAsk`: why a client that declared so cannot be asked all the same.
  */
 type OnThread = {
   callId: string;

@@ -44,7 +44,10 @@ const Permissions = lazy(() =>
   ]),
 );
 
-/** `cwd` and `workspaceRoots` are what `project_roots` means: absolute paths or `file:` URIs. The original needs `windowsSandboxLevel`, which nothing here reads. */
+/**
+ * `cwd` and `workspaceRoots` are what `project_roots` means: absolute paths or `file:` URIs. The original needs `windowsSandboxLevel`,
+ * which nothing here reads.
+ */
 export const SandboxParams = lazy(() =>
   z.object({
     permissions: Permissions(),

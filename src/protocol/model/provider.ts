@@ -7,7 +7,8 @@ export type WireApi = (typeof WIRE_APIS)[number];
 
 /**
  * How a model provider is reached. Times in milliseconds, 0 for no limit. `maxRetries`: of one answer, requests and broken streams
- * together. `originator`: what a request names as its sender. `answerTimeoutMs`: for one answer with all its retries. `script`: the absolute path of a scripted provider's answers.
+ * together. `originator`: what a request names as its sender. `answerTimeoutMs`: for one answer with all its retries. `script`: the
+ * absolute path of a scripted provider's answers.
  */
 export type Provider = {
   id: string;

@@ -35,11 +35,11 @@ export type CallInput<C> =
 export type Delivery = 'live' | 'replayed' | 'missed';
 
 /**
- * What a protocol face turns into messages.
- * `begun`, `resumed`: a request waits for the call from now on. `event`: one of its events; `isFailure`: the last one, of a
- * turn that failed. `deltas`: events that arrived together; `isMissed`: no request waits for them. `question`: the client is asked, under this id; `sampling`: its model is. `withdrawn`: questions that need no answer any more, and why. After each of the others the request
- * no longer waits: `suspended` is answered with the open questions, `cancelled` not at all, `finished` with the outcome,
- * `rejected` with an error, because the call that it names is unknown or has another request that waits.
+ * What a protocol face turns into messages. `begun`, `resumed`: a request waits for the call from now on. `event`: one of its events;
+ * `isFailure`: the last one, of a turn that failed. `deltas`: events that arrived together; `isMissed`: no request waits for them.
+ * `question`: the client is asked, under this id; `sampling`: its model is. `withdrawn`: questions that need no answer any more, and why.
+ * After each of the others the request no longer waits: `suspended` is answered with the open questions, `cancelled` not at all, `finished`
+ * with the outcome, `rejected` with an error, because the call that it names is unknown or has another request that waits.
  */
 export type CallOutput<C> =
   | { kind: 'begun'; call: Call<C>; op: CallOp }

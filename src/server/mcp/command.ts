@@ -16,7 +16,10 @@ export type ConversationCommand = {
   stored?: Stored;
 };
 
-/** `later` is a request whose method answers later, see serveLater; `codex` one of a Codex method, see serveCodex; `level` sets the level of the log, and `response` confirms it. */
+/**
+ * `later` is a request whose method answers later, see serveLater; `codex` one of a Codex method, see serveCodex; `level` sets the level of
+ * the log, and `response` confirms it.
+ */
 export type Command =
   | Response
   | CallCommand

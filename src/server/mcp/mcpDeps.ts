@@ -8,10 +8,10 @@ import type { ThreadIdInText } from './toCallResult';
 import type { Events } from './toMessages';
 
 /**
- * `record$` is the daemon's own log, for clients that ask for it; `cleanRecord` takes the secrets out of a record. `events` switches `codex/event`; `key` signs request
- * states; `now` is in milliseconds since 1970, `clockMs` since some moment, without jumps; `after` emits once, after
- * that time, and completes. `stop$` ends the connection before its input does; it emits the cause, as a sentence.
- * `codexHost` is what the Codex methods need of this machine, made by the first of them.
+ * `record$` is the daemon's own log, for clients that ask for it; `cleanRecord` takes the secrets out of a record. `events` switches
+ * `codex/event`; `key` signs request states; `now` is in milliseconds since 1970, `clockMs` since some moment, without jumps; `after` emits
+ * once, after that time, and completes. `stop$` ends the connection before its input does; it emits the cause, as a sentence. `codexHost`
+ * is what the Codex methods need of this machine, made by the first of them.
  */
 export type McpDeps = CallsDeps & {
   face: Face;

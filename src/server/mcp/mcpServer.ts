@@ -29,9 +29,9 @@ import { withClient } from './withClient';
 const INPUT_ENDED = 'The turn was stopped: the input of the server ended.';
 
 /**
- * An MCP server: every revision, on one stream of lines.
- * Emits lines; deltas that came together are one text, with newlines between. Every request is answered exactly once, unless its client cancels it. When the source completes or `stop$` emits,
- * what is still open is answered and all turns are stopped. Never errors because of what a client sends.
+ * An MCP server: every revision, on one stream of lines. Emits lines; deltas that came together are one text, with newlines between. Every
+ * request is answered exactly once, unless its client cancels it. When the source completes or `stop$` emits, what is still open is
+ * answered and all turns are stopped. Never errors because of what a client sends.
  *   in  i--t--------y-----|    (i initialize, t tools/call, y the person's yes)
  *   out I---e--e-Q----e-eT|    (e codex/event, Q elicitation/create, T the result)
  */

@@ -46,7 +46,7 @@ const SETTLE_MS = 10_000;
  */
 export const openNatsTape = (deps: NatsTapeDeps): Observable<TapeFile> =>
   defer(() => {
-    let fail: ((error: unknown) => void) | undefined; // of the tape, once it is open
+    let fail: ((error: unknown) => void) | undefined; // of the open tape: from then on an error ends the tape, not this stream
     return deps.link$.pipe(
       switchMap((link) =>
         ensureTapes(link).pipe(
@@ -94,7 +94,7 @@ const begin = (link: NatsLink, { name, recorder }: NatsTapeDeps, last: NatsStore
   );
 };
 
-/** What of a recorder is on its way. */
+/** What of a recorder is on its way. Variables instead of a scan: a recorder calls `append`, which returns or throws in the same instant. */
 const natsTape = (deps: NatsTapeDeps, { link, last, seq }: Begun) => {
   const { name, recorder, maxWaitingBytes = MAX_WAITING_BYTES, settleMs = SETTLE_MS } = deps;
   const write$ = new Subject<TapeWrite>(); // from the recorder to the server

@@ -1,6 +1,6 @@
 /** Sends the writes of one recorder to the subject of its tape, in order, each acknowledged. */
-import { concat, defer, map, type OperatorFunction, tap } from 'rxjs';
-import { inBatches } from '../../streams';
+import { defer, from, map, type Observable, type OperatorFunction } from 'rxjs';
+import { scanInBatches, scanInTurn } from '../../streams';
 import { appendAfter, NatsError, type NatsLink, retryPassing } from '../../transport/nats';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { joinWrites, sizeAfter, type TapeWrite, toWriteHeaders } from './tapeWrites';
@@ -26,32 +26,41 @@ const HEADER_BYTES = 1_024;
  *   link A--#BC       (A: a; #: b and c are in doubt; sent again)
  *   out  --1----2-|
  */
-export const sendWrites =
-  ({ link, name, recorder, ...end }: SendDeps): OperatorFunction<TapeWrite, number> =>
-  (write$) =>
+export const sendWrites = (deps: SendDeps): OperatorFunction<TapeWrite, number> => {
+  const maxBytes = Math.min(MAX_BATCH_BYTES, deps.link.maxPayload - HEADER_BYTES);
+  const send = sendWrite(deps);
+  const sendAll = (end: TapeEnd, writes: readonly TapeWrite[]) =>
+    from(joinWrites(writes, maxBytes)).pipe(scanInTurn(send, end));
+  const batch = { sizeOf: ({ bytes }: TapeWrite) => bytes.length, limit: maxBytes };
+  return (write$) =>
+    write$.pipe(
+      scanInBatches(batch, sendAll, { seq: deps.lastSeq, size: deps.size, sent: 0, acknowledged: 0 }),
+      map(({ acknowledged }) => acknowledged),
+    );
+};
+
+/**
+ * How far the tape is on the server: the sequence of its last message, which the next expects, and its size; how many messages this recorder has
+ * sent, and the bytes of the last of them.
+ */
+type TapeEnd = { seq: number; size: number; sent: number; acknowledged: number };
+
+/** One message, until it is acknowledged. */
+const sendWrite = ({ link, name, recorder }: SendDeps) => {
+  const append = appendToTape(link);
+  return (end: TapeEnd, write: TapeWrite): Observable<TapeEnd> =>
     defer(() => {
-      let seq = end.lastSeq; // of the tape's last message, which the next expects
-      let { size } = end;
-      let sent = 0;
-      const append = appendToTape(link);
-      const maxBytes = Math.min(MAX_BATCH_BYTES, link.maxPayload - HEADER_BYTES);
-      const send = (write: TapeWrite) =>
-        defer(() => {
-          sent += 1;
-          size = sizeAfter(size, write);
-          return append({
-            ...{ subject: tapeSubject(link, name), data: write.bytes, headers: toWriteHeaders(write, size) },
-            ...{ id: `${recorder}-${sent}`, expectSubjectSeq: seq },
-          }).pipe(retryPassing());
-        }).pipe(
-          tap((appended) => {
-            seq = appended.seq;
-          }),
-          map(() => write.bytes.length),
-        );
-      const batch = { sizeOf: ({ bytes }: TapeWrite) => bytes.length, limit: maxBytes };
-      return write$.pipe(inBatches(batch, (writes) => concat(...joinWrites(writes, maxBytes).map(send))));
+      const size = sizeAfter(end.size, write);
+      const sent = end.sent + 1;
+      return append({
+        ...{ subject: tapeSubject(link, name), data: write.bytes, headers: toWriteHeaders(write, size) },
+        ...{ id: `${recorder}-${sent}`, expectSubjectSeq: end.seq },
+      }).pipe(
+        retryPassing(),
+        map(({ seq }) => ({ seq, size, sent, acknowledged: write.bytes.length })),
+      );
     });
+};
 
 /** Appends as a recorder: another that writes to the same tape is a `conflict`. */
 export const appendToTape = (link: Pick<NatsLink, 'append' | 'lastOf' | 'prefix'>): NatsLink['append'] =>

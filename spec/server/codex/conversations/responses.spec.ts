@@ -1,6 +1,7 @@
 import type { Request } from '../../../../src/protocol/jsonrpc';
+import type { Outcome } from '../../../../src/server/calls';
 import { noConversations } from '../../../../src/server/codex/conversations/conversation';
-import { opened, toResumed } from '../../../../src/server/codex/conversations/responses';
+import { opened, toInterrupted, toResumed } from '../../../../src/server/codex/conversations/responses';
 
 const request: Request = { kind: 'request', id: 1, method: 'm', params: {} };
 const rejected = { kind: 'rejected', message: 'it is in use by the process 2' } as const;
@@ -26,5 +27,14 @@ describe('the response to a conversation that does not open', () => {
     expect(toResumed({ method: 'resumeConversation', request, stored }, outcome)).toMatchObject({
       error: { code: -32600, message: 'error deriving config: no cwd' },
     });
+  });
+});
+
+describe('toInterrupted', () => {
+  it('is a result once the turn is over, and an error where it could not be interrupted', () => {
+    const result = { abortReason: 'interrupted' };
+    expect(toInterrupted(request, { kind: 'done' } as Outcome)).toMatchObject({ id: 1, result });
+    const error = { code: -32603, message: 'it is in use by the process 2' };
+    expect(toInterrupted(request, rejected)).toMatchObject({ id: 1, error });
   });
 });

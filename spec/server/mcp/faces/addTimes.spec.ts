@@ -4,9 +4,6 @@ import {
   addCommandEnd,
   addEnd,
   addStart,
-  addStartup,
-  addThread,
-  addWarning,
   withFirstToken,
 } from '../../../../src/server/mcp/faces/addTimes';
 import { newTurn0153, type Turn0153 } from '../../../../src/server/mcp/faces/turn0153';
@@ -83,36 +80,5 @@ describe('addCommandBegin, addCommandEnd', () => {
       turn,
       msgs: [{ ...end(1), command: [], cwd: '', parsed_cmd: [], status: 'failed', completed_at_ms: 5_900 }],
     });
-  });
-});
-
-describe('addThread, addWarning, addStartup', () => {
-  const configured = (mcp_servers?: string[]) =>
-    ({ type: 'session_configured', mcp_servers }) as unknown as Of<'session_configured'>;
-  const startup = (ready: string[], failed: object[] = []) => ({
-    ...{ type: 'mcp_startup_complete', ready, failed, cancelled: [] },
-  });
-  const warning = (message: string): Of<'warning'> => ({ type: 'warning', message });
-
-  it('reports at once that there are no servers', () => {
-    expect(addThread(turn, configured())).toEqual({ turn, msgs: [configured(), startup([])] });
-  });
-
-  it('reports once which servers have started, when it is known', () => {
-    const { turn: starting, msgs } = addThread(turn, configured(['a', 'b']));
-    expect(msgs).toEqual([configured(['a', 'b'])]);
-    const failure = warning('MCP client for `b` failed to start: no\nprogram');
-    const failed = addWarning(starting, failure);
-    expect(failed.msgs).toEqual([failure]);
-    const reported = addStartup(failed.turn);
-    expect(reported).toEqual({ turn, msgs: [startup(['a'], [{ server: 'b', error: 'no\nprogram' }])] });
-    expect(addStartup(reported.turn)).toEqual({ turn, msgs: [] });
-  });
-
-  it('passes any other warning, and one of a server outside the start', () => {
-    const other = addThread(turn, configured(['a'])).turn;
-    expect(addWarning(other, warning('w'))).toEqual({ turn: other, msgs: [warning('w')] });
-    const late = warning('MCP client for `a` failed to start: no');
-    expect(addWarning(turn, late)).toEqual({ turn, msgs: [late] });
   });
 });

@@ -5,6 +5,7 @@ const about = { callId: 'c', threadId: 'T', id: 'u' };
 const delta = (text: string): EventMsg => ({ type: 'agent_message_delta', delta: text, item_id: 'i' });
 const warning: EventMsg = { type: 'warning', message: 'w' };
 const asking: EventMsg = { type: 'exec_approval_request', call_id: 'x', command: ['ls'], cwd: '/' };
+const update: EventMsg = { type: 'mcp_startup_update', server: 's', status: { state: 'ready' } };
 const startup: EventMsg = { type: 'mcp_startup_complete', ready: [], failed: [], cancelled: [] };
 const event = (msg: EventMsg, own: object = {}): Event => ({ kind: 'event', ...about, turnId: 'u', msg, ...own });
 const deltas = (...msgs: EventMsg[]): Event => ({ kind: 'deltas', ...about, turnId: 'u', msgs });
@@ -21,6 +22,7 @@ describe('placeMsgs', () => {
       [deltas(delta('a'), delta('b')), event(warning), event(delta('c'))],
     ],
     ['what belongs to the thread  ', [startup], [event(startup, { id: '' })]],
+    ['what a server of it does    ', [update], [event(update, { id: '' })]],
   ])('places %s', (_, msgs, events) => {
     expect(placeMsgs(about, msgs)).toEqual(events);
   });

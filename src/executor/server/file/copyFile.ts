@@ -1,5 +1,6 @@
 /** The method fs/copy: a file, or a directory with all in it. */
 import { concatMap, type Observable } from 'rxjs';
+import { isWithin } from '../../../text';
 import type { Files } from '../../files';
 import { toPath } from '../../toPath';
 import { invalid } from './fileErrors';
@@ -14,7 +15,7 @@ export const copyFile = (files: Files, { sourcePath, destinationPath, recursive 
     concatMap(({ isDirectory }) => {
       if (!isDirectory) return files.copy(from, to);
       if (!recursive) return invalid('fs/copy requires recursive: true when sourcePath is a directory');
-      return `${to}/`.startsWith(`${from.replace(/\/+$/, '')}/`)
+      return isWithin(from.replace(/\/+$/, '') || '/', to)
         ? invalid('fs/copy cannot copy a directory to itself or one of its descendants')
         : files.copy(from, to);
     }),

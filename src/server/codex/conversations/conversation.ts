@@ -34,8 +34,9 @@ export type Conversation = {
 };
 
 /**
- * All conversations of a connection of which the Codex methods know something. `subscriptions` is the conversation of each listener; `models` those of threads that are being opened, by callId; `asked` the conversations of the questions that the client has
- * been asked and not answered.
+ * All conversations of a connection of which the Codex methods know something. `subscriptions` is the conversation of each listener;
+ * `models` those of threads that are being opened, by callId; `asked` the conversations of the questions that the client has been asked and
+ * not answered.
  */
 export type Conversations = {
   used: PersistentMap<Conversation>;

@@ -1,4 +1,4 @@
-/** Times, totals and commands in 0.153, and the start of MCP servers. Source: tapes v142-*. */
+/** Times, totals and commands in 0.153. Source: tapes v142-*. */
 import type { EventMsg } from '../../../protocol/codex';
 import { addUserMessage } from './addItems';
 import { type AddDeps, type Added, type Turn0153, withEntry } from './turn0153';
@@ -44,36 +44,5 @@ export const addCommandEnd = (deps: AddDeps, turn: Turn0153, msg: Of<'exec_comma
   return {
     turn: { ...turn, commands: withEntry(turn.commands, msg.call_id, undefined) },
     msgs: [{ ...msg, command, cwd, parsed_cmd, status, completed_at_ms: deps.now() }],
-  };
-};
-
-/** A new thread. The servers that it starts are reported once it is known which of them did, at once where there are none. */
-export const addThread = (turn: Turn0153, msg: Of<'session_configured'>): Added => {
-  const servers = msg.mcp_servers ?? [];
-  const begun = { ...turn, starting: { servers, failed: [] } };
-  if (servers.length > 0) return { turn: begun, msgs: [msg] };
-  const { turn: next, msgs } = addStartup(begun);
-  return { turn: next, msgs: [msg, ...msgs] };
-};
-
-/** The sentence of the native engine about a server that did not start. */
-const FAILED = /^MCP client for `(?<server>.+?)` failed to start: (?<error>.*)$/s;
-
-/** A warning, which may name a server that did not start. */
-export const addWarning = (turn: Turn0153, msg: Of<'warning'>): Added => {
-  const { server, error } = FAILED.exec(msg.message)?.groups ?? {};
-  if (turn.starting === undefined || server === undefined || error === undefined) return { turn, msgs: [msg] };
-  const failed = [...turn.starting.failed, { server, error }];
-  return { turn: { ...turn, starting: { ...turn.starting, failed } }, msgs: [msg] };
-};
-
-/** Which servers have started and which have not, once. */
-export const addStartup = (turn: Turn0153): Added => {
-  if (turn.starting === undefined) return { turn, msgs: [] };
-  const { servers, failed } = turn.starting;
-  const ready = servers.filter((name) => !failed.some(({ server }) => server === name));
-  return {
-    turn: { ...turn, starting: undefined },
-    msgs: [{ type: 'mcp_startup_complete', ready, failed, cancelled: [] }],
   };
 };

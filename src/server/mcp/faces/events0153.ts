@@ -3,6 +3,7 @@ import { type Event, type EventMsg, isLast, type Op } from '../../../protocol/co
 import { type Adapted, adaptEngine, type EventAdapter } from './adaptEngine';
 import { addMessage, addReasoning, addReasoningDelta, addTextDelta } from './addItems';
 import { addDeclined, addPatchBegin, addPatchEnd, addPatchQuestion } from './addPatches';
+import { addStartupBefore, addThread, addUpdate, addWarning } from './addStartup';
 import * as times from './addTimes';
 import { placeMsgs } from './placeMsgs';
 import { type AddDeps, type Added, newTurn0153, type Turn0153, withEntry } from './turn0153';
@@ -58,20 +59,20 @@ type Asked = { msg: EventMsg; question?: number };
 
 /** What stands in the place of a message. The first one after the begin of the turn shows that the servers of the thread were started. */
 const addTo = (deps: AddDeps, turn: Turn0153, asked: Asked): Added => {
-  const startup = BEFORE_STARTUP.includes(asked.msg.type) ? { turn, msgs: [] } : times.addStartup(turn);
+  const startup = addStartupBefore(turn, asked.msg.type);
   return followedBy(startup, addOne(deps, startup.turn, asked));
 };
-
-const BEFORE_STARTUP: readonly EventMsg['type'][] = ['session_configured', 'task_started', 'warning'];
 
 const addOne = (deps: AddDeps, turn: Turn0153, { msg, question }: Asked): Added => {
   switch (msg.type) {
     case 'session_configured':
-      return times.addThread(turn, msg);
+      return addThread(turn, msg);
     case 'task_started':
       return times.addStart(deps, turn, msg);
     case 'warning':
-      return times.addWarning(turn, msg);
+      return addWarning(turn, msg);
+    case 'mcp_startup_update':
+      return addUpdate(turn, msg);
     case 'task_complete':
     case 'turn_aborted':
       return times.addEnd(deps, turn, msg);

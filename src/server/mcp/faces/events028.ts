@@ -7,7 +7,7 @@ export type Diffs = ReadonlyMap<string, CodexEvent>;
 
 /**
  * Repeats the diff of a turn after each later response of the model, and shows a warning and a compaction, which 0.28.0 does not know, as a
- * `background_event`. A warning about an item of the model is left out, as there.
+ * `background_event`. A warning about an item of the model, and how far the start of a server is, are left out, as there.
  * Source: Codex 0.28.0, WIRE 7.4, tapes patch-*.
  */
 export const events028: EventAdapter<Diffs> = {
@@ -28,6 +28,8 @@ const receive = (state: Diffs, event: Event): Adapted<Diffs> => {
       return { state, output: diff === undefined ? [event] : [event, diff] };
     case 'context_compacted':
       return { state, output: [{ ...event, msg: inBackground(COMPACTED) }] };
+    case 'mcp_startup_update':
+      return { state, output: [] };
     case 'warning':
       return { state, output: msg.item_type === undefined ? [{ ...event, msg: inBackground(msg) }] : [] };
     default:

@@ -30,7 +30,7 @@ const grouped = (groups: readonly Group[], msg: EventMsg): Group[] => {
     : [...groups, { isDelta, msgs: [msg] }];
 };
 
-const isOfThread = ({ type }: EventMsg): boolean => type === 'mcp_startup_complete';
+const isOfThread = ({ type }: EventMsg): boolean => type === 'mcp_startup_complete' || type === 'mcp_startup_update';
 
 const askedBy = ({ question }: Origin, { type }: EventMsg): { question?: number } =>
   question !== undefined && ASKING.includes(type) ? { question } : {};

@@ -1,5 +1,5 @@
 /** What the clients of 0.153 are shown of a turn besides the events of the engine: its state. */
-import type { EventMsg, FileChanges, UserInput } from '../../../protocol/codex';
+import type { EventMsg, FileChanges, McpStartupStatus, UserInput } from '../../../protocol/codex';
 
 /** `now` in milliseconds since 1970; `newId` never gives the same id twice. */
 export type AddDeps = { now: () => number; newId: () => string };
@@ -13,16 +13,23 @@ export type OpenItem = { id: string; sections: readonly string[] };
 /** The thread and the id of an event. */
 export type Place = { threadId: string; id: string };
 
+/** Servers of a new thread: `servers` are those that were named at its begin, `states` what was reported of each since. `isReported`: the engine reports each. */
+export type Starting = {
+  servers?: readonly string[];
+  states: ReadonlyMap<string, McpStartupStatus>;
+  isReported?: true;
+};
+
 type Begin = Extract<EventMsg, { type: 'exec_command_begin' }>;
 
 /**
- * The turn of a call. `place` is where its newest event belongs. `starting` are the MCP servers whose start was not reported yet; `partsLeft` is how many whole parts follow of
- * a reasoning that is complete; times in milliseconds.
+ * The turn of a call. `place` is where its newest event belongs. `starting` are the MCP servers whose start was not reported yet;
+ * `partsLeft` is how many whole parts follow of a reasoning that is complete; times in milliseconds.
  */
 export type Turn0153 = {
   input: readonly UserInput[];
   place?: Place;
-  starting?: { servers: readonly string[]; failed: readonly { server: string; error: string }[] };
+  starting?: Starting;
   startedMs?: number;
   firstTokenMs?: number;
   contextWindow: number | null;

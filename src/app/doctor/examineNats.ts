@@ -6,7 +6,7 @@ import type { Result } from './finding';
 const LIMIT_MS = 10_000;
 
 /** Emits how long the server takes to answer. Errors where it cannot be reached, refuses the login, or has no JetStream. */
-export const reachNats = (link$: Observable<NatsLink>): Observable<Result> => {
+export const examineNats = (link$: Observable<NatsLink>): Observable<Result> => {
   const startMs = Date.now();
   return link$.pipe(
     switchMap((link) =>

@@ -1,0 +1,18 @@
+/** A check as a finding. */
+import { catchError, defer, map, type Observable, of } from 'rxjs';
+import { ConfigError } from '../../config';
+import type { Finding, Result } from './finding';
+
+/** Runs a check, and names its results. A check that throws or errors is a finding too. Never errors. */
+export const toFinding = (check: string, run: () => Observable<Result>): Observable<Finding> =>
+  defer(run).pipe(
+    catchError((error: Error) =>
+      of<Result>({
+        ...{ state: 'fault', text: error.message },
+        ...(error instanceof ConfigError && {
+          remedy: 'mend what is named; codex-rx config show prints what is read then',
+        }),
+      }),
+    ),
+    map((result) => ({ check, state: 'ok', ...result })),
+  );

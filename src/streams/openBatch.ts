@@ -1,0 +1,28 @@
+/** The batch that takes the items that come. */
+
+/** A batch takes no more items once their sizes reach `limit`. */
+export type BatchLimit<T> = { sizeOf: (item: T) => number; limit: number };
+
+/**
+ * `add` puts an item into the open batch, and returns the batch where the item opens one. `close` takes no more into a batch: the next item
+ * opens another.
+ */
+export type OpenBatch<T> = { add: (item: T) => readonly T[] | undefined; close: (batch: readonly T[]) => void };
+
+/** Belongs to one subscription, whose two operators call it: one adds items, the other closes the batch that it begins with. */
+export const openBatch = <T>({ sizeOf, limit }: BatchLimit<T>): OpenBatch<T> => {
+  let open: T[] | undefined;
+  let room = 0;
+  const add = (item: T): readonly T[] | undefined => {
+    const full = open === undefined || room <= 0;
+    if (full) room = limit;
+    room -= sizeOf(item);
+    if (!full) return void open?.push(item);
+    open = [item];
+    return open;
+  };
+  const close = (batch: readonly T[]): void => {
+    if (batch === open) open = undefined;
+  };
+  return { add, close };
+};
