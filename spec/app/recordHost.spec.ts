@@ -38,7 +38,10 @@ const recorded = (own: Partial<CodexHost>) => {
 
 /** The host of a tape; each answer comes with its call. */
 const played = (entries: readonly Entry[]): CodexHost => {
-  const plan = toRerunPlan({ meta: {}, entries: entries.map((entry, i) => ({ lineNumber: i, entry })) }, CHANCE_SEAM);
+  const plan = toRerunPlan(
+    { meta: {}, entries: entries.map((entry, i) => ({ lineNumber: i, entry })) },
+    { chance: CHANCE_SEAM, choice: { seam: 'engine', inner: [] } },
+  );
   const drawn = new Map([...plan.drawn].map(([name, values]) => [name, [...values]]));
   const chance: Chance =
     <T>(name: string) =>

@@ -53,4 +53,14 @@ describe('serve', () => {
     expect(JSON.parse(String(stdout.read()))).toMatchObject({ id: 1, result: { serverInfo: { name: 'codex-rx' } } });
     expect(isLoaded).not.toHaveBeenCalled();
   });
+
+  it('takes lines as shells of Windows write them: a byte order mark first, and CRLF', async () => {
+    const { serve, createLog } = { ...require('../../src/app'), ...require('../../src/app/log') };
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    const log = createLog({ level: 'warning', stderr, secrets: () => [] });
+    stdin.end(`\ufeff${initialize.trimEnd()}\r\n`);
+    const served$ = serve({ stdin, stdout, stop$: NEVER, log, processInfo }, options);
+    await lastValueFrom(served$, { defaultValue: undefined });
+    expect(JSON.parse(String(stdout.read()))).toMatchObject({ id: 1, result: { serverInfo: { name: 'codex-rx' } } });
+  });
 });

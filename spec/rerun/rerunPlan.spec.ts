@@ -4,6 +4,10 @@ import type { Entry } from '../../src/tape';
 const entry = (dir: string, line: string, own: Partial<Entry> = {}): Entry => ({ t: 0, dir, line, ...own });
 const model = (dir: string, call: number, line: string) => entry(dir, line, { seam: 'model', call });
 
+const SEAMS = { chance: 'chance', choice: { seam: 'engine', inner: ['executor'] } };
+const planOf = (entries: readonly Entry[]) =>
+  toRerunPlan({ meta: {}, entries: entries.map((one, i) => ({ lineNumber: i + 2, entry: one })) }, SEAMS);
+
 describe('toRerunPlan', () => {
   it('has inputs and outputs in their order, calls, and what was drawn', () => {
     const entries = [
@@ -21,10 +25,7 @@ describe('toRerunPlan', () => {
       entry('note', 'signal SIGTERM'),
       entry('note', 'standard input closed'),
     ];
-    const plan = toRerunPlan(
-      { meta: {}, entries: entries.map((one, i) => ({ lineNumber: i + 2, entry: one })) },
-      'chance',
-    );
+    const plan = planOf(entries);
     expect(plan).toEqual({
       calls: [
         { seam: 'model', line: 'ask' },
@@ -44,5 +45,21 @@ describe('toRerunPlan', () => {
         { kind: 'end' },
       ],
     });
+  });
+
+  it('leaves out the processes that were started for a choice, as its result is given', () => {
+    const at = (seam: string, dir: string, call: number, line: string) => entry(dir, line, { seam, call });
+    const plan = planOf([
+      at('engine', 'in', 1, 'auto'),
+      at('executor', 'in', 1, 'asked'),
+      at('timer 10', 'in', 1, 'null'),
+      at('executor', 'out', 1, 'started'),
+      at('engine', 'out', 1, 'native'),
+      at('executor', 'in', 2, 'command'),
+      at('executor', 'out', 2, 'closed'),
+      at('executor', 'note', 1, 'stopped'),
+    ]);
+    expect(plan.calls.map(({ line }) => line)).toEqual(['auto', 'null', 'command']);
+    expect(plan.steps.map(({ kind }) => kind)).toEqual(['request', 'request', 'respond', 'request', 'respond']);
   });
 });

@@ -15,6 +15,7 @@ const tried = <T>(read: () => T): T | undefined => {
   }
 };
 const files = {
+  isPlain: () => true,
   readText: (path: string) => tried(() => readFileSync(path, 'utf8')),
   readBytes: (path: string) => tried(() => readFileSync(path)),
 };

@@ -1,7 +1,14 @@
 import { namesPrograms } from '../../src/safety';
 
+const PIPE = '|';
+
+/** Files by their paths; PIPE is one that keeps its readers waiting, and is not read. */
 const names = (files: Record<string, string>, folder = '/w/a'): boolean =>
-  namesPrograms({ readText: (path) => files[path], readBytes: () => undefined })(folder);
+  namesPrograms({
+    isPlain: (path) => files[path] !== PIPE,
+    readText: (path) => (files[path] === PIPE ? undefined : files[path]),
+    readBytes: () => undefined,
+  })(folder);
 
 describe('namesPrograms', () => {
   it.each([
@@ -35,6 +42,18 @@ describe('namesPrograms', () => {
     ['a shared folder whose name ends in a blank', { '/w/a/.git/commondir': '../s \n', '/w/a/s /config': EVIL }],
   ])('looks into %s', (_, files) => {
     expect(names(files)).toBe(true);
+  });
+
+  it.each([
+    'a/.git',
+    'a/.git/config',
+    'a/.git/config.worktree',
+    'a/.git/index',
+    'a/.git/commondir',
+    'a/config',
+    'config',
+  ])('counts %s as one that names programs where it keeps its readers waiting', (path) => {
+    expect(names({ [`/w/${path}`]: PIPE })).toBe(true);
   });
 
   it('passes over a plain repository', () => {

@@ -1,15 +1,18 @@
 /** The engine app-server in the real program, in front of a stand-in for Codex: options, login, deadlines, processes. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Home, openHome } from '../support/home';
 import { codexCall, greet, textOf } from '../support/legacy';
+import { closeModels, message, shellCall, startModel } from '../support/modelServer';
 import { endServers, type Json, type Peer, startServer } from '../support/peer';
 import { gone } from '../support/processes';
+import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
 
 const CODEX = resolve(__dirname, 'standInCodex.js');
 
 afterEach(async () => {
   await endServers();
+  closeModels();
 });
 
 type More = { args?: string[]; env?: Record<string, string>; home?: Home };
@@ -126,5 +129,28 @@ describe('mcp-server --engine auto', () => {
     expect(result).toMatchObject({ isError: true });
     expect(result.content[0].text).toContain('OPENAI_API_KEY');
     expect(peer.stderr()).toMatch(/engine is chosen.*native.*is not logged in/);
+  });
+
+  it('numbers on a tape the process of the Codex that was asked, and those of the native engine that was chosen, in one row', async () => {
+    const model = await startModel(({ n, say }) =>
+      say(n === 0 ? shellCall('c1', ['sh', '-c', 'echo it ran']) : message('done')),
+    );
+    const home = openHome();
+    home.write('.codex/config.toml', model.toml);
+    home.write('.codex/auth.json', {});
+    const tape = join(home.path, 'tape.jsonl');
+    const peer = await open({ home, args: [...args, '--record', tape] });
+    expect(textOf(await call(peer, 'hi', { 'approval-policy': 'never' }))).toBe('done');
+    expect(await peer.end()).toEqual({ code: 0, signal: null });
+    const entries = readFileSync(tape, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line): Json => JSON.parse(line));
+    const started = entries.filter(({ seam, dir }) => seam === 'executor' && dir === 'in');
+    expect(started.map(({ call, line }) => [call, JSON.parse(line).argv.at(-1)])).toEqual([
+      [1, 'app-server'],
+      [2, 'echo it ran'],
+    ]);
+    expect(rerunOf(home, tape)).toEqual(SAME_TO_THE_BYTE);
   });
 });

@@ -19,7 +19,7 @@ import {
 } from 'rxjs';
 import { lazy } from '../lazy';
 import { type Events, type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
-import { counter, decodeUtf8, splitLines } from '../streams';
+import { counter, decodeUtf8, splitLines, withoutByteOrderMark } from '../streams';
 import { SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromInput, watchGroups, writeLines } from '../transport';
 import { type Background, backgroundTasks } from './backgroundTasks';
@@ -69,8 +69,7 @@ const MAX_SOURCE_QUEUE_BYTES = 262_144;
 /** Input waits only beyond this, so that a cancel still gets through to a client that reads slowly. */
 const MAX_INPUT_QUEUE_BYTES = 8_388_608;
 /** How long the last answers may take to leave, after the end of input and after a signal. */
-const FLUSH_MS = 10_000;
-const FLUSH_AFTER_SIGNAL_MS = 1_000;
+const FLUSH = { afterInputMs: 10_000, afterSignalMs: 1_000 };
 /** How long processes may take to end that are given the time; what is left then is killed. Longer than their grace. */
 const LEAVE_MS = 2_500;
 
@@ -80,8 +79,8 @@ const LEAVE_MS = 2_500;
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
   const { stdin, stdout, tape, releaseMemory = identity } = deps;
-  const noted$ = deps.stop$.pipe(tap((signal) => tape?.({ dir: 'note', line: SIGNAL_NOTE + signal })));
-  const stop$ = noted$.pipe(share()); // one subscription to the signals of the process for all that end with it
+  const note = (signal: string): void => tape?.({ dir: 'note', line: SIGNAL_NOTE + signal });
+  const stop$ = deps.stop$.pipe(tap(note), share()); // one subscription to the signals of the process for all that end with it
   const over$ = new ReplaySubject<void>(1); // the wire from the end of the service to connections that are kept idle
   const { background, tasks$ } = backgroundTasks(over$, LEAVE_MS);
   const { server, warmUp, none$ } = wire({ ...deps, stop$, background }, options, over$);
@@ -90,6 +89,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
       merge(
         byte$.pipe(
           decodeUtf8(),
+          withoutByteOrderMark(),
           splitLines(),
           recordWire(tape)(server),
           writeLines(stdout),
@@ -133,7 +133,7 @@ const toCause = (signal: string): string => `The turn was stopped: the server re
 
 /** Emits when the last answers have had their time to leave. */
 const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>): Observable<unknown> =>
-  merge(byte$.pipe(ignoreElements(), endWith(FLUSH_MS)), stop$.pipe(map(() => FLUSH_AFTER_SIGNAL_MS))).pipe(
+  merge(byte$.pipe(ignoreElements(), endWith(FLUSH.afterInputMs)), stop$.pipe(map(() => FLUSH.afterSignalMs))).pipe(
     mergeMap((ms) => timer(ms)),
   );
 

@@ -27,13 +27,19 @@ export type RerunPlan = {
   drawn: ReadonlyMap<string, readonly unknown[]>;
 };
 
-/** Makes the plan of a session. @param chance the seam of values that are drawn */
-export const toRerunPlan = ({ entries }: Session, chance: string): RerunPlan => {
+/** `chance`: that of values that are drawn. `choice`: whose result is given without the calls at the seams `inner` that were made for it. */
+export type SeamNames = { chance: string; choice: { seam: string; inner: readonly string[] } };
+
+/** Makes the plan of a session. */
+export const toRerunPlan = ({ entries }: Session, { chance, choice }: SeamNames): RerunPlan => {
   const plan: Growing = { steps: [], calls: [], lines: [], drawn: new Map(), open: new Map(), stopped: new Set() };
+  let isChoosing = false;
   for (const { entry } of entries) {
-    if (entry.seam === chance) addDrawn(plan.drawn, entry.line);
+    const { seam = '', dir } = entry;
+    if (seam === choice.seam) isChoosing = dir === 'in';
+    if (seam === chance) addDrawn(plan.drawn, entry.line);
     else if (isOnWire(entry)) addWire(plan, entry);
-    else addSeam(plan, entry);
+    else if (dir !== 'in' || !isChoosing || !choice.inner.includes(seam)) addSeam(plan, entry);
   }
   const { calls, lines, drawn } = plan;
   return { calls, lines, drawn, steps: markLast(plan) };

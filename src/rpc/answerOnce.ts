@@ -1,5 +1,6 @@
 /** Exactly one answer per request: a result or an error, whatever the method behind it does. */
-import { catchError, concat, defer, EMPTY, map, type Observable, of, throwError } from 'rxjs';
+import { defer, materialize, type Observable, type ObservableNotification, takeWhile } from 'rxjs';
+import { mapMulti } from '../streams';
 
 /** The result of a request. */
 export type Result = { kind: 'result'; result: unknown };
@@ -21,18 +22,24 @@ export const answerOnce =
   (item$: Observable<Result | E>): Observable<Result | Failure | E> =>
     defer(() => {
       let isAnswered = false;
-      const check = (item: Result | E): Result | E => {
-        if (item.kind !== 'result') return item;
-        if (isAnswered) throw new Error('a method gave a second result');
-        isAnswered = true;
-        return item;
+      type Emit = (item: Result | Failure | E | undefined) => void;
+      const fail = (error: unknown, emit: Emit): void => {
+        if (isAnswered) report(error);
+        emit(isAnswered ? undefined : { kind: 'failure', error });
       };
-      const end$ = defer(() => (isAnswered ? EMPTY : throwError(() => new Error('a method gave no result'))));
-      return concat(item$.pipe(map(check)), end$).pipe(
-        catchError((error) => {
-          if (!isAnswered) return of<Failure>({ kind: 'failure', error });
-          report(error);
-          return EMPTY;
+      const pass = (item: Result | E, emit: Emit): void => {
+        const isSecond = item.kind === 'result' && isAnswered;
+        if (item.kind === 'result') isAnswered = true;
+        if (isSecond) fail(new Error('a method gave a second result'), emit);
+        else emit(item);
+      };
+      return item$.pipe(
+        materialize(), // each request passes this, and thousands wait: so it is made of few subscribers
+        mapMulti<ObservableNotification<Result | E>, Result | Failure | E | undefined>((event, emit) => {
+          if (event.kind === 'N') pass(event.value, emit);
+          else if (event.kind === 'E') fail(event.error, emit);
+          else if (!isAnswered) fail(new Error('a method gave no result'), emit);
         }),
+        takeWhile((item): item is Result | Failure | E => item !== undefined),
       );
     });

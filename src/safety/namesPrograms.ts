@@ -2,8 +2,12 @@
 import { dirname, join, resolve } from 'node:path';
 import { gitlinksOf } from './gitlinks';
 
-/** Absolute paths; both are undefined where there is no file that can be read, and follow links. */
+/**
+ * Absolute paths; links are followed. `readText` and `readBytes` are undefined where there is no file that can be read. `isPlain` is false for what
+ * is not read although it is there: a pipe, whose writer answers git as it likes, a device, a file that is too long.
+ */
 export type RepositoryFiles = {
+  isPlain: (path: string) => boolean;
   readText: (path: string) => string | undefined;
   readBytes: (path: string) => Buffer | undefined;
 };
@@ -20,7 +24,7 @@ const CONFIGS = ['config', 'config.worktree'];
 
 /**
  * True if git in this folder could read a configuration of a repository that names programs. All folders above are looked at, because
- * git passes over what is no repository; and the submodules of each, because `git status` runs git in them.
+ * git passes over what is no repository; and the submodules of each, because `git status` runs git in them. True also where something cannot be looked at.
  * @param folder absolute, without links
  */
 export const namesPrograms =
@@ -34,6 +38,7 @@ const MAX_DEPTH = 5;
 /** The repository whose work tree begins in this folder, and its submodules. */
 const namesInTree = (files: RepositoryFiles, folder: string, depth: number): boolean => {
   const [own, ...common] = gitFolders(files.readText, join(folder, '.git')) as [string, ...string[]];
+  if (![join(folder, '.git'), join(own, 'commondir'), join(own, 'index')].every(files.isPlain)) return true;
   if ([own, ...common].some((gitFolder) => hasSections(files, gitFolder))) return true;
   const index = files.readBytes(join(own, 'index'));
   if (index === undefined) return false;
@@ -42,8 +47,8 @@ const namesInTree = (files: RepositoryFiles, folder: string, depth: number): boo
   return links.some((link) => namesInTree(files, join(folder, toText(link)), depth - 1));
 };
 
-const hasSections = ({ readText }: RepositoryFiles, gitFolder: string): boolean =>
-  CONFIGS.some((name) => SECTIONS.test(readText(join(gitFolder, name)) ?? ''));
+const hasSections = ({ isPlain, readText }: RepositoryFiles, gitFolder: string): boolean =>
+  CONFIGS.map((name) => join(gitFolder, name)).some((path) => !isPlain(path) || SECTIONS.test(readText(path) ?? ''));
 
 const usesSha256 = ({ readText }: RepositoryFiles, gitFolder: string): boolean =>
   /objectformat\s*=\s*"?sha256/i.test(readText(join(gitFolder, 'config')) ?? '');

@@ -14,15 +14,15 @@ describe('DISK', () => {
   symlinkSync(at('nowhere'), at('dead'));
 
   it.each([
-    ['file', { text: 'text', file: true, folder: false, there: true, real: 'file' }],
-    ['link', { text: 'text', file: true, folder: false, there: true, real: 'file' }],
-    ['nothing', { text: undefined, file: false, folder: false, there: false, real: 'nothing' }],
-    ['dead', { text: undefined, file: false, folder: false, there: false, real: 'dead' }],
-  ])('reads a %s', (name, { text, file, folder, there, real }) => {
+    ['file', { text: 'text', bytes: 4, folder: false, there: true, real: 'file' }],
+    ['link', { text: 'text', bytes: 4, folder: false, there: true, real: 'file' }],
+    ['nothing', { text: undefined, bytes: undefined, folder: false, there: false, real: 'nothing' }],
+    ['dead', { text: undefined, bytes: undefined, folder: false, there: false, real: 'dead' }],
+  ])('reads a %s', (name, { text, bytes, folder, there, real }) => {
     const path = at(name);
-    expect([DISK.readIfThere(path), DISK.isFile(path), DISK.isDirectory(path), DISK.exists(path)]).toEqual([
+    expect([DISK.readIfThere(path), DISK.bytesOf(path), DISK.isDirectory(path), DISK.exists(path)]).toEqual([
       text,
-      file,
+      bytes,
       folder,
       there,
     ]);
@@ -30,7 +30,7 @@ describe('DISK', () => {
   });
 
   it('knows a folder, which has no text', () => {
-    expect([DISK.isFile(at('folder')), DISK.isDirectory(at('folder'))]).toEqual([false, true]);
+    expect([DISK.bytesOf(at('folder')), DISK.isDirectory(at('folder'))]).toEqual([undefined, true]);
     expect(() => DISK.readIfThere(at('folder'))).toThrow('EISDIR');
     expect(readIfPossible(at('folder'))).toBeUndefined();
     expect(() => readText(at('nothing'))).toThrow('ENOENT');

@@ -9,9 +9,8 @@ import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
 import type { RpcTransport } from '../../rpc';
 import { CannotBegin } from '../../turns';
 import { presentVariables } from '../presentVariables';
-import { recordPorts } from '../recordPorts';
 import { isDirectory } from './disk';
-import { codexHomeFault, type Wiring } from './wiring';
+import { codexHomeFault, seamsOf, type Wiring } from './wiring';
 
 /** What to do when there is no Codex. */
 const notFoundText = (looked: readonly string[]): string =>
@@ -26,9 +25,9 @@ const goneText = (folder: string): string =>
  * cannot be started.
  */
 export const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransport<JsonObject> => {
-  const { processInfo, options, log, backpressure, watch, tape } = wiring;
+  const { processInfo, options, log, backpressure, watch } = wiring;
   const local = localBackend({ spawn, backpressure, signals: constants.signals, watch });
-  const backend = recordPorts(tape).backend(local);
+  const backend = seamsOf(wiring).backend(local);
   const overrides = options.overrides.flatMap((override) => ['-c', override]);
   return (out$) =>
     defer(() => {

@@ -4,12 +4,12 @@ import type { PromptHistory } from '../../turns';
 import { readPromptHistory } from './readPromptHistory';
 
 /**
- * `readIfThere`: the content of a file, undefined when there is none; it throws where it cannot be read. `isFile` and `isDirectory` are true behind a
- * link too. `realpath` leaves a path as it is where nothing is there. `promptHistory` is that of a Codex home.
+ * `readIfThere`: the content of a file, undefined when there is none; it throws where it cannot be read. `bytesOf`: how long a regular file is, undefined for all else;
+ * it and `isDirectory` look behind a link too. `realpath` leaves a path as it is where nothing is there. `promptHistory` is that of a Codex home.
  */
 export type Disk = {
   readIfThere: (path: string) => string | undefined;
-  isFile: (path: string) => boolean;
+  bytesOf: (path: string) => number | undefined;
   isDirectory: (path: string) => boolean;
   exists: (path: string) => boolean;
   realpath: (path: string) => string;
@@ -38,7 +38,10 @@ export const readIfPossible = (path: string): string | undefined => {
   }
 };
 
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+const bytesOf = (path: string): number | undefined => {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  return facts?.isFile() ? facts.size : undefined;
+};
 
 /** True for an existing folder, also behind a link. */
 export const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -55,7 +58,7 @@ const realpath = (path: string): string => {
 /** The files of this machine. */
 export const DISK: Disk = {
   readIfThere,
-  isFile,
+  bytesOf,
   isDirectory,
   exists: existsSync,
   realpath,

@@ -12,7 +12,8 @@ const appServerModule = lazy(() => require('./appServerEngine') as typeof import
 const tapeModule = lazy(() => require('./openTapeEngine') as typeof import('./openTapeEngine'));
 
 /** The engines by name, each made when it is first needed, and `choice$`: which one this machine would use, and why. */
-export const enginesOf = (wiring: Wiring) => {
+export const enginesOf = (plain: Wiring) => {
+  const wiring = { ...plain, seams: seamsOf(plain) }; // the calls of one seam are counted together, whichever engine makes them
   const configure = lazy(() => configureOf(wiring)); // one for the choice and the engine, so that what it read is read once
   const native = lazy(() => nativeEngine(wiring, configure()));
   const appServer = lazy(() => appServerModule().appServerEngine(wiring));

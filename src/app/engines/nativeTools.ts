@@ -12,7 +12,7 @@ import { type BuiltInDeps, runCommand } from '../../tools';
 import { trustedFolders } from '../../transport';
 import { patchHere } from '../applyPatch';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
-import { sandboxesHere, sandboxFiles } from '../sandbox';
+import { isPlain, sandboxesHere, sandboxFiles } from '../sandbox';
 import { compiledOnce } from './compiledOnce';
 import { readImage } from './readImage';
 import { seamsOf, type Wiring } from './wiring';
@@ -47,7 +47,7 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   return {
     readTrust: readTrust({ read }),
     parseCommand: parseCommand({ read }),
-    namesPrograms: (folder) => namesPrograms(sandboxFiles)(sandboxFiles.realpath(folder) ?? folder),
+    namesPrograms: (folder) => namesPrograms({ ...sandboxFiles, isPlain })(sandboxFiles.realpath(folder) ?? folder),
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
     runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),
     backend,

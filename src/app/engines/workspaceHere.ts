@@ -9,12 +9,17 @@ import type { Disk } from './disk';
 import { toolDeps, turnDiffHere } from './nativeTools';
 import { diskOf, type Wiring } from './wiring';
 
-/** The text of a regular file; one that cannot be read is as good as none, and logged. */
+/** A file is read as a whole: a repository must not choose how long that is. */
+const MOST_BYTES = 4_194_304;
+
+/** The text of a regular file; one that cannot be read, or is too long, is as good as none, and logged. */
 const readDocument =
-  ({ isFile, readIfThere }: Disk, log: Log) =>
+  ({ bytesOf, readIfThere }: Disk, log: Log) =>
   (path: string): string | undefined => {
     try {
-      return isFile(path) ? readIfThere(path) : undefined;
+      const bytes = bytesOf(path);
+      if (bytes !== undefined && bytes > MOST_BYTES) throw new Error(`it has ${bytes} bytes`);
+      return bytes === undefined ? undefined : readIfThere(path);
     } catch (error) {
       log('warning', 'instructions could not be read', { path, reason: (error as Error).message });
       return undefined;

@@ -4,7 +4,7 @@ import type { Disk } from '../engines/disk';
 /** Nothing of this machine is looked at. */
 export const diskInMemory = (folder: string): Disk => ({
   readIfThere: () => undefined,
-  isFile: () => false,
+  bytesOf: () => undefined,
   isDirectory: (path) => path === folder,
   exists: (path) => path === folder,
   realpath: (path) => path,

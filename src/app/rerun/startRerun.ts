@@ -29,6 +29,7 @@ import { type MaskWords, masksOf, toSessionIndex } from '../../session';
 import { ofKind } from '../../streams';
 import { CHANCE_SEAM, type Session } from '../../tape';
 import { nextTurn$ } from '../../transport';
+import { ENGINE_SEAM } from '../recordPorts';
 import type { ServeDeps } from '../serve';
 import { checkWhole, type LoadDeps, loadSession, playClientHalf, type TapeChoice, TapeError } from '../tape';
 import type { Live } from './live';
@@ -56,7 +57,7 @@ export const startRerun = (deps: RerunDeps, choice: TapeChoice, options: RerunOp
       const session = checkSeams(checkWhole(loaded, choice.allow));
       const started = deps.toDaemon(session);
       const { live, limitMs, words } = options;
-      const plan = toRerunPlan(session, CHANCE_SEAM);
+      const plan = toRerunPlan(session, SEAMS);
       const answers = answerCalls(plan, live === 'none' ? 'inOrder' : 'atOnce', keyOfCall);
       const daemon = { ...started, log: deps.log, seams: tapePorts(answers, plan, live) };
       const now$ =
@@ -116,6 +117,9 @@ const toSession = (lines: readonly Line[]): Session => ({
   meta: {},
   entries: lines.map((line, i) => ({ lineNumber: i + 2, entry: { t: i, ...line } })),
 });
+
+/** A Codex that was only asked for its login is not there again: the choice is. */
+const SEAMS = { chance: CHANCE_SEAM, choice: { seam: ENGINE_SEAM, inner: ['executor', 'environment'] } };
 
 const PATIENCE_MS = 1_000;
 

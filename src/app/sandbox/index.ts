@@ -1,2 +1,3 @@
+export { isPlain } from './readPlain';
 export { sandboxDeps, sandboxesHere } from './sandboxesHere';
 export { sandboxFiles } from './sandboxFiles';

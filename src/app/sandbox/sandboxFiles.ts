@@ -7,7 +7,6 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   rmdirSync,
   unlinkSync,
@@ -16,6 +15,7 @@ import {
 import { join } from 'node:path';
 import type { FileKind, KeepBytes, Made, PinPath, SandboxFiles } from '../../executor';
 import { inParent, openNoFollow } from './openNoFollow';
+import { readPlain } from './readPlain';
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
 
@@ -56,8 +56,8 @@ const inPlace = process.platform === 'linux' ? inParent : <T>(path: string, act:
 export const sandboxFiles: SandboxFiles = {
   realpath: (path) => tried(() => realpathSync.native(path)),
   kindOf,
-  readText: (path) => tried(() => readFileSync(path, 'utf8')),
-  readBytes: (path) => tried(() => readFileSync(path)),
+  readText: (path) => readPlain(path)?.toString(),
+  readBytes: readPlain,
   list: (path) => tried(() => readdirSync(path)) ?? [],
   makeFolder: (path) => made(() => inPlace(path, (at) => mkdirSync(at))),
   makeFile: (path) => made(() => inPlace(path, (at) => closeSync(openSync(at, 'wx', 0o600)))),

@@ -7,7 +7,6 @@ import {
   ignoreElements,
   map,
   merge,
-  mergeMap,
   type Observable,
   type OperatorFunction,
   of,
@@ -21,7 +20,7 @@ import {
 import type { Log } from '../../log';
 import type { ExecNotification, ExecOutgoing, ExecRequest } from '../../protocol/exec';
 import { router } from '../../rpc';
-import { type Backpressure, noBackpressure, ofKind, switchableBackpressure } from '../../streams';
+import { type Backpressure, mergeInGroups, noBackpressure, ofKind, switchableBackpressure } from '../../streams';
 import { reasonOf } from '../../text';
 import type { ClientConnection } from './connection';
 import type { Method } from './method';
@@ -131,6 +130,6 @@ const runRequests =
       });
       return in$.pipe(
         ofKind('request'),
-        mergeMap(({ from: to, request }) => route(request).pipe(map((message): Addressed => ({ to, message })))),
+        mergeInGroups(({ from: to, request }) => route(request).pipe(map((message): Addressed => ({ to, message })))),
       );
     });

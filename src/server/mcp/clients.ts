@@ -3,11 +3,11 @@ import type { ClientInfo } from './clientInfo';
 import type { Era } from './withClient';
 
 /**
- * Clients whose models, or people, read the text of a result and not its `structuredContent`. A program on the Python SDK that does
+ * Clients whose models read the text of a result and not its `structuredContent`. A program on the Python SDK that does
  * not name itself is `mcp`: the OpenAI Agents SDK shows its model the text alone. Source: seen with these clients.
  */
 const TEXT_ONLY =
-  /^(gemini-cli|qwen|opencode|continue|ai-sdk-mcp-client|strands-agents|mcpc$|mcp$|@huggingface\/mcp-client)/i;
+  /^(gemini-cli|qwen|opencode|continue|ai-sdk-mcp-client|strands-agents|kilo$|mcp$|@huggingface\/mcp-client)/i;
 
 /** The first revision with `structuredContent`. Source: 2025-06-18 changelog. */
 const FIRST_STRUCTURED = '2025-06-18';

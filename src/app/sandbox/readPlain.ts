@@ -1,0 +1,34 @@
+/** Reads files of a repository, whose author chose what stands there: a pipe would keep the whole daemon waiting, a device never ends. */
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+
+const { O_NONBLOCK, O_RDONLY } = constants;
+
+/** The index of a repository with half a million files has some 50 MB. */
+const MOST_BYTES = 67_108_864;
+
+const isShortFile = (facts: Stats): boolean => facts.isFile() && facts.size <= MOST_BYTES;
+
+/** True for a regular file that is not too long, a folder, or nothing that could be read, behind links too. */
+export const isPlain = (path: string): boolean => {
+  try {
+    const facts = statSync(path);
+    return facts.isDirectory() || isShortFile(facts);
+  } catch {
+    return true; // nobody else can read it either
+  }
+};
+
+/** The bytes of a regular file that is not too long; undefined for all else, and where it cannot be read. Waits for nobody. */
+export const readPlain = (path: string): Buffer | undefined => {
+  if (!isPlain(path)) return undefined; // some devices act when they are opened
+  try {
+    const fd = openSync(path, O_RDONLY | O_NONBLOCK); // a pipe may have taken its place
+    try {
+      return isShortFile(fstatSync(fd)) ? readFileSync(fd) : undefined;
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,10 @@
+/** Text as editors and shells of Windows write it: with a byte order mark, which is no part of the text. */
+import { type MonoTypeOperatorFunction, map } from 'rxjs';
+
+/**
+ * Leaves out a byte order mark at the very beginning. Completes and errors with the source.
+ *   in   B-a-B-|   (B begins with a byte order mark)
+ *   out  b-a-B-|
+ */
+export const withoutByteOrderMark = (): MonoTypeOperatorFunction<string> => (text$) =>
+  text$.pipe(map((text, i) => (i === 0 && text.startsWith('\ufeff') ? text.slice(1) : text)));
