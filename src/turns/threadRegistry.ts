@@ -45,8 +45,7 @@ export const threadRegistry = <T extends { id: string }>(stored: readonly T[] = 
   };
   const keep = (entry: Entry<T>, thread: T): void => {
     if (entry.id === undefined && byId.has(thread.id)) throw new CannotBegin(takenText(thread.id));
-    entry.thread = thread;
-    entry.id = thread.id;
+    Object.assign(entry, { id: thread.id, thread });
     byId.set(thread.id, entry);
     if (!byUse.has(entry)) use(entry);
   };
