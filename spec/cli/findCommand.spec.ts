@@ -26,6 +26,8 @@ describe('findCommand', () => {
 
   it.each([
     [['mcp-sever'], 'mcp-sever is not a command; did you mean mcp-server?'],
+    [['exec', 'x'], 'exec is a command of the Codex CLI: run codex exec; codex-rx is its mcp-server'],
+    [['app-server'], 'app-server is a command of the Codex CLI: run codex app-server; codex-rx is its mcp-server'],
     [['zzz'], 'zzz is not a command'],
     [['toString'], 'toString is not a command'],
     [['mcp', 'logn'], 'logn is no action of mcp; there are list, login, logout'],

@@ -103,6 +103,10 @@ describe('a key that is not known', () => {
       'chatgpt_base_url = "https://chat.example/"',
       'chatgpt_base_url has no effect: nothing is asked of the backend of ChatGPT but answers of the model, whose address is the base_url of a model provider',
     ],
+    [
+      'experimental_resume = "/s/rollout-1.jsonl"',
+      'experimental_resume has no effect: a thread is continued by codex-reply with its threadId, the id in the name of the file',
+    ],
   ])('in %j has a warning', (toml, text) => {
     expect(warningsOf(toml)).toEqual([`${file}:${toml.split('\n').length}: ${text}`]);
   });

@@ -4,6 +4,7 @@ import {
   lettersIn,
   parseLine,
   requestAnsweredBy,
+  requestsIn,
   withFreshIds,
   withLetters,
   withRequestIds,
@@ -78,6 +79,14 @@ describe('withRequestIds', () => {
     const value = { id: 4, error: { code: 1 } };
     const lettered = withLetters(parsed(value), [request('q', 4)], []);
     expect(JSON.parse(withRequestIds(parsed(lettered), new Map([['q', 5]])))).toEqual({ ...value, id: 5 });
+  });
+});
+
+describe('requestsIn', () => {
+  it('are the requests of a line, also of a batch, and no other messages', () => {
+    const batch = [{ id: 1, method: 'a' }, { method: 'n' }, { id: 'x', method: 'b' }, { id: 2, result: {} }];
+    const opened = [1, 'x'].map((id) => ({ letter: 'q', id, open: true }));
+    expect(requestsIn(parsed(batch), 'q')).toEqual(opened);
   });
 });
 

@@ -1,12 +1,12 @@
 import { map, merge, type Observable, Subject, timer } from 'rxjs';
-import { openCalls } from '../../src/turns/openCalls';
 import { releaseUnused, type Unused } from '../../src/turns/releaseUnused';
+import { threadUse } from '../../src/turns/threadUse';
 import { marbles } from '../support/marbles';
 import { clockMs, jumpTimeOfDay, TIMES_OF_DAY } from '../support/timeOfDay';
 
 /** Calls on the threads a, b, c that end at once; emits the threads that are released. */
 const releasing = (most: number) => (call$: Observable<string>) => {
-  const calls = openCalls<string>();
+  const calls = threadUse<string>();
   const released$ = new Subject<string>();
   const unused$ = call$.pipe(
     map((thread) => {

@@ -27,6 +27,10 @@ const MANAGES_SERVERS = /^(?:add|get|remove)$/;
 /** What `codex-rx mcp` does of it, and its help: `codex-rx mcp` without one of these is the server, as in 0.28.0. */
 const LOGS_IN = /^(?:list|login|logout|-h|--help)$/;
 
+/** What else the Codex CLI does. Source: `codex --help` of 0.142.0 and 0.169.0. */
+const OF_CODEX =
+  /^(?:agents|app|app-server|apply|archive|cloud|debug|delete|exec|features|plugin|queue|remote-control|resume|review|sandbox|unarchive|update)$/;
+
 /** Finds the command of a command line: the server where none is named. A string is the reason why there is none. */
 export const findCommand = (argv: readonly string[]): Found | string => {
   const at = wordIn(argv);
@@ -42,6 +46,8 @@ export const findCommand = (argv: readonly string[]): Found | string => {
   const name = ALIASES[word] ?? word;
   if (Object.hasOwn(COMMANDS, name)) return { name, rest: argv.toSpliced(at, 1) };
   if (at > 0) return { name: DEFAULT_COMMAND, rest: [...argv] }; // an option before it is the likelier mistake
+  if (OF_CODEX.test(word))
+    return `${word} is a command of the Codex CLI: run codex ${word}; codex-rx is its mcp-server`;
   const near = nearest(word, Object.keys(COMMANDS));
   return `${word} is not a command${near === undefined ? '' : `; did you mean ${near}?`}`;
 };

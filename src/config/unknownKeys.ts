@@ -26,6 +26,7 @@ const IGNORED = new Set(
 
 /** Keys of Codex without an effect here of which a user may rely on the effect. */
 const WARNED: Readonly<Record<string, string>> = {
+  experimental_resume: 'a thread is continued by codex-reply with its threadId, the id in the name of the file',
   chatgpt_base_url:
     'nothing is asked of the backend of ChatGPT but answers of the model, whose address is the base_url of a model provider',
 };
@@ -73,6 +74,7 @@ const keysIn = (schema: Schema, value: Toml, path: Path): Unknown[] => {
 
 const isOfCodex = ({ path, key, known }: { path: Path; key: string; known: readonly string[] }): boolean => {
   const isTop = path.length === 0 || (path.length === 2 && path[0] === 'profiles');
+  if (Object.hasOwn(WARNED, key)) return false;
   if (key.startsWith('experimental_') || (isTop && IGNORED.has(key))) return true;
   return NEWER.has(path[0] ?? '') && nearest(key, known) === undefined;
 };

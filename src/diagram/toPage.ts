@@ -11,7 +11,7 @@ const UNSAFE: Record<string, string> = {
 };
 
 /** JSON that holds no character with a meaning in HTML; it is JSON still. */
-export const toSafeJson = (value: unknown): string =>
+const toSafeJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
 
 /** Where the data and the title go. */

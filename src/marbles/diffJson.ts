@@ -58,7 +58,7 @@ const cut = (text: string, { from, maxChars }: { from: number; maxChars: number 
   `${from > 0 ? '…' : ''}${text.slice(from, from + maxChars)}${text.length > from + maxChars ? '…' : ''}`;
 
 /** A difference as a line of text. @param names what the two sides are called */
-export const describeDifference =
+const describeDifference =
   ([before, nameNow]: readonly [string, string]) =>
   ({ path, recorded, now }: Difference): string => {
     const [textBefore, textNow] = shownPair({ recorded, now }, MAX_CHARS);

@@ -1,6 +1,7 @@
 /** Reads one line of a rollout, the file in which Codex keeps a thread, as any release writes it. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { isContext } from './isContext';
+import { textsOf } from './textsOf';
 import { beginCall, endCall } from './toolCalls';
 
 /** What a line holds: a message of the user, an event in the shape of `codex/event`, or the settings of a turn. */
@@ -108,8 +109,3 @@ const readMessage = ({ role, content }: JsonObject): RolloutItem[] => {
   if (role === 'assistant') return [toEvent({ type: 'agent_message', message: text })];
   return role === 'user' && !isContext(text) ? [{ kind: 'prompt', text }] : [];
 };
-
-const textsOf = (parts: unknown): string[] =>
-  Array.isArray(parts)
-    ? parts.flatMap((part) => (isObject(part) && typeof part.text === 'string' ? [part.text] : []))
-    : [];

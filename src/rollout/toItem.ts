@@ -1,6 +1,7 @@
 /** Reads the item of a conversation from a rollout of any release. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import type { ContentPart, ResponseItem } from '../protocol/model';
+import { textsOf } from './textsOf';
 
 /**
  * The item, with the members that a model provider takes; undefined for one of another kind, such as a web search.
@@ -58,11 +59,6 @@ const toReasoning = ({ id, summary, content, encrypted_content }: JsonObject): R
   ...(Array.isArray(content) && { content: textsOf(content).map((text) => ({ type: 'reasoning_text', text })) }),
   ...(typeof encrypted_content === 'string' && { encrypted_content }),
 });
-
-const textsOf = (parts: unknown): string[] =>
-  Array.isArray(parts)
-    ? parts.flatMap((part) => (isObject(part) && typeof part.text === 'string' ? [part.text] : []))
-    : [];
 
 const actionOf = (action: unknown): string => JSON.stringify({ command: isObject(action) ? action.command : [] });
 

@@ -7,7 +7,7 @@ import type { Peer, RequestOptions } from './peer';
 export type HandshakeDeps = RequestOptions & { params: JsonObject; ready: string };
 
 /** A peer whose handshake is over, and what it answered. */
-export type Greeted<P> = { peer: Peer<P>; result: unknown };
+export type ReadyPeer<P> = { peer: Peer<P>; result: unknown };
 
 /**
  * Makes a peer ready. Emits it with the result of `initialize` when the ready notification has left. Errors when the peer
@@ -16,7 +16,7 @@ export type Greeted<P> = { peer: Peer<P>; result: unknown };
  *   out   -----G-----#
  */
 export const handshake =
-  <P>({ params, ready, ...options }: HandshakeDeps): OperatorFunction<Peer<P>, Greeted<P>> =>
+  <P>({ params, ready, ...options }: HandshakeDeps): OperatorFunction<Peer<P>, ReadyPeer<P>> =>
   (peer$: Observable<Peer<P>>) =>
     peer$.pipe(
       switchMap((peer) =>

@@ -27,6 +27,7 @@ export {
   letterOf,
   lettersIn,
   requestAnsweredBy,
+  requestsIn,
   withFreshIds,
   withLetters,
   withRequestIds,

@@ -15,6 +15,10 @@ const idOf = (letter: string): string => `<id of ${letter}>`;
 export const letterOf = (name: unknown): string | undefined =>
   typeof name === 'string' ? /^<id of (.)>$/u.exec(name)?.[1] : undefined;
 
+/** The requests of a line, open, with this letter. */
+export const requestsIn = ({ messages }: ParsedLine, letter: string): LetteredRequest[] =>
+  messages.flatMap((message) => (message.kind === 'request' ? [{ letter, id: message.id, open: true }] : []));
+
 /** The open request that a response with this id belongs to. */
 export const requestAnsweredBy = (requests: readonly LetteredRequest[], id: RequestId): LetteredRequest | undefined =>
   requests.find((one) => one.open && idKey(one.id) === idKey(id));

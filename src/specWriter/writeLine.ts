@@ -11,6 +11,7 @@ import {
   type ParsedLine,
   parseLine,
   requestAnsweredBy,
+  requestsIn,
   type TapeMessage,
   toCanonical,
   withFreshIds,
@@ -98,9 +99,6 @@ const ofClient = ({ clientRequests, serverRequests }: Writing, line: ParsedLine)
 
 const ofServer = ({ clientRequests }: Writing, line: ParsedLine): unknown =>
   withAnyIds(withLetters(line, clientRequests, clientRequests), () => true);
-
-const requestsIn = ({ messages }: ParsedLine, letter: string): LetteredRequest[] =>
-  messages.flatMap((message) => (message.kind === 'request' ? [{ letter, id: message.id, open: true }] : []));
 
 /** The requests of one side after a line of the other: those that it answers are not open any more. */
 const answeredBy = (requests: readonly LetteredRequest[], { messages }: ParsedLine): readonly LetteredRequest[] =>

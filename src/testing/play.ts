@@ -11,6 +11,7 @@ import {
   type ParsedLine,
   parseLine,
   requestAnsweredBy,
+  requestsIn,
   type TapeMessage,
   toPairingKey,
   withFreshIds,
@@ -67,9 +68,6 @@ const withAnswered = (requests: readonly LetteredRequest[], message: TapeMessage
   const answered = message.kind === 'response' && message.id !== null && requestAnsweredBy(requests, message.id);
   return answered ? requests.map((one) => (one === answered ? { ...one, open: false } : one)) : requests;
 };
-
-const requestsIn = ({ messages }: ParsedLine, letter: string): LetteredRequest[] =>
-  messages.flatMap((message) => (message.kind === 'request' ? [{ letter, id: message.id, open: true }] : []));
 
 /** The row that a message belongs to, the note that it plays, if any, and what is known of holes then. */
 type Match = { row: number; note?: Note; known: HoleValues };

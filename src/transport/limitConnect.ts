@@ -3,7 +3,7 @@ import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** The code of the error of a connection that takes too long. */
-export const CONNECT_TIMEOUT = 'ECONNECTTIMEOUT';
+const CONNECT_TIMEOUT = 'ECONNECTTIMEOUT';
 
 /** @param connectMs undefined or 0 for no limit; @param onLate gets the error, of the code `ECONNECTTIMEOUT`; the request goes on until it is destroyed */
 export type ConnectLimit = { connectMs: number | undefined; onLate: (error: Error) => void };

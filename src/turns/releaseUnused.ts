@@ -14,7 +14,7 @@ import {
   timer,
 } from 'rxjs';
 import { flatten, toTimerMs } from '../streams';
-import type { OpenCalls } from './openCalls';
+import type { ThreadUse } from './threadUse';
 
 /** How long an unused thread stays in memory, and how many do, unless the operator says otherwise. */
 export const UNUSED_THREADS = { afterMs: 30 * 60_000, most: 200 } as const;
@@ -41,7 +41,7 @@ export type Unused<K> = { thread: K; isUnused: () => boolean };
  * One timer waits for the thread that was due first when it was set; what has been used meanwhile waits on.
  */
 export const releaseUnused =
-  <K>(deps: ReleaseDeps<K>, calls: Pick<OpenCalls<K>, 'unused' | 'forget'>) =>
+  <K>(deps: ReleaseDeps<K>, calls: Pick<ThreadUse<K>, 'unused' | 'forget'>) =>
   (unused$: Observable<Unused<K>>): Observable<never> =>
     defer(() => {
       const { afterMs, most, clockMs, after = timer, release } = deps;
@@ -73,7 +73,7 @@ export const releaseUnused =
 
 type Waiting<K> = Unused<K> & { dueMs: number };
 
-const oldest = <K>({ unused }: Pick<OpenCalls<K>, 'unused'>, most: number): K[] => {
+const oldest = <K>({ unused }: Pick<ThreadUse<K>, 'unused'>, most: number): K[] => {
   const all = [...unused()]; // at most one more than may stay
   return all.slice(0, Math.max(0, all.length - most));
 };

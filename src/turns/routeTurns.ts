@@ -17,10 +17,10 @@ import {
 } from 'rxjs';
 import { type Event, isLast, type Op, type ThreadOp, type ThreadRef } from '../protocol/codex';
 import { ofKind } from '../streams';
-import { type OpenCalls, openCalls } from './openCalls';
 import { type QueueInput, queueTurns, type TurnQueue } from './queueTurns';
 import { noThreadText, type Rejection, rejection } from './rejection';
 import { type ReleaseDeps, releaseUnused, type Unused } from './releaseUnused';
+import { type ThreadUse, threadUse } from './threadUse';
 
 /** A call that becomes a turn of a thread, or one that cannot begin. */
 export type Routed<T> = { kind: 'turn'; turn: T } | Rejection;
@@ -48,7 +48,7 @@ export const routeTurns =
   <T extends { op: ThreadOp }, K>(routing: TurnRouting<T, K>): OperatorFunction<Op, Event> =>
   (op$) =>
     defer(() => {
-      const calls = openCalls<K>();
+      const calls = threadUse<K>();
       const ends = new Map<K, Subject<void>>(); // changed in place: the wires from the release of a thread to the end of its queue
       const unused$ = new Subject<Unused<K>>(); // the wire from the last call of a thread to its release
       const events$ = op$.pipe(
@@ -112,7 +112,7 @@ type RoutedInput<T, K> = (QueueInput<T> & { thread: K }) | Rejection;
 
 /** The operation with its thread; nothing for a cancelled call that is not open. */
 const toInputs =
-  <T, K>({ route, threadOf, find }: TurnRouting<T, K>, calls: OpenCalls<K>) =>
+  <T, K>({ route, threadOf, find }: TurnRouting<T, K>, calls: ThreadUse<K>) =>
   (op: Op): RoutedInput<T, K>[] => {
     const { callId } = op;
     if (op.kind === 'interrupt') {

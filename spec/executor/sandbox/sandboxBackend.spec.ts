@@ -53,7 +53,7 @@ describe('sandboxBackend', () => {
       const { backend, steps } = backendOf(() => cold(source, EVENTS));
       expectObservable(backend.start(spec)).toBe(source, EVENTS);
       flush();
-      expect(steps).toEqual(['enter', 'start wrap ls', 'leave', 'release', 'later']);
+      expect(steps).toEqual(['enter', 'start wrap ls', 'release', 'leave', 'later']);
     }),
   );
 
@@ -76,7 +76,7 @@ describe('sandboxBackend', () => {
       expectObservable(backend.start(spec), '---!').toBe('-o--', EVENTS);
       expectSubscriptions(process$.subscriptions).toBe('^--!');
       flush();
-      expect(steps).toEqual(['enter', 'start wrap ls', 'later', 'leave', 'release']);
+      expect(steps).toEqual(['enter', 'start wrap ls', 'later', 'release', 'leave']);
     }),
   );
 
@@ -86,7 +86,7 @@ describe('sandboxBackend', () => {
       const { backend, steps } = backendOf(() => cold('(f|)', EVENTS));
       expectObservable(backend.start(spec)).toBe('(f|)', EVENTS);
       flush();
-      expect(steps).toEqual(['enter', 'start wrap ls', 'leave', 'release', 'later']);
+      expect(steps).toEqual(['enter', 'start wrap ls', 'release', 'leave', 'later']);
     }),
   );
 
@@ -139,6 +139,19 @@ describe('sandboxBackend', () => {
       expectObservable(process$).toBe('c|', EVENTS);
       flush();
       expect(steps.filter((step) => step === 'enter')).toHaveLength(2);
+    }),
+  );
+
+  it(
+    'fails a process where the system lacks what a sandbox needs',
+    marbles(({ cold, expectObservable }) => {
+      const wrap = () => {
+        throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+      };
+      const { backend, steps } = backendOf(() => cold('|'), { wrap });
+      const reason = 'the sandbox could not be made: EMFILE: too many open files; free what there is too little of';
+      expectObservable(backend.start(spec)).toBe('(f|)', { f: { kind: 'failed', seq: 1, reason } });
+      expect(steps).toEqual([]);
     }),
   );
 

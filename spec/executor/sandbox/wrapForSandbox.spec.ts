@@ -109,7 +109,21 @@ describe('wrapForSandbox', () => {
     const { release, released } = wrapping(bubblewrap);
     expect(released).toEqual([]);
     release();
-    expect(released).toEqual(['released', 'released', 'released /w']);
+    expect(released).toEqual(['released /w', 'released', 'released']);
+    release();
+    expect(released).toHaveLength(3); // a number of a descriptor is used again
+  });
+
+  it('holds nothing where a file cannot be opened', () => {
+    const released: string[] = [];
+    const pinPath = (path: string) => ({ path, release: () => void released.push(path) });
+    const full = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+    const keepBytes = () => {
+      throw full;
+    };
+    const wrap = wrapForSandbox({ keepBytes, pinPath, mountTable: () => TABLE }, bubblewrap);
+    expect(() => wrap(sandbox, spec)).toThrow(full);
+    expect(released).toEqual(['/w']);
   });
 
   it('makes no sandbox of a root that has become a link, and holds nothing', () => {

@@ -1,5 +1,4 @@
 /** Wires the accounts to this machine: auth.json in the folder of Codex, HTTP. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Accounts, accounts, CLIENT_ID, OPENAI_ISSUER, type PreferredMethod } from '../../auth';
 import type { PrivateFiles } from '../../files';
@@ -7,6 +6,7 @@ import { noBackpressure } from '../../streams';
 import { httpPost } from '../../transport';
 import { filesHere } from '../files';
 import type { ProcessInfo } from '../processInfo';
+import { readIfThere } from '../readIfThere';
 
 /** @param issuer another one than OpenAI, which the command line named; @param preferred of the configuration; default: chatgpt */
 export type AccountsHere = {
@@ -19,7 +19,8 @@ export type AccountsHere = {
 export const loginDeps = ({ processInfo: { codexHome, env }, issuer = OPENAI_ISSUER }: AccountsHere) => {
   const { files } = filesHere(codexHome, process.pid);
   return {
-    files: { ...files, read: readThroughLinks } satisfies PrivateFiles,
+    // auth.json may be a link of its owner, as where secrets are mounted; it is only read through one.
+    files: { ...files, read: readIfThere } satisfies PrivateFiles,
     path: join(codexHome, 'auth.json'),
     lockPath: join(codexHome, 'codex-rx', 'locks', 'auth.lock'),
     post: httpPost({ backpressure: noBackpressure, env }),
@@ -27,16 +28,6 @@ export const loginDeps = ({ processInfo: { codexHome, env }, issuer = OPENAI_ISS
     clientId: CLIENT_ID,
     now: Date.now,
   };
-};
-
-/** auth.json may be a link of its owner, as where secrets are mounted; it is only read through one. */
-const readThroughLinks = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 };
 
 /** The accounts of this home. */

@@ -1,6 +1,7 @@
 /** The temporary folders of the demonstration. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readIfThere } from '../readIfThere';
 import { FILE, SCRIPT } from './scene';
 
 /** `root` holds the others. `written` reads the file that the agent should have made; `unsubscribe` removes it all. */
@@ -31,13 +32,4 @@ export const makeWorkspace = ({ parent, keep }: { parent: string; keep: boolean 
       if (!keep) rmSync(root, { recursive: true, force: true, maxRetries: 3 });
     },
   };
-};
-
-const readIfThere = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 };

@@ -1,11 +1,13 @@
 /** What engines read of the files of this machine. */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { PromptHistory } from '../../turns';
+import { readIfThere } from '../readIfThere';
 import { readPromptHistory } from './readPromptHistory';
 
 /**
- * `readIfThere`: the content of a file, undefined when there is none; it throws where it cannot be read. `bytesOf`: how long a regular file is, undefined for all else;
- * it and `isDirectory` look behind a link too. `realpath` leaves a path as it is where nothing is there. `promptHistory` is that of a Codex home.
+ * `readIfThere`: the content of a file, undefined when there is none; it throws where it cannot be read. `bytesOf`: how long a regular file
+ * is, undefined for all else; it and `isDirectory` look behind a link too. `realpath` leaves a path as it is where nothing is there.
+ * `promptHistory` is that of a Codex home.
  */
 export type Disk = {
   readIfThere: (path: string) => string | undefined;
@@ -18,16 +20,6 @@ export type Disk = {
 
 /** The content of a file. */
 export const readText = (path: string): string => readFileSync(path, 'utf8');
-
-/** The content of a file, undefined when there is none. */
-const readIfThere = (path: string): string | undefined => {
-  try {
-    return readText(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-};
 
 /** The content of a file, undefined also when it cannot be read. */
 export const readIfPossible = (path: string): string | undefined => {

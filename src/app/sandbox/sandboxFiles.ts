@@ -75,18 +75,33 @@ const openNameless = (temporary: string): number => {
     if (fd !== undefined) return fd;
   }
   const folder = mkdtempSync(join(temporary, 'codex-rx-'));
-  const path = join(folder, 'kept');
-  const fd = openSync(path, 'wx+', 0o600);
-  unlinkSync(path);
-  rmdirSync(folder);
-  return fd;
+  try {
+    const path = join(folder, 'kept');
+    const fd = openSync(path, 'wx+', 0o600);
+    unlinkSync(path);
+    return fd;
+  } finally {
+    rmdirSync(folder);
+  }
 };
 
-/** Linux only. @param pid of this process, under which others find what is held */
+/** No more files can be opened: what is at a path is not known then. */
+const SCARCE = ['EMFILE', 'ENFILE'];
+
+const openIfThere = (path: string): number | undefined => {
+  try {
+    return openNoFollow(path);
+  } catch (error) {
+    if (/^E[A-Z]+$/.test(codeOf(error)) && !SCARCE.includes(codeOf(error))) return undefined;
+    throw error;
+  }
+};
+
+/** Linux only. Throws where no more files can be opened. @param pid of this process, under which others find what is held */
 export const pinPath =
   ({ pid }: { pid: number }): PinPath =>
   (path) => {
-    const fd = tried(() => openNoFollow(path));
+    const fd = openIfThere(path);
     return fd === undefined ? undefined : { path: `/proc/${pid}/fd/${fd}`, release: () => closeSync(fd) };
   };
 
@@ -95,6 +110,11 @@ export const keepBytes =
   ({ pid, temporary }: { pid: number; temporary: string }): KeepBytes =>
   (bytes) => {
     const fd = openNameless(temporary);
-    writeFileSync(fd, bytes);
+    try {
+      writeFileSync(fd, bytes);
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
     return { path: `/proc/${pid}/fd/${fd}`, release: () => closeSync(fd) };
   };

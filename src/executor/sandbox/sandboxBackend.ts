@@ -39,7 +39,7 @@ type Prepared = Wrapped & Pick<InSandbox, 'network'>;
 const prepare = ({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Prepared | string => {
   const releases: (() => void)[] = [];
   const release = () => {
-    for (const each of releases.splice(0)) each();
+    for (const each of releases.splice(0).reverse()) each(); // the files first: what is removed behind them needs descriptors
   };
   try {
     const entered = enter();
@@ -50,9 +50,15 @@ const prepare = ({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Prepar
   } catch (error) {
     release();
     if (error instanceof SandboxError) return `the sandbox could not be made: ${error.message}`;
+    if (isOfSystem(error)) return `the sandbox could not be made: ${error.message}; free what there is too little of`;
     throw error;
   }
 };
+
+/** Too many open files, or a full disk. */
+const SCARCE = ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'EFBIG'];
+const isOfSystem = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && SCARCE.includes(String((error as NodeJS.ErrnoException).code));
 
 const LAST: readonly (Started | ProcessEvent)['kind'][] = ['closed', 'failed'];
 

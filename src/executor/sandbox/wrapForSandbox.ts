@@ -35,16 +35,35 @@ export const wrapForSandbox =
     if (wrapper.kind === 'seatbelt') return { spec: toSeatbelt(wrapper, sandbox)(spec), release: () => {} };
     const mounts = mountsOf(sandbox);
     const expected = sandbox.writable.length === 0 ? undefined : expectedHere(deps, mounts);
-    const pinned = pinAll(deps, writableIn(mounts));
-    const kept = [toArgsFile(sandbox, spec), ...(expected === undefined ? [] : [expected])].map(deps.keepBytes);
-    const releaseAll = () => {
-      for (const { release } of [...kept, ...pinned]) release();
-    };
-    const sources = pinned.map((one) => one.source);
-    const [args, check] = kept.map(({ path }) => path);
-    const opened = { argsPath: args ?? '', expectedPath: check, sources };
-    return { spec: toBubblewrap(wrapper, { ...sandbox, mounts }, opened)(spec), release: releaseAll };
+    const { sources, kept, release } = openAll((opened) => ({
+      sources: writableIn(mounts).map((path): Source => ({ target: path, path: opened(pin(deps, path)) })),
+      kept: [toArgsFile(sandbox, spec), ...(expected === undefined ? [] : [expected])].map((bytes) =>
+        opened(deps.keepBytes(bytes)),
+      ),
+    }));
+    const [argsPath = '', expectedPath] = kept;
+    return { spec: toBubblewrap(wrapper, { ...sandbox, mounts }, { argsPath, expectedPath, sources })(spec), release };
   };
+
+type Opened = { path: string; release: () => void };
+
+/** Opens several; what is open already is released where one of them cannot be opened. */
+const openAll = <T>(open: (opened: (one: Opened) => string) => T): T & { release: () => void } => {
+  const all: Opened[] = [];
+  const release = (): void => {
+    for (const one of all.splice(0)) one.release();
+  };
+  try {
+    const result = open((one) => {
+      all.push(one);
+      return one.path;
+    });
+    return { ...result, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+};
 
 /** Nobody in another sandbox can move what no sandbox may write to, so a sandbox without roots is as it was ordered. */
 const expectedHere = ({ mountTable }: WrapDeps, mounts: readonly Mount[]): Uint8Array => {
@@ -54,20 +73,11 @@ const expectedHere = ({ mountTable }: WrapDeps, mounts: readonly Mount[]): Uint8
   return Buffer.from(expected);
 };
 
-type PinnedSource = { source: Source; release: () => void };
-
 /** What may be written is bound by what it was when this looked: another command could put a link in its place. */
-const pinAll = ({ pinPath }: WrapDeps, paths: readonly string[]): PinnedSource[] => {
-  const pinned: PinnedSource[] = [];
-  for (const path of paths) {
-    const one = pinPath(path);
-    if (one === undefined) {
-      for (const { release } of pinned) release();
-      throw new SandboxError(`${path} has become a link, or is gone; begin a new session in the right folder`);
-    }
-    pinned.push({ source: { target: path, path: one.path }, release: one.release });
-  }
-  return pinned;
+const pin = ({ pinPath }: WrapDeps, path: string): Opened => {
+  const pinned = pinPath(path);
+  if (pinned !== undefined) return pinned;
+  throw new SandboxError(`${path} has become a link, or is gone; begin a new session in the right folder`);
 };
 
 const writableIn = (mounts: readonly Mount[]): string[] =>

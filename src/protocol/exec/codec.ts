@@ -17,7 +17,7 @@ export type ExecRequest = { kind: 'request'; id: RequestId; method: string; para
 /** A notification; its params are checked by who takes it. */
 export type ExecNotification = { kind: 'notification'; method: string; params: unknown };
 /** The params of process/output; `chunk` is base64. */
-export type ExecOutput = { processId: string; seq: number; stream: OutputStream; chunk: string };
+type ExecOutput = { processId: string; seq: number; stream: OutputStream; chunk: string };
 /** A response, by the id of its request. */
 export type ExecResponse = { kind: 'response'; id: RequestId } & ({ result: unknown } | { error: RpcErrorObject });
 

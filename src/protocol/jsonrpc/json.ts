@@ -1,7 +1,5 @@
 /** The shapes of JSON and of JSON Schema, as far as the wire needs them. */
 
-/** Any value of JSON. */
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 /** An object of JSON whose members are not known yet. */
 export type JsonObject = Record<string, unknown>;
 

@@ -15,18 +15,18 @@ export const receiveEvent = <C>(state: Calls<C>, event: Event): Step<C> => {
   const entry = callOf(state, event.callId);
   switch (entry?.phase) {
     case 'running':
-      return deliver(state, entry, event);
+      return whileRunning(state, entry, event);
     case 'awaitingInput':
-      return keep(state, entry, event);
+      return whileAwaitingInput(state, entry, event);
     case 'cancelled':
-      return miss(state, entry, event);
+      return whileCancelled(state, entry, event);
     default:
       return toStep(state);
   }
 };
 
 /** A delta changes nothing in the state, so it passes without a copy of anything. */
-const deliver = <C>(state: Calls<C>, entry: Running<C>, event: Event): Step<C> => {
+const whileRunning = <C>(state: Calls<C>, entry: Running<C>, event: Event): Step<C> => {
   const { call } = entry;
   const turn = advanceTurn(entry.turn, event);
   const next = turn === entry.turn ? entry : { ...entry, turn };
@@ -68,7 +68,7 @@ const toLastOutput = <C>(call: Call<C>, last: CodexEvent, { kind }: Outcome): Ca
 });
 
 /** No request waits: the event is buffered. */
-const keep = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): Step<C> => {
+const whileAwaitingInput = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): Step<C> => {
   const { call, order } = entry;
   const turn = advanceTurn(entry.turn, event);
   const buffered = bufferEvent(entry.buffered, event);
@@ -90,7 +90,7 @@ const keep = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): Step<C
 };
 
 /** The last event of a cancelled call ends it in silence. */
-const miss = <C>(state: Calls<C>, { call }: Cancelled<C>, event: Event): Step<C> =>
+const whileCancelled = <C>(state: Calls<C>, { call }: Cancelled<C>, event: Event): Step<C> =>
   toStep(isLast(event) ? dropCall(state, call.callId) : state, toMissed(call, event));
 
 /** What only listeners of the thread are sent. */

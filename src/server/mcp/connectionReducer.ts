@@ -68,7 +68,7 @@ const receiveRequest = (
     const conversations = state.conversations ?? noConversations();
     const { inputs, messages, state: next } = receive({ ...deps, ...about, stored }, conversations, request);
     const first: ReducedConnection = { state: { ...state, conversations: next }, output: messages, ops: [] };
-    return inputs.reduce((step, input) => followedBy(step, receiveInput(deps, step.state, input)), first);
+    return inputs.reduce((step, input) => joinSteps(step, receiveInput(deps, step.state, input)), first);
   } catch (error) {
     return { state, output: [toFault(deps, request, error)], ops: [] };
   }
@@ -93,7 +93,7 @@ const receiveInput = (
     output: [],
     ops,
   };
-  return output.reduce((step, one) => followedBy(step, receiveOutput(deps, step.state, one)), first);
+  return output.reduce((step, one) => joinSteps(step, receiveOutput(deps, step.state, one)), first);
 };
 
 const answered = (state: Connection, input: CallInput<AnyCaller> | Event): Connection =>
@@ -111,7 +111,7 @@ const withSubmissions = (state: Connection, submissions: Submissions): Connectio
 const withConversations = (state: Connection, conversations: Conversations): Connection =>
   conversations === state.conversations ? state : { ...state, conversations };
 
-const followedBy = (first: ReducedConnection, { state, output, ops }: ReducedConnection): ReducedConnection => ({
+const joinSteps = (first: ReducedConnection, { state, output, ops }: ReducedConnection): ReducedConnection => ({
   state,
   output: first.output.length === 0 ? output : [...first.output, ...output],
   ops: first.ops.length === 0 ? ops : [...first.ops, ...ops],

@@ -37,10 +37,7 @@ const receive = (deps: AddDeps, turn: Turn0153, event: Event): Received => {
       const msgs = event.kind === 'event' ? [event.msg] : event.msgs;
       const question = event.kind === 'event' ? event.question : undefined;
       const first: Added = { turn: { ...turn, place: { threadId, id } }, msgs: [] };
-      const added = msgs.reduce(
-        (before, msg) => followedBy(before, addTo(deps, before.turn, { msg, question })),
-        first,
-      );
+      const added = msgs.reduce((before, msg) => joinAdded(before, addTo(deps, before.turn, { msg, question })), first);
       return { turn: added.turn, output: placeMsgs(event, added.msgs) };
     }
     case 'declined': {
@@ -53,14 +50,14 @@ const receive = (deps: AddDeps, turn: Turn0153, event: Event): Received => {
   }
 };
 
-const followedBy = (before: Added, { turn, msgs }: Added): Added => ({ turn, msgs: [...before.msgs, ...msgs] });
+const joinAdded = (before: Added, { turn, msgs }: Added): Added => ({ turn, msgs: [...before.msgs, ...msgs] });
 
 type Asked = { msg: EventMsg; question?: number };
 
 /** What stands in the place of a message. The first one after the begin of the turn shows that the servers of the thread were started. */
 const addTo = (deps: AddDeps, turn: Turn0153, asked: Asked): Added => {
   const startup = addStartupBefore(turn, asked.msg.type);
-  return followedBy(startup, addOne(deps, startup.turn, asked));
+  return joinAdded(startup, addOne(deps, startup.turn, asked));
 };
 
 const addOne = (deps: AddDeps, turn: Turn0153, { msg, question }: Asked): Added => {

@@ -54,7 +54,7 @@ export type Face = {
 };
 
 /** The program and the machine that a face may name. */
-export type ServerMachine = { version: string; platform: string; arch: string };
+type ServerMachine = { version: string; platform: string; arch: string };
 
 /** The face of this name; `version` and `machine` are those of this program, for the faces that show them. */
 export const faceOf = (name: FaceName, version: string, machine = UNKNOWN): Face =>

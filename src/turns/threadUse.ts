@@ -5,7 +5,7 @@
  * now. `isUnused`: the thread has had no call since the end of that call. `unused`: the threads without a call, the longest unused first.
  * `forget`: the thread is no longer counted.
  */
-export type OpenCalls<K> = {
+export type ThreadUse<K> = {
   begin: (callId: string, thread: K) => void;
   threadOf: (callId: string) => K | undefined;
   end: (callId: string) => { thread: K; isUnused: () => boolean } | undefined;
@@ -14,7 +14,7 @@ export type OpenCalls<K> = {
 };
 
 /** Changed in place: a connection may have tens of thousands of threads, and a call must not cost more for it. */
-export const openCalls = <K>(): OpenCalls<K> => {
+export const threadUse = <K>(): ThreadUse<K> => {
   const threads = new Map<string, K>();
   const counts = new Map<K, number>();
   const unused = new Map<K, object>(); // in the order in which their last call ended

@@ -1,8 +1,8 @@
-import { openCalls } from '../../src/turns/openCalls';
+import { threadUse } from '../../src/turns/threadUse';
 
-describe('openCalls', () => {
+describe('threadUse', () => {
   it('knows the thread of a call until the call ends', () => {
-    const calls = openCalls<string>();
+    const calls = threadUse<string>();
     calls.begin('a', 'T');
     expect(calls.threadOf('a')).toBe('T');
     calls.end('a');
@@ -11,7 +11,7 @@ describe('openCalls', () => {
   });
 
   it('finds that a thread is unused when its last call ends, until the next begins', () => {
-    const calls = openCalls<string>();
+    const calls = threadUse<string>();
     for (const callId of ['a', 'b']) calls.begin(callId, 'T');
     expect(calls.end('a')).toBeUndefined();
     const unused = calls.end('b');
@@ -22,7 +22,7 @@ describe('openCalls', () => {
   });
 
   it('lists the unused threads, the longest unused first, less those that are forgotten', () => {
-    const calls = openCalls<string>();
+    const calls = threadUse<string>();
     for (const thread of ['T', 'U', 'V', 'T']) {
       calls.begin(thread, thread);
       calls.end(thread);
