@@ -1,4 +1,17 @@
-import { concat, delay, EMPTY, ignoreElements, map, merge, type Observable, of, Subject, takeUntil, timer } from 'rxjs';
+import {
+  concat,
+  delay,
+  EMPTY,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  of,
+  Subject,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
 import type { Event, ThreadOp } from '../../src/protocol/codex';
 import { ofKind } from '../../src/streams';
 import { type QueueInput, queueTurns, type TurnPorts } from '../../src/turns/queueTurns';
@@ -79,6 +92,27 @@ describe('queueTurns', () => {
     first$.complete();
     expect(out).toEqual([...all.map((callId) => aborted(callId)), eventOf('first')]);
   });
+
+  it(
+    'offers inputs to the turn that runs, and reports those that are withdrawn',
+    marbles(({ hot, flush }) => {
+      const offered: string[] = [];
+      const listening: Run = (callId, ports) =>
+        merge(
+          plain(callId, ports),
+          ports.input$.pipe(
+            tap((offer) =>
+              offered.push(`${callId} ${offer.kind} ${offer.kind === 'offered' ? offer.op.callId : offer.callId}`),
+            ),
+            ignoreElements(),
+            takeUntil(timer(4)),
+          ),
+        );
+      hot('aij8|', inputs).pipe(queue(listening)).subscribe();
+      flush();
+      expect(offered.slice(0, 3)).toEqual(['a offered i', 'a offered j', 'a withdrawn i']);
+    }),
+  );
 
   it(
     'errors with a turn',

@@ -5,11 +5,11 @@ import type { NatsLink } from '../transport/nats';
 import type { LogState } from './appendText';
 import { changeLogs } from './changeLogs';
 import { findLog } from './findLog';
-import { type KeptPlace, keptPlace } from './keptPlace';
 import { leftLeases } from './leftLeases';
 import { listLog } from './listLog';
 import { type NatsRecordDeps, natsRecord } from './natsRecord';
 import { readLog } from './readLog';
+import { type StoreConnection, storeConnection } from './storeConnection';
 import { inNats } from './storeFault';
 import { openPlace, type ThreadPlace } from './threadPlace';
 
@@ -27,7 +27,7 @@ export type NatsThreadsDeps = Omit<NatsRecordDeps, 'within' | 'left'> & {
 /** The store of one connection. It connects when it is first used, and stays connected while threads were opened, until it is closed. */
 export const natsThreads = (deps: NatsThreadsDeps): ThreadStore => {
   const { address, name } = deps;
-  const place = keptPlace<ThreadPlace>({
+  const place = storeConnection<ThreadPlace>({
     place$: defer(deps.connect).pipe(
       switchMap((link) => openPlace(link, name)),
       inNats(address),
@@ -53,7 +53,7 @@ export const natsThreads = (deps: NatsThreadsDeps): ThreadStore => {
 };
 
 /** The records that are open; a set that is changed in place, as thousands come and go. */
-const openRecords = ({ background }: NatsThreadsDeps, { keepOpen, closed }: KeptPlace<ThreadPlace>) => {
+const openRecords = ({ background }: NatsThreadsDeps, { keepOpen, closed }: StoreConnection<ThreadPlace>) => {
   const open = new Set<ThreadRecord>();
   const track = (record: ThreadRecord): ThreadRecord => {
     keepOpen();

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom, NEVER } from 'rxjs';
-import { accountHere } from '../../../src/app/codex/accountHere';
+import { accountHere, toShownEvent } from '../../../src/app/codex/accountHere';
 import type { Wiring } from '../../../src/app/engines/wiring';
+import type { LoginEvent } from '../../../src/auth';
 import { silentLog } from '../../../src/log';
 import { openHome, removeHomes } from '../../support/home';
 
@@ -33,5 +34,14 @@ describe('accountHere', () => {
     const { account, codexHome } = here({ OPENAI_API_KEY: 'sk-1' });
     await firstValueFrom(account.logout$);
     expect([account.current(), existsSync(join(codexHome, 'auth.json'))]).toEqual([{}, false]);
+  });
+
+  it('shows of a login where to log in, with spaces in hexadecimal, and that it is done', () => {
+    const url = 'https://auth/x?scope=a+b+c';
+    expect(toShownEvent({ kind: 'waiting', url } as LoginEvent)).toEqual({
+      kind: 'waiting',
+      url: 'https://auth/x?scope=a%20b%20c',
+    });
+    expect(toShownEvent({ kind: 'loggedIn', login: 'secret' } as unknown as LoginEvent)).toEqual({ kind: 'loggedIn' });
   });
 });

@@ -27,6 +27,8 @@ const outputs: Record<string, CallOutput<Caller>> = {
   s: wanting.suspended,
   x: wanting.cancelled,
   z: wanting.finished,
+  y: wanting.busy,
+  w: wanting.withdrawn,
   o: outputsOf(legacy).begun,
 };
 
@@ -67,6 +69,16 @@ describe('logMessages', () => {
       const output$ = hot('  -b-d----q-s---r---z-|', outputs);
       const record$ = hot('  i--i-jeb-i-i-i---i--i|', records);
       const expected = '     ---I-----I-------I---|';
+      expectObservable(hot<never>('|').pipe(logMessages({ record$, cleanRecord, output$ }))).toBe(expected, messages);
+    }),
+  );
+
+  it(
+    'goes on for a request that waits, when another one for its call is rejected',
+    marbles(({ hot, expectObservable }) => {
+      const output$ = hot('  b-y--w---z-|', outputs);
+      const record$ = hot('  -i-i--i---i|', records);
+      const expected = '     -I-I--I----|';
       expectObservable(hot<never>('|').pipe(logMessages({ record$, cleanRecord, output$ }))).toBe(expected, messages);
     }),
   );

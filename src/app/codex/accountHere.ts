@@ -1,12 +1,12 @@
 /** The login of this home, for the Codex methods. */
-import { catchError, defer, type MonoTypeOperatorFunction, map, of, throwError } from 'rxjs';
-import { AuthError, type Login } from '../../auth';
-import { FileError } from '../../files';
+import { defer, map, of } from 'rxjs';
+import type { Login, LoginEvent } from '../../auth';
 import { lazy } from '../../lazy';
-import { type CodexHost, HostError } from '../../server/codex';
+import type { CodexHost } from '../../server/codex';
 import { accountsHere, startLogin } from '../auth';
 import { preferredHere } from '../config';
 import type { Wiring } from '../engines/wiring';
+import { toHostErrors } from './toHostErrors';
 
 /** Each login opens a server on loopback while it is subscribed. */
 export const accountHere = (wiring: Wiring): CodexHost['account'] => {
@@ -16,15 +16,17 @@ export const accountHere = (wiring: Wiring): CodexHost['account'] => {
     current: () => toShown(tried(() => accounts().current())),
     preferred,
     refresh$: defer(() => accounts().refresh$),
-    logout$: defer(() => of(accounts().logout())).pipe(withFaults()),
+    logout$: defer(() => of(accounts().logout())).pipe(toHostErrors()),
     login$: defer(() => startLogin({ method: 'browser', processInfo: wiring.processInfo })).pipe(
-      map((event) =>
-        event.kind === 'waiting' ? { kind: event.kind, url: spacesAsHex(event.url) } : { kind: event.kind },
-      ),
-      withFaults(),
+      map(toShownEvent),
+      toHostErrors(),
     ),
   };
 };
+
+/** What a client is sent of a login: where to log in, and that it is done; no token. */
+export const toShownEvent = (event: LoginEvent): { kind: 'waiting'; url: string } | { kind: 'loggedIn' } =>
+  event.kind === 'waiting' ? { kind: event.kind, url: spacesAsHex(event.url) } : { kind: event.kind };
 
 /** Source: Codex 0.28.0, tape rpc-login. */
 const spacesAsHex = (url: string): string => url.replaceAll('+', '%20');
@@ -48,8 +50,3 @@ const tried = (read: () => Login): Login => {
     return { kind: 'none' };
   }
 };
-
-const withFaults = <T>(): MonoTypeOperatorFunction<T> =>
-  catchError((error: Error) =>
-    throwError(() => (error instanceof AuthError || error instanceof FileError ? new HostError(error.message) : error)),
-  );

@@ -1,10 +1,10 @@
 /** The conversations on disk, for the Codex methods. */
-import { catchError, defer, map, type Observable, throwError } from 'rxjs';
-import { FileError } from '../../files';
+import { defer, map } from 'rxjs';
 import { lazy } from '../../lazy';
 import { toUuid } from '../../protocol/codex';
-import { lastTurnContext, ThreadError, type ThreadStore } from '../../rollout';
+import { lastTurnContext, type ThreadStore } from '../../rollout';
 import { type CodexHost, HostError } from '../../server/codex';
+import { toHostErrors } from './toHostErrors';
 
 type StoredHost = Pick<CodexHost, 'listStored' | 'findStored' | 'archiveStored'>;
 
@@ -12,16 +12,17 @@ type StoredHost = Pick<CodexHost, 'listStored' | 'findStored' | 'archiveStored'>
 export const storedConversations = (open: () => ThreadStore): StoredHost => {
   const store = lazy(open);
   return {
-    listStored: (page) => withFaults(() => store().list({ ...page, archived: false })),
+    listStored: (page) => defer(() => store().list({ ...page, archived: false })).pipe(toHostErrors()),
     findStored: ({ id, path = '' }) =>
-      withFaults(() => store().read(id ?? idIn(path))).pipe(
+      defer(() => store().read(id ?? idIn(path))).pipe(
+        toHostErrors(),
         map(({ summary, text }) => ({
           id: summary.id,
           path: summary.path,
           model: String(lastTurnContext(text)?.model ?? ''),
         })),
       ),
-    archiveStored: (id) => withFaults(() => store().archive(wholeId(id))),
+    archiveStored: (id) => defer(() => store().archive(wholeId(id))).pipe(toHostErrors()),
   };
 };
 
@@ -38,12 +39,3 @@ const idIn = (path: string): string => {
   if (id === undefined) throw new HostError('name it by conversationId, or by the path of its rollout');
   return id;
 };
-
-const withFaults = <T>(run: () => Observable<T>): Observable<T> =>
-  defer(run).pipe(
-    catchError((error: Error) =>
-      throwError(() =>
-        error instanceof ThreadError || error instanceof FileError ? new HostError(error.message) : error,
-      ),
-    ),
-  );

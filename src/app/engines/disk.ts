@@ -5,8 +5,9 @@ import { readIfThere } from '../readIfThere';
 import { readPromptHistory } from './readPromptHistory';
 
 /**
- * `readIfThere`: the content of a file, undefined when there is none; it throws where it cannot be read. `bytesOf`: how long a regular file is, undefined for all else;
- * it and `isDirectory` look behind a link too. `realpath` leaves a path as it is where nothing is there. `promptHistory` is that of a Codex home.
+ * `readIfThere`: the content of a file, undefined when there is none; it throws where it cannot be read. `bytesOf`: how long a regular file
+ * is, undefined for all else; it and `isDirectory` look behind a link too. `realpath` leaves a path as it is where nothing is there.
+ * `promptHistory` is that of a Codex home.
  */
 export type Disk = {
   readIfThere: (path: string) => string | undefined;

@@ -23,8 +23,8 @@ import type { PlacedEvent, StoredItem } from '../storedEvent';
 import type { Connection } from './openConnection';
 
 /**
- * Events that a server stores where it is, instead of sending them of its own accord. `read` emits what comes of a session, and what is stored of one that is resumed, from the
- * first on; `untilRead` completes when all was emitted that is stored now.
+ * Events that a server stores where it is, instead of sending them of its own accord. `read` emits what comes of a session, and what is
+ * stored of one that is resumed, from the first on; `untilRead` completes when all was emitted that is stored now.
  */
 export type StoredEvents = {
   read: (session: StoredSession) => Observable<StoredItem>;

@@ -6,8 +6,9 @@ export type FileKind = 'file' | 'folder' | 'link' | 'other';
 export type Made = 'there' | 'refused' | 'failed';
 
 /**
- * Absolute paths. `realpath`, `readText` and `readBytes` are undefined where there is nothing to read, or it is no regular file: a pipe keeps its readers waiting; `kindOf` does not follow links; `list` has
- * the names in a folder, none where it cannot be read. What is removed may be gone already, or stay where it cannot be removed.
+ * Absolute paths. `realpath`, `readText` and `readBytes` are undefined where there is nothing to read, or it is no regular file: a pipe
+ * keeps its readers waiting; `kindOf` does not follow links; `list` has the names in a folder, none where it cannot be read. What is
+ * removed may be gone already, or stay where it cannot be removed.
  */
 export type SandboxFiles = {
   realpath: (path: string) => string | undefined;

@@ -1,4 +1,5 @@
 export type { Call, Calls } from './call';
+export { endsWait } from './endsWait';
 export { noCalls } from './openCalls';
 export type { Outcome } from './outcomeOf';
 export { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from './persistentMap';

@@ -3,7 +3,7 @@ import { filter, map, merge, type Observable, scan, startWith, withLatestFrom } 
 import type { LogRecord } from '../../log';
 import type { Notification, Outgoing } from '../../protocol/jsonrpc';
 import { MCP_LOG_LEVELS, type McpLogLevel } from '../../protocol/mcp';
-import type { CallOutput } from '../calls';
+import { type CallOutput, endsWait } from '../calls';
 import type { Caller } from './caller';
 import type { Command } from './command';
 
@@ -53,7 +53,7 @@ const toLevels = (levels: Levels, change: LevelCommand | CallOutput<Caller>): Le
   const { callId, caller } = change.call;
   const calls = new Map(levels.calls);
   if (change.kind === 'begun' || change.kind === 'resumed') calls.set(callId, caller.era.logLevel as McpLogLevel);
-  else if (change.kind !== 'question' && change.kind !== 'withdrawn') calls.delete(callId);
+  else if (endsWait(change)) calls.delete(callId);
   return { ...levels, calls };
 };
 

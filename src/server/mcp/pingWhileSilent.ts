@@ -15,7 +15,7 @@ import {
   withLatestFrom,
 } from 'rxjs';
 import type { Outgoing, Request } from '../../protocol/jsonrpc';
-import type { CallOutput } from '../calls';
+import { type CallOutput, endsWait } from '../calls';
 import type { Caller } from './caller';
 import type { McpDeps } from './mcpDeps';
 
@@ -57,8 +57,8 @@ export const pingWhileSilent =
 type Tick = { sent: number; isSilent: boolean };
 
 /** How many more requests wait. */
-const changeOf = ({ kind, ...output }: CallOutput<Caller>): number => {
-  if (!('call' in output) || output.call.caller.era.modern) return 0;
-  if (kind === 'begun' || kind === 'resumed') return 1;
-  return kind === 'suspended' || kind === 'cancelled' || kind === 'finished' ? -1 : 0;
+const changeOf = (output: CallOutput<Caller>): number => {
+  if (output.call.caller.era.modern) return 0;
+  if (output.kind === 'begun' || output.kind === 'resumed') return 1;
+  return endsWait(output) ? -1 : 0;
 };

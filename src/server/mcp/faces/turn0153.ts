@@ -13,7 +13,10 @@ export type OpenItem = { id: string; sections: readonly string[] };
 /** The thread and the id of an event. */
 export type Place = { threadId: string; id: string };
 
-/** Servers of a new thread: `servers` are those that were named at its begin, `states` what was reported of each since. `isReported`: the engine reports each. */
+/**
+ * Servers of a new thread: `servers` are those that were named at its begin, `states` what was reported of each since. `isReported`: the
+ * engine reports each.
+ */
 export type Starting = {
   servers?: readonly string[];
   states: ReadonlyMap<string, McpStartupStatus>;

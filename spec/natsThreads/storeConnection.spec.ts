@@ -1,16 +1,16 @@
 import { Subscription, tap, timer } from 'rxjs';
-import { keptPlace } from '../../src/natsThreads/keptPlace';
+import { storeConnection } from '../../src/natsThreads/storeConnection';
 import { marbles } from '../support/marbles';
 
 const background = (tasks: Subscription) => (task$: { subscribe: () => Subscription }) =>
   void tasks.add(task$.subscribe());
 
-describe('keptPlace', () => {
+describe('storeConnection', () => {
   it(
     'is connected while somebody uses it, once for all',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const place$ = cold('-p');
-      const { within } = keptPlace({ place$, background: () => {} });
+      const { within } = storeConnection({ place$, background: () => {} });
       const used$ = within((place) => cold(`--(${place}|)`));
       expectObservable(used$).toBe('             ---(p|)');
       expectObservable(used$, '  ----^').toBe('  -------(p|)');
@@ -27,7 +27,7 @@ describe('keptPlace', () => {
     marbles(({ cold, expectObservable, expectSubscriptions, flush }) => {
       const place$ = cold('-p');
       const tasks = new Subscription();
-      const { within, keepOpen, closed } = keptPlace({ place$, background: background(tasks) });
+      const { within, keepOpen, closed } = storeConnection({ place$, background: background(tasks) });
       keepOpen();
       keepOpen();
       expectObservable(within(() => cold('-|'))).toBe('--|');
@@ -44,7 +44,7 @@ describe('keptPlace', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const place$ = cold('-p--#');
       const tasks = new Subscription();
-      const { within, keepOpen } = keptPlace({ place$, background: background(tasks) });
+      const { within, keepOpen } = storeConnection({ place$, background: background(tasks) });
       keepOpen();
       expectObservable(within(() => cold('------|'))).toBe('----#');
       expectObservable(
@@ -59,7 +59,7 @@ describe('keptPlace', () => {
     'passes the error of what was run, and stays',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const place$ = cold('p');
-      const { within } = keptPlace({ place$, background: () => {} });
+      const { within } = storeConnection({ place$, background: () => {} });
       expectObservable(within(() => cold('-#'))).toBe('-#');
       expectObservable(within(() => cold('--(a|)'))).toBe('--(a|)');
       expectSubscriptions(place$.subscriptions).toBe('^-!');

@@ -15,20 +15,20 @@ import {
 } from 'rxjs';
 
 /** @param place$ emits where threads are kept once it is connected, and stays; it is connected again after an error, when somebody uses it */
-export type KeptPlaceDeps<P> = { place$: Observable<P>; background: (task$: Observable<never>) => void };
+export type StoreConnectionDeps<P> = { place$: Observable<P>; background: (task$: Observable<never>) => void };
 
 /**
  * `within` runs something there: emits, completes and errors as it does, or with the connection. `keepOpen` stays connected until `closed` is
  * subscribed, which completes at once; without it the connection lasts as long as somebody uses it.
  */
-export type KeptPlace<P> = {
+export type StoreConnection<P> = {
   within: <T>(use: (place: P) => Observable<T>) => Observable<T>;
   keepOpen: () => void;
   closed: () => Observable<never>;
 };
 
 /** One connection for all that use it at a time. */
-export const keptPlace = <P>({ place$: connected$, background }: KeptPlaceDeps<P>): KeptPlace<P> => {
+export const storeConnection = <P>({ place$: connected$, background }: StoreConnectionDeps<P>): StoreConnection<P> => {
   const closed$ = new Subject<void>(); // the wire from the end of the store to its connection
   const place$ = connected$.pipe(shareReplay({ bufferSize: 1, refCount: true }));
   let isKept = false;

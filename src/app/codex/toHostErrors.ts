@@ -1,0 +1,17 @@
+/** The errors of this machine, as the Codex methods know them. */
+import { catchError, type MonoTypeOperatorFunction, throwError } from 'rxjs';
+import { AuthError } from '../../auth';
+import { FileError } from '../../files';
+import { ThreadError } from '../../rollout';
+import { HostError } from '../../server/codex';
+
+/**
+ * A login, a file or a thread that cannot be used becomes a HostError with the same message; any other error is a bug and stays what it is.
+ *   in   a-#     (FileError)
+ *   out  a-#     (HostError)
+ */
+export const toHostErrors = <T>(): MonoTypeOperatorFunction<T> =>
+  catchError((error: Error) => throwError(() => (isOfHost(error) ? new HostError(error.message) : error)));
+
+const isOfHost = (error: Error): boolean =>
+  error instanceof AuthError || error instanceof FileError || error instanceof ThreadError;
