@@ -1,6 +1,6 @@
 import { of, throwError } from 'rxjs';
 import { SUMMARY_MARK } from '../../src/agent/context';
-import type { Event } from '../../src/protocol/codex';
+import type { Event, TurnOp } from '../../src/protocol/codex';
 import { ModelError, type ModelEvent } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
 import { completed, item, messageOf } from '../support/models';
@@ -69,6 +69,26 @@ describe('compact', () => {
       expectObservable(agent(hot('(a|)', op))).toBe('(CSKFN|)', out);
     }),
   );
+
+  it('asks for the summary of half as much where the model refuses that request, until too little is left', () => {
+    const much = (id: string, thread: TurnOp['thread']) =>
+      turn(id, thread, { input: [{ type: 'text', text: id.repeat(12_000) }] });
+    const ops = of(much('a', { start: {} }), much('b', { id: 'n1' }), much('c', { id: 'n1' }));
+    const run = (...answers: ReturnType<typeof answer>[]) => {
+      const own = { contextWindow: 100_000 };
+      const { agent, requests } = agentOf({ answers: [answer(spoken.m), answer(spoken.m), ...answers], own });
+      const events: Event[] = [];
+      agent(ops).subscribe((event) => events.push(event));
+      return { sizes: requests.slice(2).map(({ input }) => JSON.stringify(input).length), last: events.at(-1) };
+    };
+    const { sizes, last } = run(tooLong, tooLong, answer(spoken.s), answer(spoken.m));
+    expect(sizes).toHaveLength(4);
+    expect(sizes[2]).toBeLessThan((sizes[1] ?? 0) * 0.6);
+    expect(last).toMatchObject({ msg: { type: 'task_complete', last_agent_message: 'ok' } });
+    const refused = run(...Array.from({ length: 9 }, () => tooLong));
+    expect(refused.sizes).toHaveLength(3);
+    expect(refused.last).toMatchObject({ msg: { type: 'task_complete', last_agent_message: null } });
+  });
 
   it('keeps the conversation in short for the next turn', () => {
     const answers = [answer(spoken.l), answer(spoken.s), answer(spoken.m), answer(spoken.m)];

@@ -11,6 +11,7 @@ const output = (stream: 'stdout' | 'stderr', text: string, seq: number): Process
 
 const events = {
   s: { kind: 'started', process } as unknown as Started,
+  t: output('stdout', 'Listening with hunter2x\n', 1),
   m: output('stdout', '{"method":"hello","params":{}}\n', 1),
   p: output('stderr', 'GET /hunter2x Authorization: Bearer abcdefgh sk-0123456789', 2),
   u: output('stderr', 'WARNING: proceeding, even though\n', 1),
@@ -29,6 +30,7 @@ const deps = {
   title: 'The codex app-server',
   decode: decodeBareMessage,
 };
+const T = expect.objectContaining({ kind: 'fault', line: 'Listening with [redacted]' });
 const M = { kind: 'notification', method: 'hello', params: {} };
 
 describe('childTransport', () => {
@@ -38,6 +40,12 @@ describe('childTransport', () => {
       'sm-exc|',
       '-M----#',
       'The codex app-server ended with exit code 101.\npanicked at main.rs',
+    ],
+    [
+      'passes a line that is no message, without secrets',
+      'stxc|',
+      '-T--#',
+      'The codex app-server ended with exit code 101.',
     ],
     [
       'says why a program could not be run',
@@ -74,7 +82,7 @@ describe('childTransport', () => {
     marbles(({ cold, expectObservable }) => {
       const backend: Backend = { start: () => cold<Started | ProcessEvent>(event, events) };
       const transport = childTransport({ backend, command: ['codex'], ...deps });
-      expectObservable(NEVER.pipe(transport)).toBe(expected, { M }, new Error(message));
+      expectObservable(NEVER.pipe(transport)).toBe(expected, { M, T }, new Error(message));
     })(),
   );
 

@@ -6,7 +6,7 @@ import { budgetOf } from './budget';
 import { compacted } from './compacted';
 import { openingItems } from './context';
 import { fitForSummary } from './cutOutputs';
-import { type BegunTurn, eventOf, type TurnStep } from './steps';
+import { type BegunTurn, endOf, eventOf, type TurnStep } from './steps';
 import { summarize } from './summarize';
 import type { TurnDeps } from './turnDeps';
 
@@ -25,6 +25,7 @@ export const compact =
     const { config, workspace } = turn.thread;
     return summarize(deps)(turn, fitForSummary(past, maxTokens)).pipe(
       concatMap((step): Observable<TurnStep> => {
+        if (step.kind === 'tooLong') return fromLess(deps, turn, { past, maxTokens, refusal: step.message });
         if (step.kind !== 'summary') return of(step);
         const around = { config, writableRoots: workspace.writableRoots, facts: workspace.facts };
         return workspace.userInstructions().pipe(
@@ -37,6 +38,21 @@ export const compact =
       }),
     );
   };
+
+/** A summary of less than this is none. */
+const MIN_TOKENS = 2_000;
+
+/** The window of the model is smaller than it was taken for: the summary is made of half as much, and so on. */
+const fromLess = (
+  deps: TurnDeps,
+  turn: BegunTurn,
+  { past, maxTokens, refusal }: Compacting & { refusal: string },
+): Observable<TurnStep> => {
+  const half = Math.floor(maxTokens / 2);
+  return half < MIN_TOKENS
+    ? of(...endOf(turn, { kind: 'failed', message: refusal }))
+    : compact(deps)(turn, { past, maxTokens: half });
+};
 
 /** The event that the conversation was shortened. */
 export const compactedEvent = (turn: BegunTurn): CodexEvent => eventOf(turn, { type: 'context_compacted' });

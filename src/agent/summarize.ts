@@ -3,7 +3,7 @@ import { catchError, concatMap, connect, defer, merge, type Observable, type Ope
 import type { Sampling } from '../protocol/codex';
 import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from '../protocol/model';
 import { ofKind } from '../streams';
-import { type AttemptDeps, afterAttempt, askModel } from './attempts';
+import { type AttemptDeps, afterAttempt, askModel, isTooLong } from './attempts';
 import { toMessage, toRequest } from './context';
 import { afterBreak } from './sampleOnce';
 import { type BegunTurn, endOf, eventOf, type Sample, type TurnStep } from './steps';
@@ -17,7 +17,7 @@ const PROMPT = `The conversation is about to be replaced by a summary of it, so 
 
 /**
  * Asks the model for a summary. Emits what the caller sees of it (what it cost, attempts that failed), then the summary, or the end of
- * the turn where there is none.
+ * the turn where there is none; `tooLong` where the model refuses the request for its length.
  *   model  -m-(Uz|)       model  -#
  *   out    ---(US|)       out    -(ff|)   (U token_count, S the summary, f error and task_complete)
  */
@@ -40,6 +40,7 @@ export const summarize =
           ),
           catchError((error: unknown) => {
             if (!(error instanceof ModelError)) throw error;
+            if (isTooLong(error)) return of<TurnStep>({ kind: 'tooLong', message: error.message });
             return afterBreak(deps, turn, { sample: afterAttempt(sample, error), error });
           }),
           concatMap((step) => (step.kind === 'sample' ? attempt(step as Required<Sample>) : of(step))),

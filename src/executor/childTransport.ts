@@ -1,8 +1,9 @@
 /** A server that is a child process: one life of it, as a transport. */
 import { connect, filter, merge, switchMap, take } from 'rxjs';
-import type { Log } from '../log';
+import { lazy } from '../lazy';
+import { type Log, redactText } from '../log';
 import type { ProcessEvent } from '../protocol/exec';
-import type { JsonObject, Message } from '../protocol/jsonrpc';
+import { decodeMessage, type JsonObject, type Message } from '../protocol/jsonrpc';
 import type { RpcTransport } from '../rpc';
 import { ofKind } from '../streams';
 import type { Backend } from './backend';
@@ -27,13 +28,23 @@ export type ChildTransportDeps = {
 /** How long the process may take to end: after its input was closed, then after SIGTERM. Source: it needs some 25 ms. */
 const GRACE = { inputMs: 1_000, termMs: 1_000 };
 
+const LINE_CHARS = 200;
+
+const quoting = (secrets: readonly string[], decode = decodeMessage): ((line: string) => Message) => {
+  const hide = lazy(() => redactText({ secrets, maxChars: LINE_CHARS }));
+  return (line) => {
+    const message = decode(line);
+    return message.kind === 'fault' ? { ...message, line: hide()(line) } : message;
+  };
+};
+
 /**
  * Starts the server. Errors when it ends, with its exit code and the error output of its end, without secrets, for clients
  * get the error.
- * Unsubscribing ends the process.
+ * A `fault` has the line that is no message, cut and without secrets. Unsubscribing ends the process.
  */
 export const childTransport =
-  ({ backend, command, cwd, env, title, ...rest }: ChildTransportDeps): RpcTransport<JsonObject> =>
+  ({ backend, command, cwd, env, title, decode, ...rest }: ChildTransportDeps): RpcTransport<JsonObject> =>
   (out$) =>
     backend.start({ argv: command, cwd, env, stdin: 'pipe', grace: GRACE, holdOutput: true }).pipe(
       connect((event$) =>
@@ -45,7 +56,7 @@ export const childTransport =
               processTransport({
                 ...process,
                 event$: event$.pipe(filter((event): event is ProcessEvent => event.kind !== 'started')),
-                ...rest,
+                ...{ ...rest, decode: quoting(secretsOf(env), decode) },
               })(out$),
             ),
           ),

@@ -37,7 +37,7 @@ import { toTransportError } from './transportError';
  * @param write emits its status once the process, or the pipe to it, has taken the bytes
  * @param closeStdin closes the input after the last message; it may error where an input cannot be closed
  * @param program its name in the log
- * @param decode the dialect of its lines. Default: JSON-RPC 2.0
+ * @param decode the dialect of its lines; what it names no `line` of is left out where it is no message. Default: JSON-RPC 2.0
  * @param maxLineLength longest line of its output in UTF-16 units; a longer one is logged and skipped. Default: no limit
  */
 export type ProcessTransportDeps = RecoverDeps & {
@@ -123,7 +123,7 @@ const messages =
         if (message.kind === 'fault')
           log('debug', 'a line of a process is not a message', { program, why: message.message });
       }),
-      filter((message) => message.kind !== 'fault'),
+      filter((message) => message.kind !== 'fault' || message.line !== undefined),
     );
 
 const send =

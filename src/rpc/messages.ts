@@ -16,13 +16,13 @@ export type RpcResponse = { kind: 'response'; id: RequestId | null; batch?: Batc
 /** Messages of the peer are lost, `missingBytes` of them where that is known: any response may have been among them. */
 export type RpcGap = { kind: 'gap'; missingBytes?: number };
 
-/** What a transport may deliver; faults and batches are not for a peer. */
+/** What a transport may deliver; faults, with their `line` where the transport knows it, and batches are not for a peer. */
 export type RpcIncoming<P = unknown> =
   | RpcRequest<P>
   | RpcNotification<P>
   | RpcResponse
   | RpcGap
-  | { kind: 'fault' }
+  | { kind: 'fault'; line?: string }
   | { kind: 'batch' };
 
 /** What is sent to a peer. */

@@ -4,6 +4,7 @@
  */
 export { clip } from './clip';
 export { counted } from './counted';
+export { fileReasonOf } from './fileReasonOf';
 export { isWithin } from './isWithin';
 export { joinWords } from './joinWords';
 export { nearest } from './nearest';

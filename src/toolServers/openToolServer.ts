@@ -1,7 +1,5 @@
 /** The connection to an MCP server whose tools are called: its handshake, its tools, its own requests. */
 import {
-  catchError,
-  connect,
   defer,
   dematerialize,
   filter,
@@ -14,16 +12,15 @@ import {
   type OperatorFunction,
   of,
   switchMap,
-  takeUntil,
   tap,
-  throwError,
-  timer,
 } from 'rxjs';
 import { isObject, type JsonObject, METHOD_NOT_FOUND } from '../protocol/jsonrpc';
 import { handshake, type Outcome, openPeer, type Peer, type RpcRequest, type RpcTransport } from '../rpc';
 import { callTool } from './callTool';
 import { listTools } from './listTools';
 import { NotStarted } from './notStarted';
+import { startedWithin } from './startedWithin';
+import { strayLines } from './strayLines';
 import type { ToolInfo, ToolServer } from './toolServer';
 
 /** @param transport one life of the server's process; errors when it ends */
@@ -49,15 +46,18 @@ const clientOf = (version: string): JsonObject => ({
  *   server ---I--T----c-T--#     (I the response to initialize, T tools, c tools/list_changed)
  *   out    ------S------S--#
  */
-export const openToolServer = (deps: ToolServerDeps): Observable<ToolServer> => {
-  const { name, transport, version, startTimeoutMs } = deps;
-  return openPeer({ transport, name: `the MCP server ${name}` }).pipe(
-    handshake({ params: clientOf(version), ready: 'notifications/initialized' }),
-    tap(({ result }) => refuseSelf(result)),
-    switchMap(({ peer }) => servedBy(deps, peer)),
-    startedWithin(startTimeoutMs),
-  );
-};
+export const openToolServer = (deps: ToolServerDeps): Observable<ToolServer> =>
+  defer(() => {
+    const { name, version, startTimeoutMs } = deps;
+    const { note, quoted } = strayLines();
+    const transport: typeof deps.transport = (out$) => deps.transport(out$).pipe(note);
+    return openPeer({ transport, name: `the MCP server ${name}` }).pipe(
+      handshake({ params: clientOf(version), ready: 'notifications/initialized' }),
+      tap(({ result }) => refuseSelf(result)),
+      switchMap(({ peer }) => servedBy(deps, peer)),
+      startedWithin({ ms: startTimeoutMs, quoted }),
+    );
+  });
 
 /** Another codex-rx would start servers of its own, without end. */
 const refuseSelf = (result: unknown): void => {
@@ -106,23 +106,3 @@ const outcomeOf = ({ method }: RpcRequest): Outcome => {
   if (method === 'elicitation/create') return { result: { action: 'decline' } };
   return { error: { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` } };
 };
-
-/** Errors with NotStarted where there is no server in time, and for whatever went wrong before there was one. */
-const startedWithin =
-  (ms: number) =>
-  (server$: Observable<ToolServer>): Observable<ToolServer> =>
-    defer(() => {
-      let isThere = false;
-      const late$ = timer(ms).pipe(
-        map((): never => {
-          throw new NotStarted(`it did not answer within ${ms / 1000} s`);
-        }),
-      );
-      return server$.pipe(
-        tap(() => {
-          isThere = true;
-        }),
-        connect((shared$) => merge(shared$, late$.pipe(takeUntil(shared$)))),
-        catchError((error: Error) => throwError(() => (isThere ? error : new NotStarted(error.message)))),
-      );
-    });

@@ -1,5 +1,5 @@
 /** The result of a tool as a model reads it. */
-import type { JsonObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { MAX_OUTPUT_BYTES } from '../tools';
 import type { CallEvent } from './toolServer';
 import { toShortJson } from './toShortJson';
@@ -10,15 +10,34 @@ type Done = Extract<CallEvent, { kind: 'done' }>;
 
 /**
  * The structured content, else the list of contents, as JSON whose long texts are cut. An error that the tool reports stays one.
- * Source: Codex 0.28.0, CORE 9; there the error was not passed on.
+ * Source: Codex 0.28.0, CORE 9; there the error was not passed on, and bytes were.
  */
 export const toDone = (result: JsonObject): Done => {
   const { structuredContent, content = [], isError } = result;
-  const value = structuredContent ?? content;
+  const value = structuredContent ?? withoutBytes(content);
   const text =
     isError === true ? `${FAILED}${toShortJson(value, MAX_OUTPUT_BYTES - FAILED.length)}` : toShortJson(value);
   return { kind: 'done', result: { Ok: result }, text };
 };
+
+/** Pictures, sound and files are bytes in base64, of which a model reads nothing; it reads how many there are. The client gets all of them. */
+const withoutBytes = (content: unknown): unknown =>
+  Array.isArray(content) ? content.map((part) => (isObject(part) ? withoutOwn(part) : part)) : content;
+
+const withoutOwn = ({ data, resource, ...rest }: JsonObject): JsonObject => ({
+  ...rest,
+  ...(data !== undefined && { data: counted(data) }),
+  ...(resource !== undefined && {
+    resource: isObject(resource) && 'blob' in resource ? { ...resource, blob: counted(resource.blob) } : resource,
+  }),
+});
+
+const counted = (base64: unknown): unknown =>
+  typeof base64 === 'string' && base64.length > MAX_BASE64
+    ? `(${Math.floor((base64.length * 3) / 4)} bytes, left out)`
+    : base64;
+
+const MAX_BASE64 = 256;
 
 /** A call that came to nothing, and why. */
 export const failed = (why: string): Done => ({

@@ -28,6 +28,11 @@ describe('serverRemedy', () => {
       `raise startup_timeout_sec of mcp_servers.s if it needs longer, or ${BY_HAND}`,
     ],
     [
+      'it did not answer within 2 s. It wrote "up" to stdout, which is for messages alone; make it log to stderr',
+      'it did not answer within 2 s. It wrote "up" to stdout, which is for messages alone',
+      'make it log to stderr',
+    ],
+    [
       'it is codex-rx itself, which cannot be a tool of its own',
       'it is codex-rx itself, which cannot be a tool of its own',
       'remove mcp_servers.s',

@@ -14,6 +14,8 @@ const prefixOf = (name: string): string[] => [`the MCP server ${name} could not 
 export const serverRemedy = ({ name, spec, reason }: ServerFault): { text: string; remedy: string } => {
   const prefix = prefixOf(name).find((one) => reason.startsWith(one)) ?? '';
   const text = reason.slice(prefix.length).replace(/\.$/, '');
+  const [, stray, mend] = /^(.* to stdout, which is for messages alone); (.*)$/s.exec(text) ?? [];
+  if (stray !== undefined && mend !== undefined) return { text: stray, remedy: mend };
   if (/^it did not answer within/.test(text)) return { text, remedy: laterOf(name, spec) };
   return spec.argv.length === 0 ? ofUrl(name, text) : ofCommand(name, spec, text);
 };

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { isObject } from '../../protocol/jsonrpc';
 import { joinMaskWords, type Masks, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from '../../session';
+import { fileReasonOf } from '../../text';
 import { TapeError } from './tapeError';
 
 /** The file with the masks of all tapes of its folder. */
@@ -46,6 +47,6 @@ const parse = (file: string): unknown => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new TapeError(`${file} cannot be read: ${(error as Error).message}`);
+    throw new TapeError(`${file} cannot be read: ${fileReasonOf(error)}`);
   }
 };

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { catchError, defer, map, type Observable, tap, throwError, toArray } from 'rxjs';
 import { decodeUtf8, noBackpressure, splitLines, withResource } from '../../streams';
 import { type LineProblem, readNatsTape, readTape, type Session, type TapeItem, toSessions } from '../../tape';
+import { fileReasonOf } from '../../text';
 import { fromReadable } from '../../transport';
 import { isNatsAddress, parseNatsAddress } from '../../transport/nats';
 import type { TapeFileDeps } from './openTapeFile';
@@ -93,7 +94,7 @@ const openFile = (path: string): Readable => {
     if (fstatSync(fd).isDirectory()) throw new Error('it is a folder');
     return createReadStream(path, { fd });
   } catch (error) {
-    throw new TapeError(`${path} cannot be read: ${(error as Error).message}`);
+    throw new TapeError(`${path} cannot be read: ${fileReasonOf(error)}`);
   }
 };
 

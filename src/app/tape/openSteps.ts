@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { defer, map, type Observable } from 'rxjs';
 import { decodeUtf8, noBackpressure, splitLines } from '../../streams';
+import { fileReasonOf } from '../../text';
 import { fromReadable } from '../../transport';
 import { TapeError } from './tapeError';
 
@@ -32,6 +33,6 @@ const openFd = (given: number | undefined): Readable => {
     return fstatSync(fd).isFile() ? createReadStream('', { fd }) : new Socket({ fd, readable: true, writable: false });
   } catch (error) {
     if (given === undefined) throw new TapeError('There is no terminal to step with; --step-fd N steps by lines');
-    throw new TapeError(`--step-fd ${given} cannot be read: ${(error as Error).message}`);
+    throw new TapeError(`--step-fd ${given} cannot be read: ${fileReasonOf(error)}`);
   }
 };

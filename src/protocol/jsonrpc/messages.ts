@@ -19,8 +19,15 @@ export type Response = { kind: 'response'; id: RequestId | null; batch?: Batch }
   | { error: RpcErrorObject }
 );
 
-/** A line that is not a message, and how it must be answered. */
-export type Fault = { kind: 'fault'; id: RequestId | null; code: number; message: string; batch?: Batch };
+/** A line that is not a message, and how it must be answered. `line`: the line itself, where a reader of it asks for that. */
+export type Fault = {
+  kind: 'fault';
+  id: RequestId | null;
+  code: number;
+  message: string;
+  batch?: Batch;
+  line?: string;
+};
 
 /** Several messages in one line. */
 export type MessageBatch = { kind: 'batch'; messages: (Request | Notification | Response | Fault)[] };

@@ -1,0 +1,9 @@
+/** Why a file cannot be used, for a text that names the file itself. */
+import { reasonOf } from './reasonOf';
+
+/** The reason of the system without its call and the path: `ENOENT: no such file or directory`. Any other reason as it is. */
+export const fileReasonOf = (error: unknown): string =>
+  isSystemError(error) ? error.message.replace(/, \w+(?: '.*')?$/s, '') : reasonOf(error);
+
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  typeof error === 'object' && error !== null && 'syscall' in error && 'message' in error;
