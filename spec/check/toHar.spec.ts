@@ -1,4 +1,6 @@
 import { toHar } from '../../src/check';
+import { toSessionIndex } from '../../src/session';
+import { sessionFrom } from '../support/tapes';
 import { index, program } from './support';
 
 const none = { httpVersion: 'MCP', cookies: [], headers: [], headersSize: -1 };
@@ -49,6 +51,12 @@ describe('toHar', () => {
         ],
       },
     });
+  });
+
+  it('has an address for a name with half a character', () => {
+    const half = toSessionIndex(sessionFrom([0, 'in', { id: 1, method: 'tools/call', params: { name: '\ud800' } }]));
+    const { log } = JSON.parse(toHar([{ name: 't', index: half }], program));
+    expect(log.entries[0].request.url).toBe('mcp://server/tools/call%20%EF%BF%BD');
   });
 
   it('has a page for each session', () => {

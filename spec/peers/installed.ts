@@ -18,6 +18,7 @@ const PEERS = {
   languageServer: ['typescript-language-server@6.0.2', 'typescript@5.9'],
   memory: ['@modelcontextprotocol/server-memory@2026.8.31'],
   filesystem: ['@modelcontextprotocol/server-filesystem@2026.8.31'],
+  harValidator: ['har-validator@5.1.5'],
   traceReceiver: ['@genkit-ai/telemetry-server@1.43.0'],
   inspector: ['@modelcontextprotocol/inspector@2.12.0', `${NODE}@24`],
 };

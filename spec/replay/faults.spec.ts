@@ -9,12 +9,13 @@ describe('readFaults', () => {
     ['-*', [fault('pass')], 'again'],
     ['2s-', [fault('pass', 2_000)], 'once'],
     ['1m2s3ms-x', [fault('pass', 62_003), fault('drop')], 'once'],
+    ['-2s', [fault('pass'), fault('pass', 2_000)], 'once'],
     ['1.5s#', [fault('crash', 1_500)], 'once'],
   ])('reads %s', (text, faults, repeat) => {
     expect(readFaults(text)).toEqual({ faults, repeat });
   });
 
-  it.each([[''], ['*'], ['a'], ['-y'], ['-2s'], ['2s'], ['2h-'], ['- x'], ['-**']])('reads nothing in %j', (text) => {
+  it.each([[''], ['*'], ['a'], ['-y'], ['2h-'], ['- x'], ['-**']])('reads nothing in %j', (text) => {
     expect(readFaults(text)).toBeUndefined();
   });
 

@@ -70,7 +70,7 @@ describe('readFaults', () => {
     });
   });
 
-  it.each(['', '*', 'a', '-2s', '--y', '- -'])('rejects %j', (text) => {
+  it.each(['', '*', 'a', '--y', '- -'])('rejects %j', (text) => {
     expect(readFaults(text)).toBeUndefined();
   });
 });

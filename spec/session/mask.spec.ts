@@ -12,6 +12,9 @@ describe('toMask', () => {
     ['an ISO time with slashes', '2026/11/22 16:46:05', '<time>'],
     ['a date of another locale', 'on 22.11.2026, 16:46:05', 'on <time>'],
     ['ms since 1970', 'page-1763800000000.png', 'page-<time>.png'],
+    ['seconds since 1970', 'at 1795448455.026, 1795448459.9949', 'at <time>, <time>'],
+    ['a UUID', 'no 0f8fad5b-d9cb-469f-a165-70867728950e', 'no <uuid>'],
+    ['a UUID of version 4 without dashes', 'bad f3cd880fd8774e2da2060aabcdbc3d92', 'bad <uuid>'],
     ['a duration of several units', 'in 1h 2m 12.5 s, 3 min 4s', 'in <duration>, <duration>'],
     ['a date of HTTP', 'Sun, 22 Nov 2026 16:46:05 GMT', '<time>'],
     ['a date of JavaScript', 'Sun Nov 22 2026 16:46:05 GMT+0000 (Coordinated Universal Time)', '<time>'],
@@ -40,6 +43,8 @@ describe('toMask', () => {
     ['a folder of a URL', 'https://example.org/tmp/report'],
     ['a number', '12 files, version 1.5'],
     ['a size', '12 MB'],
+    ['an amount', 'pays 1795448455.25 and 2795448455.0261438'],
+    ['a sum of MD5', '9e107d9d372bb6826bd81d3542a419d6'],
     ['a date', '2026-11-22'],
     ['a long number', 'no 9763800000000, 17638000000001, 1763800000'],
     ['hours alone', '2h, 3 m'],
@@ -55,6 +60,14 @@ describe('toMask', () => {
     [{ text: 'at /tmp', path: '/var/folders/x' }],
   ])('keeps %j, whatever its name', (value) => {
     expect(mask(value)).toEqual(value);
+  });
+
+  it('hides a number that is seconds since 1970, whatever its name', () => {
+    expect(mask({ started: 1795448455.0261438, total: 1795448455.25, size: 1795448455 })).toEqual({
+      ...{ started: '<time>', total: 1795448455.25, size: 1795448455 },
+    });
+    const times = toMask({ names: ['uuid'], own: [] });
+    expect(times({ started: 1795448455.0261438 })).toEqual({ started: 1795448455.0261438 });
   });
 
   it('hides the memory of a process, and leaves its mark out', () => {

@@ -23,6 +23,8 @@ export const toHar = (sessions: readonly NamedIndex[], creator: { name: string; 
 };
 
 const pageOf = (i: number): string => `session_${i + 1}`;
+/** Half a character in a name, which no address can have, becomes a sign of replacement. */
+const toAddress = (label: string): string => encodeURI(Buffer.from(label).toString());
 const toDate = (ms: number): string => new Date(ms).toISOString();
 const NONE = { httpVersion: 'MCP', cookies: [], headers: [], headersSize: -1 };
 
@@ -37,7 +39,7 @@ const toEntry = ({ from, label, method, outcome, startMs, endMs, request, respon
     request: {
       ...NONE,
       method: 'POST',
-      url: `mcp://${from === 'client' ? 'server' : 'client'}/${encodeURI(label)}`,
+      url: `mcp://${from === 'client' ? 'server' : 'client'}/${toAddress(label)}`,
       queryString: [],
       postData: { mimeType, text: asked },
       bodySize: Buffer.byteLength(asked),

@@ -24,7 +24,7 @@ const PIECE = /(\d+(?:\.\d+)?)(ms|s|m)|([-xDc?#|])/gy;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
 /**
- * Reads faults; undefined for a text that is none.
+ * Reads faults; undefined for a text that is none. A time at the end is that of a line that passes.
  *   ---x-2s-D    (three lines pass, one is lost, one passes, one passes after 2 s, one comes twice)
  */
 export const readFaults = (text: string): Faults | undefined => {
@@ -38,6 +38,7 @@ export const readFaults = (text: string): Faults | undefined => {
       afterMs = 0;
     }
   }
-  if (faults.length === 0 || afterMs > 0) return undefined;
+  if (afterMs > 0) faults.push({ kind: 'pass', afterMs });
+  if (faults.length === 0) return undefined;
   return { faults, repeat: row === text ? 'once' : 'again' };
 };

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { PROCESS_MARK } from '../transport';
 import { type Ignored, withoutPaths } from './ignore';
-import { TIME_SOURCE } from './timeSource';
+import { isEpochSeconds, TIME_SOURCE } from './timeSource';
 
 /** The masks by name; see docs/tapes.md. */
 export const MASKS = [
@@ -27,7 +27,8 @@ export type Masks = { names: readonly MaskName[]; own: readonly RegExp[]; ignore
 /** All named masks, and no patterns of the user. */
 export const ALL_MASKS: Masks = { names: MASKS, own: [] };
 
-const UUID = /\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b/g;
+/** The second form is that of version 4 without dashes, which one in 64 MD5 sums has. */
+const UUID = /\b(?:[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15})\b/g;
 
 /** Not within a path or a URL, except for the URL of a file. */
 const AT_START = String.raw`(?:(?<=\bfile:\/\/)|(?<![\w.~%/\\-]))`;
@@ -112,6 +113,7 @@ export const toMask = ({ names, own, ignored }: Masks): ((value: unknown) => unk
     );
   const of = (value: unknown): unknown => {
     if (typeof value === 'string') return ofText(value);
+    if (typeof value === 'number') return names.includes('time') && isEpochSeconds(value) ? '<time>' : value;
     if (Array.isArray(value)) return value.map(of);
     return isObject(value) ? ofObject(value) : value;
   };
