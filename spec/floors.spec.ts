@@ -83,6 +83,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'app/applyPatch/folderAt.ts': 'files that a patch changes',
   'app/sandbox/sandboxFiles.ts': 'mount points of a sandbox, and files without a name',
   'app/log/openLogFile.ts': 'a stream onto a descriptor of the room files',
+  'transport/listenUnix.ts': 'takes away the socket of a server that was killed',
   'transport/certificates.ts': 'none: it reads, and takes the module as a whole to load it late',
   'app/demo/workspace.ts': 'a temporary folder',
   'app/compileCache/runSampleSession.ts': 'a temporary folder, at build time',

@@ -35,6 +35,15 @@ describe('completeItem', () => {
     expect(state.items.size).toBe(0);
   });
 
+  it.each([
+    ['completed', { success: true, stderr: '', stdout: 'Success. Updated the following files:\n' }],
+    ['failed', { success: false, stderr: 'The patch was not applied (failed).', stdout: '' }],
+  ])('ends a patch that is %s', (status, end) => {
+    const started = having(item('p', 'fileChange', { changes: [], status: 'inProgress' }));
+    const { output } = completeItem(started, item('p', 'fileChange', { changes: [], status }));
+    expect(output.at(-1)).toMatchObject({ type: 'patch_apply_end', call_id: 'p', ...end });
+  });
+
   it('remembers the last message of the agent', () => {
     const { state, output } = completeItem(initialTurn, item('m', 'agentMessage', { text: 'hi' }));
     expect(output).toEqual([{ type: 'agent_message', message: 'hi' }]);

@@ -54,6 +54,16 @@ const messages = (count: number) => (source$: Observable<{ kind: string }>) =>
   );
 
 describe('NATS', () => {
+  it('sends and receives long messages as they are, in no more memory than they need', () =>
+    using(async (link) => {
+      const sent = [524_288, 1_000, 900_000, 65_536].map((size, i) => Buffer.alloc(size, i + 1));
+      const received = firstValueFrom(link.subscribe({ subject: 'long' }).pipe(take(sent.length), toArray()));
+      for (const data of sent) link.publish({ subject: 'long', data });
+      const messages = await received;
+      expect(messages.map(({ data }, i) => sent[i]?.equals(data))).toEqual([true, true, true, true]);
+      expect(messages[0]?.data.buffer.byteLength).toBeLessThan(700_000); // the package takes nearly twice as much as the message has
+    }));
+
   it('serves a subject and answers a request', () =>
     using(async (link) => {
       const serving = link

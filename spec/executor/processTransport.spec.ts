@@ -44,6 +44,20 @@ const logged = (line: string) => ({
 
 describe('processTransport', () => {
   it(
+    'logs a line that is no message, and nothing of one that is',
+    marbles(({ hot, flush, expectObservable }) => {
+      const records: unknown[] = [];
+      const log: ProcessTransportDeps['log'] = (...record) => void records.push(record);
+      const event$ = hot('-1-2-x-z', life);
+      expectObservable(NEVER.pipe(processTransport(deps({ event$, log }).deps))).toBe('---A-|', { A });
+      flush();
+      const why = expect.stringContaining('Parse error');
+      const noMessage = records.filter((record) => JSON.stringify(record).includes('is not a message'));
+      expect(noMessage).toEqual([['debug', 'a line of a process is not a message', { program: 'p', why }]]);
+    }),
+  );
+
+  it(
     'emits the messages of the output, a last one without newline too, and logs the error output by lines',
     marbles(({ hot, flush, expectObservable, expectSubscriptions }) => {
       const event$ = hot(' -1-2-e-4-x-f-z--', life);

@@ -55,6 +55,40 @@ describe('askHttp', () => {
     expect(error.retryable).toBe(retryable);
   });
 
+  it.each([
+    ['the provider allows', undefined, 4],
+    ['all attempts of an answer may take', { maxRequests: 2 }, 2],
+  ])('sends a request that fails as often as %s', (_, limits, count) => {
+    const { post, sent } = serverOf([of(answer(of('busy'), { status: 503, statusText: 'Busy' }))]);
+    marbles(({ flush }) => {
+      const deps = { ...httpDeps(post), readFile: () => '', version: '1' };
+      models(deps)(provider({ envKey: undefined, requestMaxRetries: 3 }))(question(), limits).subscribe({
+        error: () => {},
+      });
+      flush();
+    })();
+    expect(sent).toHaveLength(count);
+  });
+
+  it.each([
+    ['refreshes the login first where the provider takes it', true, 1],
+    ['refreshes no login where the provider takes none', false, 0],
+  ])('%s', async (_, requiresOpenaiAuth, count) => {
+    let fresh = 0;
+    const freshAuth = () => {
+      fresh += 1;
+      return of(null);
+    };
+    const deps = {
+      ...httpDeps(serverOf([of(answer(of('{}')))]).post, { freshAuth }),
+      readFile: () => '',
+      version: '1',
+    };
+    const asked$ = models(deps)(provider({ envKey: undefined, requiresOpenaiAuth }))(question());
+    await lastValueFrom(asked$).catch(() => {});
+    expect(fresh).toBe(count);
+  });
+
   it(
     'ends a stream that has nothing but comments for three times its limit',
     marbles(({ cold, expectObservable }) => {

@@ -60,6 +60,22 @@ describe('decodeChat', () => {
   );
 
   it(
+    'emits a reasoning item for thoughts alone, and what the model refuses as its message',
+    marbles(({ hot, expectObservable }) => {
+      const own = { ...data, h: chunk({ reasoning_content: 'hm' }), o: chunk({ content: null, refusal: 'No' }) };
+      const values = {
+        ...{ ...emitted, H: { kind: 'rawReasoning', itemId: '', delta: 'hm' }, N: text('No') },
+        R: item({ type: 'reasoning', id: '', summary: [], encrypted_content: null }),
+        O: item(messageOf('assistant', 'No')),
+        A: item(messageOf('assistant', 'lo')),
+      };
+      expectObservable(hot('-h-f-d--', own).pipe(decode())).toBe('-H-R-(C|)', values);
+      expectObservable(hot('-o-f-d--', own).pipe(decode())).toBe('-N-O-(C|)', values);
+      expectObservable(hot('-h-b-f-d', own).pipe(decode())).toBe('-H-B-A-(C|)', values);
+    }),
+  );
+
+  it(
     'completes at the usage, beside the finish or after it',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const after$ = hot(' -abf-u--', data);

@@ -1,7 +1,7 @@
 /** The real `codex mcp` of release 0.28.0 and this server with its face, side by side over one model and one client. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { openHome, removeHomes } from '../support/home';
+import { openHomeForCodex, removeHomes } from '../support/home';
 import { greet } from '../support/legacy';
 import { closeModels, type Exchange, message, shellCall, startModel } from '../support/modelServer';
 import { attach, commandLine, type Json, type Peer } from '../support/peer';
@@ -31,7 +31,7 @@ type Scenario = {
 type Played = { messages: Json[]; received: Json[] };
 
 const played = async ({ command }: Program, { model: answer, client }: Scenario): Promise<Played> => {
-  const home = openHome();
+  const home = openHomeForCodex();
   const model = await startModel(answer);
   home.write('.codex/config.toml', model.toml);
   const [program, args] = command();

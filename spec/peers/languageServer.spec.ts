@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Home, openHome, removeHomes } from '../support/home';
+import { type Home, openHomeForCodex, removeHomes } from '../support/home';
 import { startProgram } from '../support/httpPrograms';
 import { commandLine } from '../support/peer';
 import { INSTALL_MS, installed } from './installed';
@@ -60,7 +60,7 @@ const edit = (home: Home, [program = '', ...args]: string[]): Promise<unknown[]>
 
 describe('typescript-language-server', () => {
   it('is the same for an editor with the recorder before it, and of its tape; and is verified by it', async () => {
-    const home = openHome();
+    const home = openHomeForCodex(); // with a temporary folder, in which this server leaves others
     home.write('work/a.ts', 'const größe: number = 1;\n');
     const server = [join(installed('languageServer'), 'typescript-language-server'), '--stdio'];
     const tape = join(home.path, 'tape.jsonl');

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Home, openHome, removeHomes } from '../support/home';
+import { type Home, openHomeForCodex, removeHomes } from '../support/home';
 import { codexCall, greet } from '../support/legacy';
 import { closeModels, message, startModel } from '../support/modelServer';
 import { attach, commandLine, type Json, type Peer } from '../support/peer';
@@ -74,7 +74,7 @@ describe.each(SERVERS)('the recorder before the real %s', (name, command) => {
   };
 
   it('changes no byte of either side, nor how it ends', async () => {
-    const [alone, taped] = [openHome(), openHome()];
+    const [alone, taped] = [openHomeForCodex(), openHomeForCodex()];
     const tape = join(taped.path, 'tape.jsonl');
     const without = await run(server(), alone, plain);
     const withIt = await run(recorded(tape), taped, plain);
@@ -91,7 +91,7 @@ describe.each(SERVERS)('the recorder before the real %s', (name, command) => {
       await greet(peer);
       await peer.request('tools/call', codexCall(peer, 'hi', { 'approval-policy': 'never' }), 1);
     };
-    const homes = [openHome(), openHome()] as const;
+    const homes = [openHomeForCodex(), openHomeForCodex()] as const;
     for (const home of homes) home.write('.codex/config.toml', toml);
     const tape = join(homes[1].path, 'tape.jsonl');
     const without = await run(server(), homes[0], turn);

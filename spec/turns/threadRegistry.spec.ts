@@ -1,6 +1,7 @@
 import { type ThreadEntry, threadRegistry } from '../../src/turns/threadRegistry';
 
 const ID = '0199a213-81c0-7800-8aa1-bbab2a035a53';
+const OTHER = '0199a213-81c0-7800-8aa1-bbab2a035a54';
 type Thread = { id: string; name?: string };
 type Entry = ThreadEntry<Thread>;
 
@@ -22,10 +23,22 @@ describe('threadRegistry', () => {
   it('finds a thread by its id once it is kept', () => {
     const { start, named, keep } = registry();
     const entry = start();
-    expect(named(ID)).not.toBe(entry);
+    expect(named(OTHER)).not.toBe(entry);
     keep(entry, { id: ID });
     expect(named(ID)).toBe(entry);
     expect(entry).toEqual({ id: ID, settings: { model: 'm' }, thread: { id: ID } });
+  });
+
+  it.each(['open', 'being opened'])('refuses a new thread with the id of one that is %s', (state) => {
+    const { start, named, keep } = registry();
+    const known = state === 'open' ? start() : named(ID);
+    if (state === 'open') keep(known, { id: ID });
+    const lying = start();
+    expect(() => keep(lying, { id: ID })).toThrow(
+      `the engine opened a new thread as ${ID}, which is a thread that is there already`,
+    );
+    expect(named(ID)).toBe(known);
+    expect(lying.thread).toBeUndefined();
   });
 
   it('keeps the newest state of a thread', () => {

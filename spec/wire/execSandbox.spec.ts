@@ -258,4 +258,26 @@ describe('exec-server --listen unix://', () => {
     socket.destroy();
     expect([code, existsSync(path)]).toEqual([0, false]);
   });
+
+  it('replaces the socket of one that was killed, and no other', async () => {
+    const path = join(base, 'socket');
+    const [program, argv] = commandLine('exec-server', '--listen', `unix://${path}`);
+    const listen = async () => {
+      const child = spawn(program, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+      const ended = once(child, 'exit');
+      return { child, ended, bound: String((await Promise.race([once(child.stdout, 'data'), ended]))[0]) };
+    };
+    const first = await listen();
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(existsSync(path)).toBe(true);
+    const second = await listen();
+    expect(second.bound).toBe(`unix://${path}\n`);
+    expect((await listen()).bound).toBe('1'); // its exit code
+    expect(existsSync(path)).toBe(true);
+    second.child.kill('SIGTERM');
+    await second.ended;
+    writeFileSync(path, 'a file');
+    expect([(await listen()).bound, readFileSync(path, 'utf8')]).toEqual(['1', 'a file']);
+  });
 });

@@ -1,5 +1,7 @@
 /** Servers over HTTP before real clients: recorded, replayed to the same clients, verified; in both transports. */
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -125,5 +127,31 @@ describe('a server over HTTP', () => {
       expect.stringMatching(/^codex-rx replay: http:\/\/127\.0\.0\.1:1\/mcp cannot be reached: .*ECONNREFUSED/),
       2,
     ]);
+  });
+});
+
+describe('a server whose response has no result', () => {
+  it('is named with what became of the response, where it is verified', async () => {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n');
+    }).listen(0, '127.0.0.1');
+    await new Promise((listening) => server.once('listening', listening));
+    const home = openHome();
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const tape = home.write(
+      'ping.jsonl',
+      [
+        { meta: { version: 1 } },
+        { t: 1, dir: 'in', line: JSON.stringify(ping) },
+        { t: 2, dir: 'out', line: '{"jsonrpc":"2.0","id":1,"result":{}}' },
+      ]
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+    );
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    const { code, stderr } = await start(home, 'replay', tape, '--timeout', '1', '--', url).ended;
+    server.close();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('has ended its response without a result')]);
   });
 });

@@ -16,7 +16,7 @@ import {
   throwError,
 } from 'rxjs';
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
-import type { ModelEvent, TokenUsage } from '../protocol/model';
+import type { ModelEvent, ResponseItem, TokenUsage } from '../protocol/model';
 import { addCalls, type PendingCall, toCallItem } from './chatCalls';
 import { incompleteFailure, reportedFailure, streamFailure } from './failures';
 import { toChatUsage } from './usage';
@@ -33,17 +33,17 @@ type Answer = {
   reason?: unknown;
   id: string;
   text: string;
+  hasThought: boolean;
   calls: PendingCall[];
   usage: TokenUsage | null;
   output: ModelEvent[];
 };
-
-const BLANK: Answer = { phase: 'running', id: '', text: '', calls: [], usage: null, output: [] };
+const BLANK: Answer = { phase: 'running', id: '', text: '', hasThought: false, calls: [], usage: null, output: [] };
 
 /**
  * Reads the data of events as ModelEvents; bad JSON is skipped.
  * @param newId for calls that come without one
- * Emits deltas as they come, at the end the message, then its calls, then `completed`, whatever the finish reason. An answer that the
+ * Emits deltas as they come, at the end the message, then its calls, or one reasoning item where there were thoughts alone, then `completed`, whatever the finish reason. An answer that the
  * server cut off is an error behind its message, and its calls are dropped.
  * Completes after `completed`: at the usage, at [DONE], at the end, or a second after the finish; errors with ModelError.
  *   in  t-t-f-u   (f finish_reason, u usage)
@@ -74,9 +74,7 @@ const toOutput = ({ phase, reason, output }: Answer): readonly ModelEvent[] | Ob
 const CUTS = new Set<unknown>(['length', 'content_filter']);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 const isFinished = ({ phase }: Answer): boolean => phase === 'finished';
-
 const withoutOutput = (answer: Answer): Answer => ({ ...answer, output: [] });
 
 /** The answer after the data of one event, null for the end of the stream. */
@@ -100,14 +98,16 @@ const addChunk = (newId: () => string, answer: Answer, chunk: JsonObject): Answe
   const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
   const { delta, finish_reason } = isObject(choice) ? choice : {};
   const piece = isObject(delta) ? delta : {};
-  const text = textOf(piece.content);
+  const text = textOf(piece.content) || textOf(piece.refusal);
+  const thought = toThought(piece);
   const added: Answer = {
     phase: 'running',
     id: textOf(chunk.id) || answer.id,
     text: answer.text + text,
+    hasThought: answer.hasThought || thought !== '',
     calls: addCalls(answer.calls, piece.tool_calls),
     usage: answer.usage,
-    output: toDelta('rawReasoning', toThought(piece)).concat(toDelta('text', text)),
+    output: toDelta('rawReasoning', thought).concat(toDelta('text', text)),
   };
   if (CUTS.has(finish_reason))
     return { ...finish(newId, { ...added, calls: [] }), phase: 'cut', reason: finish_reason };
@@ -115,7 +115,6 @@ const addChunk = (newId: () => string, answer: Answer, chunk: JsonObject): Answe
 };
 
 const toErrorObject = (error: unknown): JsonObject => (isObject(error) ? error : { message: error });
-
 const toDelta = (kind: 'rawReasoning' | 'text', delta: string): ModelEvent[] =>
   delta === '' ? [] : [{ kind, itemId: '', delta }];
 
@@ -126,15 +125,22 @@ const toThought = ({ reasoning_content, reasoning }: JsonObject): string =>
 
 const finish = (newId: () => string, answer: Answer): Answer => {
   if (answer.phase !== 'running') return answer;
-  const message: ModelEvent[] = answer.text === '' ? [] : [{ kind: 'item', item: toMessage(answer.text) }];
-  const calls = answer.calls.map((call): ModelEvent => ({ kind: 'item', item: toCallItem(call, newId) }));
-  return { ...answer, phase: 'finished', output: [...answer.output, ...message, ...calls] };
+  const message = answer.text === '' ? [] : [toMessage(answer.text)];
+  const items: ResponseItem[] = [...message, ...answer.calls.map((call) => toCallItem(call, newId))];
+  const all = items.length === 0 && answer.hasThought ? [THOUGHT] : items;
+  return {
+    ...answer,
+    phase: 'finished',
+    output: [...answer.output, ...all.map((item) => ({ kind: 'item', item }) as const)],
+  };
 };
 
-const toMessage = (text: string) => ({
-  type: 'message' as const,
-  role: 'assistant',
-  content: [{ type: 'output_text' as const, text }],
+/** An answer of thoughts alone, whose text has gone out in deltas. */
+const THOUGHT: ResponseItem = { type: 'reasoning', id: '', summary: [], encrypted_content: null };
+
+const toMessage = (text: string): ResponseItem => ({
+  ...{ type: 'message', role: 'assistant' },
+  content: [{ type: 'output_text', text }],
 });
 
 const close = (answer: Answer): Answer => ({

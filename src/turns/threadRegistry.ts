@@ -1,5 +1,6 @@
 /** Which threads a connection knows, and which of them a call belongs to. */
 import { type ThreadRef, type ThreadSettings, toUuid } from '../protocol/codex';
+import { CannotBegin } from './rejection';
 
 /**
  * A thread as its connection knows it; the entry itself stands for the thread, from the first call on. `id` is there once it
@@ -11,7 +12,8 @@ export type ThreadEntry<T> = { readonly id?: string; readonly settings?: ThreadS
  * `resolve`: the entry of the thread that a call belongs to, from now on the newest of the connection; undefined where the
  * newest is asked for and there is none. An id that is not known gets an entry too: opening it shows whether there is such a thread.
  * `find`: the entry of a thread that is known, which stays as new or old as it was.
- * `keep`: the thread is open, and can be found by its id from now on.
+ * `keep`: the thread is open, and can be found by its id from now on. Throws CannotBegin where it was to be a new one and has the id of another: replies to that one would
+ * reach it, and an engine whose server lies, or knows the id, could take the thread over.
  * `forget`: it could not be opened, or was closed; the thread used before it is the newest again.
  * `release`: it is no longer open, and is opened again when it is needed; only its id is kept, and that of the newest only.
  */
@@ -42,8 +44,8 @@ export const threadRegistry = <T extends { id: string }>(stored: readonly T[] = 
     return entry;
   };
   const keep = (entry: Entry<T>, thread: T): void => {
-    entry.thread = thread;
-    entry.id = thread.id;
+    if (entry.id === undefined && byId.has(thread.id)) throw new CannotBegin(takenText(thread.id));
+    Object.assign(entry, { id: thread.id, thread });
     byId.set(thread.id, entry);
     if (!byUse.has(entry)) use(entry);
   };
@@ -61,6 +63,9 @@ export const threadRegistry = <T extends { id: string }>(stored: readonly T[] = 
   const find = (ref: ThreadRef) => ('newest' in ref ? newest : knownOf(byId, ref));
   return { resolve, find, keep, forget, release: (entry) => (entry === newest ? closeEntry(entry) : forget(entry)) };
 };
+
+const takenText = (id: string): string =>
+  `the engine opened a new thread as ${id}, which is a thread that is there already; nothing was run: see whether the Codex, or the executor that it runs on, can be trusted`;
 
 const closeEntry = <T>(entry: Entry<T>): void => {
   entry.thread = undefined;

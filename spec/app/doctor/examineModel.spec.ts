@@ -1,4 +1,12 @@
-import { toResult } from '../../../src/app/doctor/examineModel';
+import { of as just, lastValueFrom } from 'rxjs';
+import { examineModel, toResult } from '../../../src/app/doctor/examineModel';
+import type { Choice } from '../../../src/app/engines/chooseEngine';
+import { removeHomes } from '../../support/home';
+import { closeModels, startModel } from '../../support/modelServer';
+import { type Given, scriptedToml, wired } from '../engines/wiring';
+
+afterEach(closeModels);
+afterAll(removeHomes);
 
 const URL = 'http://localhost:8080/v1/models';
 const of = (models: string[]) => ({ url: URL, status: '200 OK', models });
@@ -33,5 +41,35 @@ describe('toResult', () => {
     expect(toResult('m', list)).toEqual({
       ...{ state: 'fault', text: `${URL} answers 401 Unauthorized: no`, remedy: 'Set it.' },
     });
+  });
+});
+
+describe('examineModel', () => {
+  const found = (given: Given, engine: Choice['engine'] = 'native') =>
+    lastValueFrom(examineModel(wired(given).wiring, { choice$: just({ engine, reason: '' }) }), { defaultValue: null });
+
+  it('asks the server of the model for its list, and no model', async () => {
+    const { toml, requests } = await startModel(() => {});
+    expect(await found({ toml })).toMatchObject({ state: 'warning', text: expect.stringContaining('answers 404') });
+    expect(requests).toEqual([]);
+  });
+
+  it('errors where the server is not reached', async () => {
+    const { toml, close } = await startModel(() => {});
+    close();
+    await expect(found({ toml })).rejects.toThrow('is the model server running?');
+  });
+
+  it.each<[string, Given, Choice['engine']]>([
+    ['a missing key, which is a finding of the engine', {}, 'native'],
+    ['a model that has no server', { toml: scriptedToml }, 'native'],
+    ['another engine', { auth: { OPENAI_API_KEY: 'sk-secret' } }, 'app-server'],
+    [
+      'a ChatGPT account',
+      { auth: { tokens: { access_token: 'a.b.c', refresh_token: 'r', id_token: 'a.e30.c', account_id: 'i' } } },
+      'native',
+    ],
+  ])('asks nothing for %s', async (_, given, engine) => {
+    expect(await found(given, engine)).toBeNull();
   });
 });

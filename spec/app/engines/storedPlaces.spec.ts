@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { storedPlaces } from '../../../src/app/engines/storedPlaces';
 import { removeHomes } from '../../support/home';
@@ -44,6 +44,21 @@ describe('storedPlaces', () => {
     home.write(`.codex/codex-rx/elsewhere/${ID}`, text);
     expect(storedPlaces(wiring).find(ID)).toBeUndefined();
   });
+
+  it.each([0o666, 0o620, 0o602])(
+    'refuses a file of mode %s, which others may have written, with the remedy',
+    (mode) => {
+      const { wiring } = wired();
+      storedPlaces(wiring).note(ID, { environment: 'linux' });
+      const file = join(wiring.processInfo.codexHome, 'codex-rx/elsewhere', ID);
+      chmodSync(file, mode);
+      const cause = `can be written by others of this machine (mode ${mode.toString(8)})`;
+      expect(() => storedPlaces(wiring).find(ID)).toThrow(cause);
+      expect(() => storedPlaces(wiring).find(ID)).toThrow(`chmod 600 ${file}`);
+      chmodSync(file, 0o644);
+      expect(storedPlaces(wiring).find(ID)).toEqual({ environment: 'linux' });
+    },
+  );
 
   it('keeps nothing where a tape answers', () => {
     const { wiring } = wired();

@@ -1,11 +1,12 @@
 import { Subject } from 'rxjs';
+import { addStored, emptySession, release } from '../../../src/executor/nats/outputAccount';
 import { changeAccount, openEntry, type PublishedEntry, settleEntry } from '../../../src/executor/nats/publishedEntry';
 
 /** A process with this account, and what settling it removes. */
 const settled = (own: Partial<PublishedEntry['account']>, isOver: boolean) => {
-  const entry = { ...openEntry('s.p', true, 0), isOver };
+  const entry = { ...openEntry({ subject: 's.p', isHeld: true }, 0, emptySession()), isOver };
   Object.assign(entry.account, own);
-  const entries = new Set([entry, openEntry('s.q', true, 0)]);
+  const entries = new Set([entry, openEntry({ subject: 's.q', isHeld: true }, 0, emptySession())]);
   const removed: number[][] = [];
   const remove$ = new Subject<number[]>();
   remove$.subscribe((seqs) => removed.push(seqs));
@@ -45,15 +46,30 @@ describe('changeAccount', () => {
     ['wakes none that did not wait', 9, 8, 0],
     ['wakes none that has to wait from now on', 9, 10, 0],
   ])('%s', (_, before, after, drains) => {
-    const entry = openEntry('s.p', false, 0);
+    const entry = openEntry({ subject: 's.p', isHeld: false }, 0, emptySession());
     let drained = 0;
     entry.drain$.subscribe(() => {
       drained += 1;
     });
     entry.account.unstored = before;
-    changeAccount(entry, { maxUnstored: 10, maxUnread: 100, maxMessages: 100 }, () => {
+    changeAccount(entry, { maxUnstored: 10, maxUnread: 100, maxMessages: 100, maxSession: 1_000 }, () => {
       entry.account.unstored = after;
     });
     expect(drained).toBe(drains);
+  });
+
+  it('lets all processes of a session go on when little of it is unread again', () => {
+    const limits = { maxUnstored: 1_000_000, maxUnread: 1_000_000, maxMessages: 100, maxSession: 100_000 };
+    const session = emptySession();
+    const entry = openEntry({ subject: 's.p', isHeld: true }, 0, session);
+    const drains: string[] = [];
+    session.drain$.subscribe(() => drains.push('session'));
+    entry.drain$.subscribe(() => drains.push('process'));
+    const store = (seq: number) => () => addStored(entry.account, { seq, throughSeq: seq, bytes: 60_000 }, true);
+    for (const seq of [1, 2]) changeAccount(entry, limits, store(seq));
+    expect(drains).toEqual([]);
+    changeAccount(entry, limits, () => release(entry.account, 1));
+    changeAccount(entry, limits, () => release(entry.account, 2));
+    expect(drains).toEqual(['session']);
   });
 });

@@ -4,7 +4,7 @@ import { publishedOutput } from '../../../src/executor/nats/publishedOutput';
 import type { EventMessage } from '../../../src/executor/nats/storeEvents';
 import { closed, exited, output } from '../events';
 
-const LIMITS = { maxUnstored: 10, maxUnread: 20, maxMessages: 100 };
+const LIMITS = { maxUnstored: 10, maxUnread: 20, maxMessages: 100, maxSession: 1_000 };
 
 /** A stream that stores a message at once, or when it is let. */
 const world = ({ isSlow = false, mayRemove = true } = {}) => {

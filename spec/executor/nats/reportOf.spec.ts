@@ -1,4 +1,4 @@
-import { addStored, release } from '../../../src/executor/nats/outputAccount';
+import { addStored, emptySession, release } from '../../../src/executor/nats/outputAccount';
 import { openEntry } from '../../../src/executor/nats/publishedEntry';
 import { reportOf } from '../../../src/executor/nats/reportOf';
 
@@ -10,7 +10,7 @@ const entry = (
   stored: readonly [number, number][],
   { unstored = 0, isHeld = true, acknowledged = 0 } = {},
 ) => {
-  const made = openEntry(`p.events.e.s.${name}`, isHeld, 10);
+  const made = openEntry({ subject: `p.events.e.s.${name}`, isHeld }, 10, emptySession());
   for (const [seq, throughSeq] of stored) addStored(made.account, { seq, throughSeq, bytes: 0 }, isHeld);
   release(made.account, acknowledged);
   made.account.unstored = unstored;

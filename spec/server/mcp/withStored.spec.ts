@@ -1,4 +1,4 @@
-import { throwError } from 'rxjs';
+import { of, throwError } from 'rxjs';
 import { HostError } from '../../../src/server/codex';
 import type { ConnectionInput } from '../../../src/server/mcp/connectionReducer';
 import { withStored } from '../../../src/server/mcp/withStored';
@@ -21,6 +21,28 @@ describe('withStored', () => {
       expectObservable(hot('rc---|', inputs).pipe(withStored({ codexHost: () => host }))).toBe('-c-R-|', out);
     }),
   );
+
+  it.each([
+    [{ conversationId: 'a' }, { id: 'a' }],
+    [{ path: '/p' }, { path: '/p' }],
+    [{ conversationId: 1, path: null }, {}],
+  ])('looks for what %j names', (params, named) => {
+    const looked: unknown[] = [];
+    marbles(({ hot, expectObservable }) => {
+      const host = hostWith({
+        findStored: (about) => {
+          looked.push(about);
+          return of(found);
+        },
+      });
+      const request = { ...asked('resumeConversation', params), method: 'resumeConversation' } as const;
+      const given = { r: { kind: 'conversation', request } as const };
+      expectObservable(hot('r|', given).pipe(withStored({ codexHost: () => host }))).toBe('R|', {
+        R: { ...given.r, stored: found },
+      });
+    })();
+    expect(looked).toEqual([named]);
+  });
 
   it(
     'adds why there is none',

@@ -1,6 +1,8 @@
 /** Where threads of an installed Codex began that work elsewhere, kept for the next process. */
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, parseJson } from '../../protocol/jsonrpc';
+import { CannotBegin } from '../../turns';
 import { filesHere } from '../files';
 import { seamsOf, type Wiring } from './wiring';
 
@@ -9,7 +11,8 @@ export type StoredPlace = { environment: string; executor?: string };
 
 /**
  * `note` logs where it cannot be written: the thread is not found after a restart then. It changes none that is there: a machine which
- * gives a new thread the id of another one gets no calls for that one. Throws FileError where a note cannot be read.
+ * gives a new thread the id of another one gets no calls for that one. Throws FileError where a note cannot be read, CannotBegin where
+ * others of this machine may have written it.
  */
 export type StoredPlaces = {
   note: (threadId: string, place: StoredPlace) => void;
@@ -25,7 +28,11 @@ export const storedPlaces = (wiring: Pick<Wiring, 'processInfo' | 'log' | 'seams
   const { codexHome } = wiring.processInfo;
   const { files } = filesHere(codexHome, process.pid);
   const fileOf = (id: string): string => join(codexHome, 'codex-rx', 'elsewhere', id);
-  const find: StoredPlaces['find'] = (id) => (ID.test(id) ? readPlace(files.read(fileOf(id), MAX_BYTES)) : undefined);
+  const find: StoredPlaces['find'] = (id) => {
+    const text = ID.test(id) ? files.read(fileOf(id), MAX_BYTES) : undefined;
+    if (text !== undefined) keepOthersOut(fileOf(id));
+    return readPlace(text);
+  };
   return {
     find,
     note: (id, place) => {
@@ -38,6 +45,17 @@ export const storedPlaces = (wiring: Pick<Wiring, 'processInfo' | 'log' | 'seams
       }
     },
   };
+};
+
+const WRITABLE_BY_OTHERS = 0o022;
+
+/** Whoever may write a note decides to which machine the thread goes. */
+const keepOthersOut = (path: string): void => {
+  const { mode } = lstatSync(path);
+  if ((mode & WRITABLE_BY_OTHERS) === 0 || process.platform === 'win32') return;
+  throw new CannotBegin(
+    `${path}, which has the machine of the thread, can be written by others of this machine (mode ${(mode & 0o777).toString(8)}): see that it is right, and close it: chmod 600 ${path}`,
+  );
 };
 
 const readPlace = (text: string | undefined): StoredPlace | undefined => {

@@ -65,7 +65,9 @@ const verifyTape = (
       for (const { session } of sessions) checkWhole(session, choice.allow);
       return from(sessions).pipe(
         concatMap(({ number, session }) =>
-          verifySession(deps, session, { ...options, masks }).pipe(map((verified) => ({ ...verified, number }))),
+          verifySession({ ...deps, onTrouble: deps.remark }, session, { ...options, masks }).pipe(
+            map((verified) => ({ ...verified, number })),
+          ),
         ),
         toArray(),
         concatMap((played) => {

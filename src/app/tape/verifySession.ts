@@ -1,7 +1,7 @@
 /** Verifies a server against one session: it plays the client of it and compares the responses. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { map, type Observable } from 'rxjs';
+import { map, type Observable, tap } from 'rxjs';
 import { collapseUnplayed, compare, type LaneResult } from '../../diff';
 import { dialMcp } from '../../mcpHttp';
 import type { Pace } from '../../replay';
@@ -20,8 +20,14 @@ export class StartError extends TapeError {
   override name = 'StartError';
 }
 
-/** `env` is that of the server, `cwd` its folder; `version` and `started` go onto the new session. */
-export type ServerDeps = { env: Record<string, string | undefined>; cwd: string; version: string; started: Date };
+/** `env` is that of the server, `cwd` its folder; `version` and `started` go onto the new session; `onTrouble` gets what went wrong on the way to a server over HTTP. */
+export type ServerDeps = {
+  env: Record<string, string | undefined>;
+  cwd: string;
+  version: string;
+  started: Date;
+  onTrouble?: (text: string) => void;
+};
 
 /** `limitMs` is how long the server may be silent. */
 export type SessionOptions = { command: readonly string[]; masks: Masks; limitMs: number; pace: Pace };
@@ -60,11 +66,20 @@ export const verifySession = (
 };
 
 /** The command as a server of lines that gets signals too; an address is that of a server over HTTP, which gets none. */
-export const toServer = ({ env, cwd }: ServerDeps, command: readonly string[], framing: Framing): SignalledServer => {
+export const toServer = (
+  { env, cwd, onTrouble }: ServerDeps,
+  command: readonly string[],
+  framing: Framing,
+): SignalledServer => {
   const [url = ''] = command;
   if (isHttpUrl(url)) {
     const send = httpPost({ backpressure: noBackpressure, env });
-    return () => dialMcp({ send, url, name: toPublicUrl(new URL(url)) });
+    const dial = dialMcp({ send, url, name: toPublicUrl(new URL(url)) });
+    return () => (line$) =>
+      line$.pipe(
+        dial,
+        tap((event) => event.kind === 'log' && onTrouble?.(event.line)),
+      );
   }
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
   const spec = { argv: command, cwd, env: given as Record<string, string> };

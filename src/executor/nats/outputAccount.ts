@@ -1,5 +1,12 @@
 /** How much output of a process is on its way to the stream, and how much lies there unread. It changes in place, for each chunk is counted. */
+import { Subject } from 'rxjs';
 import type { Stored } from './storeEvents';
+
+/** What lies unread of all processes of a session; it changes in place, with them. `drain$` emits when it is little again. */
+export type SessionAccount = { unreadBytes: number; drain$: Subject<void> };
+
+/** The account of a session of which nothing is stored. */
+export const emptySession = (): SessionAccount => ({ unreadBytes: 0, drain$: new Subject() }); // the wire from readers to the processes that wait
 
 /**
  * `unstored` bytes are on their way. `unread` messages are stored and not acknowledged, with `unreadBytes` of output. Those with the stream's numbers `read` may be
@@ -14,20 +21,29 @@ export type OutputAccount = {
   readBytes: number;
   acknowledged: number;
   passed: number;
+  session: SessionAccount;
 };
 
-/** A process waits beyond `maxUnstored` bytes on their way, and beyond `maxUnread` bytes or `maxMessages` that nobody acknowledged. */
-export type AccountLimits = { maxUnstored: number; maxUnread: number; maxMessages: number };
+/**
+ * A process waits beyond `maxUnstored` bytes on their way, and beyond `maxUnread` bytes or `maxMessages` that nobody acknowledged; beyond `maxSession` bytes of its session each waits that has a
+ * chunk or more. A server slows whoever publishes for a connection that has 48 MB waiting: a client that is stopped would slow the executor for all others.
+ */
+export type AccountLimits = { maxUnstored: number; maxUnread: number; maxMessages: number; maxSession: number };
+
+const CHUNK_BYTES = 65_536;
 
 /** The account of a process that has written nothing; the stream's last message has the number `passed`, or a greater one. */
-export const emptyAccount = (passed: number): OutputAccount => ({
-  ...{ unstored: 0, unread: [], unreadBytes: 0, passed },
+export const emptyAccount = (passed: number, session: SessionAccount): OutputAccount => ({
+  ...{ unstored: 0, unread: [], unreadBytes: 0, passed, session },
   ...{ read: [], readBytes: 0, acknowledged: 0 },
 });
 
 /** Whether the process has to wait. */
-export const isTooMuch = ({ unstored, unread, unreadBytes }: OutputAccount, limits: AccountLimits): boolean =>
-  unstored >= limits.maxUnstored || unstored + unreadBytes >= limits.maxUnread || unread.length >= limits.maxMessages;
+export const isTooMuch = ({ unstored, unread, unreadBytes, session }: OutputAccount, limits: AccountLimits): boolean =>
+  unstored >= limits.maxUnstored ||
+  unstored + unreadBytes >= limits.maxUnread ||
+  unread.length >= limits.maxMessages ||
+  (session.unreadBytes >= limits.maxSession && unstored + unreadBytes >= CHUNK_BYTES);
 
 /** The stream has a message; it counts as unread where its reader acknowledges. */
 export const addStored = (account: OutputAccount, stored: Stored, isHeld: boolean): void => {
@@ -35,6 +51,7 @@ export const addStored = (account: OutputAccount, stored: Stored, isHeld: boolea
   if (!isHeld) return;
   account.unread.push(stored);
   account.unreadBytes += stored.bytes;
+  account.session.unreadBytes += stored.bytes;
   release(account, account.acknowledged);
 };
 
@@ -45,6 +62,7 @@ export const release = (account: OutputAccount, seq: number): void => {
   const count = unread.findIndex(({ throughSeq }) => throughSeq > account.acknowledged);
   for (const stored of unread.splice(0, count < 0 ? unread.length : count)) {
     account.unreadBytes -= stored.bytes;
+    account.session.unreadBytes -= stored.bytes;
     account.readBytes += stored.bytes;
     account.read.push(stored.seq);
     account.passed = Math.max(account.passed, stored.seq);

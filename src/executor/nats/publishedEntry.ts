@@ -1,7 +1,14 @@
 /** What is known of a process whose events are stored: how much is on its way, unread, or read. */
 import { Subject } from 'rxjs';
 import type { StoredEvent } from '../../executor';
-import { type AccountLimits, emptyAccount, isTooMuch, type OutputAccount, takeRead } from './outputAccount';
+import {
+  type AccountLimits,
+  emptyAccount,
+  isTooMuch,
+  type OutputAccount,
+  type SessionAccount,
+  takeRead,
+} from './outputAccount';
 
 /** Messages that were read are removed when there are so many of them. */
 const REMOVED = { bytes: 33_554_432, messages: 1_024 };
@@ -17,17 +24,24 @@ export type PublishedEntry = {
 };
 
 /** A process of which nothing is stored yet, in a stream whose last message has the number `lastSeq`, or a greater one. */
-export const openEntry = (subject: string, isHeld: boolean, lastSeq: number): PublishedEntry => ({
-  ...{ subject, isHeld, isOver: false, account: emptyAccount(lastSeq) },
+export const openEntry = (
+  { subject, isHeld }: Pick<PublishedEntry, 'subject' | 'isHeld'>,
+  lastSeq: number,
+  session: SessionAccount,
+): PublishedEntry => ({
+  ...{ subject, isHeld, isOver: false, account: emptyAccount(lastSeq, session) },
   event$: new Subject(), // the wire from the process
   drain$: new Subject(), // the wire to the process that waits
 });
 
-/** Changes an account, and lets the process go on that waited for it. */
+/** Changes an account, and lets the process go on that waited for it, and all of the session that waited for each other. */
 export const changeAccount = ({ account, drain$ }: PublishedEntry, limits: AccountLimits, change: () => void): void => {
+  const { session } = account;
   const wasFull = isTooMuch(account, limits);
+  const wasSessionFull = session.unreadBytes >= limits.maxSession;
   change();
-  if (wasFull && !isTooMuch(account, limits)) drain$.next();
+  if (wasSessionFull && session.unreadBytes < limits.maxSession) session.drain$.next();
+  else if (wasFull && !isTooMuch(account, limits)) drain$.next();
 };
 
 /** @param entries those of all processes; @param remove$ takes the numbers of messages that nobody needs any more */

@@ -14,7 +14,7 @@ import {
 import type { OpenStore, Retained, StoredEvent } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { type Backpressure, joinBackpressure } from '../../streams';
-import { type AccountLimits, addStored, isTooMuch, release, takeRead } from './outputAccount';
+import { type AccountLimits, addStored, emptySession, isTooMuch, release, takeRead } from './outputAccount';
 import { changeAccount, openEntry, type PublishedEntry, settleEntry } from './publishedEntry';
 import { reportOf } from './reportOf';
 import { bytesOf, type StoreDeps, type Stored, storeEvents } from './storeEvents';
@@ -39,7 +39,12 @@ export type PublishedOutput = {
 };
 
 /** What a process may have on its way to the stream, and unread in it. */
-export const ACCOUNT_LIMITS: AccountLimits = { maxUnstored: 1_048_576, maxUnread: 4_194_304, maxMessages: 4_096 };
+export const ACCOUNT_LIMITS: AccountLimits = {
+  maxUnstored: 1_048_576,
+  maxUnread: 4_194_304,
+  maxMessages: 4_096,
+  maxSession: 16_777_216,
+};
 
 /** Makes it. Nothing is stored before `run$` is subscribed to. */
 export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: PublishDeps): PublishedOutput => {
@@ -48,22 +53,24 @@ export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: P
   const opened$ = new Subject<PublishedEntry>(); // the wire from processes to the stream
   const remove$ = new Subject<number[]>(); // the wire from readers to the stream
   const settle = (entry: PublishedEntry): void => settleEntry(entry, { entries, remove$ });
+  const add = (entry: PublishedEntry, inner: OpenStore): Retained => {
+    entries.add(entry);
+    opened$.next(entry);
+    return toRetained({ entry, kept: inner({}), limits, settle });
+  };
   const store$ = opened$.pipe(
-    mergeMap((entry) =>
-      storing({ ...store, subject: entry.subject }, entry, limits).pipe(finalize(() => settle(entry))),
-    ),
+    mergeMap((entry) => storing(store, entry, limits).pipe(finalize(() => settle(entry)))),
     tap(({ seq }) => {
       lastSeq = Math.max(lastSeq, seq);
     }),
   );
   return {
-    storeFor: (inner, subjectOf) => (spec) => {
-      if (spec.processId === undefined) return inner({});
-      const entry = openEntry(subjectOf(spec.processId), spec.holdOutput === true, lastSeq); // throws for an id that is none
-      const kept = inner({});
-      entries.add(entry);
-      opened$.next(entry);
-      return toRetained({ entry, kept, limits, settle });
+    storeFor: (inner, subjectOf) => {
+      const session = emptySession();
+      return ({ processId, holdOutput = false }) => {
+        if (processId === undefined) return inner({});
+        return add(openEntry({ subject: subjectOf(processId), isHeld: holdOutput }, lastSeq, session), inner); // throws for an id that is none
+      };
     },
     takeRead: () => [...entries].flatMap(({ account }) => takeRead(account)),
     report: (begin) => reportOf([...entries].filter(startsWith(begin)), lastSeq),
@@ -71,10 +78,12 @@ export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: P
   };
 };
 
+type Storing = Omit<StoreDeps, 'subject'>;
+
 /** Stores the events of a process, and counts them. */
-const storing = (store: StoreDeps, entry: PublishedEntry, limits: AccountLimits): Observable<Stored> =>
+const storing = (store: Storing, entry: PublishedEntry, limits: AccountLimits): Observable<Stored> =>
   entry.event$.pipe(
-    storeEvents(store),
+    storeEvents({ ...store, subject: entry.subject }),
     tap((stored) => changeAccount(entry, limits, () => addStored(entry.account, stored, entry.isHeld))),
   );
 
@@ -118,5 +127,5 @@ const isStored = (event: ProcessEvent): event is StoredEvent => event.kind !== '
 
 const backpressureOf = ({ account, drain$ }: PublishedEntry, limits: AccountLimits): Backpressure => ({
   isFull: () => isTooMuch(account, limits),
-  drain$,
+  drain$: merge(drain$, account.session.drain$),
 });

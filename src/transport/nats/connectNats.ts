@@ -15,6 +15,7 @@ import type { NatsSettings } from './natsSettings';
 import { natsStates } from './natsStates';
 import { natsStreams } from './natsStreams';
 import { type ReceivedErrors, receivedErrors } from './receivedErrors';
+import { saveCopies } from './saveCopies';
 import { toNatsError } from './toNatsError';
 
 /** `packages` loads the client; by default what is installed. */
@@ -37,6 +38,7 @@ export const connectNats = ({ address, settings, log, packages = natsPackages }:
     const run = async () => {
       const loaded = packages();
       connection = await loaded.core.connect(natsOptions(loaded.core, parsed, settings));
+      saveCopies(connection);
       if (isStopped) return close(connection);
       const manager = await loaded.jetstream.jetstreamManager(connection, { checkAPI: false, ...domainOf(settings) });
       if (!isStopped) subscriber.next({ connection, manager, packages: loaded });
