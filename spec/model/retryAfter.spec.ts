@@ -15,6 +15,7 @@ describe('toRetryAfterMs', () => {
     ['', undefined],
     [' ', undefined],
     ['soon', undefined],
+    ['9'.repeat(400), undefined],
     [[], undefined],
     [undefined, undefined],
   ])('of %j is %j', (header, waitMs) => {

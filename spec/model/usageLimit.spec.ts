@@ -13,6 +13,10 @@ describe('toUsageText', () => {
     expect(limit({ resets_in_seconds })).toBe(`You've hit your usage limit. Try again in ${words}.`);
   });
 
+  it.each([Number.POSITIVE_INFINITY, Number.NaN, -60, '60'])('names no time for %p seconds', (resets_in_seconds) => {
+    expect(limit({ resets_in_seconds })).toBe("You've hit your usage limit. Try again later.");
+  });
+
   it('offers the upgrade to those who can have it', () => {
     const offer = "You've hit your usage limit. Upgrade to Pro (https://openai.com/chatgpt/pricing) or try again";
     expect(limit({ plan_type: 'plus', resets_in_seconds: 60 })).toBe(`${offer} in 1 minute.`);

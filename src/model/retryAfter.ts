@@ -6,5 +6,5 @@ export const toRetryAfterMs = (header: string | string[] | undefined, now: () =>
   const text = [header].flat()[0]?.trim();
   if (!text) return undefined;
   const waitMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now();
-  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
+  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined;
 };

@@ -17,8 +17,10 @@ export const toDuration = (seconds: number): string => {
   return parts.length === 0 ? 'less than a minute' : parts.join(' ');
 };
 
+const isWait = (seconds: unknown): seconds is number => Number.isFinite(seconds) && Number(seconds) >= 0;
+
 const toLimitText = ({ plan_type, resets_in_seconds }: JsonObject): string => {
-  const when = typeof resets_in_seconds === 'number' ? `in ${toDuration(resets_in_seconds)}` : 'later';
+  const when = isWait(resets_in_seconds) ? `in ${toDuration(resets_in_seconds)}` : 'later';
   return plan_type === 'plus'
     ? `You've hit your usage limit. Upgrade to Pro (https://openai.com/chatgpt/pricing) or try again ${when}.`
     : `You've hit your usage limit. Try again ${when}.`;

@@ -67,8 +67,11 @@ const addressOf = (servers: readonly ListedServer[], name: string): { url: strin
 };
 
 const forget = (name: string, url: string): void => {
+  const shown = toVisible(name);
   const show = ({ found }: { found?: unknown }) =>
-    void process.stdout.write(found === undefined ? `Nobody was logged in at ${name}.\n` : `Logged out of ${name}.\n`);
+    void process.stdout.write(
+      found === undefined ? `Nobody was logged in at ${shown}.\n` : `Logged out of ${shown}.\n`,
+    );
   mcpLoginsHere(thisProcess())
     .file.change({ name, url }, () => undefined)
     .subscribe({ next: show, error: fail })
@@ -81,7 +84,7 @@ const fail = ({ message }: Error): void => {
 };
 
 const show = (name: string, event: McpLoginEvent): void => {
-  if (event.kind === 'loggedIn') return void process.stdout.write(`Logged in at ${name}.\n`);
+  if (event.kind === 'loggedIn') return void process.stdout.write(`Logged in at ${toVisible(name)}.\n`);
   const minutes = Math.round(event.limitMs / 60_000);
   const lines = [
     `Open this page within ${minutes} minutes, in a browser of this machine:`,
