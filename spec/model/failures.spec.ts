@@ -33,7 +33,7 @@ describe('idleFailure, noAnswerFailure', () => {
   it.each([
     [idleFailure(), `${BROKE}idle timeout waiting for SSE`],
     [
-      noAnswerFailure('http://m/v1?key=S', 2_500),
+      noAnswerFailure('http://me:S@m/v1?key=S', 2_500),
       'no answer from http://m/v1 within 2.5 s, which stream_idle_timeout_ms of the model provider sets',
     ],
   ])('count as one request that timed out: %#', (error, message) => {
@@ -88,7 +88,7 @@ describe('statusFailure', () => {
     ['a wrong request       ', failed(400, 'no'), new ModelError('unexpected status 400 Text: no', false)],
     [
       'a redirect            ',
-      failed(302, '', { location: 'http://b/?key=S' }),
+      failed(302, '', { location: 'http://me:S@b/?key=S' }),
       new ModelError(
         'unexpected status 302 Text: the server redirects to http://b/; set base_url to the new address.',
         false,

@@ -56,9 +56,11 @@ describe('listModels', () => {
     expect(list).toEqual({ url: URL, status: `${status} ${statusText}`, ...rest });
   });
 
-  it('shows no query of the address, which may hold a key', async () => {
-    const { list, requests } = await listed(answer(of(LIST)), { queryParams: { key: 'k1' } });
-    expect([list.url, requests[0]?.url]).toEqual([URL, `${URL}?key=k1`]);
+  it('shows no query and no login of the address, which may hold a key', async () => {
+    const { list, requests } = await listed(answer(of(LIST)), {
+      ...{ baseUrl: 'http://me:S@mock/v1', queryParams: { key: 'k1' } },
+    });
+    expect([list.url, requests[0]?.url]).toEqual([URL, 'http://me:S@mock/v1/models?key=k1']);
   });
 
   it('errors where the server is not reached, and tries once', async () => {

@@ -1,5 +1,6 @@
 /** The error of a request that got no answer, and whether another attempt may do better. */
 import { ModelError } from '../protocol/model';
+import { toShownUrl } from './request';
 import { FailedAttempt } from './retryRequest';
 
 /** Connection errors in words; others, such as a bad certificate, have words of their own. */
@@ -31,10 +32,10 @@ const LASTING: Readonly<Record<string, string>> = {
 /** The URL, a header, or the environment is not as it must be. */
 const FAULTS = new Set(['TypeError', 'SetupError']);
 
-/** No answer came. The query is left out of the text, for it may hold a key. */
+/** No answer came. The query and a login are left out of the text. */
 export const connectionFailure = (url: string, error: NodeJS.ErrnoException): FailedAttempt | ModelError => {
   const failure = (retryable: boolean) =>
-    new ModelError(`error sending request for url (${url.split('?')[0]}): ${toCause(error)}`, retryable);
+    new ModelError(`error sending request for url (${toShownUrl(url)}): ${toCause(error)}`, retryable);
   const lasts = FAULTS.has(error.name) || Object.hasOwn(LASTING, error.code ?? '');
   return lasts ? failure(false) : new FailedAttempt(failure(true));
 };

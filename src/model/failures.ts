@@ -2,6 +2,7 @@
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { ModelError } from '../protocol/model';
 import type { HttpAnswer } from '../transport';
+import { toShownUrl } from './request';
 import { toRetryAfterMs } from './retryAfter';
 import { FailedAttempt } from './retryRequest';
 import { Unauthorized } from './retryUnauthorized';
@@ -62,10 +63,10 @@ export const idleFailure = (): ModelError => {
   return new ModelError(message, retryable, { requests: 1, timedOut: true });
 };
 
-/** The server accepted the request and did not begin an answer. The query is left out of the text, for it may hold a key. */
+/** The server accepted the request and did not begin an answer. The query and a login are left out of the text. */
 export const noAnswerFailure = (url: string, idleMs: number): ModelError =>
   new ModelError(
-    `no answer from ${url.split('?')[0]} within ${idleMs / 1000} s, which stream_idle_timeout_ms of the model provider sets`,
+    `no answer from ${toShownUrl(url)} within ${idleMs / 1000} s, which stream_idle_timeout_ms of the model provider sets`,
     true,
     { requests: 1, timedOut: true },
   );
@@ -125,7 +126,7 @@ const quoteOf = ({ message }: JsonObject, body: string): string => {
 /** The new address of a redirect, which is not followed, because the key would go there. The query may hold a key. */
 const redirectText = ({ location }: HttpAnswer['headers']): string =>
   typeof location === 'string'
-    ? `the server redirects to ${location.split('?')[0]}; set base_url to the new address.`
+    ? `the server redirects to ${toShownUrl(location)}; set base_url to the new address.`
     : '';
 
 const toErrorObject = (body: string): JsonObject => {

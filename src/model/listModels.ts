@@ -6,7 +6,7 @@ import type { HttpAnswer, HttpPost } from '../transport';
 import { connectionFailure } from './connectionFailure';
 import { type Credential, toRejectedText } from './credentials';
 import { readBody } from './readBody';
-import { redact, toHeaders, toUrl } from './request';
+import { redact, toHeaders, toShownUrl, toUrl } from './request';
 import { FailedAttempt } from './retryRequest';
 import { secretsOf } from './secretsOf';
 
@@ -39,7 +39,7 @@ export const listModels =
     defer(() => {
       const url = toUrl(provider, 'models', credential);
       const headers = toHeaders(env, provider, { credential, own: {} });
-      const shown = url.split('?')[0] as string; // the query may hold a key
+      const shown = toShownUrl(url);
       return post({ url, headers, body: '', method: 'GET', connectMs: LIMIT_MS }).pipe(
         catchError((error) => throwError(() => lastly(connectionFailure(url, error)))),
         concatMap((answer) =>

@@ -1,5 +1,6 @@
 /** The address and the headers of a request to a model. */
 import type { Provider } from '../protocol/model';
+import { withoutLogin } from '../text';
 import type { Credential } from './credentials';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -12,6 +13,9 @@ export const toUrl = ({ baseUrl, queryParams }: Provider, path: string, credenti
   const query = new URLSearchParams(queryParams).toString();
   return `${base.replace(/\/+$/, '')}/${path}${query === '' ? '' : `?${query}`}`;
 };
+
+/** An address for people: without its query and its login, which may hold a key. */
+export const toShownUrl = (url: string): string => withoutLogin(url.split('?')[0] as string);
 
 /** @param credential where the provider needs one; @param own those of the dialect */
 export type RequestHeaders = { credential: Credential | undefined; own: Record<string, string> };

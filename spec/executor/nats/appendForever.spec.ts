@@ -40,7 +40,7 @@ describe('appendForever', () => {
       const waits = 100 + 200 + 400 + 800 + 1600 + 2000 + 2000;
       expectObservable(appendForever(deps)(message)).toBe(`${waits}ms (s|)`, { s: { seq: 7, isDuplicate: false } });
       flush();
-      expect(log.filter((line) => line !== 'append s:1')).toEqual(['room', 'stream']);
+      expect(log.filter((line) => line !== 'append s:1')).toEqual(['stream', 'room', 'stream', 'stream', 'stream']);
       expect(log.filter((line) => line === 'append s:1')).toHaveLength(8);
     }),
   );

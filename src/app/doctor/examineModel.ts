@@ -2,7 +2,7 @@
 import { concatMap, EMPTY, map, type Observable } from 'rxjs';
 import { credentials, listModels, type ModelList } from '../../model';
 import { ModelError, type Provider } from '../../protocol/model';
-import { nearest } from '../../text';
+import { clip, nearest } from '../../text';
 import { httpPost } from '../../transport';
 import type { enginesOf } from '../engines/engines';
 import { modelLogin } from '../engines/modelLogin';
@@ -58,8 +58,11 @@ export const toResult = (model: string, { url, status, models, rejected, text }:
 const NO_LIST = 'mend base_url if it is wrong; it often ends in /v1. A server without a list may work';
 
 const MAX_SHOWN = 8;
+/** Names are words of the server. */
+const MAX_NAME_CHARS = 80;
 
 const toShown = (models: readonly string[]): string => {
+  const shown = models.slice(0, MAX_SHOWN).map((name) => clip(name.replace(/\s+/g, ' '), MAX_NAME_CHARS));
   const rest = models.length > MAX_SHOWN ? ` and ${models.length - MAX_SHOWN} more` : '';
-  return models.length === 0 ? '(it lists none)' : `(it lists ${models.slice(0, MAX_SHOWN).join(', ')}${rest})`;
+  return models.length === 0 ? '(it lists none)' : `(it lists ${shown.join(', ')}${rest})`;
 };

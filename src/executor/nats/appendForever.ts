@@ -17,7 +17,7 @@ export type AppendDeps = {
 
 /**
  * Emits when the stream has the message. One that is in doubt is sent again, with the same id, so the stream has it once; a stream that is full gets room, and is tried
- * again. Never errors.
+ * again. Where a reader is subscribed to the subject, no server reports that no stream takes the message: it times out. Never errors.
  *   link  --#--------A     (# full, A stored)
  *   out   -----------A
  */
@@ -42,5 +42,5 @@ const untilEnd = (remedy$: Observable<unknown>): Observable<never> =>
 
 const remedy = ({ makeRoom, makeStream }: Pick<AppendDeps, 'makeRoom' | 'makeStream'>, error: unknown) => {
   if (isNatsFailure(error, 'full')) return makeRoom();
-  return isNatsFailure(error, 'noResponder', 'absent') ? makeStream() : EMPTY;
+  return isNatsFailure(error, 'noResponder', 'absent', 'timeout') ? makeStream() : EMPTY;
 };
