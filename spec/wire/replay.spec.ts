@@ -56,7 +56,7 @@ const send = (message) => console.log(JSON.stringify(message));
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, result } = JSON.parse(line);
   if (method === 'notifications/initialized') send({ id: 'r', method: 'roots/list' });
-  if (id === 'r') setTimeout(() => { roots = result.roots[0].uri; }, 200);
+  if (id === 'r') setTimeout(() => { roots = result.roots[0].uri; }, 50);
   if (method === 'tools/call') send({ id, result: { uri: roots } });
 });
 setInterval(() => {}, 1000);
