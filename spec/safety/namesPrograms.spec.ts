@@ -25,6 +25,13 @@ describe('namesPrograms', () => {
     expect(names({ '/w/a/.git/config': config })).toBe(true);
   });
 
+  it('takes what cannot be looked at for one that does', () => {
+    const full = (): never => {
+      throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+    };
+    expect(namesPrograms({ isPlain: () => true, readText: full, readBytes: full })('/w/a')).toBe(true);
+  });
+
   const EVIL = '[filter "x"]\nclean = evil';
 
   it.each<[string, Record<string, string>]>([

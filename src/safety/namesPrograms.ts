@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { gitlinksOf } from './gitlinks';
 
 /**
- * Absolute paths; links are followed. `readText` and `readBytes` are undefined where there is no file that can be read. `isPlain` is false for what
+ * Absolute paths; links are followed. `readText` and `readBytes` are undefined where there is no file that can be read, and throw where that is not known. `isPlain` is false for what
  * is not read although it is there: a pipe, whose writer answers git as it likes, a device, a file that is too long.
  */
 export type RepositoryFiles = {
@@ -29,8 +29,13 @@ const CONFIGS = ['config', 'config.worktree'];
  */
 export const namesPrograms =
   (files: RepositoryFiles) =>
-  (folder: string): boolean =>
-    foldersUp(folder).some((at) => hasSections(files, at) || namesInTree(files, at, MAX_DEPTH));
+  (folder: string): boolean => {
+    try {
+      return foldersUp(folder).some((at) => hasSections(files, at) || namesInTree(files, at, MAX_DEPTH));
+    } catch {
+      return true; // no more files can be opened: what is there is not known
+    }
+  };
 
 /** Submodules in submodules; deeper ones count as if they named programs. */
 const MAX_DEPTH = 5;

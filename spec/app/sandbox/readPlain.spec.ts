@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isPlain, readPlain } from '../../../src/app/sandbox/readPlain';
+import { isPlain, isScarce, readPlain } from '../../../src/app/sandbox/readPlain';
 
 describe('readPlain', () => {
   const base = mkdtempSync(join(tmpdir(), 'codex-rx-plain-'));
@@ -37,5 +37,16 @@ describe('readPlain', () => {
 
   it('reads what the kernel writes, which has no length', () => {
     expect(readPlain('/proc/self/mountinfo')?.toString()).toContain(' / ');
+  });
+});
+
+describe('isScarce', () => {
+  it.each([
+    ['EMFILE', true],
+    ['ENFILE', true],
+    ['ENOENT', false],
+    [undefined, false],
+  ])('of %s is %s', (code, is) => {
+    expect(isScarce(Object.assign(new Error('no'), { code }))).toBe(is);
   });
 });

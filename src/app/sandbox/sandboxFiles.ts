@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import type { FileKind, KeepBytes, Made, PinPath, SandboxFiles } from '../../executor';
 import { inParent, openNoFollow } from './openNoFollow';
-import { readPlain } from './readPlain';
+import { isScarce, readPlain } from './readPlain';
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
 
@@ -85,14 +85,11 @@ const openNameless = (temporary: string): number => {
   }
 };
 
-/** No more files can be opened: what is at a path is not known then. */
-const SCARCE = ['EMFILE', 'ENFILE'];
-
 const openIfThere = (path: string): number | undefined => {
   try {
     return openNoFollow(path);
   } catch (error) {
-    if (/^E[A-Z]+$/.test(codeOf(error)) && !SCARCE.includes(codeOf(error))) return undefined;
+    if (/^E[A-Z]+$/.test(codeOf(error)) && !isScarce(error)) return undefined;
     throw error;
   }
 };
