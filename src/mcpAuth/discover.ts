@@ -2,6 +2,7 @@
 import { concat, defaultIfEmpty, defer, filter, map, mergeMap, type Observable, take } from 'rxjs';
 import { AuthError } from '../auth';
 import type { JsonObject } from '../protocol/jsonrpc';
+import { withoutEndSlash } from '../text';
 import type { HttpPost } from '../transport';
 import type { Challenge } from './challenge';
 import { requestJson } from './requestJson';
@@ -80,7 +81,7 @@ const textsIn = (value: unknown): string[] =>
 
 const serverAddresses = (issuer: string): string[] => {
   const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/+$/, '');
+  const path = withoutEndSlash(pathname);
   const after = ['oauth-authorization-server', 'openid-configuration'].map(
     (name) => `${origin}/.well-known/${name}${path}`,
   );
@@ -92,7 +93,7 @@ type Found = { url: string; named: string; found: Resource };
 const toServer = (server: JsonObject | undefined, { url, named, found }: Found): AuthServer => {
   if (server === undefined) throw new AuthError(`${new URL(url).host} names no server to log in at`);
   const { issuer, authorization_endpoint: authorize, token_endpoint: token, registration_endpoint: register } = server;
-  if (typeof issuer !== 'string' || withoutSlash(issuer) !== withoutSlash(named))
+  if (typeof issuer !== 'string' || withoutEndSlash(issuer) !== withoutEndSlash(named))
     throw new AuthError(`the server to log in at, ${new URL(named).host}, describes itself as another one`);
   for (const address of [authorize, token, register]) if (typeof address === 'string') checkAddress(address, url);
   return {
@@ -102,8 +103,6 @@ const toServer = (server: JsonObject | undefined, { url, named, found }: Found):
     ...(textsIn(server.code_challenge_methods_supported).includes('S256') && { hasPkce: true }),
   };
 };
-
-const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
 
 /** Tokens, codes and their secrets go through TLS, or to the host that is configured without it. */
 const checkAddress = (address: string, url: string): void => {
@@ -118,6 +117,6 @@ const checkAddress = (address: string, url: string): void => {
 const checkResource = (resource: unknown, url: string): void => {
   const named = typeof resource === 'string' && URL.canParse(resource) ? new URL(resource) : undefined;
   const own = new URL(url);
-  if (named?.origin === own.origin && `${own.pathname}/`.startsWith(`${withoutSlash(named.pathname)}/`)) return;
+  if (named?.origin === own.origin && `${own.pathname}/`.startsWith(`${withoutEndSlash(named.pathname)}/`)) return;
   throw new AuthError(`${own.host} describes itself as another server, so nobody logs in there`);
 };

@@ -1,6 +1,7 @@
 /** Receives the code that a browser brings back from a login. */
 import { mergeMap, type Observable, of, take, throwError, timeout } from 'rxjs';
 import { AuthError, type Listening, readCallback, type Visit } from '../auth';
+import { withoutEndSlash } from '../text';
 
 /** A code, and what answers the browser that brought it. */
 export type Code = { code: string; respond: Visit['respond'] };
@@ -31,5 +32,5 @@ export const receiveCode = (
 /** Source: RFC 9207: a code of another server goes nowhere. */
 const isFrom = ({ issuer, namesItself }: Pick<Expected, 'issuer' | 'namesItself'>, url: string): boolean => {
   const named = new URL(url, 'http://localhost').searchParams.get('iss');
-  return named === null ? !namesItself : named.replace(/\/+$/, '') === issuer.replace(/\/+$/, '');
+  return named === null ? !namesItself : withoutEndSlash(named) === withoutEndSlash(issuer);
 };

@@ -2,6 +2,7 @@
 import { catchError, map, mergeMap, type Observable, of, tap, throwError, timeout } from 'rxjs';
 import { AuthError, claimsOf, renewOnce } from '../auth';
 import type { PrivateFiles } from '../files';
+import { withoutEndSlash } from '../text';
 import type { HttpPost } from '../transport';
 import type { Credential, CredentialFile, ServerId } from './credentialFile';
 import { discover } from './discover';
@@ -76,7 +77,7 @@ const ask = ({ send, now }: RefreshDeps, server: ServerId, stale: Credential): O
  */
 const checkIssuer = (found: string, { issuer, accessToken }: Credential): void => {
   const named = issuer ?? claimsOf(accessToken)?.issuer ?? found;
-  if (named.replace(/\/+$/, '') === found.replace(/\/+$/, '')) return;
+  if (withoutEndSlash(named) === withoutEndSlash(found)) return;
   throw new AuthError('the login was issued by another server than the one that is named now; log in again', true);
 };
 

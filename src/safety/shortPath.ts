@@ -1,4 +1,5 @@
 /** The name of a path as a person is shown it. */
+import { withoutEndSlash } from '../text';
 
 const DULL = new Set(['', 'build', 'dist', 'node_modules', 'src']);
 
@@ -8,6 +9,6 @@ const DULL = new Set(['', 'build', 'dist', 'node_modules', 'src']);
  * Source: Codex 0.28.0, recorded cases; backslashes separate too.
  */
 export const shortPath = (path: string): string => {
-  const trimmed = path.replaceAll('\\', '/').replace(/\/+$/, '');
+  const trimmed = withoutEndSlash(path.replaceAll('\\', '/'));
   return trimmed.split('/').findLast((part) => !DULL.has(part)) ?? trimmed;
 };

@@ -12,4 +12,5 @@ export { piecesOf } from './piecesOf';
 export { isPlainName, PLAIN_NAME } from './plainName';
 export { reasonOf } from './reasonOf';
 export { splitWords } from './splitWords';
+export { withoutEndSlash } from './withoutEndSlash';
 export { withoutLogin } from './withoutLogin';
