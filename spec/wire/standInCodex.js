@@ -30,7 +30,7 @@ const answer = {
   initialize: () => ({ userAgent: 'stand-in' }),
   'account/read': () => account,
   'thread/start': (params) => {
-    const id = `00000000-0000-7000-8000-${String(process.pid).padStart(12, '0')}`;
+    const id = `00000000-0000-7000-${8000 + threads.size}-${String(process.pid).padStart(12, '0')}`;
     threads.set(id, params);
     return { thread: { id }, model: 'stand-in', modelProvider: 'p', approvalPolicy: 'never', cwd: params.cwd };
   },
