@@ -1,5 +1,6 @@
 /** Finds out whether git would run programs that a repository names. */
 import { dirname, join, resolve } from 'node:path';
+import { gitdirOf, withoutEndBreaks } from '../text';
 import { gitlinksOf } from './gitlinks';
 
 /**
@@ -66,8 +67,8 @@ const foldersUp = (folder: string): string[] =>
 
 /** Where `.git` is a file it names the folder, and that may name a common one; blanks belong to the names. Source: git 2.39, setup.c. */
 const gitFolders = (readText: RepositoryFiles['readText'], path: string): string[] => {
-  const named = /^gitdir: (.*?)[\r\n]*$/s.exec(readText(path) ?? '')?.[1];
+  const named = gitdirOf(readText(path));
   const gitFolder = named === undefined ? path : resolve(dirname(path), named);
-  const common = readText(join(gitFolder, 'commondir'))?.replace(/[\r\n]+$/, '');
+  const common = withoutEndBreaks(readText(join(gitFolder, 'commondir')) ?? '');
   return common ? [gitFolder, resolve(gitFolder, common)] : [gitFolder];
 };

@@ -5,6 +5,7 @@
 export { clip } from './clip';
 export { counted } from './counted';
 export { fileReasonOf } from './fileReasonOf';
+export { gitdirOf } from './gitdirOf';
 export { isWithin } from './isWithin';
 export { joinWords } from './joinWords';
 export { nearest } from './nearest';
@@ -12,5 +13,6 @@ export { piecesOf } from './piecesOf';
 export { isPlainName, PLAIN_NAME } from './plainName';
 export { reasonOf } from './reasonOf';
 export { splitWords } from './splitWords';
+export { withoutEndBreaks } from './withoutEndBreaks';
 export { withoutEndSlash } from './withoutEndSlash';
 export { withoutLogin } from './withoutLogin';

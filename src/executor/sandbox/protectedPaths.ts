@@ -1,4 +1,5 @@
 /** Finds what stays read-only inside the writable folders: what git, Codex and this program would run or obey. */
+import { gitdirOf, withoutEndBreaks } from '../../text';
 import { inFolder, isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
 import { SandboxError } from './sandbox';
@@ -61,15 +62,16 @@ export const pointedTo = (files: ProtectedFiles, path: string): string[] => {
     return [...entries.filter((entry) => files.kindOf(entry) === 'link'), ...sharedBy(files, path)];
   }
   const folder = path.slice(0, path.lastIndexOf('/'));
-  const gitDir = named(folder, /^gitdir: (.*?)[\r\n]*$/s.exec(files.readText(path) ?? '')?.[1]);
-  return gitDir === undefined ? [] : [gitDir, ...sharedBy(files, gitDir)];
+  const named = gitdirOf(files.readText(path));
+  if (named === undefined) return [];
+  const gitDir = absolute(folder, named);
+  return [gitDir, ...sharedBy(files, gitDir)];
 };
 
 /** The git directory that this one shares with others. */
 const sharedBy = (files: ProtectedFiles, gitDir: string): string[] => {
-  const common = named(gitDir, files.readText(inFolder(gitDir, 'commondir'))?.replace(/[\r\n]+$/, ''));
-  return common === undefined ? [] : [common];
+  const common = files.readText(inFolder(gitDir, 'commondir'));
+  return common === undefined ? [] : [absolute(gitDir, withoutEndBreaks(common))];
 };
 
-const named = (folder: string, path: string | undefined): string | undefined =>
-  path === undefined || path.startsWith('/') ? path : inFolder(folder, path);
+const absolute = (folder: string, path: string): string => (path.startsWith('/') ? path : inFolder(folder, path));

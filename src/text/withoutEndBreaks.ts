@@ -1,0 +1,4 @@
+/** Files of one value. */
+
+/** The text without the line breaks at its end. The time is linear: somebody else wrote it, and may have written a million of them. */
+export const withoutEndBreaks = (text: string): string => text.replace(/(?<![\r\n])[\r\n]+$/, '');
