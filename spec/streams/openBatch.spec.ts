@@ -1,4 +1,6 @@
-import { openBatch } from '../../src/streams/openBatch';
+import { concatMap, of, timer } from 'rxjs';
+import { inOpenBatches, openBatch } from '../../src/streams/openBatch';
+import { marbles } from '../support/marbles';
 
 describe('openBatch', () => {
   it('returns a batch with the item that opens it, and takes more until its sizes reach the limit', () => {
@@ -18,4 +20,27 @@ describe('openBatch', () => {
     add('c');
     expect([first, second]).toEqual([['a'], ['b', 'c']]);
   });
+});
+
+describe('inOpenBatches', () => {
+  it.each([
+    ['passes a batch on with its first item; it grows until it is closed', 'ab--c-|', '--A-C-|'],
+    ['passes an error on', 'a--#', '--B#'],
+    ['is empty as its source is', '---|', '---|'],
+  ])('%s', (_, item, expected) =>
+    marbles(({ hot, expectObservable }) => {
+      const limit = { sizeOf: () => 1, limit: 9 };
+      const closedLater = inOpenBatches<string, string>(limit, (close) =>
+        concatMap((batch) =>
+          timer(batch[0] === 'c' ? 0 : 2).pipe(
+            concatMap(() => {
+              close(batch);
+              return of(batch.join(''));
+            }),
+          ),
+        ),
+      );
+      expectObservable(hot(item).pipe(closedLater)).toBe(expected, { A: 'ab', B: 'a', C: 'c' });
+    })(),
+  );
 });

@@ -1,6 +1,6 @@
 /** Work on many items at once, where they come faster than one by one can be worked on. */
-import { defer, filter, map, type Observable, type OperatorFunction } from 'rxjs';
-import { type BatchLimit, openBatch } from './openBatch';
+import type { Observable, OperatorFunction } from 'rxjs';
+import { type BatchLimit, inOpenBatches } from './openBatch';
 import { mapInTurn } from './scanInTurn';
 
 /**
@@ -10,17 +10,13 @@ import { mapInTurn } from './scanInTurn';
  *   project(bc)    ---y|
  *   out         ---x--y--z    (the third batch is d, at once)
  */
-export const inBatches =
-  <T, R>(limit: BatchLimit<T>, project: (batch: readonly T[]) => Observable<R>): OperatorFunction<T, R> =>
-  (item$) =>
-    defer(() => {
-      const { add, close } = openBatch(limit);
-      return item$.pipe(
-        map(add),
-        filter((batch) => batch !== undefined),
-        mapInTurn((batch) => {
-          close(batch);
-          return project(batch);
-        }),
-      );
-    });
+export const inBatches = <T, R>(
+  limit: BatchLimit<T>,
+  project: (batch: readonly T[]) => Observable<R>,
+): OperatorFunction<T, R> =>
+  inOpenBatches(limit, (close) =>
+    mapInTurn((batch) => {
+      close(batch);
+      return project(batch);
+    }),
+  );

@@ -1,7 +1,25 @@
 /** The batch that takes the items that come. */
+import { defer, filter, map, type Observable, type OperatorFunction } from 'rxjs';
 
 /** A batch takes no more items once their sizes reach `limit`. */
 export type BatchLimit<T> = { sizeOf: (item: T) => number; limit: number };
+
+/**
+ * Gathers items into batches; `work` takes one batch after another, and closes each when it begins with it: until then it grows.
+ *   in       ab--c-    (work closes a's batch behind b, and c's at once)
+ *   batches  A---C-    (A becomes [a, b])
+ */
+export const inOpenBatches =
+  <T, R>(limit: BatchLimit<T>, work: (close: OpenBatch<T>['close']) => OperatorFunction<readonly T[], R>) =>
+  (item$: Observable<T>): Observable<R> =>
+    defer(() => {
+      const { add, close } = openBatch(limit);
+      return item$.pipe(
+        map(add),
+        filter((batch) => batch !== undefined),
+        work(close),
+      );
+    });
 
 /**
  * `add` puts an item into the open batch, and returns the batch where the item opens one. `close` takes no more into a batch: the next item

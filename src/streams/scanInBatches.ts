@@ -1,6 +1,6 @@
 /** A scan over batches: `inBatches` whose work begins with what came out of the batch before. */
-import { defer, filter, map, type Observable, type OperatorFunction } from 'rxjs';
-import { type BatchLimit, openBatch } from './openBatch';
+import type { Observable, OperatorFunction } from 'rxjs';
+import { type BatchLimit, inOpenBatches } from './openBatch';
 import { scanInTurn } from './scanInTurn';
 
 /** The states during a batch; the last is that of the next batch. */
@@ -13,17 +13,10 @@ export type BatchReducer<T, S> = (state: S, batch: readonly T[]) => Observable<S
  *   step(t, bc)     ---u|
  *   out          ---t--u--v    (the third batch is d, at once, with the state u)
  */
-export const scanInBatches =
-  <T, S>(limit: BatchLimit<T>, step: BatchReducer<T, S>, seed: S): OperatorFunction<T, S> =>
-  (item$) =>
-    defer(() => {
-      const { add, close } = openBatch(limit);
-      return item$.pipe(
-        map(add),
-        filter((batch) => batch !== undefined),
-        scanInTurn<readonly T[], S>((state, batch) => {
-          close(batch);
-          return step(state, batch);
-        }, seed),
-      );
-    });
+export const scanInBatches = <T, S>(limit: BatchLimit<T>, step: BatchReducer<T, S>, seed: S): OperatorFunction<T, S> =>
+  inOpenBatches(limit, (close) =>
+    scanInTurn<readonly T[], S>((state, batch) => {
+      close(batch);
+      return step(state, batch);
+    }, seed),
+  );
