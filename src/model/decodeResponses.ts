@@ -1,8 +1,8 @@
 /** Decodes the events of a Responses stream. */
-import { type OperatorFunction, takeWhile, tap } from 'rxjs';
+import { type OperatorFunction, takeWhile } from 'rxjs';
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { isModelDelta, type ModelDelta, type ModelError, type ModelEvent } from '../protocol/model';
-import { mapMulti } from '../streams';
+import { gather } from '../streams';
 import { incompleteFailure, reportedFailure, streamFailure } from './failures';
 import { toItem } from './toItem';
 import { toResponsesUsage } from './usage';
@@ -16,8 +16,7 @@ import { toResponsesUsage } from './usage';
  */
 export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
   data$.pipe(
-    mapMulti(emitEvents),
-    tap({ complete: failUnfinished }),
+    gather(() => ({ next: emitEvents, end: failUnfinished })),
     takeWhile((event) => event.kind !== 'completed', true),
   );
 
