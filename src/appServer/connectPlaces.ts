@@ -11,7 +11,7 @@ type Place = { link$: Observable<Link> };
  *   a.link$  s-----#  s     (s ready, # gone)
  *   b.link$    s-------
  */
-export const stayInPlaces =
+export const connectPlaces =
   <P extends Place>(): OperatorFunction<P, Link> =>
   (used$) =>
     used$.pipe(

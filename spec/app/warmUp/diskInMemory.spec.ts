@@ -1,4 +1,4 @@
-import { diskInMemory } from '../../../src/app/rehearsal/diskInMemory';
+import { diskInMemory } from '../../../src/app/warmUp/diskInMemory';
 
 describe('diskInMemory', () => {
   it('has its folder, and nothing in it', () => {

@@ -4,7 +4,7 @@ import { loadConfig } from '../../config';
 import { configDeps, type Wiring } from '../engines/wiring';
 
 /** What is wrong with the configuration is reported by the call that needs it. */
-export const preferredHere = (wiring: Pick<Wiring, 'processInfo' | 'options'>): PreferredMethod => {
+export const preferredLogin = (wiring: Pick<Wiring, 'processInfo' | 'options'>): PreferredMethod => {
   try {
     return loadConfig(configDeps(wiring))({}).preferredAuthMethod;
   } catch {

@@ -9,7 +9,7 @@ import { mapInTurn } from './scanInTurn';
  *   signal  ----s
  *   out     ----(ab)c-|
  */
-export const behind =
+export const delayUntil =
   <T>(signal$: Observable<unknown>): MonoTypeOperatorFunction<T> =>
   (source$) =>
     defer(() => {

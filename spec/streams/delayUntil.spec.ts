@@ -1,14 +1,14 @@
-import { behind } from '../../src/streams';
+import { delayUntil } from '../../src/streams';
 import { marbles } from '../support/marbles';
 
-describe('behind', () => {
+describe('delayUntil', () => {
   it(
     'emits what came before the signal with it, and then each value as it comes',
     marbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
       const signal$ = hot('----s--s');
       const in$ = cold('   a-b-----c-|');
       const expected = '   ----(ab)c-|';
-      expectObservable(in$.pipe(behind(signal$))).toBe(expected);
+      expectObservable(in$.pipe(delayUntil(signal$))).toBe(expected);
       expectSubscriptions(signal$.subscriptions).toBe('^---!');
     }),
   );
@@ -17,7 +17,7 @@ describe('behind', () => {
     'subscribes to a signal that is there once',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const signal$ = cold('(s|)');
-      expectObservable(cold('-a-b-|').pipe(behind(signal$))).toBe('-a-b-|');
+      expectObservable(cold('-a-b-|').pipe(delayUntil(signal$))).toBe('-a-b-|');
       expectSubscriptions(signal$.subscriptions).toBe('-(^!)');
     }),
   );
@@ -25,17 +25,17 @@ describe('behind', () => {
   it(
     'emits nothing without a signal, and completes without a value',
     marbles(({ cold, expectObservable }) => {
-      expectObservable(cold('-a-|').pipe(behind(cold('-')))).toBe('-');
-      expectObservable(cold('---|').pipe(behind(cold('-')))).toBe('---|');
+      expectObservable(cold('-a-|').pipe(delayUntil(cold('-')))).toBe('-');
+      expectObservable(cold('---|').pipe(delayUntil(cold('-')))).toBe('---|');
     }),
   );
 
   it(
     'errors with the source, and with the signal once a value waits',
     marbles(({ cold, hot, expectObservable }) => {
-      expectObservable(cold('-a-#').pipe(behind(hot('--s')))).toBe('--a#');
-      expectObservable(cold('-a').pipe(behind(hot('---#')))).toBe('---#');
-      expectObservable(cold('---|').pipe(behind(hot('-#')))).toBe('---|');
+      expectObservable(cold('-a-#').pipe(delayUntil(hot('--s')))).toBe('--a#');
+      expectObservable(cold('-a').pipe(delayUntil(hot('---#')))).toBe('---#');
+      expectObservable(cold('---|').pipe(delayUntil(hot('-#')))).toBe('---|');
     }),
   );
 
@@ -44,7 +44,7 @@ describe('behind', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const signal$ = cold('----s');
       const in$ = cold('-a');
-      const behind$ = in$.pipe(behind(signal$));
+      const behind$ = in$.pipe(delayUntil(signal$));
       expectObservable(behind$, '--!').toBe('');
       expectObservable(behind$, '---^').toBe('--------a');
       expectSubscriptions(signal$.subscriptions).toBe(['-^!', '----^---!']);

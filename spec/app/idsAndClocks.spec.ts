@@ -1,13 +1,13 @@
 import { NEVER } from 'rxjs';
-import { drawnBy } from '../../src/app/drawnBy';
+import { idsAndClocks } from '../../src/app/idsAndClocks';
 import type { PlayedSeams } from '../../src/app/seamPorts';
 import type { Entry } from '../../src/tape';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describe('drawnBy', () => {
+describe('idsAndClocks', () => {
   it('draws ids that differ, times, and one key of 32 bytes for the whole run', () => {
-    const { newId, newCallId, key, now, clockMs } = drawnBy({});
+    const { newId, newCallId, key, now, clockMs } = idsAndClocks({});
     expect([newId(), newCallId()]).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)]);
     expect(newId()).not.toBe(newId());
     expect(key()).toHaveLength(32);
@@ -18,7 +18,7 @@ describe('drawnBy', () => {
 
   it('records what it draws, each source by a name of its own', () => {
     const lines: string[] = [];
-    const { newId, newCallId, key, now, clockMs } = drawnBy({
+    const { newId, newCallId, key, now, clockMs } = idsAndClocks({
       tape: ({ line }: Partial<Entry>) => lines.push(String(line)),
     });
     for (const draw of [newId, newCallId, key, now, clockMs]) draw();
@@ -34,7 +34,7 @@ describe('drawnBy', () => {
       },
       after: () => NEVER,
     } as unknown as PlayedSeams;
-    const { newId, newCallId, key, now, clockMs, after } = drawnBy({ seams });
+    const { newId, newCallId, key, now, clockMs, after } = idsAndClocks({ seams });
     expect([newId(), newCallId(), now(), clockMs()]).toEqual(['id', 'callId', 'time', 'callClock']);
     expect([...key()]).toEqual([0, 255]);
     expect(after).toBe(seams.after);

@@ -17,7 +17,7 @@ import {
  *   server$  --s--#
  *   out      -a--b---|
  */
-export const holdServer =
+export const keepServerAlive =
   <T>(server$: Observable<unknown>): MonoTypeOperatorFunction<T> =>
   (source$) =>
     source$.pipe(

@@ -4,7 +4,7 @@
 type Signed = { symbol: string; name: string };
 
 /** A name with the marbles that stand for it, each letter once, in the order in which they came. */
-export type Explained<T> = { name: string; signs: T[] };
+export type LegendEntry<T> = { name: string; signs: T[] };
 
 const RESPONSE = 'response to ';
 
@@ -12,7 +12,7 @@ const RESPONSE = 'response to ';
  * The names of marbles, each once: a request and its response are one entry, as are a question and its answer.
  *   i initialize, n initialized, I initialize  →  `i I initialize`, `n initialized`
  */
-export const joinSigns = <T extends Signed>(marbles: Iterable<T>): Explained<T>[] => {
+export const legendEntries = <T extends Signed>(marbles: Iterable<T>): LegendEntry<T>[] => {
   const entries = new Map<string, Map<string, T>>();
   for (const marble of marbles) {
     const name = marble.name.startsWith(RESPONSE) ? marble.name.slice(RESPONSE.length) : marble.name;

@@ -1,9 +1,9 @@
-import { wasDenied } from '../../src/safety';
-import type { Ended } from '../../src/safety/wasDenied';
+import { isLikelyDenied } from '../../src/safety';
+import type { Ended } from '../../src/safety/isLikelyDenied';
 
 const ended = (own: Partial<Ended>): Ended => ({ exitCode: 1, stdout: '', stderr: '', network: 'closed', ...own });
 
-describe('wasDenied', () => {
+describe('isLikelyDenied', () => {
   it.each([
     ['touch', "touch: cannot touch '/etc/x': Read-only file system\n"],
     ['bash', 'bash: line 1: /etc/x: Permission denied\n'],
@@ -12,8 +12,8 @@ describe('wasDenied', () => {
     ['node, by its code alone', "code: 'EACCES'\n"],
     ['npm', 'npm error code EPERM\n'],
   ])('is true for a file kept from %s', (_, stderr) => {
-    expect(wasDenied(ended({ stderr }))).toBe(true);
-    expect(wasDenied(ended({ stderr, network: 'open' }))).toBe(true);
+    expect(isLikelyDenied(ended({ stderr }))).toBe(true);
+    expect(isLikelyDenied(ended({ stderr, network: 'open' }))).toBe(true);
   });
 
   it.each([
@@ -26,12 +26,12 @@ describe('wasDenied', () => {
     ['java', 'java.net.UnknownHostException: example.com\n'],
     ['ping', 'connect: Network is unreachable\n'],
   ])('is true for the network kept from %s, where it is closed', (_, stderr) => {
-    expect(wasDenied(ended({ stderr }))).toBe(true);
-    expect(wasDenied(ended({ stderr, network: 'open' }))).toBe(false);
+    expect(isLikelyDenied(ended({ stderr }))).toBe(true);
+    expect(isLikelyDenied(ended({ stderr, network: 'open' }))).toBe(false);
   });
 
   it.each([130, 137, 139, 143, 159])('is true for death by signal, exit code %d', (exitCode) => {
-    expect(wasDenied(ended({ exitCode }))).toBe(true);
+    expect(isLikelyDenied(ended({ exitCode }))).toBe(true);
   });
 
   it.each([
@@ -47,10 +47,10 @@ describe('wasDenied', () => {
     ],
     ['the greatest exit code', ended({ exitCode: 255 })],
   ])('is false for %s', (_, end) => {
-    expect(wasDenied(end)).toBe(false);
+    expect(isLikelyDenied(end)).toBe(false);
   });
 
   it('reads stdout where stderr is empty', () => {
-    expect(wasDenied(ended({ stdout: 'Read-only file system\n', stderr: ' \n' }))).toBe(true);
+    expect(isLikelyDenied(ended({ stdout: 'Read-only file system\n', stderr: ' \n' }))).toBe(true);
   });
 });

@@ -1,14 +1,16 @@
-import { keptNote, withNote } from '../../src/tools/keptNote';
+import { limitNote, withNote } from '../../src/tools/limitNote';
 
 const keptBy = { text: 'only /w may be written', network: 'closed' as const };
 const failed = { exitCode: 1, stdout: '', stderr: 'sh: f: Read-only file system\n' };
 
-describe('keptNote', () => {
+describe('limitNote', () => {
   it('names what keeps a command that was denied something', () => {
-    expect(keptNote({ keptBy, ...failed })).toBe('This may be a limit that no approval lifts: only /w may be written.');
+    expect(limitNote({ keptBy, ...failed })).toBe(
+      'This may be a limit that no approval lifts: only /w may be written.',
+    );
   });
 
-  it.each<[string, Partial<Parameters<typeof keptNote>[0]>]>([
+  it.each<[string, Partial<Parameters<typeof limitNote>[0]>]>([
     ['nothing keeps it', { keptBy: undefined }],
     ['it succeeded', { exitCode: 0 }],
     ['it failed for another reason', { stderr: 'assertion failed' }],
@@ -17,7 +19,7 @@ describe('keptNote', () => {
       { keptBy: { ...keptBy, network: 'open' }, stderr: 'curl: Could not resolve host' },
     ],
   ])('is none where %s', (_, own) => {
-    expect(keptNote({ keptBy, ...failed, ...own })).toBeUndefined();
+    expect(limitNote({ keptBy, ...failed, ...own })).toBeUndefined();
   });
 });
 

@@ -26,13 +26,13 @@ import { diskInMemory } from './diskInMemory';
 import { modelInMemory } from './modelInMemory';
 import { threadsInMemory } from './threadsInMemory';
 
-/** Where the program is, which is all that a rehearsal knows of the machine. */
-export type RehearsalDeps = Pick<ProcessInfo, 'dist' | 'version' | 'platform'>;
+/** Where the program is, which is all that the warm-up knows of the machine. */
+export type WarmUpDeps = Pick<ProcessInfo, 'dist' | 'version' | 'platform'>;
 
 /** Between two requests, so that input of the client is read. */
 const PAUSE_MS = 1;
 
-const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'rehearsal', version: '1' } };
+const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'warm-up', version: '1' } };
 const call = (name: string, args: object) => ({ method: 'tools/call', params: { name, arguments: args } });
 
 /** A second turn of each kind would bring a client little more. */
@@ -61,7 +61,7 @@ const OPTIONS: ServeOptions = {
  * started or reached. Emits nothing; completes behind the last turn. Input is read between its parts, the longest of which takes some
  * milliseconds; whoever has input to serve unsubscribes.
  */
-export const rehearse = (deps: RehearsalDeps): Observable<never> =>
+export const runWarmUpTurns = (deps: WarmUpDeps): Observable<never> =>
   defer(() => {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const log = createLog({ level: 'error', stderr, secrets: () => [] });
@@ -79,7 +79,7 @@ export const rehearse = (deps: RehearsalDeps): Observable<never> =>
     );
   });
 
-const OVER = Symbol('the end of the rehearsal');
+const OVER = Symbol('the end of the warm-up');
 
 /** Sends one request after another, each a pause behind the result of the one before. */
 const asked = (stdin: Writable, line$: Observable<string>): Observable<never> =>
@@ -92,7 +92,7 @@ const asked = (stdin: Writable, line$: Observable<string>): Observable<never> =>
     ignoreElements(),
   );
 
-const nowhere = ({ dist }: RehearsalDeps) => ({
+const nowhere = ({ dist }: WarmUpDeps) => ({
   ...{ env: {}, node: '', arch: '' },
   cwd: parse(dist).root,
   codexHome: join(dist, 'no-home'),
@@ -106,7 +106,7 @@ const seams = ({ codexHome }: ProcessInfo): PlayedSeams => ({
   patches: (plain) => plain,
   threads: () => () => threadsInMemory(codexHome),
   host: (plain) => plain,
-  choice: () => of({ engine: 'native', reason: 'a rehearsal' }),
+  choice: () => of({ engine: 'native', reason: 'a warm-up turn' }),
   after: timer,
   afterIdle: timer,
   chance: (_, draw) => draw,

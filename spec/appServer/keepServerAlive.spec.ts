@@ -1,7 +1,7 @@
-import { holdServer } from '../../src/appServer/holdServer';
+import { keepServerAlive } from '../../src/appServer/keepServerAlive';
 import { marbles } from '../support/marbles';
 
-describe('holdServer', () => {
+describe('keepServerAlive', () => {
   it.each([
     ['passes its source and holds the server until it ends', '-a--b-|', '-s-----', '-a--b-|', '^-----!'],
     ['holds it while the source never ends', '---', '-s-', '---', '^'],
@@ -11,7 +11,7 @@ describe('holdServer', () => {
   ])('%s', (_, source, server, expected, held) =>
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const server$ = cold(server);
-      expectObservable(hot(source).pipe(holdServer(server$))).toBe(expected);
+      expectObservable(hot(source).pipe(keepServerAlive(server$))).toBe(expected);
       expectSubscriptions(server$.subscriptions).toBe(held);
     })(),
   );
@@ -20,7 +20,7 @@ describe('holdServer', () => {
     'releases the server when it is unsubscribed',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const server$ = cold('-s');
-      expectObservable(hot('-a--').pipe(holdServer(server$)), '^--!').toBe('-a-');
+      expectObservable(hot('-a--').pipe(keepServerAlive(server$)), '^--!').toBe('-a-');
       expectSubscriptions(server$.subscriptions).toBe('^--!');
     }),
   );

@@ -1,10 +1,10 @@
-import { preferredHere } from '../../../src/app/config';
+import { preferredLogin } from '../../../src/app/config';
 import { plainOptions } from '../../../src/cli/plainOptions';
 import { openHome, removeHomes } from '../../support/home';
 
 afterEach(removeHomes);
 
-describe('preferredHere', () => {
+describe('preferredLogin', () => {
   it.each([
     ['no file', undefined, 'chatgpt'],
     ['a key', 'preferred_auth_method = "apikey"', 'apikey'],
@@ -13,6 +13,6 @@ describe('preferredHere', () => {
     const { path: codexHome, write } = openHome();
     if (toml !== undefined) write('config.toml', toml);
     const processInfo = { codexHome, cwd: codexHome, env: {}, platform: 'linux', version: '0' } as never;
-    expect(preferredHere({ processInfo, options: plainOptions })).toBe(expected);
+    expect(preferredLogin({ processInfo, options: plainOptions })).toBe(expected);
   });
 });

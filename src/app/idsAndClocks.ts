@@ -11,7 +11,7 @@ const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto')
 const randomId = (): string => globalThis.crypto.randomUUID();
 
 /** The sources: recorded where there is a tape, or those of a rerun. */
-export const drawnBy = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape }) => {
+export const idsAndClocks = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape }) => {
   const chance = seams?.chance ?? recordChance(tape);
   const key = chance('key', () => crypto().randomBytes(32).toString('hex'));
   return {

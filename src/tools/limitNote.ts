@@ -1,13 +1,13 @@
 /** The sentence for a command that failed because something keeps it that no approval lifts. */
-import type { KeptBy } from '../executor';
-import { wasDenied } from '../safety';
+import type { ImposedLimit } from '../executor';
+import { isLikelyDenied } from '../safety';
 
 /** How a command ended, and what kept it. */
-export type Kept = { keptBy: KeptBy | undefined; exitCode: number; stdout: string; stderr: string };
+export type EndedCommand = { keptBy: ImposedLimit | undefined; exitCode: number; stdout: string; stderr: string };
 
 /** The sentence; undefined where nothing kept the command, or it does not seem to have been denied anything. */
-export const keptNote = ({ keptBy, ...ended }: Kept): string | undefined =>
-  keptBy !== undefined && wasDenied({ ...ended, network: keptBy.network })
+export const limitNote = ({ keptBy, ...ended }: EndedCommand): string | undefined =>
+  keptBy !== undefined && isLikelyDenied({ ...ended, network: keptBy.network })
     ? `This may be a limit that no approval lifts: ${keptBy.text}.`
     : undefined;
 

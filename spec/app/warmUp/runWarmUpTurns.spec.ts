@@ -3,7 +3,7 @@ import net from 'node:net';
 import { resolve } from 'node:path';
 import { setImmediate as turnOfNode } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
-import { rehearse } from '../../../src/app/rehearsal';
+import { runWarmUpTurns } from '../../../src/app/warmUp';
 
 const deps = { dist: resolve('dist'), version: '0.0.0', platform: process.platform };
 
@@ -28,18 +28,18 @@ const isRead = ([, flags]: unknown[]): boolean =>
 const isElsewhere = (path: string): boolean =>
   path.includes('no-home') || ![`${resolve('.')}/`, `/proc/${process.pid}/`].some((own) => path.startsWith(own));
 
-describe('rehearse', () => {
+describe('runWarmUpTurns', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('runs to its end', async () => {
-    await expect(lastValueFrom(rehearse(deps), { defaultValue: 'done' })).resolves.toBe('done');
+    await expect(lastValueFrom(runWarmUpTurns(deps), { defaultValue: 'done' })).resolves.toBe('done');
   });
 
   it('writes nothing and connects to nothing', async () => {
     const spies = WRITES.map((name) => jest.spyOn(fs, name as 'writeSync'));
     const open = jest.spyOn(fs, 'openSync');
     const connect = jest.spyOn(net.Socket.prototype, 'connect');
-    await lastValueFrom(rehearse(deps), { defaultValue: undefined });
+    await lastValueFrom(runWarmUpTurns(deps), { defaultValue: undefined });
     for (const spy of [...spies, connect]) expect(spy).not.toHaveBeenCalled();
     expect(open.mock.calls.filter((call) => !isRead(call))).toEqual([]);
   });
@@ -47,17 +47,17 @@ describe('rehearse', () => {
   it('looks at no file outside of the program', async () => {
     const spies = READS.map((name) => jest.spyOn(fs, name as 'statSync'));
     const real = jest.spyOn(fs.realpathSync, 'native');
-    await lastValueFrom(rehearse(deps), { defaultValue: undefined });
+    await lastValueFrom(runWarmUpTurns(deps), { defaultValue: undefined });
     const paths = [...spies, real].flatMap((spy) => spy.mock.calls.map(([path]) => String(path)));
     expect(paths.filter(isElsewhere)).toEqual([]);
   });
 
   it('can be stopped at any time', async () => {
     for (const turns of [0, 1, 4, 9]) {
-      const running = rehearse(deps).subscribe();
+      const running = runWarmUpTurns(deps).subscribe();
       for (let i = 0; i < turns; i += 1) await turnOfNode();
       running.unsubscribe();
     }
-    await expect(lastValueFrom(rehearse(deps), { defaultValue: 'done' })).resolves.toBe('done');
+    await expect(lastValueFrom(runWarmUpTurns(deps), { defaultValue: 'done' })).resolves.toBe('done');
   });
 });

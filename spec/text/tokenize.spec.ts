@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { piecesOf } from '../../src/text/piecesOf';
+import { tokenize } from '../../src/text/tokenize';
 
 const PIECE = /(\d+)|[a-c]/gy;
-const read = (text: string) => piecesOf(PIECE, text)?.map(([match]) => match);
+const read = (text: string) => tokenize(PIECE, text)?.map(([match]) => match);
 
-describe('piecesOf', () => {
+describe('tokenize', () => {
   it.each([
     ['', []],
     ['a', ['a']],
@@ -18,7 +18,7 @@ describe('piecesOf', () => {
   });
 
   it('gives the groups of a match', () => {
-    expect(piecesOf(PIECE, 'a7')?.map(([, digits]) => digits)).toEqual([undefined, '7']);
+    expect(tokenize(PIECE, 'a7')?.map(([, digits]) => digits)).toEqual([undefined, '7']);
   });
 
   it('puts together again what it cut, and begins at the front each time', () => {

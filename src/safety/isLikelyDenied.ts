@@ -26,7 +26,7 @@ const SIGNALLED = { from: 129, to: 192 };
  * decides only whether a person is asked, never whether something runs.
  * Source: Codex 0.28.0, CORE 7.3, asks after every exit code but 0 and 127, and after signals.
  */
-export const wasDenied = ({ exitCode, stdout, stderr, network }: Ended): boolean => {
+export const isLikelyDenied = ({ exitCode, stdout, stderr, network }: Ended): boolean => {
   if (exitCode === 0 || exitCode === NOT_FOUND) return false;
   if (exitCode >= SIGNALLED.from && exitCode <= SIGNALLED.to) return true;
   const words = stderr.trim() === '' ? stdout : stderr;

@@ -1,11 +1,11 @@
-import { joinSigns } from '../../src/page';
+import { legendEntries } from '../../src/page';
 
 const joined = (...marks: [symbol: string, name: string][]): string[] =>
-  joinSigns(marks.map(([symbol, name]) => ({ symbol, name }))).map(
+  legendEntries(marks.map(([symbol, name]) => ({ symbol, name }))).map(
     ({ signs, name }) => `${signs.map(({ symbol }) => symbol).join(' ')} ${name}`,
   );
 
-describe('joinSigns', () => {
+describe('legendEntries', () => {
   it('joins a request and its response, a question and its answer, each letter once, in their order', () => {
     expect(
       joined(
