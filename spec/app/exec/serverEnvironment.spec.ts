@@ -7,7 +7,7 @@ const processInfo = {
   cwd: '/work',
   platform: 'darwin',
   version: '1.2.3',
-} as ProcessInfo;
+} as const;
 
 describe('serverEnvironment', () => {
   it('has the shell of the user, the folders and the version of this process', () => {
