@@ -1,7 +1,7 @@
 /**
  * What llama-server answered, in both dialects, and what is read of it.
- * Source: recorded from llama.cpp 0.7.0 (build 11669) of Debian, 23 November 2026, whose model was a small one made for this: each line of the cases is one
- * answer. It reports an answer that it cut off as a whole one in the Responses dialect.
+ * Source: recorded from llama.cpp 0.7.0 (build 11669) of Debian, 23 November 2026, whose model was a small one made for this: each line
+ * of the cases is one answer. It reports an answer that it cut off as a whole one in the Responses dialect.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
