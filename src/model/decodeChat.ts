@@ -43,8 +43,8 @@ const BLANK: Answer = { phase: 'running', id: '', text: '', hasThought: false, c
 /**
  * Reads the data of events as ModelEvents; bad JSON is skipped.
  * @param newId for calls that come without one
- * Emits deltas as they come, at the end the message, then its calls, or one reasoning item where there were thoughts alone, then `completed`, whatever the finish reason. An answer that the
- * server cut off is an error behind its message, and its calls are dropped.
+ * Emits deltas as they come. At the end: the message and its calls, or one reasoning item where there were thoughts alone; then
+ * `completed`, whatever the finish reason. An answer that the server cut off is an error after its message, without its calls.
  * Completes after `completed`: at the usage, at [DONE], at the end, or a second after the finish; errors with ModelError.
  *   in  t-t-f-u   (f finish_reason, u usage)
  *   out t-t-i-(C|)

@@ -27,9 +27,9 @@ export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
 };
 
 /**
- * `storeFor` opens the stores of a session's processes, around those that keep output in memory; `subjectOf` names a process. `run$` stores, emits nothing,
- * and belongs to the server: what a process wrote is stored though its session is over. `takeRead` has the numbers of the messages that nobody needs any more, once; `report`
- * what of the processes is unread whose subjects begin so.
+ * `storeFor` opens the stores of a session's processes, around those that keep output in memory; `subjectOf` names a process.
+ * `takeRead` takes the sequences of the messages that nobody needs any more. `report` lists what is unread of the processes whose
+ * subjects begin so. `run$` stores and emits nothing; it belongs to the server, so that output outlives its session.
  */
 export type PublishedOutput = {
   storeFor: (inner: OpenStore, subjectOf: (processId: string) => string) => OpenStore;

@@ -4,8 +4,12 @@ import { type Accumulated, type RecentMap, recentMap } from '../../streams';
 import type { UnreadReport } from './unreadReport';
 
 /**
- * `published` events of a process; `stored` ones out of the stream, of which `pending` follow, `seq` being its number there, or no item where it is read to its end.
- * `report`: what the executor says of the session. `missed`: something may have been lost. `denied`: the login may not subscribe. `settled`: both were read for a moment.
+ * - `published`: events of a process, as published
+ * - `stored`: events from the stream, `seq` being the number there; `pending` more follow. Without an item: the end of the stream
+ * - `report`: what the executor reports of the session
+ * - `missed`: something may have been lost
+ * - `denied`: the login may not subscribe
+ * - `settled`: both sources were read for a moment
  */
 export type FollowInput =
   | { kind: 'published'; item: StoredItem }
@@ -16,9 +20,12 @@ export type FollowInput =
   | { kind: 'settled' };
 
 /**
- * What is read in this phase. `from`: all events in the stream before it were emitted, or acknowledged. `isAtEnd`: the stream was read to its end. `seen` has the last
- * event of each process, and changes in place, with each message; a process that it has forgotten is read again, and its reader drops that. `hopeless`: what the
- * stream was searched for in vain.
+ * - `phase`: which sources are read
+ * - `from`: all events in the stream before it were emitted or acknowledged
+ * - `isAtEnd`: the stream was read to its end
+ * - `seen`: the last event of each process; changes in place, with each message. A forgotten process is read again, and its reader
+ *   drops what it has
+ * - `hopeless`: what the stream was searched for without success
  */
 export type Following = {
   phase: 'published' | 'stored' | 'both';
@@ -29,7 +36,7 @@ export type Following = {
   seen: RecentMap<number>;
 };
 
-/** The state behind an input, and what is emitted. */
+/** The state after an input, and what is emitted. */
 export type Followed = { state: Following; item?: StoredItem };
 
 const MAX_SEEN = 4_096;
@@ -78,7 +85,7 @@ const emitted = (state: Following, item: StoredItem): Followed => {
   return { state, item };
 };
 
-/** One behind a hole is dropped, as the stream has it too. */
+/** An event behind a gap is dropped: the stream has it too. */
 const published = (state: Following, item: StoredItem): Followed => {
   if (!isNew(state, item)) return { state };
   const isNext = firstOf(item) <= (state.seen.get(item.processId) ?? 0) + 1;
@@ -88,7 +95,7 @@ const published = (state: Following, item: StoredItem): Followed => {
 
 type StoredInput = Extract<FollowInput, { kind: 'stored' }>;
 
-/** What is missing in the stream was evicted. */
+/** A gap in the stream was evicted: reading goes on behind it. */
 const stored = (state: Following, { item, seq, pending }: StoredInput): Followed => {
   const isKnown = item !== undefined && !isNew(state, item);
   const now = { ...state, from: Math.max(state.from, seq + 1), isAtEnd: pending === 0 };
@@ -96,13 +103,13 @@ const stored = (state: Following, { item, seq, pending }: StoredInput): Followed
   return item === undefined || isKnown ? { state: next } : emitted(next, item);
 };
 
-/** The end was reached by what is published, where that had the last of it before. */
+/** At the end of the stream: back to `published` alone, once what was published has reached it too. */
 const phaseAtEnd = ({ phase, isDenied }: Following, isKnown: boolean): Following['phase'] => {
   if (isDenied) return 'stored';
   return phase === 'both' && isKnown ? 'published' : 'both';
 };
 
-/** The stream is searched once for the same. */
+/** The stream is searched once for the same missing events. */
 const reported = (state: Following, { from, unread }: UnreadReport): Following => {
   const now = { ...state, from: Math.max(state.from, from) };
   const missing = unread.filter(({ processId, throughSeq }) => (state.seen.get(processId) ?? 0) < throughSeq);
