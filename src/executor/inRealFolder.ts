@@ -7,12 +7,15 @@ import type { Backend, Started } from './backend';
 /** A folder as processes are to name it; `release` when the process is over. */
 export type HeldFolder = { path: string; release: () => void };
 
-/** Emits once the folder at an absolute path without links; undefined where a link is on the way by now, or no folder there. Errors where that cannot be found out. */
+/**
+ * Emits once the folder at an absolute path without links; undefined where a link is on the way by now, or no folder there. Errors where
+ * that cannot be found out.
+ */
 export type HoldFolder = (path: string) => Observable<HeldFolder | undefined>;
 
 /**
- * Starts each process that has a `realCwd` in that folder, and any other as it is. Where another folder or a link has taken its place the process fails,
- * and nothing was started.
+ * Starts each process that has a `realCwd` in that folder, and any other as it is. Where a link has taken its place the process fails, and
+ * nothing was started.
  *   hold   --h
  *   start  --s-x-z|    (h the folder, s started, x exited, z closed)
  */

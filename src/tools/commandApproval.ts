@@ -36,7 +36,10 @@ export const toApproval = (call: AskedCommand, because: string | undefined): App
   };
 };
 
-/** The reason of this program: where the folder of the command is, if a link leads there, and then `reason`. The folder of the thread may be one: the operator named it so. */
+/**
+ * The reason of this program: where the folder of the command is, if a link leads there, and then `reason`. The folder of the thread may be
+ * a link: the operator named it so.
+ */
 export const becauseOf = (
   { cwd, realCwd = cwd }: AskedCommand,
   threadCwd: string,
