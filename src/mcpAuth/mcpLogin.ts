@@ -40,7 +40,7 @@ type Attempt = {
 
 /**
  * Emits where to log in, then that it is done, and completes. Errors with AuthError: nothing to log in at, declined, too late. Unsubscribing cancels it.
- *   visit$  ----c          (c the callback with the code)
+ *   callback$  ----c          (c the callback with the code)
  *   out     w----(L|)      (w waiting, L logged in, after the exchange)
  * Source: MCP 2025-11-25, Authorization: PKCE (RFC 7636), registration (RFC 7591), the resource that a token is for (RFC 8707).
  */

@@ -1,5 +1,5 @@
 /** One run of a command, and its course. */
-import type { KeptBy, Started } from '../executor';
+import type { ImposedLimit, Started } from '../executor';
 import type { EventMsg, ParsedCommand } from '../protocol/codex';
 import type { ProcessEvent } from '../protocol/exec';
 import type { ToolEvent } from './tool';
@@ -16,7 +16,7 @@ export type CommandRun = {
   env: Record<string, string>;
   timeoutMs: number;
   parsed: ParsedCommand[];
-  keptBy?: KeptBy;
+  keptBy?: ImposedLimit;
 };
 
 /** What happens to a command. `timedOut`: its time is over; `lingered`: it has exited, and its output stayed open too long. */

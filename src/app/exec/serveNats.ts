@@ -8,9 +8,9 @@ import { writeLines } from '../../transport';
 import { natsHere } from '../nats';
 import type { EngineOptions } from '../processInfo';
 import { MAX_MESSAGE_BYTES } from './limits';
-import { openSessions, type SessionsOptions, type SessionsSurroundings } from './openSessions';
+import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';
 
-export type ServeNatsDeps = SessionsSurroundings & { stdout: Writable; options: EngineOptions };
+export type ServeNatsDeps = SessionsDeps & { stdout: Writable; options: EngineOptions };
 
 /** @param address of the servers; @param name of this executor */
 export type ServeNatsOptions = SessionsOptions & {

@@ -36,7 +36,7 @@ export const serveProcess = (given: Serve): void => {
     ...{ stdin, stdout, stop$: stopSignal(), log, processInfo: thisProcess(given.cd) },
     releaseMemory: releaseMemory<Uint8Array>(memoryHere),
     ...(MAY_BE_NATIVE.includes(given.engine) && {
-      rehearsal: defer(() => rehearsalRoom().rehearse(thisProcess(given.cd))),
+      warmUpTurn$: defer(() => warmUpRoom().runWarmUpTurns(thisProcess(given.cd))),
     }),
   };
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
@@ -78,7 +78,7 @@ const recorded = (deps: Deps, options: ServeOptions, path: string): ReturnType<t
 const MAY_BE_NATIVE: readonly string[] = ['auto', 'native'];
 
 /** Loaded in the first silence. */
-const rehearsalRoom = lazy(() => require('../../app/rehearsal') as typeof import('../../app/rehearsal'));
+const warmUpRoom = lazy(() => require('../../app/warmUp') as typeof import('../../app/warmUp'));
 
 const natsRoom = lazy(() => require('../../app/nats') as typeof import('../../app/nats'));
 

@@ -49,9 +49,9 @@ export const isTooMuch = ({ unstored, unread, unreadBytes, session }: OutputAcco
   (session.unreadBytes >= limits.maxSession && unstored + unreadBytes >= CHUNK_BYTES);
 
 /** The stream has a message; it counts as unread where its reader acknowledges. */
-export const addStored = (account: OutputAccount, stored: Stored, isHeld: boolean): void => {
+export const addStored = (account: OutputAccount, stored: Stored, holdsOutput: boolean): void => {
   account.unstored -= stored.bytes;
-  if (!isHeld) return;
+  if (!holdsOutput) return;
   account.unread.push(stored);
   account.unreadBytes += stored.bytes;
   account.session.unreadBytes += stored.bytes;
