@@ -13,6 +13,7 @@ export type {
   OpenMode,
 } from './files';
 
+export { type HoldFolder, inRealFolder } from './inRealFolder';
 export { localBackend } from './local/localBackend';
 export { type OpenStore, RETENTION, type Retained, retention } from './local/retention';
 export { READ_ONLY, toExecSandbox } from './remote/execSandbox';
