@@ -1,6 +1,5 @@
 export { type Awaitable, allReady, mapReady, streamWhenReady, toStream } from './awaitable';
 export { type Backpressure, noBackpressure } from './backpressure';
-export { behind } from './behind';
 export { byFraming, type Framing } from './byFraming';
 export { closedBy } from './closedBy';
 export { completeWithin } from './completeWithin';
@@ -9,6 +8,7 @@ export { counter } from './counter';
 export { cutBytes } from './cutBytes';
 export { cutFrames } from './cutFrames';
 export { decodeUtf8 } from './decodeUtf8';
+export { delayUntil } from './delayUntil';
 export { divert } from './divert';
 export { doublingWait } from './doublingWait';
 export { flatten } from './flatten';
