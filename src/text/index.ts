@@ -12,6 +12,7 @@ export { nearest } from './nearest';
 export { piecesOf } from './piecesOf';
 export { isPlainName, PLAIN_NAME } from './plainName';
 export { reasonOf } from './reasonOf';
+export { splitOverride } from './splitOverride';
 export { splitWords } from './splitWords';
 export { withoutEndBreaks } from './withoutEndBreaks';
 export { withoutEndSlash } from './withoutEndSlash';
