@@ -111,7 +111,7 @@ describe('loadConfig', () => {
     expect(loaded({ toml }).model).toBe('gpt-5');
   });
 
-  it('tells a call that asks for too much that alone', () => {
+  it('refuses a call that asks for too much for that alone', () => {
     const toml = '[model_providers.yours]\nname = "yours"\n';
     expect(refusal({ toml, overrides: ['sandbox_mode="read-only"'] }, { sandbox: 'danger-full-access' })).not.toContain(
       'yours',

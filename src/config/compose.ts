@@ -30,7 +30,10 @@ export type Composed = {
   warnings: string[];
 };
 
-/** @param cwdOf the absolute folder of the thread in an environment, which is named at a place; @param settings those of the call, empty for what the operator set */
+/**
+ * @param cwdOf the absolute folder of the thread in an environment, which is named at a place
+ * @param settings those of the call, empty for what the operator set
+ */
 export type ComposeInput = { cwdOf: (environmentId: string, place: () => string) => string; settings: ThreadSettings };
 
 /**

@@ -21,7 +21,7 @@ import { toConfig } from './toConfig';
 /**
  * Makes the Config of one new thread. Reads `config.toml` on each call, so that an edited file applies without a restart.
  * Returns a deeply frozen Config. Throws ConfigError, nothing else; where the configuration has a fault, it names all of them, also those in
- * what this thread does not use. A call that asks for more than it may is told that alone.
+ * what this thread does not use. A call that asks for more than it may is refused for that alone.
  * Source: Codex 0.28.0, which reads the file per tool call.
  */
 export const loadConfig =
