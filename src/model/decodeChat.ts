@@ -135,7 +135,8 @@ const toRest = ({ calls, text, hasThought }: Answer, reason?: string): ModelEven
 const THOUGHT: ResponseItem = { type: 'reasoning', id: '', summary: [], encrypted_content: null };
 
 const toMessage = (text: string): ResponseItem => ({
-  ...{ type: 'message', role: 'assistant' },
+  type: 'message',
+  role: 'assistant',
   content: [{ type: 'output_text', text }],
 });
 

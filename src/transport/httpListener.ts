@@ -51,7 +51,10 @@ const urlOf = (server: Server): string => {
 const incomingOf = ({ method = '', url = '', headers, socket }: IncomingMessage): IncomingRequest => {
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
   return {
-    ...{ upgrade: false, method, url, headers },
+    upgrade: false,
+    method,
+    url,
+    headers,
     from: { address: remoteAddress, port: remotePort },
     to: { address: localAddress, port: localPort },
   };

@@ -82,7 +82,10 @@ const incomingOf = (
 ): IncomingRequest => {
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
   return {
-    ...{ upgrade: isUpgrade, method, url, headers },
+    upgrade: isUpgrade,
+    method,
+    url,
+    headers,
     from: { address: remoteAddress, port: remotePort },
     to: { address: localAddress, port: localPort },
   };

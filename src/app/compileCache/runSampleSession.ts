@@ -49,7 +49,9 @@ const optionsFor = (url: string): ServeOptions => ({
   face: 'union',
   events: 'codex',
   threadIdInText: 'auto',
-  ...{ askTimeoutMs: 1_000, turnTimeoutMs: 10_000, modelTimeoutMs: 10_000 },
+  askTimeoutMs: 1_000,
+  turnTimeoutMs: 10_000,
+  modelTimeoutMs: 10_000,
 });
 
 /** Serves one session to itself; ends once the calls were answered. Errors when they were answered wrongly. */

@@ -32,8 +32,17 @@ export const serveNats = (deps: ServeNatsDeps, options: ServeNatsOptions): Obser
   return natsHere(deps)(address).pipe(
     switchMap((link) =>
       serveExecutor({
-        ...{ link, name, pool, log, maxConnections, limits: stream, maxMessageBytes: MAX_MESSAGE_BYTES },
-        ...{ instance: randomUUID(), version: processInfo.version, capacity, load },
+        link,
+        name,
+        pool,
+        log,
+        maxConnections,
+        limits: stream,
+        maxMessageBytes: MAX_MESSAGE_BYTES,
+        instance: randomUUID(),
+        version: processInfo.version,
+        capacity,
+        load,
         metadata: { platform: processInfo.platform, arch: arch() },
         openSessions: (storeFor) => openSessions(deps, options, storeFor),
       }),

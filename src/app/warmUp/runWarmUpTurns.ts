@@ -53,7 +53,9 @@ const OPTIONS: ServeOptions = {
   face: 'union',
   events: 'codex',
   threadIdInText: 'auto',
-  ...{ askTimeoutMs: 1_000, turnTimeoutMs: 10_000, modelTimeoutMs: 10_000 },
+  askTimeoutMs: 1_000,
+  turnTimeoutMs: 10_000,
+  modelTimeoutMs: 10_000,
 };
 
 /**
@@ -93,7 +95,9 @@ const asked = (stdin: Writable, line$: Observable<string>): Observable<never> =>
   );
 
 const nowhere = ({ dist }: WarmUpDeps) => ({
-  ...{ env: {}, node: '', arch: '' },
+  env: {},
+  node: '',
+  arch: '',
   cwd: parse(dist).root,
   codexHome: join(dist, 'no-home'),
 });

@@ -47,9 +47,14 @@ export const toLayout = (chart: Chart, axis: Axis): Layout => {
   const placeOf = (i: number): Place => toPlace(xOf(i));
   const rows = toRows(chart, (i) => placeOf(i).row, { many, top: SIZE.head });
   return {
-    ...{ rows, perColumn, gutter, endX: startX + (columns - 0.5) * SIZE.step, clusters: clustersOf(chart, xOf) },
-    ...{ height: rows.reduce((sum, { height }) => sum + height, SIZE.head) },
-    ...{ placeOf, placeOfMs: (ms: number) => toPlace(xOfMs(ms)) },
+    rows,
+    perColumn,
+    gutter,
+    endX: startX + (columns - 0.5) * SIZE.step,
+    clusters: clustersOf(chart, xOf),
+    height: rows.reduce((sum, { height }) => sum + height, SIZE.head),
+    placeOf,
+    placeOfMs: (ms: number) => toPlace(xOfMs(ms)),
   };
 };
 

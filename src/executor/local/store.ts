@@ -24,8 +24,14 @@ export type Pool = { stores: Set<Store>; cost: number };
 
 /** The retained output of a process that has written nothing. */
 export const emptyStore = ({ holdOutput }: Pick<ProcessSpec, 'holdOutput'>): Store => ({
-  ...{ chunks: [], first: 0, bytes: 0, cost: 0 },
-  ...{ evicted: { throughSeq: 0, bytes: 0 }, topSeq: 0, exitCode: null, closed: false },
+  chunks: [],
+  first: 0,
+  bytes: 0,
+  cost: 0,
+  evicted: { throughSeq: 0, bytes: 0 },
+  topSeq: 0,
+  exitCode: null,
+  closed: false,
   unacknowledged: holdOutput ? { afterSeq: 0, bytes: 0, chunks: 0 } : undefined,
 });
 

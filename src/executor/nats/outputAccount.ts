@@ -37,8 +37,14 @@ const CHUNK_BYTES = 65_536;
 
 /** The account of a process that has written nothing; the stream's last message has the number `passed`, or a greater one. */
 export const emptyAccount = (passed: number, session: SessionAccount): OutputAccount => ({
-  ...{ unstored: 0, unread: [], unreadBytes: 0, passed, session },
-  ...{ read: [], readBytes: 0, acknowledged: 0 },
+  unstored: 0,
+  unread: [],
+  unreadBytes: 0,
+  passed,
+  session,
+  read: [],
+  readBytes: 0,
+  acknowledged: 0,
 });
 
 /** Whether the process has to wait. */

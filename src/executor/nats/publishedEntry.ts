@@ -29,7 +29,10 @@ export const openEntry = (
   lastSeq: number,
   session: SessionAccount,
 ): PublishedEntry => ({
-  ...{ subject, holdsOutput, isOver: false, account: emptyAccount(lastSeq, session) },
+  subject,
+  holdsOutput,
+  isOver: false,
+  account: emptyAccount(lastSeq, session),
   event$: new Subject(), // the wire from the process
   drain$: new Subject(), // the wire to the process that waits
 });

@@ -43,8 +43,12 @@ const MAX_SEEN = 4_096;
 
 /** A session that had another client is read from the beginning of what the stream has. */
 export const beginFollowing = ({ isResumed }: { isResumed: boolean }): Following => ({
-  ...{ phase: isResumed ? 'stored' : 'published', from: 1, isAtEnd: false, isDenied: false },
-  ...{ hopeless: '', seen: recentMap(MAX_SEEN) },
+  phase: isResumed ? 'stored' : 'published',
+  from: 1,
+  isAtEnd: false,
+  isDenied: false,
+  hopeless: '',
+  seen: recentMap(MAX_SEEN),
 });
 
 /** A reducer; see `followEvents`. */

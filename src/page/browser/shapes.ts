@@ -76,13 +76,12 @@ export const clusterShape = (model: Model, cluster: Cluster, state: string): SVG
   return svg(
     'g',
     {
-      ...{
-        class: `cluster ${group}${cluster.bad === cluster.count ? ' bad' : ''}${state}`,
-        id: `m${first}`,
-        role: 'option',
-        'aria-label': label,
-      },
-      ...{ 'data-first': first, 'data-last': last },
+      class: `cluster ${group}${cluster.bad === cluster.count ? ' bad' : ''}${state}`,
+      id: `m${first}`,
+      role: 'option',
+      'aria-label': label,
+      'data-first': first,
+      'data-last': last,
     },
     svg('rect', { class: 'halo', x: -width / 2 - 4, y: -14, width: width + 8, height: 28, rx: 14 }),
     svg('rect', { class: 'disc', x: -width / 2, y: -10, width, height: 20, rx: 10 }),

@@ -24,9 +24,16 @@ export const natsOptions = (
   const tls = tlsOf(settings);
   const checked = { ...tls, checkServerIdentity: identityOf(servers) }; // the client gives Node also what its types do not name
   return {
-    ...{ servers: [...servers], name: settings.name, inboxPrefix: settings.inbox, timeout: CONNECT_MS },
-    ...{ pingInterval: PING_MS, maxPingOut: MAX_PINGS_OUT, noAsyncTraces: true }, // else each request makes two stacks
-    ...{ maxReconnectAttempts: -1, reconnectTimeWait: RECONNECT_WAIT_MS, reconnectJitter: RECONNECT_WAIT_MS },
+    servers: [...servers],
+    name: settings.name,
+    inboxPrefix: settings.inbox,
+    timeout: CONNECT_MS,
+    pingInterval: PING_MS,
+    maxPingOut: MAX_PINGS_OUT,
+    noAsyncTraces: true, // else each request makes two stacks
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_WAIT_MS,
+    reconnectJitter: RECONNECT_WAIT_MS,
     authenticator: authenticators(core, settings),
     ...(isTls || Object.keys(tls).length > 0 ? { tls: checked } : {}),
   };
