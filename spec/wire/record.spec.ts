@@ -134,7 +134,7 @@ describe('codex-rx record', () => {
     await gone([pid]);
   });
 
-  it('leaves a tape that can be read when it is killed itself; a second session goes behind the first', async () => {
+  it('leaves a tape that can be read when it is killed itself; a second session goes after the first', async () => {
     const { program, args, options, tape } = recorder(['cat']);
     for (const session of [1, 2]) {
       const child = spawn(program, args, options);

@@ -53,7 +53,7 @@ const runEngine = ({ engine, log, ...deps }: CallsDeps, op$: Observable<EngineIn
     logEvents(log),
   );
 
-/** The engine gets its operations when the output has left, for what they cause comes behind it. */
+/** The engine gets its operations when the output has left, for what they cause comes after it. */
 const toItems = <O>({ output, ops }: Items<O>): readonly (O | EngineInput)[] =>
   ops.length === 0 ? output : [...output, ...ops];
 
