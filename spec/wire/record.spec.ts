@@ -198,7 +198,7 @@ describe('codex-rx record', () => {
     const { home, program, options } = recorder([]);
     const refused = (...args: string[]) =>
       spawnSync(program, commandLine('record', ...args)[1], { ...options, encoding: 'utf8' });
-    expect(refused()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('behind --') });
+    expect(refused()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('after --') });
     expect(refused('-o', join(home.path, 'no/where'), '--', 'cat')).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/the tape cannot be written: ENOENT.*; name another file by --out/),
