@@ -57,7 +57,8 @@ const HOMES: [RegExp, string][] = [
   [/^diff$/, 'patch'],
   [/^@nats-io\//, 'transport/nats'],
   [/^node:(child_process|https?|net|tls|tty)$/, 'transport/nats transport app testing'],
-  [/^node:(fs|fs\/promises)$/, 'transport/nats transport app cli testing'], // transport asks whether a process's folder is there, nats reads credentials at each login
+  // transport asks whether a process's folder is there, nats reads credentials at each login
+  [/^node:(fs|fs\/promises)$/, 'transport/nats transport app cli testing'],
   [/^node:(module|vm)$/, 'cli'], // how the program itself is loaded
   [/^node:os$/, 'model app cli testing'], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],

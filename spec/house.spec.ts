@@ -7,6 +7,7 @@ import { COVERED_BY } from './support/coveredBy';
 const MAX_FILE_LINES = 150;
 const MAX_FUNCTION_LINES = 30;
 const MAX_PARAMETERS = 3;
+const MAX_COMMENT_WIDTH = 160;
 
 /** An event is emitted, a message is sent or received: words that say less than the terms of the field. */
 const VAGUE = /(?<![a-zA-Z])(told|said|heard|hears|news)(?![a-z])|(Told|Said|Heard|Hears|News)(?![a-z])/;
@@ -105,8 +106,14 @@ const disguisedVariables = (source: Source): string[] => {
   });
 };
 
+/** `{ ...{ a, b } }`, which is `{ a, b }` in fewer lines. */
+const spreadLiterals = (source: Source): string[] =>
+  nodesOf(source.file)
+    .filter((node) => ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression))
+    .map((node) => `${place(source, node)} spreads an object literal`);
+
 /** The two operators of `streams` that no others compose to. */
-const BY_HAND = ['streams/mapMulti.ts', 'streams/scanInTurn.ts'];
+const BY_HAND = ['streams/operate.ts', 'streams/scanInTurn.ts'];
 
 const observablesByHand = (source: Source): string[] => {
   if (source.path.startsWith('transport/') || BY_HAND.includes(source.path)) return [];
@@ -199,6 +206,22 @@ const vagueWords = (source: Source): string[] =>
       return word === undefined ? [] : [`spec/${source.path}:${index + 1} writes ${word}`];
     });
 
+/** Lines of comments, also behind code, that no screen shows as a whole. */
+const wideComments =
+  (folder: string) =>
+  (source: Source): string[] => {
+    const lines = source.file.text.split('\n');
+    const isComment = /^\s*(\/\*|\*)|\/\//;
+    return withoutTexts(source)
+      .split('\n')
+      .flatMap((code, index) => {
+        const width = lines[index]?.length ?? 0;
+        return isComment.test(code) && width > MAX_COMMENT_WIDTH
+          ? [`${folder}/${source.path}:${index + 1} has a comment line of ${width} characters`]
+          : [];
+      });
+  };
+
 const parseAll = (folder: string): Source[] =>
   filesOf(folder).map((path) => parse(relative(folder, path), readFileSync(path, 'utf8')));
 
@@ -223,8 +246,16 @@ describe('the code', () => {
     expect(sources.flatMap(disguisedVariables)).toEqual([]);
   });
 
+  it('spreads no object literal', () => {
+    expect(sources.flatMap(spreadLiterals)).toEqual([]);
+  });
+
   it('makes Observables by hand only in transport, and in two operators of streams', () => {
     expect(sources.flatMap(observablesByHand)).toEqual([]);
+  });
+
+  it('has no comment line above 160 characters, nor have its specs', () => {
+    expect([...sources.flatMap(wideComments('src')), ...specFiles.flatMap(wideComments('spec'))]).toEqual([]);
   });
 
   it('writes in field terms', () => {
@@ -275,9 +306,32 @@ describe('this spec', () => {
     expect(wideFunctions(source)).toEqual(['src/a/x.ts:2 has 4 parameters']);
   });
 
+  it('sees a wide line of a comment, and passes over one at the limit and over long texts', () => {
+    const wide = (start: string, width: number) => start.padEnd(width, 'x');
+    const source = parse(
+      'a/x.ts',
+      [
+        wide('/** ', 161),
+        wide(' * ', 160),
+        wide(' * ', 161),
+        ' */',
+        `${wide("const a = '//", 170)}';`,
+        wide('f(); // ', 161),
+      ].join('\n'),
+    );
+    expect(wideComments('src')(source)).toEqual(
+      [1, 3, 6].map((line) => `src/a/x.ts:${line} has a comment line of 161 characters`),
+    );
+  });
+
+  it('sees an object literal that is spread, and passes over other spreads', () => {
+    const source = parse('a/x.ts', 'const a = { ...b, ...(c && { d: 1 }) };\nconst e = { ...{ f: 1 } };');
+    expect(spreadLiterals(source)).toEqual(['src/a/x.ts:2 spreads an object literal']);
+  });
+
   it('sees an Observable made by hand outside of transport', () => {
     const text = 'const a$ = new Observable<void>(() => {});\nconst b$ = of(1);';
-    const files = ['transport/x.ts', 'streams/mapMulti.ts', 'app/x.ts'].map((path) => parse(path, text));
+    const files = ['transport/x.ts', 'streams/operate.ts', 'app/x.ts'].map((path) => parse(path, text));
     expect(files.flatMap(observablesByHand)).toEqual(['src/app/x.ts:1 makes an Observable by hand']);
   });
 

@@ -1,15 +1,14 @@
-/** Owns a server of NATS with executors for the bench, and what that server does by itself. */
+/** Owns a server of NATS with executors for the bench. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { asking, LINKS } from './natsLinks.mjs';
 import { nowMs } from './processes.mjs';
 import { loadExecutor, overBackend } from './runners.mjs';
-
-const require = createRequire(import.meta.url);
 
 const freePort = () =>
   new Promise((found) => {
@@ -59,11 +58,36 @@ export const openNats = async (count = 1) => {
     const child = start(program, [...args, ...own, '--stream-replicas', String(count)], 'pipe');
     return new Promise((up) => child.stdout.once('data', up));
   };
+  /** The floor by packages or by sockets, as a runner. */
+  const startFloor = async (kind) => {
+    const child = start(process.execPath, [FLOOR, address, kind], 'pipe');
+    await new Promise((up) => child.stdout.once('data', up));
+    return floorRunner(await LINKS[kind](address), child);
+  };
   const end = () => {
     for (const child of children) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   };
-  return { address, startExecutor, end };
+  return { address, startExecutor, startFloor, end };
+};
+
+const FLOOR = fileURLToPath(new URL('./natsFloor.mjs', import.meta.url));
+
+/** One program at a time. */
+const floorRunner = (link, child) => {
+  let receive;
+  link.subscribe('bench.floor', (data) => receive(data));
+  const ask = asking(link, `floor.${randomUUID()}`);
+  const run = async (argv, onOutput) => {
+    receive = onOutput;
+    await ask('floor.start', Buffer.from(JSON.stringify(argv)));
+    return { write: (bytes) => void ask('floor.write', Buffer.from(bytes)) };
+  };
+  const end = () => {
+    link.close();
+    child.kill('SIGKILL');
+  };
+  return { run, end };
 };
 
 /** The client as it is built into the daemon, loaded once: a daemon is warm too. `run` gets what makes a client of one executor. */
@@ -82,62 +106,3 @@ const depsOf = (rx, address, executor) => ({
   ...{ link$: rx.connectNats({ address, settings: rx.NATS_DEFAULTS, log: () => {} }), executor, newId: randomUUID },
   ...{ clientName: 'bench', backpressure: rx.noBackpressure, log: () => {}, clockMs: nowMs },
 });
-
-const WINDOW = 64;
-
-/** A cluster takes some seconds until it has a leader. */
-const untilMade = async (manager, config) => {
-  for (let tries = 0; tries < 60; tries += 1) {
-    const made = await manager.streams.add(config).catch(() => undefined);
-    if (made !== undefined) return;
-    await new Promise((wake) => setTimeout(wake, 500));
-  }
-  throw new Error('the servers of NATS make no stream');
-};
-
-/** Servers of a cluster learn of each other's subscriptions some time later; until then a request at one of them has no responder. */
-const untilServed = async (connection, subject) => {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const served = await connection.request(subject).then(
-      () => true,
-      () => false,
-    );
-    if (served) return;
-    await new Promise((wake) => setTimeout(wake, 25));
-  }
-  throw new Error(`the servers of NATS bring no request to ${subject}`);
-};
-
-/** What the servers do without us: acknowledged publishes of `bytes` each, /s; the times of requests that are answered by another connection, ms. */
-export const bareNats = async (address, replicas = 1) => {
-  const { connect: open } = require('@nats-io/transport-node');
-  const { jetstream, jetstreamManager } = require('@nats-io/jetstream');
-  const servers = address.slice('nats://'.length).split(',');
-  const [one, other] = [await open({ servers }), await open({ servers })];
-  const manager = await jetstreamManager(one, { checkAPI: false });
-  await untilMade(manager, { name: 'bench', subjects: ['bench.>'], max_bytes: 2 ** 30, num_replicas: replicas });
-  const stream = jetstream(one);
-  const publishes = async (bytes, count) => {
-    const data = new Uint8Array(bytes);
-    const startedAt = nowMs();
-    for (let i = 0; i < count; i += WINDOW) {
-      await Promise.all(Array.from({ length: Math.min(WINDOW, count - i) }, () => stream.publish('bench.x', data)));
-    }
-    const perSecond = (count / (nowMs() - startedAt)) * 1000;
-    await manager.streams.purge('bench');
-    return perSecond;
-  };
-  const requests = async (count) => {
-    other.subscribe('ask', { callback: (_, message) => message.respond() });
-    await other.flush();
-    await untilServed(one, 'ask');
-    const times = [];
-    for (let i = 0; i < count; i += 1) {
-      const startedAt = nowMs();
-      await one.request('ask');
-      times.push(nowMs() - startedAt);
-    }
-    return times.slice(20);
-  };
-  return { publishes, requests, end: () => Promise.all([one.close(), other.close()]) };
-};

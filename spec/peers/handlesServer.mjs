@@ -1,4 +1,5 @@
-// A stdio server of both eras by the official SDK, whose handles differ from run to run. Run: node handlesServer.mjs FOLDER [CHANGED], where the SDK is installed; CHANGED is the value that is another one.
+// A stdio server of both eras by the official SDK, whose handles differ from run to run.
+// Run: node handlesServer.mjs FOLDER [CHANGED], where the SDK is installed; CHANGED is the value that is another one.
 import { randomBytes, randomInt } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

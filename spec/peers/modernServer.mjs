@@ -1,4 +1,5 @@
-// A server of revision 2026-07-28 over HTTP, by the official SDK: a tool that reports progress, one that asks (input_required). Run: node modernServer.mjs FOLDER, where the SDK is installed.
+// A server of revision 2026-07-28 over HTTP, by the official SDK: a tool that reports progress, one that asks (input_required).
+// Run: node modernServer.mjs FOLDER, where the SDK is installed.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Modules of Node that take a millisecond or more to load, and that a start, or a first call, may not need: the first call of one of their functions loads them. */
+/**
+ * Modules of Node that take a millisecond or more to load, and that the start or a first call may not need. The first call of one of their
+ * functions loads the module.
+ */
 const LATE = ['node:child_process', 'node:crypto', 'node:fs/promises'];
 
 /** Classes and constants are left out: who imports one of these gets an error of the build. */

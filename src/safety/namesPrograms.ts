@@ -4,8 +4,9 @@ import { gitdirOf, withoutEndBreaks } from '../text';
 import { gitlinksOf } from './gitlinks';
 
 /**
- * Absolute paths; links are followed. `readText` and `readBytes` are undefined where there is no file that can be read, and throw where that is not known. `isPlain` is false for what
- * is not read although it is there: a pipe, whose writer answers git as it likes, a device, a file that is too long.
+ * The files of a repository by absolute path; links are followed. `readText` and `readBytes` are undefined where there is no readable
+ * file, and throw where that cannot be found out. `isPlain` is false for what exists and is not read: a pipe, whose writer answers git
+ * as it likes, a device, a file that is too long.
  */
 export type RepositoryFiles = {
   isPlain: (path: string) => boolean;

@@ -64,8 +64,9 @@ const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
 /** Members whose values change from run to run, by their names. */
 const MEMBERS: Partial<Record<MaskName, RegExp>> = {
   time: /(?:^|_)(?:timestamp|created|updated|expires)(?:_?at)?$|_at$|[a-z]At$/,
+  // not what a server sets, such as ttlMs
   duration:
-    /^(?:duration|elapsed|secs|nanos)$|(?<!(?:[Tt]tl|[Ii]nterval|[Tt]imeout|[Ll]imit|[Mm]ax|[Mm]in|[Dd]elay|[Ww]ait))(?:_ms|(?<=[a-z])Ms)$/, // not what a server sets, such as ttlMs
+    /^(?:duration|elapsed|secs|nanos)$|(?<!(?:[Tt]tl|[Ii]nterval|[Tt]imeout|[Ll]imit|[Mm]ax|[Mm]in|[Dd]elay|[Ww]ait))(?:_ms|(?<=[a-z])Ms)$/,
   pid: /^(?:p?pid|process_?id|(?:system|parent)?[pP]rocessId)$/,
   port: /^port$/,
   memory: /^(?:rss|heapTotal|heapUsed|external|arrayBuffers)$/, // as Node names them

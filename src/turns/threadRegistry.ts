@@ -9,13 +9,13 @@ import { CannotBegin } from './rejection';
 export type ThreadEntry<T> = { readonly id?: string; readonly settings?: ThreadSettings; readonly thread?: T };
 
 /**
- * `resolve`: the entry of the thread that a call belongs to, from now on the newest of the connection; undefined where the
- * newest is asked for and there is none. An id that is not known gets an entry too: opening it shows whether there is such a thread.
- * `find`: the entry of a thread that is known, which stays as new or old as it was.
- * `keep`: the thread is open, and can be found by its id from now on. Throws CannotBegin where it was to be a new one and has the id of another: replies to that one would
- * reach it, and an engine whose server lies, or knows the id, could take the thread over.
- * `forget`: it could not be opened, or was closed; the thread used before it is the newest again.
- * `release`: it is no longer open, and is opened again when it is needed; only its id is kept, and that of the newest only.
+ * - `resolve`: the entry of the thread that a call belongs to, which becomes the newest of the connection; undefined where the newest is
+ *   asked for and there is none. An unknown id gets an entry too: opening it shows whether there is such a thread
+ * - `find`: the entry of a known thread, without making it the newest
+ * - `keep`: the thread is open, and found by its id from now on. Throws CannotBegin for a new thread with the id of another one: it would
+ *   get the replies to that one, and an engine whose server lies, or knows the id, could take it over
+ * - `forget`: it could not be opened, or was closed; the thread used before it is the newest again
+ * - `release`: it is no longer open, and is opened again when needed; the newest stays known by its id, others are forgotten
  */
 export type ThreadRegistry<T> = {
   resolve: (ref: ThreadRef) => ThreadEntry<T> | undefined;

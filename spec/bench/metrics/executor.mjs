@@ -47,11 +47,12 @@ const writesPerSecond = async ({ run }, count) => {
   return ((await all) / (nowMs() - startedAt)) * 1000;
 };
 
-export const echoMs = async ({ run }, count) => {
+/** The first `warmUp` echoes do not count. */
+export const echoMs = async ({ run }, count, warmUp = 20) => {
   let received;
   const { write } = await run(['/bin/cat'], () => received());
   const times = [];
-  for (let i = 0; i < count; i += 1) {
+  for (let i = 0; i < warmUp + count; i += 1) {
     const startedAt = nowMs();
     const echo = new Promise((done) => {
       received = done;
@@ -60,7 +61,7 @@ export const echoMs = async ({ run }, count) => {
     await echo;
     times.push(nowMs() - startedAt);
   }
-  return times.slice(20);
+  return times.slice(warmUp);
 };
 
 const measure = async (runner, scaled, add) => {

@@ -1,16 +1,23 @@
 /** Processes on executors behind NATS, beside our exec-server on a WebSocket, and beside what the server of NATS does by itself. */
-import { bareNats, openNats, withNatsRunners } from '../natsRunners.mjs';
+import { bareNats } from '../bareNats.mjs';
+import { openNats, withNatsRunners } from '../natsRunners.mjs';
 import { nowMs } from '../processes.mjs';
 import { quantile } from '../results.mjs';
 import { socketRunner } from '../runners.mjs';
 import { words } from '../servers.mjs';
 import { echoMs, linesPerSecond, SIZES } from './executor.mjs';
 
-const ECHOES = 300;
+const ECHOES = 3_000;
+const WARM_UP = 5_000;
 const STARTS = 60;
 const EXECUTORS = [1, 2, 3, 4, 5];
 const WS = 'ws';
 const BARE = 'bare NATS';
+const FLOORS = [
+  { name: 'floor', kind: 'packages' },
+  { name: 'floor, sockets', kind: 'socket' },
+];
+const BESIDE = [WS, BARE, ...FLOORS.map(({ name }) => name)];
 const SERVERS = 3;
 
 const rows = [
@@ -25,16 +32,16 @@ const rows = [
             { of: BARE, atLeast: 0.5 },
           ]
         : [],
-    beside: [WS, BARE],
+    beside: BESIDE,
   })),
   {
     key: 'fleet echo p50',
     label: 'an executor behind NATS: echo p50, ms; bare: request and response',
     better: 'lower',
     targets: [{ of: BARE, atMost: 2 }],
-    beside: [WS, BARE],
+    beside: BESIDE,
   },
-  { key: 'fleet echo p99', label: 'an executor behind NATS: echo p99, ms', better: 'lower', beside: [WS, BARE] },
+  { key: 'fleet echo p99', label: 'an executor behind NATS: echo p99, ms', better: 'lower', beside: BESIDE },
   {
     key: 'fleet start',
     label: 'an executor behind NATS: start of a process to its first output, p50, ms',
@@ -77,16 +84,32 @@ const startMs = async ({ run }, count) => {
   return times.slice(5);
 };
 
+/** Lines and echoes of a runner. */
+const measureOutput = async (runner, scaled, add) => {
+  for (const { name, bytes, full } of SIZES) {
+    add(`lines ${name}`, await linesPerSecond(runner, bytes, scaled(full, 200)));
+  }
+  addTimes(await echoMs(runner, scaled(ECHOES, 100), scaled(WARM_UP, 20)), add);
+};
+
+const addTimes = (times, add) => {
+  add('echo p50', quantile(times, 0.5));
+  add('echo p99', quantile(times, 0.99));
+};
+
 const measure = async (runner, scaled, addRow, kind = 'fleet') => {
   const add = (key, value) => addRow(`${kind} ${key}`, value);
   try {
-    for (const { name, bytes, full } of SIZES) {
-      add(`lines ${name}`, await linesPerSecond(runner, bytes, scaled(full, 200)));
-    }
-    const times = await echoMs(runner, scaled(ECHOES, 100));
-    add('echo p50', quantile(times, 0.5));
-    add('echo p99', quantile(times, 0.99));
+    await measureOutput(runner, scaled, add);
     add('start', quantile(await startMs(runner, scaled(STARTS, 20)), 0.5));
+  } finally {
+    runner.end();
+  }
+};
+
+const measureFloor = async (runner, scaled, add) => {
+  try {
+    await measureOutput(runner, scaled, add);
   } finally {
     runner.end();
   }
@@ -96,9 +119,7 @@ const measureBare = async (bare, scaled, addRow) => {
   for (const { name, bytes, full } of SIZES) {
     addRow(`lines ${name}`, await bare.publishes(bytes, scaled(Math.min(full, 20_000), 200)));
   }
-  const times = await bare.requests(scaled(1_000, 100));
-  addRow('echo p50', quantile(times, 0.5));
-  addRow('echo p99', quantile(times, 0.99));
+  addTimes(await bare.requests(scaled(ECHOES, 100), scaled(WARM_UP, 20)), addRow);
   await bare.end();
 };
 
@@ -130,6 +151,9 @@ const measureOne = async ({ program, runnerOf, scaled, add, beside }) => {
     await nats.startExecutor(program, 'bench-1');
     await measure(runnerOf(nats.address, 'bench-1'), scaled, add);
     await measure(await socketRunner(program), scaled, (key, value) => beside(key, WS, value));
+    for (const { name, kind } of FLOORS) {
+      await measureFloor(await nats.startFloor(kind), scaled, (key, value) => beside(`fleet ${key}`, name, value));
+    }
     for (const count of EXECUTORS) {
       if (count > 1) await nats.startExecutor(program, `bench-${count}`);
       const runners = EXECUTORS.slice(0, count).map((one) => runnerOf(nats.address, `bench-${one}`));

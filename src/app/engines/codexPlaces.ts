@@ -6,10 +6,10 @@ import {
   type ConfigDeps,
   ConfigError,
   ceilingOfServer,
+  checkEnvironment,
   depsAt,
   environmentOfCall,
   folderIn,
-  holdEnvironment,
   limitCall,
   lockedFolderOf,
   readProfile,
@@ -50,7 +50,7 @@ export const codexPlaces = (wiring: Wiring, over$: Observable<unknown>): CodexPl
     return {
       link$: sharedLink({ transport: transportTo(place), version: wiring.processInfo.version, over$ }),
       paramsOf: paramsOf(wiring, place.environment),
-      readRollout: (path) => (isHere ? readIfPossible(path) : undefined), // a thread whose rollout cannot be read still goes on, under what the server remembers
+      readRollout: (path) => (isHere ? readIfPossible(path) : undefined), // without it a thread goes on by what the server knows
       began: (threadId) => isHere || stored().note(threadId, place),
     };
   });
@@ -58,7 +58,7 @@ export const codexPlaces = (wiring: Wiring, over$: Observable<unknown>): CodexPl
   const storedAt = (id: string): ServerPlace | undefined => {
     const place = stored().find(id);
     if (place === undefined) return undefined;
-    holdEnvironment(deps, place.environment);
+    checkEnvironment(deps, place.environment);
     return at(place);
   };
   return {

@@ -21,10 +21,13 @@ export const isPlain = (path: string): boolean => {
 /** No more files can be opened: what is at a path is not known then. */
 const SCARCE = ['EMFILE', 'ENFILE'];
 
-/** True for the failure of a call that says nothing of the file. */
+/** True for a failure that is about this process, such as too many open files, and not about the file. */
 export const isScarce = (error: unknown): boolean => SCARCE.includes(String((error as NodeJS.ErrnoException).code));
 
-/** The bytes of a regular file that is not too long; undefined for all else, and where it cannot be read. Waits for nobody. Throws where no more files can be opened. */
+/**
+ * The bytes of a regular file below the length limit; undefined for anything else, and where it cannot be read. Never blocks.
+ * Throws where no more files can be opened.
+ */
 export const readPlain = (path: string): Buffer | undefined => {
   if (!isPlain(path)) return undefined; // some devices act when they are opened
   try {

@@ -20,7 +20,10 @@ export class StartError extends TapeError {
   override name = 'StartError';
 }
 
-/** `env` is that of the server, `cwd` its folder; `version` and `started` go onto the new session; `onTrouble` gets what went wrong on the way to a server over HTTP. */
+/**
+ * `env` and `cwd`: of the server. `version`, `started`: recorded in the new session. `onTrouble`: receives what goes wrong between us and
+ * a server over HTTP.
+ */
 export type ServerDeps = {
   env: Record<string, string | undefined>;
   cwd: string;

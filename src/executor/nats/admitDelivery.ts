@@ -1,4 +1,4 @@
-/** Which connections of clients are open at an executor, and what they have sent of messages that are not whole yet. */
+/** Which connections of clients are open at an executor, with their unfinished messages. */
 import type { Accumulated } from '../../streams';
 import { isPlainName } from '../../text';
 import { lastToken, type NatsDelivery } from '../../transport/nats';
@@ -27,8 +27,9 @@ export type Connections = ReadonlyMap<string, Unfinished>;
 export const NO_CONNECTIONS: Connections = new Map();
 
 /**
- * A reducer. `begin` opens a connection, where fewer than `maxConnections` are open and its name is a plain one; the begin of an open connection is a part as any
- * other. Unfinished messages share one budget: beyond it the connection with the most unfinished bytes loses them, and its message is rejected when its last part comes.
+ * A reducer. `begin` opens a connection, where fewer than `maxConnections` are open and its name is a plain one; on an open connection it
+ * is a part like any other. Unfinished messages share one budget: beyond it the connection with the most unfinished bytes loses its
+ * message, which is rejected when its last part comes.
  */
 export const admitDelivery =
   (limits: AdmitLimits) =>

@@ -1,4 +1,4 @@
-/** Stores messages in the stream of an executor, however long that takes. */
+/** Appends messages to the stream of an executor, and retries without end. */
 import { catchError, concat, defer, EMPTY, ignoreElements, type Observable, retry } from 'rxjs';
 import type { Log } from '../../log';
 import { isNatsFailure, type NatsLink, waitBefore } from '../../transport/nats';
@@ -16,8 +16,9 @@ export type AppendDeps = {
 };
 
 /**
- * Emits when the stream has the message. One that is in doubt is sent again, with the same id, so the stream has it once; a stream that is full gets room, and is tried
- * again. Where a reader is subscribed to the subject, no server reports that no stream takes the message: it times out. Never errors.
+ * Emits when the stream has the message. After a failure it is sent again with the same id, so the stream has it once; a full stream is
+ * given room first, a missing one is made. A timeout may mean a missing stream: where a reader is subscribed to the subject, no server
+ * reports that no stream takes the message. Never errors.
  *   link  --#--------A     (# full, A stored)
  *   out   -----------A
  */

@@ -20,8 +20,8 @@ type State<W> = { report?: Report; assigned?: Assignment<W> };
 type Start<W> = { start: W; atMs: number };
 
 /**
- * Assigns the starts of processes in turn, each to the least loaded member, which counts as having one process more from then on. The first start queries the pool, and so does
- * one that comes when the last report is a second old. A failure counts for the starts that waited for it; the next queries again.
+ * Assigns each start of a process to the least loaded member, which then counts as running one more. The pool is queried at the first
+ * start, and when the last report is a second old. A failed query fails the starts that waited for it; the next start queries again.
  *   start    a----b
  *   members  --m
  *   out     --A--B

@@ -1,4 +1,4 @@
-/** Where the events of a session come from: the subject on which they are published, the stream that has them, and reports of the executor. */
+/** Where the events of a session come from: the subject they are published on, the stream that stores them, reports of the executor. */
 import { catchError, EMPTY, exhaustMap, filter, map, merge, type Observable, skip, timer } from 'rxjs';
 import type { StoredItem } from '../../executor';
 import type { Log } from '../../log';
@@ -20,7 +20,7 @@ export type SourceDeps = {
   log: Log;
 };
 
-/** How often the executor is asked what is unread: servers of a cluster that lose each other lose what is published, and nothing shows it. */
+/** How often the executor is asked what is unread. Servers of a cluster that lose each other drop published messages without a sign. */
 const REPORT_MS = 2_000;
 
 /** What is published for the session, without a store. */
@@ -32,7 +32,10 @@ export const publishedEvents = ({ link, executor, session, log }: SourceDeps): O
     }),
   );
 
-/** What the stream has of the session from a sequence on; it goes on at the next message when a consumer is lost. A message that cannot be read is logged, and has no item. */
+/**
+ * Reads the session from the stream, from a sequence on. A lost consumer is replaced, and reading goes on at the next message. A message
+ * that cannot be decoded is logged, and has no item.
+ */
 export const streamEvents =
   ({ link, executor, session, backpressure, log }: SourceDeps) =>
   (from: number): Observable<FollowInput> => {

@@ -18,12 +18,18 @@ export type ExecutorServiceDeps = {
 /** The name of all executors among services. */
 const SERVICE = 'codex-rx-exec';
 
-/** Registers it while it is subscribed. Emits what is sent to its endpoints: `status` and `pool` ask how busy it is, `calls` are the messages of connections. */
+/**
+ * Registers the service while subscribed. Emits the requests to its endpoints: `status` and `pool` ask for its load, `calls` are the
+ * messages of connections.
+ */
 export const executorService = (deps: ExecutorServiceDeps): Observable<NatsServiceRequest> => {
   const { link, name, pool, instance, version, metadata, status } = deps;
   const subjects = execSubjects(link.prefix);
   return natsService(link)({
-    ...{ name: SERVICE, id: instance, version, description: `Processes on the machine of the executor ${name}` },
+    name: SERVICE,
+    id: instance,
+    version,
+    description: `Processes on the machine of the executor ${name}`,
     metadata: { executor: name, ...(pool !== undefined && { pool }), ...metadata },
     endpoints: [
       { name: 'status', subject: subjects.status(name) },

@@ -1,4 +1,4 @@
-/** The events of a session's processes: as they are published, and out of the stream what was missed of them. */
+/** The events of a session's processes: as they are published, and from the stream what was missed. */
 import {
   BehaviorSubject,
   catchError,
@@ -33,15 +33,16 @@ export type FollowDeps = {
   isFull: () => boolean;
 };
 
-/** How long both are read at least, where nothing comes. */
+/** How long both are read at least, where no event comes. */
 const SETTLE_MS = 300;
 
 /**
- * Emits the events of each process in order, each once, but for what is stored no more. What is published is emitted at once, though the stream may not have it yet: one that it
- * refuses is published again. Where a number is missing, or may be, the stream is read from the first event on that nobody acknowledged, until its end; then both are read
- * for a moment, so that nothing is between. Errors with the stream. A login that may not subscribe reads the stream only.
+ * Emits the events of each process in order, each once. A published event is emitted at once, before the stream has stored it: one that
+ * the stream refuses is published again. Where an event is missing, or may be, the stream is read to its end, from the first event that
+ * nobody acknowledged; then both are read for a moment, so that none is lost in between. Events that the stream has evicted are skipped.
+ * Errors with the stream. A login that may not subscribe reads the stream only.
  *   published  -1-2--5- - - -6--7
- *   stored           34-5----6        (begins with the hole at 5, and ends behind 6, which both have)
+ *   stored           34-5----6        (begins with the gap before 5, and ends behind 6, which both have)
  *   out        -1-2--34-5----6--7
  */
 export const followEvents = (deps: FollowDeps): Observable<StoredItem> =>

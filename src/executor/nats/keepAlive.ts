@@ -12,8 +12,8 @@ const ANSWER_MS = 2_000;
 const MAX_LATE = 8;
 
 /**
- * Emits nothing and errors when the executor is gone, when it does not know the connection any more, and when it was silent for too long. The executor takes a connection
- * that it is not asked about for lost.
+ * Pings the executor, which takes a connection without pings for lost. Emits nothing; errors when the executor is gone, when it no
+ * longer knows the connection, and when it was silent for too long.
  *   request  -p--r-p---#     (p a ping, r its response, # nobody serves the subject)
  *   out      ----------#
  */

@@ -21,7 +21,7 @@ const MAX_PARTS = 8_192;
 /** A part, and those before it: as a list from its end, none is copied when another one comes. */
 type Parts = { data: Uint8Array; before: Parts | undefined };
 
-/** The parts of a message whose last one has not come: how many, and with how many bytes. Those of one that `isBroken` is too long, or lost some, and gets no more. */
+/** The parts of a message so far: how many, with how many bytes. `isBroken`: it is too long or has lost parts, and gets no more. */
 export type Unfinished = { parts: Parts | undefined; count: number; bytes: number; isBroken: boolean };
 
 /** No message has begun. */
@@ -30,7 +30,10 @@ export const NO_PARTS: Unfinished = { parts: undefined, count: 0, bytes: 0, isBr
 /** What is left of a message whose parts had to go: it is no message when its last part comes. */
 export const BROKEN: Unfinished = { ...NO_PARTS, isBroken: true };
 
-/** Adds a part; `text` is the message, where it is the last. Of what is longer than `maxBytes`, or has too many parts, only the beginning is kept, which is not a message. */
+/**
+ * Adds a part; with the last one, `text` is the message. Of a message beyond `maxBytes`, or of too many parts, only the beginning is
+ * kept, which no decoder accepts.
+ */
 export const addPart = (
   unfinished: Unfinished,
   { data, isLast }: MessagePart,

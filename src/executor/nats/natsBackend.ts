@@ -8,12 +8,12 @@ export type NatsBackendDeps = NatsTransportDeps &
   SessionEventsDeps &
   Pick<RemoteDeps, 'clientName' | 'clockMs' | 'idleMs' | 'over$'>;
 
-/** Less than an attempt takes, which looks for the executor for some seconds: one is enough, and a process fails within 10 s of its executor's end. */
+/** Shorter than one attempt, which looks for the executor for some seconds: so there is one, and processes fail within 10 s of its end. */
 const RECONNECT_MS = 5_000;
 
 /**
- * One executor by its name. Its processes' events come out of its stream, so none is lost with a connection, ours or the executor's: reading goes on at the next one. When the executor is
- * gone its processes fail, after what the stream has of them.
+ * One executor by its name. Events of processes are read from its stream, so a lost connection, at either end, loses none: reading goes
+ * on at the next connection. When the executor is gone its processes fail, after what the stream has of them.
  */
 export const natsBackend = ({ link$, executor, newId, backpressure, ...deps }: NatsBackendDeps): Executor =>
   remoteBackend({

@@ -16,8 +16,8 @@ export type NatsTransportDeps = { link$: Observable<NatsLink>; executor: string;
 const LINK_MS = 60_000;
 
 /**
- * One connection for each subscription, to the executor of this name. Errors when there is none, when it is gone, and when messages may have been lost: with the
- * connection to a server of NATS, ours or the executor's. Unsubscribing ends it at the executor too.
+ * Opens one connection to the executor of this name per subscription. Errors when there is none, when it is gone, and when messages may
+ * be lost, as one end lost its connection to NATS. Unsubscribing ends the connection at the executor too.
  */
 export const natsTransport =
   ({ link$, executor, newId }: NatsTransportDeps): ExecTransport =>

@@ -9,9 +9,11 @@ export type SessionAccount = { unreadBytes: number; drain$: Subject<void> };
 export const emptySession = (): SessionAccount => ({ unreadBytes: 0, drain$: new Subject() }); // the wire from readers to the processes that wait
 
 /**
- * `unstored` bytes are on their way. `unread` messages are stored and not acknowledged, with `unreadBytes` of output. Those with the stream's numbers `read` may be
- * removed; they have `readBytes`. The reader has all events through `acknowledged`: that may be more than we know to be stored. All messages of the process after those that the
- * reader has are behind `passed` in the stream.
+ * - `unstored`: bytes on their way to the stream
+ * - `unread`: messages that are stored and not acknowledged, with `unreadBytes` of output
+ * - `read`: sequences of messages that may be removed, with `readBytes`
+ * - `acknowledged`: the reader has all events through this number, which may be ahead of what we know to be stored
+ * - `passed`: in the stream, the messages that the reader does not have are all behind this sequence
  */
 export type OutputAccount = {
   unstored: number;
@@ -25,8 +27,9 @@ export type OutputAccount = {
 };
 
 /**
- * A process waits beyond `maxUnstored` bytes on their way, and beyond `maxUnread` bytes or `maxMessages` that nobody acknowledged; beyond `maxSession` bytes of its session each waits that has a
- * chunk or more. A server slows whoever publishes for a connection that has 48 MB waiting: a client that is stopped would slow the executor for all others.
+ * A process waits beyond `maxUnstored` bytes on their way, and beyond `maxUnread` bytes or `maxMessages` that are not acknowledged.
+ * Beyond `maxSession` bytes of its session, each process with a chunk or more waits: a NATS server slows publishers for a connection
+ * with 48 MB waiting, so a stopped client would slow the executor for all others.
  */
 export type AccountLimits = { maxUnstored: number; maxUnread: number; maxMessages: number; maxSession: number };
 
@@ -34,8 +37,14 @@ const CHUNK_BYTES = 65_536;
 
 /** The account of a process that has written nothing; the stream's last message has the number `passed`, or a greater one. */
 export const emptyAccount = (passed: number, session: SessionAccount): OutputAccount => ({
-  ...{ unstored: 0, unread: [], unreadBytes: 0, passed, session },
-  ...{ read: [], readBytes: 0, acknowledged: 0 },
+  unstored: 0,
+  unread: [],
+  unreadBytes: 0,
+  passed,
+  session,
+  read: [],
+  readBytes: 0,
+  acknowledged: 0,
 });
 
 /** Whether the process has to wait. */
@@ -46,9 +55,9 @@ export const isTooMuch = ({ unstored, unread, unreadBytes, session }: OutputAcco
   (session.unreadBytes >= limits.maxSession && unstored + unreadBytes >= CHUNK_BYTES);
 
 /** The stream has a message; it counts as unread where its reader acknowledges. */
-export const addStored = (account: OutputAccount, stored: Stored, isHeld: boolean): void => {
+export const addStored = (account: OutputAccount, stored: Stored, holdsOutput: boolean): void => {
   account.unstored -= stored.bytes;
-  if (!isHeld) return;
+  if (!holdsOutput) return;
   account.unread.push(stored);
   account.unreadBytes += stored.bytes;
   account.session.unreadBytes += stored.bytes;

@@ -4,17 +4,20 @@ import { isNatsFailure, NatsError, type NatsLink, type NatsStreamFacts } from '.
 import { NOTHING } from './busMessage';
 import { type ExecSubjects, execSubjects } from './subjects';
 
-/** `maxAgeMs` is how long events are kept that nobody read; the stream has `maxBytes` at most on each of `replicas` servers. They count where the executor makes its stream. */
+/**
+ * Unread events are kept for `maxAgeMs`; the stream has at most `maxBytes` on each of `replicas` servers. They count where the executor
+ * makes its stream.
+ */
 export type StreamLimits = { maxBytes: number; maxAgeMs: number; replicas: number };
 
 type StreamLink = Pick<NatsLink, 'ensureStream' | 'append' | 'prefix'>;
 
-/** A message that expects this one before it is stored nowhere, and its refusal shows that there is a stream. */
+/** A message that expects this sequence before it is never stored; the conflict proves that a stream takes its subject. */
 const NEVER_STORED = Number.MAX_SAFE_INTEGER;
 
 /**
- * Emits once when the stream is there. What its operator made stays as it is, and an executor needs the right to publish events only: it finds out by a message that no stream takes.
- * Makes it where there is none; errors with cause and remedy where it may not.
+ * Emits once when the stream is there, and makes it where there is none. A stream that the operator made is not changed. Looking for it
+ * takes no more rights than to publish events: a probe message conflicts where a stream takes it. Errors with cause and remedy.
  */
 export const ownStream = (link: StreamLink, name: string, limits: StreamLimits): Observable<unknown> => {
   const subjects = execSubjects(link.prefix);
@@ -26,8 +29,8 @@ export const ownStream = (link: StreamLink, name: string, limits: StreamLimits):
 };
 
 /**
- * Makes the stream for an executor that may only publish, as its operator does; one that is there stays as it is. Such an executor cannot remove what was read, so
- * the oldest events give way. Emits what the stream is.
+ * Makes the stream for an executor that may only publish; one that is there is not changed. Such an executor cannot remove what was
+ * read, so the oldest events give way. Emits what the stream is.
  */
 export const operatorStream = (
   link: Pick<NatsLink, 'ensureStream' | 'prefix'>,
@@ -37,7 +40,8 @@ export const operatorStream = (
   link.ensureStream({ ...specOf(execSubjects(link.prefix), name), ...limits, discard: 'old' });
 
 const specOf = (subjects: ExecSubjects, name: string) => ({
-  ...{ name: subjects.stream(name), subjects: [subjects.eventsOfAll(name)] },
+  name: subjects.stream(name),
+  subjects: [subjects.eventsOfAll(name)],
   description: `Events of processes on the executor ${name} of codex-rx`,
 });
 

@@ -28,8 +28,8 @@ export type PoolBackendDeps = {
 };
 
 /**
- * An executor that does not answer gets no process; the processes of one that ends fail. A start waits for the answers of the members, then fails where there is none with
- * room.
+ * A start waits for the answers of the members, then fails where none has room. A member that does not answer gets no process. When a
+ * member ends, its processes fail.
  */
 export const poolBackend = ({ link$, pool, backendOf }: PoolBackendDeps): Backend => {
   const start$ = new Subject<symbol>(); // the wire from starts to the choice of their members

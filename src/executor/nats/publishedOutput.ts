@@ -27,9 +27,9 @@ export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
 };
 
 /**
- * `storeFor` opens the stores of a session's processes, around those that keep output in memory; `subjectOf` names a process. `run$` stores, emits nothing,
- * and belongs to the server: what a process wrote is stored though its session is over. `takeRead` has the numbers of the messages that nobody needs any more, once; `report`
- * what of the processes is unread whose subjects begin so.
+ * `storeFor` opens the stores of a session's processes, around those that keep output in memory; `subjectOf` names a process.
+ * `takeRead` takes the sequences of the messages that nobody needs any more. `report` lists what is unread of the processes whose
+ * subjects begin so. `run$` stores and emits nothing; it belongs to the server, so that output outlives its session.
  */
 export type PublishedOutput = {
   storeFor: (inner: OpenStore, subjectOf: (processId: string) => string) => OpenStore;
@@ -69,7 +69,7 @@ export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: P
       const session = emptySession();
       return ({ processId, holdOutput = false }) => {
         if (processId === undefined) return inner({});
-        return add(openEntry({ subject: subjectOf(processId), isHeld: holdOutput }, lastSeq, session), inner); // throws for an id that is none
+        return add(openEntry({ subject: subjectOf(processId), holdsOutput: holdOutput }, lastSeq, session), inner); // throws for an id that is none
       };
     },
     takeRead: () => [...entries].flatMap(({ account }) => takeRead(account)),
@@ -84,7 +84,7 @@ type Storing = Omit<StoreDeps, 'subject'>;
 const storing = (store: Storing, entry: PublishedEntry, limits: AccountLimits): Observable<Stored> =>
   entry.event$.pipe(
     storeEvents({ ...store, subject: entry.subject }),
-    tap((stored) => changeAccount(entry, limits, () => addStored(entry.account, stored, entry.isHeld))),
+    tap((stored) => changeAccount(entry, limits, () => addStored(entry.account, stored, entry.holdsOutput))),
   );
 
 const startsWith =

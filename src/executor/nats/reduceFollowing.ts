@@ -4,8 +4,12 @@ import { type Accumulated, type RecentMap, recentMap } from '../../streams';
 import type { UnreadReport } from './unreadReport';
 
 /**
- * `published` events of a process; `stored` ones out of the stream, of which `pending` follow, `seq` being its number there, or no item where it is read to its end.
- * `report`: what the executor says of the session. `missed`: something may have been lost. `denied`: the login may not subscribe. `settled`: both were read for a moment.
+ * - `published`: events of a process, as published
+ * - `stored`: events from the stream, `seq` being the number there; `pending` more follow. Without an item: the end of the stream
+ * - `report`: what the executor reports of the session
+ * - `missed`: something may have been lost
+ * - `denied`: the login may not subscribe
+ * - `settled`: both sources were read for a moment
  */
 export type FollowInput =
   | { kind: 'published'; item: StoredItem }
@@ -16,9 +20,12 @@ export type FollowInput =
   | { kind: 'settled' };
 
 /**
- * What is read in this phase. `from`: all events in the stream before it were emitted, or acknowledged. `isAtEnd`: the stream was read to its end. `seen` has the last
- * event of each process, and changes in place, with each message; a process that it has forgotten is read again, and its reader drops that. `hopeless`: what the
- * stream was searched for in vain.
+ * - `phase`: which sources are read
+ * - `from`: all events in the stream before it were emitted or acknowledged
+ * - `isAtEnd`: the stream was read to its end
+ * - `seen`: the last event of each process; changes in place, with each message. A forgotten process is read again, and its reader
+ *   drops what it has
+ * - `hopeless`: what the stream was searched for without success
  */
 export type Following = {
   phase: 'published' | 'stored' | 'both';
@@ -29,15 +36,19 @@ export type Following = {
   seen: RecentMap<number>;
 };
 
-/** The state behind an input, and what is emitted. */
+/** The state after an input, and what is emitted. */
 export type Followed = { state: Following; item?: StoredItem };
 
 const MAX_SEEN = 4_096;
 
 /** A session that had another client is read from the beginning of what the stream has. */
 export const beginFollowing = ({ isResumed }: { isResumed: boolean }): Following => ({
-  ...{ phase: isResumed ? 'stored' : 'published', from: 1, isAtEnd: false, isDenied: false },
-  ...{ hopeless: '', seen: recentMap(MAX_SEEN) },
+  phase: isResumed ? 'stored' : 'published',
+  from: 1,
+  isAtEnd: false,
+  isDenied: false,
+  hopeless: '',
+  seen: recentMap(MAX_SEEN),
 });
 
 /** A reducer; see `followEvents`. */
@@ -51,22 +62,22 @@ export const follow =
 const step = (state: Following, input: FollowInput, isFull: () => boolean): Followed => {
   switch (input.kind) {
     case 'published':
-      return isFull() ? { state: behind(state) } : published(state, input.item);
+      return isFull() ? { state: readFromStream(state) } : published(state, input.item);
     case 'stored':
       return stored(state, input);
     case 'report':
       return { state: state.phase === 'published' ? reported(state, input.report) : state };
     case 'missed':
-      return { state: behind(state) };
+      return { state: readFromStream(state) };
     case 'denied':
-      return { state: { ...behind(state), isDenied: true } };
+      return { state: { ...readFromStream(state), isDenied: true } };
     case 'settled':
       return { state: state.phase === 'both' && state.isAtEnd ? { ...state, phase: 'published' } : state };
   }
 };
 
 /** The stream is read. */
-const behind = (state: Following): Following => ({ ...state, phase: 'stored', isAtEnd: false });
+const readFromStream = (state: Following): Following => ({ ...state, phase: 'stored', isAtEnd: false });
 
 const firstOf = ({ placed }: StoredItem): number => placed[0]?.event.seq ?? 0;
 const lastOf = ({ placed }: StoredItem): number => placed.at(-1)?.event.seq ?? 0;
@@ -78,17 +89,17 @@ const emitted = (state: Following, item: StoredItem): Followed => {
   return { state, item };
 };
 
-/** One behind a hole is dropped, as the stream has it too. */
+/** An event behind a gap is dropped: the stream has it too. */
 const published = (state: Following, item: StoredItem): Followed => {
   if (!isNew(state, item)) return { state };
   const isNext = firstOf(item) <= (state.seen.get(item.processId) ?? 0) + 1;
   if (isNext) return emitted(state, item);
-  return { state: state.phase === 'published' ? behind(state) : state };
+  return { state: state.phase === 'published' ? readFromStream(state) : state };
 };
 
 type StoredInput = Extract<FollowInput, { kind: 'stored' }>;
 
-/** What is missing in the stream was evicted. */
+/** A gap in the stream was evicted: reading goes on behind it. */
 const stored = (state: Following, { item, seq, pending }: StoredInput): Followed => {
   const isKnown = item !== undefined && !isNew(state, item);
   const now = { ...state, from: Math.max(state.from, seq + 1), isAtEnd: pending === 0 };
@@ -96,16 +107,16 @@ const stored = (state: Following, { item, seq, pending }: StoredInput): Followed
   return item === undefined || isKnown ? { state: next } : emitted(next, item);
 };
 
-/** The end was reached by what is published, where that had the last of it before. */
+/** At the end of the stream: back to `published` alone, once what was published has reached it too. */
 const phaseAtEnd = ({ phase, isDenied }: Following, isKnown: boolean): Following['phase'] => {
   if (isDenied) return 'stored';
   return phase === 'both' && isKnown ? 'published' : 'both';
 };
 
-/** The stream is searched once for the same. */
+/** The stream is searched once for the same missing events. */
 const reported = (state: Following, { from, unread }: UnreadReport): Following => {
   const now = { ...state, from: Math.max(state.from, from) };
   const missing = unread.filter(({ processId, throughSeq }) => (state.seen.get(processId) ?? 0) < throughSeq);
   const hopeless = JSON.stringify(missing);
-  return missing.length === 0 || hopeless === state.hopeless ? now : { ...behind(now), hopeless };
+  return missing.length === 0 || hopeless === state.hopeless ? now : { ...readFromStream(now), hopeless };
 };

@@ -6,8 +6,9 @@ import { isNatsFailure, type NatsLink } from '../../transport/nats';
 const REMOVALS = 32;
 
 /**
- * Removes the messages with these numbers one by one: a purge of a subject makes the consumers of wider ones skip what they have not read (nats-server 2.9.10). Emits for
- * each that was removed, and completes. Errors with `refused` where the login may not; a message that is gone, or cannot be removed now, goes by the limits of the stream.
+ * Removes the messages with these sequences one by one: after a purge of a subject, consumers of wider subjects skip unread messages
+ * (nats-server 2.9.10). Emits for each removed one, and completes. A message that is gone, or cannot be removed now, is left to the
+ * limits of the stream. Errors with `refused` where the login may not remove.
  *   remove(1)  --R|
  *   remove(2)  -#       (# it is gone)
  *   out        --R|

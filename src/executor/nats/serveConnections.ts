@@ -37,8 +37,8 @@ const SILENCE_MS = 6_000;
 const ANSWER_MS = 1_000;
 
 /**
- * Serves each connection from its `begin` to its `end`, or until its client is silent; its session then waits for a client as ever. The events of processes are not sent: they are in
- * the stream. Emits nothing.
+ * Serves each connection from its `begin` to its `end`, or until its client is silent; its session then waits for a client. Events of
+ * processes go through the stream, not through the connection. Emits nothing.
  */
 export const serveConnections =
   (deps: ServeConnectionsDeps): OperatorFunction<NatsDelivery, never> =>

@@ -22,13 +22,16 @@ export type StoreDeps = {
 };
 
 const EVENT_BYTES = 16;
-/** A process that writes so much writes more: it is gathered for a moment, for messages cost the server and both ends more than bytes do; a full message is its own delay. */
+/**
+ * From this size on output counts as bulk, and more of it is gathered for a moment: messages cost the server and both ends more than
+ * bytes do. A full message is not delayed.
+ */
 const BULK_BYTES = 4_096;
 const GATHER_MS = 3;
 
 /**
- * Sends one message after another; events that come meanwhile are the next one, so the order of the stream is that of `seq` whatever fails and is sent
- * again. Behind a message of bulk output some more is gathered. Completes when all is stored.
+ * Sends one message after another; events that come meanwhile make the next one, so the stream has them in the order of `seq`, whatever
+ * fails and is sent again. Completes when all is stored.
  *   in         abc-----|
  *   append(a)  ---s
  *   append(bc)    ---t

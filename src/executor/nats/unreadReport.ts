@@ -1,9 +1,9 @@
-/** What an executor says of a session: what of it is stored, and was not acknowledged. */
+/** What an executor reports of a session: what is stored of it, and not acknowledged. */
 import { isObject } from '../../protocol/jsonrpc';
 
 /**
- * All messages of the session before `from` in the stream were acknowledged, or are those of a client before. `unread`: processes whose stored events through `throughSeq` were not
- * acknowledged; some of them, where they are many.
+ * `from`: all messages of the session before it in the stream were acknowledged, or belong to an earlier client.
+ * `unread`: processes whose stored events through `throughSeq` were not acknowledged; only some of them, where there are many.
  */
 export type UnreadReport = { from: number; unread: readonly { processId: string; throughSeq: number }[] };
 

@@ -1,6 +1,7 @@
 export { checkParams, faultsOf } from './checkParams';
 export { decodeBareMessage, decodeMessage } from './decodeMessage';
 export { encodeMessage } from './encodeMessage';
+export { isTooDeep, MAX_LEVELS, mayBeTooDeep } from './isTooDeep';
 export { isObject, type JsonObject, type JsonSchema } from './json';
 export {
   type Batch,
@@ -12,6 +13,7 @@ export {
   METHOD_NOT_FOUND,
   type Message,
   type MessageBatch,
+  type NoResponse,
   type Notification,
   type Outgoing,
   type Request,
@@ -20,7 +22,6 @@ export {
   RpcError,
   type RpcErrorObject,
   readError,
-  type Silence,
   toErrorObject,
   toIdText,
 } from './messages';

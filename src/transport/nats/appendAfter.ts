@@ -13,9 +13,11 @@ export type AppendAfterDeps = {
 const MESSAGE_ID = 'Nats-Msg-Id';
 
 /**
- * Appends a message that has an `id` of its own and says which one it follows; emits where the stream has it. A conflict may be one with an attempt
- * before at the same message, so the subject is looked at. It ends with this message: that attempt was stored. It ends with the one that this follows:
- * the servers of a cluster are still storing that attempt, which is the error `timeout`, as it passes: `retryPassing` sends it again. Else the error is `taken`.
+ * Appends a message that has an `id` and the sequence of the one it follows; emits once the stream has it. On a conflict it looks at the
+ * last message of the subject, since our own earlier attempt may be the cause:
+ * - it is this message: that attempt was stored, which is success
+ * - it is the one that this follows: a cluster is still storing that attempt; errors with `timeout`, so that `retryPassing` sends it again
+ * - it is another one: errors with `taken`
  *   link   -x            (x: a conflict)
  *   last     --6         (6: this message)
  *   out    ---6

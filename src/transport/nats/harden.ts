@@ -1,4 +1,7 @@
-/** What the packages leave open to whoever sends a message, closed. Source: @nats-io/nats-core 3.4, headers.js and protocol.js; @nats-io/nuid 3.0, nuid.js. */
+/**
+ * Closes what the NATS packages leave open to whoever sends a message.
+ * Source: @nats-io/nats-core 3.4, headers.js and protocol.js; @nats-io/nuid 3.0, nuid.js.
+ */
 import type { MsgHdrs } from '@nats-io/transport-node';
 
 /** The part of the client that is closed. */
@@ -8,9 +11,9 @@ type Core = { headers: () => MsgHdrs; nuid: { next: () => string } };
 type HeadersClass = { decode: (bytes: Uint8Array) => MsgHdrs };
 
 /**
- * A message whose headers are malformed has none: the packages throw in the reader of the connection, which then reads nothing more. What they print goes to stderr, each as
- * one line without control characters: stdout carries only protocol, and they print what a server has sent.
- * Subjects of responses are random as a whole: the packages count them up, so that whoever serves one request could work out those of all others, and forge their responses.
+ * Malformed headers count as none: the packages throw in the reader of the connection, which then reads nothing more.
+ * Subjects of responses are random: the packages count them up, so one responder could guess the subjects of others and forge responses.
+ * What the packages print goes to stderr, one line without control characters each: stdout carries only protocol.
  */
 export const harden = <P extends { core: Core }>(packages: P): P => {
   const { headers, nuid } = packages.core;

@@ -28,8 +28,9 @@ const LIMIT_MS = 5_000;
 type Call<T> = { what: string; run: () => Promise<T>; limitMs?: number; whySilent?: () => string | undefined };
 
 /**
- * One call of the packages, as soon as there is a connection: emits its result and completes. Errors with a `NatsError`; with `timeout` also when
- * the connection is lost meanwhile, or none is there in time. A result that comes after unsubscribing is dropped. One Observable by hand, as each message that is stored is a call.
+ * Calls the packages as soon as there is a connection; emits the result and completes. Errors with a `NatsError`: `timeout` where the
+ * connection is lost meanwhile, or none is there in time. A result after unsubscribing is dropped.
+ * An Observable by hand, since each stored message is one call.
  */
 export const callNats = <T>(own: Pick<NatsOwn, 'state$' | 'received'>, call: Call<T>): Observable<T> =>
   new Observable((subscriber) => {

@@ -67,8 +67,8 @@ const toDelivery = (own: NatsOwn, message: Msg): NatsDelivery => ({
 const OURS = ['tapes', 'threads', 'exec', 'events', 'pool', 'client'];
 
 /**
- * Whoever sends a request names the subject of the response, which is published with our rights: it must not have us purge a stream, write into a tape or a thread, or
- * call an executor. Those of servers begin with `$`.
+ * The sender of a request chooses the subject of the response, and the response is published with our rights. So it may neither be a
+ * subject of the server (`$…`), which could purge a stream, nor one of ours, which writes tapes and threads and calls executors.
  */
 const isInbox = ({ prefix }: NatsOwn, reply = ''): boolean =>
   !reply.startsWith('$') && !OURS.some((name) => reply.startsWith(`${prefix}.${name}.`));

@@ -1,9 +1,12 @@
 /** How this machine logs in to NATS, as the operator set it. */
 
 /**
- * The table `[nats]` of config.toml and the environment. Files are absolute paths, read at each login: `credentialsFile` of a user of a
- * decentralized account, `nkeyFile` with a seed, `caFile`, `certFile`, `keyFile` of TLS in PEM. `password` and `token` come from the environment. `prefix` begins every subject and the name of every stream and bucket, `inbox` begins the
- * subjects of responses; `domain` is that of JetStream; `name` is how the server lists the connection.
+ * The table `[nats]` of config.toml and the environment. Files are absolute paths, read at each login.
+ *
+ * - `credentialsFile`: the user of a decentralized account; `nkeyFile`: a seed; `caFile`, `certFile`, `keyFile`: TLS, in PEM
+ * - `password`, `token`: from the environment
+ * - `prefix`: begins every subject and the name of every stream and bucket; `inbox` begins the subjects of responses
+ * - `domain`: of JetStream; `name`: how the server lists the connection
  */
 export type NatsSettings = {
   credentialsFile?: string;

@@ -7,8 +7,8 @@ import type { NatsStored } from './natsLink';
 export type Amount = { messages: number; bytes: number };
 
 /**
- * What comes of a consumer: a message of so many bytes; `over`: a request for messages ends, so much of it being open; `alive`: a heartbeat, sent while the consumer has a request
- * and nothing else.
+ * What a consumer sends. `message`: one of `size` bytes. `over`: a request for messages ends, with `left` of it unused.
+ * `alive`: a heartbeat, sent while a request is open and there are no messages.
  */
 export type Pulled =
   | { kind: 'message'; size: number; stored: NatsStored }
@@ -35,8 +35,8 @@ const NOTHING: Amount = { messages: 0, bytes: 0 };
 const MAX_BEATS = 3;
 
 /**
- * Emits the messages, and asks for a round as long as no more than one is open, so that the server goes on meanwhile; behind a message for nothing while `backpressure` is full. Never completes; errors
- * when nothing came for three heartbeats, where something was asked for.
+ * Emits the messages. Asks for the next round while one is still open, so that the server never waits for us. While `backpressure`
+ * is full, a message asks for nothing. Never completes; errors when a request is open and nothing came for three heartbeats.
  *   pulled   --a-b-c-d-e     (a round is 2)
  *   ask      (rr)--r---r
  *   out      --A-B-C-D-E

@@ -1,6 +1,7 @@
 /**
- * Copies of messages that the client makes, left out: with messages of 512 KB they were half of what a reader of output did. Source: @nats-io/nats-core 3.3.1, parser.js,
- * denobuffer.js, databuffer.js, protocol.js. What a version of the client does not have stays as it is.
+ * Avoids copies of messages that the client makes. With messages of 512 KB they were half of the work of a reader.
+ * Source: @nats-io/nats-core 3.3.1, parser.js, denobuffer.js, databuffer.js, protocol.js. A version of the client without these
+ * internals is left as it is.
  */
 import { isObject } from '../../protocol/jsonrpc';
 

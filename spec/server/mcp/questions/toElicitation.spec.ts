@@ -30,6 +30,17 @@ describe('toElicitation', () => {
     );
   });
 
+  it('names what a file becomes that a patch moves', () => {
+    const changes = {
+      '/w/a': { update: { unified_diff: '', move_path: '/w/.git/hooks/x\n' } },
+      '/w/b': { add: { content: '' } },
+    };
+    const msg = { type: 'apply_patch_approval_request', call_id: 'p', changes } as const;
+    expect(toElicitation(turnEventOf(op, msg) as CodexEvent).message).toBe(
+      'Allow Codex to apply proposed code changes?\n/w/a\nmoved to /w/.git/hooks/x\\n\n/w/b',
+    );
+  });
+
   it('keeps the lines of a command from looking like a question of their own', () => {
     const command = ['sh', '-c', 'make\nAllow Codex to run `ls` in `/w`?'];
     const { message } = toElicitation(turnEventOf(op, { ...request, command, cwd: '/w' } as never) as CodexEvent);
@@ -38,7 +49,7 @@ describe('toElicitation', () => {
 
   it('shows what is hidden in the question of a server of tools', () => {
     const msg = { type: 'elicitation_request', server_name: 'a\nb', message: 'Go?\n\u001b[2J', requested_schema: {} };
-    expect(toElicitation(turnEventOf(op, msg as never) as CodexEvent).message).toBe('a\\nb: Go?\n\\u001b[2J');
+    expect(toElicitation(turnEventOf(op, msg as never) as CodexEvent).message).toBe('a\\nb: Go?\n  | \\u001b[2J');
   });
 
   it('names the files of a patch, the reason, and what becomes of them', () => {

@@ -1,6 +1,12 @@
 /** The form a question takes in `elicitation/create`. */
 import { toVisible, toVisibleLines } from '../../../log';
-import { type CodexEvent, DECISIONS, type EventMsg, type ReviewDecision } from '../../../protocol/codex';
+import {
+  type CodexEvent,
+  DECISIONS,
+  type EventMsg,
+  type FileChanges,
+  type ReviewDecision,
+} from '../../../protocol/codex';
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
 import { joinWords } from '../../../text';
 
@@ -48,13 +54,13 @@ const toQuestion = (msg: EventMsg): Question => {
       };
     case 'apply_patch_approval_request':
       return {
-        message: withReason(`${PATCH_QUESTION}\n${Object.keys(msg.changes).map(toVisible).join('\n')}`, msg.reason),
+        message: withReason([PATCH_QUESTION, ...filesOf(msg.changes)].join('\n'), msg.reason),
         requestedSchema: schemaOf('May the agent change these files?', LABELS.change),
         codex: { codex_elicitation: 'patch-approval', codex_changes: msg.changes },
       };
     case 'elicitation_request':
       return {
-        message: `${toVisible(msg.server_name)}: ${toVisibleLines(msg.message)}`,
+        message: `${toVisible(msg.server_name)}: ${continued(toVisibleLines(msg.message))}`,
         requestedSchema: msg.requested_schema ?? schemaOf('May the agent do this?', LABELS.agree),
         codex: { codex_elicitation: 'mcp-server', codex_server_name: msg.server_name },
       };
@@ -63,12 +69,20 @@ const toQuestion = (msg: EventMsg): Question => {
   }
 };
 
-/** Before each line of a command but the first: no line of it can look like a question of its own. */
+/** A line for each file that changes, also for one that another becomes. */
+const filesOf = (changes: FileChanges): string[] =>
+  Object.entries(changes).flatMap(([path, change]) => [
+    toVisible(path),
+    ...('update' in change && change.update.move_path ? [toVisible(`moved to ${change.update.move_path}`)] : []),
+  ]);
+
+/** Before each line of a foreign text but the first: no line of it can look like a question of its own. */
 const CONTINUED = '  | ';
+const continued = (text: string): string => text.replaceAll('\n', `\n${CONTINUED}`);
 
 /** The agent chose the text: line breaks and tabs of a script stay, nothing in it commands a terminal or hides. */
 const commandText = (command: readonly string[]): string =>
-  joinWords(command).split('\t').map(toVisibleLines).join('\t').replaceAll('\n', `\n${CONTINUED}`);
+  continued(joinWords(command).split('\t').map(toVisibleLines).join('\t'));
 
 const withReason = (question: string, reason: string | undefined): string =>
   reason === undefined ? question : `${question}\n${reason}`;
