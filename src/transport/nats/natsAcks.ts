@@ -18,13 +18,15 @@ import {
 } from 'rxjs';
 import { counter } from '../../streams';
 import { type AckLoss, ackLosses, whatOf } from './ackLosses';
+import { largeFrame } from './largeFrame';
 import { late, type NatsOwn, toFailure, toMsgHeaders, withoutJetStream } from './natsConnection';
-import type { NatsAppended, NatsHeaders, NatsMessage } from './natsLink';
+import type { NatsAppend, NatsAppended, NatsHeaders } from './natsLink';
+import type { WriteFrame } from './openConnection';
 import { toAppended } from './toAppended';
 import { lastToken } from './tokens';
 
 /** A message with all its headers; `limitMs` is how long its acknowledgement is waited for. */
-export type AckedMessage = NatsMessage & { headers: NatsHeaders; limitMs: number };
+export type AckedMessage = Pick<NatsAppend, 'subject' | 'data' | 'more'> & { headers: NatsHeaders; limitMs: number };
 
 /**
  * `publish` sends a message as soon as there is a connection, emits once the stream has stored it, and completes. It errors where the
@@ -33,9 +35,10 @@ export type AckedMessage = NatsMessage & { headers: NatsHeaders; limitMs: number
  */
 export type NatsAcks = { publish: (message: AckedMessage) => Observable<NatsAppended>; run$: Observable<never> };
 
-/** @param status$ what the client says of the connection */
+/** @param status$ what the client says of the connection; @param writeFrame around the client, for what is large */
 export type AckDeps = Pick<NatsOwn, 'connection' | 'packages' | 'inbox' | 'received' | 'state$'> & {
   status$: Observable<Status>;
+  writeFrame: WriteFrame;
 };
 
 /** A message that was sent: takes its acknowledgement, or what is known instead. */
@@ -67,6 +70,8 @@ export const natsAcks = (deps: AckDeps): NatsAcks => {
   return { publish, run$ };
 };
 
+const NOTHING: readonly Uint8Array[] = [];
+
 /** What is sent without a connection is dropped by the client when it dials. */
 const whenConnected = ({ state$ }: AckDeps): Observable<unknown> =>
   state$.pipe(
@@ -76,13 +81,20 @@ const whenConnected = ({ state$ }: AckDeps): Observable<unknown> =>
 
 /** The client throws where the connection is closed, and for what is longer than the server takes. */
 const sendOn = (
-  { connection, packages }: AckDeps,
-  { subject, data, headers }: AckedMessage,
+  { connection, packages, writeFrame }: AckDeps,
+  { subject, data, more = NOTHING, headers }: AckedMessage,
   { reply, fail }: Pick<Pending, 'fail'> & { reply: string },
 ): void => {
   try {
     const made = toMsgHeaders(packages, headers);
-    connection.publish(subject, data, { reply, ...(made !== undefined && { headers: made }) });
+    const pieces = largeFrame(connection, { subject, reply, payload: [data, ...more], headers: made });
+    if (pieces !== undefined)
+      queueMicrotask(() => writeFrame(pieces)); // behind what the client sends at the end of this turn, the subscription
+    else
+      connection.publish(subject, more.length === 0 ? data : Buffer.concat([data, ...more]), {
+        reply,
+        ...(made !== undefined && { headers: made }),
+      });
   } catch (error) {
     fail(error);
   }
