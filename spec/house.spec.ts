@@ -106,6 +106,12 @@ const disguisedVariables = (source: Source): string[] => {
   });
 };
 
+/** `{ ...{ a, b } }`, which is `{ a, b }` in fewer lines. */
+const spreadLiterals = (source: Source): string[] =>
+  nodesOf(source.file)
+    .filter((node) => ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression))
+    .map((node) => `${place(source, node)} spreads an object literal`);
+
 /** The two operators of `streams` that no others compose to. */
 const BY_HAND = ['streams/mapMulti.ts', 'streams/scanInTurn.ts'];
 
@@ -240,6 +246,10 @@ describe('the code', () => {
     expect(sources.flatMap(disguisedVariables)).toEqual([]);
   });
 
+  it('spreads no object literal', () => {
+    expect(sources.flatMap(spreadLiterals)).toEqual([]);
+  });
+
   it('makes Observables by hand only in transport, and in two operators of streams', () => {
     expect(sources.flatMap(observablesByHand)).toEqual([]);
   });
@@ -312,6 +322,11 @@ describe('this spec', () => {
     expect(wideComments('src')(source)).toEqual(
       [1, 3, 6].map((line) => `src/a/x.ts:${line} has a comment line of 161 characters`),
     );
+  });
+
+  it('sees an object literal that is spread, and passes over other spreads', () => {
+    const source = parse('a/x.ts', 'const a = { ...b, ...(c && { d: 1 }) };\nconst e = { ...{ f: 1 } };');
+    expect(spreadLiterals(source)).toEqual(['src/a/x.ts:2 spreads an object literal']);
   });
 
   it('sees an Observable made by hand outside of transport', () => {

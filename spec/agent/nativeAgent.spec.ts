@@ -367,6 +367,7 @@ describe('nativeAgent', () => {
       ['fails the turn where the next is the same', [[unknown], [unknown]], '(CSWWFN|)', 'moon_call'],
       ['is a search that led nowhere', [search, [spoken.m]], '(CSBEMZ|)', 'web_search_call'],
       ['is none where a message stands beside', [[...search, spoken.m]], '(CSBEMZ|)', undefined],
+      ['is one that the server found empty', [[{ kind: 'nothing' }], [spoken.m]], '(CSMZ|)', 'an empty text'],
       ['is none where the model says nothing at all', [[]], '(CSN|)', undefined],
     ])('%s', (_, answers, expected, types) =>
       marbles(({ hot, expectObservable, flush }) => {

@@ -246,6 +246,7 @@ export const around = ({
   const tools = builtInTools({
     readTrust: () => of({ trusted: false, why: '' }),
     parseCommand: () => of([]),
+    realFolder: (path) => of(path),
     namesPrograms: () => false,
     showsSecrets: () => false,
     backend: { start: () => EMPTY },

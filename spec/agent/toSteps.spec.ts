@@ -47,6 +47,7 @@ describe('toSteps', () => {
       { kind: 'unknown', type: 'odd' },
       [first.event({ type: 'warning', message: leftOut, item_type: 'odd' }), { kind: 'unknown', type: 'odd' }],
     ],
+    ['nothing                 ', { kind: 'nothing' }, [{ kind: 'nothing' }]],
   ])('of %s', (_, event, steps) => {
     expect(toSteps(turn, event)).toEqual(steps);
   });

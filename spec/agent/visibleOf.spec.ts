@@ -45,6 +45,7 @@ describe('visibleOf', () => {
     ['a failure of one that was shortened before', tooLong, { compaction: 'done' }, {}, '(Lz|)'],
     ['no image                                  ', { kind: 'image', url: 'u' }, {}, {}, '|'],
     ['no unknown item                           ', { kind: 'unknown', type: 'odd' }, {}, {}, '|'],
+    ['no answer of nothing                      ', { kind: 'nothing' }, {}, {}, '|'],
     ['the end                                   ', { kind: 'finished', message: 'ok' }, {}, {}, '(Z|)'],
     ['no end where input waits                  ', { kind: 'finished', message: 'ok' }, {}, { inputs: [input] }, '|'],
     ['an event                                  ', first.started, {}, {}, '(S|)'],

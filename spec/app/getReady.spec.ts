@@ -5,27 +5,27 @@ import { marbles } from '../support/marbles';
 const a = Buffer.from('{"method":"initialize"}');
 
 describe('getReady', () => {
-  it('warms up 20 ms behind the first input, and rehearses 60 ms behind it', () => {
+  it('warms up 20 ms behind the first input, and runs the warm-up turns 60 ms after it', () => {
     const done: string[] = [];
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
-      const rehearsal = cold<never>(' ----|');
+      const warmUpTurn$ = cold<never>(' ----|');
       const byte$ = hot<Uint8Array>('a 99ms -|', { a });
-      const ready$ = byte$.pipe(getReady({ warmUp: () => done.push('warm'), rehearsal, log: () => {} }));
+      const ready$ = byte$.pipe(getReady({ warmUp: () => done.push('warm'), warmUpTurn$, log: () => {} }));
       expectObservable(ready$).toBe(' 64ms |');
-      expectSubscriptions(rehearsal.subscriptions).toBe('- 59ms ^---!');
+      expectSubscriptions(warmUpTurn$.subscriptions).toBe('- 59ms ^---!');
     })();
     expect(done).toEqual(['warm']);
   });
 
-  it('goes on, and logs, when a rehearsal fails', () => {
+  it('goes on, and logs, when a warmUpTurn$ fails', () => {
     const logged: unknown[] = [];
     marbles(({ hot, expectObservable }) => {
       const byte$ = hot<Uint8Array>('a 99ms -|', { a });
-      const rehearsal = throwError(() => new Error('no'));
+      const warmUpTurn$ = throwError(() => new Error('no'));
       const log = (...entry: unknown[]) => void logged.push(entry);
-      expectObservable(byte$.pipe(getReady({ warmUp: () => {}, rehearsal, log }))).toBe('60ms |');
+      expectObservable(byte$.pipe(getReady({ warmUp: () => {}, warmUpTurn$, log }))).toBe('60ms |');
     })();
-    expect(logged).toEqual([['warning', 'the rehearsal of a turn failed', { reason: 'no' }]]);
+    expect(logged).toEqual([['warning', 'the warm-up turns failed', { reason: 'no' }]]);
   });
 
   it('passes on what warming up throws', () => {

@@ -1,5 +1,5 @@
 import { concat, map, NEVER, type Observable, of } from 'rxjs';
-import { AuthError, browserLogin, type LoginEvent, type Visit } from '../../src/auth';
+import { AuthError, browserLogin, type LoginEvent, type PendingCallback } from '../../src/auth';
 import { readAuthFile } from '../../src/auth/authFile';
 import { marbles } from '../support/marbles';
 import { loginDeps, memoryFiles, NEW, PATH, tokenAnswer, tokenServer } from './support';
@@ -7,23 +7,23 @@ import { loginDeps, memoryFiles, NEW, PATH, tokenAnswer, tokenServer } from './s
 /** The browser, whose requests are marbles: c the code, w a wrong state, d declined, x a login that was started later. */
 const visits = () => {
   const answers: string[] = [];
-  const visit = (url: string): Visit => ({
+  const callback = (url: string): PendingCallback => ({
     request: { method: 'GET', url, headers: { host: 'localhost:1455' } },
     respond: ({ status }) => void answers.push(`${url.slice(-6)} ${status}`),
   });
   const values = {
-    c: visit('/auth/callback?state=r32&code=c'),
-    w: visit('/auth/callback?code=c&state=no'),
-    d: visit('/auth/callback?state=r32&error=e'),
-    x: visit('/cancel'),
+    c: callback('/auth/callback?state=r32&code=c'),
+    w: callback('/auth/callback?code=c&state=no'),
+    d: callback('/auth/callback?state=r32&error=e'),
+    x: callback('/cancel'),
   };
   return { answers, values };
 };
 
-const logging = (visit$: Observable<Visit>, server = tokenServer(), files = memoryFiles()) =>
+const logging = (callback$: Observable<PendingCallback>, server = tokenServer(), files = memoryFiles()) =>
   browserLogin({
     ...loginDeps(files, server.post),
-    listen$: concat(of({ port: 1455, visit$ }), NEVER),
+    listen$: concat(of({ port: 1455, callback$ }), NEVER),
     random: (bytes) => `r${bytes}`,
     sha256: (text) => `#${text}`,
   });
@@ -36,9 +36,9 @@ describe('browserLogin', () => {
       const { answers, values } = visits();
       const files = memoryFiles();
       const server = tokenServer(cold('             -r', { r: tokenAnswer(200, NEW) }));
-      const visit$ = hot('                      --w-c--', values);
-      expectObservable(letters(logging(visit$, server, files))).toBe('w----(L|)');
-      expectSubscriptions(visit$.subscriptions).toBe('^----!');
+      const callback$ = hot('                      --w-c--', values);
+      expectObservable(letters(logging(callback$, server, files))).toBe('w----(L|)');
+      expectSubscriptions(callback$.subscriptions).toBe('^----!');
       flush();
       expect(answers).toEqual(['ate=no 400', 'code=c 200']);
       expect(readAuthFile(files.texts.get(PATH) ?? '')?.tokens).toMatchObject({

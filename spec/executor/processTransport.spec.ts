@@ -7,7 +7,7 @@ import type { LogRecord } from '../../src/log';
 import type { ProcessEvent, WriteStatus } from '../../src/protocol/exec';
 import type { Notification } from '../../src/protocol/jsonrpc';
 import { marbles } from '../support/marbles';
-import { cuts, piecesOf } from '../support/streams';
+import { cuts, tokenize } from '../support/streams';
 import { closed, exited, failed, gap, output, pageOf } from './events';
 
 const note = (method: string): Notification => ({ kind: 'notification', method, params: {} });
@@ -195,7 +195,7 @@ describe('processTransport', () => {
     await fc.assert(
       fc.asyncProperty(texts, cuts, fc.constantFrom('\n', '\r\n'), async (methods, places, end) => {
         const bytes = Buffer.from(methods.map((method) => JSON.stringify({ jsonrpc: '2.0', method }) + end).join(''));
-        const events = piecesOf<Uint8Array>(bytes, places).map(
+        const events = tokenize<Uint8Array>(bytes, places).map(
           (chunk, i): ProcessEvent => ({ kind: 'output', seq: i + 1, stream: 'stdout', chunk }),
         );
         const event$ = from([...events, closed(events.length + 1)]);

@@ -1,5 +1,5 @@
 import { NEVER, Observable, of, Subject, type Subscription } from 'rxjs';
-import type { Visit } from '../../src/auth/browserLogin';
+import type { PendingCallback } from '../../src/auth/browserLogin';
 import { type McpLoginDeps, type McpLoginEvent, mcpLogin } from '../../src/mcpAuth/mcpLogin';
 import { answer, DOCUMENTS, fileOf, METADATA, SERVER, serverOf, unreachable } from './support';
 
@@ -24,14 +24,14 @@ const begun = (
   own: Partial<McpLoginDeps> = {},
   scopes: string[] = [],
 ) => {
-  const visit$ = new Subject<Visit>();
+  const callback$ = new Subject<PendingCallback>();
   const send = serverOf(documents);
   const file = fileOf();
   const seen: (McpLoginEvent | string)[] = [];
   const deps = {
     send,
     file,
-    listen$: of({ port: 7, visit$ }),
+    listen$: of({ port: 7, callback$ }),
     now: () => 1_000,
     random: (n: number) => `r${n}`,
     sha256: (t: string) => `h(${t})`,
@@ -44,24 +44,24 @@ const begun = (
   });
   logins.push(login);
   const answers: { status: number; text: string }[] = [];
-  const visit = (url: string) =>
-    visit$.next({
+  const callback = (url: string) =>
+    callback$.next({
       request: { method: 'GET', url, headers: { host: '127.0.0.1:7' } },
       respond: (one) => void answers.push(one),
     });
-  return { seen, send, file, visit, answers, login };
+  return { seen, send, file, callback, answers, login };
 };
 const queryOf = (event: McpLoginEvent | string | undefined) =>
   typeof event === 'object' && event.kind === 'waiting' ? Object.fromEntries(new URL(event.url).searchParams) : {};
 
 describe('mcpLogin', () => {
   it('names the page of the login, and keeps the tokens that its code gives', () => {
-    const { seen, send, file, visit, answers } = begun();
+    const { seen, send, file, callback, answers } = begun();
     expect(queryOf(seen[0])).toEqual({
       ...{ response_type: 'code', client_id: 'me', redirect_uri: 'http://127.0.0.1:7/callback', state: 'r32' },
       ...{ code_challenge: 'h(r64)', code_challenge_method: 'S256', resource: SERVER.url, scope: 'c d' },
     });
-    visit('/callback?code=C&state=r32');
+    callback('/callback?code=C&state=r32');
     expect(seen.slice(1)).toEqual([{ kind: 'loggedIn' }, 'over']);
     expect(answers).toEqual([{ status: 200, text: 'You are logged in. You can close this page.' }]);
     expect(Object.fromEntries(new URLSearchParams(send.sent.at(-1)?.body))).toEqual({
@@ -85,11 +85,11 @@ describe('mcpLogin', () => {
   });
 
   it('errors where the code gives no token, which the browser shows too', () => {
-    const { seen, visit, answers, file } = begun({
+    const { seen, callback, answers, file } = begun({
       ...WHOLE,
       'https://auth/token': () => answer(400, { error: 'invalid_grant' }),
     });
-    visit('/callback?code=C&state=r32');
+    callback('/callback?code=C&state=r32');
     expect(seen.slice(1)).toEqual(['no token was given: 400, invalid_grant']);
     expect(answers).toEqual([{ status: 500, text: 'no token was given: 400, invalid_grant' }]);
     expect(file.find(SERVER)).toBeUndefined();
@@ -97,16 +97,19 @@ describe('mcpLogin', () => {
 
   it('takes no code without an issuer of a server that names itself', () => {
     const named = { ...METADATA, authorization_response_iss_parameter_supported: true };
-    const { seen, visit, answers } = begun({ ...WHOLE, 'https://auth/.well-known/oauth-authorization-server': named });
-    visit('/callback?code=C&state=r32');
-    visit('/callback?code=C&state=r32&iss=https://auth');
+    const { seen, callback, answers } = begun({
+      ...WHOLE,
+      'https://auth/.well-known/oauth-authorization-server': named,
+    });
+    callback('/callback?code=C&state=r32');
+    callback('/callback?code=C&state=r32&iss=https://auth');
     expect(answers.map(({ status }) => status)).toEqual([400, 200]);
     expect(seen.slice(1)).toEqual([{ kind: 'loggedIn' }, 'over']);
   });
 
   it('errors where the person declines', () => {
-    const { seen, visit } = begun();
-    visit('/callback?error=access_denied&state=r32');
+    const { seen, callback } = begun();
+    callback('/callback?error=access_denied&state=r32');
     expect(seen.slice(1)).toEqual(['the login was declined (access_denied)']);
   });
 
@@ -125,15 +128,16 @@ describe('mcpLogin', () => {
   it('stops listening when it is over, declined or unsubscribed', () => {
     for (const end of ['/callback?code=C&state=r32', '/callback?error=e&state=r32', undefined]) {
       const closed = jest.fn();
-      const visit$ = new Subject<Visit>();
-      const listen$ = new Observable<{ port: number; visit$: Subject<Visit> }>((subscriber) => {
-        subscriber.next({ port: 7, visit$ });
+      const callback$ = new Subject<PendingCallback>();
+      const listen$ = new Observable<{ port: number; callback$: Subject<PendingCallback> }>((subscriber) => {
+        subscriber.next({ port: 7, callback$ });
         return closed;
       });
       const { login } = begun(WHOLE, { listen$ });
       expect(closed).not.toHaveBeenCalled();
       if (end === undefined) login.unsubscribe();
-      else visit$.next({ request: { method: 'GET', url: end, headers: { host: '127.0.0.1:7' } }, respond: () => {} });
+      else
+        callback$.next({ request: { method: 'GET', url: end, headers: { host: '127.0.0.1:7' } }, respond: () => {} });
       expect(closed).toHaveBeenCalledTimes(1);
     }
   });

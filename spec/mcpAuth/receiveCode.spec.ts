@@ -17,13 +17,13 @@ const PATHS: Record<string, string> = {
 const received = (visits: string, out: string, own: { namesItself?: true } = {}): number[] => {
   const answered: number[] = [];
   marbles(({ hot, expectObservable }) => {
-    const visit$ = hot(visits, PATHS).pipe(
+    const callback$ = hot(visits, PATHS).pipe(
       map((url) => ({
         request: { method: 'GET', url, headers: { host: '127.0.0.1:7' } },
         respond: ({ status }: { status: number }) => void answered.push(status),
       })),
     );
-    const code$ = receiveCode({ port: 7, visit$ }, { ...expected, ...own }).pipe(map(({ code }) => code));
+    const code$ = receiveCode({ port: 7, callback$ }, { ...expected, ...own }).pipe(map(({ code }) => code));
     expectObservable(code$).toBe(out, { C: 'C' }, expect.objectContaining({ name: 'AuthError' }));
   })();
   return answered;

@@ -1,8 +1,8 @@
 import { authorizeLocal } from '../../src/mcpHttp';
-import type { Visit } from '../../src/transport';
+import type { IncomingRequest } from '../../src/transport';
 
 const end = { address: '127.0.0.1', port: 1 };
-const visit = (headers: Visit['headers']): Visit => ({
+const incoming = (headers: IncomingRequest['headers']): IncomingRequest => ({
   ...{ upgrade: false, method: 'POST', url: '/mcp', headers },
   ...{ from: end, to: end },
 });
@@ -26,11 +26,11 @@ describe('authorizeLocal', () => {
     [{ host: '127.0.0.1', origin: 'http://localhost:6274', 'sec-fetch-site': 'cross-site' }, 'accepted'],
     [{}, 403],
   ])('gives %j %s', (headers, expected) => {
-    expect(authorize(visit(headers))).toBe(expected);
+    expect(authorize(incoming(headers))).toBe(expected);
   });
 
   it('refuses another user of the machine', () => {
     const others = authorizeLocal({ hosts: [], isOwnUser: () => false });
-    expect(others(visit({ host: 'localhost' }))).toBe(403);
+    expect(others(incoming({ host: 'localhost' }))).toBe(403);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { EventTooLong, readEvents } from '../../src/mcpHttp/readEvents';
 import { marbles } from '../support/marbles';
-import { cuts, piecesOf, through } from '../support/streams';
+import { cuts, through, tokenize } from '../support/streams';
 
 describe('readEvents', () => {
   it(
@@ -29,7 +29,7 @@ describe('readEvents', () => {
     const events = [{ event: 'message', id: '1', data: '{"a":\n1}' }, { data: 'two' }];
     fc.assert(
       fc.property(cuts, (places) => {
-        expect(through(readEvents(), piecesOf(text, places))).toEqual(events);
+        expect(through(readEvents(), tokenize(text, places))).toEqual(events);
       }),
     );
   });

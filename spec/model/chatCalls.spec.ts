@@ -11,11 +11,11 @@ const call = (id: string, index: number | undefined, name: string, args: string)
   name,
   args,
 });
-const added = (...chunks: unknown[]) => chunks.reduce<PendingCall[]>(addCalls, []);
+const added = (...chunks: unknown[][]) => chunks.reduce<PendingCall[]>(addCalls, []);
 
 describe('addCalls', () => {
-  it.each<[string, unknown[], PendingCall[]]>([
-    ['nothing', [undefined, [], [7]], []],
+  it.each<[string, unknown[][], PendingCall[]]>([
+    ['nothing', [[], [7]], []],
     ['a call in one piece', [[piece('a', 0, 'shell', '{}')]], [call('a', 0, 'shell', '{}')]],
     [
       'a call in several pieces',
@@ -40,6 +40,31 @@ describe('addCalls', () => {
       [[piece('a', 0, 'one', '1')], [piece('b', 0, 'two', '2')], [piece(undefined, 0, undefined, '3')]],
       [call('a', 0, 'one', '1'), call('b', 0, 'two', '23')],
     ],
+    [
+      'calls without an id under one index, each whole',
+      [[piece('', 0, 'one', '{"x":1}')], [piece('', 0, 'one', '{"x":2}'), piece(undefined, 0, 'two', '{}')]],
+      [call('', 0, 'one', '{"x":1}'), call('', 0, 'one', '{"x":2}'), call('', 0, 'two', '{}')],
+    ],
+    [
+      'calls without an id and an index, in pieces that repeat the name',
+      [
+        [piece(undefined, undefined, 'one', '')],
+        [piece(undefined, undefined, 'one', '{"x"'), piece(undefined, undefined, 'one', ':1}')],
+        [piece(undefined, undefined, 'one', '{'), piece(undefined, undefined, undefined, '}')],
+      ],
+      [call('', undefined, 'one', '{"x":1}'), call('', undefined, 'one', '{}')],
+    ],
+    [
+      'an id that comes behind whole arguments',
+      [[piece(undefined, 0, 'one', '{}')], [piece('a', 0)]],
+      [call('a', 0, 'one', '{}')],
+    ],
+    [
+      'arguments that are an object',
+      [[{ index: 0, id: 'a', function: { name: 'one', arguments: { x: [1] } } }]],
+      [call('a', 0, 'one', '{"x":[1]}')],
+    ],
+    ['arguments of null', [[{ index: 0, function: { name: 'one', arguments: null } }]], [call('', 0, 'one', '')]],
   ])('takes %s', (_, chunks, calls) => {
     expect(added(...chunks)).toEqual(calls);
   });

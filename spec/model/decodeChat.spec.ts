@@ -97,7 +97,7 @@ describe('decodeChat', () => {
     'takes [DONE] without a finish for the end',
     marbles(({ hot, expectObservable }) => {
       expectObservable(hot('-ad', data).pipe(decode())).toBe('-A(HC|)', emitted);
-      expectObservable(hot('-d', data).pipe(decode())).toBe('-(C|)', { C: completed() });
+      expectObservable(hot('-d', data).pipe(decode())).toBe('-(EC|)', { E: { kind: 'nothing' }, C: completed() });
     }),
   );
 
@@ -207,6 +207,49 @@ describe('decodeChat', () => {
       expectObservable(data$.pipe(decode())).toBe(marble, { ...emitted, ...items });
     })();
   });
+
+  it(
+    'emits a call of the form before tool_calls, in pieces or whole',
+    marbles(({ hot, expectObservable }) => {
+      const values = {
+        ...data,
+        c: chunk({ role: 'assistant', content: null, function_call: { name: 'shell', arguments: '' } }),
+        e: chunk({ function_call: { arguments: '{"x":' } }),
+        h: chunk({ function_call: { arguments: '1}' } }),
+        k: chunk({}, 'function_call'),
+        w: JSON.stringify({
+          id: 'c',
+          choices: [
+            {
+              message: { content: 'Hel', function_call: { name: 'shell', arguments: '{"x":1}' } },
+              finish_reason: 'stop',
+            },
+          ],
+        }),
+      };
+      const expected = { ...emitted, F: call('call_new', '{"x":1}') };
+      expectObservable(hot('cehkd', values).pipe(decode())).toBe('---F(C|)', expected);
+      expectObservable(hot('w----d', values).pipe(decode())).toBe('(AHF)(C|)', expected);
+    }),
+  );
+
+  it(
+    'emits that there is nothing in an answer, that calls are missing, or thoughts alone',
+    marbles(({ hot, expectObservable }) => {
+      const values = { ...data, k: chunk({}, 'function_call'), h: chunk({ thinking: 'hm' }) };
+      const missing = (reason: string) => ({ kind: 'unknown', type: `${reason} without a call` });
+      const expected = {
+        ...{ ...emitted, E: { kind: 'nothing' }, T: missing('tool_calls'), K: missing('function_call') },
+        R: { kind: 'rawReasoning', itemId: '', delta: 'hm' },
+        S: item({ type: 'reasoning', id: '', summary: [], encrypted_content: null }),
+      };
+      expectObservable(hot('-f-d', data).pipe(decode())).toBe('-E-(C|)', expected);
+      expectObservable(hot('ut-d', data).pipe(decode())).toBe('-(TU|)', expected);
+      expectObservable(hot('at---d', data).pipe(decode())).toBe('A(HT)(C|)', expected);
+      expectObservable(hot('-k-d', values).pipe(decode())).toBe('-K-(C|)', expected);
+      expectObservable(hot('hf-d', values).pipe(decode())).toBe('RS-(C|)', expected);
+    }),
+  );
 
   it(
     'emits the calls though the finish reason is stop',

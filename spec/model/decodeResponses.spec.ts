@@ -112,13 +112,53 @@ describe('decodeResponses', () => {
     }),
   );
 
+  it(
+    'emits the items of the whole response where no event brought one',
+    marbles(({ hot, expectObservable }) => {
+      const whole = (...output: object[]) =>
+        JSON.stringify({ type: 'response.completed', response: { id: 'r', status: 'completed', output } });
+      const done = JSON.stringify({ type: 'response.output_item.done', item: message });
+      const values = { w: whole(message, call), e: whole(), i: done, b: whole(message) };
+      const expected = { ...{ M: emitted.M, F: emitted.F }, C: completed('r') };
+      expectObservable(hot('w', values).pipe(decodeEach())).toBe('(MFC|)', expected);
+      expectObservable(hot('e', values).pipe(decodeEach())).toBe('(C|)', expected);
+      expectObservable(hot('ib', values).pipe(decodeEach())).toBe('M(C|)', expected);
+    }),
+  );
+
+  it(
+    'takes the status of a response for its end, whatever the event',
+    marbles(({ hot, expectObservable }) => {
+      const end = (response: object) =>
+        JSON.stringify({ type: 'response.completed', response: { id: 'r', ...response } });
+      const values = {
+        i: end({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }),
+        f: end({ status: 'failed', error: { code: 'server_error', message: 'boom' } }),
+        k: JSON.stringify({ type: 'response.cancelled', response: { id: 'r' } }),
+      };
+      const broken = (text: string) => new ModelError(`stream disconnected before completion: ${text}`, true);
+      const cut = new ModelError('Incomplete response returned, reason: max_output_tokens', false);
+      expectObservable(hot('i', values).pipe(decodeEach())).toBe('#', {}, cut);
+      expectObservable(hot('f', values).pipe(decodeEach())).toBe('#', {}, broken('boom'));
+      expectObservable(hot('k', values).pipe(decodeEach())).toBe('#', {}, broken('response.cancelled event received'));
+    }),
+  );
+
+  it(
+    'emits what a model refuses as its text',
+    marbles(({ hot, expectObservable }) => {
+      const r = JSON.stringify({ type: 'response.refusal.delta', item_id: 'm', delta: 'no' });
+      expectObservable(hot('r', { r }).pipe(decodeEach())).toBe('R', { R: { kind: 'text', itemId: 'm', delta: 'no' } });
+    }),
+  );
+
   it.each<[string, unknown]>([
     ['(none)', {}],
     ['computer_call', { type: 'computer_call' }],
     ['message', { ...message, role: 1 }],
     ['message', { ...message, content: 'text' }],
     ['message', { ...message, content: ['text'] }],
-    ['function_call', { ...call, arguments: {} }],
+    ['function_call', { ...call, arguments: 7 }],
     ['function_call', { ...call, name: null }],
     ['reasoning', { ...thought, id: null }],
     ['reasoning', { ...thought, summary: [{ type: 'other', text: 'so' }] }],

@@ -32,6 +32,11 @@ describe('toItem', () => {
       { type: 'function_call', id: 'f', name: 'n', arguments: '{}', call_id: 'c' },
     ],
     [
+      'a call with arguments in an object, and no id but that of the item',
+      { type: 'function_call', id: 'f', name: 'n', arguments: { x: 1 } },
+      { type: 'function_call', id: 'f', name: 'n', arguments: '{"x":1}', call_id: 'f' },
+    ],
+    [
       'a custom call',
       { type: 'custom_tool_call', name: 'n', input: 'i', call_id: 'c', status: 'done' },
       { type: 'custom_tool_call', id: null, status: 'done', name: 'n', input: 'i', call_id: 'c' },
@@ -106,6 +111,7 @@ describe('toItem', () => {
     ['a call without name', { type: 'function_call', arguments: '{}', call_id: 'c' }],
     ['a call without arguments', { type: 'function_call', name: 'n', call_id: 'c' }],
     ['a call without id', { type: 'function_call', name: 'n', arguments: '{}' }],
+    ['a call without arguments in text', { type: 'function_call', name: 'n', arguments: ['x'], call_id: 'c' }],
     ['a custom call without input', { type: 'custom_tool_call', name: 'n', call_id: 'c' }],
     ['reasoning without id', { type: 'reasoning', summary: [] }],
     ['reasoning with a summary of another type', { type: 'reasoning', id: 'r', summary: [text('text')] }],

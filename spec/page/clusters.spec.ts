@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { toPiles } from '../../src/page';
+import { toClusters } from '../../src/page';
 
 type Spot = { lane: number; x: number; bad?: boolean };
 
-const pile = (spots: Spot[], gap: number) =>
-  toPiles(
+const cluster = (spots: Spot[], gap: number) =>
+  toClusters(
     [0, spots.length],
     {
       laneOf: (i) => spots[i]?.lane ?? 0,
@@ -14,10 +14,10 @@ const pile = (spots: Spot[], gap: number) =>
     gap,
   ).map(({ lane, x, first, last, count, bad }) => ({ lane, x, first, last, count, bad }));
 
-describe('toPiles', () => {
+describe('toClusters', () => {
   it('leaves alone what is far from each other, or on other lanes', () => {
     expect(
-      pile(
+      cluster(
         [
           { lane: 0, x: 0 },
           { lane: 1, x: 1 },
@@ -32,9 +32,9 @@ describe('toPiles', () => {
     ]);
   });
 
-  it('joins what is near the first of its pile, and counts its errors', () => {
+  it('joins what is near the first of its cluster, and counts its errors', () => {
     expect(
-      pile(
+      cluster(
         [
           { lane: 0, x: 0 },
           { lane: 1, x: 2 },
@@ -50,14 +50,14 @@ describe('toPiles', () => {
     ]);
   });
 
-  it('has each marble in one pile, and piles of a lane that do not overlap', () => {
+  it('has each marble in one cluster, and clusters of a lane that do not overlap', () => {
     const spots = fc.array(fc.record({ lane: fc.nat(3), x: fc.nat(500) })).map((all) => all.sort((a, b) => a.x - b.x));
     fc.assert(
       fc.property(spots, fc.integer({ min: 1, max: 60 }), (all, gap) => {
-        const piles = pile(all, gap);
-        expect(piles.reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
+        const clusters = cluster(all, gap);
+        expect(clusters.reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
         for (const lane of [0, 1, 2, 3]) {
-          const own = piles.filter((one) => one.lane === lane);
+          const own = clusters.filter((one) => one.lane === lane);
           for (const [i, { x, first, last }] of own.entries()) {
             expect(x).toBeGreaterThanOrEqual(all[first]?.x ?? 0);
             expect(x).toBeLessThanOrEqual(all[last]?.x ?? 0);

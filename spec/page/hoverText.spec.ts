@@ -1,4 +1,4 @@
-import { hoverOfMarble, hoverOfPile } from '../../src/page/hoverText';
+import { hoverOfCluster, hoverOfMarble } from '../../src/page/hoverText';
 import { modelOf } from './model';
 
 const result = (text: string) => JSON.stringify({ id: 1, result: { content: [{ type: 'text', text }] } });
@@ -44,9 +44,9 @@ describe('hoverOfMarble', () => {
   });
 });
 
-describe('hoverOfPile', () => {
+describe('hoverOfCluster', () => {
   it('counts the names of its lane', () => {
-    expect(hoverOfPile(model, { first: 0, last: 6, lane: 0 })).toEqual({
+    expect(hoverOfCluster(model, { first: 0, last: 6, lane: 0 })).toEqual({
       title: 'client sends',
       lines: ['0 ms to 60 ms'],
       preview: '6 × ping',
@@ -57,7 +57,7 @@ describe('hoverOfPile', () => {
     const many = modelOf(Array.from({ length: 9 }, () => ({})));
     many.names.splice(0, 2, ...['a', 'b', 'c', 'd', 'e', 'f', 'g']);
     many.marbles.name.splice(0, 9, 0, 1, 2, 3, 4, 5, 6, 6, 6);
-    expect(hoverOfPile(many, { first: 0, last: 8, lane: 0 }).preview.split('\n')).toEqual([
+    expect(hoverOfCluster(many, { first: 0, last: 8, lane: 0 }).preview.split('\n')).toEqual([
       ...['3 × g', '1 × a', '1 × b', '1 × c', '1 × d', 'and 2 more names'],
     ]);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cutLabel, labelWidth, placeLabel, roomsBehind } from '../../src/page';
+import { cutLabel, labelWidth, placeLabel, spaceAfter } from '../../src/page';
 import { labelFor } from '../../src/page/labels';
 
 describe('labelFor', () => {
@@ -41,15 +41,15 @@ describe('labelWidth', () => {
   });
 });
 
-describe('roomsBehind', () => {
+describe('spaceAfter', () => {
   it('is the way to the next of the lane, or to the end', () => {
     const items = [
       { lane: 0, x: 10 },
       { lane: 1, x: 20 },
       { lane: 0, x: 50 },
     ];
-    expect(roomsBehind(items, 100)).toEqual([40, 80, 50]);
-    expect(roomsBehind([], 100)).toEqual([]);
+    expect(spaceAfter(items, 100)).toEqual([40, 80, 50]);
+    expect(spaceAfter([], 100)).toEqual([]);
   });
 });
 

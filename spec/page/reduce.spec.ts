@@ -96,7 +96,7 @@ describe('reduce', () => {
     expect(reduce(model)(clock, { do: 'axis' })).toMatchObject({ track: { axis: 'ordinal' }, selected: 4 });
   });
 
-  it('shows a pile larger, and opens it where it cannot be larger', () => {
+  it('shows a cluster larger, and opens it where it cannot be larger', () => {
     const clock = stateAfter({ do: 'axis' });
     const closer = reduce(model)(clock, { do: 'frame', first: 1, last: 2 });
     expect(closer).toMatchObject({ selected: 1, open: false, view: { start: 8.75, span: 12.5 } });

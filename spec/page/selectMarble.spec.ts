@@ -48,7 +48,7 @@ describe('nextOf', () => {
 });
 
 describe('frameMarbles', () => {
-  it('shows a pile larger; opens its first marble where it cannot be larger', () => {
+  it('shows a cluster larger; opens its first marble where it cannot be larger', () => {
     const framed = frameMarbles(state, { first: 4, last: 6 });
     expect(framed).toMatchObject({ selected: 4, open: false });
     expect(framed.view.span).toBeLessThan(state.view.span);

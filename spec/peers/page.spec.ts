@@ -148,12 +148,12 @@ describe('the page of a recorded tape', () => {
     expect(await panel(page).isVisible()).toBe(false);
     await page.locator('#zoom-fit').click();
     await drawn(page);
-    expect(await page.locator('#stage .pile').count()).toBeGreaterThan(0);
-    const pile = page.locator('#stage .pile').first();
-    const piles = await page.locator('#stage .pile').count();
-    await pile.click();
+    expect(await page.locator('#stage .cluster').count()).toBeGreaterThan(0);
+    const cluster = page.locator('#stage .cluster').first();
+    const clusters = await page.locator('#stage .cluster').count();
+    await cluster.click();
     await drawn(page);
-    expect(await page.locator('#stage .pile').count()).toBeLessThan(piles);
+    expect(await page.locator('#stage .cluster').count()).toBeLessThan(clusters);
   });
 
   it('runs by order or by the clock', async () => {
@@ -346,7 +346,7 @@ describe('the page of 100,000 messages', () => {
     expect(await marbles(page)).toBeGreaterThan(20);
     expect(await elements()).toBeLessThan(1000);
     await press(page, '0');
-    expect(await page.locator('#stage .pile').count()).toBeGreaterThan(20);
+    expect(await page.locator('#stage .cluster').count()).toBeGreaterThan(20);
     expect(await elements()).toBeLessThan(3000);
     await press(page, 't', '+', 't', 'End');
     expect(await selected(page)).toContain('line 100001');

@@ -1,7 +1,7 @@
 import { APPROVAL_POLICIES, type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../src/protocol/codex';
-import { type Action, decide, type Ruling, wasDenied } from '../../src/safety';
+import { type Action, decide, isLikelyDenied, type Ruling } from '../../src/safety';
 import { OUTSIDE, type SandboxState } from '../../src/safety/decide';
-import type { Ended } from '../../src/safety/wasDenied';
+import type { Ended } from '../../src/safety/isLikelyDenied';
 import { casesOf } from './support';
 
 const READY: SandboxState = { kind: 'ready' };
@@ -166,7 +166,7 @@ const courseOf = (recorded: Recorded): string[] => {
   if (ruling.decision === 'ask') return [question, ...freely];
   if (ruling.decision === 'run' || mode === 'danger-full-access') return freely;
   const end = sandboxed[mode];
-  if (typeof end === 'string' || !wasDenied(end)) return ['begin', ends(end)];
+  if (typeof end === 'string' || !isLikelyDenied(end)) return ['begin', ends(end)];
   const first = ['begin', 'end(-1)'];
   return ruling.afterDenial === 'ask' ? [...first, denial(end), ...RETRY, ...freely] : first;
 };

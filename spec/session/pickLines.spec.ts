@@ -1,4 +1,4 @@
-import { optionalLines, pickLines, toSessionIndex, unaskedLabels } from '../../src/session';
+import { optionalLines, pickLines, toSessionIndex, unsolicitedLabels } from '../../src/session';
 import { sessionFrom } from '../support/tapes';
 
 const call = (id: number) => ({ id, method: 'tools/call', params: { name: `t${id}`, _meta: { progressToken: id } } });
@@ -46,7 +46,7 @@ describe('pickLines', () => {
     const of = toSessionIndex(more);
     const kept = (unasked: string[]) =>
       pickLines(more, of, { lines: [], unasked }).entries.map(({ lineNumber }) => lineNumber);
-    expect(unaskedLabels(of)).toEqual(['a', 'a', 'b', 'b']);
+    expect(unsolicitedLabels(of)).toEqual(['a', 'a', 'b', 'b']);
     expect(kept([])).toEqual([1, 2, 3]);
     expect(kept(['a', 'b'])).toEqual([1, 2, 3, 6]);
     expect(kept(['a', 'a', 'c'])).toEqual([1, 2, 3, 5]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { cutFrames } from '../../src/streams';
 import type { Frame } from '../../src/streams/cutFrames';
 import { marbles } from '../support/marbles';
-import { cuts, piecesOf, through } from '../support/streams';
+import { cuts, through, tokenize } from '../support/streams';
 
 const framed = (body: string, more = ''): string => `Content-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`;
 const textOf = ({ head, body }: Frame): [string, string] => [
@@ -39,7 +39,7 @@ describe('cutFrames', () => {
     ];
     fc.assert(
       fc.property(cuts, (places) => {
-        const frames = through(cutFrames(), piecesOf(Buffer.from(text), places));
+        const frames = through(cutFrames(), tokenize(Buffer.from(text), places));
         expect(frames.map(textOf)).toEqual(expected);
         expect(Buffer.concat(frames.flatMap(({ head, body }) => [Buffer.from(head), body])).toString()).toBe(text);
       }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { decodeUtf8 } from '../../src/streams';
 import { marbles } from '../support/marbles';
-import { cuts, piecesOf, through } from '../support/streams';
+import { cuts, through, tokenize } from '../support/streams';
 
 const byte = {
   a: Buffer.from('a'),
@@ -62,7 +62,7 @@ describe('decodeUtf8', () => {
         fc.array(fc.oneof(valid, any)).map((all) => Buffer.concat(all)),
         cuts,
         (whole, places) => {
-          expect(through(decodeUtf8(), piecesOf(whole, places)).join('')).toBe(whole.toString('utf8'));
+          expect(through(decodeUtf8(), tokenize(whole, places)).join('')).toBe(whole.toString('utf8'));
         },
       ),
       { numRuns: 300 },
@@ -71,6 +71,6 @@ describe('decodeUtf8', () => {
 
   it('decodes plain bytes that are no Buffer', () => {
     const whole = new Uint8Array(Buffer.from('a€😀'));
-    expect(through(decodeUtf8(), piecesOf(whole, [2, 6])).join('')).toBe('a€😀');
+    expect(through(decodeUtf8(), tokenize(whole, [2, 6])).join('')).toBe('a€😀');
   });
 });

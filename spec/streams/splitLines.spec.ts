@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { splitLines } from '../../src/streams';
 import { marbles } from '../support/marbles';
-import { cuts, piecesOf, through } from '../support/streams';
+import { cuts, through, tokenize } from '../support/streams';
 
 /** All lines of a whole text: the plain model. */
 const linesOf = (text: string): string[] => {
@@ -90,7 +90,7 @@ describe('splitLines', () => {
   it('joins a line of 10 MB that comes in many pieces', () => {
     const long = `${'x'.repeat(9_999_999)}é`;
     const pieces = [
-      ...piecesOf(
+      ...tokenize(
         long,
         Array.from({ length: 200 }, (_, i) => i * 50_021),
       ),
@@ -110,7 +110,7 @@ describe('splitLines', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'é', '😀', '\n', '\n', '\r', '\r\n', '\u2028', '\0') });
     fc.assert(
       fc.property(text, cuts, (whole, places) => {
-        expect(through(splitLines(), piecesOf(whole, places))).toEqual(linesOf(whole));
+        expect(through(splitLines(), tokenize(whole, places))).toEqual(linesOf(whole));
       }),
     );
   });

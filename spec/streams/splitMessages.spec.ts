@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { splitMessages, toFramed } from '../../src/streams';
-import { cuts, piecesOf, through } from '../support/streams';
+import { cuts, through, tokenize } from '../support/streams';
 
 describe('splitMessages', () => {
   it.each(['lines', 'contentLength'] as const)(
@@ -10,7 +10,7 @@ describe('splitMessages', () => {
       fc.assert(
         fc.property(fc.array(message, { minLength: 1 }), cuts, (messages, places) => {
           const bytes = Buffer.from(messages.map((one) => `${toFramed(framing)(one)}\n`).join(''));
-          expect(through(splitMessages(), piecesOf(bytes, places))).toEqual(messages);
+          expect(through(splitMessages(), tokenize(bytes, places))).toEqual(messages);
         }),
       );
     },

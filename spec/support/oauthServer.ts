@@ -44,7 +44,7 @@ export const startOauthServer = async (settings: OauthSettings = {}): Promise<Oa
   return { url: `${origin}/mcp`, ...rest };
 };
 
-type Visit = { request: IncomingMessage; response: ServerResponse; body: string };
+type IncomingRequest = { request: IncomingMessage; response: ServerResponse; body: string };
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
   let body = '';
@@ -69,7 +69,7 @@ const answersOf = (origin: string, { expiresIn = 3600, declines, plain, closed, 
     refresh.add(tokens.refresh_token);
     send(response, 200, { ...tokens, token_type: 'Bearer', expires_in: expiresIn, scope: 'tools' });
   };
-  const routes: Record<string, (visit: Visit) => void> = {
+  const routes: Record<string, (incoming: IncomingRequest) => void> = {
     ...(!plain && {
       '/.well-known/oauth-protected-resource/mcp': ({ response }) =>
         send(response, 200, {
@@ -119,10 +119,10 @@ const answersOf = (origin: string, { expiresIn = 3600, declines, plain, closed, 
       return answerMcp(response, request.method === 'POST' ? JSON.parse(body) : {});
     },
   };
-  const answer = (visit: Visit): void => {
-    const route = routes[(visit.request.url ?? '').split('?', 1)[0] as string];
-    if (route) route(visit);
-    else visit.response.writeHead(404).end();
+  const answer = (incoming: IncomingRequest): void => {
+    const route = routes[(incoming.request.url ?? '').split('?', 1)[0] as string];
+    if (route) route(incoming);
+    else incoming.response.writeHead(404).end();
   };
   const revoke = () => {
     access.clear();

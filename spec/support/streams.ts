@@ -4,7 +4,7 @@ import { from, type Observable, type OperatorFunction, Subject, toArray } from '
 import type { Backpressure } from '../../src/streams';
 
 /** A value cut at the given places into pieces; `slice` of a text or of bytes. */
-export const piecesOf = <T extends { length: number; slice(from?: number, to?: number): T }>(
+export const tokenize = <T extends { length: number; slice(from?: number, to?: number): T }>(
   whole: T,
   cuts: readonly number[],
 ): T[] => {
@@ -12,7 +12,7 @@ export const piecesOf = <T extends { length: number; slice(from?: number, to?: n
   return places.slice(1).map((at, i) => whole.slice(places[i], at));
 };
 
-/** Places to cut at, for piecesOf. */
+/** Places to cut at, for tokenize. */
 export const cuts = fc.array(fc.nat(), { maxLength: 12 });
 
 /** What an operator makes of values that come at once; it must end at once too. */

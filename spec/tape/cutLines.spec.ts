@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { cutLines } from '../../src/tape';
 import { type CutLine, type CutLines, toBytes } from '../../src/tape/cutLines';
 import { marbles } from '../support/marbles';
-import { cuts, piecesOf, through } from '../support/streams';
+import { cuts, through, tokenize } from '../support/streams';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 const chunk = {
@@ -93,7 +93,7 @@ describe('cutLines', () => {
     fc.assert(
       fc.property(whole, cuts, fc.integer({ min: 1, max: 50 }), (values, places, longest) => {
         const all = Uint8Array.from(values);
-        const lines = through<Uint8Array, CutLine | CutLines>(cutLines({ longest }), piecesOf(all, places));
+        const lines = through<Uint8Array, CutLine | CutLines>(cutLines({ longest }), tokenize(all, places));
         expect([...Buffer.concat(lines.map(toBytes))]).toEqual(values);
       }),
     );
@@ -103,7 +103,7 @@ describe('cutLines', () => {
     const text = 'Content-Length: 3\r\n\r\n{}\nContent-Length: 2\r\n\r\n{}noise\nContent-Length: 2\r\n\r\n';
     fc.assert(
       fc.property(cuts, (places) => {
-        const lines = through(cutLines(), piecesOf(Buffer.from(text), places));
+        const lines = through(cutLines(), tokenize(Buffer.from(text), places));
         expect(lines).toEqual([
           { head: 'Content-Length: 3\r\n\r\n', line: '{}' },
           { head: 'Content-Length: 2\r\n\r\n', line: '{}', end: '' },

@@ -1,4 +1,4 @@
-import { NEVER } from 'rxjs';
+import { NEVER, of } from 'rxjs';
 import { builtInTools } from '../../src/tools';
 import { patchSpec } from '../../src/tools/applyPatchTool';
 import { shellSpec } from '../../src/tools/shellArguments';
@@ -9,6 +9,7 @@ describe('builtInTools', () => {
   const rows = builtInTools({
     readTrust: () => NEVER,
     parseCommand: () => NEVER,
+    realFolder: (path) => of(path),
     namesPrograms: () => false,
     showsSecrets: () => false,
     runOn: () => () => NEVER,

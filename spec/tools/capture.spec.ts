@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Captured, capture, nothingCaptured, toText } from '../../src/tools/capture';
-import { cuts, piecesOf } from '../support/streams';
+import { cuts, tokenize } from '../support/streams';
 
 const captured = (chunks: readonly Uint8Array[], maxBytes: number): Captured =>
   chunks.reduce((kept, chunk) => capture(kept, chunk, maxBytes), nothingCaptured());
@@ -54,7 +54,7 @@ describe('capture', () => {
     const bytes = fc.uint8Array({ maxLength: 9000, size: 'max' }).map((all) => Buffer.from(all));
     fc.assert(
       fc.property(bytes, cuts, fc.constantFrom(100, 1000, 6000), (whole, places, maxBytes) => {
-        const { head, tail, headBytes, tailBytes, lost } = captured(piecesOf(whole, places), maxBytes);
+        const { head, tail, headBytes, tailBytes, lost } = captured(tokenize(whole, places), maxBytes);
         const [start, end] = [Buffer.concat(head), Buffer.concat(tail)];
         expect([start.length, end.length, start.length + end.length + lost]).toEqual([
           headBytes,

@@ -1,4 +1,4 @@
-import { approvalKey, subjectOf, toApproval } from '../../src/tools/commandApproval';
+import { approvalKey, becauseOf, subjectOf, toApproval } from '../../src/tools/commandApproval';
 
 const call = { callId: 'c', args: { command: ['rm', 'the x'] }, cwd: '/w' };
 const justified = { ...call, args: { ...call.args, justification: ' to\ntidy\u001b[2J ' } };
@@ -21,6 +21,10 @@ describe('approvalKey', () => {
     expect(approvalKey(call)).toBe('shell ["/w","rm","the x"]');
     expect(new Set([call, ...others].map(approvalKey)).size).toBe(3);
   });
+
+  it('goes by where the folder is', () => {
+    expect(approvalKey({ ...call, realCwd: '/v' })).toBe(approvalKey({ ...call, cwd: '/v' }));
+  });
 });
 
 describe('subjectOf', () => {
@@ -41,5 +45,22 @@ describe('toApproval', () => {
     expect(first).toMatch(/^The agent says: to.*tidy/);
     expect(first).not.toContain('\u001b');
     expect(rest).toEqual(['retry?']);
+  });
+});
+
+describe('becauseOf', () => {
+  it('names where a link leads, in one line that shows what is hidden in it, before the reason', () => {
+    const linked = { ...call, cwd: '/w/a\u202e', realCwd: '/out' };
+    const leads = '/w/a\\u202e is reached by a link; the command runs in /out';
+    expect(becauseOf(linked, '/w')).toBe(leads);
+    expect(becauseOf(linked, '/w', 'retry?')).toBe(`${leads}\nretry?`);
+  });
+
+  it.each([
+    ['no link leads there', { ...call, realCwd: '/w' }, '/'],
+    ['it is not known', call, '/'],
+    ['the operator named the thread so', { ...call, realCwd: '/real' }, '/w'],
+  ])('is the reason alone where %s', (_, asked, threadCwd) => {
+    expect([becauseOf(asked, threadCwd), becauseOf(asked, threadCwd, 'retry?')]).toEqual([undefined, 'retry?']);
   });
 });

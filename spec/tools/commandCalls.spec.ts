@@ -54,7 +54,7 @@ describe('assessCommand', () => {
         assessCommand(deps, settingsOf({ ...own, ...settings }))(callOf());
       const verdicts = {
         a: { verdict: 'ask', plan: planOf(), approval: approvalOf() },
-        r: { verdict: 'run', plan: planOf() },
+        r: { verdict: 'run', plan: { callId: 'l', args: { command }, cwd: '/repo', trusted: false } }, // nobody approves it
         s: { verdict: 'sandbox', plan: planOf() },
       };
       expectObservable(verdictOf({ policy: 'untrusted' })).toBe('       (a|)', verdicts);
@@ -72,6 +72,20 @@ describe('assessCommand', () => {
     for (const command of others) {
       expect(assess(callOf({ isApproved, args: { command } }), settingsOf())).toMatchObject({ verdict: 'sandbox' });
     }
+  });
+
+  it('goes by where the folder is, with a reason that names it where a link leads there', () => {
+    const realFolder = (path: string) => of(path.replace('/repo/link', '/home'));
+    const isApproved = (key: string) => key === approvalOf(undefined, '/repo/link').keys[0];
+    const settings = settingsOf({ policy: 'untrusted' });
+    expect(assess(callOf({ isApproved, cwd: '/repo/link' }), settings, { realFolder })).toEqual({
+      verdict: 'ask',
+      plan: planOf({ cwd: '/repo/link', realCwd: '/home' }),
+      approval: {
+        ...approvalOf('/repo/link is reached by a link; the command runs in /home', '/repo/link'),
+        keys: approvalOf(undefined, '/home').keys,
+      },
+    });
   });
 
   it('marks the reason of the agent, in one line that shows what is hidden in it', () => {
@@ -122,10 +136,11 @@ describe('assessCommand', () => {
     it('asks nobody under never, also where the agent asked for more rights', () => {
       const args = { command, with_escalated_permissions: true };
       const never = settingsOf({ policy: 'never' });
-      expect(assess(callOf({ args }), never)).toEqual({ verdict: 'sandbox', plan: planOf({ args }) });
+      const realCwd = undefined; // nobody approves anything
+      expect(assess(callOf({ args }), never)).toEqual({ verdict: 'sandbox', plan: planOf({ args, realCwd }) });
       expect(assess(callOf({ args }), never, { readTrust: () => of(reads(['cat', 'x'])) })).toEqual({
         verdict: 'sandbox',
-        plan: planOf({ args, trusted: true }),
+        plan: planOf({ args, realCwd, trusted: true }),
         effect: 'reads',
       });
     });

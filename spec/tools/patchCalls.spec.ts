@@ -77,6 +77,28 @@ describe('assessPatch', () => {
     ]);
   });
 
+  it.each<[ApprovalPolicy, SandboxMode, object]>([
+    [
+      'untrusted',
+      'read-only',
+      { verdict: 'ask', approval: { msg: { reason: expect.stringMatching(/changes is \/etc\/x$/) } } },
+    ],
+    [
+      'on-failure',
+      'workspace-write',
+      {
+        plan: {
+          again: { msg: { reason: `/ws/out/a is reached by a link; the file that changes is /etc/x\n${RETRY}` } },
+        },
+      },
+    ],
+  ])('names it under %s in %s too, also for a path that is outside itself', (policy, mode, expected) => {
+    const [file] = planned(patchOf('*** Add File: out/a', '+x')).files;
+    const linked = { ...outside, files: [{ ...file, real: '/etc/x' }] } as Plan;
+    const settings = { ...patchSettingsOf(policy, mode), mayWrite: () => false };
+    expect(assess(linked, settings)).toMatchObject([expected]);
+  });
+
   it('shows what is hidden in the name of a file', () => {
     const named = planned(patchOf('*** Add File: a\u202eb', '+x'));
     expect(assess(named, patchSettingsOf('untrusted', 'read-only'))).toMatchObject([

@@ -40,7 +40,8 @@ describe('runPlanned', () => {
     const { deps, ran } = around();
     runPlanned(deps, settingsOf({ sandbox: own }))(plan, mode).subscribe();
     const run = { callId: 'l', argv: command, cwd: '/repo', parsed: [{ type: 'unknown', cmd: 'rm' }] };
-    expect(ran).toEqual([[backendOf(deps), { ...run, env: plain, timeoutMs: 10_000, ...more }]]);
+    const decided = mode === 'direct' ? { realCwd: '/repo' } : {}; // a sandbox has its own folders
+    expect(ran).toEqual([[backendOf(deps), { ...run, ...decided, env: plain, timeoutMs: 10_000, ...more }]]);
   });
 
   it('keeps what was approved in the sandbox where the ceiling is sealed', () => {

@@ -21,6 +21,7 @@ const toolOf = (own: Partial<CommandSettings> = {}, deps: Partial<ShellDeps> = {
     {
       readTrust: () => of({ trusted: false, why: '' }),
       parseCommand: () => of([{ type: 'unknown', cmd: 'rm x' }]),
+      realFolder: (path) => of(path),
       namesPrograms: () => false,
       showsSecrets: () => false,
       runOn: () => () => of({ kind: 'output', text: 'ran' }),

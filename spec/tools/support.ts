@@ -19,6 +19,7 @@ export const around = (deps: Partial<CommandDeps> = {}) => {
   const all: CommandDeps = {
     readTrust: () => of({ trusted: false, why: '' }),
     parseCommand: () => of([{ type: 'unknown', cmd: 'rm' }]),
+    realFolder: (path) => of(path),
     namesPrograms: () => false,
     showsSecrets: () => false,
     runOn: (backend) => (run) => {
@@ -45,6 +46,7 @@ export const planOf = (own: Partial<CommandPlan> = {}): CommandPlan => ({
   callId: 'l',
   args: { command },
   cwd: '/repo',
+  realCwd: '/repo',
   trusted: false,
   ...own,
 });

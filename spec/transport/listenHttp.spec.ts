@@ -1,12 +1,12 @@
 import { Subject, type Subscription } from 'rxjs';
-import { type HttpInput, type HttpOutput, listenHttp, type Visit } from '../../src/transport';
+import { type HttpInput, type HttpOutput, type IncomingRequest, listenHttp } from '../../src/transport';
 
 const open: Subscription[] = [];
 afterEach(() => {
   for (const listening of open.splice(0)) listening.unsubscribe();
 });
 
-type Authorize = (visit: Visit) => number | 'accepted';
+type Authorize = (incoming: IncomingRequest) => number | 'accepted';
 
 /** A listener at a free port, which answers each request with a given response; `inputs` grow with what it emits. */
 const listen = async (answer: (id: number) => HttpOutput[], authorize: Authorize = () => 'accepted') => {

@@ -19,9 +19,9 @@ const headers = { connection: 'close', 'x-a': 'b' };
 
 describe('listenLoopback', () => {
   it('emits requests, and answers each as it is given', async () => {
-    const { port, visit$ } = await listen();
+    const { port, request$ } = await listen();
     const seen: unknown[] = [];
-    visit$.subscribe(({ request: { method, url, headers: sent }, respond }) => {
+    request$.subscribe(({ request: { method, url, headers: sent }, respond }) => {
       seen.push([method, url, sent['x-own']]);
       respond({ status: 418, headers, text: 'größe' });
     });
@@ -31,11 +31,11 @@ describe('listenLoopback', () => {
   });
 
   it('listens no more once it is unsubscribed; a response that is under way arrives', async () => {
-    const { port, visit$, stop } = await listen();
+    const { port, request$, stop } = await listen();
     const url = `http://127.0.0.1:${port}/`;
-    const visit = firstValueFrom(visit$);
+    const incoming = firstValueFrom(request$);
     const answer = fetch(url).then((response) => response.text());
-    const { respond } = await visit;
+    const { respond } = await incoming;
     stop();
     respond({ status: 200, headers, text: 'late' });
     expect(await answer).toBe('late');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { firstValueFrom, map, type Subscription, toArray } from 'rxjs';
 import { WebSocket } from 'ws';
 import { noBackpressure } from '../../src/streams';
-import { type Caller, listenSocket, type Visit } from '../../src/transport';
+import { type Caller, type IncomingRequest, listenSocket } from '../../src/transport';
 import type { ListenDeps } from '../../src/transport/listenSocket';
 
 const open: { listening: Subscription; sockets: WebSocket[] }[] = [];
@@ -16,14 +16,14 @@ afterEach(() => {
 
 /** A listener at a free port; `visits` and `callers` grow with those that come. */
 const listen = async (own: Partial<ListenDeps> = {}) => {
-  const visits: Visit[] = [];
+  const visits: IncomingRequest[] = [];
   const callers: Caller[] = [];
   const sockets: WebSocket[] = [];
   const deps: ListenDeps = {
     host: '127.0.0.1',
     port: 0,
-    authorize: (visit) => {
-      visits.push(visit);
+    authorize: (incoming) => {
+      visits.push(incoming);
       return 'accepted';
     },
     maxSockets: 2,
@@ -57,8 +57,8 @@ describe('listenSocket', () => {
     expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/);
     const socket = await opened(dial());
     const [caller] = callers as [Caller];
-    const [{ from, to, ...visit }] = visits as [Visit];
-    expect(visit).toEqual({
+    const [{ from, to, ...incoming }] = visits as [IncomingRequest];
+    expect(incoming).toEqual({
       upgrade: true,
       method: 'GET',
       url: '/',

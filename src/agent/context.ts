@@ -21,12 +21,12 @@ const network = ({ sandboxMode, workspaceWrite }: Config): string =>
  * Where a model works. `writableRoots` finds the folders that commands may write to, links resolved; called in the mode workspace-write
  * only. `facts`: of a machine that is not this one.
  */
-export type Surroundings = { config: Config; writableRoots: () => readonly string[]; facts?: Workspace['facts'] };
+export type ContextSources = { config: Config; writableRoots: () => readonly string[]; facts?: Workspace['facts'] };
 
 const ENVIRONMENT = '<environment_context>';
 
 /** Source: Codex 0.28.0, CORE 4.6: one line per fact, only those that are known. */
-const environment = ({ config, writableRoots, facts = {} }: Surroundings): string =>
+const environment = ({ config, writableRoots, facts = {} }: ContextSources): string =>
   [
     ENVIRONMENT,
     `  <cwd>${config.cwd}</cwd>`,
@@ -44,7 +44,7 @@ const rootLines = ({ sandboxMode }: Config, roots: () => readonly string[]): str
     : [];
 
 /** The first items of a conversation. `userInstructions` are those of AGENTS.md files, if any. */
-export const openingItems = (around: Surroundings, userInstructions: string | undefined): ResponseItem[] => [
+export const openingItems = (around: ContextSources, userInstructions: string | undefined): ResponseItem[] => [
   ...(around.config.developerInstructions === undefined
     ? []
     : [toMessage('developer', around.config.developerInstructions)]),
@@ -55,7 +55,7 @@ export const openingItems = (around: Surroundings, userInstructions: string | un
 ];
 
 /** The environment as it is now, where the conversation names another; nothing else. */
-export const renewedEnvironment = (around: Surroundings, past: readonly ResponseItem[]): ResponseItem[] => {
+export const renewedEnvironment = (around: ContextSources, past: readonly ResponseItem[]): ResponseItem[] => {
   const now = environment(around);
   const named = past.findLast((item) => environmentIn(item) !== undefined);
   return named !== undefined && environmentIn(named) === now ? [] : [toMessage('user', now)];

@@ -93,6 +93,7 @@ const addToSummary = (summary: Summary, step: TurnStep): Summary => {
   if (step.kind === 'broken') return { ...summary, error: step.error };
   if (step.kind === 'usage') return { ...summary, usage: step.usage };
   if (step.kind === 'unknown') return { ...summary, silent: [...summary.silent, step.type], strange: true };
+  if (step.kind === 'nothing') return { ...summary, silent: [...summary.silent, 'an empty text'] };
   if (step.kind !== 'item') return summary;
   if (isCall(step.item)) return { ...summary, called: true };
   const text = textsOf(step.item).at(-1);

@@ -44,7 +44,8 @@ export type Sample = {
 /**
  * An event for the client, or a step of the history of the thread. `usage`: what an answer cost; `broken`: an answer broke off;
  * `patched`: a patch was applied; `sample`: the model is asked once more; `finished`: it asked for nothing more;
- * `unanswered`: an answer without a message or a call, of items of these types; `unknown`: such an item; `image`: a picture that the
+ * `unanswered`: an answer without a message or a call, of items of these types; `unknown`: such an item; `nothing`: an answer that had
+ * none; `image`: a picture that the
  * model asked for; `compacted`: the conversation in short; `tooLong`: the model refused it for its length.
  */
 export type TurnStep =
@@ -56,6 +57,7 @@ export type TurnStep =
   | { kind: 'finished'; message: string | null }
   | { kind: 'unanswered'; types: readonly string[]; message: string | null }
   | { kind: 'unknown'; type: string }
+  | { kind: 'nothing' }
   | { kind: 'image'; url: string }
   | { kind: 'compacted'; past: readonly ResponseItem[] }
   | { kind: 'tooLong'; message: string }

@@ -9,6 +9,7 @@ export const toSteps = (turn: Turn, event: Whole | DoubledCall): TurnStep[] => {
   switch (event.kind) {
     case 'broken':
     case 'sampling':
+    case 'nothing':
       return [event];
     case 'doubled':
       return [{ kind: 'item', item: event.item }, outputOf(event.item, doubledText(event.call_id))];

@@ -18,6 +18,7 @@ export const visibleOf = (turn: Turn, { step, before, state }: Change): readonly
       return before.compaction === 'done' ? endOf(turn, { kind: 'failed', message: step.message }) : [];
     case 'image':
     case 'unknown':
+    case 'nothing':
       return [];
     case 'finished':
       return state.inputs.length > 0 ? [] : endOf(turn, step);

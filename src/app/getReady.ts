@@ -14,29 +14,29 @@ import type { Log } from '../log';
 import { onceIdle } from '../streams';
 import { inSilence } from './inSilence';
 
-/** `warmUp` loads and makes the engine; `rehearsal` runs turns in memory. */
-export type ReadyDeps = { warmUp: () => void; rehearsal?: Observable<never>; log: Log };
+/** `warmUp` loads and makes the engine; `warmUpTurn$` runs turns in memory. */
+export type ReadyDeps = { warmUp: () => void; warmUpTurn$?: Observable<never>; log: Log };
 
 /** The engine is made ready when the client pauses: clients open with `initialize` and call a tool later. */
 const WARM_UP_IDLE_MS = 20;
 
 /**
- * Makes the engine ready in the first pause of the input, and rehearses in a longer one before the first call. Emits nothing.
- *   in         a----c
- *   warmUp     --w
- *   rehearsal  ----r!
+ * Makes the engine ready in the first pause of the input, and runs the warm-up turns in a longer one before the first call. Emits nothing.
+ *   in           a----c
+ *   warmUp       --w
+ *   warmUpTurn$  ----r!
  */
-export const getReady = ({ warmUp, rehearsal = EMPTY, log }: ReadyDeps): OperatorFunction<Uint8Array, never> =>
+export const getReady = ({ warmUp, warmUpTurn$ = EMPTY, log }: ReadyDeps): OperatorFunction<Uint8Array, never> =>
   connect((byte$) =>
     merge(
       byte$.pipe(onceIdle(WARM_UP_IDLE_MS), tap(warmUp), ignoreElements()),
-      byte$.pipe(inSilence(rehearsal.pipe(reportFailure(log)))),
+      byte$.pipe(inSilence(warmUpTurn$.pipe(reportFailure(log)))),
     ),
   );
 
-/** A rehearsal that fails is no reason to stop. */
+/** Warm-up turns that fail are no reason to stop. */
 const reportFailure = (log: Log): MonoTypeOperatorFunction<never> =>
   catchError(({ message }: Error) => {
-    log('warning', 'the rehearsal of a turn failed', { reason: message });
+    log('warning', 'the warm-up turns failed', { reason: message });
     return EMPTY;
   });

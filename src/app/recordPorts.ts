@@ -19,15 +19,24 @@ export const REACH_SEAM = 'reach';
 /** The seam of what ends because it is unused. */
 export const IDLE_SEAM = timerSeam('idle');
 
+const same = <T>(port: T): T => port;
+
+const UNRECORDED = {
+  model: same,
+  backend: same,
+  requests: same,
+  reach: same,
+  patches: same,
+  threads: same,
+  host: same,
+  choice: same,
+  afterIdle: timer,
+};
+
 /** Functions that record the ports of an engine; without a tape they return the port as it is. */
 export const recordPorts = (tape: Tape | undefined): SeamPorts => {
   const own = { chance: recordChance(tape), effects: 'live' } as const;
-  const same = <T>(port: T): T => port;
-  if (tape === undefined)
-    return {
-      ...{ model: same, backend: same, requests: same, reach: same, patches: same },
-      ...{ threads: same, host: same, choice: same, afterIdle: timer, ...own },
-    };
+  if (tape === undefined) return { ...UNRECORDED, ...own };
   const executor = seam<ProcessSpec, Started | ProcessEvent>(tape, 'executor');
   return {
     ...own,
@@ -95,7 +104,11 @@ const recordPatches = (tape: Tape): SeamPorts['patches'] => {
 };
 
 const seam = <Q, A>(tape: Tape, name: string): SeamDeps<Q, A> => ({
-  ...{ tape, seam: name, newCall: counter(), toRequestLine: JSON.stringify, toResponseLine: toSeamJson },
+  tape,
+  seam: name,
+  newCall: counter(),
+  toRequestLine: JSON.stringify,
+  toResponseLine: toSeamJson,
 });
 
 /** Each delta is a line of its own. */

@@ -6,8 +6,12 @@ import { type Chance, recordCalls, type Tape } from '../tape';
 
 /** The seams: threads that are resumed and begun; of a thread that is lent to others, its claims, what it waits for, and that it is lost. */
 export const THREAD_SEAMS = {
-  ...{ resume: 'threads', begin: 'threads.begin', claim: 'threads.claim' },
-  ...{ endTurn: 'threads.endTurn', rest: 'threads.rest', lost: 'threads.lost' },
+  resume: 'threads',
+  begin: 'threads.begin',
+  claim: 'threads.claim',
+  endTurn: 'threads.endTurn',
+  rest: 'threads.rest',
+  lost: 'threads.lost',
 } as const;
 
 /** The name under which it is drawn whether a thread can be read again. */

@@ -5,7 +5,9 @@ export type SampleItem = { type: string } & Record<string, unknown>;
 
 /** A message of an agent. */
 export const sampleMessage = (text: string): SampleItem => ({
-  ...{ type: 'message', role: 'assistant', id: 'msg_1' },
+  type: 'message',
+  role: 'assistant',
+  id: 'msg_1',
   content: [{ type: 'output_text', text }],
 });
 

@@ -23,13 +23,13 @@ import { counter, decodeUtf8, splitLines, withoutByteOrderMark } from '../stream
 import { SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromInput, watchGroups, writeLines } from '../transport';
 import { type Background, backgroundTasks } from './backgroundTasks';
-import { drawnBy } from './drawnBy';
 import { endProcesses } from './endProcesses';
 import type { Disk } from './engines/disk';
 import { lazyEngine } from './engines/lazyEngine';
 import type { Connect } from './engines/wiring';
 import { withExecutors } from './engines/withExecutors';
 import { getReady } from './getReady';
+import { idsAndClocks } from './idsAndClocks';
 import { INSTRUCTIONS } from './instructions';
 import type { OwnedLog } from './log';
 import { observableLog } from './observableLog';
@@ -47,7 +47,7 @@ export type ServeOptions = EngineOptions & {
 
 /**
  * The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the
- * engine where they are not of this machine; `releaseMemory` sees the input pass; `rehearsal` runs before the first call, while the client
+ * engine where they are not of this machine; `releaseMemory` sees the input pass; `warmUpTurn$` runs before the first call, while the client
  * is silent; `connect` makes the connections to models where Node does not, `disk` is read instead of the files of this machine.
  */
 export type ServeDeps = {
@@ -61,7 +61,7 @@ export type ServeDeps = {
   releaseMemory?: MonoTypeOperatorFunction<Uint8Array>;
   connect?: Connect;
   disk?: Disk;
-  rehearsal?: Observable<never>;
+  warmUpTurn$?: Observable<never>;
 };
 
 /** Sources wait while more than this waits for the client to read it. */
@@ -108,8 +108,8 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
   const { log, record$ } = observableLog(deps.log);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
-  const drawn = drawnBy(deps);
-  const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: drawn.newId });
+  const sources = idsAndClocks(deps);
+  const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: sources.newId });
   const ready = lazy(() => enginesModule().engines(wiring));
   const codexHost = lazy(() => codexModule().codexHost(wiring));
   const server = mcpServer({
@@ -121,7 +121,7 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
     stop$: stop$.pipe(map(toCause)),
     face: faceOf(options.face, processInfo.version, processInfo),
     codexHost,
-    ...drawn,
+    ...sources,
     newQuestionId: counter(0),
     instructions: INSTRUCTIONS,
   });

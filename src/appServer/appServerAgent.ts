@@ -28,11 +28,11 @@ import {
   type UnusedThreads,
 } from '../turns';
 import { ConnectionLost } from './connectionLost';
-import { holdServer } from './holdServer';
+import { connectPlaces } from './connectPlaces';
+import { keepServerAlive } from './keepServerAlive';
 import { type OpenedThread, openThread, type ServerPlace, type Thread } from './openThread';
 import { closeThread, releaseThread } from './releaseThread';
 import { runTurn, type TurnDeps, type TurnPorts } from './runTurn';
-import { stayInPlaces } from './stayInPlaces';
 import { withSettings } from './turnParams';
 
 /**
@@ -68,7 +68,7 @@ export const appServerAgent =
           close: closeThread,
           unused: deps.unused && { ...deps.unused, release: releaseThread },
         }),
-        holdServer(used$.pipe(stayInPlaces())),
+        keepServerAlive(used$.pipe(connectPlaces())),
       );
     });
 
@@ -104,7 +104,7 @@ const prepare = (deps: AgentDeps, entry: ThreadEntry<Thread>): Observable<Opened
     mergeMap((link) => openThread(deps, link, entry)),
     tap(({ thread, msgs }) => msgs.length > 0 && deps.place.began(thread.id)),
     map((opened) => ({ ...opened, thread: { ...opened.thread, place: deps.place } })),
-    holdServer(deps.place.link$), // opening may take longer than an unused server is kept
+    keepServerAlive(deps.place.link$), // opening may take longer than an unused server is kept
     retry({ count: 1, delay: (error) => (error instanceof ConnectionLost ? of(null) : throwError(() => error)) }),
     asCannotBegin(deps),
   );
@@ -137,7 +137,7 @@ const runOnce = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts): O
   concat(
     of(...opened.msgs.map((msg) => turnEvent({ op, threadId: opened.thread.id, turnId: '' }, msg))),
     defer(() => (op.kind === 'open' ? EMPTY : runTurn(deps)({ op, opened }, ports))),
-  ).pipe(holdServer(deps.place.link$));
+  ).pipe(keepServerAlive(deps.place.link$));
 
 const failedEvents = ({ op, opened: { thread } }: Prepared, message: string): Event[] =>
   closingMsgs({ kind: 'failed', message }).map((msg) => turnEvent({ op, threadId: thread.id, turnId: '' }, msg));

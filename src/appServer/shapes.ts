@@ -33,12 +33,25 @@ export type Change = z.output<typeof Change>;
 
 /** An item of a turn. Members that belong to another type of item are empty. */
 const Item = object({
-  ...{ id: text, type: text, status: text, source: text },
-  ...{ text, summary: texts, content: texts, query: text },
-  ...{ command: text, cwd: text, commandActions: list(Action), aggregatedOutput: text },
-  ...{ exitCode: z.catch(z.number(), -1), durationMs: number },
+  id: text,
+  type: text,
+  status: text,
+  source: text,
+  text,
+  summary: texts,
+  content: texts,
+  query: text,
+  command: text,
+  cwd: text,
+  commandActions: list(Action),
+  aggregatedOutput: text,
+  exitCode: z.catch(z.number(), -1),
+  durationMs: number,
   changes: list(Change),
-  ...{ server: text, tool: text, arguments: anything, result: anything },
+  server: text,
+  tool: text,
+  arguments: anything,
+  result: anything,
   error: z.catch(z.nullable(z.object({ message: text })), null),
 });
 export type Item = z.output<typeof Item>;
@@ -85,14 +98,20 @@ export const ResolvedParams = object({ requestId: anything });
 export const CommandApprovalParams = object({ itemId: text, command: text, cwd: text, reason: text });
 export const PatchApprovalParams = object({ itemId: text, grantRoot: text, reason: text });
 export const ElicitationParams = object({
-  ...{ serverName: text, message: text, url: text },
+  serverName: text,
+  message: text,
+  url: text,
   requestedSchema: AnyObject,
   _meta: AnyObject,
 });
 
 export const ThreadResult = object({
   thread: object({ id: text, path: text }),
-  ...{ model: text, modelProvider: text, approvalPolicy: text, cwd: text, reasoningEffort: text },
+  model: text,
+  modelProvider: text,
+  approvalPolicy: text,
+  cwd: text,
+  reasoningEffort: text,
   sandbox: object({ type: text }),
 });
 export const TurnResult = object({ turn: object({ id: text }) });

@@ -50,7 +50,9 @@ const overrides = (
   const { cwd, approvalPolicy } = paramsOf(withTurnSettings(thread, own));
   const { model, effort, summary, sandbox } = own;
   const given = {
-    ...{ model, effort, summary },
+    model,
+    effort,
+    summary,
     cwd: own.cwd === undefined ? undefined : cwd,
     approvalPolicy: own.approvalPolicy === undefined ? undefined : approvalPolicy,
     sandboxPolicy: sandbox && toSandboxPolicy(sandbox),

@@ -43,7 +43,10 @@ const readTokens = ({ id_token, access_token, refresh_token, account_id }: JsonO
   if (claims === undefined) return undefined;
   const accountId = typeof account_id === 'string' ? account_id : claims.accountId;
   return {
-    ...{ idToken: id_token, accessToken: access_token, refreshToken: refresh_token, claims },
+    idToken: id_token,
+    accessToken: access_token,
+    refreshToken: refresh_token,
+    claims,
     ...(accountId !== undefined && { accountId }),
   };
 };

@@ -7,10 +7,10 @@ import type { Claims } from './claims';
 import { type ExchangeDeps, exchangeCode } from './exchangeCode';
 
 /** A request that waits for `respond`. */
-export type Visit = { request: CallbackRequest; respond: (answer: CallbackAnswer) => void };
+export type PendingCallback = { request: CallbackRequest; respond: (answer: CallbackAnswer) => void };
 
 /** The server on loopback, as long as it is subscribed: its port, and the requests to it. */
-export type Listening = { port: number; visit$: Observable<Visit> };
+export type Listening = { port: number; callback$: Observable<PendingCallback> };
 
 /** @param listen$ emits the server once, and closes it when unsubscribed; errors with AuthError where no port is free */
 export type BrowserLoginDeps = ExchangeDeps & ProofDeps & { listen$: Observable<Listening> };
@@ -26,7 +26,7 @@ const LIMIT_MS = 600_000;
 /**
  * Emits where to log in, then that it is done, and completes. Errors with AuthError: declined, cancelled, too late.
  * Unsubscribing cancels it and frees the port.
- *   visit$  ----c          (c the callback with the code)
+ *   callback$  ----c          (c the callback with the code)
  *   out     w----(L|)      (w waiting, L logged in, after the exchange)
  */
 export const browserLogin = (deps: BrowserLoginDeps): Observable<LoginEvent> =>
@@ -41,10 +41,10 @@ export const browserLogin = (deps: BrowserLoginDeps): Observable<LoginEvent> =>
     takeWhile(({ kind }) => kind !== 'loggedIn', true),
   );
 
-const receive = (deps: BrowserLoginDeps, { port, visit$ }: Listening, proof: Proof): Observable<LoginEvent> =>
+const receive = (deps: BrowserLoginDeps, { port, callback$ }: Listening, proof: Proof): Observable<LoginEvent> =>
   defer(() => {
     let isUsed = false; // set by the first callback that brings a code
-    return visit$.pipe(
+    return callback$.pipe(
       mergeMap(({ request, respond }): Observable<LoginEvent> => {
         const outcome = readCallback({ port, state: proof.state, isUsed }, request);
         if (outcome.kind === 'code') {
@@ -65,7 +65,7 @@ const receive = (deps: BrowserLoginDeps, { port, visit$ }: Listening, proof: Pro
 const exchange = (
   deps: BrowserLoginDeps,
   code: Parameters<ReturnType<typeof exchangeCode>>[0],
-  respond: Visit['respond'],
+  respond: PendingCallback['respond'],
 ): Observable<LoginEvent> =>
   exchangeCode(deps)(code).pipe(
     map((claims): LoginEvent => {

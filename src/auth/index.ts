@@ -1,7 +1,7 @@
 export { type Accounts, accounts } from './accounts';
 export { AuthError } from './authError';
 export { newProof, type Proof, type ProofDeps } from './authorization';
-export { browserLogin, type Listening, type LoginEvent, type Visit } from './browserLogin';
+export { browserLogin, type Listening, type LoginEvent, type PendingCallback } from './browserLogin';
 export { readCallback } from './callback';
 export type { Login, PreferredMethod } from './chooseLogin';
 export { claimsOf } from './claims';

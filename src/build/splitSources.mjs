@@ -17,7 +17,7 @@ const OF_TURNS = [
   'src/app/engines/appServerEngine.ts',
   'src/app/engines/index.ts',
   'src/app/engines/notifyHere.ts',
-  'src/app/rehearsal/index.ts',
+  'src/app/warmUp/index.ts',
   'src/cli/readArguments.ts',
   'src/server/codex/index.ts',
   'src/server/mcp/faces/events0153.ts',

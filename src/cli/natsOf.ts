@@ -7,6 +7,7 @@ import { thisProcess } from './thisProcess';
 /** Losses and returns of the connection become remarks of the command. */
 export const natsOf = (command: string): ReturnType<typeof natsHere> =>
   natsHere({
-    ...{ processInfo: thisProcess(), options: plainOptions },
+    processInfo: thisProcess(),
+    options: plainOptions,
     log: (level, message) => level !== 'debug' && remarkAs(command)(message),
   });

@@ -23,12 +23,12 @@ export const environmentOfCall = (deps: ConfigDeps, settings: ThreadSettings = {
 /** The same, held to what the operator allows. Throws ConfigError. */
 export const allowedEnvironment = (deps: ConfigDeps, settings: ThreadSettings): string => {
   const asked = environmentOfCall(deps, settings);
-  holdEnvironment(deps, asked);
+  checkEnvironment(deps, asked);
   return asked;
 };
 
 /** Throws ConfigError where the operator does not let threads that were begun there, or are to begin there, work in an environment. */
-export const holdEnvironment = (deps: ConfigDeps, asked: string): void => {
+export const checkEnvironment = (deps: ConfigDeps, asked: string): void => {
   const own = environmentOfCall(deps);
   if (asked === own) return;
   const { allowed_environments: named } = toSources([fileLayer(deps), flagLayer(deps)]).table;

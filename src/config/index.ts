@@ -6,7 +6,7 @@ export { ConfigError } from './configError';
 export { configJsonSchema } from './configJsonSchema';
 export type { CallLimits, ConfigDeps } from './deps';
 export { effectiveSettings } from './effectiveSettings';
-export { allowedEnvironment, environmentOfCall, holdEnvironment } from './environmentOfCall';
+export { allowedEnvironment, checkEnvironment, environmentOfCall } from './environmentOfCall';
 export { limitCall } from './limitCall';
 export { limitStored } from './limitStored';
 export { ceilingOfServer, loadConfig } from './loadConfig';

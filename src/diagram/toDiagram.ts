@@ -1,5 +1,5 @@
 /** Draws marbles as text: lanes below each other, a column a message, with a legend. */
-import { type Explained, joinSigns } from '../page';
+import { type LegendEntry, legendEntries } from '../page';
 import { type Paint, padTo, type Style, widthOf } from '../terminal';
 import { LANES, type Lane, styleOf } from './laneStyles';
 
@@ -96,12 +96,12 @@ export const toLegend = (
   { paint, width, lanes = COMMON }: DiagramOptions,
 ): string[] => {
   const styles = new Map(lanes.map(({ key, style }) => [key, style]));
-  const entries = joinSigns(marks.filter(({ lane }) => styles.has(lane)));
+  const entries = legendEntries(marks.filter(({ lane }) => styles.has(lane)));
   const most = Math.max(0, ...entries.map(({ signs }) => signsWidth(signs)));
   const size = Math.min(width, Math.max(0, ...entries.map(({ name }) => most + 1 + widthOf(name))) + 3);
   const columns = Math.max(1, Math.floor((width + 3) / size));
   const height = Math.ceil(entries.length / columns);
-  const textOf = ({ signs, name }: Explained<Marble<string>>): string => {
+  const textOf = ({ signs, name }: LegendEntry<Marble<string>>): string => {
     const letters = signs.map(({ symbol, lane }) => paint(styles.get(lane) ?? 'dim', symbol)).join(' ');
     return `${letters}${' '.repeat(most - signsWidth(signs))} ${padTo(name, size - most - 1)}`;
   };

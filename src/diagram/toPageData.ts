@@ -8,7 +8,12 @@ export const toPageData = (chart: Chart, { title, axis }: SvgOptions): PageData 
   const { facts, lanes, marbles, spans, threads, ends } = chart;
   const names = [...new Set(marbles.map(({ name }) => name))];
   return {
-    ...{ title, axis, facts, lanes, threads: [...threads], names },
+    title,
+    axis,
+    facts,
+    lanes,
+    threads: [...threads],
+    names,
     marbles: toColumns(marbles, names),
     spans: spans.map(({ from, to, outcome, tier }) => [from, to ?? -1, OUTCOMES.indexOf(outcome), tier]),
     ends: { client: ends.client ?? -1, server: ends.server ?? -1 },

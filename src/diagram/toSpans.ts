@@ -18,7 +18,9 @@ export const toSpans = ({ calls, seamCalls }: SessionIndex, { ofMessage, ofEntry
   ].sort((a, b) => a.from - b.from);
 
 const toSpan = ({ from = 0, to, outcome }: { from?: number; to?: number; outcome: Span['outcome'] }): Span => ({
-  ...{ from, outcome, tier: 0 },
+  from,
+  outcome,
+  tier: 0,
   ...(to !== undefined && { to }),
 });
 

@@ -23,10 +23,10 @@ export type Process = {
 export type InSandbox = { type: 'linuxSeccomp' | 'macosSeatbelt'; network: 'open' | 'closed' };
 
 /** What keeps a process that asked for no sandbox: `text` says for people what it may do, and who says so. */
-export type KeptBy = { text: string; network: 'open' | 'closed' };
+export type ImposedLimit = { text: string; network: 'open' | 'closed' };
 
 /** The first element of a process's life; `sandbox` where it runs in one of this machine, `keptBy` the ceiling of its executor elsewhere. */
-export type Started = { kind: 'started'; process: Process; sandbox?: InSandbox; keptBy?: KeptBy };
+export type Started = { kind: 'started'; process: Process; sandbox?: InSandbox; keptBy?: ImposedLimit };
 
 /**
  * Runs processes somewhere. `start` emits `started`, then the process's events in order of `seq`, and completes after

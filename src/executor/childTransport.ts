@@ -56,7 +56,8 @@ export const childTransport =
               processTransport({
                 ...process,
                 event$: event$.pipe(filter((event): event is ProcessEvent => event.kind !== 'started')),
-                ...{ ...rest, decode: quoting(secretsOf(env), decode) },
+                ...rest,
+                decode: quoting(secretsOf(env), decode),
               })(out$),
             ),
           ),

@@ -1,4 +1,4 @@
-export type { Backend, Executor, KeptBy, Process, Started } from './backend';
+export type { Backend, Executor, ImposedLimit, Process, Started } from './backend';
 export { childTransport } from './childTransport';
 
 export { environmentOf } from './environment';
@@ -13,6 +13,7 @@ export type {
   OpenMode,
 } from './files';
 
+export { type HoldFolder, inRealFolder } from './inRealFolder';
 export { localBackend } from './local/localBackend';
 export { type OpenStore, RETENTION, type Retained, retention } from './local/retention';
 export { READ_ONLY, toExecSandbox } from './remote/execSandbox';
@@ -25,8 +26,7 @@ export { placedBackend, sandboxElsewhere } from './remote/sandboxElsewhere';
 export type { StoredEvents } from './remote/sessionItems';
 export {
   type FileKind,
-  type KeepBytes,
-  type Made,
+  type FolderOutcome,
   type Network,
   type OpenSandbox,
   openSandboxes,
@@ -36,12 +36,13 @@ export {
   type SandboxesDeps,
   type SandboxFiles,
   type SandboxSettings,
+  type SealBytes,
   type SessionSandbox,
 } from './sandbox';
-export { authorizeVisit } from './server/authorizeVisit';
+export { authorizeConnection } from './server/authorizeConnection';
 export type { ForwardFilesDeps } from './server/ceiling/forwardFiles';
 export { type MethodLimits, unknownMethods } from './server/ceiling/limitMethods';
-export type { Surroundings } from './server/environmentMethods';
+export type { ServerEnvironment } from './server/environmentMethods';
 export { execMethods } from './server/execMethods';
 export { type Ended, execServer } from './server/execServer';
 export { type ExecSessions, execSessions } from './server/execSessions';

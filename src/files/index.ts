@@ -3,7 +3,7 @@ export { createFile } from './createFile';
 export { FileError, failedWith } from './fileError';
 export { type Holder, takenText } from './lockFile';
 export { type NamedFile, openNamed, openNamedLog } from './namedFile';
-export { openToOthers } from './openToOthers';
+export { permissionFault } from './permissionFault';
 export { type PrivateFiles, privateFiles } from './privateFiles';
 export { processStart } from './processStart';
 export { systemLock } from './systemLock';

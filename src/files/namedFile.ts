@@ -36,7 +36,9 @@ export const openNamed = (fs: FileSystem, path: string): NamedFile => {
   const isFile = found.isFile();
   const append = (bytes: Uint8Array) => writeAll(fs, fd, bytes);
   return {
-    ...{ fd, isFile, append },
+    fd,
+    isFile,
+    append,
     endLine: () => isFile && isCutOff(fs, path, found) && append(NEWLINE),
     overwrite: (at, bytes) => overwrite({ fs, path, ino: found.ino }, at, bytes),
     size: () => fs.fstatSync(fd).size,

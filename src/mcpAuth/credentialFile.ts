@@ -60,7 +60,9 @@ export const credentialFile = ({ files, path, lockPath, sha256 }: CredentialFile
     find: (server) => toCredential(all()[keyOf(server)]),
     change: (server, next) =>
       renewOnce({
-        ...{ lock: files.lock, lockPath, name: 'the logins at MCP servers' },
+        lock: files.lock,
+        lockPath,
+        name: 'the logins at MCP servers',
         changed: () => undefined,
         renew: () => defer(() => of(null)).pipe(map(() => write(server, next))),
       }),
@@ -79,7 +81,8 @@ const toCredential = (entry: unknown): Credential | undefined => {
   if (typeof client_id !== 'string' || typeof access_token !== 'string') return undefined;
   return {
     ...(typeof issuer === 'string' && { issuer }),
-    ...{ clientId: client_id, accessToken: access_token },
+    clientId: client_id,
+    accessToken: access_token,
     ...(typeof refresh_token === 'string' && { refreshToken: refresh_token }),
     ...(typeof expires_at === 'number' && { expiresMs: expires_at }),
     ...(typeof expires_in === 'number' && { lifeMs: expires_in * 1000 }),
@@ -96,9 +99,11 @@ const toEntry = (
   const { expires_at: _, refresh_token: __, expires_in: ___, refused: ____, ...others } = isObject(old) ? old : {};
   return {
     ...others,
-    ...{ server_name: name, server_url: url },
+    server_name: name,
+    server_url: url,
     ...(issuer !== undefined && { issuer }),
-    ...{ client_id: clientId, access_token: accessToken },
+    client_id: clientId,
+    access_token: accessToken,
     ...(expiresMs !== undefined && { expires_at: expiresMs }),
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
     ...(lifeMs !== undefined && { expires_in: lifeMs / 1000 }),

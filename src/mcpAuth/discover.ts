@@ -97,7 +97,11 @@ const toServer = (server: JsonObject | undefined, { url, named, found }: Found):
     throw new AuthError(`the server to log in at, ${new URL(named).host}, describes itself as another one`);
   for (const address of [authorize, token, register]) if (typeof address === 'string') checkAddress(address, url);
   return {
-    ...{ issuer, authorizeUrl: authorize as string, tokenUrl: token as string, scopes: found.scopes, resource: url },
+    issuer,
+    authorizeUrl: authorize as string,
+    tokenUrl: token as string,
+    scopes: found.scopes,
+    resource: url,
     ...(typeof register === 'string' && { registerUrl: register }),
     ...(server.authorization_response_iss_parameter_supported === true && { namesItself: true }),
     ...(textsIn(server.code_challenge_methods_supported).includes('S256') && { hasPkce: true }),

@@ -40,7 +40,7 @@ type Attempt = {
 
 /**
  * Emits where to log in, then that it is done, and completes. Errors with AuthError: nothing to log in at, declined, too late. Unsubscribing cancels it.
- *   visit$  ----c          (c the callback with the code)
+ *   callback$  ----c          (c the callback with the code)
  *   out     w----(L|)      (w waiting, L logged in, after the exchange)
  * Source: MCP 2025-11-25, Authorization: PKCE (RFC 7636), registration (RFC 7591), the resource that a token is for (RFC 8707).
  */
@@ -103,8 +103,13 @@ const ask = (deps: McpLoginDeps, listening: Listening, attempt: Attempt): Observ
 const toLoginUrl = ({ server, clientId, redirectUri, proof, scopes }: Attempt): string => {
   const url = new URL(server.authorizeUrl);
   const query = {
-    ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, state: proof.state },
-    ...{ code_challenge: proof.challenge, code_challenge_method: 'S256', resource: server.resource },
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state: proof.state,
+    code_challenge: proof.challenge,
+    code_challenge_method: 'S256',
+    resource: server.resource,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
   };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -114,8 +119,12 @@ const toLoginUrl = ({ server, clientId, redirectUri, proof, scopes }: Attempt): 
 const exchange = ({ send, file, now }: McpLoginDeps, attempt: Attempt, code: string): Observable<unknown> => {
   const { login, server, clientId, redirectUri, proof, scopes } = attempt;
   const form = {
-    ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri, client_id: clientId },
-    ...{ code_verifier: proof.verifier, resource: server.resource },
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    client_id: clientId,
+    code_verifier: proof.verifier,
+    resource: server.resource,
   };
   return requestJson(send)({ url: server.tokenUrl, form }).pipe(
     map((answer) => toTokens(answer, { issuer: server.issuer, clientId, scopes }, now())),

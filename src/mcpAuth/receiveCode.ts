@@ -1,24 +1,24 @@
 /** Receives the code that a browser brings back from a login. */
 import { mergeMap, type Observable, of, take, throwError, timeout } from 'rxjs';
-import { AuthError, type Listening, readCallback, type Visit } from '../auth';
+import { AuthError, type Listening, type PendingCallback, readCallback } from '../auth';
 import { withoutEndSlash } from '../text';
 
 /** A code, and what answers the browser that brought it. */
-export type Code = { code: string; respond: Visit['respond'] };
+export type Code = { code: string; respond: PendingCallback['respond'] };
 
 /** What a callback must have: the state of this login, and its path; `issuer` where it names one, which it must where that `namesItself`. */
 export type Expected = { state: string; issuer: string; namesItself?: true; path: string; limitMs: number };
 
 /**
  * Emits the code of the first callback that fits. Errors with AuthError: declined, cancelled, too late. Everything else is answered and means nothing.
- *   visit$  -x--c      (x another request, c the callback)
+ *   callback$  -x--c      (x another request, c the callback)
  *   out     ----(C|)
  */
 export const receiveCode = (
-  { port, visit$ }: Listening,
+  { port, callback$ }: Listening,
   { state, path, limitMs, ...server }: Expected,
 ): Observable<Code> =>
-  visit$.pipe(
+  callback$.pipe(
     mergeMap(({ request, respond }): Observable<Code> => {
       const outcome = readCallback({ port, state, isUsed: false, path }, request);
       if (outcome.kind === 'code' && isFrom(server, request.url)) return of({ code: outcome.code, respond });

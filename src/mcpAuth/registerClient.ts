@@ -17,8 +17,11 @@ export const registerClient = (
       () => new AuthError(`${host} registers no clients; name a token by bearer_token_env_var instead`),
     );
   const client = {
-    ...{ client_name: 'codex-rx', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' },
-    ...{ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
+    client_name: 'codex-rx',
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
   };
   return requestJson(send)({ url: registerUrl, json: client }).pipe(
     map((answer) => {

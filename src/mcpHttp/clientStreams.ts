@@ -24,7 +24,8 @@ export const toEvent = ({ name, url, memory }: Wires, part: AnswerPart): Observa
   const { line, status, challenge } = part;
   memory.read(line);
   return of({
-    ...{ kind: 'line', line },
+    kind: 'line',
+    line,
     ...(status !== undefined && { status }),
     ...(challenge !== undefined && { challenge }),
   });

@@ -24,9 +24,14 @@ const TOKEN = '; bearer_token_env_var names the variable with its token';
 const MOVED = '; redirects are not followed, so that headers go nowhere else: give its url as it is';
 
 const REMEDIES: Readonly<Record<number, string>> = {
-  ...{ 401: TOKEN, 403: TOKEN },
+  401: TOKEN,
+  403: TOKEN,
   404: '; see the path of its url',
-  ...{ 301: MOVED, 302: MOVED, 303: MOVED, 307: MOVED, 308: MOVED },
+  301: MOVED,
+  302: MOVED,
+  303: MOVED,
+  307: MOVED,
+  308: MOVED,
 };
 
 type Failed = { kind: McpEvent['kind']; status?: number; challenge?: string };

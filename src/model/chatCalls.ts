@@ -1,6 +1,6 @@
 /** Assembles tool calls from the pieces of a Chat Completions stream. */
 
-import { isObject } from '../protocol/jsonrpc';
+import { isObject, parseObject } from '../protocol/jsonrpc';
 import type { FunctionCall } from '../protocol/model';
 
 /** A call under construction; `index` as the server numbers it. */
@@ -10,29 +10,36 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /**
  * Adds the `tool_calls` of one chunk. A piece belongs to the call of its index, or to the last one where it has none;
- * another id begins another call even under the same index.
- * Source: Codex 0.28.0, cases mh42 to mh46; Ollama and Gemini number all calls 0.
+ * another id begins another call even under the same index, and where ids are missing, a name behind whole arguments.
+ * Source: Codex 0.28.0, cases mh42 to mh46; Ollama and Gemini number all calls 0, Gemini without an id.
  */
-export const addCalls = (calls: PendingCall[], pieces: unknown): PendingCall[] =>
-  Array.isArray(pieces) ? pieces.filter(isObject).reduce(addPiece, calls) : calls;
+export const addCalls = (calls: PendingCall[], pieces: readonly unknown[]): PendingCall[] =>
+  pieces.filter(isObject).reduce(addPiece, calls);
 
 const addPiece = (calls: PendingCall[], piece: Record<string, unknown>): PendingCall[] => {
-  const { name, arguments: args } = isObject(piece.function) ? piece.function : {};
-  const index = typeof piece.index === 'number' ? piece.index : undefined;
-  const id = textOf(piece.id);
-  const at = index === undefined ? calls.length - 1 : calls.findLastIndex((call) => call.index === index);
+  const next = toPending(piece);
+  const at = next.index === undefined ? calls.length - 1 : calls.findLastIndex(({ index }) => index === next.index);
   const known = calls[at];
-  if (!known || (id !== '' && known.id !== '' && id !== known.id)) {
-    return [...calls, { index, id, name: textOf(name), args: textOf(args) }];
-  }
-  const grown = {
-    index: known.index,
-    id: known.id || id,
-    name: known.name || textOf(name),
-    args: known.args + textOf(args),
-  };
-  return calls.with(at, grown);
+  if (!known || isAnother(known, next)) return [...calls, next];
+  const { index, id, name, args } = known;
+  return calls.with(at, { index, id: id || next.id, name: name || next.name, args: args + next.args });
 };
+
+const toPending = (piece: Record<string, unknown>): PendingCall => {
+  const { name, arguments: args } = isObject(piece.function) ? piece.function : {};
+  return {
+    index: typeof piece.index === 'number' ? piece.index : undefined,
+    id: textOf(piece.id),
+    name: textOf(name),
+    args: isObject(args) ? JSON.stringify(args) : textOf(args),
+  };
+};
+
+/** A name alone begins another call where the call before has all its arguments. */
+const isAnother = (known: PendingCall, next: PendingCall): boolean =>
+  next.id === '' || known.id === ''
+    ? next.name !== '' && known.name !== '' && (next.name !== known.name || parseObject(known.args) !== undefined)
+    : next.id !== known.id;
 
 /** @param newId for servers that give none */
 export const toCallItem = ({ id, name, args }: PendingCall, newId: () => string): FunctionCall => ({

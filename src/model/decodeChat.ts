@@ -16,9 +16,10 @@ import {
   throwError,
 } from 'rxjs';
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
-import type { ModelEvent, ResponseItem, TokenUsage } from '../protocol/model';
+import type { ModelError, ModelEvent, ResponseItem, TokenUsage } from '../protocol/model';
 import { addCalls, type PendingCall, toCallItem } from './chatCalls';
-import { incompleteFailure, reportedFailure, streamFailure } from './failures';
+import { readChunk } from './chatChoice';
+import { streamFailure } from './failures';
 import { toChatUsage } from './usage';
 
 /** How long the usage may come after the answer is finished. */
@@ -26,11 +27,11 @@ const USAGE_WAIT_MS = 1_000;
 
 /**
  * An answer so far; `output` is what the last chunk adds. Finished: its items are emitted. Cut: the server ended it before the model did,
- * for `reason`. Over: nothing follows.
+ * which is the `failure`. Over: nothing follows.
  */
 type Answer = {
   phase: 'running' | 'finished' | 'cut' | 'over';
-  reason?: unknown;
+  failure?: ModelError;
   id: string;
   text: string;
   hasThought: boolean;
@@ -44,7 +45,8 @@ const BLANK: Answer = { phase: 'running', id: '', text: '', hasThought: false, c
  * Reads the data of events as ModelEvents; bad JSON is skipped.
  * @param newId for calls that come without one
  * Emits deltas as they come. At the end: the message and its calls, or one reasoning item where there were thoughts alone; then
- * `completed`, whatever the finish reason. An answer that the server cut off is an error after its message, without its calls.
+ * `completed`, whatever the finish reason. An answer of nothing emits `nothing`, one that ends for calls and has none `unknown`.
+ * An answer that the server cut off is an error after its message, without its calls.
  * Completes after `completed`: at the usage, at [DONE], at the end, or a second after the finish; errors with ModelError.
  *   in  t-t-f-u   (f finish_reason, u usage)
  *   out t-t-i-(C|)
@@ -62,18 +64,14 @@ export const decodeChat =
       concatMap(toOutput),
     );
 
-const toOutput = ({ phase, reason, output }: Answer): readonly ModelEvent[] | Observable<ModelEvent> =>
-  phase === 'cut'
+const toOutput = ({ failure, output }: Answer): readonly ModelEvent[] | Observable<ModelEvent> =>
+  failure !== undefined
     ? concat(
         of(...output),
-        throwError(() => incompleteFailure(reason)),
+        throwError(() => failure),
       )
     : output;
 
-/** The server stops the model there; what there is of a call then is not all of it. */
-const CUTS = new Set<unknown>(['length', 'content_filter']);
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const isFinished = ({ phase }: Answer): boolean => phase === 'finished';
 const withoutOutput = (answer: Answer): Answer => ({ ...answer, output: [] });
 
@@ -94,52 +92,51 @@ const addUsage = (answer: Answer, { usage }: JsonObject): Answer =>
   isObject(usage) ? { ...answer, usage: toChatUsage(usage) } : answer;
 
 const addChunk = (newId: () => string, answer: Answer, chunk: JsonObject): Answer => {
-  if (chunk.error) throw reportedFailure(toErrorObject(chunk.error), 'the server reported an error');
-  const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
-  const { delta, finish_reason } = isObject(choice) ? choice : {};
-  const piece = isObject(delta) ? delta : {};
-  const text = textOf(piece.content) || textOf(piece.refusal);
-  const thought = toThought(piece);
+  const { text, thought, calls, finish: reason, failure } = readChunk(chunk);
   const added: Answer = {
     phase: 'running',
-    id: textOf(chunk.id) || answer.id,
+    id: typeof chunk.id === 'string' && chunk.id !== '' ? chunk.id : answer.id,
     text: answer.text + text,
     hasThought: answer.hasThought || thought !== '',
-    calls: addCalls(answer.calls, piece.tool_calls),
+    calls: addCalls(answer.calls, calls),
     usage: answer.usage,
     output: toDelta('rawReasoning', thought).concat(toDelta('text', text)),
   };
-  if (CUTS.has(finish_reason))
-    return { ...finish(newId, { ...added, calls: [] }), phase: 'cut', reason: finish_reason };
-  return typeof finish_reason === 'string' && finish_reason !== '' ? finish(newId, added) : added;
+  if (failure !== undefined) return { ...withMessage(added), phase: 'cut', failure };
+  return reason === undefined ? added : finish(newId, added, reason);
 };
 
-const toErrorObject = (error: unknown): JsonObject => (isObject(error) ? error : { message: error });
 const toDelta = (kind: 'rawReasoning' | 'text', delta: string): ModelEvent[] =>
   delta === '' ? [] : [{ kind, itemId: '', delta }];
 
-/** DeepSeek sends `reasoning_content`, OpenRouter and others `reasoning`, as text or in an object. */
-const toThought = ({ reasoning_content, reasoning }: JsonObject): string =>
-  textOf(reasoning_content) ||
-  (isObject(reasoning) ? textOf(reasoning.text) || textOf(reasoning.content) : textOf(reasoning));
-
-const finish = (newId: () => string, answer: Answer): Answer => {
+/** @param reason the finish reason; undefined for an answer that ends without one */
+const finish = (newId: () => string, answer: Answer, reason?: string): Answer => {
   if (answer.phase !== 'running') return answer;
-  const message = answer.text === '' ? [] : [toMessage(answer.text)];
-  const items: ResponseItem[] = [...message, ...answer.calls.map((call) => toCallItem(call, newId))];
-  const all = items.length === 0 && answer.hasThought ? [THOUGHT] : items;
-  return {
-    ...answer,
-    phase: 'finished',
-    output: [...answer.output, ...all.map((item) => ({ kind: 'item', item }) as const)],
-  };
+  const calls = answer.calls.map((call): ModelEvent => ({ kind: 'item', item: toCallItem(call, newId) }));
+  const { output } = withMessage(answer);
+  return { ...answer, phase: 'finished', output: [...output, ...calls, ...toRest(answer, reason)] };
+};
+
+const withMessage = (answer: Answer): Answer =>
+  answer.text === ''
+    ? answer
+    : { ...answer, output: [...answer.output, { kind: 'item', item: toMessage(answer.text) }] };
+
+/** What an answer lacks, so that it does not pass for a whole one. */
+const toRest = ({ calls, text, hasThought }: Answer, reason?: string): ModelEvent[] => {
+  if (calls.length > 0) return [];
+  if (reason === 'tool_calls' || reason === 'function_call')
+    return [{ kind: 'unknown', type: `${reason} without a call` }];
+  if (text !== '') return [];
+  return [hasThought ? { kind: 'item', item: THOUGHT } : { kind: 'nothing' }];
 };
 
 /** An answer of thoughts alone, whose text has gone out in deltas. */
 const THOUGHT: ResponseItem = { type: 'reasoning', id: '', summary: [], encrypted_content: null };
 
 const toMessage = (text: string): ResponseItem => ({
-  ...{ type: 'message', role: 'assistant' },
+  type: 'message',
+  role: 'assistant',
   content: [{ type: 'output_text', text }],
 });
 

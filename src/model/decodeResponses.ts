@@ -1,5 +1,5 @@
 /** Decodes the events of a Responses stream. */
-import { type OperatorFunction, takeWhile, tap } from 'rxjs';
+import { defer, type OperatorFunction, takeWhile, tap } from 'rxjs';
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { isModelDelta, type ModelDelta, type ModelError, type ModelEvent } from '../protocol/model';
 import { mapMulti } from '../streams';
@@ -12,21 +12,30 @@ import { toResponsesUsage } from './usage';
  * `deltas`; completes right after `completed`; errors with ModelError when the server reports one or just ends.
  *   in  d-d-i-C---   (C response.completed; the server may stay)
  *   out d-d-i-(C|)
- * Source: Codex 0.28.0, cases mh04 to mh31; ending at response.completed, `response.incomplete` and `error` are ours.
+ * Source: Codex 0.28.0, cases mh04 to mh31; ending at response.completed, `response.incomplete` and `error`, items of the
+ * whole response and its status are ours.
  */
 export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
-  data$.pipe(
-    mapMulti(emitEvents),
-    tap({ complete: failUnfinished }),
-    takeWhile((event) => event.kind !== 'completed', true),
-  );
+  defer(() => {
+    let hasItems = false; // of the answer so far
+    return data$.pipe(
+      mapMulti((data: readonly string[], emit: (event: ModelEvent) => void) => {
+        hasItems = emitEvents(data, { hasItems, emit });
+      }),
+      tap({ complete: failUnfinished }),
+      takeWhile((event) => event.kind !== 'completed', true),
+    );
+  });
 
 const failUnfinished = (): never => {
   throw streamFailure('stream closed before response.completed');
 };
 
-/** The events of one piece, and the failure behind them where the model reports one. */
-const emitEvents = (data: readonly string[], emit: (event: ModelEvent) => void): void => {
+type Emitting = { hasItems: boolean; emit: (event: ModelEvent) => void };
+
+/** The events of one piece, and the failure behind them where the model reports one. Returns whether the answer has had an item. */
+const emitEvents = (data: readonly string[], { hasItems, emit }: Emitting): boolean => {
+  let has = hasItems;
   let deltas: ModelDelta[] = [];
   const closeDeltas = () => {
     const closed = deltas;
@@ -41,18 +50,29 @@ const emitEvents = (data: readonly string[], emit: (event: ModelEvent) => void):
       if (isModelDelta(event)) deltas.push(event);
       else {
         closeDeltas();
+        if (event.kind === 'completed' && !has) toOutputEvents(datum).forEach(emit);
+        has ||= event.kind !== 'completed';
         emit(event);
       }
     }
   } finally {
     closeDeltas();
   }
+  return has;
+};
+
+/** The items of a whole response, for servers that send no event for each. */
+const toOutputEvents = (data: string): ModelEvent[] => {
+  const { response } = parseObject(data) ?? {};
+  const output = isObject(response) && Array.isArray(response.output) ? response.output : [];
+  return output.flatMap((item) => toItemEvent({ item }) ?? []);
 };
 
 const toEvent = (data: string): ModelEvent | undefined => {
   const event = parseObject(data);
   switch (event?.type) {
     case 'response.output_text.delta':
+    case 'response.refusal.delta':
       return toDelta('text', event);
     case 'response.reasoning_summary_text.delta':
       return toDelta('reasoning', event);
@@ -65,8 +85,9 @@ const toEvent = (data: string): ModelEvent | undefined => {
     case 'response.output_item.done':
       return toItemEvent(event);
     case 'response.completed':
-      return toCompleted(event.response);
+      return toCompleted(event);
     case 'response.failed':
+    case 'response.cancelled':
     case 'response.incomplete':
     case 'error':
       throw toFailure(event);
@@ -102,10 +123,16 @@ const toQuery = (action: unknown): string => {
   return [query, url].find((text) => typeof text === 'string') ?? '';
 };
 
-const toCompleted = (response: unknown): ModelEvent | undefined =>
-  isObject(response) && typeof response.id === 'string'
+/** Some servers report any end as `response.completed`, and how it was in the status. */
+const NOT_WHOLE = new Set<unknown>(['failed', 'cancelled', 'incomplete']);
+
+const toCompleted = ({ response }: JsonObject): ModelEvent | undefined => {
+  if (!isObject(response)) return undefined;
+  if (NOT_WHOLE.has(response.status)) throw toFailure({ type: `response.${response.status}`, response });
+  return typeof response.id === 'string'
     ? { kind: 'completed', responseId: response.id, usage: toResponsesUsage(response.usage) }
     : undefined;
+};
 
 const toFailure = (event: JsonObject): ModelError => {
   const response = isObject(event.response) ? event.response : {};

@@ -45,10 +45,14 @@ const toPart = ({ type, text, image_url, refusal }: JsonObject): ContentPart | u
   return type === 'input_image' && isText(image_url) ? { type, image_url } : undefined;
 };
 
-const toCall = ({ id, name, arguments: args, call_id }: JsonObject): ResponseItem | undefined =>
-  isText(name) && isText(args) && isText(call_id)
-    ? { type: 'function_call', id: textOrNull(id), name, arguments: args, call_id }
+/** Some servers send the arguments as an object, or no id of the call beside that of the item. */
+const toCall = ({ id, name, arguments: given, call_id }: JsonObject): ResponseItem | undefined => {
+  const args = isObject(given) ? JSON.stringify(given) : given;
+  const callId = call_id ?? id;
+  return isText(name) && isText(args) && isText(callId)
+    ? { type: 'function_call', id: textOrNull(id), name, arguments: args, call_id: callId }
     : undefined;
+};
 
 const toCustomCall = ({ id, status, name, input, call_id }: JsonObject): ResponseItem | undefined =>
   isText(name) && isText(input) && isText(call_id)

@@ -11,7 +11,11 @@ export type LeaseHere = { self: Omit<Holder, 'token'>; left: LeftLeases; newId: 
 export const leaseOf = ({ self, left, newId, clockMs }: LeaseHere, place: ThreadPlace, id: string): LeaseDeps => {
   const { leases, leaseMs, address } = place;
   return {
-    ...{ leases, leaseMs, clockMs, left, key: id },
+    leases,
+    leaseMs,
+    clockMs,
+    left,
+    key: id,
     data: toLeaseData({ ...self, token: newId() }),
     inUse: (data) => inUse(id, readHolder(data), { store: self.store, leaseMs }),
     lost: (data) => (data === undefined ? leaseOver(id, address, leaseMs) : takenOver(id, readHolder(data))),

@@ -88,7 +88,9 @@ const idOf = (subject: string): string | undefined => {
 /** What a list shows of a thread. */
 export const toSummary = (place: ThreadPlace, id: string, { facts, writtenMs }: KnownFacts): ThreadSummary => ({
   ...facts,
-  ...{ id, writtenMs, path: pathOf(place, { id, startedMs: facts.startedMs }) },
+  id,
+  writtenMs,
+  path: pathOf(place, { id, startedMs: facts.startedMs }),
 });
 
 /** Named as a rollout is, so that a client which knows threads by their paths finds its id there. */

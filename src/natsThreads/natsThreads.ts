@@ -94,9 +94,16 @@ const begun = (deps: NatsRecordDeps & { version: string }, start: ThreadStart): 
 };
 
 const firstState = ({ cwd, provider }: ThreadStart, startedMs: number, cliVersion: string): LogState => ({
-  ...{ seq: 0, head: '' },
+  seq: 0,
+  head: '',
   facts: {
-    ...{ startedMs: toSeconds(startedMs), archived: false, size: 0, cwd, provider, source: 'vscode', cliVersion },
+    startedMs: toSeconds(startedMs),
+    archived: false,
+    size: 0,
+    cwd,
+    provider,
+    source: 'vscode',
+    cliVersion,
     preview: '',
   },
 });

@@ -36,8 +36,14 @@ export const readThreadFacts = (headers: NatsHeaders): ThreadFacts => {
   const { startedMs, archived, size, ...texts } = parseObject(headers[THREAD] ?? '') ?? {};
   const { cwd, provider, source, cliVersion, preview } = texts;
   return {
-    ...{ startedMs: numberOf(startedMs), archived: archived === true, size: numberOf(size), cwd: textOf(cwd) },
-    ...{ provider: textOf(provider), source: textOf(source), cliVersion: textOf(cliVersion), preview: textOf(preview) },
+    startedMs: numberOf(startedMs),
+    archived: archived === true,
+    size: numberOf(size),
+    cwd: textOf(cwd),
+    provider: textOf(provider),
+    source: textOf(source),
+    cliVersion: textOf(cliVersion),
+    preview: textOf(preview),
   };
 };
 

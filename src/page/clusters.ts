@@ -1,21 +1,21 @@
-/** Piles marbles that would lie on each other. */
+/** Clusters marbles that would lie on each other. */
 
 /** Marbles of one lane on one spot, `first` to `last` in order, at `x` about the middle of them; `bad` of them are errors. */
-export type Pile = { lane: number; x: number; first: number; last: number; count: number; bad: number };
+export type Cluster = { lane: number; x: number; first: number; last: number; count: number; bad: number };
 
-type Growing = Pile & { startX: number };
+type Growing = Cluster & { startX: number };
 
 /**
- * Piles of the marbles from `from` to below `to`: a marble less than `gap` behind the first of its lane's last pile joins it. Piles of a lane are `gap`
- * apart; one that reaches up to the next stands further to its own beginning.
+ * Clusters of the marbles from `from` to below `to`. A marble joins the last cluster of its lane when it is less than `gap` after the
+ * first marble there. Clusters of a lane are `gap` apart; one that reaches up to the next is moved towards its own beginning.
  * @param laneOf the lane of a marble, from 0 @param xOf where it is; must not go back @param badOf whether it is an error
  */
-export const toPiles = (
+export const toClusters = (
   [from, to]: readonly [number, number],
   { laneOf, xOf, badOf }: { laneOf: (i: number) => number; xOf: (i: number) => number; badOf: (i: number) => boolean },
   gap: number,
-): Pile[] => {
-  const piles: Growing[] = [];
+): Cluster[] => {
+  const clusters: Growing[] = [];
   const lastOf: (Growing | undefined)[] = [];
   for (let i = from; i < to; i += 1) {
     const lane = laneOf(i);
@@ -27,11 +27,11 @@ export const toPiles = (
       last.x = (last.startX + x) / 2;
       last.bad += badOf(i) ? 1 : 0;
     } else {
-      const pile = { lane, x, startX: x, first: i, last: i, count: 1, bad: badOf(i) ? 1 : 0 };
-      lastOf[lane] = pile;
+      const cluster = { lane, x, startX: x, first: i, last: i, count: 1, bad: badOf(i) ? 1 : 0 };
+      lastOf[lane] = cluster;
       if (last !== undefined) last.x = Math.min(last.x, x - gap);
-      piles.push(pile);
+      clusters.push(cluster);
     }
   }
-  return piles;
+  return clusters;
 };

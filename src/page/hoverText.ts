@@ -1,4 +1,4 @@
-/** Writes what a card shows beside the marble, or the pile of marbles, below the pointer. */
+/** Writes what a card shows beside the marble, or the cluster of marbles, below the pointer. */
 import { contentsOf } from './contents';
 import { toTime } from './format';
 import { messageIn, toNode } from './json';
@@ -8,7 +8,7 @@ import { linesOf, type Model, nameOf } from './model';
 export type HoverText = { title: string; lines: string[]; preview: string };
 
 const MAX_PREVIEW = 280;
-/** Names of a pile that are listed, and marbles of it that are counted. */
+/** Names of a cluster that are listed, and marbles of it that are counted. */
 const MAX_NAMES = 5;
 const MAX_COUNTED = 5000;
 
@@ -43,8 +43,8 @@ const previewOf = ({ lines, marbles }: Model, i: number, line: number): string =
 
 const cut = (text: string): string => (text.length > MAX_PREVIEW ? `${text.slice(0, MAX_PREVIEW)}…` : text);
 
-/** Of a pile: its names with their counts, the most frequent first. */
-export const hoverOfPile = (
+/** Of a cluster: its names with their counts, the most frequent first. */
+export const hoverOfCluster = (
   model: Model,
   { first, last, lane }: { first: number; last: number; lane: number },
 ): HoverText => {

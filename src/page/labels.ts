@@ -41,7 +41,7 @@ export const labelFor = (name: string, key: string, room: number): string | unde
 };
 
 /** Pixels from each item, which are in order, to the next of its lane, or to the end. */
-export const roomsBehind = (items: readonly { lane: number; x: number }[], endX: number): number[] => {
+export const spaceAfter = (items: readonly { lane: number; x: number }[], endX: number): number[] => {
   const nextX = new Map<number, number>();
   return items
     .toReversed()
@@ -57,13 +57,13 @@ export const roomsBehind = (items: readonly { lane: number; x: number }[], endX:
  * What a marble has for its name: pixels to the next of its lane, and to the bar of its lane where that ends; `before` from its middle to a
  * name, `behind` from a name to what follows.
  */
-export type LabelRoom = { room: number; bar: number | undefined; before: number; behind: number };
+export type LabelSpace = { room: number; bar: number | undefined; before: number; behind: number };
 
 /** The name beside a marble and the pixels to it; behind the bar at the end of a lane where more of it has room there, as no name crosses a bar. */
 export const placeLabel = (
   name: string,
   key: string,
-  { room, bar, before, behind }: LabelRoom,
+  { room, bar, before, behind }: LabelSpace,
 ): { text: string; x: number } | undefined => {
   const at = (x: number, toX: number) => {
     const text = labelFor(name, key, toX - x - behind);

@@ -16,7 +16,7 @@ const HANDLERS: Handlers = {
   pan: (state, { px }) => ({ ...state, view: panned(state.track, state.view, px) }),
   centre: (state, { part }) => ({ ...state, view: centredAt(state, part * state.track.length) }),
   fit: (state) => ({ ...state, view: whole(state.track, state.view.width) }),
-  frame: (state, piles) => frameMarbles(state, piles),
+  frame: (state, clusters) => frameMarbles(state, clusters),
   axis: (state, _, model) => retracked(model, state, { axis: state.track.axis === 'ordinal' ? 'linear' : 'ordinal' }),
   lane: (state, { index }, model) => {
     const lanes = toggled(state.filter.lanes, index);

@@ -11,7 +11,7 @@ export const selectMarble = (state: State, marble: number | undefined): State =>
   return { ...state, selected: marble, view: revealing(track, view, placeOf(track, marble)) };
 };
 
-/** Shows a pile larger; opens its first marble where it cannot be larger. */
+/** Shows a cluster larger; opens its first marble where it cannot be larger. */
 export const frameMarbles = (state: State, { first, last }: { first: number; last: number }): State => {
   const { track, view } = state;
   const [from, to] = [placeOf(track, first), placeOf(track, last)];

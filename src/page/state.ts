@@ -49,7 +49,13 @@ export const NO_FILTER: Filter = { lanes: new Set(), threads: new Set() };
 export const openState = (model: Model, width: number): State => {
   const track = toTrack(model, NO_FILTER, model.axis);
   return {
-    ...{ filter: NO_FILTER, track, view: opening(track, width) },
-    ...{ selected: undefined, open: false, query: '', hits: [], theme: 'system' },
+    filter: NO_FILTER,
+    track,
+    view: opening(track, width),
+    selected: undefined,
+    open: false,
+    query: '',
+    hits: [],
+    theme: 'system',
   };
 };

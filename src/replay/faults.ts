@@ -1,5 +1,5 @@
 /** Faults of a server as a row of marbles: what becomes of each line that it sends. */
-import { piecesOf } from '../text';
+import { tokenize } from '../text';
 
 /** What becomes of a line. `afterMs` is how long it waits before. */
 export type LineFault = { kind: 'pass' | 'drop' | 'double' | 'cut' | 'random'; afterMs: number };
@@ -31,7 +31,7 @@ export const readFaults = (text: string): Faults | undefined => {
   const row = text.replace(/\*$/, '');
   const faults: Fault[] = [];
   let afterMs = 0;
-  for (const [, count, unit, sign] of piecesOf(PIECE, row) ?? []) {
+  for (const [, count, unit, sign] of tokenize(PIECE, row) ?? []) {
     if (sign === undefined) afterMs += Number(count) * (UNITS[unit ?? ''] ?? 1);
     else {
       faults.push({ kind: SIGNS[sign] as Fault['kind'], afterMs });

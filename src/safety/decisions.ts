@@ -24,8 +24,14 @@ type Four = readonly [Decision, Decision, Decision, Decision];
 
 /** Commands: reader, git, git with programs, any other. Then: escalated, approved, patch, patch outside. */
 const row = ([reader, git, gitWithPrograms, command]: Four, [escalated, approved, patch, patchOutside]: Four): Row => ({
-  ...{ reader, git, gitWithPrograms, command },
-  ...{ escalated, approved, patch, patchOutside },
+  reader,
+  git,
+  gitWithPrograms,
+  command,
+  escalated,
+  approved,
+  patch,
+  patchOutside,
 });
 
 const RUN = row(['run', 'run', 'run', 'run'], ['run', 'run', 'run', 'run']);

@@ -2,9 +2,8 @@ export { bashParser } from './bashParser';
 export { decide, type Ruling } from './decide';
 export type { Action, Decision } from './decisions';
 export { foldersOf } from './foldersOf';
+export { isLikelyDenied } from './isLikelyDenied';
 export { namesPrograms } from './namesPrograms';
 export { parseCommand } from './parseCommand';
 export { type KnownWords, readTrust, type Trust } from './readTrust';
-
 export { showsSecrets } from './showsSecrets';
-export { wasDenied } from './wasDenied';

@@ -1,6 +1,6 @@
 /** Leaves out what a comparison ignores: parts of messages by their paths, and whole messages by their methods. */
 import { parseJson } from '../protocol/jsonrpc';
-import { piecesOf } from '../text';
+import { tokenize } from '../text';
 
 /** The names of members and the indices of items from the root on; `ANY` stands for one of them, `DEEP` for any number of them. */
 export type IgnoredPath = readonly (string | typeof ANY | typeof DEEP)[];
@@ -18,7 +18,7 @@ const STEP = /\.?(\*\*|\*)|\[(\*|\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\.?([^.[\]*"]+)/
 export const toIgnoredPath = (text: string): IgnoredPath | undefined => {
   const path: IgnoredPath[number][] = [];
   const source = text.trim().replace(/^message(?=[.[])/, '');
-  for (const step of piecesOf(STEP, source) ?? []) {
+  for (const step of tokenize(STEP, source) ?? []) {
     const [, stars, index, quoted, name] = step;
     const found = stars ?? index ?? (quoted === undefined ? name : unquoted(quoted));
     if (found === undefined) return undefined;

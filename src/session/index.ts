@@ -17,7 +17,7 @@ export { eventTypeOf, type PairingKey, serverLabelOf, toPairingKey } from './pai
 export { seamOutcomeOf } from './pairSeamCalls';
 export { labelOf, type ParsedLine, parseLine, type TapeMessage } from './parseLine';
 export { trackParties } from './parties';
-export { optionalLines, pickLines, unaskedLabels } from './pickLines';
+export { optionalLines, pickLines, unsolicitedLabels } from './pickLines';
 export { afterTrial, candidateOf, type Reduction, startReduction } from './reduction';
 export { handlesIn, replaceHandles, toHandleNames } from './replaceHandles';
 export {

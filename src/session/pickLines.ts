@@ -20,7 +20,7 @@ const unaskedLabel = ({ link, messages: [message] }: ServerLine): string | undef
   link === 'order' && message?.kind === 'notification' ? labelOf(message) : undefined;
 
 /** The labels of all notifications of a server that name no request. */
-export const unaskedLabels = ({ serverLines }: SessionIndex): string[] =>
+export const unsolicitedLabels = ({ serverLines }: SessionIndex): string[] =>
   serverLines.flatMap((line) => unaskedLabel(line) ?? []);
 
 /** `lines` of the client; `unasked` are labels of notifications that the server still sends without the others, so they are kept too. */
@@ -33,7 +33,7 @@ export const pickLines = (session: Session, index: SessionIndex, { lines, unaske
   const { clientLines, serverLines } = index;
   const gone = serverLines.filter(({ owner }) => dropped.has(owner));
   const kept = serverLines.filter(({ owner }) => !dropped.has(owner));
-  const stillSent = withoutOnce(unasked, unaskedLabels({ ...index, serverLines: kept }));
+  const stillSent = withoutOnce(unasked, unsolicitedLabels({ ...index, serverLines: kept }));
   const left = new Set(gone.filter((line) => !takeOnce(stillSent, unaskedLabel(line))));
   const isLeft = ({ answers = -1 }: ClientLine): boolean => left.has(serverLines[answers] as ServerLine);
   const lineNumbers = new Set([

@@ -23,7 +23,12 @@ export const MAX_FRAMES = 88;
 
 /** An empty phase that begins with a line. */
 export const openPhase = (line: LanedLine): Phase => ({
-  ...{ name: nameOf(line), client: [], server: [], values: [], frames: 0, hasCall: false },
+  name: nameOf(line),
+  client: [],
+  server: [],
+  values: [],
+  frames: 0,
+  hasCall: false,
 });
 
 /** What is added to a phase: the letter of a line, and the value of a letter that is new. */

@@ -34,7 +34,11 @@ export type Writing = {
 
 /** Nothing has been written. */
 export const openWriting = (holes: Holes): Writing => ({
-  ...{ holes, letters: NO_LETTERS, clientRequests: [], serverRequests: [], complete: [] },
+  holes,
+  letters: NO_LETTERS,
+  clientRequests: [],
+  serverRequests: [],
+  complete: [],
 });
 
 /** The phases that were written, in their order. */
@@ -82,7 +86,8 @@ const writeMessages = (writing: Started, written: MessageLine): Writing => {
   const { letters, letter, isNew } = takeLetter(writing.letters, request);
   const opened = [...own, ...requestsIn(line, letter)];
   return {
-    ...{ ...writing, letters },
+    ...writing,
+    letters,
     clientRequests: side === 'client' ? opened : answeredBy(clientRequests, line),
     serverRequests: side === 'client' ? answeredBy(serverRequests, line) : opened,
     phase: withLine(phase, { line: written, letter, ...(isNew && { value: [letter, value] }) }),

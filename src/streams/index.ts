@@ -1,5 +1,4 @@
 export { type Backpressure, noBackpressure } from './backpressure';
-export { behind } from './behind';
 export { byFraming, type Framing } from './byFraming';
 export { closedBy } from './closedBy';
 export { completeWithin } from './completeWithin';
@@ -8,6 +7,7 @@ export { counter } from './counter';
 export { cutBytes } from './cutBytes';
 export { cutFrames } from './cutFrames';
 export { decodeUtf8 } from './decodeUtf8';
+export { delayUntil } from './delayUntil';
 export { doublingWait } from './doublingWait';
 export { flatten } from './flatten';
 export { followedBy } from './followedBy';

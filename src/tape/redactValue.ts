@@ -32,14 +32,12 @@ const MAX_LEARNED = 500;
 
 /** Makes the functions that redact texts: keys and tokens as logs hide them, then home folders and e-mail addresses. */
 export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
+  const onHidden: Parameters<typeof redactText>[0]['onHidden'] = (kind, secret) => {
+    onRemoved(kind);
+    if (secret !== undefined && isTellingInText(secret)) learn(secret);
+  };
   const hiding = (known: readonly string[]) =>
-    redactText({
-      ...{ secrets: known, maxChars: Number.POSITIVE_INFINITY },
-      onHidden: (kind, secret) => {
-        onRemoved(kind);
-        if (secret !== undefined && isTellingInText(secret)) learn(secret);
-      },
-    });
+    redactText({ secrets: known, maxChars: Number.POSITIVE_INFINITY, onHidden });
   let learned: readonly string[] = [];
   let hideKeys = hiding(secrets);
   let mayHoldKnown = mayHoldValues(secrets);

@@ -54,7 +54,9 @@ type ConversationDeps = Conversation & {
 export const playInOrder = (conversation: Conversation, patience: Patience): Observable<State> =>
   converse({
     ...conversation,
-    ...{ patience, pace: 'inOrder', now: () => 0 },
+    patience,
+    pace: 'inOrder',
+    now: () => 0,
     client$: scheduled(['start' as const], asapScheduler),
   });
 
@@ -71,7 +73,9 @@ export const playInTime = (
   const close$ = end ? timer(end.frame).pipe(map(() => 'close' as const)) : of<ClientInput>();
   return converse({
     ...conversation,
-    ...{ now, pace: 'inTime', patience: { limitMs: lastFrame, settleMs: lastFrame } },
+    now,
+    pace: 'inTime',
+    patience: { limitMs: lastFrame, settleMs: lastFrame },
     client$: merge(send$, close$),
   });
 };

@@ -56,7 +56,8 @@ export const receive = (play: Play, line: string, frame: number): Play => {
   const value = withLetters(parsed, play.clientRequests, play.clientRequests);
   const { row, note, known } = goesOn(play, value) ?? matchNote(play, value);
   return {
-    ...{ ...play, known },
+    ...play,
+    known,
     clientRequests: parsed.messages.reduce(withAnswered, play.clientRequests),
     serverRequests: note ? [...play.serverRequests, ...requestsIn(parsed, note.letter)] : play.serverRequests,
     expected: play.expected.map((notes, i) => (i === row ? notes.filter((one) => one !== note) : notes)),
@@ -116,7 +117,8 @@ export const sendNext = (play: Play): { play: Play; line: string } | undefined =
   return {
     line,
     play: {
-      ...{ ...play, sent: play.sent + 1 },
+      ...play,
+      sent: play.sent + 1,
       clientRequests: [...play.clientRequests, ...requestsIn(parsed, note?.letter ?? '')],
       serverRequests: parsed.messages.reduce(withAnswered, play.serverRequests),
     },

@@ -23,7 +23,11 @@ export type Pace = 'inOrder' | 'inTime';
 
 /** A score of which nothing has been played. */
 export const openState = (score: Score): State => ({
-  ...{ play: openPlay(score), phase: 'playing', clientInput: 'open', output: [], remarks: [] },
+  play: openPlay(score),
+  phase: 'playing',
+  clientInput: 'open',
+  output: [],
+  remarks: [],
 });
 
 /** The session after an input. */
@@ -73,7 +77,9 @@ const skip = (state: State): State => {
 };
 
 const toOver = (state: State, remark: string): State => ({
-  ...{ ...state, phase: 'over', output: [] },
+  ...state,
+  phase: 'over',
+  output: [],
   remarks: remark === '' ? state.remarks : [...state.remarks, remark],
 });
 

@@ -2,7 +2,7 @@
 import { concatMap, type MonoTypeOperatorFunction, scan } from 'rxjs';
 import type { Network } from '../executor';
 import type { EventMsg } from '../protocol/codex';
-import { wasDenied } from '../safety';
+import { isLikelyDenied } from '../safety';
 import type { ApprovalRequest, ToolEvent } from './tool';
 
 type End = Extract<EventMsg, { type: 'exec_command_end' }>;
@@ -33,7 +33,7 @@ const endOf = (event: ToolEvent): End | undefined =>
   event.kind === 'event' && event.msg.type === 'exec_command_end' ? event.msg : undefined;
 
 const isDenied = ({ exit_code: exitCode, stdout, stderr }: End, network: Network): boolean =>
-  exitCode >= 0 && wasDenied({ exitCode, stdout, stderr, network });
+  exitCode >= 0 && isLikelyDenied({ exitCode, stdout, stderr, network });
 
 const SIGNALLED = 128;
 

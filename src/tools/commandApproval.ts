@@ -4,11 +4,15 @@ import { joinWords } from '../text';
 import type { ShellArguments } from './shellArguments';
 import type { ApprovalRequest } from './tool';
 
-/** A command that a person may be asked about; `cwd` is absolute. */
-type AskedCommand = { callId: string; args: ShellArguments; cwd: string };
+/** A command that a person may be asked about; `cwd` is absolute, `realCwd` is where it leads, without links. */
+type AskedCommand = { callId: string; args: ShellArguments; cwd: string; realCwd?: string };
 
-/** An approval for the session is for exactly this command in exactly this folder: `rm -r .` is not the same elsewhere. */
-export const approvalKey = ({ args, cwd }: AskedCommand): string => `shell ${JSON.stringify([cwd, ...args.command])}`;
+/**
+ * An approval for the session is for exactly this command in exactly this folder: `rm -r .` is not the same elsewhere, and a command in the
+ * sandbox may put a link in the place of a folder.
+ */
+export const approvalKey = ({ args, cwd, realCwd = cwd }: AskedCommand): string =>
+  `shell ${JSON.stringify([realCwd, ...args.command])}`;
 
 /** The command in words. */
 export const subjectOf = ({ args }: AskedCommand): string => `\`${joinWords(args.command)}\``;
@@ -30,4 +34,18 @@ export const toApproval = (call: AskedCommand, because: string | undefined): App
     what: 'exec command',
     keys: [approvalKey(call)],
   };
+};
+
+/**
+ * The reason of this program: where the folder of the command is, if a link leads there, and then `reason`. The folder of the thread may be
+ * a link: the operator named it so.
+ */
+export const becauseOf = (
+  { cwd, realCwd = cwd }: AskedCommand,
+  threadCwd: string,
+  reason?: string,
+): string | undefined => {
+  if (cwd === realCwd || cwd === threadCwd) return reason;
+  const leads = toVisible(`${cwd} is reached by a link; the command runs in ${realCwd}`);
+  return reason === undefined ? leads : `${leads}\n${reason}`;
 };

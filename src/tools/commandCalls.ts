@@ -4,13 +4,14 @@ import type { Config } from '../config';
 import type { Backend, SessionSandbox } from '../executor';
 import type { ApprovalPolicy, ParsedCommand, SandboxMode } from '../protocol/codex';
 import { type Action, decide, foldersOf, type KnownWords, type Ruling, type Trust } from '../safety';
-import { approvalKey, subjectOf, toApproval } from './commandApproval';
+import { approvalKey, becauseOf, subjectOf, toApproval } from './commandApproval';
 import type { CommandRun } from './commandRun';
 import type { ShellArguments } from './shellArguments';
 import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
 
 /**
  * @param readTrust emits whether a command only reads; @param parseCommand its description for the client
+ * @param realFolder emits once where a folder is, without links; the path itself where it is not there
  * @param namesPrograms whether git in this folder would run what a repository names
  * @param showsSecrets whether a trusted command could show what is secret
  * @param runOn runs a command on a backend; @param backend runs processes as they are
@@ -19,6 +20,7 @@ import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
 export type CommandDeps = {
   readTrust: (argv: readonly string[]) => Observable<Trust>;
   parseCommand: (argv: readonly string[]) => Observable<ParsedCommand[]>;
+  realFolder: (path: string) => Observable<string>;
   namesPrograms: (folder: string) => boolean;
   showsSecrets: (commands: readonly KnownWords[], folders: readonly string[]) => boolean;
   runOn: (backend: Backend) => (run: CommandRun) => Observable<ToolEvent>;
@@ -37,14 +39,22 @@ export type CommandSettings = {
   sealed: boolean;
 };
 
-/** A command of a call; `cwd` is absolute. */
-export type CommandCall = Pick<ToolCall, 'callId' | 'isApproved'> & { args: ShellArguments; cwd: string };
+/** A command of a call; `cwd` is absolute, `realCwd` where that leads, without links. */
+export type CommandCall = Pick<ToolCall, 'callId' | 'isApproved'> & {
+  args: ShellArguments;
+  cwd: string;
+  realCwd?: string;
+};
 
-/** A command that was assessed. `again`: what a person is asked where the sandbox stops it. */
+/**
+ * A command that was assessed. `realCwd` is there where approvals count: what they are for. `again`: what a person is asked where the
+ * sandbox stops it.
+ */
 export type CommandPlan = {
   callId: string;
   args: ShellArguments;
   cwd: string;
+  realCwd?: string;
   trusted: boolean;
   again?: ApprovalRequest;
 };
@@ -54,14 +64,21 @@ export const assessCommand =
   (deps: CommandDeps, settings: CommandSettings) =>
   (call: CommandCall): Observable<Assessment<CommandPlan>> =>
     deps.readTrust(call.args.command).pipe(
-      concatMap((trust) => {
-        const { callId, args, cwd } = call;
-        const plan = { callId, args, cwd, trusted: trust.trusted };
-        const situation = { call, trust, folders: trust.trusted ? foldersOf(trust.commands, cwd) : undefined };
-        const mayAsk = settings.policy !== 'never';
-        return rule(deps, settings, situation).pipe(map((ruling) => toAssessment({ call, mayAsk }, plan, ruling)));
+      concatMap((trust) => placed(deps, settings, call).pipe(map((call) => ({ call, trust })))),
+      concatMap(({ call, trust }) => {
+        const { isApproved: _, ...own } = call;
+        const plan = { ...own, trusted: trust.trusted };
+        const situation = { call, trust, folders: trust.trusted ? foldersOf(trust.commands, call.cwd) : undefined };
+        return rule(deps, settings, situation).pipe(map((ruling) => toAssessment({ call, settings }, plan, ruling)));
       }),
     );
+
+/** Where the folder of a command really is matters only where approvals do. */
+const placed = (deps: CommandDeps, settings: CommandSettings, call: CommandCall): Observable<CommandCall> =>
+  mayAsk(settings) ? deps.realFolder(call.cwd).pipe(map((realCwd) => ({ ...call, realCwd }))) : of(call);
+
+const mayAsk = ({ policy, mode }: CommandSettings): boolean =>
+  policy !== 'never' && (mode !== 'danger-full-access' || policy === 'untrusted');
 
 const SHOWS_SECRETS: Trust = { trusted: false, why: 'it may show a secret' };
 
@@ -95,15 +112,14 @@ const actionOf = ({ namesPrograms }: CommandDeps, { call, trust, folders }: Situ
 const mayShowSecrets = ({ showsSecrets }: CommandDeps, { trust, folders }: Situation): boolean =>
   trust.trusted && (folders === undefined || showsSecrets(trust.commands, folders));
 
-/** `mayAsk`: whether the policy lets the agent ask for more rights. */
-type Asked = { call: CommandCall; mayAsk: boolean };
+type Asked = { call: CommandCall; settings: CommandSettings };
 
-const toAssessment = ({ call, mayAsk }: Asked, plan: CommandPlan, ruling: Ruling): Assessment<CommandPlan> => {
+const toAssessment = ({ call, settings }: Asked, plan: CommandPlan, ruling: Ruling): Assessment<CommandPlan> => {
   switch (ruling.decision) {
     case 'run':
       return { verdict: 'run', plan, ...effectOf(plan) };
     case 'ask':
-      return { verdict: 'ask', plan, approval: toApproval(call, ruling.reason) };
+      return { verdict: 'ask', plan, approval: toApproval(call, becauseOf(call, settings.cwd, ruling.reason)) };
     case 'refuse': {
       const { reason } = ruling;
       return {
@@ -113,10 +129,11 @@ const toAssessment = ({ call, mayAsk }: Asked, plan: CommandPlan, ruling: Ruling
       };
     }
     case 'sandbox': {
-      const asks = ruling.afterDenial === 'ask' || (mayAsk && call.args.with_escalated_permissions === true);
+      const asks =
+        ruling.afterDenial === 'ask' || (settings.policy !== 'never' && call.args.with_escalated_permissions === true);
       return {
         verdict: 'sandbox',
-        plan: asks ? { ...plan, again: toApproval(call, AGAIN) } : plan,
+        plan: asks ? { ...plan, again: toApproval(call, becauseOf(call, settings.cwd, AGAIN)) } : plan,
         ...effectOf(plan),
       };
     }

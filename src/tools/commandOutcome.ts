@@ -1,10 +1,10 @@
 /** What a command came to: its end event, and what the model reads of it. */
 
-import type { KeptBy } from '../executor';
+import type { ImposedLimit } from '../executor';
 import type { Duration, EventMsg } from '../protocol/codex';
 import { type Captured, capture, nothingCaptured, toText } from './capture';
 import { type CommandEvent, type CommandRun, toEvent } from './commandRun';
-import { keptNote, withNote } from './keptNote';
+import { limitNote, withNote } from './limitNote';
 import { shorten } from './shorten';
 import type { ToolEvent } from './tool';
 
@@ -18,7 +18,7 @@ export type CommandOutcome = {
   all: Captured;
   exitCode?: number;
   failure?: 'timedOut' | { reason: string };
-  keptBy?: KeptBy;
+  keptBy?: ImposedLimit;
 };
 
 /** The outcome before the first event. */
@@ -60,7 +60,7 @@ export const toEnd = (run: CommandRun, outcome: CommandOutcome, tookMs: number):
   const trouble = troubleOf(run, outcome);
   const exitCode = trouble === undefined ? (outcome.exitCode ?? -1) : -1;
   const [stdout, stderr] = [toText(outcome.stdout), toText(outcome.stderr)];
-  const note = keptNote({ keptBy: outcome.keptBy ?? run.keptBy, exitCode, stdout, stderr });
+  const note = limitNote({ keptBy: outcome.keptBy ?? run.keptBy, exitCode, stdout, stderr });
   const formatted = withNote(shorten(output), note);
   const text = trouble === undefined ? toModelOutput(formatted, exitCode, tookMs) : joined(trouble, formatted);
   const end: EventMsg = {

@@ -1,18 +1,22 @@
 /** One run of a command, and its course. */
-import type { KeptBy, Started } from '../executor';
+import type { ImposedLimit, Started } from '../executor';
 import type { EventMsg, ParsedCommand } from '../protocol/codex';
 import type { ProcessEvent } from '../protocol/exec';
 import type { ToolEvent } from './tool';
 
-/** `cwd` is absolute, `env` whole, `timeoutMs` counts from the start. `keptBy`: what keeps it, also where a person approved more. */
+/**
+ * `cwd` is absolute, `realCwd` what it led to when the command was assessed, `env` whole, `timeoutMs` counts from the start. `keptBy`: what
+ * keeps it, also where a person approved more.
+ */
 export type CommandRun = {
   callId: string;
   argv: readonly string[];
   cwd: string;
+  realCwd?: string;
   env: Record<string, string>;
   timeoutMs: number;
   parsed: ParsedCommand[];
-  keptBy?: KeptBy;
+  keptBy?: ImposedLimit;
 };
 
 /** What happens to a command. `timedOut`: its time is over; `lingered`: it has exited, and its output stayed open too long. */

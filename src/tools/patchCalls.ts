@@ -46,18 +46,19 @@ const toAssessment = (settings: PatchSettings, call: PatchCall, plan: Plan): Ass
   const action = actionOf(settings, call, plan);
   const { policy, mode } = settings;
   const ruling = decide({ policy, mode, action, sandbox: { kind: 'ready' } });
+  const links = leadsOutside(settings, plan);
   const checked = { callId: call.callId, plan, unasked: ruling.decision === 'run' };
   switch (ruling.decision) {
     case 'refuse':
       return { verdict: 'refuse', output: `patch rejected: ${ruling.reason}` };
     case 'ask':
-      return { verdict: 'ask', plan: checked, approval: toApproval(call, plan, leadsOutside(settings, plan)) };
+      return { verdict: 'ask', plan: checked, approval: toApproval(call, plan, links) };
     case 'run':
       return { verdict: 'run', plan: checked };
     case 'sandbox':
       return {
         verdict: 'sandbox',
-        plan: { ...checked, ...(isBlocked(action, ruling) && { again: again(call, plan) }) },
+        plan: { ...checked, ...(isBlocked(action, ruling) && { again: toApproval(call, plan, again(links)) }) },
       };
   }
 };
@@ -86,12 +87,12 @@ const toApproval = (call: PatchCall, plan: Plan, reason: string | undefined): Ap
 });
 
 /** Source: Codex 0.28.0; there it asked about a command line of its own. */
-const again = (call: PatchCall, plan: Plan): ApprovalRequest =>
-  toApproval(call, plan, 'command failed; retry without sandbox?');
+const again = (links: string | undefined): string =>
+  [links, 'command failed; retry without sandbox?'].filter((line) => line !== undefined).join('\n');
 
-/** Where a path that looks as if it were inside is a link to a file that is not. */
+/** Where a path is a link to a file that may not be written, which the path does not show. */
 const leadsOutside = ({ mayWrite }: PatchSettings, { files }: Plan): string | undefined => {
-  const links = files.filter(({ absolute, real }) => mayWrite(normalize(absolute)) && !mayWrite(real));
+  const links = files.filter(({ absolute, real }) => real !== normalize(absolute) && !mayWrite(real));
   return links.length === 0
     ? undefined
     : links

@@ -50,10 +50,11 @@ export const runCommand =
   (run: CommandRun): Observable<ToolEvent> =>
     defer(() => {
       const startedMs = now();
-      const { argv: command, cwd, callId: call_id, env } = run;
+      const { argv: command, cwd, realCwd, callId: call_id, env } = run;
+      const spec = { argv: command, cwd, env, ...(realCwd !== undefined && { realCwd }) };
       return concat(
         of(toEvent({ type: 'exec_command_begin', call_id, command, cwd, parsed_cmd: run.parsed })),
-        backend.start({ argv: command, cwd, env }).pipe(
+        backend.start(spec).pipe(
           untilEnd({ ...backpressure, clockMs }, run.timeoutMs),
           connect((event$) =>
             merge(

@@ -19,14 +19,16 @@ const TIMEOUT_MS = 10_000;
  */
 export const runPlanned =
   (deps: CommandDeps, { cwd: folder, environment, sandbox, sealed }: CommandSettings) =>
-  ({ callId, args, cwd, trusted, again }: CommandPlan, mode: RunMode): Observable<ToolEvent> =>
+  ({ callId, args, cwd, realCwd, trusted, again }: CommandPlan, mode: RunMode): Observable<ToolEvent> =>
     defer(() => deps.parseCommand(args.command)).pipe(
       mergeMap((parsed) => {
         const plain = deps.environmentOf(environment);
         const env = trusted ? trustedEnvironment(withPath(deps, plain, [folder, cwd])) : plain;
         const timeoutMs = toTimerMs(args.timeout_ms ?? TIMEOUT_MS);
         const run = { callId, argv: args.command, cwd, env, timeoutMs, parsed };
-        if (mode === 'direct' && !sealed) return deps.runOn(deps.backend)(run);
+        if (mode === 'direct' && !sealed) {
+          return deps.runOn(deps.backend)(realCwd === undefined ? run : { ...run, realCwd });
+        }
         const inside = trusted ? sandbox.readOnly : sandbox.asSet;
         const network = trusted ? 'closed' : sandbox.network;
         return deps

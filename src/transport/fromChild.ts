@@ -71,7 +71,10 @@ const lifeOf = ({ child, group, mark, watch }: LifeDeps, { grace }: ProcessSpec)
   const { stdin, stdout, stderr } = child;
   stdin?.on('error', () => {}); // each write has its status
   return groupLife({
-    ...{ group, grace, watch, mark },
+    group,
+    grace,
+    watch,
+    mark,
     closeInput: () => stdin?.end(),
     drain: () => {
       for (const stream of [stdout, stderr]) stream?.resume();

@@ -1,7 +1,7 @@
 /** The input of a server as an Observable, in small pieces while its output waits. */
 import type { Readable, Writable } from 'node:stream';
 import { Observable, type Subscription, take } from 'rxjs';
-import { nextTurn$ } from './nextTurn';
+import { immediate$ } from './immediate';
 import { backpressureOf } from './writeLines';
 
 /** `output` is where the answers go; input waits while more than `maxBytes` of them wait there. */
@@ -52,7 +52,7 @@ const paceOf = ({ output, maxBytes }: InputDeps) => {
   return {
     turn: (): Observable<unknown> | undefined => {
       if (isFull()) return drain$;
-      return isBusy() ? nextTurn$ : undefined;
+      return isBusy() ? immediate$ : undefined;
     },
     pieceOf: (chunk: Uint8Array): Uint8Array =>
       isBusy() && chunk.length > PIECE_BYTES ? chunk.subarray(0, PIECE_BYTES) : chunk,

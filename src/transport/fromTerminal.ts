@@ -42,8 +42,13 @@ const run = ({ backpressure, watch, spawn }: RunDeps, spec: ProcessSpec): Observ
     const drop = () => terminal.resume();
     const closeInput = () => terminal.write(END_OF_INPUT);
     const life = groupLife({
-      ...{ group: terminal.pid, grace: spec.grace, watch, mark },
-      ...{ closeInput, drain: drop, release: drop },
+      group: terminal.pid,
+      grace: spec.grace,
+      watch,
+      mark,
+      closeInput,
+      drain: drop,
+      release: drop,
     });
     subscriber.add(
       readTerminal(terminal, backpressure).subscribe((chunk) =>

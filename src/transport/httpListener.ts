@@ -1,14 +1,18 @@
 /** Listens for HTTP requests at one address of this machine, and answers those itself that nobody may send. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Visit } from './listenSocket';
+import type { IncomingRequest } from './listenSocket';
 import { http } from './nodeHttp';
 
 /**
  * @param port 0 for any that is free
- * @param authorize the HTTP status of the response to a visit, or that it is accepted
+ * @param authorize the HTTP status of the response to a request, or that it is accepted
  */
-export type HttpListenDeps = { host: string; port: number; authorize: (visit: Visit) => number | 'accepted' };
+export type HttpListenDeps = {
+  host: string;
+  port: number;
+  authorize: (incoming: IncomingRequest) => number | 'accepted';
+};
 
 /** What becomes of the listener and of its requests; `onBound` gets the address as `http://HOST:PORT`. */
 export type HttpHandlers = {
@@ -21,7 +25,7 @@ export type HttpHandlers = {
 export const httpListener = ({ host, port, authorize }: HttpListenDeps, handlers: HttpHandlers): (() => void) => {
   const server = http().createServer((request, response) => {
     response.on('error', () => {}); // it closes
-    const status = authorize(visitOf(request));
+    const status = authorize(incomingOf(request));
     if (status === 'accepted') handlers.onRequest(request, response);
     else refuse(request, response, status);
   });
@@ -44,10 +48,13 @@ const urlOf = (server: Server): string => {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 };
 
-const visitOf = ({ method = '', url = '', headers, socket }: IncomingMessage): Visit => {
+const incomingOf = ({ method = '', url = '', headers, socket }: IncomingMessage): IncomingRequest => {
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
   return {
-    ...{ upgrade: false, method, url, headers },
+    upgrade: false,
+    method,
+    url,
+    headers,
     from: { address: remoteAddress, port: remotePort },
     to: { address: localAddress, port: localPort },
   };

@@ -5,13 +5,13 @@ import { Observable, Subject } from 'rxjs';
 import { http } from './nodeHttp';
 
 /** A request without its body, and what answers it. `url` is path and query. */
-export type LoopbackVisit = {
+export type LoopbackRequest = {
   request: { method: string; url: string; headers: IncomingHttpHeaders };
   respond: (response: { status: number; headers: Record<string, string>; text: string }) => void;
 };
 
 /** A listener: its port, and the requests that come. */
-export type Loopback = { port: number; visit$: Observable<LoopbackVisit> };
+export type Loopback = { port: number; request$: Observable<LoopbackRequest> };
 
 const LOOPBACK = '127.0.0.1';
 
@@ -22,12 +22,12 @@ const LOOPBACK = '127.0.0.1';
  */
 export const listenLoopback = (port: number): Observable<Loopback> =>
   new Observable((subscriber) => {
-    const visit$ = new Subject<LoopbackVisit>(); // the wire from the server to its subscriber
+    const request$ = new Subject<LoopbackRequest>(); // the wire from the server to its subscriber
     const server = http().createServer(({ method = '', url = '/', headers }, response) =>
-      visit$.next({ request: { method, url, headers }, respond: respondBy(response) }),
+      request$.next({ request: { method, url, headers }, respond: respondBy(response) }),
     );
     server.on('error', (error) => subscriber.error(error));
-    server.listen(port, LOOPBACK, () => subscriber.next({ port: (server.address() as AddressInfo).port, visit$ }));
+    server.listen(port, LOOPBACK, () => subscriber.next({ port: (server.address() as AddressInfo).port, request$ }));
     return () => {
       server.close();
       server.closeIdleConnections();
@@ -35,6 +35,6 @@ export const listenLoopback = (port: number): Observable<Loopback> =>
   });
 
 const respondBy =
-  (response: ServerResponse): LoopbackVisit['respond'] =>
+  (response: ServerResponse): LoopbackRequest['respond'] =>
   ({ status, headers, text }) =>
     void response.writeHead(status, headers).end(text);

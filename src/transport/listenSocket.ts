@@ -15,7 +15,7 @@ import { backpressureOf } from './writeLines';
 export type SocketAddress = { address: string; port: number };
 
 /** A request that reached the listener; header names are lower case. `from` and `to` are the ends of its connection. */
-export type Visit = {
+export type IncomingRequest = {
   upgrade: boolean;
   method: string;
   url: string;
@@ -26,14 +26,14 @@ export type Visit = {
 
 /**
  * @param port 0 for any that is free
- * @param authorize the HTTP status of the response to a visit, or that it is accepted
+ * @param authorize the HTTP status of the response to a request, or that it is accepted
  * @param maxSockets at once; one more gets 503
  * @param maxMessageBytes of one message; a longer one closes with 1009
  */
 export type ListenDeps = {
   host: string;
   port: number;
-  authorize: (visit: Visit) => number | 'accepted';
+  authorize: (incoming: IncomingRequest) => number | 'accepted';
   maxSockets: number;
   maxMessageBytes: number;
   pingMs: number;
@@ -76,17 +76,23 @@ const urlOf = (server: Server): string => {
   return `ws://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 };
 
-const visitOf = ({ method = '', url = '', headers, socket }: IncomingMessage, isUpgrade: boolean): Visit => {
+const incomingOf = (
+  { method = '', url = '', headers, socket }: IncomingMessage,
+  isUpgrade: boolean,
+): IncomingRequest => {
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
   return {
-    ...{ upgrade: isUpgrade, method, url, headers },
+    upgrade: isUpgrade,
+    method,
+    url,
+    headers,
     from: { address: remoteAddress, port: remotePort },
     to: { address: localAddress, port: localPort },
   };
 };
 
 const answer = ({ authorize }: ListenDeps, request: IncomingMessage, response: ServerResponse): void => {
-  const status = authorize(visitOf(request, false));
+  const status = authorize(incomingOf(request, false));
   request.resume();
   response.writeHead(status === 'accepted' ? 400 : status, { 'content-length': 0 }).end();
 };
@@ -99,9 +105,9 @@ type Upgrade = { request: IncomingMessage; raw: Duplex; head: Buffer };
 
 const upgrade = ({ authorize, maxSockets, sockets, accept }: UpgradeDeps, { request, raw, head }: Upgrade): void => {
   raw.on('error', () => {}); // it closes
-  const visit = visitOf(request, true);
-  const verdict = authorize(visit);
-  const { address, port } = visit.from;
+  const incoming = incomingOf(request, true);
+  const verdict = authorize(incoming);
+  const { address, port } = incoming.from;
   if (verdict !== 'accepted') refuse(raw, verdict);
   else if (sockets.clients.size >= maxSockets) refuse(raw, 503);
   else sockets.handleUpgrade(request, raw, head, (socket) => accept({ socket, raw }, `${address}:${port}`));

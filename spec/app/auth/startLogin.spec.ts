@@ -52,7 +52,7 @@ const login = (home: string, issuer: string, ports = [0]): Observable<LoginEvent
   });
 
 /** What a browser gets; like one, it resolves no name but the own. */
-const visit = (port: number, path: string, headers: Record<string, string> = {}): Promise<string> =>
+const callback = (port: number, path: string, headers: Record<string, string> = {}): Promise<string> =>
   new Promise((done, failed) => {
     const sent = request(
       { host: '127.0.0.1', port, path, headers: { host: `localhost:${port}`, ...headers } },
@@ -94,7 +94,7 @@ describe('a login in a browser', () => {
           if (event.kind === 'waiting') challenge = new URL(event.url).searchParams.get('code_challenge');
         }),
         person((port, state) => {
-          answer = visit(port, codeOf(state));
+          answer = callback(port, codeOf(state));
         }),
       ),
     );
@@ -112,10 +112,10 @@ describe('a login in a browser', () => {
     const done = lastValueFrom(
       login(openFolder(), issuer).pipe(
         person(async (port, state) => {
-          answers.push(await visit(port, codeOf('wrong')));
-          answers.push(await visit(port, codeOf(state), { host: 'evil.example' }));
-          answers.push(await visit(port, '/cancel', { origin: 'http://evil.example' }));
-          answers.push(await visit(port, codeOf(state)));
+          answers.push(await callback(port, codeOf('wrong')));
+          answers.push(await callback(port, codeOf(state), { host: 'evil.example' }));
+          answers.push(await callback(port, '/cancel', { origin: 'http://evil.example' }));
+          answers.push(await callback(port, codeOf(state)));
         }),
       ),
     );
@@ -133,7 +133,7 @@ describe('a login in a browser', () => {
     });
     const event$ = login(openFolder(), issuer).pipe(
       person((port, state) => {
-        visits = [1, 2].map(() => visit(port, codeOf(state)));
+        visits = [1, 2].map(() => callback(port, codeOf(state)));
       }),
     );
     expect(await lastValueFrom(event$)).toMatchObject({ kind: 'loggedIn' });
@@ -155,7 +155,7 @@ describe('a login in a browser', () => {
     let page: Promise<string> = Promise.resolve('');
     const event$ = login(home, issuer).pipe(
       person((port, state) => {
-        page = visit(port, codeOf(state));
+        page = callback(port, codeOf(state));
       }),
     );
     await expect(lastValueFrom(event$)).rejects.toThrow(reason);

@@ -13,7 +13,7 @@ afterAll(removeHomes);
 const placed = (own: Partial<ReturnType<typeof config>> = {}) => {
   const specs: ProcessSpec[] = [];
   const executor: Executor = {
-    request: () => NEVER,
+    request: (method, { path }) => (method === 'fs/canonicalize' ? of({ path }) : NEVER),
     start: (spec) => {
       specs.push(spec);
       return of<ProcessEvent[]>({ kind: 'exited', seq: 1, exitCode: 0 }, { kind: 'closed', seq: 2 });

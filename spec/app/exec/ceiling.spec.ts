@@ -1,5 +1,5 @@
 import { toCeiling } from '../../../src/app/exec';
-import { type CeilingFlags, hintOf, keptByOf } from '../../../src/app/exec/ceiling';
+import { type CeilingFlags, hintOf, imposedLimitOf } from '../../../src/app/exec/ceiling';
 
 const flags = (own: Partial<CeilingFlags>): CeilingFlags => ({
   sandbox: 'danger-full-access',
@@ -34,15 +34,15 @@ describe('toCeiling', () => {
 
   it('names what keeps processes, and whether they have the network', () => {
     const only = 'this exec-server lets its clients write in /w only, less .git and .codex (--root)';
-    expect(keptByOf(toCeiling(flags({ sandbox: 'workspace-write' })).sandbox)).toEqual({
+    expect(imposedLimitOf(toCeiling(flags({ sandbox: 'workspace-write' })).sandbox)).toEqual({
       text: `${only}, and without network (--allow-network)`,
       network: 'closed',
     });
-    expect(keptByOf(toCeiling(flags({ sandbox: 'workspace-write', allowNetwork: true })).sandbox)).toEqual({
+    expect(imposedLimitOf(toCeiling(flags({ sandbox: 'workspace-write', allowNetwork: true })).sandbox)).toEqual({
       text: only,
       network: 'open',
     });
-    expect(keptByOf(undefined)).toBeUndefined();
+    expect(imposedLimitOf(undefined)).toBeUndefined();
   });
 
   it('lets nothing be written in read-only mode, and opens the network if asked', () => {

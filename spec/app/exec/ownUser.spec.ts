@@ -1,7 +1,7 @@
 import { isOwnUser } from '../../../src/app/exec/ownUser';
 
 const own = process.getuid?.() ?? 0;
-const visit = { from: { address: '127.0.0.1', port: 40000 }, to: { address: '127.0.0.1', port: 8080 } };
+const incoming = { from: { address: '127.0.0.1', port: 40000 }, to: { address: '127.0.0.1', port: 8080 } };
 const tableOf = (uid: number) =>
   `head\n   1: 0100007F:9C40 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  ${uid}        0 123 1 0000 20 4 30 10 -1\n`;
 
@@ -19,6 +19,6 @@ describe('isOwnUser', () => {
     ['another user, whose row a first reading lacks', lateTable(2, own + 1), false],
     ['nobody that is listed', lateTable(1000, own), false],
   ])('knows a connection of %s', (_, readTable, expected) => {
-    expect(isOwnUser(visit, readTable)).toBe(expected);
+    expect(isOwnUser(incoming, readTable)).toBe(expected);
   });
 });

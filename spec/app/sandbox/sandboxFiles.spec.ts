@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sandboxFiles as files, keepBytes } from '../../../src/app/sandbox/sandboxFiles';
+import { sandboxFiles as files, sealBytes } from '../../../src/app/sandbox/sandboxFiles';
 
 describe('sandboxFiles', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-files-')));
@@ -50,7 +50,7 @@ describe('sandboxFiles', () => {
   });
 
   it('keeps bytes where no name leads to them', () => {
-    const { path, release } = keepBytes({ pid: process.pid, temporary: base })(Buffer.from('kept\0bytes'));
+    const { path, release } = sealBytes({ pid: process.pid, temporary: base })(Buffer.from('kept\0bytes'));
     expect(readFileSync(path, 'latin1')).toBe('kept\0bytes');
     expect(files.list(base)).not.toContain('kept');
     release();

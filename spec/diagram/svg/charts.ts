@@ -41,7 +41,7 @@ export const rowsOf = (many: number): Row[] =>
 export const layoutOf = (own: Partial<Layout> = {}): Layout => ({
   rows: rowsOf(2),
   perColumn: 1,
-  piles: [],
+  clusters: [],
   gutter: 162,
   endX: 110,
   height: 478,

@@ -34,11 +34,11 @@ describe('toLayout', () => {
     expect(placeOf(5).x).toBeCloseTo((placeOf(0).x + placeOf(10).x) / 2);
   });
 
-  it('leaves each pile the room for its number', () => {
-    const { piles } = layoutOf(60_000, 'linear');
-    expect(Math.max(...piles.map(({ count }) => count))).toBeGreaterThan(99);
-    piles.forEach(({ x, count }, i) => {
-      if (i > 0) expect(x - (piles[i - 1]?.x ?? 0)).toBeGreaterThan(pillWidth(count));
+  it('leaves each cluster the room for its number', () => {
+    const { clusters } = layoutOf(60_000, 'linear');
+    expect(Math.max(...clusters.map(({ count }) => count))).toBeGreaterThan(99);
+    clusters.forEach(({ x, count }, i) => {
+      if (i > 0) expect(x - (clusters[i - 1]?.x ?? 0)).toBeGreaterThan(pillWidth(count));
     });
   });
 
@@ -52,7 +52,7 @@ describe('toLayout', () => {
     expect(toLayout(draw({ meta: {}, entries: [] }), 'linear')).toMatchObject({
       rows: [{ top: SIZE.head }],
       perColumn: 1,
-      piles: [],
+      clusters: [],
     });
   });
 });

@@ -2,8 +2,8 @@ import type { ChartMarble } from '../../../src/diagram/chart';
 import { marbleSvg } from '../../../src/diagram/svg/marbleSvg';
 import { chartOf, marble } from './charts';
 
-const pile = (count = 1) => ({ lane: 0, x: 0, first: 0, last: 0, count, bad: 0 });
-const svgOf = (own: Partial<ChartMarble>, count = 1) => marbleSvg(chartOf({ marbles: [marble(own)] }), pile(count));
+const cluster = (count = 1) => ({ lane: 0, x: 0, first: 0, last: 0, count, bad: 0 });
+const svgOf = (own: Partial<ChartMarble>, count = 1) => marbleSvg(chartOf({ marbles: [marble(own)] }), cluster(count));
 
 const circle = (more = '', at = 0) => `<circle class="m${more}" r="10.5" cx="${at}" cy="${at}"/>`;
 const letter = '<text class="l" y="4.2">p</text>';
@@ -31,7 +31,7 @@ describe('marbleSvg', () => {
     [{}, 'x'.repeat(201), `p ping · 0 ms · line 2\n${'x'.repeat(200)} …`],
   ])('has a tooltip for %j', (own, line, title) => {
     const entries = [{ lineNumber: 2, entry: { t: 0, dir: 'in', line } }];
-    const svg = marbleSvg(chartOf({ entries, marbles: [marble(own)] }), pile());
+    const svg = marbleSvg(chartOf({ entries, marbles: [marble(own)] }), cluster());
     expect(/^<title>(.*?)<\/title>/s.exec(svg)?.[1]).toBe(title);
   });
 
@@ -40,7 +40,7 @@ describe('marbleSvg', () => {
     [999, '999', 28.2],
     [1000, '1k', 22],
     [12_345, '12k', 28.2],
-  ])('draws a pile of %i as a pill', (count, text, width) => {
+  ])('draws a cluster of %i as a pill', (count, text, width) => {
     expect(svgOf({}, count)).toBe(
       `<title>${count} marbles, from line 2</title>` +
         `<rect class="m" x="${-width / 2}" y="-8.5" width="${width}" height="17" rx="8.5"/>` +
@@ -51,8 +51,8 @@ describe('marbleSvg', () => {
   it.each([
     [1, ', 1 of them errors', '<circle class="dot" cx="9" cy="-8" r="4"/>'],
     [2, ', 2 of them errors', ''],
-  ])('has a dot on a pile of two where %i is an error, but not all', (bad, errors, dot) => {
-    const svg = marbleSvg(chartOf(), { ...pile(2), bad });
+  ])('has a dot on a cluster of two where %i is an error, but not all', (bad, errors, dot) => {
+    const svg = marbleSvg(chartOf(), { ...cluster(2), bad });
     expect(svg.startsWith(`<title>2 marbles${errors}, from line 2</title>`)).toBe(true);
     expect(svg.endsWith(`</text>${dot}`)).toBe(true);
   });

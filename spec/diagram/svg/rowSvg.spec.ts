@@ -58,7 +58,7 @@ describe('wiresSvg', () => {
 });
 
 describe('marblesSvg', () => {
-  const pile = (first: number, own: object = {}) => ({
+  const cluster = (first: number, own: object = {}) => ({
     lane: 0,
     x: 0,
     first,
@@ -67,23 +67,28 @@ describe('marblesSvg', () => {
     bad: 0,
     ...own,
   });
-  const groupsOf = (piles: ReturnType<typeof pile>[], row: number, chart: Partial<Chart> = {}) =>
+  const groupsOf = (clusters: ReturnType<typeof cluster>[], row: number, chart: Partial<Chart> = {}) =>
     [
-      ...marblesSvg(chartOf({ marbles, lanes, ...chart }), layoutOf({ piles }), row).matchAll(
+      ...marblesSvg(chartOf({ marbles, lanes, ...chart }), layoutOf({ clusters }), row).matchAll(
         /<g class="([^"]*)" transform="([^"]*)">/g,
       ),
     ].map(([, group, at]) => `${group} ${at}`);
 
   it('has the marbles of its row, each on its lane', () => {
-    const piles = [pile(3), pile(4, { lane: 1 }), pile(12), pile(5, { lane: 9 })];
-    expect(groupsOf(piles, 0)).toEqual(['request translate(30 40)', 'answer translate(40 80)']);
-    expect(groupsOf(piles, 1)).toEqual(['request translate(20 40)']);
+    const clusters = [cluster(3), cluster(4, { lane: 1 }), cluster(12), cluster(5, { lane: 9 })];
+    expect(groupsOf(clusters, 0)).toEqual(['request translate(30 40)', 'answer translate(40 80)']);
+    expect(groupsOf(clusters, 1)).toEqual(['request translate(20 40)']);
   });
 
-  it('is red for an error, and for a pile of errors only', () => {
+  it('is red for an error, and for a cluster of errors only', () => {
     const failing = [marble({ mark: 'error' }), ...marbles];
-    const piles = [pile(0, { bad: 1 }), pile(1), pile(2, { bad: 1, count: 2 }), pile(3, { bad: 2, count: 2 })];
-    expect(groupsOf(piles, 0, { marbles: failing })).toEqual([
+    const clusters = [
+      cluster(0, { bad: 1 }),
+      cluster(1),
+      cluster(2, { bad: 1, count: 2 }),
+      cluster(3, { bad: 2, count: 2 }),
+    ];
+    expect(groupsOf(clusters, 0, { marbles: failing })).toEqual([
       'request bad translate(0 40)',
       'request translate(10 40)',
       'request translate(20 40)',
@@ -92,12 +97,16 @@ describe('marblesSvg', () => {
   });
 
   it('names marbles where there is room to the next of the lane', () => {
-    const svg = marblesSvg(chartOf({ marbles, lanes }), layoutOf({ piles: [pile(0), pile(6), pile(7)] }), 0);
+    const svg = marblesSvg(
+      chartOf({ marbles, lanes }),
+      layoutOf({ clusters: [cluster(0), cluster(6), cluster(7)] }),
+      0,
+    );
     expect([...svg.matchAll(/class="b"[^>]*>([^<]*)</g)].map(([, name]) => name)).toEqual(['ping', 'ping']);
   });
 
   it('has no name across the bar where a lane ends', () => {
-    const layout = layoutOf({ piles: [pile(6)], endX: 200 });
+    const layout = layoutOf({ clusters: [cluster(6)], endX: 200 });
     const xsOf = (ends: Chart['ends']) =>
       [...marblesSvg(chartOf({ marbles, lanes, ends }), layout, 0).matchAll(/class="b" x="([^"]*)"/g)].map(
         ([, x]) => x,

@@ -92,8 +92,8 @@ describe('retention', () => {
     );
   });
 
-  describe('of a process whose output is held back', () => {
-    const held = (limits = LIMITS) => {
+  describe('of a process whose output is unacknowledged back', () => {
+    const unacknowledged = (limits = LIMITS) => {
       const kept = retention(limits)({ holdOutput: true });
       const drains: number[] = [];
       kept.backpressure.drain$.subscribe(() => drains.push(kept.page(all).chunks.length));
@@ -101,7 +101,7 @@ describe('retention', () => {
     };
 
     it('is full at its limits, evicts nothing before it is acknowledged, and drains then', () => {
-      const { kept, drains } = held();
+      const { kept, drains } = unacknowledged();
       kept.add(output(1, 6));
       expect(kept.backpressure.isFull()).toBe(false);
       kept.add(output(2, 4));
@@ -115,7 +115,7 @@ describe('retention', () => {
     });
 
     it('is full of many small chunks too', () => {
-      const { kept, drains } = held();
+      const { kept, drains } = unacknowledged();
       for (let seq = 1; seq <= 4; seq += 1) kept.add(output(seq, 1));
       expect(kept.backpressure.isFull()).toBe(true);
       kept.acknowledge(0);
@@ -138,7 +138,7 @@ describe('retention', () => {
       expect([kept.backpressure.isFull(), kept.page(all).chunks.length]).toEqual([false, 1]);
     });
 
-    it('takes an acknowledgement for nothing where nothing is held back', () => {
+    it('takes an acknowledgement for nothing where nothing is unacknowledged back', () => {
       const kept = retention(LIMITS)({});
       kept.add(output(1, 11));
       kept.acknowledge(1);
@@ -151,7 +151,7 @@ describe('retention', () => {
       );
       fc.assert(
         fc.property(steps, (taken) => {
-          const { kept } = held();
+          const { kept } = unacknowledged();
           const sizes: number[] = [];
           let acknowledged = 0;
           for (const step of taken) {

@@ -75,29 +75,29 @@ describe('pageOf', () => {
 describe('release, canEvict', () => {
   it('holds what was not acknowledged', () => {
     const { store } = storeOf([10, 20, 30], true);
-    expect([store.held, canEvict(store)]).toEqual([{ afterSeq: 0, bytes: 60, chunks: 3 }, false]);
+    expect([store.unacknowledged, canEvict(store)]).toEqual([{ afterSeq: 0, bytes: 60, chunks: 3 }, false]);
     release(store, 2);
-    expect([store.held, canEvict(store)]).toEqual([{ afterSeq: 2, bytes: 30, chunks: 1 }, true]);
+    expect([store.unacknowledged, canEvict(store)]).toEqual([{ afterSeq: 2, bytes: 30, chunks: 1 }, true]);
     release(store, 1);
-    expect(store.held?.afterSeq).toBe(2);
+    expect(store.unacknowledged?.afterSeq).toBe(2);
     release(store, 99);
-    expect(store.held).toEqual({ afterSeq: 3, bytes: 0, chunks: 0 });
+    expect(store.unacknowledged).toEqual({ afterSeq: 3, bytes: 0, chunks: 0 });
   });
 
-  it('evicts anything where nothing is held, as long as there is something', () => {
+  it('evicts anything where nothing is unacknowledged, as long as there is something', () => {
     expect(canEvict(storeOf([10]).store)).toBe(true);
     expect(canEvict(storeOf([]).store)).toBe(false);
     const { store } = storeOf([10]);
     release(store, 1);
-    expect(store.held).toBeUndefined();
+    expect(store.unacknowledged).toBeUndefined();
   });
 
-  it('counts what is held as its chunks are, whatever is acknowledged', () => {
+  it('counts what is unacknowledged as its chunks are, whatever is acknowledged', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(99), { maxLength: 20 }), fc.array(fc.nat(25)), (sizes, seqs) => {
         const { store } = storeOf(sizes, true);
         for (const seq of seqs) release(store, seq);
-        const { afterSeq = 0, bytes, chunks } = store.held ?? {};
+        const { afterSeq = 0, bytes, chunks } = store.unacknowledged ?? {};
         const left = sizes.slice(afterSeq);
         expect([bytes, chunks]).toEqual([left.reduce((sum, size) => sum + size, 0), left.length]);
       }),

@@ -4,9 +4,9 @@ import { changeAccount, openEntry, type PublishedEntry, settleEntry } from '../.
 
 /** A process with this account, and what settling it removes. */
 const settled = (own: Partial<PublishedEntry['account']>, isOver: boolean) => {
-  const entry = { ...openEntry({ subject: 's.p', isHeld: true }, 0, emptySession()), isOver };
+  const entry = { ...openEntry({ subject: 's.p', holdsOutput: true }, 0, emptySession()), isOver };
   Object.assign(entry.account, own);
-  const entries = new Set([entry, openEntry({ subject: 's.q', isHeld: true }, 0, emptySession())]);
+  const entries = new Set([entry, openEntry({ subject: 's.q', holdsOutput: true }, 0, emptySession())]);
   const removed: number[][] = [];
   const remove$ = new Subject<number[]>();
   remove$.subscribe((seqs) => removed.push(seqs));
@@ -46,7 +46,7 @@ describe('changeAccount', () => {
     ['wakes none that did not wait', 9, 8, 0],
     ['wakes none that has to wait from now on', 9, 10, 0],
   ])('%s', (_, before, after, drains) => {
-    const entry = openEntry({ subject: 's.p', isHeld: false }, 0, emptySession());
+    const entry = openEntry({ subject: 's.p', holdsOutput: false }, 0, emptySession());
     let drained = 0;
     entry.drain$.subscribe(() => {
       drained += 1;
@@ -61,7 +61,7 @@ describe('changeAccount', () => {
   it('lets all processes of a session go on when little of it is unread again', () => {
     const limits = { maxUnstored: 1_000_000, maxUnread: 1_000_000, maxMessages: 100, maxSession: 100_000 };
     const session = emptySession();
-    const entry = openEntry({ subject: 's.p', isHeld: true }, 0, session);
+    const entry = openEntry({ subject: 's.p', holdsOutput: true }, 0, session);
     const drains: string[] = [];
     session.drain$.subscribe(() => drains.push('session'));
     entry.drain$.subscribe(() => drains.push('process'));

@@ -8,10 +8,10 @@ const LAST_SEQ = 90;
 const entry = (
   name: string,
   stored: readonly [number, number][],
-  { unstored = 0, isHeld = true, acknowledged = 0 } = {},
+  { unstored = 0, holdsOutput = true, acknowledged = 0 } = {},
 ) => {
-  const made = openEntry({ subject: `p.events.e.s.${name}`, isHeld }, 10, emptySession());
-  for (const [seq, throughSeq] of stored) addStored(made.account, { seq, throughSeq, bytes: 0 }, isHeld);
+  const made = openEntry({ subject: `p.events.e.s.${name}`, holdsOutput }, 10, emptySession());
+  for (const [seq, throughSeq] of stored) addStored(made.account, { seq, throughSeq, bytes: 0 }, holdsOutput);
   release(made.account, acknowledged);
   made.account.unstored = unstored;
   return made;
@@ -50,7 +50,11 @@ describe('reportOf', () => {
         ],
       },
     ],
-    ['one whose reader acknowledges nothing', [entry('a', [[20, 3]], { isHeld: false })], { from: 11, unread: [] }],
+    [
+      'one whose reader acknowledges nothing',
+      [entry('a', [[20, 3]], { holdsOutput: false })],
+      { from: 11, unread: [] },
+    ],
   ] as const)('reports of %s', (_, entries, report) => {
     expect(reportOf(entries, LAST_SEQ)).toEqual(report);
   });

@@ -24,7 +24,7 @@ const finding = (works: (spec: ProcessSpec) => ProcessEvent[], own: Partial<Find
     find: (name) => PROGRAMS[name],
     pinPath: () => undefined,
     mountTable: () => '',
-    keepBytes: (bytes) => ({ path: `/kept/${bytes.length > 0 ? 'bytes' : 'none'}`, release: () => {} }),
+    sealBytes: (bytes) => ({ path: `/kept/${bytes.length > 0 ? 'bytes' : 'none'}`, release: () => {} }),
     platform: 'linux',
     arch: 'x64',
     ...own,

@@ -6,13 +6,24 @@ const within = (tree: Tree) => mayWrite({ files: memoryFiles(tree), own: ['/ws/d
 const may = within({ '/ws': null, '/ws/home': null, '/link': { link: '/ws/home' } });
 
 describe('mayWrite', () => {
-  it.each(['/ws/a', '/ws/a/b', '/tmp/x', '/ws/.gitignore', '/ws/a.git/x', '/ws/distance'])('allows %s', (path) => {
-    expect(may(path)).toBe(true);
-  });
+  it.each(['/ws/a', '/ws/a/b', '/tmp/x', '/ws/.gitignore', '/ws/a.git/x', '/ws/distance', '/ws/.git-x', '/ws/...'])(
+    'allows %s',
+    (path) => {
+      expect(may(path)).toBe(true);
+    },
+  );
 
   it.each([
     ...['/', '/w', '/wsx', '/ws/.git/config', '/ws/.git', '/ws/.GIT/hooks/x', '/ws/.Codex/config.toml'],
     ...['/ws/vendor/lib/.git/config', '/tmp/.git/config', '/ws/dist/main.cjs', '/ws/home/auth.json', '/etc/passwd'],
+    ...[
+      '/ws/.g\u200cit/hooks/x',
+      '/ws/.git./x',
+      '/ws/.git /x',
+      '/ws/git~1/x',
+      '/ws/.git::$INDEX_ALLOCATION/x',
+      '/ws/.\u00adCODEX/x',
+    ],
   ])('does not allow %s', (path) => {
     expect(may(path)).toBe(false);
   });

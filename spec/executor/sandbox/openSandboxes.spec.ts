@@ -32,7 +32,7 @@ const opening = (own: Partial<SandboxesDeps> = {}) => {
       },
     },
     find: (name) => (name === 'bwrap' ? '/usr/bin/bwrap' : undefined),
-    keepBytes: () => ({ path: '/kept', release: () => {} }),
+    sealBytes: () => ({ path: '/kept', release: () => {} }),
     mountTable: () => '1 1 8:1 / / rw - ext4 /dev/sda rw',
     pinPath: () => ({ path: '/pinned', release: () => {} }),
     platform: 'linux',

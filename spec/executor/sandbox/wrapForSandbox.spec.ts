@@ -30,13 +30,13 @@ const TABLE = '1 1 8:1 / / rw - ext4 /dev/sda rw';
 const wrapping = (wrapper: Wrapper, box = sandbox, one = spec) => {
   const kept: string[] = [];
   const released: string[] = [];
-  const keepBytes = (bytes: Uint8Array) => {
+  const sealBytes = (bytes: Uint8Array) => {
     kept.push(Buffer.from(bytes).toString().replaceAll('\0', '|'));
     return { path: `/kept/${kept.length}`, release: () => void released.push('released') };
   };
   const pinPath = (path: string) =>
     path === '/gone' ? undefined : { path: `/held${path}`, release: () => void released.push(`released ${path}`) };
-  return { ...wrapForSandbox({ keepBytes, pinPath, mountTable: () => TABLE }, wrapper)(box, one), kept, released };
+  return { ...wrapForSandbox({ sealBytes, pinPath, mountTable: () => TABLE }, wrapper)(box, one), kept, released };
 };
 
 /** The arguments of bubblewrap. */
@@ -118,10 +118,10 @@ describe('wrapForSandbox', () => {
     const released: string[] = [];
     const pinPath = (path: string) => ({ path, release: () => void released.push(path) });
     const full = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-    const keepBytes = () => {
+    const sealBytes = () => {
       throw full;
     };
-    const wrap = wrapForSandbox({ keepBytes, pinPath, mountTable: () => TABLE }, bubblewrap);
+    const wrap = wrapForSandbox({ sealBytes, pinPath, mountTable: () => TABLE }, bubblewrap);
     expect(() => wrap(sandbox, spec)).toThrow(full);
     expect(released).toEqual(['/w']);
   });
@@ -141,7 +141,7 @@ describe('wrapForSandbox', () => {
 
   it('makes no sandbox where the mounts cannot be read', () => {
     const deps = {
-      keepBytes: () => ({ path: '', release: () => {} }),
+      sealBytes: () => ({ path: '', release: () => {} }),
       pinPath: () => undefined,
       mountTable: () => '',
     };

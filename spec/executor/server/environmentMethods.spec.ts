@@ -4,7 +4,7 @@ import { SURROUNDINGS } from './support';
 
 const answerTo = (name: string) => {
   const outputs: unknown[][] = [];
-  environmentMethods({ surroundings: SURROUNDINGS })
+  environmentMethods({ serverEnvironment: SURROUNDINGS })
     [name]?.({})
     .pipe(toArray())
     .subscribe((all) => outputs.push(all));
@@ -12,7 +12,7 @@ const answerTo = (name: string) => {
 };
 
 describe('environmentMethods', () => {
-  it('has the surroundings, folders as URIs', () => {
+  it('has the serverEnvironment, folders as URIs', () => {
     expect(answerTo('environment/info')).toEqual([
       {
         kind: 'result',

@@ -6,12 +6,12 @@ import { LIMITS, SURROUNDINGS } from './support';
 const methodsWith = (own: Partial<Parameters<typeof execMethods>[0]> = {}) =>
   execMethods({
     backendFor: () => ({ start: () => EMPTY }),
-    wasDenied: () => false,
+    isLikelyDenied: () => false,
     limits: LIMITS,
     environment: {},
     files: filesOf().files,
     fetch: () => EMPTY,
-    surroundings: SURROUNDINGS,
+    serverEnvironment: SURROUNDINGS,
     insideOf: () => ({ request: () => NEVER, alive$: NEVER, hint: '' }),
     methodLimits: { allow: [], deny: [], network: 'open' },
     ...own,

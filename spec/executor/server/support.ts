@@ -49,12 +49,12 @@ export const sessionsOf = (
     methodsOf: () =>
       execMethods({
         backendFor: () => ({ start }),
-        wasDenied: () => false,
+        isLikelyDenied: () => false,
         limits,
         environment: { HOME: '/h', PATH: '/p', API_KEY: 'k' },
         files: noFiles,
         fetch: () => EMPTY,
-        surroundings: SURROUNDINGS,
+        serverEnvironment: SURROUNDINGS,
         insideOf: () => ({ request: () => NEVER, alive$: NEVER, hint: '' }),
         methodLimits: { allow: [], deny: [], network: 'open' },
       }),

@@ -56,6 +56,15 @@ describe('toFileChanges', () => {
     });
   });
 
+  it('hides no file behind a link of the same name that is deleted after', () => {
+    const file = { bytes: Buffer.from('a\n'), mode: 0o644, access: 'writable' } as const;
+    const linked: Seen = { kind: 'file', real: '/out/f', entry: '/ws/l', file };
+    expect(changes(['*** Update File: l', '@@', '-a', '+b', '*** Delete File: l'], { l: linked })).toEqual({
+      '/out/f': { update: { unified_diff: '@@ -1 +1 @@\n-a\n+b\n', move_path: null } },
+      '/ws/l': { delete: { content: 'a\n' } },
+    });
+  });
+
   it('shows a file that is written as it was', () => {
     expect(changes(['*** Update File: f', '@@', '-a', '+a'], { f: 'a\n' })).toEqual({
       '/ws/f': { update: { unified_diff: '', move_path: null } },

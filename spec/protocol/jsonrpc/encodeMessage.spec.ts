@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { decodeMessage, encodeMessage, type Outgoing, type Response } from '../../../src/protocol/jsonrpc';
 
-type Line = Exclude<Outgoing, { kind: 'silence' | 'notifications' }>;
+type Line = Exclude<Outgoing, { kind: 'noResponse' | 'notifications' }>;
 
 describe('encodeMessage', () => {
   it.each<[Line, string]>([

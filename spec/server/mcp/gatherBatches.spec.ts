@@ -11,8 +11,8 @@ const messages: Record<string, Outgoing> = {
   a: response(1, two),
   b: response(2, two),
   c: response(3, one),
-  s: { kind: 'silence', batch: two },
-  t: { kind: 'silence' },
+  s: { kind: 'noResponse', batch: two },
+  t: { kind: 'noResponse' },
   n: { kind: 'notification', method: 'n', params: {} },
 };
 const gathered = {

@@ -67,7 +67,7 @@ const out = {
   P: 'notifications/progress',
   E: 'codex/event',
   M: 'notifications/message',
-  X: 'silence',
+  X: 'noResponse',
 };
 
 describe('serveCalls', () => {

@@ -61,7 +61,7 @@ describe('toMessages', () => {
         params: { requestId, reason: 'late' },
       })),
     ],
-    ['cancelled', [{ kind: 'silence', batch: { size: 2 } }]],
+    ['cancelled', [{ kind: 'noResponse', batch: { size: 2 } }]],
     [
       'finished',
       [

@@ -1,9 +1,9 @@
 /** The server on loopback that a browser is sent back to at the end of a login. */
 import { get } from 'node:http';
 import { catchError, delay, map, type Observable, of, retry, throwError } from 'rxjs';
-import { AuthError, type Listening, type Visit } from '../../auth';
+import { AuthError, type Listening, type PendingCallback } from '../../auth';
 import { failedWith } from '../../files';
-import { type LoopbackVisit, listenLoopback } from '../../transport';
+import { type LoopbackRequest, listenLoopback } from '../../transport';
 
 /** The ports that the login page sends browsers back to. Source: Codex 0.28.0 (1455), codex 0.142.0 (1457 where that is taken). */
 export const PORTS: readonly number[] = [1455, 1457];
@@ -47,7 +47,7 @@ const cancelOlder = (port: number): Observable<unknown> => {
 };
 
 const listenOn = (port: number): Observable<Listening> =>
-  listenLoopback(port).pipe(map((loopback) => ({ ...loopback, visit$: loopback.visit$.pipe(map(toVisit)) })));
+  listenLoopback(port).pipe(map((loopback) => ({ ...loopback, callback$: loopback.request$.pipe(map(toCallback)) })));
 
 /** A browser keeps no connection and no copy, and shows only text. */
 const HEADERS = {
@@ -57,7 +57,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-const toVisit = ({ request, respond }: LoopbackVisit): Visit => ({
+const toCallback = ({ request, respond }: LoopbackRequest): PendingCallback => ({
   request,
   respond: ({ status, text }) => respond({ status, headers: HEADERS, text: `${text}\n` }),
 });

@@ -4,13 +4,13 @@ import type { Login, LoginEvent } from '../../auth';
 import { lazy } from '../../lazy';
 import type { CodexHost } from '../../server/codex';
 import { accountsHere, startLogin } from '../auth';
-import { preferredHere } from '../config';
+import { preferredLogin } from '../config';
 import type { Wiring } from '../engines/wiring';
 import { toHostErrors } from './toHostErrors';
 
 /** Each login opens a server on loopback while it is subscribed. */
 export const accountHere = (wiring: Wiring): CodexHost['account'] => {
-  const preferred = lazy(() => preferredHere(wiring)); // a client may ask often, and each reading is a whole configuration
+  const preferred = lazy(() => preferredLogin(wiring)); // a client may ask often, and each reading is a whole configuration
   const accounts = lazy(() => accountsHere({ ...wiring, preferred }));
   return {
     current: () => toShown(tried(() => accounts().current())),

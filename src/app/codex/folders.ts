@@ -3,7 +3,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { catchError, concatMap, defer, from, map, type Observable, of } from 'rxjs';
 import type { CodexHost, FolderEntry } from '../../server/codex';
-import { nextTurn$ } from '../../transport';
+import { immediate$ } from '../../transport';
 
 /** Larger files are not read. */
 const MAX_TEXT_BYTES = 1_048_576;
@@ -30,7 +30,7 @@ const batchesOf = (entries: readonly FolderEntry[]): FolderEntry[][] =>
   Array.from({ length: Math.ceil(entries.length / BATCH) }, (_, at) => entries.slice(at * BATCH, (at + 1) * BATCH));
 
 /** Emits a value once the events that wait have been served. */
-const soon = <T>(value: T): Observable<T> => nextTurn$.pipe(map(() => value));
+const soon = <T>(value: T): Observable<T> => immediate$.pipe(map(() => value));
 
 /** The text of a small regular file; undefined where there is none that can be read. */
 export const readSmallText: CodexHost['readText'] = (path) => {

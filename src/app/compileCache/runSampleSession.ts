@@ -6,8 +6,8 @@ import { PassThrough } from 'node:stream';
 import { lastValueFrom, NEVER } from 'rxjs';
 import { createLog } from '../log';
 import type { ProcessInfo } from '../processInfo';
-import { rehearse } from '../rehearsal';
 import { type ServeOptions, serve } from '../serve';
+import { runWarmUpTurns } from '../warmUp';
 import { openSampleModel } from './sampleModel';
 
 const FREE = { 'approval-policy': 'never', sandbox: 'danger-full-access' };
@@ -49,7 +49,9 @@ const optionsFor = (url: string): ServeOptions => ({
   face: 'union',
   events: 'codex',
   threadIdInText: 'auto',
-  ...{ askTimeoutMs: 1_000, turnTimeoutMs: 10_000, modelTimeoutMs: 10_000 },
+  askTimeoutMs: 1_000,
+  turnTimeoutMs: 10_000,
+  modelTimeoutMs: 10_000,
 });
 
 /** Serves one session to itself; ends once the calls were answered. Errors when they were answered wrongly. */
@@ -71,7 +73,7 @@ export const runSampleSession = async ({ dist, version }: Pick<ProcessInfo, 'dis
   await lastValueFrom(serve(deps, optionsFor(model.url)), { defaultValue: undefined });
   model.close();
   rmSync(folder, { recursive: true });
-  await lastValueFrom(rehearse(processInfo), { defaultValue: undefined });
+  await lastValueFrom(runWarmUpTurns(processInfo), { defaultValue: undefined });
   const answers = output.join('').match(/"content":"done"/g) ?? [];
   if (answers.length !== CALLS) throw new Error(`the sample session failed: ${output.join('')}`);
 };

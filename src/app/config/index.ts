@@ -1,3 +1,3 @@
 export { showConfig, showConfigSchema } from './configHere';
-export { preferredHere } from './preferredHere';
+export { preferredLogin } from './preferredLogin';
 export { startFault } from './startFault';

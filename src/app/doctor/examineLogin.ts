@@ -1,13 +1,13 @@
 /** Who is logged in, and whether the configured model provider needs that. */
 import { loginHere } from '../auth';
-import { preferredHere } from '../config';
+import { preferredLogin } from '../config';
 import { configureOf, type Wiring } from '../engines/wiring';
 import type { Result } from './finding';
 
 /** The login that counts, without its secrets. */
 export const examineLogin = (wiring: Wiring): Result => {
   const { processInfo } = wiring;
-  const { login: found, source } = loginHere({ processInfo, preferred: () => preferredHere(wiring) });
+  const { login: found, source } = loginHere({ processInfo, preferred: () => preferredLogin(wiring) });
   if (found.kind === 'apikey') return { text: `an API key, from ${source}` };
   if (found.kind === 'chatgpt')
     return { text: `a ChatGPT account${found.tokens.claims.email ? `, ${found.tokens.claims.email}` : ''}` };

@@ -23,8 +23,13 @@ export const examineOwnServer = ({ backend, argv, processInfo, log }: OwnServerD
     const startMs = Date.now();
     const { cwd, env } = processInfo;
     const transport = childTransport({
-      ...{ backend, command: argv, cwd, env: presentVariables(env), log },
-      ...{ title: 'The server', program: 'codex-rx' },
+      backend,
+      command: argv,
+      cwd,
+      env: presentVariables(env),
+      log,
+      title: 'The server',
+      program: 'codex-rx',
     });
     return openPeer({ transport, name: 'the server' }).pipe(
       handshake({ params: CLIENT, ready: 'notifications/initialized' }),

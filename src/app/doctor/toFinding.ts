@@ -8,7 +8,8 @@ export const toFinding = (check: string, run: () => Observable<Result>): Observa
   defer(run).pipe(
     catchError((error: Error) =>
       of<Result>({
-        ...{ state: 'fault', text: error.message },
+        state: 'fault',
+        text: error.message,
         ...(error instanceof ConfigError && {
           remedy: 'mend what is named; codex-rx config show prints what is read then',
         }),

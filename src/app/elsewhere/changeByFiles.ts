@@ -61,7 +61,9 @@ const CHANGED = 'it has changed since the patch was checked; read it and send a 
 const LINK = 'it is a link, which this executor cannot replace';
 
 const checked = (files: WholeFiles, change: FileChange): Step => ({
-  ...{ path: change.path, failure: failureOf(change), undo: nothing },
+  path: change.path,
+  failure: failureOf(change),
+  undo: nothing,
   run: async () => {
     if (change.found === 'link' && change.after) throw new Error(LINK);
     if (!(await isAs(files, change.real, change.before?.bytes))) throw new Error(CHANGED);
@@ -83,7 +85,8 @@ const written = (files: WholeFiles, change: FileChange, all: readonly FileChange
   const { real, before, after } = change;
   const from = before ? undefined : all.find(({ movedTo }) => movedTo === real)?.real;
   return {
-    ...{ path: change.path, failure: failureOf(change) },
+    path: change.path,
+    failure: failureOf(change),
     run: async () => {
       if (!before) await firstValueFrom(files.makeDirectory(posix.dirname(real), { recursive: true }));
       if (from !== undefined) await firstValueFrom(files.copy(from, real)); // has its mode from there
@@ -97,7 +100,8 @@ const written = (files: WholeFiles, change: FileChange, all: readonly FileChange
 };
 
 const removed = (files: WholeFiles, change: FileChange): Step => ({
-  ...{ path: change.path, failure: failureOf(change) },
+  path: change.path,
+  failure: failureOf(change),
   run: () => firstValueFrom(files.remove(change.real, { recursive: false, force: false })),
   undo: () => putBack(files, change.real, change.before?.bytes ?? new Uint8Array()),
 });

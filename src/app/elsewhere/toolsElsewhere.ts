@@ -1,11 +1,12 @@
 /** The tools of threads that work on executors elsewhere. */
 import { map } from 'rxjs';
 import type { Config } from '../../config';
-import { placedBackend, READ_ONLY, remoteFiles, sandboxElsewhere, toExecSandbox } from '../../executor';
+import { inRealFolder, placedBackend, READ_ONLY, remoteFiles, sandboxElsewhere, toExecSandbox } from '../../executor';
 import { parseCommand, readTrust, type Trust } from '../../safety';
 import { type BuiltInDeps, runCommand } from '../../tools';
 import { bashHere } from '../engines/nativeTools';
 import { seamsOf, type Wiring } from '../engines/wiring';
+import { holdElsewhere, realFolderElsewhere } from './foldersElsewhere';
 import { imagesElsewhere } from './imagesElsewhere';
 import type { Sight } from './lookAround';
 import { patchesElsewhere } from './patchesElsewhere';
@@ -40,7 +41,8 @@ export const toolsElsewhere = (wiring: Wiring) => {
     return {
       ...common,
       ...seams.patches(patchesElsewhere({ files, confined })),
-      backend: placedBackend(placement),
+      realFolder: realFolderElsewhere(executor),
+      backend: inRealFolder(holdElsewhere(executor))(placedBackend(placement)),
       readImage: imagesElsewhere({ files: shown }),
       openSandbox: () => sandbox,
     };

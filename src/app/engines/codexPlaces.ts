@@ -6,10 +6,10 @@ import {
   type ConfigDeps,
   ConfigError,
   ceilingOfServer,
+  checkEnvironment,
   depsAt,
   environmentOfCall,
   folderIn,
-  holdEnvironment,
   limitCall,
   lockedFolderOf,
   readProfile,
@@ -58,7 +58,7 @@ export const codexPlaces = (wiring: Wiring, over$: Observable<unknown>): CodexPl
   const storedAt = (id: string): ServerPlace | undefined => {
     const place = stored().find(id);
     if (place === undefined) return undefined;
-    holdEnvironment(deps, place.environment);
+    checkEnvironment(deps, place.environment);
     return at(place);
   };
   return {

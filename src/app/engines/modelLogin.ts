@@ -5,12 +5,12 @@ import { lazy } from '../../lazy';
 import type { StoredAuth } from '../../model';
 import { ModelError } from '../../protocol/model';
 import { accountsHere } from '../auth';
-import { preferredHere } from '../config';
+import { preferredLogin } from '../config';
 import type { Wiring } from './wiring';
 
 /** Reads the login at each use, and refreshes it before it expires and after a server rejected it. */
 export const modelLogin = (wiring: Wiring) => {
-  const preferred = lazy(() => preferredHere(wiring));
+  const preferred = lazy(() => preferredLogin(wiring));
   const accounts = lazy(() => accountsHere({ ...wiring, preferred }));
   return {
     readAuth: () => toStored(tried(() => accounts().current())),

@@ -5,12 +5,13 @@ import { constants } from 'node:os';
 import { EMPTY, of } from 'rxjs';
 import { type NativeDeps, nativeAgent } from '../../agent';
 import { ConfigError } from '../../config';
-import { type Backend, localBackend } from '../../executor';
+import { type Backend, inRealFolder, localBackend } from '../../executor';
 import { lazy } from '../../lazy';
 import { models } from '../../model';
 import type { ThreadSettings } from '../../protocol/codex';
 import { NO_TOOLS } from '../../toolServers';
 import { httpPost } from '../../transport';
+import { holdFolder } from '../sandbox';
 import { readText } from './disk';
 import { modelLogin } from './modelLogin';
 import { threadPorts } from './openThreads';
@@ -22,8 +23,9 @@ export const nativeEngine = (plain: Wiring, configure = configureOf(plain)): Rea
   const seams = seamsOf(plain);
   const wiring = { ...plain, seams }; // the calls of one seam are counted together
   const { processInfo, log, backpressure, watch, newId } = wiring;
-  const { codexHome } = processInfo;
-  const backend = seams.backend(localBackend({ spawn, backpressure, signals: constants.signals, watch }));
+  const { codexHome, platform } = processInfo;
+  const inFolder = inRealFolder(holdFolder({ platform, pid: process.pid }));
+  const backend = seams.backend(inFolder(localBackend({ spawn, backpressure, signals: constants.signals, watch })));
   const plainModelOf = modelsHere(wiring);
   const engine = nativeAgent({
     configure,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
+import { of } from 'rxjs';
 import type { Config } from '../../config';
 import { type Backend, environmentOf, type SandboxSettings } from '../../executor';
 import { secretPaths } from '../../log';
@@ -47,6 +48,7 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   return {
     readTrust: readTrust({ read }),
     parseCommand: parseCommand({ read }),
+    realFolder: (path) => of(sandboxFiles.realpath(path) ?? path),
     namesPrograms: (folder) => namesPrograms({ ...sandboxFiles, isPlain })(sandboxFiles.realpath(folder) ?? folder),
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
     runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),

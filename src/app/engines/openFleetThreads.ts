@@ -13,7 +13,10 @@ export const openFleetThreads = (wiring: ThreadsWiring, address: string): Thread
   const { shown, name } = parseNatsAddress(address);
   return natsThreads({
     connect: () => natsHere(wiring)(address),
-    ...{ address: shown, name, version: processInfo.version, background },
+    address: shown,
+    name,
+    version: processInfo.version,
+    background,
     self: { host: hostname(), pid: process.pid, store: randomUUID() },
     newId: randomUUID,
     now: Date.now,

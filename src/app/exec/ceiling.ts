@@ -1,5 +1,5 @@
 /** What the operator of an exec-server lets its clients do at most. */
-import type { KeptBy, MethodLimits, Permissions } from '../../executor';
+import type { ImposedLimit, MethodLimits, Permissions } from '../../executor';
 
 /** `sandbox` limits processes and files; without it they are as free as the user. */
 export type ExecCeiling = { methods: MethodLimits; sandbox?: Permissions };
@@ -26,7 +26,7 @@ export const toCeiling = (flags: CeilingFlags): ExecCeiling => {
 };
 
 /** For the output of a process that was denied something; undefined where nothing limits it. */
-export const keptByOf = (sandbox: Permissions | undefined): KeptBy | undefined =>
+export const imposedLimitOf = (sandbox: Permissions | undefined): ImposedLimit | undefined =>
   sandbox && {
     network: sandbox.network,
     text: [hintOf(sandbox), ...(sandbox.network === 'closed' ? [NO_NETWORK] : [])].join(', and '),

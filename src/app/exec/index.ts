@@ -2,7 +2,7 @@
 export { type ExecCeiling, toCeiling } from './ceiling';
 export { makeNatsStream, serveNats } from './lazyNats';
 export { isLoopback, toListenAddress } from './listenAddress';
-export { knowsUsers } from './ownUser';
+export { listsConnectionOwners } from './ownUser';
 export { serveSockets } from './serveSockets';
 export { serveStdio } from './serveStdio';
 export { serveUnix } from './serveUnix';

@@ -1,8 +1,7 @@
 /** Wires the sessions of the exec-server to the processes, files and HTTP of this machine. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { constants, homedir, tmpdir } from 'node:os';
-import { basename } from 'node:path';
+import { constants } from 'node:os';
 import type { Observable } from 'rxjs';
 import {
   type Backend,
@@ -17,27 +16,27 @@ import {
   permittedBackend,
   RETENTION,
   retention,
-  type Surroundings,
 } from '../../executor';
 import { lazy } from '../../lazy';
 import { holdsPassword, isSecretVariable, type Log } from '../../log';
-import { wasDenied } from '../../safety';
+import { isLikelyDenied } from '../../safety';
 import { type Backpressure, noBackpressure } from '../../streams';
 import { httpFetch, watchGroups } from '../../transport';
 import type { ProcessInfo } from '../processInfo';
 import { sandboxDeps } from '../sandbox';
-import { type ExecCeiling, hintOf, keptByOf } from './ceiling';
+import { type ExecCeiling, hintOf, imposedLimitOf } from './ceiling';
 import { filesInside } from './filesInside';
 import { findTerminals } from './findTerminals';
 import { localFiles } from './localFiles';
 import { newest } from './newest';
+import { serverEnvironment } from './serverEnvironment';
 import { TERMINAL_PACKAGES } from './terminalPackages';
 import { withSandboxPatches } from './withSandboxPatches';
 
 /**
  * The process as every session sees it. `stop$` emits when the server ends, and to each later subscriber.
  */
-export type SessionsSurroundings = {
+export type SessionsDeps = {
   stop$: Observable<unknown>;
   log: Log;
   processInfo: ProcessInfo;
@@ -59,11 +58,7 @@ export type OpenSessions = ExecSessions & { running: () => number };
 export type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
 
 /** No session yet; all of them share what is retained, and the processes there may be. With `storeFor` their events are stored instead of sent. */
-export const openSessions = (
-  around: SessionsSurroundings,
-  options: SessionsOptions,
-  storeFor?: StoreFor,
-): OpenSessions => {
+export const openSessions = (around: SessionsDeps, options: SessionsOptions, storeFor?: StoreFor): OpenSessions => {
   const limited = limitProcesses(options.maxProcesses);
   const sessions = execSessions({
     ...options,
@@ -75,16 +70,20 @@ export const openSessions = (
   return { ...sessions, running: limited.running };
 };
 
-type MethodsAround = SessionsSurroundings & { storeFor: StoreFor | undefined; limited: (backend: Backend) => Backend };
+type MethodsAround = SessionsDeps & { storeFor: StoreFor | undefined; limited: (backend: Backend) => Backend };
+
+const localBackends = (log: Log) => {
+  const child = { spawn, signals: constants.signals, watch: watchGroups({ spawn }) };
+  const terminals = findTerminals({ packages: TERMINAL_PACKAGES, log });
+  return (backpressure: Backpressure, openStore: OpenStore) =>
+    localBackend({ ...child, terminals, openStore, backpressure });
+};
 
 /** Makes the methods of a session. */
 const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, options: SessionsOptions) => {
   const { maxProcesses, retainBytes, ceiling } = options;
   const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });
-  const child = { spawn, signals: constants.signals, watch: watchGroups({ spawn }) };
-  const terminals = findTerminals({ packages: TERMINAL_PACKAGES, log });
-  const local = (backpressure: Backpressure, store: OpenStore) =>
-    localBackend({ ...child, terminals, openStore: store, backpressure });
+  const local = localBackends(log);
   const own = sandboxDeps({ processInfo, backend: local(noBackpressure, openStore), newId: randomUUID, log });
   const permit = permittedBackend({ ...own, ceiling: ceiling.sandbox });
   const files = filesOf(processInfo, log);
@@ -94,7 +93,9 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
   return (backpressure: Backpressure, sessionId: string) =>
     execMethods({
       backendFor: permit(limited(local(backpressure, storeFor?.(sessionId)(openStore) ?? openStore))),
-      ...{ wasDenied, events: storeFor === undefined ? 'sent' : 'stored', keptBy: keptByOf(ceiling.sandbox) },
+      isLikelyDenied,
+      events: storeFor === undefined ? 'sent' : 'stored',
+      keptBy: imposedLimitOf(ceiling.sandbox),
       limits: { ...PROCESS_LIMITS, maxProcesses },
       environment: ceiling.sandbox ? withoutSecrets(processInfo.env) : processInfo.env,
       files,
@@ -104,7 +105,7 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
         hint: OF_CLIENT,
       })),
       fetch: httpFetch({ backpressure }),
-      surroundings: surroundingsOf(processInfo),
+      serverEnvironment: serverEnvironment(processInfo),
       methodLimits: ceiling.methods,
     });
 };
@@ -130,18 +131,3 @@ const withoutSecrets = (env: ProcessInfo['env']): ProcessInfo['env'] =>
   Object.fromEntries(
     Object.entries(env).filter(([name, value]) => !isSecretVariable(name) && !holdsPassword(value ?? '')),
   );
-
-/** The names that Codex has for operating systems. */
-const PLATFORMS: Record<string, string> = { darwin: 'macos', win32: 'windows' };
-
-const surroundingsOf = ({ env, cwd, platform, version }: ProcessInfo): Surroundings => {
-  const shell = env.SHELL || '/bin/sh';
-  return {
-    shell: { name: basename(shell), path: shell },
-    version,
-    cwd,
-    home: homedir(),
-    tempDir: tmpdir(),
-    platform: PLATFORMS[platform] ?? platform,
-  };
-};

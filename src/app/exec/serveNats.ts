@@ -8,9 +8,9 @@ import { writeLines } from '../../transport';
 import { natsHere } from '../nats';
 import type { EngineOptions } from '../processInfo';
 import { MAX_MESSAGE_BYTES } from './limits';
-import { openSessions, type SessionsOptions, type SessionsSurroundings } from './openSessions';
+import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';
 
-export type ServeNatsDeps = SessionsSurroundings & { stdout: Writable; options: EngineOptions };
+export type ServeNatsDeps = SessionsDeps & { stdout: Writable; options: EngineOptions };
 
 /** @param address of the servers; @param name of this executor */
 export type ServeNatsOptions = SessionsOptions & {
@@ -32,8 +32,17 @@ export const serveNats = (deps: ServeNatsDeps, options: ServeNatsOptions): Obser
   return natsHere(deps)(address).pipe(
     switchMap((link) =>
       serveExecutor({
-        ...{ link, name, pool, log, maxConnections, limits: stream, maxMessageBytes: MAX_MESSAGE_BYTES },
-        ...{ instance: randomUUID(), version: processInfo.version, capacity, load },
+        link,
+        name,
+        pool,
+        log,
+        maxConnections,
+        limits: stream,
+        maxMessageBytes: MAX_MESSAGE_BYTES,
+        instance: randomUUID(),
+        version: processInfo.version,
+        capacity,
+        load,
         metadata: { platform: processInfo.platform, arch: arch() },
         openSessions: (storeFor) => openSessions(deps, options, storeFor),
       }),

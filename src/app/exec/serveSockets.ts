@@ -1,17 +1,17 @@
 /** The exec-server that listens for WebSockets: many connections, one table of sessions. */
 import type { Writable } from 'node:stream';
 import { map, merge, mergeMap, type Observable, of, takeUntil, takeWhile } from 'rxjs';
-import { authorizeVisit, type Ended, type ExecSessions, execServer } from '../../executor';
+import { authorizeConnection, type Ended, type ExecSessions, execServer } from '../../executor';
 import type { Log } from '../../log';
 import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec';
 import { type Caller, type Frame, listenSocket, writeLines } from '../../transport';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
 import type { ListenAddress } from './listenAddress';
-import { openSessions, type SessionsOptions, type SessionsSurroundings } from './openSessions';
+import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';
 import { isOwnUser } from './ownUser';
 import { isSameToken } from './token';
 
-export type ServeSocketsDeps = SessionsSurroundings & { stdout: Writable };
+export type ServeSocketsDeps = SessionsDeps & { stdout: Writable };
 
 /**
  * @param token that clients must send; without it only processes of this user can connect
@@ -41,7 +41,7 @@ export const serveSockets = (deps: ServeSocketsDeps, options: ServeSocketsOption
   return listenSocket({
     host,
     port,
-    authorize: authorizeVisit({
+    authorize: authorizeConnection({
       isToken: token === undefined ? undefined : isSameToken(token),
       isOwnUser: allowOtherUsers ? () => true : isOwnUser,
     }),

@@ -1,10 +1,10 @@
 /** The exec-server on the process's own streams, and its end. */
 import type { Readable, Writable } from 'node:stream';
 import type { Observable } from 'rxjs';
-import { openSessions, type SessionsOptions, type SessionsSurroundings } from './openSessions';
+import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';
 import { serveLines } from './serveLines';
 
-export type ServeStdioDeps = SessionsSurroundings & { stdin: Readable; stdout: Writable };
+export type ServeStdioDeps = SessionsDeps & { stdin: Readable; stdout: Writable };
 
 /**
  * The exec-server on two streams. Completes when input has ended, the client broke the protocol, or `stop$` emitted;

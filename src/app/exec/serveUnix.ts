@@ -2,10 +2,10 @@
 import type { Duplex, Writable } from 'node:stream';
 import { catchError, defer, EMPTY, finalize, mergeMap, type Observable, of, takeUntil } from 'rxjs';
 import { listenUnix, writeLines } from '../../transport';
-import { openSessions, type SessionsOptions, type SessionsSurroundings } from './openSessions';
+import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';
 import { type ServeLinesDeps, serveLines } from './serveLines';
 
-export type ServeUnixDeps = SessionsSurroundings & { stdout: Writable };
+export type ServeUnixDeps = SessionsDeps & { stdout: Writable };
 
 /** @param path of the socket, absolute */
 export type ServeUnixOptions = SessionsOptions & { path: string; maxConnections: number };

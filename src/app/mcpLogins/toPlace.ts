@@ -5,25 +5,25 @@ import { withoutLogin } from '../../text';
 
 /** Programs that run others. Their options that take no value, and the word before what they run. */
 const LAUNCHERS: Readonly<Record<string, readonly string[]>> = {
-  ...{ npx: ['-y', '--yes', '-q', '--quiet', '--'], bunx: ['-y', '--bun'], pnpm: ['dlx', 'exec'] },
-  ...{ uvx: ['-q', '--quiet'], uv: ['run', 'tool', '-q'], pipx: ['run', '-q'] },
-  ...{
-    node: ['--'],
-    bun: ['run', 'x'],
-    deno: ['run', '-A', '--allow-all'],
-    tsx: [],
-    java: ['-jar'],
-    dotnet: ['run', 'exec'],
-  },
-  ...{
-    python: ['-m', '-u'],
-    python3: ['-m', '-u'],
-    ruby: [],
-    sh: [],
-    bash: [],
-    docker: ['run', '-i', '--rm'],
-    podman: ['run', '-i', '--rm'],
-  },
+  npx: ['-y', '--yes', '-q', '--quiet', '--'],
+  bunx: ['-y', '--bun'],
+  pnpm: ['dlx', 'exec'],
+  uvx: ['-q', '--quiet'],
+  uv: ['run', 'tool', '-q'],
+  pipx: ['run', '-q'],
+  node: ['--'],
+  bun: ['run', 'x'],
+  deno: ['run', '-A', '--allow-all'],
+  tsx: [],
+  java: ['-jar'],
+  dotnet: ['run', 'exec'],
+  python: ['-m', '-u'],
+  python3: ['-m', '-u'],
+  ruby: [],
+  sh: [],
+  bash: [],
+  docker: ['run', '-i', '--rm'],
+  podman: ['run', '-i', '--rm'],
 };
 
 /**

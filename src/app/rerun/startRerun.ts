@@ -28,7 +28,7 @@ import {
 import { type MaskWords, masksOf, toSessionIndex } from '../../session';
 import { ofKind } from '../../streams';
 import { CHANCE_SEAM, type Session } from '../../tape';
-import { nextTurn$ } from '../../transport';
+import { immediate$ } from '../../transport';
 import { ENGINE_SEAM } from '../recordPorts';
 import type { ServeDeps } from '../serve';
 import { checkWhole, type LoadDeps, loadSession, playClientHalf, type TapeChoice, TapeError } from '../tape';
@@ -87,7 +87,7 @@ const inOrder = (run: Run, { plan, answers, limitMs }: InOrder): Observable<Sess
   defer(() => {
     const event$ = new Subject<RunEvent>(); // the wire from the lines of the daemon to its inputs
     const call$ = answers.call$.pipe(map((call): RunEvent => ({ kind: 'call', call })));
-    const input$ = merge(event$, call$).pipe(inputsOf({ idle: nextTurn$, lateMs: limitMs }, plan.steps), share());
+    const input$ = merge(event$, call$).pipe(inputsOf({ idle: immediate$, lateMs: limitMs }, plan.steps), share());
     const lines: Line[] = []; // both directions, read once at the end
     const daemon$ = input$.pipe(
       takeWhile(({ kind }) => kind !== 'end'),

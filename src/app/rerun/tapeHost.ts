@@ -15,7 +15,8 @@ export const tapeHost =
     const commands = live === 'executor' ? plain : undefined;
     const { text, login, preferred } = HOST_DRAWS;
     return {
-      ...{ savedConfig: plain.savedConfig, folder: plain.folder },
+      savedConfig: plain.savedConfig,
+      folder: plain.folder,
       git: commands?.git ?? ((folder, args) => played('git', folder, args)),
       runOneOff: commands?.runOneOff ?? ((command) => played('runOneOff', command)),
       list: (folder) => played('list', folder),

@@ -1,3 +1,4 @@
+export { holdFolder } from './holdFolder';
 export { isPlain } from './readPlain';
 export { sandboxDeps, sandboxesHere } from './sandboxesHere';
 export { sandboxFiles } from './sandboxFiles';

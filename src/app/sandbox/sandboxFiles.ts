@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { FileKind, KeepBytes, Made, PinPath, SandboxFiles } from '../../executor';
+import type { FileKind, FolderOutcome, PinPath, SandboxFiles, SealBytes } from '../../executor';
 import { inParent, openNoFollow } from './openNoFollow';
 import { isScarce, readPlain } from './readPlain';
 
@@ -31,7 +31,7 @@ const tried = <T>(call: () => T): T | undefined => {
 
 const REFUSED = ['EACCES', 'EPERM', 'EROFS'];
 
-const made = (call: () => void): Made => {
+const made = (call: () => void): FolderOutcome => {
   try {
     call();
     return 'there';
@@ -103,8 +103,8 @@ export const pinPath =
   };
 
 /** Linux only. @param pid of this process, under which others find the file; @param temporary a folder for temporary files */
-export const keepBytes =
-  ({ pid, temporary }: { pid: number; temporary: string }): KeepBytes =>
+export const sealBytes =
+  ({ pid, temporary }: { pid: number; temporary: string }): SealBytes =>
   (bytes) => {
     const fd = openNameless(temporary);
     try {

@@ -5,7 +5,7 @@ import { type Backend, type OpenSandbox, openSandboxes, type SandboxesDeps } fro
 import { type Log, secretPaths } from '../../log';
 import { cannotRun, findProgram, isProgram, trustedFolders, watchFiles } from '../../transport';
 import type { ProcessInfo } from '../processInfo';
-import { keepBytes, pinPath, sandboxFiles } from './sandboxFiles';
+import { pinPath, sandboxFiles, sealBytes } from './sandboxFiles';
 
 /** @param backend runs processes on this machine as they are */
 export type SandboxesHereDeps = {
@@ -42,7 +42,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     find: (name) => findProgram({ isProgram }, name, folders),
     pinPath: pinPath({ pid: process.pid }),
     mountTable: () => sandboxFiles.readText('/proc/self/mountinfo') ?? '',
-    keepBytes: keepBytes({ pid: process.pid, temporary: tmpdir() }),
+    sealBytes: sealBytes({ pid: process.pid, temporary: tmpdir() }),
     platform,
     arch,
     files: sandboxFiles,

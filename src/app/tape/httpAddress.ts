@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { authorizeLocal } from '../../mcpHttp';
 import type { HttpListenDeps } from '../../transport';
 import { isLoopback, type ListenAddress } from '../exec/listenAddress';
-import { isOwnUser, knowsUsers } from '../exec/ownUser';
+import { isOwnUser, listsConnectionOwners } from '../exec/ownUser';
 
 const SHAPE = /^(?:(?:\[([^\]]+)\]|([^:/[\]]+)):)?(\d{1,5})$/;
 
@@ -26,7 +26,7 @@ export const problemOfHttp = (text: string, hosts: readonly string[]): string | 
 
 /** Where to listen, and for whom. On loopback only processes of this user may connect, where the system knows them. */
 export const toHttpListen = (address: ListenAddress, hosts: readonly string[]): HttpListenDeps => {
-  const asks = isLoopback(address) && knowsUsers();
+  const asks = isLoopback(address) && listsConnectionOwners();
   return { ...address, authorize: authorizeLocal({ hosts, isOwnUser: asks ? isOwnUser : () => true }) };
 };
 

@@ -45,7 +45,8 @@ export const openTape = (file: TapeFile, meta: JsonObject, deps: TapeDeps): Open
   const partiesAfter = trackParties();
   const elapsedMs = () => Math.round((deps.now() - startMs) * 100) / 100;
   return {
-    ...{ elapsedMs, settled$: file.settled$ },
+    elapsedMs,
+    settled$: file.settled$,
     tape: (recorded) => {
       const parties = partiesAfter(recorded);
       if (parties) attempt.run(() => first.rewrite(parties));

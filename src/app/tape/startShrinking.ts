@@ -11,7 +11,7 @@ import {
   type Reduction,
   startReduction,
   toSessionIndex,
-  unaskedLabels,
+  unsolicitedLabels,
 } from '../../session';
 import { type Session, type TapeItem, toTapeLine } from '../../tape';
 import { checkNew } from './checkNew';
@@ -91,7 +91,7 @@ const shrink = (shrinking: Shrinking, session: Session, whole: VerifiedSession):
   const index = toSessionIndex(session);
   const lines = optionalLines(index);
   const pick: PickLines = (lines, now) =>
-    pickLines(session, index, { lines, unasked: unaskedLabels(toSessionIndex(now)) });
+    pickLines(session, index, { lines, unasked: unsolicitedLabels(toSessionIndex(now)) });
   const { results: first, now: firstNow } = whole;
   return of<Trying>({ reduction: startReduction(lines), runs: options.wholeRuns, results: first, now: firstNow }).pipe(
     expand(tryNext(shrinking, pick)),

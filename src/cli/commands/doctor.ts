@@ -33,7 +33,9 @@ export const doctor = defineCommand({
     'Exit codes: 0 all is well, or works in another way, 1 something does not work. No model is asked; its server is, for the list of its models.',
   run: ({ json, codex, config, nats, role, 'without-mcp': withoutMcp }) => {
     const options = {
-      ...{ ...plainOptions, engine: 'auto' as const, overrides: config },
+      ...plainOptions,
+      engine: 'auto' as const,
+      overrides: config,
       ...(codex !== undefined && { codex }),
     };
     const flags = [...config.flatMap((one) => ['-c', one]), ...(codex === undefined ? [] : ['--codex', codex])];

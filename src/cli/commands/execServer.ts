@@ -87,7 +87,9 @@ const serve = (given: ExecServer, log: OwnedLog, token: string | undefined): Obs
 };
 
 const natsOf = (given: ExecServer, address: string) => ({
-  ...{ address, name: given.name ?? '', pool: given.pool },
+  address,
+  name: given.name ?? '',
+  pool: given.pool,
   stream: {
     maxBytes: given['stream-mb'] * MB,
     maxAgeMs: given['stream-age-s'] * 1000,

@@ -1,7 +1,7 @@
 /** `codex-rx login`: logs in, and shows who is logged in. */
 import { concatMap } from 'rxjs';
 import { accountsHere, loginHere, startLogin } from '../../app/auth';
-import { preferredHere } from '../../app/config';
+import { preferredLogin } from '../../app/config';
 import { isIssuer, type LoginEvent } from '../../auth';
 import { toVisible } from '../../log';
 import { defineCommand } from '../command';
@@ -47,7 +47,7 @@ export const login = defineCommand({
   },
 });
 
-type Here = Parameters<typeof accountsHere>[0] & Pick<Parameters<typeof preferredHere>[0], 'processInfo'>;
+type Here = Parameters<typeof accountsHere>[0] & Pick<Parameters<typeof preferredLogin>[0], 'processInfo'>;
 
 const keepKey = (here: Here): void => {
   readKey(process.stdin)
@@ -82,7 +82,7 @@ const show = (event: LoginEvent): void => {
 };
 
 const showStatus = (here: Here, json: boolean | undefined): void => {
-  const { login, source } = loginHere({ ...here, preferred: () => preferredHere({ ...here, options: plainOptions }) });
+  const { login, source } = loginHere({ ...here, preferred: () => preferredLogin({ ...here, options: plainOptions }) });
   const { email, plan } = login.kind === 'chatgpt' ? login.tokens.claims : {};
   const method = login.kind === 'none' ? null : login.kind;
   const status = { loggedIn: method !== null, method, source, email, plan };

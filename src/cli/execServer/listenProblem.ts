@@ -1,5 +1,5 @@
 /** What is wrong with the address that an exec-server is to listen at, and with the options that go with it. */
-import { checkSocketFolder, isLoopback, knowsUsers, readToken, toListenAddress } from '../../app/exec';
+import { checkSocketFolder, isLoopback, listsConnectionOwners, readToken, toListenAddress } from '../../app/exec';
 import { isPlainName, PLAIN_NAME, reasonOf } from '../../text';
 import type { ExecServer } from './options';
 
@@ -50,7 +50,7 @@ const socketProblem = (given: ExecServer): string | undefined => {
   if (!isLoopback(address)) {
     return `Other machines can reach ${address.host}, and whoever reaches an exec-server can run anything: protect it by --token-file FILE`;
   }
-  return given['allow-other-users'] || knowsUsers()
+  return given['allow-other-users'] || listsConnectionOwners()
     ? undefined
     : 'This system does not list which user a connection comes from, so every user of it could run anything as you: use --listen unix:///PATH, --token-file FILE or --listen stdio, or accept them by --allow-other-users';
 };

@@ -21,7 +21,7 @@ const FLUSH_LOG_MS = 200;
 
 /** Serves MCP on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
 export const serveProcess = (given: Serve): void => {
-  const { stdin, stdout, stderr, env } = process;
+  const { stderr, env } = process;
   if (env[NESTED_VARIABLE]) refuse('codex-rx cannot be a tool of itself: take it out of mcp_servers in config.toml');
   for (const remark of toRemarks(given)) stderr.write(`codex-rx: ${remark}\n`);
   const log = createLog({
@@ -32,13 +32,7 @@ export const serveProcess = (given: Serve): void => {
     env,
   });
   if (given.face === '0.28') refuseFaults(given);
-  const deps = {
-    ...{ stdin, stdout, stop$: stopSignal(), log, processInfo: thisProcess(given.cd) },
-    releaseMemory: releaseMemory<Uint8Array>(memoryHere),
-    ...(MAY_BE_NATIVE.includes(given.engine) && {
-      rehearsal: defer(() => rehearsalRoom().rehearse(thisProcess(given.cd))),
-    }),
-  };
+  const deps = toDeps(given, log);
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
   const fail = failWith(log, exit);
   const options = toServeOptions(given);
@@ -51,6 +45,18 @@ export const serveProcess = (given: Serve): void => {
 };
 
 type Deps = Parameters<typeof serve>[0] & { log: OwnedLog };
+
+const toDeps = ({ cd, engine }: Serve, log: OwnedLog): Deps => ({
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stop$: stopSignal(),
+  log,
+  processInfo: thisProcess(cd),
+  releaseMemory: releaseMemory<Uint8Array>(memoryHere),
+  ...(MAY_BE_NATIVE.includes(engine) && {
+    warmUpTurn$: defer(() => warmUpRoom().runWarmUpTurns(thisProcess(cd))),
+  }),
+});
 
 /** Serves, and ends when the tape is where it belongs. */
 const recorded = (deps: Deps, options: ServeOptions, path: string): ReturnType<typeof serve> =>
@@ -78,7 +84,7 @@ const recorded = (deps: Deps, options: ServeOptions, path: string): ReturnType<t
 const MAY_BE_NATIVE: readonly string[] = ['auto', 'native'];
 
 /** Loaded in the first silence. */
-const rehearsalRoom = lazy(() => require('../../app/rehearsal') as typeof import('../../app/rehearsal'));
+const warmUpRoom = lazy(() => require('../../app/warmUp') as typeof import('../../app/warmUp'));
 
 const natsRoom = lazy(() => require('../../app/nats') as typeof import('../../app/nats'));
 

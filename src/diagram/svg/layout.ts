@@ -1,5 +1,5 @@
 /** Decides where things lie in an SVG: the session runs through rows below each other, as music does. */
-import { labelWidth, type Pile, toPiles } from '../../page';
+import { type Cluster, labelWidth, toClusters } from '../../page';
 import type { Chart } from '../chart';
 import { pillWidth } from './marbleSvg';
 import { type Row, toRows } from './toRows';
@@ -26,7 +26,7 @@ export type Place = { row: number; x: number };
 export type Layout = {
   rows: readonly Row[];
   perColumn: number;
-  piles: Pile[];
+  clusters: Cluster[];
   gutter: number;
   endX: number;
   height: number;
@@ -47,9 +47,14 @@ export const toLayout = (chart: Chart, axis: Axis): Layout => {
   const placeOf = (i: number): Place => toPlace(xOf(i));
   const rows = toRows(chart, (i) => placeOf(i).row, { many, top: SIZE.head });
   return {
-    ...{ rows, perColumn, gutter, endX: startX + (columns - 0.5) * SIZE.step, piles: pilesOf(chart, xOf) },
-    ...{ height: rows.reduce((sum, { height }) => sum + height, SIZE.head) },
-    ...{ placeOf, placeOfMs: (ms: number) => toPlace(xOfMs(ms)) },
+    rows,
+    perColumn,
+    gutter,
+    endX: startX + (columns - 0.5) * SIZE.step,
+    clusters: clustersOf(chart, xOf),
+    height: rows.reduce((sum, { height }) => sum + height, SIZE.head),
+    placeOf,
+    placeOfMs: (ms: number) => toPlace(xOfMs(ms)),
   };
 };
 
@@ -73,11 +78,11 @@ const toTrack = ({ marbles }: Chart, axis: Axis, columns: number) => {
 /** Marbles nearer than this are on each other. */
 const GAP = SIZE.step * 0.8;
 
-/** Piles with room for their numbers; marbles in columns of their own stay alone. */
-const pilesOf = ({ marbles }: Chart, xOf: (marble: number) => number): Pile[] => {
+/** Clusters with room for their numbers; marbles in columns of their own stay alone. */
+const clustersOf = ({ marbles }: Chart, xOf: (marble: number) => number): Cluster[] => {
   const laneOf = (i: number): number => marbles[i]?.lane ?? 0;
   const badOf = (i: number): boolean => marbles[i]?.mark === 'error';
-  const piles = toPiles([0, marbles.length], { laneOf, xOf, badOf }, GAP);
-  const widest = piles.reduce((most, { count }) => Math.max(most, count === 1 ? 0 : pillWidth(count) + 1), 0);
-  return widest <= GAP ? piles : toPiles([0, marbles.length], { laneOf, xOf, badOf }, widest);
+  const clusters = toClusters([0, marbles.length], { laneOf, xOf, badOf }, GAP);
+  const widest = clusters.reduce((most, { count }) => Math.max(most, count === 1 ? 0 : pillWidth(count) + 1), 0);
+  return widest <= GAP ? clusters : toClusters([0, marbles.length], { laneOf, xOf, badOf }, widest);
 };

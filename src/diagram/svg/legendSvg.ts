@@ -1,5 +1,5 @@
 /** Draws the legend of an SVG: what the letters and signs stand for. */
-import { cutLabel, type Explained, joinSigns, labelWidth } from '../../page';
+import { cutLabel, type LegendEntry, labelWidth, legendEntries } from '../../page';
 import type { Chart } from '../chart';
 import { SIZE } from './layout';
 import { marbleSvg } from './marbleSvg';
@@ -14,7 +14,7 @@ const MARGIN = 18;
 const MAX_COLUMNS = 5;
 
 type Sign = { symbol: string; name: string; lane: number; index: number };
-type Entry = Explained<Sign>;
+type Entry = LegendEntry<Sign>;
 
 /** Each name once, errors as one, from the first lane to the last. */
 const toEntries = ({ marbles }: Chart): Entry[] => {
@@ -23,7 +23,7 @@ const toEntries = ({ marbles }: Chart): Entry[] => {
     return { symbol: isError ? '!' : symbol, name: isError ? 'an error' : name, lane, index };
   });
   const laneOf = ({ signs: [first] }: Entry): number => first?.lane ?? 0;
-  return joinSigns(signs).sort((a, b) => laneOf(a) - laneOf(b));
+  return legendEntries(signs).sort((a, b) => laneOf(a) - laneOf(b));
 };
 
 /** The legend from a height on, and how high it is. */
@@ -47,9 +47,9 @@ export const legendSvg = (chart: Chart, top: number): { svg: string; height: num
 /** The marbles of a name, and the name behind the room that the most marbles take. */
 const entrySvg = (chart: Chart, { name, signs }: Entry, { signs: most, width }: { signs: number; width: number }) => {
   const drawn = signs.map(({ index, lane, symbol }, i) => {
-    const pile = { lane, x: 0, first: index, last: index, count: 1, bad: 0 };
+    const cluster = { lane, x: 0, first: index, last: index, count: 1, bad: 0 };
     const classes = `${chart.lanes[lane]?.group}${symbol === '!' ? ' bad' : ''}`;
-    return tag('g', { class: classes, transform: `translate(${i * SIGN} 0)` }, marbleSvg(chart, pile));
+    return tag('g', { class: classes, transform: `translate(${i * SIGN} 0)` }, marbleSvg(chart, cluster));
   });
   const text = cutLabel(name, width - most * SIGN + 8) ?? '';
   return [...drawn, tag('text', { x: most * SIGN - 6, y: 4 }, escapeXml(text))].join('');

@@ -1,5 +1,5 @@
-/** Draws one marble, or a pile of them, around the point 0,0. */
-import { type Pile, toShortCount } from '../../page';
+/** Draws one marble, or a cluster of them, around the point 0,0. */
+import { type Cluster, toShortCount } from '../../page';
 import type { Chart, ChartMarble } from '../chart';
 import { durationOf } from '../durationOf';
 import { escapeXml, tag } from './xml';
@@ -32,15 +32,17 @@ const shapeOf = ({ mark, symbol, count }: ChartMarble): string => {
 export const pillWidth = (count: number): number => Math.max(22, toShortCount(count).length * 6.4 + 9);
 
 /** A marble with its tooltip; several on one spot are a pill with their number, and a red dot where some are errors. */
-export const marbleSvg = (chart: Chart, pile: Pile): string => {
-  const marble = chart.marbles[pile.first] as ChartMarble;
-  if (pile.count === 1) return tag('title', {}, escapeXml(titleOf(chart, marble))) + shapeOf(marble);
-  const text = toShortCount(pile.count);
-  const width = pillWidth(pile.count);
-  const errors = pile.bad === 0 ? '' : `, ${pile.bad} of them errors`;
+export const marbleSvg = (chart: Chart, cluster: Cluster): string => {
+  const marble = chart.marbles[cluster.first] as ChartMarble;
+  if (cluster.count === 1) return tag('title', {}, escapeXml(titleOf(chart, marble))) + shapeOf(marble);
+  const text = toShortCount(cluster.count);
+  const width = pillWidth(cluster.count);
+  const errors = cluster.bad === 0 ? '' : `, ${cluster.bad} of them errors`;
   const dot =
-    pile.bad === 0 || pile.bad === pile.count ? '' : tag('circle', { class: 'dot', cx: width / 2 - 2, cy: -8, r: 4 });
-  const title = `${pile.count} marbles${errors}, from line ${chart.entries[marble.first]?.lineNumber}`;
+    cluster.bad === 0 || cluster.bad === cluster.count
+      ? ''
+      : tag('circle', { class: 'dot', cx: width / 2 - 2, cy: -8, r: 4 });
+  const title = `${cluster.count} marbles${errors}, from line ${chart.entries[marble.first]?.lineNumber}`;
   return (
     tag('title', {}, title) +
     tag('rect', { class: 'm', x: -width / 2, y: -8.5, width, height: 17, rx: 8.5 }) +

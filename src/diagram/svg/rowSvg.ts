@@ -1,5 +1,5 @@
 /** Draws the lanes of one row: their names, wires with arrow heads or ends, and marbles with their names. */
-import { cutLabel, type LabelRoom, type LaneData, placeLabel, roomsBehind } from '../../page';
+import { cutLabel, type LabelSpace, type LaneData, placeLabel, spaceAfter } from '../../page';
 import type { Chart } from '../chart';
 import { type Layout, SIZE } from './layout';
 import { marbleSvg } from './marbleSvg';
@@ -56,25 +56,25 @@ const BESIDE = { before: 13, behind: 14 };
 
 /** The marbles of a row, with their names where there is room. */
 export const marblesSvg = (chart: Chart, layout: Layout, row: number): string => {
-  const own = layout.piles
-    .map((pile) => ({ ...pile, ...layout.placeOf(pile.first) }))
-    .filter((pile) => pile.row === row && layout.rows[row]?.laneY.has(pile.lane));
-  const rooms = roomsBehind(own, layout.endX + SIZE.margin);
+  const own = layout.clusters
+    .map((cluster) => ({ ...cluster, ...layout.placeOf(cluster.first) }))
+    .filter((cluster) => cluster.row === row && layout.rows[row]?.laneY.has(cluster.lane));
+  const rooms = spaceAfter(own, layout.endX + SIZE.margin);
   return own
-    .map((pile, i) => {
-      const { first, lane, count, bad, x } = pile;
+    .map((cluster, i) => {
+      const { first, lane, count, bad, x } = cluster;
       const data = chart.lanes[lane] as LaneData;
       const at = `translate(${Math.round(x * 10) / 10} ${layout.rows[row]?.laneY.get(lane)})`;
       const wire = wireIn(chart, layout, { lane: data, row });
       const room = { room: rooms[i] ?? 0, bar: wire.kind === 'ended' ? wire.toX - x : undefined, ...BESIDE };
       const name = count > 1 ? '' : besideSvg(chart.marbles[first]?.name ?? '', data.key, room);
       const classes = `${data.group}${bad === count ? ' bad' : ''}`;
-      return tag('g', { class: classes, transform: at }, name, marbleSvg(chart, pile));
+      return tag('g', { class: classes, transform: at }, name, marbleSvg(chart, cluster));
     })
     .join('');
 };
 
-const besideSvg = (name: string, key: string, room: LabelRoom): string => {
+const besideSvg = (name: string, key: string, room: LabelSpace): string => {
   const label = placeLabel(name, key, room);
   return label === undefined ? '' : tag('text', { class: 'b', x: label.x, y: -5 }, escapeXml(label.text));
 };

@@ -18,14 +18,7 @@ export type SvgOptions = { title: string; axis: Axis };
  */
 export const toSvg = (chart: Chart, { title, axis }: SvgOptions): string => {
   const layout = toLayout(chart, axis);
-  const rows = layout.rows.map(({ top }, row) =>
-    tag(
-      'g',
-      { transform: `translate(0 ${top})` },
-      ...[rulerSvg(chart, layout, { row, axis }), spansSvg(chart, layout, row), wiresSvg(chart, layout, row)],
-      marblesSvg(chart, layout, row),
-    ),
-  );
+  const rows = layout.rows.map(({ top }, row) => rowOf({ chart, layout, axis, top, row }));
   const folded =
     layout.perColumn > 1 && axis === 'ordinal' ? [`folded: a column stands for ${layout.perColumn} marbles`] : [];
   const facts = factLines([...chart.facts.map(([label, text]) => `${label} ${text}`), ...folded]);
@@ -36,8 +29,12 @@ export const toSvg = (chart: Chart, { title, axis }: SvgOptions): string => {
   return tag(
     'svg',
     {
-      ...{ xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${SIZE.width} ${Math.ceil(height)}` },
-      ...{ width: SIZE.width, height: Math.ceil(height), role: 'img', 'aria-label': `Marble diagram of ${title}` },
+      xmlns: 'http://www.w3.org/2000/svg',
+      viewBox: `0 0 ${SIZE.width} ${Math.ceil(height)}`,
+      width: SIZE.width,
+      height: Math.ceil(height),
+      role: 'img',
+      'aria-label': `Marble diagram of ${title}`,
     },
     tag('style', {}, svgStyle().replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
     tag('rect', { class: 'paper', width: '100%', height: '100%' }),
@@ -46,6 +43,18 @@ export const toSvg = (chart: Chart, { title, axis }: SvgOptions): string => {
     tag('g', { transform: `translate(0 ${more})` }, ...rows, legend.svg),
   );
 };
+
+type Row = { chart: Chart; layout: ReturnType<typeof toLayout>; axis: Axis; top: number; row: number };
+
+const rowOf = ({ chart, layout, axis, top, row }: Row): string =>
+  tag(
+    'g',
+    { transform: `translate(0 ${top})` },
+    rulerSvg(chart, layout, { row, axis }),
+    spansSvg(chart, layout, row),
+    wiresSvg(chart, layout, row),
+    marblesSvg(chart, layout, row),
+  );
 
 /** Pixels. */
 const FACT_LINE = 18;

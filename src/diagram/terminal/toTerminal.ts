@@ -1,6 +1,6 @@
 /** Draws the picture of a session for a terminal, a column a message or by the clock. */
 import { toVisible } from '../../log';
-import { type Group, toPiles } from '../../page';
+import { type Group, toClusters } from '../../page';
 import { flowTo, type Paint, padTo, type Style } from '../../terminal';
 import type { Chart } from '../chart';
 import { durationOf } from '../durationOf';
@@ -86,14 +86,14 @@ const toClock = (
   const lastMs = Math.max(marbles.at(-1)?.untilMs ?? 0, 1);
   const xOf = (i: number): number => Math.floor(((marbles[i]?.atMs ?? 0) / lastMs) * (columns - 1));
   const laneOf = (i: number): number => marbles[i]?.lane ?? 0;
-  const piles = toPiles([0, marbles.length], { laneOf, xOf, badOf: () => false }, 1);
+  const clusters = toClusters([0, marbles.length], { laneOf, xOf, badOf: () => false }, 1);
   const ticks = Array.from({ length: Math.floor(columns / TICK) }, (_, i) =>
     durationOf((lastMs * i * TICK) / (columns - 1)).padEnd(TICK),
   );
   const ruler = `${' '.repeat(SIZE + 1)}${ticks.join('').slice(0, columns)}`.trimEnd();
   const lines = shown.map(({ key, style }) => {
     const track = Array.from({ length: columns }, () => '-');
-    for (const { lane, first, count } of piles) {
+    for (const { lane, first, count } of clusters) {
       if (lanes[lane]?.key !== key) continue;
       track[xOf(first)] = count === 1 ? (marbles[first]?.symbol ?? '') : count > 9 ? '+' : String(count);
     }

@@ -14,7 +14,7 @@ export type RetentionLimits = { maxBytes: number; maxChunks: number; maxTotalByt
 export const RETENTION: RetentionLimits = { maxBytes: 1_048_576, maxChunks: 16_384, maxTotalBytes: 67_108_864 };
 
 /** Beyond the total a process waits that holds more than this: its reader acknowledges twice as often. */
-const MAX_HELD_BYTES = 131_072;
+const MAX_UNACKNOWLEDGED_BYTES = 131_072;
 
 /**
  * The retained output of one process. `page` is the result of a read at this moment. `backpressure` is full while the process has
@@ -59,11 +59,15 @@ export const retention = (limits: RetentionLimits): OpenStore => {
   };
 };
 
-const holdsTooMuch = ({ maxBytes, maxChunks, maxTotalBytes }: RetentionLimits, pool: Pool, { held }: Store): boolean =>
-  held !== undefined &&
-  (held.bytes >= maxBytes ||
-    held.chunks >= maxChunks ||
-    (pool.cost > maxTotalBytes && held.bytes >= Math.min(MAX_HELD_BYTES, maxBytes)));
+const holdsTooMuch = (
+  { maxBytes, maxChunks, maxTotalBytes }: RetentionLimits,
+  pool: Pool,
+  { unacknowledged }: Store,
+): boolean =>
+  unacknowledged !== undefined &&
+  (unacknowledged.bytes >= maxBytes ||
+    unacknowledged.chunks >= maxChunks ||
+    (pool.cost > maxTotalBytes && unacknowledged.bytes >= Math.min(MAX_UNACKNOWLEDGED_BYTES, maxBytes)));
 
 const retain = (limits: RetentionLimits, pool: Pool, { store, chunk }: { store: Store; chunk: OutputChunk }): void => {
   push(pool, store, chunk);

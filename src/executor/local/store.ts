@@ -4,8 +4,8 @@ import type { Evicted, OutputChunk, OutputPage, ProcessSpec, ReadRequest } from 
 const CHUNK_COST_BYTES = 128;
 
 /**
- * `chunks` before `first` are evicted; `cost` is what the store counts in the total. `held` is what was not acknowledged yet,
- * which is not evicted; undefined where nothing is held back.
+ * `chunks` before `first` are evicted; `cost` is what the store counts in the total. `unacknowledged` output is not
+ * evicted; undefined where the reader does not acknowledge.
  */
 export type Store = {
   chunks: (OutputChunk | undefined)[];
@@ -16,7 +16,7 @@ export type Store = {
   topSeq: number;
   exitCode: number | null;
   closed: boolean;
-  held: { afterSeq: number; bytes: number; chunks: number } | undefined;
+  unacknowledged: { afterSeq: number; bytes: number; chunks: number } | undefined;
 };
 
 /** `cost` of all stores together. */
@@ -24,9 +24,15 @@ export type Pool = { stores: Set<Store>; cost: number };
 
 /** The retained output of a process that has written nothing. */
 export const emptyStore = ({ holdOutput }: Pick<ProcessSpec, 'holdOutput'>): Store => ({
-  ...{ chunks: [], first: 0, bytes: 0, cost: 0 },
-  ...{ evicted: { throughSeq: 0, bytes: 0 }, topSeq: 0, exitCode: null, closed: false },
-  held: holdOutput ? { afterSeq: 0, bytes: 0, chunks: 0 } : undefined,
+  chunks: [],
+  first: 0,
+  bytes: 0,
+  cost: 0,
+  evicted: { throughSeq: 0, bytes: 0 },
+  topSeq: 0,
+  exitCode: null,
+  closed: false,
+  unacknowledged: holdOutput ? { afterSeq: 0, bytes: 0, chunks: 0 } : undefined,
 });
 
 /** Takes a store with all it retains out of the pool. */
@@ -38,27 +44,27 @@ export const drop = (pool: Pool, store: Store): void => {
 export const push = (pool: Pool, store: Store, chunk: OutputChunk): void => {
   store.chunks.push(chunk);
   account(pool, store, chunk.chunk.length);
-  if (store.held === undefined) return;
-  store.held.bytes += chunk.chunk.length;
-  store.held.chunks += 1;
+  if (store.unacknowledged === undefined) return;
+  store.unacknowledged.bytes += chunk.chunk.length;
+  store.unacknowledged.chunks += 1;
 };
 
-/** Takes chunks up to a seq as received; what is behind it is held on. */
+/** Takes chunks up to a seq as received; what comes after it stays unacknowledged. */
 export const release = (store: Store, throughSeq: number): void => {
-  if (store.held === undefined || throughSeq <= store.held.afterSeq) return;
+  if (store.unacknowledged === undefined || throughSeq <= store.unacknowledged.afterSeq) return;
   const seq = Math.min(throughSeq, store.topSeq);
-  const received = store.chunks.slice(indexAfter(store, store.held.afterSeq), indexAfter(store, seq));
-  store.held = {
+  const received = store.chunks.slice(indexAfter(store, store.unacknowledged.afterSeq), indexAfter(store, seq));
+  store.unacknowledged = {
     afterSeq: seq,
-    bytes: store.held.bytes - received.reduce((bytes, chunk) => bytes + (chunk?.chunk.length ?? 0), 0),
-    chunks: store.held.chunks - received.length,
+    bytes: store.unacknowledged.bytes - received.reduce((bytes, chunk) => bytes + (chunk?.chunk.length ?? 0), 0),
+    chunks: store.unacknowledged.chunks - received.length,
   };
 };
 
 /** Whether its oldest chunk may go. */
-export const canEvict = ({ chunks, first, held }: Store): boolean => {
+export const canEvict = ({ chunks, first, unacknowledged }: Store): boolean => {
   const oldest = chunks[first];
-  return oldest !== undefined && (held === undefined || oldest.seq <= held.afterSeq);
+  return oldest !== undefined && (unacknowledged === undefined || oldest.seq <= unacknowledged.afterSeq);
 };
 
 /** Drops the oldest chunk. */

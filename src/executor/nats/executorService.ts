@@ -26,7 +26,10 @@ export const executorService = (deps: ExecutorServiceDeps): Observable<NatsServi
   const { link, name, pool, instance, version, metadata, status } = deps;
   const subjects = execSubjects(link.prefix);
   return natsService(link)({
-    ...{ name: SERVICE, id: instance, version, description: `Processes on the machine of the executor ${name}` },
+    name: SERVICE,
+    id: instance,
+    version,
+    description: `Processes on the machine of the executor ${name}`,
     metadata: { executor: name, ...(pool !== undefined && { pool }), ...metadata },
     endpoints: [
       { name: 'status', subject: subjects.status(name) },

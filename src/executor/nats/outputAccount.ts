@@ -37,8 +37,14 @@ const CHUNK_BYTES = 65_536;
 
 /** The account of a process that has written nothing; the stream's last message has the number `passed`, or a greater one. */
 export const emptyAccount = (passed: number, session: SessionAccount): OutputAccount => ({
-  ...{ unstored: 0, unread: [], unreadBytes: 0, passed, session },
-  ...{ read: [], readBytes: 0, acknowledged: 0 },
+  unstored: 0,
+  unread: [],
+  unreadBytes: 0,
+  passed,
+  session,
+  read: [],
+  readBytes: 0,
+  acknowledged: 0,
 });
 
 /** Whether the process has to wait. */
@@ -49,9 +55,9 @@ export const isTooMuch = ({ unstored, unread, unreadBytes, session }: OutputAcco
   (session.unreadBytes >= limits.maxSession && unstored + unreadBytes >= CHUNK_BYTES);
 
 /** The stream has a message; it counts as unread where its reader acknowledges. */
-export const addStored = (account: OutputAccount, stored: Stored, isHeld: boolean): void => {
+export const addStored = (account: OutputAccount, stored: Stored, holdsOutput: boolean): void => {
   account.unstored -= stored.bytes;
-  if (!isHeld) return;
+  if (!holdsOutput) return;
   account.unread.push(stored);
   account.unreadBytes += stored.bytes;
   account.session.unreadBytes += stored.bytes;

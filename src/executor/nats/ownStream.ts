@@ -40,7 +40,8 @@ export const operatorStream = (
   link.ensureStream({ ...specOf(execSubjects(link.prefix), name), ...limits, discard: 'old' });
 
 const specOf = (subjects: ExecSubjects, name: string) => ({
-  ...{ name: subjects.stream(name), subjects: [subjects.eventsOfAll(name)] },
+  name: subjects.stream(name),
+  subjects: [subjects.eventsOfAll(name)],
   description: `Events of processes on the executor ${name} of codex-rx`,
 });
 

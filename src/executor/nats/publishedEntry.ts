@@ -13,23 +13,26 @@ import {
 /** Messages that were read are removed when there are so many of them. */
 const REMOVED = { bytes: 33_554_432, messages: 1_024 };
 
-/** One process: its events, and what became of them. A reader is waited for only where it acknowledges: `isHeld`. */
+/** One process: its events, and what became of them. A reader is waited for only where it acknowledges: `holdsOutput`. */
 export type PublishedEntry = {
   subject: string;
   account: OutputAccount;
   event$: Subject<StoredEvent>;
   drain$: Subject<void>;
-  isHeld: boolean;
+  holdsOutput: boolean;
   isOver: boolean;
 };
 
 /** A process of which nothing is stored yet, in a stream whose last message has the number `lastSeq`, or a greater one. */
 export const openEntry = (
-  { subject, isHeld }: Pick<PublishedEntry, 'subject' | 'isHeld'>,
+  { subject, holdsOutput }: Pick<PublishedEntry, 'subject' | 'holdsOutput'>,
   lastSeq: number,
   session: SessionAccount,
 ): PublishedEntry => ({
-  ...{ subject, isHeld, isOver: false, account: emptyAccount(lastSeq, session) },
+  subject,
+  holdsOutput,
+  isOver: false,
+  account: emptyAccount(lastSeq, session),
   event$: new Subject(), // the wire from the process
   drain$: new Subject(), // the wire to the process that waits
 });

@@ -69,7 +69,7 @@ export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: P
       const session = emptySession();
       return ({ processId, holdOutput = false }) => {
         if (processId === undefined) return inner({});
-        return add(openEntry({ subject: subjectOf(processId), isHeld: holdOutput }, lastSeq, session), inner); // throws for an id that is none
+        return add(openEntry({ subject: subjectOf(processId), holdsOutput: holdOutput }, lastSeq, session), inner); // throws for an id that is none
       };
     },
     takeRead: () => [...entries].flatMap(({ account }) => takeRead(account)),
@@ -84,7 +84,7 @@ type Storing = Omit<StoreDeps, 'subject'>;
 const storing = (store: Storing, entry: PublishedEntry, limits: AccountLimits): Observable<Stored> =>
   entry.event$.pipe(
     storeEvents({ ...store, subject: entry.subject }),
-    tap((stored) => changeAccount(entry, limits, () => addStored(entry.account, stored, entry.isHeld))),
+    tap((stored) => changeAccount(entry, limits, () => addStored(entry.account, stored, entry.holdsOutput))),
   );
 
 const startsWith =

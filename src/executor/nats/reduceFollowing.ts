@@ -43,8 +43,12 @@ const MAX_SEEN = 4_096;
 
 /** A session that had another client is read from the beginning of what the stream has. */
 export const beginFollowing = ({ isResumed }: { isResumed: boolean }): Following => ({
-  ...{ phase: isResumed ? 'stored' : 'published', from: 1, isAtEnd: false, isDenied: false },
-  ...{ hopeless: '', seen: recentMap(MAX_SEEN) },
+  phase: isResumed ? 'stored' : 'published',
+  from: 1,
+  isAtEnd: false,
+  isDenied: false,
+  hopeless: '',
+  seen: recentMap(MAX_SEEN),
 });
 
 /** A reducer; see `followEvents`. */
@@ -58,22 +62,22 @@ export const follow =
 const step = (state: Following, input: FollowInput, isFull: () => boolean): Followed => {
   switch (input.kind) {
     case 'published':
-      return isFull() ? { state: behind(state) } : published(state, input.item);
+      return isFull() ? { state: readFromStream(state) } : published(state, input.item);
     case 'stored':
       return stored(state, input);
     case 'report':
       return { state: state.phase === 'published' ? reported(state, input.report) : state };
     case 'missed':
-      return { state: behind(state) };
+      return { state: readFromStream(state) };
     case 'denied':
-      return { state: { ...behind(state), isDenied: true } };
+      return { state: { ...readFromStream(state), isDenied: true } };
     case 'settled':
       return { state: state.phase === 'both' && state.isAtEnd ? { ...state, phase: 'published' } : state };
   }
 };
 
 /** The stream is read. */
-const behind = (state: Following): Following => ({ ...state, phase: 'stored', isAtEnd: false });
+const readFromStream = (state: Following): Following => ({ ...state, phase: 'stored', isAtEnd: false });
 
 const firstOf = ({ placed }: StoredItem): number => placed[0]?.event.seq ?? 0;
 const lastOf = ({ placed }: StoredItem): number => placed.at(-1)?.event.seq ?? 0;
@@ -90,7 +94,7 @@ const published = (state: Following, item: StoredItem): Followed => {
   if (!isNew(state, item)) return { state };
   const isNext = firstOf(item) <= (state.seen.get(item.processId) ?? 0) + 1;
   if (isNext) return emitted(state, item);
-  return { state: state.phase === 'published' ? behind(state) : state };
+  return { state: state.phase === 'published' ? readFromStream(state) : state };
 };
 
 type StoredInput = Extract<FollowInput, { kind: 'stored' }>;
@@ -114,5 +118,5 @@ const reported = (state: Following, { from, unread }: UnreadReport): Following =
   const now = { ...state, from: Math.max(state.from, from) };
   const missing = unread.filter(({ processId, throughSeq }) => (state.seen.get(processId) ?? 0) < throughSeq);
   const hopeless = JSON.stringify(missing);
-  return missing.length === 0 || hopeless === state.hopeless ? now : { ...behind(now), hopeless };
+  return missing.length === 0 || hopeless === state.hopeless ? now : { ...readFromStream(now), hopeless };
 };

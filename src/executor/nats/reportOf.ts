@@ -13,7 +13,7 @@ export const reportOf = (entries: readonly PublishedEntry[], lastSeq: number): U
 });
 
 /** Its reader may miss something of it: what it has not acknowledged, or never acknowledges, or what is on its way to the stream. */
-const isBehind = ({ isHeld, account: { unread, unstored } }: PublishedEntry): boolean =>
-  !isHeld || unread.length > 0 || unstored > 0;
+const isBehind = ({ holdsOutput, account: { unread, unstored } }: PublishedEntry): boolean =>
+  !holdsOutput || unread.length > 0 || unstored > 0;
 
 const firstMissed = ({ account: { unread, passed } }: PublishedEntry): number => unread[0]?.seq ?? passed + 1;

@@ -1,11 +1,11 @@
 /** The events of a session's processes, as their executor publishes them and as its stream has them. */
 import {
+  BehaviorSubject,
   debounceTime,
   defer,
   filter,
   merge,
   type Observable,
-  ReplaySubject,
   race,
   Subject,
   switchMap,
@@ -30,9 +30,8 @@ const QUIET_MS = 300;
 
 /** Of one session at a time; its end is that of the stream, whatever came of it before. */
 export const sessionEvents = ({ link$, ...deps }: SessionEventsDeps): StoredEvents => {
-  const pending$ = new ReplaySubject<number>(1); // the wire from the reader of the stream to whoever waits for its end
-  const ending$ = new Subject<FollowInput>(); // the wire from whoever waits for the end to the reader
-  pending$.next(0);
+  const pending$ = new BehaviorSubject(0); // the wire from the reader of the stream to `untilRead`
+  const ending$ = new Subject<FollowInput>(); // the wire from `untilRead` to the reader
   const read: StoredEvents['read'] = ({ sessionId: session, isResumed }) =>
     link$.pipe(
       switchMap((link) => {

@@ -65,7 +65,7 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
         const processId = `codex-rx-${newId()}`;
         const run = (session: Session): Observable<Started | ProcessEvent> =>
           runProcess(
-            { session: keptBy(session$, session), processId, whileEnding: counted(endings$), log: deps.log },
+            { session: keepingOpen(session$, session), processId, whileEnding: counting(endings$), log: deps.log },
             spec,
           );
         return session$.pipe(
@@ -99,7 +99,7 @@ const unanswered = (method: string, onLoss: 'repeat' | 'fail'): string =>
   `${EXEC_SERVER} did not answer ${method} within ${ANSWER_MS / 1000} s${onLoss === 'fail' ? '; whether it was done is not known' : ''}`;
 
 /** A session whose requests keep its connection until their response, also those of a process that is over; without one they open the next. */
-const keptBy = (session$: Observable<Session>, session: Session): Session => ({
+const keepingOpen = (session$: Observable<Session>, session: Session): Session => ({
   ...session,
   request: (...request) =>
     session$.pipe(
@@ -109,7 +109,7 @@ const keptBy = (session$: Observable<Session>, session: Session): Session => ({
 });
 
 /** Counts what runs: one more from its subscription to its end. */
-const counted =
+const counting =
   (count$: BehaviorSubject<number>): MonoTypeOperatorFunction<unknown> =>
   (task$) =>
     defer(() => {

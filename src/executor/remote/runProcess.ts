@@ -19,7 +19,7 @@ import {
 import type { Log } from '../../log';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
 import { isObject, RpcError } from '../../protocol/jsonrpc';
-import { behind } from '../../streams';
+import { delayUntil } from '../../streams';
 import { reasonOf } from '../../text';
 import type { Process, Started } from '../backend';
 import { inOrder } from '../inOrder';
@@ -58,7 +58,7 @@ export const runProcess = (
     );
     const process = remoteProcess(session, processId, result$.pipe(map(({ holdsOutput }) => holdsOutput)));
     const event$ = eventsFrom(session, processId, log).pipe(
-      behind(result$),
+      delayUntil(result$),
       catchError(toFailed),
       recoverLag({ read: process.read, log }),
     );

@@ -2,7 +2,7 @@
 import { catchError, concatMap, map, type Observable, of, retry, throwError, timer } from 'rxjs';
 import type { ProcessSpec } from '../../protocol/exec';
 import { isObject, type JsonObject, RpcError } from '../../protocol/jsonrpc';
-import type { KeptBy } from '../backend';
+import type { ImposedLimit } from '../backend';
 import { toUri } from '../toUri';
 import { EXEC_SERVER } from './openConnection';
 import type { Session } from './openSession';
@@ -12,7 +12,7 @@ const STARTING_ATTEMPTS = 100;
 const NEVER_STARTED = `the connection to ${EXEC_SERVER} was lost while the process started, and the server does not get on with it`;
 
 /** What a server says of a process that it started. `holdsOutput`: it holds output back, as it was asked to. */
-export type Begun = { holdsOutput: boolean; keptBy?: KeptBy };
+export type Begun = { holdsOutput: boolean; keptBy?: ImposedLimit };
 
 /**
  * Emits once when the process has started. Nobody else uses its id, so a repeated start that finds the id taken means that the

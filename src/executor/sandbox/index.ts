@@ -5,6 +5,6 @@ export { permittedBackend } from './permittedBackend';
 export type { SandboxSettings } from './pinRoots';
 export type { Network } from './sandbox';
 
-export type { FileKind, Made, SandboxFiles } from './sandboxFiles';
+export type { FileKind, FolderOutcome, SandboxFiles } from './sandboxFiles';
 
-export type { KeepBytes, PinPath } from './wrapForSandbox';
+export type { PinPath, SealBytes } from './wrapForSandbox';

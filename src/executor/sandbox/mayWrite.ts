@@ -7,8 +7,21 @@ import { namesIn, type ProtectedFiles, pointedTo } from './protectedPaths';
 /** `own`: folders of this program, never writable. Absolute paths. */
 export type MayWriteDeps = { files: ProtectedFiles; own: readonly string[] };
 
-/** In any letter case: on some disks `.GIT` is the same folder. Also in nested repositories, where git reads them as well. */
-const PROTECTED = new Set(['.git', '.codex']);
+/** Also in nested repositories, where git reads them as well. */
+const PROTECTED = new Set(['.git', '.codex', 'git~1']);
+
+/**
+ * On some disks `.GIT` is the same folder, also with characters that take no room in it, or a dot, a blank or a stream behind it.
+ * Source: CVE-2014-9390, CVE-2019-1352.
+ */
+const isProtected = (name: string): boolean =>
+  PROTECTED.has(
+    name
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      .replace(/:.*$/, '')
+      .replace(/[. ]+$/, '')
+      .toLowerCase(),
+  );
 
 /** True for an absolute path without links that lies in a writable folder, and in nothing that git, Codex or this program obeys. */
 export const mayWrite =
@@ -17,7 +30,7 @@ export const mayWrite =
     const root = [...workspace, ...temporary].find((folder) => isWithin(folder, real));
     if (root === undefined) return false;
     const names = real.slice(root.length).split('/');
-    if (names.some((name) => PROTECTED.has(name.toLowerCase()))) return false;
+    if (names.some(isProtected)) return false;
     const obeyed = [...own, ...namesIn(workspace).flatMap((path) => [path, ...pointedTo(files, path)])];
     return !isWithinAny([...obeyed, ...obeyed.flatMap((path) => files.realpath(path) ?? [])], real);
   };

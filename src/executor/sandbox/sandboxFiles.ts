@@ -3,7 +3,7 @@
 export type FileKind = 'file' | 'folder' | 'link' | 'other';
 
 /** `there`: it was made, or was there before; `refused`: this user may not write here. */
-export type Made = 'there' | 'refused' | 'failed';
+export type FolderOutcome = 'there' | 'refused' | 'failed';
 
 /**
  * Absolute paths. `realpath`, `readText` and `readBytes` are undefined where there is nothing to read, or it is no regular file: a pipe
@@ -16,8 +16,8 @@ export type SandboxFiles = {
   readText: (path: string) => string | undefined;
   readBytes: (path: string) => Buffer | undefined;
   list: (path: string) => readonly string[];
-  makeFolder: (path: string) => Made;
-  makeFile: (path: string) => Made;
+  makeFolder: (path: string) => FolderOutcome;
+  makeFile: (path: string) => FolderOutcome;
   removeFolder: (path: string) => void;
   removeFile: (path: string) => void;
 };

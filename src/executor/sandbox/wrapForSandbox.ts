@@ -10,7 +10,7 @@ import { type Seatbelt, toSeatbelt } from './toSeatbelt';
 export type Wrapper = Bubblewrap | Seatbelt;
 
 /** Keeps bytes in a file that has no name, so that nobody can change it. `path` is for processes started from here. */
-export type KeepBytes = (bytes: Uint8Array) => { path: string; release: () => void };
+export type SealBytes = (bytes: Uint8Array) => { path: string; release: () => void };
 
 /**
  * Pins a folder or file: opens it, found without following a link; undefined where a link is on the way, or nothing there.
@@ -19,7 +19,7 @@ export type KeepBytes = (bytes: Uint8Array) => { path: string; release: () => vo
 export type PinPath = (path: string) => { path: string; release: () => void } | undefined;
 
 /** `mountTable`: the mounts that this process sees, as the kernel writes them. */
-export type WrapDeps = { keepBytes: KeepBytes; pinPath: PinPath; mountTable: () => string };
+export type WrapDeps = { sealBytes: SealBytes; pinPath: PinPath; mountTable: () => string };
 
 /** A process that can be started in place of another; `release` when it is over. */
 export type Wrapped = { spec: ProcessSpec; release: () => void };
@@ -38,7 +38,7 @@ export const wrapForSandbox =
     const { sources, kept, release } = openAll((opened) => ({
       sources: writableIn(mounts).map((path): Source => ({ target: path, path: opened(pin(deps, path)) })),
       kept: [toArgsFile(sandbox, spec), ...(expected === undefined ? [] : [expected])].map((bytes) =>
-        opened(deps.keepBytes(bytes)),
+        opened(deps.sealBytes(bytes)),
       ),
     }));
     const [argsPath = '', expectedPath] = kept;

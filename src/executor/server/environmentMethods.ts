@@ -5,7 +5,7 @@ import { toUri } from '../toUri';
 import type { Method } from './method';
 
 /** Absolute paths; `platform` is linux, macos or windows. */
-export type Surroundings = {
+export type ServerEnvironment = {
   shell: { name: string; path: string };
   version: string;
   cwd: string;
@@ -14,11 +14,11 @@ export type Surroundings = {
   platform: string;
 };
 
-export type EnvironmentMethodsDeps = { surroundings: Surroundings };
+export type EnvironmentMethodsDeps = { serverEnvironment: ServerEnvironment };
 
 /** Source: codex exec-server 0.142.0 for `shell`, 0.169.0 for the rest and for environment/status. */
-export const environmentMethods = ({ surroundings }: EnvironmentMethodsDeps): Record<string, Method> => {
-  const { shell, version, cwd, home, tempDir, platform } = surroundings;
+export const environmentMethods = ({ serverEnvironment }: EnvironmentMethodsDeps): Record<string, Method> => {
+  const { shell, version, cwd, home, tempDir, platform } = serverEnvironment;
   const info = {
     shell,
     executorVersion: version,

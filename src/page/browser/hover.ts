@@ -1,6 +1,6 @@
 /** Shows a card beside the marble below the pointer. */
 import { distinctUntilChanged, fromEvent, map, merge, type Observable, of, switchMap, tap, timer } from 'rxjs';
-import { type HoverText, hoverOfMarble, hoverOfPile } from '../hoverText';
+import { type HoverText, hoverOfCluster, hoverOfMarble } from '../hoverText';
 import type { Model } from '../model';
 import { byId, html } from './dom';
 
@@ -28,7 +28,7 @@ const marbleAt = (target: Element): SVGElement | null => target.closest<SVGEleme
 const textOf = (model: Model, { dataset }: SVGElement): HoverText => {
   if (dataset.marble !== undefined) return hoverOfMarble(model, Number(dataset.marble));
   const first = Number(dataset.first);
-  return hoverOfPile(model, { first, last: Number(dataset.last), lane: model.marbles.lane[first] ?? 0 });
+  return hoverOfCluster(model, { first, last: Number(dataset.last), lane: model.marbles.lane[first] ?? 0 });
 };
 
 /** Hides the card; what is drawn anew may be elsewhere. */

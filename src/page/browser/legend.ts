@@ -1,5 +1,5 @@
 /** Draws the legend: each name once, with its marbles. */
-import { joinSigns } from '../joinSigns';
+import { legendEntries } from '../legendEntries';
 import { type Model, nameOf } from '../model';
 import { byId, html, svg } from './dom';
 import { marbleShape } from './shapes';
@@ -15,7 +15,7 @@ export const fillLegend = (model: Model): void => {
   const list = legend.querySelector('div');
   legend.addEventListener('toggle', () => {
     if (!list || list.childElementCount > 0) return;
-    const entries = joinSigns(differing(model));
+    const entries = legendEntries(differing(model));
     list.append(...entries.slice(0, MAX_ENTRIES).map(({ name, signs }) => entryOf(model, name, signs)));
     if (entries.length > MAX_ENTRIES) list.append(`and ${entries.length - MAX_ENTRIES} more names`);
   });

@@ -22,8 +22,8 @@ const pressOn = (target: EventTarget | null): Action[] => {
   if (!(target instanceof Element)) return [];
   const marble = target.closest<SVGElement>('[data-marble]')?.dataset.marble;
   if (marble !== undefined) return [{ do: 'select', marble: Number(marble) }, { do: 'open' }];
-  const pile = target.closest<SVGElement>('[data-first]')?.dataset;
-  return pile ? [{ do: 'frame', first: Number(pile.first), last: Number(pile.last) }] : [];
+  const cluster = target.closest<SVGElement>('[data-first]')?.dataset;
+  return cluster ? [{ do: 'frame', first: Number(cluster.first), last: Number(cluster.last) }] : [];
 };
 
 /** A drag goes on outside the stage, so its moves and its end are those of the window. */

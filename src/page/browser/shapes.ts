@@ -1,5 +1,5 @@
-/** Draws one marble, or a pile of them. */
-import type { Pile } from '../clusters';
+/** Draws one marble, or a cluster of them. */
+import type { Cluster } from '../clusters';
 import { MARKS } from '../data';
 import { toShortCount, toTime } from '../format';
 import { type Model, nameOf } from '../model';
@@ -58,35 +58,36 @@ export const marbleShape = (model: Model, i: number, state: string): SVGGElement
   );
 };
 
-const pileLabel = ({ lanes }: Model, { count, bad, lane }: Pile): string => {
+const clusterLabel = ({ lanes }: Model, { count, bad, lane }: Cluster): string => {
   const errors = bad === 0 ? '' : `, ${bad} of them errors`;
   return `${count} marbles${errors}, ${lanes[lane]?.title}`;
 };
 
-/** Pixels of a pile. */
-export const pileWidth = (count: number): number => Math.max(26, toShortCount(count).length * 7.4 + 12);
+/** Pixels of a cluster. */
+export const clusterWidth = (count: number): number => Math.max(26, toShortCount(count).length * 7.4 + 12);
 
-/** Several marbles on one spot. `first` and `last` of the pile are marbles. @param state classes as for a marble */
-export const pileShape = (model: Model, pile: Pile, state: string): SVGGElement => {
-  const { first, last } = pile;
-  const group = model.lanes[pile.lane]?.group ?? 'log';
-  const text = toShortCount(pile.count);
-  const width = pileWidth(pile.count);
-  const label = pileLabel(model, pile);
+/** Several marbles on one spot. `first` and `last` of the cluster are marbles. @param state classes as for a marble */
+export const clusterShape = (model: Model, cluster: Cluster, state: string): SVGGElement => {
+  const { first, last } = cluster;
+  const group = model.lanes[cluster.lane]?.group ?? 'log';
+  const text = toShortCount(cluster.count);
+  const width = clusterWidth(cluster.count);
+  const label = clusterLabel(model, cluster);
   return svg(
     'g',
     {
-      ...{
-        class: `pile ${group}${pile.bad === pile.count ? ' bad' : ''}${state}`,
-        id: `m${first}`,
-        role: 'option',
-        'aria-label': label,
-      },
-      ...{ 'data-first': first, 'data-last': last },
+      class: `cluster ${group}${cluster.bad === cluster.count ? ' bad' : ''}${state}`,
+      id: `m${first}`,
+      role: 'option',
+      'aria-label': label,
+      'data-first': first,
+      'data-last': last,
     },
     svg('rect', { class: 'halo', x: -width / 2 - 4, y: -14, width: width + 8, height: 28, rx: 14 }),
     svg('rect', { class: 'disc', x: -width / 2, y: -10, width, height: 20, rx: 10 }),
     svg('text', { class: 'many', y: 4 }, text),
-    pile.bad > 0 && pile.bad < pile.count ? svg('circle', { class: 'dot', cx: width / 2 - 2, cy: -9, r: 4.5 }) : '',
+    cluster.bad > 0 && cluster.bad < cluster.count
+      ? svg('circle', { class: 'dot', cx: width / 2 - 2, cy: -9, r: 4.5 })
+      : '',
   );
 };

@@ -8,19 +8,20 @@ import type { FilePlan, Plan } from './plan';
 const CONTEXT = 1;
 
 /**
- * The net change of every file by its absolute path as the patch names it: what a person approves is what is written. A moved file stands
- * under its old path; where it replaces another file, that one is shown as deleted.
+ * The net change of every file by its absolute path as the patch names it, or by its real path where one name is that of a link and of the file it leads to:
+ * what a person approves is what is written. A moved file stands under its old path; where it replaces another file, that one is shown as deleted.
  * Source: Codex 0.28.0, tapes `patch-*`; there the last section for a path hid those before, and a file that was overwritten
  * looked like a new one.
  */
 export const toFileChanges = ({ files }: Plan): FileChanges => {
   const byReal = new Map(files.map((file) => [file.real, file]));
+  const isShared = ({ absolute }: FilePlan) => files.filter((file) => file.absolute === absolute).length > 1;
   const targets = new Set(files.flatMap(({ movedTo }) => (movedTo === undefined ? [] : [movedTo])));
   return Object.fromEntries(
     files.flatMap((file) => {
       const target = byReal.get(file.movedTo ?? '');
       const change = target ? toUpdate(file, target) : targets.has(file.real) ? toReplaced(file) : toUpdate(file, file);
-      return change ? [[file.absolute, change]] : [];
+      return change ? [[isShared(file) ? file.real : file.absolute, change]] : [];
     }),
   );
 };

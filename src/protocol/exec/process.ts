@@ -10,7 +10,8 @@ export type Grace = { inputMs: number; termMs: number };
  * with `tty` it has a terminal for all three streams; without `grace` it is killed at once when it has to end; `keepMs` is how long its
  * output stays readable after it closed. On Linux a variable is added to `env`, by which it is found when it has
  * left its process group. With `holdOutput` its output is retained until it is acknowledged, and the process waits where
- * that is more than a process may have. `processId` is the name that a client of an exec-server gave it. `elsewhere` is for the exec-server that runs it:
+ * that is more than a process may have. `realCwd` is where `cwd` led, without links, when it was decided that the program may run: it does not
+ * start where that is another folder by then. `processId` is the name that a client of an exec-server gave it. `elsewhere` is for the exec-server that runs it:
  * what it inherits of that machine's environment, below `env`, and the sandbox it is put into there; a backend of this machine refuses it.
  */
 export type ProcessSpec = {
@@ -23,6 +24,7 @@ export type ProcessSpec = {
   grace?: Grace;
   keepMs?: number;
   holdOutput?: true;
+  realCwd?: string;
   processId?: string;
   elsewhere?: Elsewhere;
 };

@@ -6,7 +6,7 @@ import { toJson } from './toJson';
  * One message as one line, without its newline; notifications that leave together as a line each, with newlines between, because one
  * text for all costs half of what joining their lines later does. `silence` has no line: filter it out before.
  */
-export const encodeMessage = (message: Exclude<Outgoing, { kind: 'silence' }>): string => {
+export const encodeMessage = (message: Exclude<Outgoing, { kind: 'noResponse' }>): string => {
   switch (message.kind) {
     case 'notifications':
       return encodeTogether(message);

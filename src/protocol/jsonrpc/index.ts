@@ -12,6 +12,7 @@ export {
   METHOD_NOT_FOUND,
   type Message,
   type MessageBatch,
+  type NoResponse,
   type Notification,
   type Outgoing,
   type Request,
@@ -20,7 +21,6 @@ export {
   RpcError,
   type RpcErrorObject,
   readError,
-  type Silence,
   toErrorObject,
   toIdText,
 } from './messages';

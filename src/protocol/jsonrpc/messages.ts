@@ -33,7 +33,7 @@ export type Fault = {
 export type MessageBatch = { kind: 'batch'; messages: (Request | Notification | Response | Fault)[] };
 
 /** A request that ends without an answer, because its client took it back. */
-export type Silence = { kind: 'silence'; batch?: Batch };
+export type NoResponse = { kind: 'noResponse'; batch?: Batch };
 
 /** What one line may hold. */
 export type Message = Request | Notification | Response | Fault | MessageBatch;
@@ -50,7 +50,7 @@ export type Outgoing =
   | Notification
   | EncodedNotifications
   | Response
-  | Silence
+  | NoResponse
   | { kind: 'answers'; responses: Response[] };
 
 /** The `error` of a response. */

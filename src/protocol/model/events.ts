@@ -12,7 +12,8 @@ export type TokenUsage = {
 
 /**
  * What a model emits while it answers. `item` comes once per finished item, `completed` once, last.
- * `search`: the provider searches the web; with `query` it has. `unknown`: an item of a type that is not known, or that cannot be read.
+ * `search`: the provider searches the web; with `query` it has. `unknown`: an item of a type that is not known, or that cannot be read. `nothing`: the
+ * answer ends, and there was nothing in it.
  * `deltas` are some that arrived together, in their order: they pass through the engine as one.
  */
 export type ModelEvent =
@@ -21,6 +22,7 @@ export type ModelEvent =
   | { kind: 'item'; item: ResponseItem }
   | { kind: 'search'; callId: string; query?: string }
   | { kind: 'unknown'; type: string }
+  | { kind: 'nothing' }
   | { kind: 'completed'; responseId: string; usage: TokenUsage | null };
 
 /** A part of an item that is still being made. `itemId` is the id of the item, '' where the dialect has none. */

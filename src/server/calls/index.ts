@@ -6,4 +6,4 @@ export { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '.
 export { reduceCalls } from './reduceCalls';
 export { type CallsDeps, type ConnectionReducer, runCalls } from './runCalls';
 export type { CallInput, CallOutput, EngineInput } from './step';
-export type { NotDone } from './turn';
+export type { SkippedAction } from './turn';

@@ -1,6 +1,6 @@
 /** The outcome of a call. */
 import type { CodexEvent, Event } from '../../protocol/codex';
-import type { NotDone, Turn } from './turn';
+import type { SkippedAction, Turn } from './turn';
 
 /** The event that ends a call. */
 export type LastEvent = CodexEvent | Extract<Event, { kind: 'rejected' | 'done' | 'joined' }>;
@@ -11,10 +11,10 @@ export type LastEvent = CodexEvent | Extract<Event, { kind: 'rejected' | 'done' 
  * input that the model got in the turn of another call. `threadId` is absent where no thread was begun.
  */
 export type Outcome =
-  | { kind: 'completed'; threadId: string; text: string; notDone: readonly NotDone[] }
-  | { kind: 'failed'; threadId: string; message: string; notDone: readonly NotDone[] }
-  | { kind: 'aborted'; threadId: string; notDone: readonly NotDone[] }
-  | { kind: 'stopped'; threadId?: string; cause: string; notDone: readonly NotDone[] }
+  | { kind: 'completed'; threadId: string; text: string; notDone: readonly SkippedAction[] }
+  | { kind: 'failed'; threadId: string; message: string; notDone: readonly SkippedAction[] }
+  | { kind: 'aborted'; threadId: string; notDone: readonly SkippedAction[] }
+  | { kind: 'stopped'; threadId?: string; cause: string; notDone: readonly SkippedAction[] }
   | { kind: 'done'; threadId: string }
   | { kind: 'joined'; threadId: string; turnCallId: string }
   | { kind: 'rejected'; message: string };

@@ -62,6 +62,13 @@ type Items<O> = { output: readonly O[]; ops: readonly EngineInput[] };
 const isOp = (item: { kind: string }): item is EngineInput => Object.hasOwn(OPS, item.kind);
 
 const OPS: Record<EngineInput['kind'], true> = {
-  ...{ turn: true, input: true, open: true, compact: true, close: true },
-  ...{ interrupt: true, interruptThread: true, verdict: true, wait: true },
+  turn: true,
+  input: true,
+  open: true,
+  compact: true,
+  close: true,
+  interrupt: true,
+  interruptThread: true,
+  verdict: true,
+  wait: true,
 };

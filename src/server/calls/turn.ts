@@ -9,7 +9,7 @@ import { type CodexEvent, type Event, type ThreadRef, toUuid } from '../../proto
 export type Turn = {
   threadId?: string;
   questions: ReadonlyMap<number, CodexEvent>;
-  notDone: readonly NotDone[];
+  notDone: readonly SkippedAction[];
   error?: string;
   sampling?: number;
 };
@@ -21,7 +21,7 @@ export const openQuestions = ({ questions, sampling }: Turn): number[] => [
 ];
 
 /** An action that was not taken, in words. */
-export type NotDone = { what: string; reason?: string };
+export type SkippedAction = { what: string; reason?: string };
 
 /** A turn before its first event. */
 export const newTurn: Turn = { questions: new Map(), notDone: [] };

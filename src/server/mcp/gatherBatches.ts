@@ -5,9 +5,9 @@ import {
   INVALID_REQUEST,
   type Message,
   type MessageBatch,
+  type NoResponse,
   type Outgoing,
   type Response,
-  type Silence,
 } from '../../protocol/jsonrpc';
 import { BATCH_VERSION } from '../../protocol/mcp';
 import { type Accumulated, mapAccum } from '../../streams';
@@ -32,8 +32,8 @@ const noOpening = (member: Member): Member => {
 const invalid = (id: Response['id'], why: string) =>
   ({ kind: 'fault', id, code: INVALID_REQUEST, message: `Invalid Request: ${why}` }) as const;
 
-type Gathered = Exclude<Outgoing, Silence>;
-type Ending = Response | Silence;
+type Gathered = Exclude<Outgoing, NoResponse>;
+type Ending = Response | NoResponse;
 
 /** The responses so far, newest first; a list of links, as copying an array for each response of a long batch is slow. */
 type Links = { response: Response; before: Links } | undefined;
@@ -51,10 +51,10 @@ type Gathering = Accumulated<Open, Gathered>;
 export const gatherBatches = (): OperatorFunction<Outgoing, Gathered> => mapAccum(gather, new Map());
 
 const gather = (open: Open, message: Outgoing): Gathering => {
-  if (message.kind !== 'response' && message.kind !== 'silence') return { state: open, output: message };
+  if (message.kind !== 'response' && message.kind !== 'noResponse') return { state: open, output: message };
   const { batch } = message;
   if (batch !== undefined) return gatherMember(open, batch, message);
-  return message.kind === 'silence' ? { state: open } : { state: open, output: message };
+  return message.kind === 'noResponse' ? { state: open } : { state: open, output: message };
 };
 
 const gatherMember = (open: Open, batch: Batch, message: Ending): Gathering => {

@@ -2,7 +2,7 @@
 import { toVisible } from '../../log';
 import type { Outgoing } from '../../protocol/jsonrpc';
 import type { CallToolResult } from '../../protocol/mcp';
-import type { NotDone, Outcome } from '../calls';
+import type { Outcome, SkippedAction } from '../calls';
 import type { McpCall } from './caller';
 import { readsStructured } from './clients';
 import type { Face } from './faces/faceOf';
@@ -77,7 +77,7 @@ const withNotes = (text: string, notes: string[]): string =>
   [...(text === '' ? [] : [text]), ...notes.map((note) => `Not done: ${note}`)].join('\n\n');
 
 /** A note is one line, in which nothing commands a terminal or hides. An old release did not name what its client declined. */
-const toNotes = ({ extended }: Face, notDone: readonly NotDone[]): string[] =>
+const toNotes = ({ extended }: Face, notDone: readonly SkippedAction[]): string[] =>
   notDone
     .filter(({ reason }) => extended || reason !== undefined)
     .map(({ what, reason = 'the client declined it' }) => toVisible(`${what}: ${reason}`));

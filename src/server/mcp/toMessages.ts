@@ -35,7 +35,7 @@ export const toMessages =
       case 'suspended':
         return [toInputRequired(deps, output)];
       case 'cancelled':
-        return [{ kind: 'silence', batch: output.call.caller.batch }];
+        return [{ kind: 'noResponse', batch: output.call.caller.batch }];
       case 'finished':
         return [toCallResult(deps, output.call, output.outcome)];
       case 'rejected':

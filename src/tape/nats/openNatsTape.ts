@@ -85,8 +85,11 @@ const begin = (link: NatsLink, { name, recorder }: NatsTapeDeps, last: NatsStore
   const { size } = endOfTape(last);
   const headers = toWriteHeaders({ at: size, bytes: new Uint8Array() }, size);
   const begun$ = appendToTape(link)({
-    ...{ subject: tapeSubject(link, name), data: new Uint8Array(), headers },
-    ...{ id: `${recorder}-begin`, expectSubjectSeq: last?.seq ?? 0 },
+    subject: tapeSubject(link, name),
+    data: new Uint8Array(),
+    headers,
+    id: `${recorder}-begin`,
+    expectSubjectSeq: last?.seq ?? 0,
   });
   return begun$.pipe(
     retryPassing(BEGIN_MS),
@@ -136,7 +139,10 @@ const toFile = (
     size += bytes.length;
   };
   return {
-    ...{ isFile: true, append, size: () => size, sync: () => {} },
+    isFile: true,
+    append,
+    size: () => size,
+    sync: () => {},
     endLine: () => endOfTape(last).isCutOff && append(Buffer.from('\n')),
     overwrite: (at, bytes) => add({ at, bytes }),
   };

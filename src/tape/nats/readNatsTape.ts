@@ -10,7 +10,10 @@ type Link = Pick<NatsLink, 'prefix' | 'consume'>;
 
 const readsOf = (link: Link, name: string) =>
   readStream(link)({
-    ...{ stream: tapesStream(link), subject: tapeSubject(link, name), from: 1, backpressure: noBackpressure },
+    stream: tapesStream(link),
+    subject: tapeSubject(link, name),
+    from: 1,
+    backpressure: noBackpressure,
   });
 
 /** Emits the tape as it is now, the same bytes that a file would hold, and completes. Errors where there is none, or some of it is missing. */

@@ -53,8 +53,11 @@ const sendWrite = ({ link, name, recorder }: SendDeps) => {
       const size = sizeAfter(end.size, write);
       const sent = end.sent + 1;
       return append({
-        ...{ subject: tapeSubject(link, name), data: write.bytes, headers: toWriteHeaders(write, size) },
-        ...{ id: `${recorder}-${sent}`, expectSubjectSeq: end.seq },
+        subject: tapeSubject(link, name),
+        data: write.bytes,
+        headers: toWriteHeaders(write, size),
+        id: `${recorder}-${sent}`,
+        expectSubjectSeq: end.seq,
       }).pipe(
         retryPassing(),
         map(({ seq }) => ({ seq, size, sent, acknowledged: write.bytes.length })),

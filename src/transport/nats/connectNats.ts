@@ -82,7 +82,10 @@ const toLink = (
   const { prefix, inbox } = settings;
   const own: NatsOwn = { ...opened, stream, maxPayload, prefix, inbox };
   return {
-    ...{ address, prefix, maxPayload, state$ },
+    address,
+    prefix,
+    maxPayload,
+    state$,
     ...natsMessages(own),
     ...natsStreams(own, acks),
     ensureBucket: ensureBucket(own),

@@ -13,6 +13,11 @@ export const makeStream =
   (link: Pick<NatsLink, 'ensureStream'>) =>
   ({ name, subject, description }: MakeStreamSpec): Observable<unknown> =>
     link.ensureStream({
-      ...{ name, subjects: [subject], maxBytes: 0, maxAgeMs: 0, discard: 'new', replicas: 1 },
+      name,
+      subjects: [subject],
+      maxBytes: 0,
+      maxAgeMs: 0,
+      discard: 'new',
+      replicas: 1,
       ...(description !== undefined && { description }),
     });

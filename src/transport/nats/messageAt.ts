@@ -24,6 +24,12 @@ export const orUndefined = <T>() =>
   );
 
 const toStored = ({ seq, subject, data, header, time }: StoredMsg): NatsStored => ({
-  ...{ kind: 'message', seq, subject, data, headers: toHeaders(header), atMs: time.getTime() },
-  ...{ order: 1, pending: 0 },
+  kind: 'message',
+  seq,
+  subject,
+  data,
+  headers: toHeaders(header),
+  atMs: time.getTime(),
+  order: 1,
+  pending: 0,
 });

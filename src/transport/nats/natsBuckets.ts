@@ -29,6 +29,8 @@ const toBucket = (own: NatsOwn, name: string, kv: KV): NatsBucket => {
 type Found = { key: string; value: Uint8Array; revision: number; created: Date; operation: string };
 
 const toEntry = ({ key, value, revision, created, operation }: Found): NatsEntry => ({
-  ...{ key, revision, atMs: created.getTime() },
+  key,
+  revision,
+  atMs: created.getTime(),
   data: operation === 'PUT' ? value : undefined,
 });

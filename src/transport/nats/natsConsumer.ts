@@ -63,7 +63,10 @@ const messagesOf = (own: NatsOwn, info: ConsumerInfo, { backpressure }: NatsCons
   pullMessages(own, info, backpressure).pipe(finalize(() => removeConsumer(own, info)));
 
 const toConfig = ({ subject, from }: NatsConsume): Partial<ConsumerConfig> => ({
-  ...{ filter_subject: subject, ack_policy: 'none', mem_storage: true, num_replicas: 1 },
+  filter_subject: subject,
+  ack_policy: 'none',
+  mem_storage: true,
+  num_replicas: 1,
   inactive_threshold: INACTIVE_MS * 1e6,
   ...(typeof from === 'number'
     ? { deliver_policy: 'by_start_sequence', opt_start_seq: Math.max(from, 1) }

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { Authenticator, NodeConnectionOptions } from '@nats-io/transport-node';
-import { openToOthers } from '../../files';
+import { permissionFault } from '../../files';
 import type { NatsAddress } from './natsAddress';
 import { NatsError } from './natsError';
 import type { NatsPackages } from './natsPackages';
@@ -24,9 +24,16 @@ export const natsOptions = (
   const tls = tlsOf(settings);
   const checked = { ...tls, checkServerIdentity: identityOf(servers) }; // the client gives Node also what its types do not name
   return {
-    ...{ servers: [...servers], name: settings.name, inboxPrefix: settings.inbox, timeout: CONNECT_MS },
-    ...{ pingInterval: PING_MS, maxPingOut: MAX_PINGS_OUT, noAsyncTraces: true }, // else each request makes two stacks
-    ...{ maxReconnectAttempts: -1, reconnectTimeWait: RECONNECT_WAIT_MS, reconnectJitter: RECONNECT_WAIT_MS },
+    servers: [...servers],
+    name: settings.name,
+    inboxPrefix: settings.inbox,
+    timeout: CONNECT_MS,
+    pingInterval: PING_MS,
+    maxPingOut: MAX_PINGS_OUT,
+    noAsyncTraces: true, // else each request makes two stacks
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_WAIT_MS,
+    reconnectJitter: RECONNECT_WAIT_MS,
     authenticator: authenticators(core, settings),
     ...(isTls || Object.keys(tls).length > 0 ? { tls: checked } : {}),
   };
@@ -88,7 +95,7 @@ const reader = (key: string, path: string): (() => Uint8Array) => {
 /** A file that others can open is refused, as their command may have read it. */
 const secretText = (key: string, path: string): string => {
   const text = textOf(key, path);
-  const fault = openToOthers(path, statSync(path).mode, process.platform);
+  const fault = permissionFault(path, statSync(path).mode, process.platform);
   if (fault !== undefined) throw new NatsError('refused', `nats.${key}: ${fault}`);
   return text;
 };

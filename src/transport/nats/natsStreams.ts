@@ -60,7 +60,10 @@ const append =
   (publish: NatsAcks['publish']): NatsLink['append'] =>
   ({ subject, data, more = [], headers, id, expectSubjectSeq, timeoutMs: limitMs = ACK_MS }) =>
     publish({
-      ...{ subject, data, more, limitMs },
+      subject,
+      data,
+      more,
+      limitMs,
       headers: {
         ...headers,
         ...(id !== undefined && { [MESSAGE_ID]: id }),
@@ -75,9 +78,15 @@ const findStream = (own: NatsOwn, name: string): Observable<NatsStreamFacts | un
   call(own, `the stream ${name}`, () => own.manager.streams.info(name)).pipe(map(toFacts), orUndefined());
 
 const toConfig = (spec: NatsStreamSpec): Partial<StreamConfig> & { name: string } => ({
-  ...{ name: spec.name, subjects: [...spec.subjects], num_replicas: spec.replicas, discard: spec.discard },
-  ...{ storage: 'file', retention: 'limits', allow_direct: true },
-  ...{ max_bytes: spec.maxBytes === 0 ? -1 : spec.maxBytes, max_age: spec.maxAgeMs * 1e6 },
+  name: spec.name,
+  subjects: [...spec.subjects],
+  num_replicas: spec.replicas,
+  discard: spec.discard,
+  storage: 'file',
+  retention: 'limits',
+  allow_direct: true,
+  max_bytes: spec.maxBytes === 0 ? -1 : spec.maxBytes,
+  max_age: spec.maxAgeMs * 1e6,
   duplicate_window: duplicateMs(spec) * 1e6,
   ...(spec.description === undefined ? {} : { description: spec.description }),
 });

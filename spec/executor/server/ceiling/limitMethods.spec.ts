@@ -75,7 +75,7 @@ describe('unknownMethods', () => {
     const deps = {
       limits: {},
       environment: {},
-      surroundings: { cwd: '/', home: '/', tempDir: '/' },
+      serverEnvironment: { cwd: '/', home: '/', tempDir: '/' },
       methodLimits: limits({}),
     };
     expect(Object.keys(execMethods(deps as never)).sort()).toEqual([...EXEC_METHODS].sort());

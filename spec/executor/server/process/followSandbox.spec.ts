@@ -27,16 +27,16 @@ const followed = (denied: boolean) =>
   );
 
 describe('followSandbox', () => {
-  const follow = (life: string, wasDenied: (end: EndInSandbox) => boolean) => {
+  const follow = (life: string, isLikelyDenied: (end: EndInSandbox) => boolean) => {
     const ends: EndInSandbox[] = [];
     const shown: unknown[] = [];
     marbles(({ cold, flush }) => {
       const judge = (end: EndInSandbox) => {
         ends.push(end);
-        return wasDenied(end);
+        return isLikelyDenied(end);
       };
       cold(life, events)
-        .pipe(followSandbox({ wasDenied: judge }))
+        .pipe(followSandbox({ isLikelyDenied: judge }))
         .subscribe((one) => shown.push(one));
       flush();
     })();
@@ -59,8 +59,8 @@ describe('followSandbox', () => {
     const long = { ...events, o: output('stdout', 'a'.repeat(10_000)) };
     const ends: EndInSandbox[] = [];
     marbles(({ cold, flush }) => {
-      const wasDenied = (end: EndInSandbox) => ends.push(end) > 1;
-      cold('s-o-p-x|', long).pipe(followSandbox({ wasDenied })).subscribe();
+      const isLikelyDenied = (end: EndInSandbox) => ends.push(end) > 1;
+      cold('s-o-p-x|', long).pipe(followSandbox({ isLikelyDenied })).subscribe();
       flush();
     })();
     expect([ends[0]?.stdout.length, ends[0]?.stdout.endsWith('aseen')]).toEqual([8_192, true]);

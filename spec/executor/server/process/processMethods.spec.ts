@@ -27,7 +27,7 @@ const methodsOf = (phase: 'running' | 'starting', own: Partial<Process> = {}) =>
     backendFor: () => ({ start }),
     limits: LIMITS,
     environment: {},
-    wasDenied: () => false,
+    isLikelyDenied: () => false,
   });
   const call = (name: string, params: object = {}) => {
     const outputs: unknown[] = [];

@@ -38,7 +38,7 @@ describe('startProcess', () => {
     'sends the response alone where events are stored, and follows the process as ever',
     marbles(({ cold, expectObservable, flush }) => {
       const table = processTable(LIMITS);
-      const deps = { limits: LIMITS, environment: {}, wasDenied: () => false, events: 'stored' as const };
+      const deps = { limits: LIMITS, environment: {}, isLikelyDenied: () => false, events: 'stored' as const };
       const backendFor = () => ({ start: () => cold<Started | ProcessEvent>('-s-o-x-z---', events) });
       expectObservable(startProcess({ ...deps, backendFor }, table)(startOf('p')), '---------!').toBe('-S', outputs);
       flush();
@@ -51,7 +51,7 @@ describe('startProcess', () => {
     ['nothing of it for one with a sandbox of its own', { sandbox: READ_ONLY }, {}],
   ])('sends %s', (_, own, more) => {
     const keptBy = { text: 'only /w', network: 'closed' as const };
-    const deps = { limits: LIMITS, environment: {}, wasDenied: () => false, keptBy };
+    const deps = { limits: LIMITS, environment: {}, isLikelyDenied: () => false, keptBy };
     const backendFor = () => ({ start: () => concat(of(events.s as Started), NEVER) });
     const seen: unknown[] = [];
     const start = startProcess({ ...deps, backendFor }, processTable(LIMITS));
@@ -79,7 +79,7 @@ describe('startProcess', () => {
         return cold(life.trim(), events);
       };
       const run = startProcess(
-        { backendFor: () => ({ start }), limits: LIMITS, environment: {}, wasDenied: () => false },
+        { backendFor: () => ({ start }), limits: LIMITS, environment: {}, isLikelyDenied: () => false },
         table,
       );
       expectObservable(run(startOf('p'))).toBe(expected.trim(), outputs, error);
@@ -95,7 +95,7 @@ describe('startProcess', () => {
       const table = processTable(LIMITS);
       const life$ = cold('-s', events);
       const run = startProcess(
-        { backendFor: () => ({ start: () => life$ }), limits: LIMITS, environment: {}, wasDenied: () => false },
+        { backendFor: () => ({ start: () => life$ }), limits: LIMITS, environment: {}, isLikelyDenied: () => false },
         table,
       );
       expectObservable(run(startOf('p')), '^--!').toBe('-S', outputs);
@@ -111,7 +111,7 @@ describe('startProcess', () => {
       const table = processTable(LIMITS);
       const backend = { start: () => cold('-s', events) };
       const run = startProcess(
-        { backendFor: () => backend, limits: LIMITS, environment: {}, wasDenied: () => false },
+        { backendFor: () => backend, limits: LIMITS, environment: {}, isLikelyDenied: () => false },
         table,
       );
       const out$ = run(startOf('p'));
@@ -130,7 +130,7 @@ describe('startProcess', () => {
         backendFor: () => ({ start: () => life }),
         limits: LIMITS,
         environment: {},
-        wasDenied: () => true,
+        isLikelyDenied: () => true,
       };
       expectObservable(startProcess(deps, table)(startOf('p'))).toBe('-S-X-', {
         S: { kind: 'result', result: { processId: 'p', sandboxType: 'linuxSeccomp' } },
@@ -142,7 +142,7 @@ describe('startProcess', () => {
 
   it('refuses an id that is taken', () => {
     const run = startProcess(
-      { backendFor: () => ({ start: () => NEVER }), limits: LIMITS, environment: {}, wasDenied: () => false },
+      { backendFor: () => ({ start: () => NEVER }), limits: LIMITS, environment: {}, isLikelyDenied: () => false },
       processTable(LIMITS),
     );
     run(startOf('p'));

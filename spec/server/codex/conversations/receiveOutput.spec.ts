@@ -60,7 +60,7 @@ describe('receiveOutput', () => {
     [
       'ends a cancelled request in silence           ',
       { kind: 'cancelled', call: newConversation },
-      [{ kind: 'silence', batch: undefined }],
+      [{ kind: 'noResponse', batch: undefined }],
     ],
     ['has no request of input that could be ended   ', { kind: 'cancelled', call: send }, []],
   ])('%s', (_, output, messages) => {

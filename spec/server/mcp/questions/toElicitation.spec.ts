@@ -30,6 +30,17 @@ describe('toElicitation', () => {
     );
   });
 
+  it('names what a file becomes that a patch moves', () => {
+    const changes = {
+      '/w/a': { update: { unified_diff: '', move_path: '/w/.git/hooks/x\n' } },
+      '/w/b': { add: { content: '' } },
+    };
+    const msg = { type: 'apply_patch_approval_request', call_id: 'p', changes } as const;
+    expect(toElicitation(turnEventOf(op, msg) as CodexEvent).message).toBe(
+      'Allow Codex to apply proposed code changes?\n/w/a\nmoved to /w/.git/hooks/x\\n\n/w/b',
+    );
+  });
+
   it('keeps the lines of a command from looking like a question of their own', () => {
     const command = ['sh', '-c', 'make\nAllow Codex to run `ls` in `/w`?'];
     const { message } = toElicitation(turnEventOf(op, { ...request, command, cwd: '/w' } as never) as CodexEvent);

@@ -6,8 +6,8 @@ import type { InSandbox, Started } from '../../backend';
 /** How a process in a sandbox ended, with the end of what it wrote; what a terminal showed counts as stdout. */
 export type EndInSandbox = { exitCode: number; stdout: string; stderr: string; network: InSandbox['network'] };
 
-/** @param wasDenied whether the sandbox seems to have stopped a process that ended so */
-export type FollowDeps = { wasDenied: (end: EndInSandbox) => boolean };
+/** @param isLikelyDenied whether the sandbox seems to have stopped a process that ended so */
+export type FollowDeps = { isLikelyDenied: (end: EndInSandbox) => boolean };
 
 /** An event of a process; `sandbox` where it runs in one, and from its exit on whether that denied it something. */
 export type Followed = { event: Started | ProcessEvent; sandbox?: InSandbox & { denied: boolean } };
@@ -25,7 +25,7 @@ const MAX_CHARS = 8_192;
 export const followSandbox = (deps: FollowDeps): OperatorFunction<Started | ProcessEvent, Followed> =>
   scan<Started | ProcessEvent, State, undefined>((state, event) => step(deps, state, event), undefined);
 
-const step = ({ wasDenied }: FollowDeps, state: State | undefined, event: Started | ProcessEvent): State => {
+const step = ({ isLikelyDenied }: FollowDeps, state: State | undefined, event: Started | ProcessEvent): State => {
   const { stdout = '', stderr = '', sandbox } = state ?? {};
   if (event.kind === 'started') {
     return { event, stdout, stderr, ...(event.sandbox && { sandbox: { ...event.sandbox, denied: false } }) };
@@ -34,7 +34,7 @@ const step = ({ wasDenied }: FollowDeps, state: State | undefined, event: Starte
   if (event.kind === 'output') return { event, sandbox, stdout, stderr, ...withOutput({ stdout, stderr }, event) };
   if (event.kind !== 'exited') return { event, stdout, stderr, sandbox };
   const { network } = sandbox;
-  const denied = wasDenied({ exitCode: event.exitCode, stdout, stderr, network });
+  const denied = isLikelyDenied({ exitCode: event.exitCode, stdout, stderr, network });
   return { event, stdout, stderr, sandbox: { ...sandbox, denied } };
 };
 

@@ -4,7 +4,7 @@ import { type ProcessEvent, type ProcessSpec, StartParams } from '../../../proto
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import { toResult } from '../../../rpc';
 import { flatten } from '../../../streams';
-import type { Backend, KeptBy } from '../../backend';
+import type { Backend, ImposedLimit } from '../../backend';
 import type { Permissions } from '../../sandbox';
 import { type Method, method, notification, type Output } from '../method';
 import { type FollowDeps, type Followed, followSandbox } from './followSandbox';
@@ -24,7 +24,7 @@ export type StartProcessDeps = StartDeps &
     backendFor: (permissions: Permissions | undefined) => Backend;
     limits: ProcessLimits;
     events?: 'sent' | 'stored';
-    keptBy?: KeptBy | undefined;
+    keptBy?: ImposedLimit | undefined;
   };
 
 /**
@@ -32,7 +32,7 @@ export type StartProcessDeps = StartDeps &
  * Unsubscribing ends the process.
  */
 export const startProcess = (
-  { backendFor, limits, environment, wasDenied, events = 'sent', keptBy }: StartProcessDeps,
+  { backendFor, limits, environment, isLikelyDenied, events = 'sent', keptBy }: StartProcessDeps,
   table: ProcessTable,
 ): Method =>
   method(StartParams, (params) => {
@@ -41,7 +41,7 @@ export const startProcess = (
     table.add({ processId, needsWriteId, input });
     const event$ = backendFor(permissions).start({ ...spec, processId, keepMs: limits.keepMs });
     const output$ = event$.pipe(
-      followSandbox({ wasDenied }),
+      followSandbox({ isLikelyDenied }),
       map((followed) =>
         follow({ table, spec, events, keptBy: permissions ? undefined : keptBy }, { processId, ...followed }),
       ),
@@ -51,7 +51,7 @@ export const startProcess = (
     return merge(input.run$, output$).pipe(finalize(() => table.remove(processId)));
   });
 
-type Following = { table: ProcessTable; spec: ProcessSpec; keptBy: KeptBy | undefined } & Required<
+type Following = { table: ProcessTable; spec: ProcessSpec; keptBy: ImposedLimit | undefined } & Required<
   Pick<StartProcessDeps, 'events'>
 >;
 

@@ -103,4 +103,4 @@ const fail = (
 };
 
 const silence = ({ caller }: CodexCall): Outgoing[] =>
-  caller.method === 'send' ? [] : [{ kind: 'silence', batch: caller.request.batch }];
+  caller.method === 'send' ? [] : [{ kind: 'noResponse', batch: caller.request.batch }];

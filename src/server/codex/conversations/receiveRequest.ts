@@ -78,7 +78,11 @@ const send = (deps: RequestDeps, state: Conversations, sent: Sent): Received => 
   const eventId = String(deps.submissionsOf(conversationId));
   const op = {
     kind: 'input',
-    ...{ callId, eventId, thread: { id: conversationId }, askable: true, input: items.map(toInput) },
+    callId,
+    eventId,
+    thread: { id: conversationId },
+    askable: true,
+    input: items.map(toInput),
     ...(settings && { settings }),
     ...(conversation.lasting && { lasting: conversation.lasting }),
   } as const;

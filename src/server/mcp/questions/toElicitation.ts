@@ -1,6 +1,12 @@
 /** The form a question takes in `elicitation/create`. */
 import { toVisible, toVisibleLines } from '../../../log';
-import { type CodexEvent, DECISIONS, type EventMsg, type ReviewDecision } from '../../../protocol/codex';
+import {
+  type CodexEvent,
+  DECISIONS,
+  type EventMsg,
+  type FileChanges,
+  type ReviewDecision,
+} from '../../../protocol/codex';
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
 import { joinWords } from '../../../text';
 
@@ -48,7 +54,7 @@ const toQuestion = (msg: EventMsg): Question => {
       };
     case 'apply_patch_approval_request':
       return {
-        message: withReason(`${PATCH_QUESTION}\n${Object.keys(msg.changes).map(toVisible).join('\n')}`, msg.reason),
+        message: withReason([PATCH_QUESTION, ...filesOf(msg.changes)].join('\n'), msg.reason),
         requestedSchema: schemaOf('May the agent change these files?', LABELS.change),
         codex: { codex_elicitation: 'patch-approval', codex_changes: msg.changes },
       };
@@ -62,6 +68,13 @@ const toQuestion = (msg: EventMsg): Question => {
       throw new TypeError(`${msg.type} is no question`);
   }
 };
+
+/** A line for each file that changes, also for one that another becomes. */
+const filesOf = (changes: FileChanges): string[] =>
+  Object.entries(changes).flatMap(([path, change]) => [
+    toVisible(path),
+    ...('update' in change && change.update.move_path ? [toVisible(`moved to ${change.update.move_path}`)] : []),
+  ]);
 
 /** Before each line of a command but the first: no line of it can look like a question of its own. */
 const CONTINUED = '  | ';

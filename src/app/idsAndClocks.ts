@@ -1,0 +1,25 @@
+/** What the server draws anew in each run: ids, a key for what it signs, times; and when its timers are due. */
+import { lazy } from '../lazy';
+import { recordChance, type Tape } from '../tape';
+import { recordTimers } from './recordTimers';
+import type { PlayedSeams } from './seamPorts';
+
+/** Loaded by the first key, as start-up time counts. */
+const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
+
+/** Web Crypto loads in a third of the time that `node:crypto` takes. */
+const randomId = (): string => globalThis.crypto.randomUUID();
+
+/** The sources: recorded where there is a tape, or those of a rerun. */
+export const idsAndClocks = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape }) => {
+  const chance = seams?.chance ?? recordChance(tape);
+  const key = chance('key', () => crypto().randomBytes(32).toString('hex'));
+  return {
+    newId: chance('id', randomId),
+    newCallId: chance('callId', randomId),
+    key: lazy(() => Buffer.from(key(), 'hex')),
+    now: chance('time', Date.now),
+    clockMs: chance('callClock', () => performance.now()),
+    after: seams?.after ?? recordTimers(tape),
+  };
+};

@@ -1,1 +1,0 @@
-export { rehearse } from './rehearse';

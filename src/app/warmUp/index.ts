@@ -1,0 +1,1 @@
+export { runWarmUpTurns } from './runWarmUpTurns';

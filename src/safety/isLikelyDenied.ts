@@ -1,0 +1,34 @@
+/** Tells a command that its sandbox stopped from one that just failed. */
+
+/**
+ * How a command in a sandbox ended. `exitCode` is 128 + n after signal n; `stdout`, `stderr` its output or the end of it;
+ * `network` as the sandbox had it.
+ */
+export type Ended = { exitCode: number; stdout: string; stderr: string; network: 'open' | 'closed' };
+
+/** What the system says of EROFS, EPERM and EACCES, as C, Node, Python, Go and Java write it. */
+const FILES =
+  /read-only file system|operation not permitted|permission denied|access is denied|\b(?:EROFS|EPERM|EACCES)\b/i;
+
+/** What programs say when there is no network, and no name can be looked up. */
+const NETWORK =
+  /network is (?:unreachable|down)|no route to host|name resolution|could(?:n't| not) resolve|unable to resolve|name or service not known|nodename nor servname|no such host|\b(?:ENETUNREACH|ENETDOWN|EHOSTUNREACH|EAI_AGAIN|EAI_SYSTEM|ENOTFOUND)\b|UnknownHostException/i;
+
+/** Source: bash; the program was not found, which no sandbox does. */
+const NOT_FOUND = 127;
+const SIGNALLED = { from: 129, to: 192 };
+
+/**
+ * True if the sandbox may have stopped the command: it failed, and a signal ended it (nobody says whose), or it says that a
+ * file or the network was kept from it. What it says on stderr counts; stdout only if stderr is empty, as after `2>&1`.
+ * False for success, for exit code 127, and for every other failure: failing tests, a search that found nothing.
+ * It errs both ways: a program may hide the reason or say it in another language, and a test may quote such words. So it
+ * decides only whether a person is asked, never whether something runs.
+ * Source: Codex 0.28.0, CORE 7.3, asks after every exit code but 0 and 127, and after signals.
+ */
+export const isLikelyDenied = ({ exitCode, stdout, stderr, network }: Ended): boolean => {
+  if (exitCode === 0 || exitCode === NOT_FOUND) return false;
+  if (exitCode >= SIGNALLED.from && exitCode <= SIGNALLED.to) return true;
+  const words = stderr.trim() === '' ? stdout : stderr;
+  return FILES.test(words) || (network === 'closed' && NETWORK.test(words));
+};
