@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net';
 import type { Server } from '@nats-io/transport-node';
 import { natsPackages } from '../../../src/transport/nats/natsPackages';
-import { type CurrentSocket, socketTransport } from '../../../src/transport/nats/socketTransport';
+import { type SocketOptions, socketTransport } from '../../../src/transport/nats/socketTransport';
 
 const INFO = 'INFO {"max_payload":1000}\r\n';
 
@@ -23,16 +23,16 @@ afterAll(() => {
 const open = async (greeting = INFO) => {
   const { server, accepted } = await serve(greeting);
   const transport = socketTransport(natsPackages().core);
-  const current: CurrentSocket = { socket: undefined, failure: undefined };
-  const options: Parameters<typeof transport.connect>[1] & { current: CurrentSocket } = { current };
+  const sockets: Socket[] = [];
+  const options: SocketOptions = { watch: { opened: (socket) => sockets.push(socket), closed: () => {} } };
   const connected = transport.connect(server, options);
-  return { transport, connected, current, accepted, frames: transport[Symbol.asyncIterator]() };
+  return { transport, connected, sockets, accepted, frames: transport[Symbol.asyncIterator]() };
 };
 const textOf = ({ value }: { value?: Uint8Array }) => Buffer.from(value ?? []).toString();
 
 describe('socketTransport', () => {
   it('hands over what the server sends in whole frames, and sends', async () => {
-    const { transport, connected, current, accepted, frames } = await open();
+    const { transport, connected, sockets, accepted, frames } = await open();
     await connected;
     const peer = await accepted;
     expect(textOf(await frames.next())).toBe(INFO);
@@ -43,7 +43,7 @@ describe('socketTransport', () => {
     expect(textOf(await frames.next())).toBe(long);
     transport.send(Buffer.from('PONG\r\n'));
     expect(String((await once(peer, 'data'))[0])).toBe('PONG\r\n');
-    expect([transport.isClosed, transport.isEncrypted(), current.socket?.destroyed]).toEqual([false, false, false]);
+    expect([transport.isClosed, transport.isEncrypted(), sockets[0]?.destroyed]).toEqual([false, false, false]);
     await transport.close();
     expect([await transport.closed(), (await frames.next()).done]).toEqual([undefined, true]);
   });
@@ -70,10 +70,10 @@ describe('socketTransport', () => {
     await breakIt(opened);
     const error = await opened.transport.closed();
     expect([error, opened.transport.closeError]).toEqual([error, expect.objectContaining({ name: 'NatsError' })]);
-    expect(opened.current.socket?.destroyed).toBe(true);
+    expect(opened.sockets[0]?.destroyed).toBe(true);
   });
 
-  it('tells nobody of the end of one that is discarded', async () => {
+  it('does not resolve `closed` of one that is discarded', async () => {
     const { transport, connected, accepted } = await open();
     await connected;
     transport.discard();

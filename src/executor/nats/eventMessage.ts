@@ -8,7 +8,10 @@ export type EventBatch = { events: readonly StoredEvent[]; bytesBefore: number; 
 /** The name of the header. */
 export const EVENTS_HEADER = 'Codex-Rx-Events';
 
-/** The bytes of output are in the pieces that there are. The header's text is `SEQ BYTES EVENT,EVENT,… [SEQ:CODE]`, such as `17 4096 o512,e80,x0,c`: 512 bytes of stdout, 80 of stderr, exit code 0, the close. */
+/**
+ * The bytes of output are in the pieces that there are. The header's text is `SEQ BYTES EVENT,EVENT,… [SEQ:CODE]`, such as `17 4096 o512,e80,x0,c`: 512 bytes
+ * of stdout, 80 of stderr, exit code 0, the close.
+ */
 export const encodeEvents = ({ events, bytesBefore, exit }: EventBatch): { header: string; pieces: Uint8Array[] } => {
   const marks = events.map(toMark).join(',');
   const tail = exit === undefined ? '' : ` ${exit.seq}:${exit.exitCode}`;

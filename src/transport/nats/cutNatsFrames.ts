@@ -15,8 +15,8 @@ const CRLF_BYTES = 2;
 type Open = { frame: Buffer; filled: number };
 
 /**
- * `room` is what is left of a frame that has begun, to be filled by whoever reads the socket, who says by `filled` how much it was; undefined between frames, and within a line.
- * `take` cuts the next bytes.
+ * `room` is what is left of a frame that has begun, to be filled by whoever reads the socket, who says by `filled` how much it was; undefined between
+ * frames, and within a line. `take` cuts the next bytes.
  */
 export type NatsFrames = {
   room: () => Buffer | undefined;
@@ -41,21 +41,17 @@ export const cutNatsFrames = (emit: (frames: Buffer) => void): NatsFrames => {
     emit(frame);
   };
   const room = (): Buffer | undefined => open?.frame.subarray(open.filled);
-  const fill = (chunk: Buffer): number => {
-    const bytes = open === undefined ? 0 : chunk.copy(open.frame, open.filled);
-    filled(bytes);
-    return bytes;
-  };
   const take = (received: Buffer): void => {
-    const begin = fill(received);
+    const begin = open === undefined ? 0 : received.copy(open.frame, open.filled);
+    filled(begin);
     const chunk = line.length === 0 ? received : Buffer.concat([line, received]);
     const { end, next } = wholeFrames(chunk, begin);
     line = NONE;
     if (end > begin) emit(Buffer.from(chunk.subarray(begin, end)));
     if (next === undefined) line = lineOf(chunk.subarray(end));
     else if (next > chunk.length) {
-      open = { frame: Buffer.allocUnsafeSlow(next - end), filled: 0 };
-      fill(chunk.subarray(end));
+      const frame = Buffer.allocUnsafeSlow(next - end);
+      open = { frame, filled: chunk.copy(frame, 0, end) };
     }
   };
   return { room, filled, take };

@@ -25,7 +25,10 @@ export type SocketReader = { buffer: () => Buffer; receive: (buffer: Buffer, byt
 /** A socket that is open, and what was read of it; the rest comes once there is a reader. */
 export type Dialed = { socket: Socket; head: Buffer; readBy: (reader: SocketReader) => void };
 
-/** Resolves to the socket, and to the server's `INFO`. Rejects where the server cannot be reached, where TLS fails, and where one side has no TLS that the other needs. */
+/**
+ * Resolves to the socket, and to the server's `INFO`. Rejects where the server cannot be reached, where TLS fails, and where one side has no TLS that the
+ * other needs.
+ */
 export const dialNats = async ({ core, server, options, onSocket }: DialDeps): Promise<Dialed> => {
   const reading = readInfo();
   const socket = connect({ host: server.hostname, port: server.port, noDelay: true, onread: reading.onread });

@@ -15,7 +15,8 @@ const CRLF = Buffer.from('\r\n');
 const NONE = new Uint8Array();
 
 /**
- * undefined for a message that the client is to send: a small one, and one that it refuses with the reason. Source: the protocol of NATS clients, `PUB` and `HPUB`.
+ * undefined for a message that the client is to send: a small one, and one that it refuses with the reason.
+ * Source: the protocol of NATS clients, `PUB` and `HPUB`.
  *   HPUB SUBJECT REPLY HEADER_BYTES ALL_BYTES
  */
 export const largeFrame = (

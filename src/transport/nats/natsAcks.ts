@@ -18,15 +18,14 @@ import {
 } from 'rxjs';
 import { counter } from '../../streams';
 import { type AckLoss, ackLosses, whatOf } from './ackLosses';
-import { largeFrame } from './largeFrame';
-import { late, type NatsOwn, toFailure, toMsgHeaders, withoutJetStream } from './natsConnection';
-import type { NatsAppend, NatsAppended, NatsHeaders } from './natsLink';
-import type { WriteFrame } from './openConnection';
+import { late, type NatsOwn, toFailure, withoutJetStream } from './natsConnection';
+import type { NatsAppended } from './natsLink';
+import { type SendDeps, type SentMessage, sendAcked } from './sendAcked';
 import { toAppended } from './toAppended';
 import { lastToken } from './tokens';
 
-/** A message with all its headers; `limitMs` is how long its acknowledgement is waited for. */
-export type AckedMessage = Pick<NatsAppend, 'subject' | 'data' | 'more'> & { headers: NatsHeaders; limitMs: number };
+/** `limitMs` is how long the acknowledgement is waited for. */
+export type AckedMessage = SentMessage & { limitMs: number };
 
 /**
  * `publish` sends a message as soon as there is a connection, emits once the stream has stored it, and completes. It errors where the
@@ -35,11 +34,8 @@ export type AckedMessage = Pick<NatsAppend, 'subject' | 'data' | 'more'> & { hea
  */
 export type NatsAcks = { publish: (message: AckedMessage) => Observable<NatsAppended>; run$: Observable<never> };
 
-/** @param status$ what the client says of the connection; @param writeFrame around the client, for what is large */
-export type AckDeps = Pick<NatsOwn, 'connection' | 'packages' | 'inbox' | 'received' | 'state$'> & {
-  status$: Observable<Status>;
-  writeFrame: WriteFrame;
-};
+/** @param status$ what the client says of the connection */
+export type AckDeps = SendDeps & Pick<NatsOwn, 'inbox' | 'received' | 'state$'> & { status$: Observable<Status> };
 
 /** A message that was sent: takes its acknowledgement, or what is known instead. */
 type Pending = { subject: string; receive: (ack: Msg) => void; fail: (error: unknown) => void };
@@ -59,7 +55,7 @@ export const natsAcks = (deps: AckDeps): NatsAcks => {
       const send = () => {
         pending.set(token, one);
         sent$.next();
-        sendOn(deps, message, { reply: `${inbox}.${token}`, fail: one.fail });
+        sendAcked(deps, message, { reply: `${inbox}.${token}`, fail: one.fail });
       };
       subscriber.add(whenConnected(deps).subscribe({ next: send, error: one.fail }));
     });
@@ -70,35 +66,12 @@ export const natsAcks = (deps: AckDeps): NatsAcks => {
   return { publish, run$ };
 };
 
-const NOTHING: readonly Uint8Array[] = [];
-
 /** What is sent without a connection is dropped by the client when it dials. */
 const whenConnected = ({ state$ }: AckDeps): Observable<unknown> =>
   state$.pipe(
     filter(({ kind }) => kind === 'connected'),
     take(1),
   );
-
-/** The client throws where the connection is closed, and for what is longer than the server takes. */
-const sendOn = (
-  { connection, packages, writeFrame }: AckDeps,
-  { subject, data, more = NOTHING, headers }: AckedMessage,
-  { reply, fail }: Pick<Pending, 'fail'> & { reply: string },
-): void => {
-  try {
-    const made = toMsgHeaders(packages, headers);
-    const pieces = largeFrame(connection, { subject, reply, payload: [data, ...more], headers: made });
-    if (pieces !== undefined)
-      queueMicrotask(() => writeFrame(pieces)); // behind what the client sends at the end of this turn, the subscription
-    else
-      connection.publish(subject, more.length === 0 ? data : Buffer.concat([data, ...more]), {
-        reply,
-        ...(made !== undefined && { headers: made }),
-      });
-  } catch (error) {
-    fail(error);
-  }
-};
 
 const toPending = (deps: AckDeps, subject: string, subscriber: Subscriber<NatsAppended>): Pending => {
   const failed = toFailure(deps, whatOf({ subject }), withoutJetStream(deps));
