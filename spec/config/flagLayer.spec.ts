@@ -1,4 +1,6 @@
+import { ConfigError } from '../../src/config';
 import { flagLayer } from '../../src/config/flagLayer';
+import { loaded } from './deps';
 
 const layer = (overrides: string[], model?: string) =>
   flagLayer({ overrides, model, cwd: '/w' }).map(({ path, value, where, folder }) => [
@@ -34,4 +36,31 @@ describe('flagLayer', () => {
       '-c model_providers.p.http_headers=…',
     );
   });
+
+  it('refuses a flag that sets nothing', () => {
+    expect(() => layer(['model'])).toThrow(
+      new ConfigError("-c model: Invalid override (missing '='), expected key=value"),
+    );
+  });
+});
+
+describe('a flag of the server', () => {
+  it.each([
+    ['o3', 'o3'],
+    ['"o3"', 'o3'],
+    ["'o3'", 'o3'],
+    ['"o3" # comment', 'o3'],
+    ['"o3', 'o3'],
+    ['{"a":1}', '{"a":1}'],
+    ['2025-08-28', '2025-08-28'],
+    ['', ''],
+    ['"a"\nmodel="b"', 'a'],
+  ])('reads model=%s as %j', (value, model) => expect(loaded({ overrides: [`model=${value}`] }).model).toBe(model));
+
+  it.each([
+    ['10_000', 10_000],
+    ['0x10', 16],
+  ])('reads model_context_window=%s as %d', (value, contextWindow) =>
+    expect(loaded({ overrides: [`model_context_window=${value}`] }).contextWindow).toBe(contextWindow),
+  );
 });

@@ -306,7 +306,7 @@ describe('loadConfig refusing', () => {
       { toml: 'model = "a"\nmodel = "b"' },
     ],
     [
-      `${file}: cannot be read: EACCES`,
+      `${file}: cannot be read: EACCES\n/home/environments.toml: cannot be read: EACCES`,
       {
         readFile: () => {
           throw new Error('EACCES');

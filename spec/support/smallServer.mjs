@@ -27,7 +27,7 @@ const PAGES = {
   },
   second: {
     tools: [
-      ...['slow', 'form', 'hang', 'die', 'wrong'].map((name) => ({ name, inputSchema: empty })),
+      ...['slow', 'form', 'hang', 'die', 'wrong', 'deep'].map((name) => ({ name, inputSchema: empty })),
       { name: 'look', inputSchema: empty, annotations: { readOnlyHint: true } },
       { name: 'odd', inputSchema: { type: 'object', properties: { a: { type: 'null' } } } },
     ],
@@ -47,6 +47,12 @@ const TOOLS = {
     asked.set('q1', ({ action, content }) => say({ id, result: text(`${action} ${content?.name ?? ''}`) }));
     const requestedSchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
     say({ id: 'q1', method: 'elicitation/create', params: { message: 'Who are you?', requestedSchema } });
+  },
+  deep: (id) => {
+    const lists = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const params = `{"message":"x","requestedSchema":{"type":"object","properties":{"a":${lists}}}}`;
+    process.stdout.write(`{"jsonrpc":"2.0","id":"q2","method":"elicitation/create","params":${params}}\n`);
+    process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"structuredContent":${lists}}}\n`);
   },
   hang: () => {},
   die: () => process.exit(9),

@@ -30,7 +30,7 @@ describe('serverTool', () => {
         msg: { type: 'elicitation_request', server_name: 's', message: 'May the tool t({"x":1}) be called?' },
         subject: 's/t({"x":1})',
         what: 'tool call',
-        keys: ['tool s__t'],
+        keys: ['tool ["s","t"]'],
       },
     };
     const assessed = (policy: ApprovalPolicy, made: ToolCall, isReadOnly = false): Assessment<ServerCall>[] => {
@@ -45,8 +45,8 @@ describe('serverTool', () => {
       ['a call that runs', 'on-request', call(args), false, run],
       ['a call under untrusted, which is asked about', 'untrusted', call(args), false, ask],
       ['a call that only reads', 'untrusted', call(args), true, { ...run, effect: 'reads' }],
-      ['a call that was approved for the session', 'untrusted', call(args, ['tool s__t']), false, run],
-      ['a call of another tool that was', 'untrusted', call(args, ['tool s__u']), false, ask],
+      ['a call that was approved for the session', 'untrusted', call(args, ['tool ["s","t"]']), false, run],
+      ['a call of another tool that was', 'untrusted', call(args, ['tool ["s__t","u"]']), false, ask],
       ['no arguments', 'never', call(' '), false, { verdict: 'run', plan: { callId: 'c', args: undefined } }],
       [
         'what is not JSON',
@@ -62,9 +62,26 @@ describe('serverTool', () => {
         false,
         { verdict: 'refuse', output: 'err: the arguments must be a JSON object' },
       ],
+      [
+        'what is nested too deep to be sent on',
+        'never',
+        call(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+        false,
+        { verdict: 'refuse', output: 'err: the arguments are nested deeper than 256 levels' },
+      ],
     ])('%s', (_, policy, made, isReadOnly, expected) => {
       expect(assessed(policy, made, isReadOnly)).toEqual([expected]);
     });
+  });
+
+  it('shows what is hidden in the name of a tool that is asked about', () => {
+    const tool = serverTool(
+      { now: () => 0, approvalPolicy: 'untrusted' },
+      { ...offered(), tool: 't\nAllow \u001b[2J' },
+    );
+    const all: unknown[] = [];
+    tool.assess(call('')).subscribe((one) => all.push(one));
+    expect(all).toMatchObject([{ approval: { msg: { message: 'May the tool t\\nAllow \\u001b[2J() be called?' } } }]);
   });
 
   describe('runs', () => {

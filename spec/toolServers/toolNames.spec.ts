@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { toolName } from '../../src/toolServers/toolNames';
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex');
-const named = (...tools: [string, string][]): string[] => {
+const named = (...tools: [string, string][]): (string | undefined)[] => {
   const nameOf = toolName(sha1);
   return tools.map(([server, tool]) => nameOf(server, tool));
 };
 
 describe('toolName', () => {
-  it.each<[string, [string, string][], string[]]>([
+  it.each<[string, [string, string][], (string | undefined)[]]>([
     ['joins server and tool', [['git', 'log']], ['git__log']],
     ['replaces what a provider does not take', [['git', 'with.dots and spaces']], ['git__with_dots_and_spaces']],
     [
@@ -24,6 +24,15 @@ describe('toolName', () => {
         ['s', 'a b'],
       ],
       ['s__a_b', `s__a_b${sha1('s__a b')}`],
+    ],
+    [
+      'has none for a third one, with which a provider would refuse them all',
+      [
+        ['s', 'a'],
+        ['s', 'a'],
+        ['s', 'a'],
+      ],
+      ['s__a', `s__a${sha1('s__a')}`, undefined],
     ],
   ])('%s', (_, tools, names) => {
     expect(named(...tools)).toEqual(names);

@@ -21,7 +21,7 @@ const calls = (tool: string, args: Json = {}) => ({
 const script = {
   scenes: [
     calls('echo', { text: 'hello' }),
-    ...['slow', 'form', 'hang', 'die', 'wrong', 'look', 'odd'].map((tool) => calls(tool)),
+    ...['slow', 'form', 'hang', 'die', 'wrong', 'look', 'odd', 'deep'].map((tool) => calls(tool)),
   ],
   otherwise: { items: [{ text: 'plain' }] },
 };
@@ -118,6 +118,12 @@ describe('tools of MCP servers', () => {
     expect(textOf(await call(peer, 'die', {}, undefined, 3))).toMatch(/the MCP server small ended with exit code 9/);
     expect(textOf(await call(peer, 'echo', {}, undefined, 4))).toContain('hello from');
     expect(notes().filter((line) => line.startsWith('start'))).toHaveLength(2);
+  });
+
+  it('do not end the daemon by what is nested too deep to be sent on', async () => {
+    const { peer } = await opened();
+    expect(textOf(await call(peer, 'deep'))).toContain('nested deeper than 256 levels');
+    expect(textOf(await call(peer, 'echo', {}, undefined, 2))).toContain('hello from');
   });
 
   it('are not offered where their schema cannot be expressed to a model', async () => {

@@ -1,5 +1,13 @@
 /** Checks values against a table of options, which gives them their types. */
-import { type ArgumentsOf, isList, type NumberOption, type Option, type Options, toFlag } from './option';
+import {
+  type ArgumentsOf,
+  isList,
+  type ListOption,
+  type NumberOption,
+  type Option,
+  type Options,
+  toFlag,
+} from './option';
 
 /** What is wrong with each value; empty where all fit their options. `nameOf` writes an option's name for people. */
 export const problemsIn = (options: Options, values: object, nameOf: (name: string) => string = toFlag): string[] => {
@@ -11,17 +19,17 @@ export const problemsIn = (options: Options, values: object, nameOf: (name: stri
 export const areArguments = <O extends Options>(options: O, values: object): values is ArgumentsOf<O> =>
   problemsIn(options, values).length === 0;
 
-const problemOf = (name: string, option: Option, value: unknown): string | undefined => {
-  if (isList(option)) return problemOfList(name, option, value);
+const problemOf = (name: string, option: Option, value: unknown): string | string[] | undefined => {
+  if (isList(option)) return problemsOfList(name, option, value);
   if (Array.isArray(value)) return `${name} is given more than once`;
   if (option.type === 'boolean') return typeof value === 'boolean' ? undefined : `${name} takes no value`;
   if (value === undefined) return 'required' in option ? `${name} is missing` : undefined;
   return option.type === 'number' ? problemOfNumber(name, option, value) : problemOfText(name, option, value);
 };
 
-const problemOfList = (name: string, option: Option, value: unknown): string | undefined => {
+const problemsOfList = (name: string, option: ListOption, value: unknown): string[] => {
   const texts: unknown[] = Array.isArray(value) ? value : [value];
-  return texts.map((text) => problemOfText(name, option, text)).find((problem) => problem !== undefined);
+  return texts.flatMap((text) => problemOfText(name, option, text) ?? option.problemOf?.(String(text)) ?? []);
 };
 
 const problemOfText = (name: string, option: Option, value: unknown): string | undefined => {

@@ -23,8 +23,13 @@ export type StringOption = Described & {
   required?: true;
 };
 
-/** A text that may be given several times. */
-export type ListOption = Described & { type: 'string'; array: true; choices?: readonly string[] };
+/** A text that may be given several times; `problemOf` says what is wrong with one. */
+export type ListOption = Described & {
+  type: 'string';
+  array: true;
+  choices?: readonly string[];
+  problemOf?: (text: string) => string | undefined;
+};
 
 /** A switch, off by default. */
 export type BooleanOption = Described & { type: 'boolean' };

@@ -22,5 +22,5 @@ export const check = (sources: Sources): Checked => {
   const result = configSchema.safeParse(sources.table);
   if (result.success) return result.data;
   const texts = result.error.issues.map(({ path, message }) => misfit(sources, settingOf(path), message).message);
-  throw new ConfigError([...new Set(texts)].join('\n'));
+  throw new ConfigError([...new Set(texts)]);
 };

@@ -8,7 +8,7 @@ import type { ConfigDeps } from './deps';
 import { fileLayer } from './fileLayer';
 import { flagLayer } from './flagLayer';
 import { type Layer, type Table, toTable } from './layer';
-import { environmentIdOf } from './placeThread';
+import { environmentIdOf, placeOfEnvironmentId } from './placeThread';
 import { chooseProfile, type ProfileChoice, profileLayer } from './profile';
 import { LOCAL } from './readEnvironment';
 import type { Checked } from './schema';
@@ -30,8 +30,11 @@ export type Composed = {
   warnings: string[];
 };
 
-/** @param cwdOf the absolute folder of the thread in an environment; @param settings those of the call, empty for what the operator set */
-export type ComposeInput = { cwdOf: (environmentId: string) => string; settings: ThreadSettings };
+/**
+ * @param cwdOf the absolute folder of the thread in an environment, which is named at a place
+ * @param settings those of the call, empty for what the operator set
+ */
+export type ComposeInput = { cwdOf: (environmentId: string, place: () => string) => string; settings: ThreadSettings };
 
 /**
  * Merges the layers and checks them, also profiles and providers that are not selected. A folder of another machine is not trusted: `projects` names folders
@@ -47,7 +50,8 @@ export const compose = (deps: ConfigDeps, { cwdOf, settings }: ComposeInput): Co
   const choice = chooseProfile({ deps, settings, sources: base });
   const profile = profileLayer(deps, choice, base);
   const environmentId = environmentIdOf(deps, { ...base.table, ...toTable(profile) });
-  const cwd = cwdOf(environmentId);
+  const place = () => placeOfEnvironmentId(deps, toSources([defaults, ...own, call(deps.cwd), profile]));
+  const cwd = cwdOf(environmentId, place);
   const trust = environmentId === LOCAL ? trustLayer(deps, cwd, own) : [];
   const layers = [defaults, trust, ...own, call(cwd), profile];
   const sources = toSources(layers);

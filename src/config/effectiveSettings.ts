@@ -6,6 +6,7 @@ import { compose } from './compose';
 import type { Config } from './config';
 import type { ConfigDeps } from './deps';
 import { dotted } from './errorText';
+import { faultsOf } from './faultsOf';
 import { getIn, isTable, type Path, type Toml } from './layer';
 import { loadConfig } from './loadConfig';
 import { LOCAL } from './readEnvironment';
@@ -15,7 +16,8 @@ import { unreadPart } from './unknownKeys';
 /** A setting by its dotted key, as plain data. `source`: a file and its line, a flag, a variable, or a default. */
 export type EffectiveSetting = { key: string; value: unknown; source: string };
 
-/** `ignored`: keys that have no effect here; `warnings`: what in the configuration is not used as it is written. */
+/** `ignored`: keys that have no effect here; `warnings`: what in the configuration is not used as it is written, and
+ * the faults of what such a thread does not use. */
 export type EffectiveSettings = { settings: EffectiveSetting[]; ignored: string[]; warnings: string[] };
 
 /** The settings of a thread whose call asks for nothing, sorted by key. Throws ConfigError. */
@@ -31,7 +33,7 @@ export const effectiveSettings = (deps: ConfigDeps): EffectiveSettings => {
   const settings = [...set.map((one) => limited(config, one)), ...derived(config, sources)]
     .map(({ path, value, source }) => ({ key: dotted(path), value: masked(path, value), source }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
-  return { settings, ignored: ignoredOf(leaves), warnings: config.warnings };
+  return { settings, ignored: ignoredOf(leaves), warnings: [...config.warnings, ...faultsOf(deps, {}).ofOthers] };
 };
 
 const ignoredOf = (leaves: readonly { path: Path }[]): string[] => {

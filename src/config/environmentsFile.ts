@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
-import { configFile, fileTable } from './fileLayer';
+import { configFile, fileTable, readText } from './fileLayer';
 
-/** The table of an environment as written, and the file that has it. */
-export type EnvironmentTable = { table: JsonObject; file: string };
+/** The table of an environment as written, the file that has it, and how many of the file stand before it. */
+export type EnvironmentTable = { table: JsonObject; file: string; index: number };
 
 type Deps = Pick<ConfigDeps, 'codexHome' | 'readFile'>;
 
@@ -45,7 +45,7 @@ export const environmentTables = (deps: Deps): readonly EnvironmentTable[] => {
 
 const tablesOf = (table: JsonObject | undefined, file: string): EnvironmentTable[] => {
   if (Array.isArray(table?.environments))
-    return table.environments.filter(isObject).map((one) => ({ table: one, file }));
+    return table.environments.filter(isObject).map((one, index) => ({ table: one, file, index }));
   if (table !== undefined && 'id' in table) {
     throw new ConfigError(`${file}: an environment begins with a line [[environments]]; put it before \`id\``);
   }
@@ -60,4 +60,13 @@ const checkIds = (tables: readonly EnvironmentTable[]): void => {
   throw new ConfigError(
     `${twice.file}: environment \`${twice.table.id}\` is in environments.toml too; remove one of them`,
   );
+};
+
+const HEADER = /^\s*\[\[\s*environments\s*\]\]/;
+
+/** The place of an environment, for error texts: its file, and the line of its `[[environments]]` where it has one. */
+export const placeOfEnvironment = (deps: Pick<Deps, 'readFile'>, { file, index }: EnvironmentTable): string => {
+  const lines = (readText(deps.readFile, file) ?? '').split('\n');
+  const at = lines.flatMap((line, number) => (HEADER.test(line) ? [number + 1] : []))[index];
+  return at === undefined ? file : `${file}:${at}`;
 };

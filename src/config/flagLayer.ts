@@ -1,10 +1,11 @@
 /** The settings in the server's flags `-c` and `-m`. */
 import { parse } from 'smol-toml';
 import { isSecretSetting } from '../log';
+import { splitOverride } from '../text';
+import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
 import { cut } from './errorText';
 import type { Layer, Path, Setting, Toml } from './layer';
-import { splitOverride } from './splitOverride';
 import { splitKey, toToml } from './toToml';
 
 const quotes = /^["']+|["']+$/g;
@@ -28,7 +29,9 @@ const nameOf = (key: string, path: Path, value: string) =>
 const toSetting =
   (folder: string) =>
   (override: string): Setting => {
-    const { key, value } = splitOverride(override);
+    const split = splitOverride(override);
+    if (typeof split === 'string') throw new ConfigError(split);
+    const { key, value } = split;
     const path = splitKey(key, `-c ${key}`);
     const where = nameOf(key, path, value);
     return { path, value: toToml(`-c ${key}`, (float) => float)(parseValue(value)), where: () => where, folder };

@@ -4,46 +4,61 @@ import { leavesOf } from './callKeys';
 import { type Ceiling, ceilingOf, isLooserMode, isLooserPolicy } from './ceiling';
 import { type Composed, compose } from './compose';
 import type { Config } from './config';
+import { ConfigError } from './configError';
 import { deepFreeze } from './deepFreeze';
 import type { ConfigDeps } from './deps';
+import { faultsOf } from './faultsOf';
 import { type Table, tableOf } from './layer';
 import { limitCall } from './limitCall';
 import { limitEnvironment, limitFilesElsewhere } from './limitEnvironment';
 import { cwdIn, depsAt } from './placeThread';
 import { LOCAL } from './readEnvironment';
-import { readInstructions } from './readInstructions';
+import { INSTRUCTIONS_FILES, readInstructions } from './readInstructions';
 import type { Checked } from './schema';
 import { selectProvider } from './selectProvider';
 import { toConfig } from './toConfig';
 
 /**
  * Makes the Config of one new thread. Reads `config.toml` on each call, so that an edited file applies without a restart.
- * Returns a deeply frozen Config. Throws ConfigError, nothing else.
+ * Returns a deeply frozen Config. Throws ConfigError, nothing else; where the configuration has a fault, it names all of them, also those in
+ * what this thread does not use. A call that asks for more than it may is refused for that alone.
  * Source: Codex 0.28.0, which reads the file per tool call.
  */
 export const loadConfig =
   (deps: ConfigDeps) =>
   (settings: ThreadSettings): Config => {
-    const { sources, checked, choice, profile, place, warnings } = compose(deps, {
-      cwdOf: cwdIn(deps, settings),
-      settings,
-    });
-    const whereOf = (key: string): string => sources.placeOf([key]).where([key]);
-    const ceiling = ceilingOfServer(deps);
-    limitCall(depsAt(deps, place.environmentId), { settings, profile: choice?.byCall ? profile : undefined, ceiling });
-    limitPlace(deps, { settings, choice, place });
-    const provider = selectProvider({ deps, sources }, checked, () => whereOf('model_provider'));
-    const instructions = instructionsOf(
-      { deps, cwd: place.environmentId === LOCAL ? place.cwd : deps.cwd },
-      checked,
-      whereOf,
-    );
-    const limited = belowCeiling(ceiling, checked, settings);
-    const rootsFrom = sources.placeOf(['sandbox_workspace_write', 'writable_roots']).folder;
-    return deepFreeze(
-      toConfig(checked, settings, { ...place, rootsFrom, provider, warnings, ...instructions, ...limited }),
-    );
+    try {
+      return load(deps, settings);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const { ofThread, ofOthers } = faultsOf(deps, settings);
+      const all = ofThread.length === 0 ? error.faults : [...ofThread, ...error.faults, ...ofOthers];
+      throw new ConfigError([...new Set(all)]);
+    }
   };
+
+/** The first fault that is met is thrown. */
+const load = (deps: ConfigDeps, settings: ThreadSettings): Config => {
+  const { sources, checked, choice, profile, place, warnings } = compose(deps, {
+    cwdOf: cwdIn(deps, settings),
+    settings,
+  });
+  const whereOf = (key: string): string => sources.placeOf([key]).where([key]);
+  const ceiling = ceilingOfServer(deps);
+  limitCall(depsAt(deps, place.environmentId), { settings, profile: choice?.byCall ? profile : undefined, ceiling });
+  limitPlace(deps, { settings, choice, place });
+  const provider = selectProvider({ deps, sources }, checked, () => whereOf('model_provider'));
+  const instructions = instructionsOf(
+    { deps, cwd: place.environmentId === LOCAL ? place.cwd : deps.cwd },
+    checked,
+    whereOf,
+  );
+  const limited = belowCeiling(ceiling, checked, settings);
+  const rootsFrom = sources.placeOf(['sandbox_workspace_write', 'writable_roots']).folder;
+  return deepFreeze(
+    toConfig(checked, settings, { ...place, rootsFrom, provider, warnings, ...instructions, ...limited }),
+  );
+};
 
 type Place = Pick<Config, 'environmentId' | 'cwd'>;
 
@@ -86,9 +101,6 @@ const belowCeiling = (
     sealed,
   };
 };
-
-/** The names of the key in newer and older releases. */
-const INSTRUCTIONS_FILES = ['model_instructions_file', 'experimental_instructions_file'] as const;
 
 /** The file is read, and must be readable, even where the call brings instructions of its own. */
 const instructionsOf = (

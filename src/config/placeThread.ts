@@ -3,10 +3,13 @@ import { posix } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex';
 import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
-import { environmentTables, readEnvironments } from './environmentsFile';
+import { environmentsFile, environmentTables, placeOfEnvironment, readEnvironments } from './environmentsFile';
+import { readText } from './fileLayer';
 import type { Table } from './layer';
+import { lineOf } from './lineOf';
 import { LOCAL, readEnvironment } from './readEnvironment';
 import { resolveCwd } from './resolveCwd';
+import type { Sources } from './sources';
 
 /** The environment that merged settings name, else the default of `environments.toml`, else this machine. Throws ConfigError. */
 export const environmentIdOf = (deps: ConfigDeps, { environment_id: named }: Table): string => {
@@ -16,6 +19,15 @@ export const environmentIdOf = (deps: ConfigDeps, { environment_id: named }: Tab
   throw new ConfigError(`${file}: include_local is false, and nothing names another environment; set environment_id`);
 };
 
+/** Where the environment of a thread is named, for error texts: a setting, or `default` in `environments.toml`. */
+export const placeOfEnvironmentId = (deps: ConfigDeps, { table, placeOf }: Sources): string => {
+  const path = ['environment_id'];
+  if (typeof table.environment_id === 'string') return placeOf(path).where(path);
+  const file = environmentsFile(deps);
+  const line = lineOf(readText(deps.readFile, file) ?? '', ['default']);
+  return line === undefined ? file : `${file}:${line}`;
+};
+
 /**
  * The folder of a thread. On this machine the argument `cwd` counts from the folder of the server and must be there. Elsewhere it counts from
  * `default_cwd` of the environment; where that is not set it stays as it is, '' without an argument: then it counts from the folder of the executor,
@@ -23,9 +35,9 @@ export const environmentIdOf = (deps: ConfigDeps, { environment_id: named }: Tab
  */
 export const cwdIn =
   (deps: ConfigDeps, { cwd: asked = '' }: Pick<ThreadSettings, 'cwd'>) =>
-  (environmentId: string): string => {
+  (environmentId: string, place?: () => string): string => {
     if (environmentId === LOCAL) return resolveCwd(deps)(asked === '' ? undefined : asked);
-    readEnvironment(deps)(environmentId);
+    readEnvironment(deps)(environmentId, place);
     const base = defaultCwdOf(deps, environmentId);
     return base === undefined ? asked : posix.resolve(base, asked);
   };
@@ -47,9 +59,11 @@ const NOWHERE = '/\0';
 export const defaultCwdOf = (deps: ConfigDeps, environmentId: string): string | undefined => {
   const found = environmentTables(deps).find(({ table }) => table.id === environmentId);
   const folder = found?.table.default_cwd;
-  if (folder === undefined) return undefined;
+  if (found === undefined || folder === undefined) return undefined;
   if (typeof folder === 'string' && folder.startsWith('/')) return posix.normalize(folder);
-  throw new ConfigError(`${found?.file}: default_cwd of \`${environmentId}\` must be an absolute path of that machine`);
+  throw new ConfigError(
+    `${placeOfEnvironment(deps, found)}: default_cwd of \`${environmentId}\` must be an absolute path of that machine`,
+  );
 };
 
 /** The folder of an environment that threads may not leave, links resolved there; undefined without `--lock`. Throws ConfigError. */

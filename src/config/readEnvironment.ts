@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { isPlainName, PLAIN_NAME } from '../text';
 import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
-import { type EnvironmentTable, environmentsFile, environmentTables } from './environmentsFile';
+import { type EnvironmentTable, environmentsFile, environmentTables, placeOfEnvironment } from './environmentsFile';
 import { environmentToken, type TokenOf } from './environmentToken';
 import { notFound } from './notFound';
 
@@ -27,14 +27,14 @@ const REMOTE = 'remote';
 
 /**
  * Finds an environment by its id: `local`, `remote` where CODEX_EXEC_SERVER_URL is set, else one of those in the files of the Codex home.
- * Throws ConfigError where there is none of that id, or it has neither `url` nor `program`; a `url` of NATS needs an `executor` or a
- * `pool`, which are ours.
+ * `place` is where the id stands, for the error text. Throws ConfigError where there is none of that id, or it has neither `url` nor
+ * `program`; a `url` of NATS needs an `executor` or a `pool`, which are ours.
  * Source: codex 0.142.0 and 0.169.0, EXEC.md 12; `auth_bearer_token` is of 0.169.0, `bearer_token_env_var` the name that Codex has for the
  * same in its MCP servers.
  */
 export const readEnvironment =
   (deps: Pick<ConfigDeps, 'codexHome' | 'env' | 'readFile'>) =>
-  (id: string): Environment => {
+  (id: string, place = () => 'environment_id'): Environment => {
     const url = remoteUrl(deps);
     if (id === LOCAL) return { kind: 'local' };
     if (id === REMOTE && url !== undefined) return remoteAt(deps, url);
@@ -42,9 +42,8 @@ export const readEnvironment =
     const found = tables.find(({ table }) => table.id === id);
     const known = [LOCAL, ...tables.map(({ table }) => String(table.id))];
     const places = id === REMOTE ? `CODEX_EXEC_SERVER_URL, which is not set, nor in ${file}` : file;
-    if (found === undefined)
-      throw notFound({ what: 'environment', name: id, where: 'environment_id', file: places, known });
-    const where = `${found.file}: environment \`${id}\``;
+    if (found === undefined) throw notFound({ what: 'environment', name: id, where: place(), file: places, known });
+    const where = `${placeOfEnvironment(deps, found)}: environment \`${id}\``;
     const environment = toEnvironment(found.table, where);
     return withToken(deps, environment, { ...found, where, isOnly: isOnlyAddress(deps, tables) });
   };

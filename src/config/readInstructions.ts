@@ -4,6 +4,9 @@ import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
 import { readText } from './fileLayer';
 
+/** The names of the key in newer and older releases. */
+export const INSTRUCTIONS_FILES = ['model_instructions_file', 'experimental_instructions_file'] as const;
+
 /**
  * Reads an instructions file and trims it.
  * @param deps.cwd folder of the thread, which a relative name counts from

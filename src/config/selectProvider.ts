@@ -19,24 +19,28 @@ const MAX_RETRIES = 9;
 const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '');
 
 /** A provider reached over HTTP needs an address. Only openai may lack one: the login in use decides it then. */
-const checkAddress = (sources: Sources, id: string, { base_url, wire_api }: ProviderTable): void => {
+const misfitAddress = (
+  sources: Sources,
+  id: string,
+  { base_url, wire_api }: ProviderTable,
+): ConfigError | undefined => {
   const mayLackUrl = wire_api === 'scripted' || wire_api === 'client' || (id === 'openai' && base_url === undefined);
-  if (mayLackUrl || (base_url !== undefined && isHttpUrl(base_url))) return;
-  throw misfit(sources, ['model_providers', id, 'base_url'], 'a URL such as "http://localhost:8080/v1"');
+  if (mayLackUrl || (base_url !== undefined && isHttpUrl(base_url))) return undefined;
+  return misfit(sources, ['model_providers', id, 'base_url'], 'a URL such as "http://localhost:8080/v1"');
 };
 
 /** Whoever sets a variable of the environment, as a project's .env may, must not get the key. */
-const checkWhoChose = (
+const misplacedKey = (
   sources: Sources,
   id: string,
   { base_url, requires_openai_auth, env_key }: ProviderTable,
-): void => {
+): ConfigError | undefined => {
   const hasCredential = requires_openai_auth === true || env_key !== undefined;
-  if (base_url === undefined || !hasCredential || isOwnAddress(base_url)) return;
+  if (base_url === undefined || !hasCredential || isOwnAddress(base_url)) return undefined;
   const path = ['model_providers', id, 'base_url'];
   const where = sources.placeOf(path).where(path);
-  if (!where.startsWith(ENVIRONMENT)) return;
-  throw new ConfigError(
+  if (!where.startsWith(ENVIRONMENT)) return undefined;
+  return new ConfigError(
     `${where}: the key of the provider ${id} is not sent to ${new URL(base_url).origin}, an address that the environment chose; set it by -c ${path.join('.')}=… or in config.toml`,
   );
 };
@@ -75,6 +79,13 @@ const toProvider = (id: string, table: ProviderTable): Provider => ({
 const maxRetriesOf = ({ max_retries, request_max_retries = 0, stream_max_retries = 0 }: ProviderTable): number =>
   Math.min(max_retries ?? Math.max(MAX_RETRIES, request_max_retries, stream_max_retries), mostRetries);
 
+/**
+ * What is wrong with the address of a provider; undefined where nothing is.
+ * @param table one that the schema has accepted
+ */
+export const addressFault = (sources: Sources, id: string, table: ProviderTable): ConfigError | undefined =>
+  misfitAddress(sources, id, table) ?? misplacedKey(sources, id, table);
+
 const tableNamed = (deps: ConfigDeps, checked: Checked, whereOf: () => string): ProviderTable => {
   const { model_provider: name, model_providers: providers } = checked;
   const table = Object.hasOwn(providers, name) ? providers[name] : undefined;
@@ -100,8 +111,8 @@ export const selectProvider = (
 ): Provider => {
   const id = checked.model_provider;
   const table = tableNamed(deps, checked, whereOf);
-  checkAddress(sources, id, table);
-  checkWhoChose(sources, id, table);
+  const fault = addressFault(sources, id, table);
+  if (fault !== undefined) throw fault;
   const originator = checked[ORIGINATOR] ?? deps.env.CODEX_INTERNAL_ORIGINATOR_OVERRIDE?.trim();
   const provider = { ...toProvider(id, table), ...(originator && { originator }) };
   if (table.script === undefined) return provider;

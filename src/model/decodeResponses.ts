@@ -1,8 +1,8 @@
 /** Decodes the events of a Responses stream. */
-import { defer, type OperatorFunction, takeWhile, tap } from 'rxjs';
+import { type OperatorFunction, takeWhile } from 'rxjs';
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { isModelDelta, type ModelDelta, type ModelError, type ModelEvent } from '../protocol/model';
-import { mapMulti } from '../streams';
+import { gather } from '../streams';
 import { incompleteFailure, reportedFailure, streamFailure } from './failures';
 import { toItem } from './toItem';
 import { toResponsesUsage } from './usage';
@@ -16,16 +16,18 @@ import { toResponsesUsage } from './usage';
  * whole response and its status are ours.
  */
 export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
-  defer(() => {
-    let hasItems = false; // of the answer so far
-    return data$.pipe(
-      mapMulti((data: readonly string[], emit: (event: ModelEvent) => void) => {
-        hasItems = emitEvents(data, { hasItems, emit });
-      }),
-      tap({ complete: failUnfinished }),
-      takeWhile((event) => event.kind !== 'completed', true),
-    );
-  });
+  data$.pipe(
+    gather<readonly string[], ModelEvent>(() => {
+      let hasItems = false; // of the answer so far
+      return {
+        next: (data, emit) => {
+          hasItems = emitEvents(data, { hasItems, emit });
+        },
+        end: failUnfinished,
+      };
+    }),
+    takeWhile((event) => event.kind !== 'completed', true),
+  );
 
 const failUnfinished = (): never => {
   throw streamFailure('stream closed before response.completed');

@@ -1,5 +1,5 @@
 /** Parses a line of the wire as loosely as peers write: messages without `jsonrpc` count too, and those of debug adapters. */
-import { isObject, type JsonObject, type RequestId, readId } from '../protocol/jsonrpc';
+import { isObject, isTooDeep, type JsonObject, mayBeTooDeep, type RequestId, readId } from '../protocol/jsonrpc';
 
 /** A message. `body` has the `result` or the `error`; `other` is what is not a message. */
 export type TapeMessage =
@@ -11,13 +11,8 @@ export type TapeMessage =
 /** A line and the messages in it: several for a batch. */
 export type ParsedLine = { line: string; value: unknown; messages: TapeMessage[] };
 
-/** No message nests as deep; recursion over the value would overflow the stack. */
+/** A tape may hold what a daemon refused; recursion over the value would overflow the stack. */
 const MAX_DEPTH = 500;
-
-const isDeeper = (value: unknown, depth: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1)));
 
 /** Parses a line; what is not JSON, or nests too deep, is one message of kind `other`. */
 export const parseLine = (line: string): ParsedLine => {
@@ -28,7 +23,7 @@ export const parseLine = (line: string): ParsedLine => {
   } catch {
     return other;
   }
-  if (line.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH)) return other;
+  if (mayBeTooDeep(line) && isTooDeep(value, MAX_DEPTH)) return other;
   const messages =
     Array.isArray(value) && value.length > 0 ? value.map((one) => toMessage(one)) : [toMessage(value, line)];
   return { line, value, messages };

@@ -11,6 +11,7 @@ export { joinWords } from './joinWords';
 export { nearest } from './nearest';
 export { isPlainName, PLAIN_NAME } from './plainName';
 export { reasonOf } from './reasonOf';
+export { splitOverride } from './splitOverride';
 export { splitWords } from './splitWords';
 export { tokenize } from './tokenize';
 export { withoutEndBreaks } from './withoutEndBreaks';

@@ -26,6 +26,7 @@ export const offerTools = (hash: (text: string) => string, servers: readonly Run
       if (parameters === undefined) return [];
       const { name: tool, description, isReadOnly } = info;
       const name = nameOf(server, tool);
+      if (name === undefined) return [];
       return [
         {
           spec: { type: 'function', name, description, strict: false, parameters },

@@ -1,7 +1,8 @@
 /** A tool of an MCP server as a tool that a model may call. */
 import { concat, concatMap, defer, type Observable, of } from 'rxjs';
+import { toVisible } from '../log';
 import type { ApprovalPolicy, EventMsg } from '../protocol/codex';
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from '../protocol/jsonrpc';
 import { type ApprovalRequest, type Assessment, shorten, type Tool, type ToolEvent, toDuration } from '../tools';
 import type { CallEvent, OfferedTool } from './toolServer';
 
@@ -40,17 +41,19 @@ const readArguments = (text: string): JsonObject | undefined | string => {
   if (text.trim() === '') return undefined;
   try {
     const value: unknown = JSON.parse(text);
+    if (mayBeTooDeep(text) && isTooDeep(value)) return `the arguments are nested deeper than ${MAX_LEVELS} levels`;
     return isObject(value) ? value : 'the arguments must be a JSON object';
   } catch (error) {
     return (error as Error).message;
   }
 };
 
-const approvalKey = ({ spec }: OfferedTool): string => `tool ${spec.name}`;
+/** The name that a model is offered may be that of another tool in another list. */
+const approvalKey = ({ server, tool }: OfferedTool): string => `tool ${JSON.stringify([server, tool])}`;
 
 const toApproval = (offered: OfferedTool, args: JsonObject | undefined): ApprovalRequest => {
   const { server, tool } = offered;
-  const call = `${tool}(${args === undefined ? '' : JSON.stringify(args)})`;
+  const call = `${toVisible(tool)}(${args === undefined ? '' : JSON.stringify(args)})`;
   return {
     msg: { type: 'elicitation_request', server_name: server, message: `May the tool ${call} be called?` },
     subject: `${server}/${call}`,
@@ -89,7 +92,7 @@ const toQuestion = (
 ): ToolEvent => ({
   kind: 'question',
   msg: { type: 'elicitation_request', server_name: server, message, ...(schema && { requested_schema: schema }) },
-  subject: `${server}: ${message}`,
+  subject: `${server}: ${toVisible(message)}`,
   answer,
 });
 

@@ -10,17 +10,19 @@ const HASH_LENGTH = 40;
 const fitting = (text: string): string => text.replace(/[^a-zA-Z0-9_-]/g, '_');
 
 /**
- * Makes the names of one list: `server__tool`. A name that is too long ends with its hash, as one does that is taken already.
+ * Makes the names of one list: `server__tool`. A name that is too long ends with its hash, as one does that is taken already. Undefined for a third
+ * tool of one name: providers refuse a list that holds a name twice.
  * @param hash text => 40 hex digits
  * Source: Codex 0.28.0, CORE 9: 24 characters and a SHA-1; there other characters stayed, and the second of two was lost.
  */
-export const toolName = (hash: (text: string) => string): ((server: string, tool: string) => string) => {
+export const toolName = (hash: (text: string) => string): ((server: string, tool: string) => string | undefined) => {
   const taken = new Set<string>(); // grows with the list that is made
   return (server, tool) => {
     const whole = `${server}${DELIMITER}${tool}`;
     const plain = fitting(whole);
     const isFree = plain.length <= MAX_LENGTH && !taken.has(plain);
     const name = isFree ? plain : plain.slice(0, MAX_LENGTH - HASH_LENGTH) + hash(whole);
+    if (taken.has(name)) return undefined;
     taken.add(name);
     return name;
   };

@@ -189,13 +189,27 @@ describe('decodeMessage', () => {
     });
   });
 
+  const nested = (depth: number): string =>
+    `{"a":${'['.repeat(depth)}${']'.repeat(depth)},"requestId":9007199254740993}`;
+
   it('reads what is nested deeply', () => {
-    const depth = 100_000;
-    const params = `{"a":${'['.repeat(depth)}${']'.repeat(depth)},"requestId":9007199254740993}`;
-    expect(decodeMessage(line(`"method":"m","params":${params}`))).toMatchObject({
+    expect(decodeMessage(line(`"method":"m","params":${nested(254)}`))).toMatchObject({
       kind: 'notification',
       params: { requestId: 9007199254740993n },
     });
+  });
+
+  it.each([255, 100_000])('refuses what is nested so deep that it could not be sent on: %j in params', (depth) => {
+    const tooDeep = 'it is nested deeper than 256 levels';
+    const request = line(`"id":9007199254740993,"method":"m","params":${nested(depth)}`);
+    expect(decodeMessage(request)).toEqual(invalid(9007199254740993n, tooDeep));
+    expect(decodeMessage(line(`"method":"m","params":${nested(depth)}`))).toEqual(invalid(null, tooDeep));
+    expect(decodeMessage(`[${request}]`)).toEqual(invalid(null, tooDeep));
+    const message = `the response cannot be read: ${tooDeep}`;
+    const response = { kind: 'response', id: 'r', error: { code: -32600, message } };
+    expect(decodeMessage(line(`"id":"r","result":${nested(depth)}`))).toEqual(response);
+    expect(decodeBareMessage(`{"id":"r","result":${nested(depth)}}`)).toEqual(response);
+    expect(decodeBareMessage(request)).toEqual(invalid(9007199254740993n, tooDeep));
   });
 
   it('keeps a big id exact beside a string of 16 MB', () => {

@@ -1,9 +1,11 @@
 /** `codex-rx config`: shows the configuration that a thread would get, and the schema of config.toml. */
+
 import { showConfig, showConfigSchema } from '../../app/config';
 import { ConfigError } from '../../config';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { overrideOption } from '../overrideOption';
 import { plainOptions } from '../plainOptions';
 import { thisProcess } from '../thisProcess';
 
@@ -12,7 +14,7 @@ export const config = defineCommand({
   positionals: { action: { type: 'string', required: true, describe: 'show or schema' } },
   options: {
     json: { type: 'boolean', describe: 'Print JSON instead of text' },
-    config: { alias: 'c', type: 'string', array: true, describe: 'Set a key of config.toml, as for the server' },
+    config: overrideOption('Set a key of config.toml, as for the server'),
     model: { alias: 'm', type: 'string', describe: 'Model, as for the server' },
     profile: { alias: 'p', type: 'string', describe: 'Profile, as for the server' },
     cd: { alias: 'C', type: 'string', describe: 'Folder of the session. Default: the current one' },

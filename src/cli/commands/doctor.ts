@@ -4,6 +4,7 @@ import { examine, ROLES } from '../../app/doctor';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { overrideOption } from '../overrideOption';
 import { plainOptions } from '../plainOptions';
 import { thisProcess } from '../thisProcess';
 import { toFindingLines } from '../toFindingLines';
@@ -22,7 +23,7 @@ export const doctor = defineCommand({
     codex: { type: 'string', describe: 'Executable of the installed Codex, as for the server' },
     'without-mcp': { type: 'boolean', describe: 'Start and reach no MCP server of config.toml' },
     nats: { type: 'string', array: true, describe: 'Address of a NATS server to reach, nats://HOST[:PORT]' },
-    config: { alias: 'c', type: 'string', array: true, describe: 'Set a key of config.toml, as for the server' },
+    config: overrideOption('Set a key of config.toml, as for the server'),
   },
   behind: 'nothing',
   examples: [

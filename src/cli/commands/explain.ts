@@ -1,9 +1,11 @@
 /** `codex-rx explain`: shows what would happen to a command. */
+
 import { explainHere, toExplanationLines } from '../../app/explain';
 import { ConfigError } from '../../config';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { overrideOption } from '../overrideOption';
 import { thisProcess } from '../thisProcess';
 
 const LIMIT_MS = 60_000;
@@ -15,7 +17,7 @@ export const explain = defineCommand({
     script: { type: 'string', describe: 'A script for bash -lc instead of a command behind --' },
     json: { type: 'boolean', describe: 'Print JSON instead of text' },
     cd: { alias: 'C', type: 'string', describe: 'Folder of the session. Default: the current one' },
-    config: { alias: 'c', type: 'string', array: true, describe: 'Set a key of config.toml, as for the server' },
+    config: overrideOption('Set a key of config.toml, as for the server'),
   },
   behind: 'command',
   examples: [

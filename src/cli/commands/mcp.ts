@@ -6,6 +6,7 @@ import type { McpLoginEvent } from '../../mcpAuth';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { overrideOption } from '../overrideOption';
 import { plainOptions } from '../plainOptions';
 import { thisProcess } from '../thisProcess';
 
@@ -25,7 +26,7 @@ export const mcp = defineCommand({
       array: true,
       describe: 'What the token is to allow, in place of what the server asks for',
     },
-    config: { alias: 'c', type: 'string', array: true, describe: 'Set a key of config.toml, as for the server' },
+    config: overrideOption('Set a key of config.toml, as for the server'),
   },
   behind: 'nothing',
   examples: [

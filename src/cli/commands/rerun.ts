@@ -1,4 +1,5 @@
 /** `codex-rx rerun`: runs a recorded daemon again, from what its seams gave it. */
+
 import { createLog } from '../../app/log';
 import { startRerun } from '../../app/rerun';
 import { isSame, toReport } from '../../diff';
@@ -7,6 +8,7 @@ import { problemOfMasks } from '../../session';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { overrideOption } from '../overrideOption';
 import { daemonOf } from '../rerun/daemonOf';
 import { tapeDeps } from '../tapeDeps';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf } from '../tapeOptions';
@@ -27,12 +29,7 @@ export const rerun = defineCommand({
     },
     session: sessionOf('the file'),
     model: { alias: 'm', type: 'string', describe: 'With --live model: another model than the recorded one' },
-    config: {
-      alias: 'c',
-      type: 'string',
-      array: true,
-      describe: 'Settings that win over the recorded ones, as KEY=VALUE',
-    },
+    config: overrideOption('Settings that win over the recorded ones, as KEY=VALUE'),
     timeout: {
       type: 'number',
       above: 0,

@@ -6,6 +6,7 @@ import { colours, noColours, toTerminalLine } from '../../terminal';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { overrideOption } from '../overrideOption';
 import { plainOptions } from '../plainOptions';
 import { hasColours, tapeLinesFor } from '../terminal';
 import { thisProcess } from '../thisProcess';
@@ -25,7 +26,7 @@ export const threads = defineCommand({
     limit: { type: 'number', from: 1, default: 50, describe: 'list: so many threads at most, the newest' },
     archived: { type: 'boolean', describe: 'list: those that were archived' },
     out: { alias: 'o', type: 'string', describe: 'export: a new file for the tape. Default: stdout' },
-    config: { alias: 'c', type: 'string', array: true, describe: 'Set a key of config.toml, such as thread_store' },
+    config: overrideOption('Set a key of config.toml, such as thread_store'),
     width: { alias: 'w', type: 'number', from: 30, describe: 'Characters per line. Default: the terminal, or 100' },
   },
   behind: 'nothing',

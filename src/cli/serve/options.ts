@@ -3,6 +3,7 @@ import { ENGINES } from '../../app';
 import { EVENTS, FACES, THREAD_ID_IN_TEXT } from '../../server/mcp';
 import { LOG_OPTIONS } from '../logOptions';
 import type { Options } from '../option';
+import { overrideOption } from '../overrideOption';
 import { CODEX_FLAGS } from './codexFlags';
 
 const SETTINGS = 'Settings of every thread:';
@@ -14,10 +15,7 @@ const LIMITS = 'Time limits:';
 export const SERVE_OPTIONS = {
   config: {
     group: SETTINGS,
-    alias: 'c',
-    type: 'string',
-    array: true,
-    describe: 'Set a key of config.toml for every thread: -c model_reasoning_effort=high',
+    ...overrideOption('Set a key of config.toml for every thread: -c model_reasoning_effort=high'),
   },
   model: { group: SETTINGS, alias: 'm', type: 'string', describe: 'Model of every thread' },
   profile: { group: SETTINGS, alias: 'p', type: 'string', describe: 'Profile of config.toml for every thread' },

@@ -1,4 +1,5 @@
 /** Decodes lines of JSON-RPC 2.0, and of peers that leave the member `jsonrpc` out. */
+import { isTooDeep, MAX_LEVELS, mayBeTooDeep } from './isTooDeep';
 import { isObject, type JsonObject } from './json';
 import {
   type Fault,
@@ -23,6 +24,7 @@ export const decodeMessage = (line: string): Message => {
   } catch (error) {
     return fault(null, PARSE_ERROR, `Parse error: ${(error as Error).message}`);
   }
+  if (mayBeTooDeep(line) && isTooDeep(value)) return refuseDeep(value, line);
   return Array.isArray(value) ? toBatch(value, line) : toMessage(value, () => line);
 };
 
@@ -48,6 +50,17 @@ const fault = (id: RequestId | null, code: number, message: string): Fault => ({
 
 type Single = Exclude<Message, { kind: 'batch' }>;
 
+const TOO_DEEP = `it is nested deeper than ${MAX_LEVELS} levels`;
+
+/** A request is answered, and a response ends what waits for it. */
+const refuseDeep = (value: unknown, line: string): Single => {
+  const id = isObject(value) && 'id' in value ? readId(value.id, () => line) : undefined;
+  const isResponse = isObject(value) && !('method' in value) && ('result' in value || 'error' in value);
+  return isResponse && id !== undefined
+    ? { kind: 'response', id, error: { code: INVALID_REQUEST, message: `the response cannot be read: ${TOO_DEEP}` } }
+    : fault(id ?? null, INVALID_REQUEST, `Invalid Request: ${TOO_DEEP}`);
+};
+
 const toMessage = (value: unknown, line: Line): Single => {
   if (!isObject(value)) return fault(null, INVALID_REQUEST, 'Invalid Request: a message is a JSON object');
   const id = 'id' in value ? readId(value.id, line) : undefined;
@@ -68,6 +81,7 @@ const toBareMessage = (value: JsonObject, id: RequestId | null | undefined, line
 export const decodeBareMessage = (line: string): Single => {
   try {
     const value: unknown = JSON.parse(line);
+    if (mayBeTooDeep(line) && isTooDeep(value)) return refuseDeep(value, line);
     if (!isObject(value)) return fault(null, INVALID_REQUEST, 'Invalid Request: a message is a JSON object');
     return toBareMessage(value, 'id' in value ? readId(value.id, () => line) : undefined, () => line);
   } catch (error) {

@@ -1,6 +1,7 @@
 export { checkParams, faultsOf } from './checkParams';
 export { decodeBareMessage, decodeMessage } from './decodeMessage';
 export { encodeMessage } from './encodeMessage';
+export { isTooDeep, MAX_LEVELS, mayBeTooDeep } from './isTooDeep';
 export { isObject, type JsonObject, type JsonSchema } from './json';
 export {
   type Batch,

@@ -1,10 +1,12 @@
 /** Reading JSON that may be none. */
+import { isTooDeep, mayBeTooDeep } from './isTooDeep';
 import { isObject, type JsonObject } from './json';
 
-/** The value of a text; undefined for a text that is not JSON, as no value of JSON is undefined. */
+/** The value of a text; undefined for a text that is not JSON, or nested too deep, as no value of JSON is undefined. */
 export const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return mayBeTooDeep(text) && isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }

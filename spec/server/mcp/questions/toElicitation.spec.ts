@@ -49,7 +49,7 @@ describe('toElicitation', () => {
 
   it('shows what is hidden in the question of a server of tools', () => {
     const msg = { type: 'elicitation_request', server_name: 'a\nb', message: 'Go?\n\u001b[2J', requested_schema: {} };
-    expect(toElicitation(turnEventOf(op, msg as never) as CodexEvent).message).toBe('a\\nb: Go?\n\\u001b[2J');
+    expect(toElicitation(turnEventOf(op, msg as never) as CodexEvent).message).toBe('a\\nb: Go?\n  | \\u001b[2J');
   });
 
   it('names the files of a patch, the reason, and what becomes of them', () => {

@@ -60,7 +60,7 @@ const toQuestion = (msg: EventMsg): Question => {
       };
     case 'elicitation_request':
       return {
-        message: `${toVisible(msg.server_name)}: ${toVisibleLines(msg.message)}`,
+        message: `${toVisible(msg.server_name)}: ${continued(toVisibleLines(msg.message))}`,
         requestedSchema: msg.requested_schema ?? schemaOf('May the agent do this?', LABELS.agree),
         codex: { codex_elicitation: 'mcp-server', codex_server_name: msg.server_name },
       };
@@ -76,12 +76,13 @@ const filesOf = (changes: FileChanges): string[] =>
     ...('update' in change && change.update.move_path ? [toVisible(`moved to ${change.update.move_path}`)] : []),
   ]);
 
-/** Before each line of a command but the first: no line of it can look like a question of its own. */
+/** Before each line of a foreign text but the first: no line of it can look like a question of its own. */
 const CONTINUED = '  | ';
+const continued = (text: string): string => text.replaceAll('\n', `\n${CONTINUED}`);
 
 /** The agent chose the text: line breaks and tabs of a script stay, nothing in it commands a terminal or hides. */
 const commandText = (command: readonly string[]): string =>
-  joinWords(command).split('\t').map(toVisibleLines).join('\t').replaceAll('\n', `\n${CONTINUED}`);
+  continued(joinWords(command).split('\t').map(toVisibleLines).join('\t'));
 
 const withReason = (question: string, reason: string | undefined): string =>
   reason === undefined ? question : `${question}\n${reason}`;

@@ -1,0 +1,15 @@
+/** Runs what may find a fault of the configuration, so that what comes next is looked at too. */
+import { ConfigError } from './configError';
+
+/** What came of it: a value, or the faults in its place. */
+export type Tried<T> = { value?: T; faults: readonly string[] };
+
+/** The result of `run`, or the faults that it throws as ConfigError; other errors pass. */
+export const tried = <T>(run: () => T): Tried<T> => {
+  try {
+    return { value: run(), faults: [] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { faults: error.faults };
+  }
+};
