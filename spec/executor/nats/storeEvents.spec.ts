@@ -44,7 +44,7 @@ describe('storeEvents', () => {
   );
 
   it(
-    'gathers for a moment behind bulk output',
+    'gathers for a moment after bulk output',
     marbles(({ hot, expectObservable, flush }) => {
       const { sent, append } = slowStream();
       expectObservable(hot('(lm)|', events).pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('---s-----(t|)', {

@@ -90,7 +90,7 @@ const toPending = (deps: AckDeps, subject: string, subscriber: Subscriber<NatsAp
 /** An acknowledgement, or the end of all that may come. */
 type Reply = Msg | { error: Error };
 
-/** Completes behind an error: the login may not subscribe, or the connection is closed; the next message finds out again. */
+/** Completes after an error: the login may not subscribe, or the connection is closed; the next message finds out again. */
 const replies = ({ connection }: AckDeps, subject: string): Observable<Reply> =>
   new Observable((subscriber) => {
     const subscription = connection.subscribe(subject, {
