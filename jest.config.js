@@ -7,6 +7,7 @@ module.exports = {
   roots: ['<rootDir>/spec'],
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: process.env.PEERS ? [] : ['<rootDir>/spec/peers/'],
+  testEnvironment: '<rootDir>/spec/support/compiledOnce.ts',
   transform: {
     '\\.ts$': [swc, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
     '/yargs-parser/.*\\.js$': [swc, { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }], // an ES module only

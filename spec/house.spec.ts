@@ -113,7 +113,7 @@ const spreadLiterals = (source: Source): string[] =>
     .map((node) => `${place(source, node)} spreads an object literal`);
 
 /** The two operators of `streams` that no others compose to. */
-const BY_HAND = ['streams/mapMulti.ts', 'streams/scanInTurn.ts'];
+const BY_HAND = ['streams/operate.ts', 'streams/scanInTurn.ts'];
 
 const observablesByHand = (source: Source): string[] => {
   if (source.path.startsWith('transport/') || BY_HAND.includes(source.path)) return [];
@@ -206,7 +206,7 @@ const vagueWords = (source: Source): string[] =>
       return word === undefined ? [] : [`spec/${source.path}:${index + 1} writes ${word}`];
     });
 
-/** Lines of comments, also behind code, that no screen shows as a whole. */
+/** Lines of comments, also after code, that no screen shows as a whole. */
 const wideComments =
   (folder: string) =>
   (source: Source): string[] => {
@@ -331,7 +331,7 @@ describe('this spec', () => {
 
   it('sees an Observable made by hand outside of transport', () => {
     const text = 'const a$ = new Observable<void>(() => {});\nconst b$ = of(1);';
-    const files = ['transport/x.ts', 'streams/mapMulti.ts', 'app/x.ts'].map((path) => parse(path, text));
+    const files = ['transport/x.ts', 'streams/operate.ts', 'app/x.ts'].map((path) => parse(path, text));
     expect(files.flatMap(observablesByHand)).toEqual(['src/app/x.ts:1 makes an Observable by hand']);
   });
 

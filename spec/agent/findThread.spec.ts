@@ -5,6 +5,7 @@ import { ConfigError } from '../../src/config';
 import { FileError } from '../../src/files';
 import { ThreadError, type ThreadStore } from '../../src/rollout';
 import type { ResumedThread, ThreadStart } from '../../src/rollout/threadStore';
+import { toStream } from '../../src/streams';
 import { CannotBegin } from '../../src/turns';
 import { marbles } from '../support/marbles';
 import { messageOf } from '../support/models';
@@ -18,8 +19,10 @@ const stored = (own: Partial<ResumedThread> = {}): ResumedThread => ({
   ...own,
 });
 
-const finding = (own: Partial<ThreadStore> = {}, deps: Partial<FindDeps> = {}) =>
-  findThread({ ...around({}).native, ...deps }, storeOf(own).store);
+const finding =
+  (own: Partial<ThreadStore> = {}, deps: Partial<FindDeps> = {}) =>
+  (...args: Parameters<ReturnType<typeof findThread>>) =>
+    toStream(findThread({ ...around({}).native, ...deps }, storeOf(own).store)(...args));
 
 const facts = (thread$: Observable<Thread>) =>
   thread$.pipe(map(({ id, history, config: { model } }) => ({ id, past: history.past, model })));

@@ -409,7 +409,7 @@ describe('nativeAgent', () => {
     expect(inputs(requests)[1]?.slice(2)).toEqual([call, outputOf('l', 'l ran')]);
   });
 
-  it('shows the model a picture that it asks for behind the outputs', () => {
+  it('shows the model a picture that it asks for after the outputs', () => {
     const look = call('v', { path: 'p.png' }, 'view_image');
     const answers = [of(item(look), spoken.y), of(spoken.m, spoken.y)];
     const { agent, requests } = agentOf({

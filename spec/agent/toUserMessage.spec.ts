@@ -1,6 +1,7 @@
 import { of } from 'rxjs';
 import { toUserMessage } from '../../src/agent/toUserMessage';
 import { toInput } from '../../src/protocol/codex';
+import { toStream } from '../../src/streams';
 import type { ReadImage } from '../../src/tools';
 import { marbles } from '../support/marbles';
 import { messageOf } from '../support/models';
@@ -23,7 +24,9 @@ describe('toUserMessage', () => {
       const content = expected.map((part) =>
         typeof part === 'string' ? { type: 'input_text', text: part } : { type: 'input_image', image_url: part.url },
       );
-      expectObservable(toUserMessage(read, '/w', input)).toBe('(m|)', { m: { ...messageOf('user', ''), content } });
+      expectObservable(toStream(toUserMessage(read, '/w', input))).toBe('(m|)', {
+        m: { ...messageOf('user', ''), content },
+      });
     })(),
   );
 });

@@ -1,6 +1,7 @@
 import { EMPTY, NEVER, type Observable, of } from 'rxjs';
 import { recordThreads } from '../../src/app/recordThreads';
 import { OWN_UNTIL_CLOSED, ThreadError, type ThreadRecord, type ThreadStore } from '../../src/rollout';
+import { toStream } from '../../src/streams';
 import { type RecordedLine, recordChance } from '../../src/tape';
 import { marbles } from '../support/marbles';
 
@@ -54,7 +55,7 @@ describe('recordThreads', () => {
         lost$: cold('----#', {}, lost),
       });
       store.begin(start).subscribe((record) => {
-        expectObservable(record.claim()).toBe('-(s|)', { s: 'stale' });
+        expectObservable(toStream(record.claim())).toBe('-(s|)', { s: 'stale' });
         expectObservable(record.endTurn()).toBe('--|');
         expectObservable(record.rest()).toBe('---|');
         expectObservable(record.lost$).toBe('----#', {}, lost);

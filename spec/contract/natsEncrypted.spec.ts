@@ -25,13 +25,10 @@ const STREAM = { name: 's', subjects: ['s'], maxBytes: 0, maxAgeMs: 0, discard: 
 const use = (link: NatsLink) =>
   link.ensureStream(STREAM).pipe(switchMap(() => link.append({ subject: 's', data: new Uint8Array([1]) })));
 
+const loginOnce = (address: string, settings: Partial<NatsSettings>) =>
+  connectNats({ address, settings: { ...NATS_DEFAULTS, ...settings }, log: silentLog }).pipe(switchMap(use));
 const login = (address: string, settings: Partial<NatsSettings>) =>
-  firstValueFrom(
-    connectNats({ address, settings: { ...NATS_DEFAULTS, ...settings }, log: silentLog }).pipe(
-      switchMap(use),
-      retryLate(),
-    ),
-  );
+  firstValueFrom(loginOnce(address, settings).pipe(retryLate()));
 
 describe('a credentials file', () => {
   const { config, credentials } = natsAccount();
@@ -102,6 +99,7 @@ describe('TLS', () => {
     const server = await startNats({ config: tls(`ca_file: "${caFile}", verify: true,`) });
     const settings = { caFile, certFile: caFile, keyFile: file('key', readFileSync(keyFile, 'utf8')) };
     expect(await login(atHost(server), settings)).toEqual({ seq: 1, isDuplicate: false });
-    await expect(login(atHost(server), { caFile })).rejects.toMatchObject({ name: 'NatsError' });
+    const refused = firstValueFrom(loginOnce(atHost(server), { caFile })); // such a server closes without a word: each try takes 5 s
+    await expect(refused).rejects.toMatchObject({ name: 'NatsError' });
   });
 });

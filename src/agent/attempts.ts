@@ -1,5 +1,5 @@
 /** The attempts at one answer of the model: what they may take together, and when there is no other. */
-import { defer, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { Sampling } from '../protocol/codex';
 import { ModelError, type ModelEvent, type ModelRequest } from '../protocol/model';
 import { completeWithin } from '../streams';
@@ -19,7 +19,7 @@ export const askModel = (
   const { maxRetries, answerTimeoutMs, wireApi } = config.provider;
   if (wireApi === 'client') return sampleClient(deps, turn, request); // its time is that of a question
   const ms = answerTimeoutMs === 0 ? 0 : Math.max(1, tried.sinceMs + answerTimeoutMs - deps.clockMs());
-  return defer(() => model(request, { maxRequests: 1 + maxRetries - tried.requests })).pipe(
+  return model(request, { maxRequests: 1 + maxRetries - tried.requests }).pipe(
     completeWithin({ ms, toError: () => lateFailure(answerTimeoutMs) }),
   );
 };

@@ -1,12 +1,12 @@
 /** The operation `compact`: the conversation of a thread becomes a summary of itself. */
-import { catchError, concat, concatMap, defer, filter, type Observable, of } from 'rxjs';
+import { catchError, concatMap, defer, type Observable, of } from 'rxjs';
 import type { Event } from '../protocol/codex';
 import { untilStopped } from '../turns';
 import { budgetOf } from './budget';
 import { compact, compactedEvent } from './compact';
 import { closeAnswer } from './history';
-import { configured, failedByBug, startedEvent } from './runTurn';
-import { type BegunTurn, endOf, isEvent, type TurnStep } from './steps';
+import { configured, eventsOf, failedByBug, startedEvent } from './runTurn';
+import { type BegunTurn, endOf, type TurnStep } from './steps';
 import type { TurnDeps, TurnPorts } from './turnDeps';
 
 /**
@@ -18,8 +18,8 @@ import type { TurnDeps, TurnPorts } from './turnDeps';
 export const compactThread =
   (deps: TurnDeps) =>
   (turn: BegunTurn, { stop$, keep }: TurnPorts): Observable<Event> =>
-    concat([...configured(deps, turn), startedEvent(turn)], summary(deps, turn, keep)).pipe(
-      filter(isEvent),
+    summary(deps, turn, keep).pipe(
+      eventsOf([...configured(deps, turn), startedEvent(turn)]),
       untilStopped(stop$, (stop) => endOf(turn, stop)),
     );
 

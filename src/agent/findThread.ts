@@ -3,10 +3,10 @@ import {
   catchError,
   concatMap,
   defer,
+  isObservable,
   type MonoTypeOperatorFunction,
   map,
   type Observable,
-  of,
   throwError,
 } from 'rxjs';
 import type { Config } from '../config';
@@ -14,6 +14,7 @@ import { FileError } from '../files';
 import { type ThreadSettings, type TurnSettings, withTurnSettings } from '../protocol/codex';
 import type { Model } from '../protocol/model';
 import { ThreadError, type ThreadStore } from '../rollout';
+import { type Awaitable, mapReady } from '../streams';
 import { CannotBegin, noThreadText, sessionApprovals, type ThreadEntry } from '../turns';
 import { noHistory } from './history';
 import type { Thread } from './steps';
@@ -34,12 +35,12 @@ export type FindDeps = {
 };
 
 /**
- * Emits the thread once. `lasting`: what the operation changes for good, which counts for a thread that is resumed: where it was may be
+ * The thread. `lasting`: what the operation changes for good, which counts for a thread that is resumed: where it was may be
  * gone. Errors with CannotBegin where there is none, or where it cannot be used, and with ConfigError.
  */
 export const findThread =
   (deps: FindDeps, store: ThreadStore) =>
-  ({ thread, id, settings }: ThreadEntry<Thread>, lasting?: TurnSettings): Observable<Thread> => {
+  ({ thread, id, settings }: ThreadEntry<Thread>, lasting?: TurnSettings): Awaitable<Thread> => {
     const resume = resumeThread({ ...deps, lasting }, store);
     if (thread !== undefined) return claimThread(resume, thread);
     if (id !== undefined) return resume(id);
@@ -48,18 +49,17 @@ export const findThread =
   };
 
 /** A thread that is open stays as it is, unless another process has gone on with it; what a person approved for the session stays. */
-const claimThread = (resume: (ref: string) => Observable<Thread>, thread: Thread): Observable<Thread> =>
-  thread.record.claim().pipe(
-    explained(),
-    concatMap((claim) => {
-      if (claim === 'current') return of(thread);
-      const { approvals, workspace } = thread;
-      thread.record.close(); // which has nothing left to give back
-      return resume(thread.id).pipe(
-        map((resumed) => (isSameMachine(workspace, resumed.workspace) ? { ...resumed, approvals } : resumed)),
-      );
-    }),
-  );
+const claimThread = (resume: (ref: string) => Observable<Thread>, thread: Thread): Awaitable<Thread> => {
+  const claim = thread.record.claim();
+  return mapReady(isObservable(claim) ? claim.pipe(explained()) : claim, (claimed) => {
+    if (claimed === 'current') return thread;
+    const { approvals, workspace } = thread;
+    thread.record.close(); // which has nothing left to give back
+    return resume(thread.id).pipe(
+      map((resumed) => (isSameMachine(workspace, resumed.workspace) ? { ...resumed, approvals } : resumed)),
+    );
+  });
+};
 
 const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSettings): Observable<Thread> =>
   configuredBy(deps, settings).pipe(

@@ -12,7 +12,7 @@ import {
   startWith,
   tap,
 } from 'rxjs';
-import { mapMulti } from '../streams';
+import { mapMulti, toStream } from '../streams';
 import { askInTurn, type InputOffer } from '../turns';
 import { budgetOf, tokensOf } from './budget';
 import { compact } from './compact';
@@ -71,10 +71,12 @@ export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts
 
 /** The conversation is shortened where it has to be, and the model answers. */
 const ask = (deps: TurnDeps, turn: Turn, current: () => LoopState): Observable<TurnStep> => {
-  const answered$ = defer(() => answer(deps, turn, current()));
-  return isTooLong(current(), budgetOf(turn.thread.config))
-    ? concat(shorten(deps, turn, current()), answered$)
-    : answered$;
+  const state = current();
+  if (!isTooLong(state, budgetOf(turn.thread.config))) return answer(deps, turn, state);
+  return concat(
+    shorten(deps, turn, state),
+    defer(() => answer(deps, turn, current())),
+  );
 };
 
 const answer = (deps: TurnDeps, turn: Turn, { history, sample }: LoopState): Observable<TurnStep> =>
@@ -99,7 +101,7 @@ const toWaiting =
   (offer: InputOffer): Observable<(state: LoopState) => LoopState> => {
     if (offer.kind === 'withdrawn') return of((state) => withoutInput(state, offer.callId));
     const { op } = offer;
-    return toUserMessage(workspace.readImage, config.cwd, op.input).pipe(
+    return toStream(toUserMessage(workspace.readImage, config.cwd, op.input)).pipe(
       map((message) => (state) => ({ ...state, inputs: [...state.inputs, { op, message }] })),
     );
   };

@@ -1,7 +1,8 @@
 /** The native engine: many conversations in this process, each with a model of its own. */
-import { concat, concatMap, defer, finalize, map, type Observable, of, Subject } from 'rxjs';
+import { concat, defer, finalize, map, type Observable, Subject } from 'rxjs';
 import { type Engine, type Event, type ThreadOp, type TurnSettings, withTurnSettings } from '../protocol/codex';
 import type { ThreadStore } from '../rollout';
+import { type Awaitable, mapReady } from '../streams';
 import { runThreads, sessionApprovals, type ThreadEntry, type ThreadsDeps, UNUSED_THREADS } from '../turns';
 import { compactThread } from './compactThread';
 import { configuredBy, type FindDeps, findThread } from './findThread';
@@ -64,27 +65,23 @@ type Run = ReturnType<typeof runOperation>;
 const openTurn =
   (deps: NativeDeps, find: Find, run: Run): ThreadsDeps<Thread>['open'] =>
   ({ op, entry }, keep) =>
-    find(entry, inputOf(op)?.lasting).pipe(
-      concatMap((known) =>
-        withSettings(deps, known, { lasting: lastingOf(op, entry, known), own: inputOf(op)?.settings }),
-      ),
-      map(({ lasting, thread }) => {
+    mapReady(find(entry, inputOf(op)?.lasting), (known) => {
+      const changes = { lasting: lastingOf(op, entry, known), own: inputOf(op)?.settings };
+      return mapReady(withSettings(deps, known, changes), ({ lasting, thread }) => {
         const turn = { op, thread, turnId: deps.newId(), opensThread: entry.id === undefined };
         const recorded = recordTurn(deps, { turn, keep: (history) => keep({ ...lasting, history }) });
         return {
           thread: lasting,
           run: (ports) => recorded((keepHistory) => run(turn, { ...ports, keep: keepHistory })),
         };
-      }),
-    );
+      });
+    });
 
 /** The thread from now on, and the thread of this turn; most turns change neither. */
-const withSettings = (deps: NativeDeps, known: Thread, { lasting, own }: Changes): Observable<Settled> =>
-  lasting === undefined && own === undefined
-    ? of({ lasting: known, thread: known })
-    : changed(deps, known, lasting).pipe(
-        concatMap((lasting) => changed(deps, lasting, own).pipe(map((thread) => ({ lasting, thread })))),
-      );
+const withSettings = (deps: NativeDeps, known: Thread, { lasting, own }: Changes): Awaitable<Settled> =>
+  mapReady(changed(deps, known, lasting), (lasting) =>
+    mapReady(changed(deps, lasting, own), (thread) => ({ lasting, thread })),
+  );
 
 type Changes = { lasting: TurnSettings | undefined; own: TurnSettings | undefined };
 type Settled = { lasting: Thread; thread: Thread };
@@ -120,9 +117,9 @@ const runOperation =
   };
 
 /** The thread under other settings; the limits that the operator set hold for these too. What was approved was meant for one machine. */
-const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined): Observable<Thread> =>
+const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined): Awaitable<Thread> =>
   own === undefined
-    ? of(thread)
+    ? thread
     : configuredBy(deps, withTurnSettings(thread.settings, own), thread.workspace.environment).pipe(
         map((configured) => ({
           ...thread,

@@ -1,5 +1,5 @@
 /** Records a turn while it runs. */
-import { catchError, concat, defer, type Observable, of, takeUntil, tap, throwError } from 'rxjs';
+import { catchError, concat, defer, type Observable, of, takeUntil, throwError } from 'rxjs';
 import { type Event, endsTurn } from '../protocol/codex';
 import { ThreadError } from '../rollout';
 import { mapInTurn } from '../streams';
@@ -40,8 +40,10 @@ export const recordTurn =
         keep(history);
       };
       return run(keepAndRecord).pipe(
-        tap((event) => record.write(...recordEvent({ turnId: turn.turnId, config, environment, nowMs: now() }, event))),
-        mapInTurn((event) => (endsTurn(event) ? ended(turn, event) : event)),
+        mapInTurn((event) => {
+          record.write(...recordEvent({ turnId: turn.turnId, config, environment, nowMs: now() }, event));
+          return endsTurn(event) ? ended(turn, event) : event;
+        }),
         takeUntil(record.lost$),
         catchError((error: Error) =>
           error instanceof ThreadError ? of(...lost(turn, error)) : throwError(() => error),

@@ -1,8 +1,9 @@
 /** One turn of the native engine, from the user's message to its last event. */
-import { catchError, concat, concatMap, defer, filter, forkJoin, map, merge, type Observable, of } from 'rxjs';
+import { catchError, concat, defer, map, merge, type Observable, type OperatorFunction, of } from 'rxjs';
 import type { Log } from '../log';
 import type { Event, TurnOp } from '../protocol/codex';
 import type { ResponseItem } from '../protocol/model';
+import { type Awaitable, allReady, gather, streamWhenReady } from '../streams';
 import { toolTable } from '../tools';
 import { untilStopped } from '../turns';
 import { openingItems, renewedEnvironment } from './context';
@@ -24,10 +25,17 @@ export type InputTurn = BegunTurn & { op: TurnOp };
 export const runTurn =
   (deps: TurnDeps) =>
   (turn: InputTurn, ports: TurnPorts): Observable<Event> =>
-    concat([...configured(deps, turn), startedEvent(turn)], answers(deps, turn, ports)).pipe(
-      filter(isEvent),
+    answers(deps, turn, ports).pipe(
+      eventsOf([...configured(deps, turn), startedEvent(turn)]),
       untilStopped(ports.stop$, (stop) => endOf(turn, stop)),
     );
+
+/** The first events, and those among the steps. */
+export const eventsOf = (first: readonly Event[]): OperatorFunction<TurnStep, Event> =>
+  gather((emit) => {
+    first.forEach(emit);
+    return { next: (step) => isEvent(step) && emit(step) };
+  });
 
 /** The event of a thread that is new; nothing for any other. */
 export const configured = ({ promptHistory }: Pick<TurnDeps, 'promptHistory'>, turn: BegunTurn): Event[] => {
@@ -59,24 +67,24 @@ const answers = (deps: TurnDeps, turn: InputTurn, ports: TurnPorts): Observable<
     const { config } = thread;
     const { builtIn, readImage } = thread.workspace;
     const message = toUserMessage(readImage, config.cwd, op.input);
-    return forkJoin({ tools: deps.toolsOf(config), message, before: itemsBefore(turn) }).pipe(
-      concatMap(({ tools: { rows, failures, inUse$ }, message, before }) => {
-        const tools = toolTable([...builtIn, ...rows]);
-        const begun = closeAnswer(thread.history, ...before, message);
-        ports.keep(begun);
-        const warnings = failures.map((text) => eventOf(turn, { type: 'warning', message: text }));
-        const answered$ = loop(deps, { ...turn, tools, thread: { ...thread, history: begun } }, ports);
-        return merge(inUse$, warnings.length === 0 ? answered$ : concat(warnings, answered$));
-      }),
-    );
+    const ready = allReady({ tools: deps.toolsOf(config), message, before: itemsBefore(turn) });
+    return streamWhenReady(ready, ({ tools: { rows, failures, inUse$ }, message, before }) => {
+      const tools = toolTable([...builtIn, ...rows]);
+      const begun = closeAnswer(thread.history, ...before, message);
+      ports.keep(begun);
+      const warnings = failures.map((text) => eventOf(turn, { type: 'warning', message: text }));
+      const answered$ = loop(deps, { ...turn, tools, thread: { ...thread, history: begun } }, ports);
+      const warned$ = warnings.length === 0 ? answered$ : concat(warnings, answered$);
+      return inUse$ === undefined ? warned$ : merge(inUse$, warned$);
+    });
   }).pipe(catchError((error: Error) => of(...failedByBug(deps.log, turn, error))));
 
 /** What stands before the message of the user: how the conversation opens, and later the environment where it has changed. */
-const itemsBefore = ({ thread: { config, history, workspace } }: BegunTurn): Observable<ResponseItem[]> => {
+const itemsBefore = ({ thread: { config, history, workspace } }: BegunTurn): Awaitable<ResponseItem[]> => {
   const around = { config, writableRoots: workspace.writableRoots, facts: workspace.facts };
   return history.past.length === 0
     ? workspace.userInstructions().pipe(map((texts) => openingItems(around, texts)))
-    : of(renewedEnvironment(around, history.past));
+    : renewedEnvironment(around, history.past);
 };
 
 /** The events of a turn that met a bug, which is logged with its stack. */

@@ -1,5 +1,5 @@
 /** One answer of the model: its deltas and items become events, its calls run in their order while it still answers. */
-import { catchError, concat, connect, defer, map, merge, type Observable, of, timer } from 'rxjs';
+import { catchError, concat, map, type Observable, of, timer } from 'rxjs';
 import {
   isModelDelta,
   ModelError,
@@ -8,7 +8,7 @@ import {
   type TokenUsage,
   type ToolCallItem,
 } from '../protocol/model';
-import { followedBy, mapMulti, sharedOrExclusive } from '../streams';
+import { divert, followedBy, sharedOrExclusive } from '../streams';
 import { type AttemptDeps, afterAttempt, askModel, isTooLong, mayRetry, toFinalText } from './attempts';
 import { toRequest } from './context';
 import { isCall } from './history';
@@ -31,7 +31,7 @@ export type SampleDeps = CallDeps & AttemptDeps;
 export const sampleOnce =
   (deps: SampleDeps) =>
   (turn: Turn, input: readonly ResponseItem[], sample: Sample): Observable<TurnStep> =>
-    defer(() => answer(deps, turn, { input, sample: { tried: { requests: 0, sinceMs: deps.clockMs() }, ...sample } }));
+    answer(deps, turn, { input, sample: { tried: { requests: 0, sinceMs: deps.clockMs() }, ...sample } });
 
 type Begun = { input: readonly ResponseItem[]; sample: Required<Sample> };
 
@@ -39,15 +39,13 @@ const answer = (deps: SampleDeps, turn: Turn, { input, sample }: Begun): Observa
   askModel(deps, turn, { request: toRequest(turn, input), tried: sample.tried }).pipe(
     catchError((error: unknown) => of(toBroken(error))),
     uniqueCalls(),
-    connect((event$) =>
-      merge(
-        event$.pipe(mapMulti(emitSteps(turn))),
-        event$.pipe(
-          mapMulti(emitCall),
-          sharedOrExclusive((call) => prepareCall(deps)(turn, call)),
-        ),
-      ),
-    ),
+    divert<Answered, ToolCallItem, TurnStep>({
+      project: (event, { emit, divert }) => {
+        for (const step of isDeltas(event) ? toDeltaEvents(turn, event) : toSteps(turn, event)) emit(step);
+        if (event.kind === 'item' && isCall(event.item)) divert(event.item);
+      },
+      other: sharedOrExclusive((call) => prepareCall(deps)(turn, call)),
+    }),
     followedBy<TurnStep, Summary>(addToSummary, { ...NOTHING, lastMessage: sample.lastMessage }, (summary) =>
       toNext(deps, turn, { ...summary, sample }),
     ),
@@ -61,17 +59,6 @@ const toBroken = (error: unknown): Whole => {
 type Answered = Deltas | Whole | DoubledCall;
 
 const isDeltas = (event: Answered): event is Deltas => event.kind === 'deltas' || isModelDelta(event as ModelEvent);
-
-const emitSteps =
-  (turn: Turn) =>
-  (event: Answered, emit: (step: TurnStep) => void): void => {
-    for (const step of isDeltas(event) ? toDeltaEvents(turn, event) : toSteps(turn, event)) emit(step);
-  };
-
-/** Calls that only read run side by side, any other alone, so that what one wrote is there for the next. */
-const emitCall = (event: Answered, emit: (call: ToolCallItem) => void): void => {
-  if (event.kind === 'item' && isCall(event.item)) emit(event.item);
-};
 
 /**
  * What an answer came to. `called`: there was a call, so that the model must be asked again; `spoke`: there was a message with a text.

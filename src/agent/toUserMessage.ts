@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 import { forkJoin, map, type Observable, of } from 'rxjs';
 import type { UserInput } from '../protocol/codex';
 import type { ContentPart, ResponseItem } from '../protocol/model';
+import type { Awaitable } from '../streams';
 import type { ReadImage } from '../tools';
 
 /**
- * Emits the message once. In place of a picture that cannot be read the model reads the reason. Never errors.
+ * The message. In place of a picture that cannot be read the model reads the reason. Never errors.
  * @param cwd the folder that relative paths begin at
  * Source: Codex 0.28.0, CORE 5.1; there such a picture was left out in silence.
  */
@@ -14,10 +15,10 @@ export const toUserMessage = (
   readImage: ReadImage,
   cwd: string,
   input: readonly UserInput[],
-): Observable<ResponseItem> => {
+): Awaitable<ResponseItem> => {
   const plain = input.map(toPlainPart);
   return plain.every((part) => part !== undefined)
-    ? of(toMessage(plain))
+    ? toMessage(plain)
     : forkJoin(input.map((item) => toPart(readImage, cwd, item))).pipe(map(toMessage));
 };
 

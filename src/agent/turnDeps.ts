@@ -1,18 +1,18 @@
 /** What a turn of the native engine needs of its surroundings. */
-import type { Observable } from 'rxjs';
 import type { Config } from '../config';
 import type { Log } from '../log';
+import type { Awaitable } from '../streams';
 import type { ToolSet } from '../toolServers';
 import type { PromptHistory, TurnPorts as QueuePorts } from '../turns';
 import type { History } from './history';
 import type { SampleDeps } from './sampleOnce';
 
 /**
- * @param toolsOf emits once what the MCP servers of a configuration offer, and never errors
+ * @param toolsOf what the MCP servers of a configuration offer; never errors
  * @param promptHistory what a new thread reports of Codex's file of prompts
  */
 export type TurnDeps = SampleDeps & {
-  toolsOf: (config: Config) => Observable<ToolSet>;
+  toolsOf: (config: Config) => Awaitable<ToolSet>;
   promptHistory: () => PromptHistory;
   log: Log;
 };

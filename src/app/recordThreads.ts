@@ -1,7 +1,7 @@
 /** Records what becomes of the threads of a daemon at their store. */
 import { endWith, ignoreElements, map, type Observable } from 'rxjs';
 import { OWN_UNTIL_CLOSED, type ResumedThread, type ThreadRecord, type ThreadStore } from '../rollout';
-import { counter } from '../streams';
+import { counter, toStream } from '../streams';
 import { type Chance, recordCalls, type Tape } from '../tape';
 
 /** The seams: threads that are resumed and begun; of a thread that is lent to others, its claims, what it waits for, and that it is lost. */
@@ -53,7 +53,7 @@ const recordRecord =
     return {
       ...record,
       isKept,
-      claim: () => call('claim', ref, record.claim()),
+      claim: () => call('claim', ref, toStream(record.claim())),
       endTurn: () => over('endTurn'),
       rest: () => over('rest'),
       lost$: call('lost', ref, record.lost$),

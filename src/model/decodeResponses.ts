@@ -1,8 +1,8 @@
 /** Decodes the events of a Responses stream. */
-import { defer, type OperatorFunction, takeWhile, tap } from 'rxjs';
+import { type OperatorFunction, takeWhile } from 'rxjs';
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { isModelDelta, type ModelDelta, type ModelError, type ModelEvent } from '../protocol/model';
-import { mapMulti } from '../streams';
+import { gather } from '../streams';
 import { incompleteFailure, reportedFailure, streamFailure } from './failures';
 import { toItem } from './toItem';
 import { toResponsesUsage } from './usage';
@@ -16,16 +16,18 @@ import { toResponsesUsage } from './usage';
  * whole response and its status are ours.
  */
 export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
-  defer(() => {
-    let hasItems = false; // of the answer so far
-    return data$.pipe(
-      mapMulti((data: readonly string[], emit: (event: ModelEvent) => void) => {
-        hasItems = emitEvents(data, { hasItems, emit });
-      }),
-      tap({ complete: failUnfinished }),
-      takeWhile((event) => event.kind !== 'completed', true),
-    );
-  });
+  data$.pipe(
+    gather<readonly string[], ModelEvent>(() => {
+      let hasItems = false; // of the answer so far
+      return {
+        next: (data, emit) => {
+          hasItems = emitEvents(data, { hasItems, emit });
+        },
+        end: failUnfinished,
+      };
+    }),
+    takeWhile((event) => event.kind !== 'completed', true),
+  );
 
 const failUnfinished = (): never => {
   throw streamFailure('stream closed before response.completed');
@@ -33,7 +35,7 @@ const failUnfinished = (): never => {
 
 type Emitting = { hasItems: boolean; emit: (event: ModelEvent) => void };
 
-/** The events of one piece, and the failure behind them where the model reports one. Returns whether the answer has had an item. */
+/** The events of one piece, and the failure after them where the model reports one. Returns whether the answer has had an item. */
 const emitEvents = (data: readonly string[], { hasItems, emit }: Emitting): boolean => {
   let has = hasItems;
   let deltas: ModelDelta[] = [];

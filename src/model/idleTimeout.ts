@@ -1,16 +1,6 @@
 /** Limits how long a stream may be silent. */
-import {
-  defer,
-  ignoreElements,
-  type MonoTypeOperatorFunction,
-  type Observable,
-  type OperatorFunction,
-  repeat,
-  takeUntil,
-  tap,
-  timer,
-} from 'rxjs';
-import { type Backpressure, toTimerMs } from '../streams';
+import { defer, type OperatorFunction, tap } from 'rxjs';
+import { type Backpressure, lookedAfter, toTimerMs } from '../streams';
 import { idleFailure } from './failures';
 
 /** @param idleMs 0 means for ever; @param clockMs ms since some moment, without jumps */
@@ -42,6 +32,7 @@ export const idleTimeout =
         }
         return Math.min(valueMs + idleMs, resultMs + idleMs * RESULTS_FACTOR) - nowMs;
       };
+      const look = () => nextLookMs(leftMs(), idleMs);
       return source$.pipe(
         tap(() => {
           valueMs = clockMs();
@@ -50,17 +41,13 @@ export const idleTimeout =
         tap(() => {
           resultMs = clockMs();
         }),
-        untilOver(leftMs, idleMs),
+        lookedAfter(look),
       );
     });
   };
 
-/** Errors once no time is left. */
-const untilOver = <T>(leftMs: () => number, idleMs: number): MonoTypeOperatorFunction<T> => {
-  const look$ = defer((): Observable<0> => {
-    const ms = leftMs();
-    if (ms <= 0) throw idleFailure();
-    return timer(toTimerMs(Math.min(ms, Math.max(1, idleMs / 2))));
-  });
-  return takeUntil(look$.pipe(ignoreElements(), repeat()));
+/** Twice within the limit, and when it is over. Throws when that is now. */
+const nextLookMs = (leftMs: number, idleMs: number): number => {
+  if (leftMs <= 0) throw idleFailure();
+  return toTimerMs(Math.min(leftMs, Math.max(1, idleMs / 2)));
 };

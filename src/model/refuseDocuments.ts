@@ -1,7 +1,7 @@
 /** Tells a stream of events from a document, which some servers and proxies answer with status 200. */
-import { defer, type MonoTypeOperatorFunction, tap } from 'rxjs';
+import type { MonoTypeOperatorFunction } from 'rxjs';
 import type { ModelError } from '../protocol/model';
-import { mapMulti } from '../streams';
+import { gather } from '../streams';
 
 /** @param maxChars how much of a document is read; @param toFailure the error of a document, by its text */
 export type RefuseDeps = { maxChars: number; toFailure: (text: string) => ModelError };
@@ -17,24 +17,22 @@ const DOCUMENT = /^[\s\uFEFF]*[<{[]/;
  *   in  -d-d-|     in  -h-h-|     (d of events, h of HTML)
  *   out -d-d-|     out -----#
  */
-export const refuseDocuments =
-  ({ maxChars, toFailure }: RefuseDeps): MonoTypeOperatorFunction<string> =>
-  (text$) =>
-    defer(() => {
-      let reading: Reading = { kind: 'blank' };
-      const refuse = (isOver: boolean): void => {
-        if (reading.kind !== 'document') return;
-        if (isOver || reading.text.length > maxChars) throw toFailure(reading.text.slice(0, maxChars));
-      };
-      return text$.pipe(
-        mapMulti<string, string>((text, emit) => {
-          reading = read(reading, text);
-          if (reading.kind === 'stream') emit(text);
-          else refuse(false);
-        }),
-        tap({ complete: () => refuse(true) }),
-      );
-    });
+export const refuseDocuments = ({ maxChars, toFailure }: RefuseDeps): MonoTypeOperatorFunction<string> =>
+  gather(() => {
+    let reading: Reading = { kind: 'blank' };
+    const refuse = (isOver: boolean): void => {
+      if (reading.kind !== 'document') return;
+      if (isOver || reading.text.length > maxChars) throw toFailure(reading.text.slice(0, maxChars));
+    };
+    return {
+      next: (text, emit) => {
+        reading = read(reading, text);
+        if (reading.kind === 'stream') emit(text);
+        else refuse(false);
+      },
+      end: () => refuse(true),
+    };
+  });
 
 const read = (reading: Reading, text: string): Reading => {
   if (reading.kind === 'stream') return reading;

@@ -1,7 +1,7 @@
 /** The framing of Server-Sent Events; what their data means is the dialect's. */
 import { createParser } from 'eventsource-parser';
-import { defer, type OperatorFunction } from 'rxjs';
-import { mapMulti } from '../streams';
+import type { OperatorFunction } from 'rxjs';
+import { gather } from '../streams';
 import { eventTooLong } from './failures';
 
 /** Longer than any event of a model; the text of an event that never ends must not fill the memory. */
@@ -15,8 +15,8 @@ const MAX_EVENT_CHARS = 8_388_608;
  *   out -A---B---|   (A ['1'], B ['2', '3'])
  * Source: WHATWG HTML 9.2.6; eventsource-parser 3.1.
  */
-export const sse = (): OperatorFunction<string, readonly string[]> => (text$) =>
-  defer(() => {
+export const sse = (): OperatorFunction<string, readonly string[]> =>
+  gather(() => {
     let found: string[] = [];
     let openChars = 0; // of the event that has not ended
     const parser = createParser({
@@ -28,14 +28,14 @@ export const sse = (): OperatorFunction<string, readonly string[]> => (text$) =>
         openChars -= comment.length;
       },
     });
-    return text$.pipe(
-      mapMulti<string, readonly string[]>((text, emit) => {
+    return {
+      next: (text, emit) => {
         openChars += text.length;
         parser.feed(text);
         if (openChars > MAX_EVENT_CHARS) throw eventTooLong(MAX_EVENT_CHARS);
         const data = found;
         found = [];
         if (data.length > 0) emit(data);
-      }),
-    );
+      },
+    };
   });

@@ -1,6 +1,7 @@
 /** Writes what happens in a thread to its rollout, without holding the thread up. */
-import { EMPTY, NEVER, type Observable, of } from 'rxjs';
+import { EMPTY, NEVER, type Observable } from 'rxjs';
 import type { Appender } from '../files';
+import type { Awaitable } from '../streams';
 import { numberedLines } from './numberedLines';
 import type { RolloutEntry } from './rolloutEntry';
 
@@ -12,7 +13,7 @@ export type Claim = 'current' | 'stale';
  * `write` returns at once; `endTurn` completes when the store has all lines, so that a turn whose end was reported is kept, and errors
  * with ThreadError where they will not be kept; `close` completes when other processes may have the thread for good. `isKept`: what was
  * written so far can be read again.
- * A store may lend a thread to other processes between its turns, from `rest` to `claim`: `claim` emits once, and errors with ThreadError
+ * A store may lend a thread to other processes between its turns, from `rest` to `claim`: `claim` is there or emits once, and errors with ThreadError
  * where another process has it. `lost$` emits nothing; it errors with ThreadError where this process must stop the turn that runs, as the
  * thread is not its own any more.
  */
@@ -21,23 +22,21 @@ export type ThreadRecord = {
   endTurn: () => Observable<never>;
   close: () => Observable<never>;
   isKept: () => boolean;
-  claim: () => Observable<Claim>;
+  claim: () => Awaitable<Claim>;
   rest: () => Observable<never>;
   lost$: Observable<never>;
 };
 
 /** Of a record whose thread stays with this process until it is closed. */
 export const OWN_UNTIL_CLOSED: Pick<ThreadRecord, 'claim' | 'rest' | 'lost$'> = {
-  claim: () => CURRENT,
+  claim: () => 'current',
   rest: () => EMPTY,
   lost$: NEVER,
 };
 
-const CURRENT = of<Claim>('current');
-
 /**
  * @param open opens the rollout, when the first line is written; throws FileError
- * @param soon runs a function after the current work; @param later behind the turns that follow at once; @param now in ms since 1970
+ * @param soon runs a function after the current work; @param later after the turns that follow at once; @param now in ms since 1970
  * @param failed is called once, with what went wrong; the thread goes on, and no more of it is kept
  */
 export type RecordDeps = {

@@ -1,5 +1,6 @@
 /** Limits the time from the subscription to the end of a stream. */
-import { type MonoTypeOperatorFunction, map, takeUntil, timer } from 'rxjs';
+import { asyncScheduler, type MonoTypeOperatorFunction } from 'rxjs';
+import { operate } from './operate';
 
 /** @param ms 0 for no limit; @param toError the error of a stream that goes on for longer */
 export type CompletionLimit = { ms: number; toError: () => Error };
@@ -13,10 +14,8 @@ export const completeWithin =
   <T>({ ms, toError }: CompletionLimit): MonoTypeOperatorFunction<T> =>
   (source$) => {
     if (ms === 0) return source$;
-    const late$ = timer(ms).pipe(
-      map((): never => {
-        throw toError();
-      }),
-    );
-    return source$.pipe(takeUntil(late$));
+    return operate<T, T>((subscriber) => {
+      subscriber.add(asyncScheduler.schedule(() => subscriber.error(toError()), ms));
+      return subscriber;
+    })(source$);
   };

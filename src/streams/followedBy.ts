@@ -1,12 +1,47 @@
 /** A stream, and what follows from all its items. */
-import { connect, type MonoTypeOperatorFunction, merge, mergeMap, type Observable, reduce } from 'rxjs';
+import { type MonoTypeOperatorFunction, type Observable, Subscriber } from 'rxjs';
+import { operate } from './operate';
+
+type Following<T, S> = { sum: (state: S, item: T) => S; seed: S; next: (state: S) => Observable<T> };
 
 /**
  * Passes the source, then the stream that `next` makes of its sum. Completes with that; errors with either.
  *   in  a-b-|
  *   out a-b-(S|)   (S from next(sum of a and b))
  */
-export const followedBy =
-  <T, S>(sum: (state: S, item: T) => S, seed: S, next: (state: S) => Observable<T>): MonoTypeOperatorFunction<T> =>
-  (item$) =>
-    item$.pipe(connect((shared$) => merge(shared$, shared$.pipe(reduce(sum, seed), mergeMap(next)))));
+export const followedBy = <T, S>(
+  sum: Following<T, S>['sum'],
+  seed: S,
+  next: Following<T, S>['next'],
+): MonoTypeOperatorFunction<T> => operate((subscriber) => new FollowedSubscriber(subscriber, { sum, seed, next }));
+
+/** What follows goes straight to the subscriber behind. */
+class FollowedSubscriber<T, S> extends Subscriber<T> {
+  private state: S;
+
+  constructor(
+    private readonly subscriber: Subscriber<T>,
+    private readonly following: Following<T, S>,
+  ) {
+    super(subscriber);
+    this.state = following.seed;
+  }
+
+  protected override _next(item: T): void {
+    this.subscriber.next(item);
+    try {
+      this.state = this.following.sum(this.state, item);
+    } catch (reason) {
+      this.subscriber.error(reason);
+    }
+  }
+
+  protected override _complete(): void {
+    this.unsubscribe();
+    try {
+      this.following.next(this.state).subscribe(this.subscriber);
+    } catch (reason) {
+      this.subscriber.error(reason);
+    }
+  }
+}

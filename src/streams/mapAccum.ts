@@ -1,6 +1,6 @@
 /** Runs a reducer over a stream and emits its outputs. */
-import { defer, type OperatorFunction } from 'rxjs';
-import { mapMulti } from './mapMulti';
+import type { OperatorFunction } from 'rxjs';
+import { gather } from './gather';
 
 /** The next state, and what to emit; nothing where it is undefined. */
 export type Accumulated<S, R> = { state: S; output?: R };
@@ -11,15 +11,14 @@ export type Accumulated<S, R> = { state: S; output?: R };
  *   in   a--b--c-|     (b has no output)
  *   out  A-----C-|
  */
-export const mapAccum =
-  <S, T, R>(reduce: (state: S, item: T) => Accumulated<S, R>, seed: S): OperatorFunction<T, R> =>
-  (item$) =>
-    defer(() => {
-      let state = seed;
-      const project = (item: T, emit: (output: R) => void) => {
+export const mapAccum = <S, T, R>(reduce: (state: S, item: T) => Accumulated<S, R>, seed: S): OperatorFunction<T, R> =>
+  gather(() => {
+    let state = seed;
+    return {
+      next: (item, emit) => {
         const step = reduce(state, item);
         state = step.state;
         if (step.output !== undefined) emit(step.output);
-      };
-      return item$.pipe(mapMulti(project));
-    });
+      },
+    };
+  });

@@ -1,5 +1,5 @@
 /** The shapes of MCP servers whose tools a model may call. */
-import { NEVER, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { ReviewResult } from '../protocol/codex';
 import type { JsonObject } from '../protocol/jsonrpc';
 import type { FunctionSpec } from '../protocol/model';
@@ -56,7 +56,7 @@ export type OfferedTool = {
  * What a turn can call, and why some servers take no part in it. `inUse$` is subscribed to as long as the turn runs, for servers end
  * some time after their last turn; it never emits.
  */
-export type ToolSet = { rows: readonly ToolRow[]; failures: readonly string[]; inUse$: Observable<never> };
+export type ToolSet = { rows: readonly ToolRow[]; failures: readonly string[]; inUse$?: Observable<never> };
 
 /** No tools of any server. */
-export const NO_TOOLS: ToolSet = { rows: [], failures: [], inUse$: NEVER };
+export const NO_TOOLS: ToolSet = { rows: [], failures: [] };

@@ -1,7 +1,7 @@
 /** The turn queue of one thread. */
-import { concat, connect, defer, EMPTY, filter, map, merge, type Observable, type OperatorFunction, tap } from 'rxjs';
+import { connect, defer, EMPTY, merge, type Observable, type OperatorFunction } from 'rxjs';
 import type { Event, InterruptThreadOp, ThreadOp, TurnOp } from '../protocol/codex';
-import { mapInTurn, mapMulti, ofKind } from '../streams';
+import { gather, mapInTurn, mapMulti, ofKind } from '../streams';
 import type { TurnStop } from './turnEnd';
 
 /** What the queue of a thread receives: a turn, that a call was cancelled, or that the turn that runs is to stop. */
@@ -95,17 +95,19 @@ const start =
     if (!queue.waiting.delete(callId)) return EMPTY;
     queue.running.add(callId);
     const stop$ = shared$.pipe(
-      filter((input) => isStop(input, callId)),
-      map((): TurnStop => ({ kind: 'interrupted' })),
+      mapMulti<QueueInput<T>, TurnStop>((input, emit) => isStop(input, callId) && emit({ kind: 'interrupted' })),
     );
-    return concat(
-      deps
-        .run(turn, { stop$, input$: offers(queue, shared$) })
-        .pipe(tap((event) => event.kind === 'joined' && queue.waiting.delete(event.callId))),
-      defer(() => {
-        queue.running.delete(callId);
-        return queue.stoppers.splice(0).map(deps.interrupted);
-      }),
+    return deps.run(turn, { stop$, input$: offers(queue, shared$) }).pipe(
+      gather<Event, Event>(() => ({
+        next: (event, emit) => {
+          if (event.kind === 'joined') queue.waiting.delete(event.callId);
+          emit(event);
+        },
+        end: (emit) => {
+          queue.running.delete(callId);
+          for (const op of queue.stoppers.splice(0)) emit(deps.interrupted(op));
+        },
+      })),
     );
   };
 
@@ -119,14 +121,16 @@ const offers = <T extends { op: ThreadOp }>(
   { waiting }: Queue<T>,
   shared$: Observable<QueueInput<T>>,
 ): Observable<InputOffer> =>
-  defer(() => {
-    const coming$ = shared$.pipe(
-      mapMulti<QueueInput<T>, InputOffer>((input, emit) => {
-        if (input.kind === 'turn') toOffers(input.turn).forEach(emit);
-        if (input.kind === 'interrupt') emit({ kind: 'withdrawn', callId: input.callId });
-      }),
-    );
-    return waiting.size === 0 ? coming$ : concat([...waiting.values()].flatMap(toOffers), coming$);
-  });
+  shared$.pipe(
+    gather((emit) => {
+      for (const turn of waiting.values()) toOffers(turn).forEach(emit);
+      return {
+        next: (input) => {
+          if (input.kind === 'turn') toOffers(input.turn).forEach(emit);
+          if (input.kind === 'interrupt') emit({ kind: 'withdrawn', callId: input.callId });
+        },
+      };
+    }),
+  );
 
 const toOffers = ({ op }: { op: ThreadOp }): InputOffer[] => (op.kind === 'input' ? [{ kind: 'offered', op }] : []);

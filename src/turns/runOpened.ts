@@ -4,6 +4,7 @@ import {
   concat,
   defer,
   EMPTY,
+  isObservable,
   type MonoTypeOperatorFunction,
   map,
   merge,
@@ -16,6 +17,7 @@ import {
 } from 'rxjs';
 import type { Log } from '../log';
 import type { Event, ThreadOp } from '../protocol/codex';
+import type { Awaitable } from '../streams';
 import type { TurnPorts } from './queueTurns';
 import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText } from './rejection';
 import type { ReleaseDeps } from './releaseUnused';
@@ -34,8 +36,8 @@ export type ThreadTurn<T> = { op: ThreadOp; entry: ThreadEntry<T> };
 export type OpenThread<T> = { thread: T; run: (ports: TurnPorts) => Observable<Event> };
 
 /**
- * @param open opens the thread of a turn, as the first thing the turn does; it may take its time, and is unsubscribed when the
- *   turn is stopped. Emits once; completes empty where there is no such thread; errors where the call cannot begin.
+ * @param open opens the thread of a turn, as the first thing the turn does; where it takes its time, it is unsubscribed when the
+ *   turn is stopped. Emits once; completes empty where there is no such thread; errors or throws where the call cannot begin.
  *   `keep` replaces what the registry knows of the thread.
  * @param close releases what the engine holds of a thread that is open; completes, and never errors
  * @param stored threads that are open from the start
@@ -43,7 +45,7 @@ export type OpenThread<T> = { thread: T; run: (ports: TurnPorts) => Observable<E
  * @param turnTimeoutMs how long a turn may take, opening its thread included
  */
 export type ThreadsDeps<T> = {
-  open: (turn: ThreadTurn<T>, keep: (thread: T) => void) => Observable<OpenThread<T>>;
+  open: (turn: ThreadTurn<T>, keep: (thread: T) => void) => Awaitable<OpenThread<T>>;
   close?: (thread: T) => Observable<never>;
   stored?: readonly T[];
   unused?: UnusedThreads<T>;
@@ -75,18 +77,18 @@ export const runOpened =
   (turn: ThreadTurn<T>, ports: TurnPorts): Observable<Event> =>
     defer(() => {
       if (turn.op.kind === 'close') return closeThread(deps, registry, turn);
-      const stop$ = merge(ports.stop$, turnDeadline(deps.turnTimeoutMs)).pipe(share());
+      const stop$ = ports.stop$.pipe(turnDeadline(deps.turnTimeoutMs), share());
+      const begin = (first: Opening<T>): Observable<Event> => {
+        if (first.kind === 'open')
+          return runFirst(turn, first.run({ ...ports, stop$ })).pipe(failOnBug(deps.log, turn));
+        if (turn.entry.thread === undefined) registry.forget(turn.entry);
+        return first.kind === 'stopped' ? of(...closingEvents(turn, first.stop)) : of(first);
+      };
+      const opening = opened(deps, registry, turn);
+      if (!isObservable(opening)) return begin(opening);
       const stopped$ = stop$.pipe(map((stop): Opening<T> => ({ kind: 'stopped', stop })));
       // `stop$` is subscribed before the turn runs, because a client may cancel in answer to the first event
-      return merge(stopped$, opened(deps, registry, turn)).pipe(
-        take(1),
-        mergeMap((first): Observable<Event> => {
-          if (first.kind === 'open')
-            return runFirst(turn, first.run({ ...ports, stop$ })).pipe(failOnBug(deps.log, turn));
-          if (turn.entry.thread === undefined) registry.forget(turn.entry);
-          return first.kind === 'stopped' ? of(...closingEvents(turn, first.stop)) : of(first);
-        }),
-      );
+      return merge(stopped$, opening).pipe(take(1), mergeMap(begin));
     });
 
 const runFirst = <T>(turn: ThreadTurn<T>, run$: Observable<Event>): Observable<Event> =>
@@ -111,17 +113,25 @@ const opened = <T>(
   { open, log }: ThreadsDeps<T>,
   registry: ThreadRegistry<T>,
   turn: ThreadTurn<T>,
-): Observable<Opening<T>> => {
+): Awaitable<Opening<T>> => {
   const { op, entry } = turn;
-  return defer(() => open(turn, (thread) => registry.keep(entry, thread))).pipe(
-    take(1),
-    throwIfEmpty(() => new CannotBegin(noThreadText(entry.id === undefined ? op.thread : { id: entry.id }))),
-    map((open) => {
-      registry.keep(entry, open.thread);
-      return { kind: 'open' as const, ...open };
-    }),
-    catchError((error: Error) => of(rejection(op, rejectionText(log, op, error)))),
-  );
+  const begun = (open: OpenThread<T>): Opening<T> => {
+    registry.keep(entry, open.thread);
+    return { kind: 'open', ...open };
+  };
+  const rejected = (error: Error) => rejection(op, rejectionText(log, op, error));
+  try {
+    const opening = open(turn, (thread) => registry.keep(entry, thread));
+    if (!isObservable(opening)) return begun(opening);
+    return opening.pipe(
+      take(1),
+      throwIfEmpty(() => new CannotBegin(noThreadText(entry.id === undefined ? op.thread : { id: entry.id }))),
+      map(begun),
+      catchError((error: Error) => of(rejected(error))),
+    );
+  } catch (error) {
+    return rejected(error as Error);
+  }
 };
 
 /** A turn that errors has met a bug, which is logged with its stack; the turn fails. */

@@ -1,13 +1,16 @@
 /** The time a turn may take. */
-import { map, type Observable, timer } from 'rxjs';
-import { toTimerMs } from '../streams';
+import type { MonoTypeOperatorFunction } from 'rxjs';
+import { toTimerMs, withDeadline } from '../streams';
 import type { TurnStop } from './turnEnd';
 
 /**
- * Emits once, when a turn that begins now has taken too long, and completes.
+ * Passes the stops of a turn that begins now, and emits one of its own when the turn has taken too long.
  * A limit longer than a timer can wait counts as the longest possible wait.
+ *   in   --x----
+ *   out  --x--(E|)    (E expired)
  */
-export const turnDeadline = (limitMs: number): Observable<TurnStop> =>
-  timer(toTimerMs(limitMs)).pipe(
-    map(() => ({ kind: 'expired', message: `The turn took longer than ${limitMs / 1000} s and was stopped.` })),
-  );
+export const turnDeadline = (limitMs: number): MonoTypeOperatorFunction<TurnStop> =>
+  withDeadline<TurnStop>({
+    ms: toTimerMs(limitMs),
+    last: { kind: 'expired', message: `The turn took longer than ${limitMs / 1000} s and was stopped.` },
+  });

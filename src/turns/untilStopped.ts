@@ -1,6 +1,7 @@
 /** The end of a turn that may be stopped from this side. */
-import { concat, defer, type MonoTypeOperatorFunction, type Observable, takeUntil, takeWhile, tap } from 'rxjs';
+import type { MonoTypeOperatorFunction, Observable } from 'rxjs';
 import { type Event, endsTurn } from '../protocol/codex';
+import { stoppable } from '../streams';
 import type { TurnStop } from './turnEnd';
 
 /**
@@ -10,16 +11,7 @@ import type { TurnStop } from './turnEnd';
  *   stop$  ----x          stop$  -------x
  *   out    -a-b(X|)       out    -a-b--(z|)
  */
-export const untilStopped =
-  (stop$: Observable<TurnStop>, close: (stop: TurnStop) => Event[]): MonoTypeOperatorFunction<Event> =>
-  (event$) =>
-    defer(() => {
-      let stopped: TurnStop | undefined; // set by the stop that ends the source
-      const keptStop$ = stop$.pipe(
-        tap((stop) => {
-          stopped = stop;
-        }),
-      );
-      const closing$ = defer(() => (stopped === undefined ? [] : close(stopped)));
-      return concat(event$.pipe(takeUntil(keptStop$)), closing$).pipe(takeWhile((event) => !endsTurn(event), true));
-    });
+export const untilStopped = (
+  stop$: Observable<TurnStop>,
+  close: (stop: TurnStop) => Event[],
+): MonoTypeOperatorFunction<Event> => stoppable({ stop$, close, isLast: endsTurn });

@@ -2,6 +2,7 @@ import { catchError, map, of } from 'rxjs';
 import { tapeThreads } from '../../../src/app/rerun/tapeThreads';
 import type { Recorded } from '../../../src/rerun';
 import { ThreadError, type ThreadRecord, type ThreadStore } from '../../../src/rollout';
+import { toStream } from '../../../src/streams';
 import type { Chance } from '../../../src/tape';
 import { marbles } from '../../support/marbles';
 
@@ -27,7 +28,7 @@ describe('tapeThreads', () => {
     'lets a thread begin, and be used, where nothing else was recorded',
     marbles(({ expectObservable }) => {
       const record = begun({});
-      expectObservable(record.claim()).toBe('(c|)', { c: 'current' });
+      expectObservable(toStream(record.claim())).toBe('(c|)', { c: 'current' });
       expectObservable(record.endTurn()).toBe('|');
       expectObservable(record.rest()).toBe('|');
       expectObservable(record.lost$).toBe('-');
@@ -47,7 +48,7 @@ describe('tapeThreads', () => {
         },
         (name, draw) => (name === 'threadKept' ? () => false as ReturnType<typeof draw> : draw),
       );
-      expectObservable(record.claim()).toBe('(s|)', { s: 'stale' });
+      expectObservable(toStream(record.claim())).toBe('(s|)', { s: 'stale' });
       expectObservable(record.endTurn()).toBe('#', {}, new ThreadError('no server'));
       expectObservable(record.rest()).toBe('|');
       expectObservable(record.lost$).toBe('#', {}, new ThreadError('the lease is over'));

@@ -1,7 +1,8 @@
 /** The engines by name, and the one that was chosen. */
-import { connect, defer, delayWhen, map, type Observable, shareReplay, switchMap, take, tap } from 'rxjs';
+import { connect, defer, map, type Observable, shareReplay, switchMap, take, tap } from 'rxjs';
 import { lazy } from '../../lazy';
 import type { Engine } from '../../protocol/codex';
+import { mapInTurn } from '../../streams';
 import { type Choice, chooseEngine } from './chooseEngine';
 import { installedCodex, mayBeLoggedIn } from './installedCodex';
 import { nativeAvailability } from './nativeAvailability';
@@ -60,9 +61,16 @@ export const deferredEngine =
   (ask) =>
   (op$) =>
     defer(() => {
-      const chosen$ = engine$.pipe(take(1), shareReplay({ bufferSize: 1, refCount: true }));
+      let isChosen = false;
+      const chosen$ = engine$.pipe(
+        take(1),
+        tap(() => {
+          isChosen = true;
+        }),
+        shareReplay({ bufferSize: 1, refCount: true }),
+      );
       return op$.pipe(
-        delayWhen(() => chosen$),
+        mapInTurn((op) => (isChosen ? op : chosen$.pipe(map(() => op)))),
         connect((waiting$) => chosen$.pipe(switchMap((engine) => engine(ask)(waiting$)))),
       );
     });

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-import { EMPTY, of } from 'rxjs';
+import { EMPTY } from 'rxjs';
 import { type NativeDeps, nativeAgent } from '../../agent';
 import { ConfigError } from '../../config';
 import { type Backend, inRealFolder, localBackend } from '../../executor';
@@ -84,7 +84,7 @@ const openTools =
   (wiring: Wiring, backend: Backend): NativeDeps['openTools'] =>
   (over$) => {
     const here = lazy(() => toolServersModule().configuredToolServers(wiring, backend)(over$));
-    return (config) => (Object.keys(config.mcpServers).length === 0 ? of(NO_TOOLS) : here()(config));
+    return (config) => (Object.keys(config.mcpServers).length === 0 ? NO_TOOLS : here()(config));
   };
 
 const http = lazy(() => require('node:http') as typeof import('node:http'));

@@ -1,8 +1,8 @@
 /** The calls of one connection on one engine, which all protocol faces of the connection share. */
-import { defer, filter, map, merge, type Observable, type OperatorFunction, Subject, scan, takeWhile, tap } from 'rxjs';
+import { defer, filter, merge, type Observable, type OperatorFunction, Subject } from 'rxjs';
 import type { Log } from '../../log';
 import type { Engine, Event, Op } from '../../protocol/codex';
-import { flatten } from '../../streams';
+import { gather } from '../../streams';
 import { type AskDeps, askCaller } from './askCaller';
 import { logEvents } from './logEvents';
 import type { EngineInput } from './step';
@@ -27,22 +27,24 @@ export type ConnectionReducer<S, I, O> = {
  *   out  BE-E---X-|     (B begun, E events, X cancelled)
  */
 export const runCalls =
-  <S, I, O extends { kind: string }>(
-    deps: CallsDeps,
-    { initial, reduce, isEnded }: ConnectionReducer<S, I, O>,
-  ): OperatorFunction<I, O> =>
+  <S, I, O>(deps: CallsDeps, { initial, reduce, isEnded }: ConnectionReducer<S, I, O>): OperatorFunction<I, O> =>
   (input$) =>
     defer(() => {
       const op$ = new Subject<EngineInput>(); // the wire from the reducer to the engine, which keeps nothing
-      const first = { state: initial, output: [], ops: [] } as ReturnType<typeof reduce>;
       // The engine is subscribed before the inputs are: an input that comes synchronously already leads to an operation.
       return merge(runEngine(deps, op$), input$).pipe(
-        scan<I | Event, ReturnType<typeof reduce>>(({ state }, input) => reduce(state, input), first),
-        takeWhile(({ state }) => !isEnded(state), true),
-        map(toItems<O>),
-        flatten(),
-        tap((item) => isOp(item) && op$.next(item)),
-        filter((item): item is O => !isOp(item)),
+        gather<I | Event, O>(() => {
+          let state = initial;
+          return {
+            next: (input, emit, complete) => {
+              const step = reduce(state, input);
+              state = step.state;
+              step.output.forEach(emit);
+              for (const op of step.ops) op$.next(op); // when the output has left, for what they cause comes after it
+              if (isEnded(step.state)) complete();
+            },
+          };
+        }),
       );
     });
 
@@ -52,23 +54,3 @@ const runEngine = ({ engine, log, ...deps }: CallsDeps, op$: Observable<EngineIn
     engine(askCaller(deps, op$)),
     logEvents(log),
   );
-
-/** The engine gets its operations when the output has left, for what they cause comes behind it. */
-const toItems = <O>({ output, ops }: Items<O>): readonly (O | EngineInput)[] =>
-  ops.length === 0 ? output : [...output, ...ops];
-
-type Items<O> = { output: readonly O[]; ops: readonly EngineInput[] };
-
-const isOp = (item: { kind: string }): item is EngineInput => Object.hasOwn(OPS, item.kind);
-
-const OPS: Record<EngineInput['kind'], true> = {
-  turn: true,
-  input: true,
-  open: true,
-  compact: true,
-  close: true,
-  interrupt: true,
-  interruptThread: true,
-  verdict: true,
-  wait: true,
-};

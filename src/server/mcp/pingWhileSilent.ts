@@ -1,20 +1,17 @@
 /** Pings a client that was sent nothing for a while although a call waits: a write is how a server notices that nobody reads. */
 import {
-  distinctUntilChanged,
-  EMPTY,
+  defer,
+  exhaustMap,
   filter,
-  last,
   map,
   type Observable,
   type OperatorFunction,
   repeat,
-  scan,
-  startWith,
-  switchMap,
   takeUntil,
-  withLatestFrom,
+  takeWhile,
 } from 'rxjs';
 import type { Outgoing, Request } from '../../protocol/jsonrpc';
+import { gather, mapMulti } from '../../streams';
 import { type CallOutput, endsWait } from '../calls';
 import type { Caller } from './caller';
 import type { McpDeps } from './mcpDeps';
@@ -25,6 +22,7 @@ const SILENT_MS = 10_000;
 /**
  * Emits a ping for each 10 s in which a request waited for a call and no message was sent. 2026-07-28 has no ping. What the client
  * answers does not matter; a reader that is gone ends the server by the write.
+ * The clock begins with a wait and stops at the first 10 s without one, so that calls that follow each other share it.
  * @param output$ of the calls
  *   message$  -m--------      (m a message)
  *   output$   b---------z     (b begun, z finished)
@@ -32,29 +30,48 @@ const SILENT_MS = 10_000;
  */
 export const pingWhileSilent =
   ({ after }: Pick<McpDeps, 'after'>, output$: Observable<CallOutput<Caller>>): OperatorFunction<Outgoing, Request> =>
-  (message$) => {
-    const sent$ = message$.pipe(
-      scan((count) => count + 1, 0),
-      startWith(0),
-    );
-    const silence$ = after(SILENT_MS).pipe(
-      repeat(),
-      withLatestFrom(sent$),
-      scan((before: Tick, [, sent]): Tick => ({ sent, isSilent: sent === before.sent }), { sent: 0, isSilent: false }),
-      filter(({ isSilent }) => isSilent),
-    );
-    return output$.pipe(
-      scan((waiting, output) => waiting + changeOf(output), 0),
-      map((waiting) => waiting > 0),
-      distinctUntilChanged(),
-      switchMap((isWaiting) => (isWaiting ? silence$ : EMPTY)),
-      map((_, at): Request => ({ kind: 'request', id: `codex-rx-ping-${at + 1}`, method: 'ping', params: {} })),
-      takeUntil(message$.pipe(last(null, null))),
-    );
-  };
+  (message$) =>
+    defer(() => {
+      const silence = silenceOfWaits();
+      const strike$ = after(SILENT_MS).pipe(repeat(), takeWhile(silence.isWaiting));
+      return output$.pipe(
+        mapMulti<CallOutput<Caller>, 'wait'>((output, emit) => silence.count(changeOf(output)) && emit('wait')),
+        exhaustMap(() => {
+          silence.begin();
+          return strike$;
+        }),
+        filter(silence.end),
+        map((_, at): Request => ({ kind: 'request', id: `codex-rx-ping-${at + 1}`, method: 'ping', params: {} })),
+        takeUntil(message$.pipe(gather<Outgoing, 'end'>((emit) => ({ next: silence.break, end: () => emit('end') })))),
+      );
+    });
 
-/** How many messages were sent until a tick, and whether none was since the tick before. */
-type Tick = { sent: number; isSilent: boolean };
+/**
+ * `count` is true where a request waits and none did before; that breaks a silence, as a message does. `end` is whether there was one since
+ * `begin`, or the `end` before.
+ */
+const silenceOfWaits = () => {
+  let waiting = 0;
+  let isSilent = true;
+  const begin = () => {
+    isSilent = true;
+  };
+  const end = () => {
+    const wasSilent = isSilent;
+    begin();
+    return wasSilent;
+  };
+  const broken = () => {
+    isSilent = false;
+  };
+  const count = (change: number) => {
+    waiting += change;
+    const isFirst = change === 1 && waiting === 1;
+    if (isFirst) broken();
+    return isFirst;
+  };
+  return { count, begin, end, break: broken, isWaiting: () => waiting > 0 };
+};
 
 /** How many more requests wait. */
 const changeOf = (output: CallOutput<Caller>): number => {

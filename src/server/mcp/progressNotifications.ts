@@ -14,7 +14,7 @@ import {
   withLatestFrom,
 } from 'rxjs';
 import type { Notification } from '../../protocol/jsonrpc';
-import { flatten, ofKind } from '../../streams';
+import { flatten, mapMulti, ofKind } from '../../streams';
 import type { CallOutput } from '../calls';
 import type { Caller } from './caller';
 import type { Face } from './faces/faceOf';
@@ -45,8 +45,7 @@ export const progressNotifications =
   ({ extended, after }: ProgressDeps): OperatorFunction<CallOutput<Caller>, Notification> =>
   (output$) =>
     output$.pipe(
-      map(toUpdates),
-      flatten(),
+      mapMulti<CallOutput<Caller>, Update>((output, emit) => toUpdates(output).forEach(emit)),
       // groupBy holds on to its source while a group is open, so it gets one of its own that ends with the subscriber.
       connect((update$) =>
         update$.pipe(groupBy(({ caller }) => caller, { duration: (own$) => own$.pipe(ofKind('over')) })),

@@ -1,7 +1,7 @@
 /** The calls of a connection as messages: their events and results, their progress, the log. */
-import { connect, filter, map, merge, type Observable, takeUntil } from 'rxjs';
+import { connect, filter, merge, type Observable, takeUntil } from 'rxjs';
 import type { Outgoing } from '../../protocol/jsonrpc';
-import { flatten, ofKind } from '../../streams';
+import { mapMulti, ofKind } from '../../streams';
 import { type CallOutput, runCalls } from '../calls';
 import type { Caller } from './caller';
 import type { Command } from './command';
@@ -42,8 +42,10 @@ export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observ
       const output$ = item$.pipe(filter(isOutput));
       return merge(
         item$.pipe(
-          map((item) => (isOutput(item) ? toMessagesHere(item) : [item])),
-          flatten(),
+          mapMulti<ConnectionOutput, Outgoing>((item, emit) => {
+            if (isOutput(item)) toMessagesHere(item).forEach(emit);
+            else emit(item);
+          }),
         ),
         output$.pipe(progressNotifications({ ...deps.face, after: deps.after })),
         level$.pipe(logMessages({ ...deps, output$ }), takeUntil(end$)),

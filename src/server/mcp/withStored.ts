@@ -1,7 +1,9 @@
 /** Looks up the conversation on disk that a request names. */
 import { catchError, defer, type MonoTypeOperatorFunction, map, mergeMap, type Observable, of } from 'rxjs';
+import { divert } from '../../streams';
 import type { CodexHost, Stored } from '../codex';
 import { codexRoom } from './codexRoom';
+import type { ConversationCommand } from './command';
 import type { ConnectionInput } from './connectionReducer';
 
 /**
@@ -9,15 +11,14 @@ import type { ConnectionInput } from './connectionReducer';
  *   in   a-r-b----      (r resumeConversation)
  *   out  a---b-R--      (R with its conversation, or why there is none)
  */
-export const withStored =
-  ({ codexHost }: { codexHost: () => CodexHost }): MonoTypeOperatorFunction<ConnectionInput> =>
-  (input$) =>
-    input$.pipe(
-      mergeMap((input) => {
-        if (input.kind !== 'conversation' || input.request.method !== 'resumeConversation') return of(input);
-        return find(codexHost(), input.request.params).pipe(map((stored) => ({ ...input, stored })));
-      }),
-    );
+export const withStored = ({ codexHost }: { codexHost: () => CodexHost }): MonoTypeOperatorFunction<ConnectionInput> =>
+  divert<ConnectionInput, ConversationCommand, ConnectionInput>({
+    project: (input, { emit, divert }) => (isResume(input) ? divert(input) : emit(input)),
+    other: mergeMap((input) => find(codexHost(), input.request.params).pipe(map((stored) => ({ ...input, stored })))),
+  });
+
+const isResume = (input: ConnectionInput): input is ConversationCommand =>
+  input.kind === 'conversation' && input.request.method === 'resumeConversation';
 
 const find = (host: CodexHost, { conversationId, path }: Record<string, unknown>): Observable<Stored> =>
   defer(() =>

@@ -1,0 +1,66 @@
+/** Takes some of what a stream brings another way. */
+import { type Observable, type OperatorFunction, Subject, Subscriber } from 'rxjs';
+import { operate } from './operate';
+
+/** What becomes of an item: values that are emitted at once, and values that go the other way. */
+export type Ways<A, R> = { emit: (value: R) => void; divert: (value: A) => void };
+
+/** `project` sends each item its way; `other` is subscribed to what goes the other way when the first does. */
+export type Diversion<T, A, R> = {
+  project: (item: T, ways: Ways<A, R>) => void;
+  other: (diverted$: Observable<A>) => Observable<R>;
+};
+
+/**
+ * Emits what `project` emits at once, and what `other` makes of what it diverts. Completes when the source and the other way have;
+ * errors with either, and with what `project` throws.
+ *   in     -a-B-c-|          (B is diverted, and takes four frames)
+ *   out    -a---c-(B|)
+ */
+export const divert = <T, A, R>(diversion: Diversion<T, A, R>): OperatorFunction<T, R> =>
+  operate((subscriber) => new DivertingSubscriber(subscriber, diversion));
+
+class DivertingSubscriber<T, A, R> extends Subscriber<T> {
+  private diverted$: Subject<A> | undefined; // the wire from the source to the other way, once something goes there
+  private open = 1; // ways that have not ended
+  private readonly ways: Ways<A, R>;
+
+  constructor(
+    private readonly subscriber: Subscriber<R>,
+    private readonly diversion: Diversion<T, A, R>,
+  ) {
+    super(subscriber);
+    this.ways = { emit: (value) => subscriber.next(value), divert: (value) => this.other().next(value) };
+  }
+
+  protected override _next(item: T): void {
+    try {
+      this.diversion.project(item, this.ways);
+    } catch (reason) {
+      this.subscriber.error(reason);
+    }
+  }
+
+  protected override _complete(): void {
+    this.unsubscribe();
+    this.diverted$?.complete();
+    this.endWay();
+  }
+
+  private other(): Subject<A> {
+    if (this.diverted$ !== undefined) return this.diverted$;
+    const diverted$ = new Subject<A>();
+    this.diverted$ = diverted$;
+    this.open += 1;
+    const next = (value: R) => this.subscriber.next(value);
+    const error = (reason: unknown) => this.subscriber.error(reason);
+    const complete = () => this.endWay();
+    this.subscriber.add(this.diversion.other(diverted$).subscribe({ next, error, complete }));
+    return diverted$;
+  }
+
+  private endWay(): void {
+    this.open -= 1;
+    if (this.open === 0) this.subscriber.complete();
+  }
+}

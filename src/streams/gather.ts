@@ -1,0 +1,62 @@
+/** Emits none, one or many values for each item, with a state for each subscription. */
+import { type OperatorFunction, Subscriber } from 'rxjs';
+import { operate } from './operate';
+
+/** What `emit` is called with is emitted at once and in order; `complete` ends the stream. */
+type Emit<R> = (value: R) => void;
+type Complete = () => void;
+
+/** What becomes of each item, and of the end of the source, before which the source is let go. */
+export type Gatherer<T, R> = {
+  next: (item: T, emit: Emit<R>, complete: Complete) => void;
+  end?: (emit: Emit<R>) => void;
+};
+
+/**
+ * Begins a gatherer for each subscription, which may emit before the source is subscribed. One subscriber where `startWith`, `scan`, `takeWhile`,
+ * `filter`, `map` and `endWith` are one each and `concatMap` is one per item, so what each turn and each line passes uses it. Completes with the
+ * source; errors with it, and with what the gatherer throws.
+ *   in      a---b-c--|     (before the source B; a gives x and y, b nothing, c z; behind it E)
+ *   out  (Bxy)----z--(E|)
+ */
+export const gather = <T, R>(begin: (emit: Emit<R>) => Gatherer<T, R>): OperatorFunction<T, R> =>
+  operate((subscriber) => {
+    const emit = (value: R): void => subscriber.next(value);
+    return new GatheringSubscriber(subscriber, begin(emit), emit);
+  });
+
+/** An observer made of functions would cost each item two calls more. */
+class GatheringSubscriber<T, R> extends Subscriber<T> {
+  private readonly finish: Complete;
+
+  constructor(
+    private readonly subscriber: Subscriber<R>,
+    private readonly gatherer: Gatherer<T, R>,
+    private readonly emit: Emit<R>,
+  ) {
+    super(subscriber);
+    this.finish = () => subscriber.complete();
+  }
+
+  protected override _next(item: T): void {
+    try {
+      this.gatherer.next(item, this.emit, this.finish);
+    } catch (reason) {
+      this.subscriber.error(reason);
+    }
+  }
+
+  protected override _complete(): void {
+    if (this.gatherer.end === undefined) {
+      super._complete();
+      return;
+    }
+    this.unsubscribe();
+    try {
+      this.gatherer.end(this.emit);
+    } catch (reason) {
+      this.subscriber.error(reason);
+    }
+    this.subscriber.complete();
+  }
+}
