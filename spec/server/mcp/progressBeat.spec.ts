@@ -33,7 +33,7 @@ describe('progressBeat', () => {
   const beat = (update$: Parameters<typeof progressBeat>[1]) => progressBeat(timer, update$);
 
   it(
-    'says every 5 s what is being done, and for how long at least',
+    'emits every 5 s what is being done, and for how long at least',
     marbles(({ hot, expectObservable }) => {
       const update$ = hot(' r 15s z', updates);
       const expected = '    5s R 4999ms T 4999ms U|';
@@ -42,7 +42,7 @@ describe('progressBeat', () => {
   );
 
   it(
-    'begins to count anew at each step, and says of what is done how long ago that was',
+    'begins to count anew at each step, and counts what is done from its end',
     marbles(({ hot, expectObservable }) => {
       const update$ = hot(' b 6s r 5s e 10s z', updates);
       const expected = '    5s S 4999ms R 4999ms E 4999ms F 1002ms |';
