@@ -7,7 +7,7 @@ describe('alongside', () => {
     ['goes on when the work is done', '             -a-b-|', '--|', '     -a-b-|', '^----!', '^-!'],
     ['errors with the work', '                      -a-b-|', '--#', '     -a#', '   ^-!', '   ^-!'],
     ['errors with the source', '                    -a#', '   ------', '  -a#', '   ^-!', '   ^-!'],
-    ['does not begin where the work fails at once', '-a-|', '  #', '       #', '     ', '     (^!)'],
+    ['ends where the work fails at once', '-a-|', '#', '#', '(^!)', '(^!)'],
   ])('%s', (_, source, work, expected, subscribed, workSubscribed) =>
     marbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
       const item$ = hot(source);
