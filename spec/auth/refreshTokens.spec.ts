@@ -80,6 +80,21 @@ describe('refreshTokens', () => {
   );
 
   it(
+    'replaces no login that was made while the server was asked, and makes none again that was ended',
+    marbles(({ cold, expectObservable, flush }) => {
+      const files = memoryFiles(authJson());
+      const made$ = cold('-r', { r: tokenAnswer(200, NEW) }).pipe(tap(() => files.texts.set(PATH, authJson('AT3'))));
+      expectObservable(refreshing(files, tokenServer(made$).post)).toBe('-(c|)', values);
+      const others = memoryFiles(authJson());
+      const ended$ = cold('-r', { r: tokenAnswer(200, NEW) }).pipe(tap(() => others.texts.delete(PATH)));
+      const error = new AuthError('There is no login any more. Log in again: codex-rx login.', true);
+      expectObservable(refreshing(others, tokenServer(ended$).post)).toBe('-#', undefined, error);
+      flush();
+      expect([files.texts.get(PATH), others.texts.get(PATH)]).toEqual([authJson('AT3'), undefined]);
+    }),
+  );
+
+  it(
     'takes the tokens of a Codex that was faster, though its own request failed',
     marbles(({ cold, expectObservable }) => {
       const files = memoryFiles(authJson());
