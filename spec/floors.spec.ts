@@ -57,12 +57,13 @@ const HOMES: [RegExp, string][] = [
   [/^diff$/, 'patch'],
   [/^@nats-io\//, 'transport/nats'],
   [/^node:(child_process|https?|net|tls|tty)$/, 'transport/nats transport app testing'],
+  [/^node:dns\/promises$/, 'transport/nats'], // the client asks its transport for the addresses of a server
   // transport asks whether a process's folder is there, nats reads credentials at each login
   [/^node:(fs|fs\/promises)$/, 'transport/nats transport app cli testing'],
   [/^node:(module|vm)$/, 'cli'], // how the program itself is loaded
   [/^node:os$/, 'model app cli testing'], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],
-  [/^node:util$/, 'executor marbles testing'], // how a runner compares, and text without the codes of a terminal
+  [/^node:util$/, 'executor server/mcp marbles testing'], // how a runner compares, and text without the codes of a terminal
   [/^node:(v8|inspector)$/, 'app'], // how much there is room for, and to free it
   [/^node:url$/, 'transport'], // an address as options of a request
   [/^node:zlib$/, 'transport'],

@@ -206,7 +206,7 @@ const vagueWords = (source: Source): string[] =>
       return word === undefined ? [] : [`spec/${source.path}:${index + 1} writes ${word}`];
     });
 
-/** Lines of comments, also behind code, that no screen shows as a whole. */
+/** Lines of comments, also after code, that no screen shows as a whole. */
 const wideComments =
   (folder: string) =>
   (source: Source): string[] => {

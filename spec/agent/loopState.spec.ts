@@ -135,7 +135,7 @@ describe('advance', () => {
 });
 
 describe('withInputs', () => {
-  it('closes the answer, and adds what the model is shown and the inputs behind it', () => {
+  it('closes the answer, and adds what the model is shown and the inputs after it', () => {
     const input = { op: turn('i', { id: 'n1' }), message: messageOf('user', 'more') };
     const history = { ...noHistory, items: [call], outputs: new Map([[call, 'a']]) };
     expect(withInputs({ ...state, history, added: [ok], inputs: [input] })).toEqual({

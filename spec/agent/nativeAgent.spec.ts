@@ -340,6 +340,14 @@ describe('nativeAgent', () => {
     ]);
   });
 
+  it('begins a thread under what was set for good with its first turn, and keeps that', () => {
+    const configure: NativeDeps['configure'] = ({ model = 'm' }) => config({ model });
+    const answers = [1, 2].map(() => of(spoken.m, spoken.y));
+    const { agent, requests } = agentOf({ answers, deps: { configure } });
+    agent(of<Op[]>({ ...op.a, lasting: { model: 'new' } }, op.b)).subscribe();
+    expect(requests.map(({ model }) => model)).toEqual(['new', 'new']);
+  });
+
   describe('an answer without a message or a call', () => {
     const search: ModelEvent[] = [
       { kind: 'search', callId: 'w' },
@@ -409,7 +417,7 @@ describe('nativeAgent', () => {
     expect(inputs(requests)[1]?.slice(2)).toEqual([call, outputOf('l', 'l ran')]);
   });
 
-  it('shows the model a picture that it asks for behind the outputs', () => {
+  it('shows the model a picture that it asks for after the outputs', () => {
     const look = call('v', { path: 'p.png' }, 'view_image');
     const answers = [of(item(look), spoken.y), of(spoken.m, spoken.y)];
     const { agent, requests } = agentOf({

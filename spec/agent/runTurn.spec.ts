@@ -234,7 +234,7 @@ describe('runTurn', () => {
   );
 
   it(
-    'offers the tools of servers behind those that are built in, and names the servers that failed',
+    'offers the tools of servers after those that are built in, and names the servers that failed',
     marbles(({ hot, cold, expectObservable, flush }) => {
       const op$ = hot('   -(a|)      ', op);
       const answer$ = cold('-----m(y|)', spoken);

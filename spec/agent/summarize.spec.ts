@@ -66,7 +66,7 @@ describe('summarize', () => {
   );
 
   it(
-    'asks with the prompt of the configuration behind the conversation, and without tools',
+    'asks with the prompt of the configuration after the conversation, and without tools',
     marbles(({ cold, flush }) => {
       const { model, requests } = modelOf([cold('-m-(y|)', spoken)]);
       const past = [messageOf('user', 'hi')];

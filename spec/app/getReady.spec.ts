@@ -5,7 +5,7 @@ import { marbles } from '../support/marbles';
 const a = Buffer.from('{"method":"initialize"}');
 
 describe('getReady', () => {
-  it('warms up 20 ms behind the first input, and runs the warm-up turns 60 ms after it', () => {
+  it('warms up 20 ms after the first input, and runs the warm-up turns 60 ms after it', () => {
     const done: string[] = [];
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const warmUpTurn$ = cold<never>(' ----|');

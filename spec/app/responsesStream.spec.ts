@@ -21,7 +21,7 @@ describe('toResponsesStream', () => {
     expect(all[2].response.usage.total_tokens).toBe(2);
   });
 
-  it('has the pieces of its text before it, in their order, behind the empty item', () => {
+  it('has the pieces of its text before it, in their order, after the empty item', () => {
     const text = toResponsesStream(sampleMessage('hi'), ['h', 'i']);
     const all = events(text).map(dataOf);
     expect(all[1]).toMatchObject({ type: 'response.output_item.added', item: { id: 'msg_1', content: [] } });

@@ -8,12 +8,12 @@ const play = defineCommand({
     speed: { type: 'number', above: 0, default: 1, describe: 'times as fast' },
     loud: { type: 'boolean', describe: 'with sound' },
   },
-  behind: 'command',
+  afterDashes: 'command',
   examples: [],
   problem: ({ loud, command }) => (loud && command.length === 0 ? '--loud needs a command' : undefined),
   run,
 });
-const list = defineCommand({ usage: '', positionals: {}, options: {}, behind: 'nothing', examples: [], run });
+const list = defineCommand({ usage: '', positionals: {}, options: {}, afterDashes: 'nothing', examples: [], run });
 
 beforeEach(() => run.mockClear());
 
@@ -45,7 +45,7 @@ describe('read', () => {
     const others = { type: 'string', array: true, describe: 'more files' } as const;
     const file = { type: 'string', required: true, describe: 'a file' } as const;
     const join = defineCommand({
-      ...{ usage: '', options: {}, behind: 'nothing', examples: [], run },
+      ...{ usage: '', options: {}, afterDashes: 'nothing', examples: [], run },
       positionals: { file, others },
     });
     const given = (...argv: string[]) => join.read(argv);
@@ -55,8 +55,8 @@ describe('read', () => {
     expect(given('a', 'b', '')).toEqual({ kind: 'problem', problem: 'OTHERS needs a value' });
   });
 
-  it('refuses a command line behind -- where there is no use for one', () => {
-    expect(list.read(['--', 'x'])).toEqual({ kind: 'problem', problem: 'This command takes nothing behind --' });
+  it('refuses a command line after -- where there is no use for one', () => {
+    expect(list.read(['--', 'x'])).toEqual({ kind: 'problem', problem: 'This command takes nothing after --' });
   });
 
   it.each([

@@ -31,7 +31,7 @@ describe('readArguments', () => {
     expect(read(...argv)).toEqual({ values: { ...defaults, ...values }, words });
   });
 
-  it('leaves what stands behind -- alone', () => {
+  it('leaves what stands after -- alone', () => {
     expect(read('-q', '--', 'node', '-mx', '--model')).toEqual({
       values: { ...defaults, quiet: true },
       words: [],

@@ -52,7 +52,7 @@ describe('processTransport over localBackend', () => {
     expect(records.at(-1)).toEqual({ program: 'sh', droppedLines: expect.any(Number) });
   });
 
-  it('reads from one that exits at once, and the good line behind bytes that are no UTF-8', async () => {
+  it('reads from one that exits at once, and the good line after bytes that are no UTF-8', async () => {
     const { in$ } = talkWith(`printf '\\377\\376\\n{"jsonrpc":"2.0","method":"a"}'`);
     expect(await lastValueFrom(in$.pipe(toArray()))).toEqual([note('a')]);
   });

@@ -19,7 +19,7 @@ describe('assignLetters', () => {
     expect(assignLetters(names.map(({ of }) => capital(of))).join('')).toMatch(/YZΓΔΘΛΞΠΣΦΨΩБДЖ.*ÀÁ$/);
   });
 
-  it('has eleven thousand letters, and one sign for all names behind', () => {
+  it('has eleven thousand letters, and one sign for all names after', () => {
     const names = Array.from({ length: 11_600 }, (_, i) => small(`x${i}`));
     const letters = assignLetters(names);
     const given = letters.filter((letter) => letter !== '*');

@@ -27,7 +27,7 @@ describe('acknowledgeOutput', () => {
   );
 
   it(
-    'lets an acknowledgement that takes long be completed, and sends the next behind it',
+    'lets an acknowledgement that takes long be completed, and sends the next after it',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const first$ = cold('     --------|   ');
       const second$ = cold('            --| ');
@@ -48,7 +48,7 @@ describe('acknowledgeOutput', () => {
   });
 
   it(
-    'goes on behind one that fails, and does nothing where nothing is held back',
+    'goes on after one that fails, and does nothing where nothing is held back',
     marbles(({ hot, expectObservable, flush }) => {
       const sent: number[] = [];
       const acknowledge = (seq: number) => {

@@ -33,7 +33,7 @@ describe('endOf', () => {
   );
 
   it(
-    'leaves out what it wrote then also where it is read right behind the first message, and nothing later',
+    'leaves out what it wrote then also where it is read right after the first message, and nothing later',
     marbles(({ cold, expectObservable }) => {
       const why = new Error('the program ended with exit code 255.');
       expectObservable(cold('s-(oe)-xc|', events).pipe(end)).toBe('---------#', {}, why);

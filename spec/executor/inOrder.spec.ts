@@ -31,7 +31,7 @@ describe('inOrder', () => {
   );
 
   it(
-    'lets all go behind a lag, holes and all, and counts on from the next that is new',
+    'lets all go after a lag, holes and all, and counts on from the next that is new',
     marbles(({ hot, expectObservable }) => {
       const event$ = hot(' -1-4-3-L-----2-6-5-8-7---|', event);
       const expected = '   -1-----(L34)---6-----(78)|';

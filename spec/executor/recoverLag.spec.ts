@@ -55,7 +55,7 @@ describe('recoverLag', () => {
   );
 
   it(
-    'reads where a number is missing, and emits behind it what came during the read',
+    'reads where a number is missing, and emits after it what came during the read',
     marbles(({ hot, cold, expectObservable }) => {
       const page$ = cold('    ---(p|)       ', { p: soFar(3, 1) });
       const event$ = hot(' -1-345---------x-z|', event);

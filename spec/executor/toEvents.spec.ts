@@ -33,7 +33,7 @@ describe('toEvents', () => {
     expect(toEvents({ ...unread, bytes: undefined }, { ...page, evicted })[0]).toEqual(gap(1, 1));
   });
 
-  it('finds no hole behind the last output of a page whose nextSeq is too low', () => {
+  it('finds no hole after the last output of a page whose nextSeq is too low', () => {
     const page = { ...pageOf([output(1), output(3)], 0), nextSeq: 2 };
     expect(toEvents(unread, page)).toEqual([output(1), gap(2, 1), output(3)]);
   });

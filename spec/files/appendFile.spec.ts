@@ -57,7 +57,7 @@ describe('openAppender', () => {
     expect(failures.map(({ code }) => code)).toEqual(['EIO']);
   });
 
-  it('closes behind what it asked of the disk', () => {
+  it('closes after what it asked of the disk', () => {
     const root = openFolder();
     const done: string[] = [];
     const answers: (() => void)[] = [];

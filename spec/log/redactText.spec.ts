@@ -95,7 +95,7 @@ describe('redactText', () => {
     expect(cut(`${'x'.repeat(12)}0123456789abcdef${'y'.repeat(3000)}`)).toBe('xxxxxxxxxxxx[r… (3028 characters)');
   });
 
-  it.each(['password="', 'token="\\\\', "secret='"])('is quick with a value behind %s that goes on and on', (start) => {
+  it.each(['password="', 'token="\\\\', "secret='"])('is quick with a value after %s that goes on and on', (start) => {
     const before = process.cpuUsage();
     for (const part of [' ', '\\\\', "'"]) hide(`${start}${part.repeat(100_000 / part.length)}x`);
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);

@@ -40,7 +40,7 @@ describe('drawMarbles', () => {
     );
   });
 
-  it('draws a fractional frame directly behind the whole one', () => {
+  it('draws a fractional frame directly after the whole one', () => {
     const [a, b] = drawMarbles([
       [
         { frame: 1, symbol: 'a' },

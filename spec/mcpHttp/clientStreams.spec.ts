@@ -52,7 +52,7 @@ describe('toEvent', () => {
 });
 
 describe('get', () => {
-  it('asks for events, behind the last one', () => {
+  it('asks for events, after the last one', () => {
     const asked: string[] = [];
     marbles(({ cold, flush }) => {
       const wires = wiresOf(httpServer(cold, { GET: none }, asked));
@@ -82,7 +82,7 @@ describe('olderStream', () => {
   const ended = (trouble: string): McpEvent => ({ kind: 'ended', trouble });
 
   it(
-    'learns where messages go, lets the waiting one go there, and emits the messages behind',
+    'learns where messages go, lets the waiting one go there, and emits the messages after',
     marbles(({ cold, expectObservable }) => {
       const wires = wiresOf(
         httpServer(cold, { GET: stream('-t---', `${endpoint('/m?sessionId=1')}data: ${HELLO}\n\n`) }),

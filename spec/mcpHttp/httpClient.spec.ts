@@ -43,7 +43,7 @@ describe('httpClient', () => {
     })();
   });
 
-  it('resumes the response to a request behind the last event that came', () => {
+  it('resumes the response to a request after the last event that came', () => {
     const asked: string[] = [];
     marbles(({ cold, expectObservable, flush }) => {
       const responses = {

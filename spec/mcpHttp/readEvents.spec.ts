@@ -35,7 +35,7 @@ describe('readEvents', () => {
   });
 
   it(
-    'errors at an event that is too long, behind those before it',
+    'errors at an event that is too long, after those before it',
     marbles(({ hot, expectObservable }) => {
       const text$ = hot('  -a-b-c|', { a: 'data: 1\n\ndata: 2', b: '345678', c: '9\n\n' });
       const expected = '   -A-#';

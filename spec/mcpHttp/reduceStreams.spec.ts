@@ -68,7 +68,7 @@ describe('reduceStreams', () => {
     ]);
   });
 
-  it('resumes a stream behind an event', () => {
+  it('resumes a stream after an event', () => {
     const resume = request(1, { method: 'GET', headers: { 'last-event-id': '1-1' } });
     expect(
       outputsOf(

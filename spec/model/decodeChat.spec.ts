@@ -102,7 +102,7 @@ describe('decodeChat', () => {
   );
 
   it(
-    'errors behind the message of an answer that the server cuts off, and drops its calls',
+    'errors after the message of an answer that the server cuts off, and drops its calls',
     marbles(({ hot, expectObservable }) => {
       const values = { ...data, c: calls(piece(0, 'a', 'shell', '{"comm')), w: chunk({}, 'content_filter') };
       const cut = (reason: string) => new ModelError(`Incomplete response returned, reason: ${reason}`, false);

@@ -38,7 +38,7 @@ describe('playStep', () => {
   );
 
   it(
-    'numbers kept items only, behind those that were made, and fills in prompt and output',
+    'numbers kept items only, after those that were made, and fills in prompt and output',
     marbles(({ expectObservable }) => {
       const items = [
         { reasoning: ['{{prompt}}', 'x'] },
@@ -110,7 +110,7 @@ describe('playStep', () => {
     ],
     [{ error: 'no' }, 0, '(M#)', new ModelError('no', false)],
     [{ error: 'busy', retryable: true }, 0, '(M#)', new ModelError('busy', true)],
-  ] as const)('ends with the fault %j behind the items', (fault, idleMs, out, error) =>
+  ] as const)('ends with the fault %j after the items', (fault, idleMs, out, error) =>
     marbles(({ expectObservable }) => {
       const step = { items: [{ text: 'abc', deltas: 0 }] };
       expectObservable(play(playback(step), fault, idleMs)).toBe(out, values, error);

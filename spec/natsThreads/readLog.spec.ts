@@ -32,7 +32,7 @@ describe('readLog', () => {
   );
 
   it(
-    'leaves out what is of no daemon, and goes on behind it',
+    'leaves out what is of no daemon, and goes on after it',
     marbles(({ cold, expectObservable }) => {
       const place = placeWith({ consume: () => cold('sabx', values), lastOf: () => cold('(x|)', values as never) });
       expectObservable(readLog(place, 'a')).toBe('---(l|)', {

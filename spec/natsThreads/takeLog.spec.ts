@@ -63,7 +63,7 @@ describe('takeLog', () => {
       expect((await firstValueFrom(readLog(place, one.id))).text).toBe(`${HEAD}{"b":1}\n`);
     }));
 
-  it('goes on behind a message of whoever is no daemon, without it', () =>
+  it('goes on after a message of whoever is no daemon, without it', () =>
     onPlace('00000000-0000-4000-8000-000000000004', async ({ one, other, place }) => {
       await lastValueFrom(appendText(one, NEW, HEAD));
       await firstValueFrom(place.link.append({ subject: place.subjectOf(one.id), data: Buffer.from('{"x":1}\n') }));
@@ -85,7 +85,7 @@ describe('takeLog at a thread whose holder before still writes', () => {
     { kind: 'begin', firstSeq: 1, lastSeq: seq, pending: 1 },
     { ...stored(HEAD, seq, headers), pending: 0 },
   ];
-  /** Each attempt reads up to one message more, and `conflicts` of them find another behind it. */
+  /** Each attempt reads up to one message more, and `conflicts` of them find another after it. */
   const takenAfter = (conflicts: number) => {
     let seq = 1;
     const place = {

@@ -2,7 +2,7 @@
 
 type Message = Record<string, unknown>;
 
-/** So many lines behind `meta`; the text `needle` is in the call in the middle. */
+/** So many lines after `meta`; the text `needle` is in the call in the middle. */
 export const bigTape = (size: number): string => {
   const lines: string[] = [];
   const say = (dir: string, message: Message): void => {

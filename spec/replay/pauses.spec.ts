@@ -16,7 +16,7 @@ const index = toSessionIndex(
 );
 
 describe('toPauses', () => {
-  it('waits behind a notification and a response, a second at most', () => {
+  it('waits after a notification and a response, a second at most', () => {
     expect(toPauses(index, 'needed')).toEqual([0, 200, 0, 1_000, 400]);
   });
 

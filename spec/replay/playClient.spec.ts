@@ -94,7 +94,7 @@ describe('playClient', () => {
     expect(played(start, timeout, line(A))).toEqual([[text(a)], [], [], 'finished']);
   });
 
-  it('pauses behind a line, counts what comes, and goes on when the pause is over, whatever the silence', () => {
+  it('pauses after a line, counts what comes, and goes on when the pause is over, whatever the silence', () => {
     const paused = toClientPlan(
       toSessionIndex(sessionFrom([0, 'in', n], [200, 'in', a], [300, 'out', A], [300, 'in', b])),
       'needed',

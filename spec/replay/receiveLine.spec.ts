@@ -7,7 +7,7 @@ import { sessionFrom } from '../support/tapes';
 const call = (id: number) => ({ id, method: 'go', params: {} });
 const note = (requestId: number, text: string) => ({ method: 'note', params: { requestId, text } });
 
-/** Two calls of one meaning; the second line of the first call stands behind the second call. */
+/** Two calls of one meaning; the second line of the first call stands after the second call. */
 const plan = toServerPlan(
   toSessionIndex(
     sessionFrom(

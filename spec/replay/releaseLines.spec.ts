@@ -9,7 +9,7 @@ const call = (id: number) => ({ id, method: 'go', params: {} });
 const note = (requestId: number, text: string) => ({ method: 'note', params: { requestId, text } });
 const planOf = (...lines: Parameters<typeof sessionFrom>) => toServerPlan(toSessionIndex(sessionFrom(...lines)));
 
-/** Two calls; the second line of the first call stands behind the second call. */
+/** Two calls; the second line of the first call stands after the second call. */
 const plan = planOf(
   [0, 'out', { method: 'hello' }],
   [10, 'in', call(1)],

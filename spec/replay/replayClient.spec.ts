@@ -48,7 +48,7 @@ describe('replayClient', () => {
   );
 
   it(
-    'pauses as recorded behind a line without a response, or at a multiple of the pace',
+    'pauses as recorded after a line without a response, or at a multiple of the pace',
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  --O----w-Q---D---', fromServer);
       const needed = '     o-ng-----y---|';

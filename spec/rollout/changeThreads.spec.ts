@@ -65,7 +65,7 @@ describe('fork', () => {
   const forked = { id: B, startedMs: Date.UTC(2026, 10, 2), path: pathOf(2, B), archived: false };
   const own = { session_id: B, timestamp: '2026-11-02T00:00:00.000Z', forked_from_id: A };
 
-  it('writes the lines behind a first line of its own, without one that is still being written', () => {
+  it('writes the lines after a first line of its own, without one that is still being written', () => {
     const { changes, files } = around(pathOf(1, A), start(A, `${rest}{"type":`));
     emits(changes.fork(A, B), { ...forked, preview: 'p' });
     const [first = '', ...lines] = files.get(pathOf(2, B))?.split('\n') ?? [];

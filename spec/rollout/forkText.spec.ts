@@ -5,7 +5,7 @@ const fork = (text: string) =>
 const head = JSON.stringify({ timestamp: 't', type: 'session_meta', payload: { id: 'old', cwd: '/w' } });
 
 describe('forkText', () => {
-  it('names the new thread in its first line, and keeps all whole lines behind it', () => {
+  it('names the new thread in its first line, and keeps all whole lines after it', () => {
     const [first = '', ...rest] = fork(`${head}\n{"type":"moon"}\n{"cut`);
     const own = { id: 'new', session_id: 'new', timestamp: '1970-01-01T00:00:01.000Z', forked_from_id: 'old' };
     expect(JSON.parse(first)).toEqual({

@@ -115,7 +115,7 @@ describe('listThreads', () => {
     expect(fs.readFileSync(join(home, 'target'), 'utf8')).toBe('kept');
   });
 
-  it('lists behind the newest, and reads no others', async () => {
+  it('lists after the newest, and reads no others', async () => {
     const { list } = homeWith(240);
     const { found } = await list();
     expect(await list({}, 110, 120)).toMatchObject({ found: found.slice(120, 230), reads: 0 });

@@ -36,7 +36,7 @@ describe('handshake', () => {
   );
 
   it(
-    'sends initialize, and the ready notification behind its result',
+    'sends initialize, and the ready notification after its result',
     marbles(({ hot, flush }) => {
       const { greeted$, sent } = greet(hot('---I', incoming));
       const seen: number[] = [];

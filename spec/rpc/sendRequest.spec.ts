@@ -19,7 +19,7 @@ const cancelled = (reason: string) => cancel?.(1, reason);
 const asked: RpcOutgoing = { kind: 'request', id: 1, method: 'a/b', params: {} };
 
 describe('sendRequest', () => {
-  /** @param after what is sent behind the request, which takes `cancel` */
+  /** @param after what is sent after the request, which takes `cancel` */
   const specify = (
     source: string,
     expected: string,

@@ -44,7 +44,7 @@ describe('withLine', () => {
 });
 
 describe('withServerEnd', () => {
-  it('ends the server behind the end of the input, and nowhere else', () => {
+  it('ends the server after the end of the input, and nowhere else', () => {
     const ended = withLine(openPhase(end), { line: end, letter: '|' });
     expect(withServerEnd(ended).server).toEqual([[{ frame: 1, symbol: '|' }]]);
     const open = withLine(openPhase(ping), { line: ping, letter: 'p' });

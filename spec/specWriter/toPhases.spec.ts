@@ -25,7 +25,7 @@ describe('toPhases', () => {
     ]);
   });
 
-  it('ends the server only where it exited with code 0 behind the end of the input', () => {
+  it('ends the server only where it exited with code 0 after the end of the input', () => {
     const sent: [string, object | string][] = [
       ['in', request(0)],
       ['out', answer(0)],

@@ -61,7 +61,7 @@ describe('writeLine', () => {
     expect(JSON.stringify(first)).toBe(before);
   });
 
-  it('begins a phase with a request behind 24 lines, where no other waits for its response', () => {
+  it('begins a phase with a request after 24 lines, where no other waits for its response', () => {
     const pings = (from: number, many: number): Sent[] =>
       Array.from({ length: many }, (_, i) => from + i).flatMap((id): Sent[] => [
         ['in', request(id, 'ping')],

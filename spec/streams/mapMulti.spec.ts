@@ -28,7 +28,7 @@ describe('mapMulti', () => {
   );
 
   it(
-    'errors with what the callback throws, behind what it emitted',
+    'errors with what the callback throws, after what it emitted',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const item$ = hot('-c-d-c-|');
       expectObservable(item$.pipe(mapMulti(project))).toBe('-z-(x#)');

@@ -27,7 +27,7 @@ describe('mergeInGroups', () => {
   );
 
   it(
-    'is never, empty and failing as its source is, and completes behind the last stream',
+    'is never, empty and failing as its source is, and completes after the last stream',
     marbles(({ cold, hot, expectObservable }) => {
       const same = mergeInGroups((item: string) => of(item), 2);
       expectObservable(cold<string>('---').pipe(same)).toBe('---');

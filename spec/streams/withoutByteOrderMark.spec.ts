@@ -14,7 +14,7 @@ describe('withoutByteOrderMark', () => {
   );
 
   it(
-    'passes text without one, and what comes behind one that is alone',
+    'passes text without one, and what comes after one that is alone',
     marbles(({ cold, expectObservable }) => {
       expectObservable(cold('a-B-|', all).pipe(withoutByteOrderMark())).toBe('a-B-|', all);
       expectObservable(cold('e-a-|', all).pipe(withoutByteOrderMark())).toBe('o-a-|', all);

@@ -43,6 +43,12 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   // A connection to a real server, its requests, streams and buckets.
   'transport/nats/connectNats.ts': 'contract/nats.spec.ts',
   'transport/nats/natsBuckets.ts': 'contract/nats.spec.ts',
+  'transport/nats/sendAcked.ts': 'transport/nats/natsAcks.spec.ts',
+  'transport/nats/openConnection.ts': 'contract/natsEncrypted.spec.ts',
+  'transport/nats/dialNats.ts': 'transport/nats/socketTransport.spec.ts',
+  'transport/nats/frameQueue.ts': 'transport/nats/socketTransport.spec.ts',
+  'transport/nats/frameReader.ts': 'transport/nats/socketTransport.spec.ts',
+  'transport/nats/socketLife.ts': 'transport/nats/socketTransport.spec.ts',
   'transport/nats/natsConsumer.ts': 'contract/nats.spec.ts',
   'transport/nats/natsMessages.ts': 'contract/nats.spec.ts',
   'transport/nats/messageAt.ts': 'contract/nats.spec.ts',
@@ -65,9 +71,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/exec/serveNats.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'transport/nats/pullMessages.ts': 'contract/nats.spec.ts',
   'cli/execServer/listenProblem.ts': 'cli/commands/execServer.spec.ts',
-
-  // A socket in a folder: what it is shows in a connection.
-  'transport/listenUnix.ts': 'wire/execListener.spec.ts',
 
   // The wiring of `app`: a port in front of a disk, a process, a socket or a terminal, or what connects rooms that have specs of their own.
   'app/applyPatch/folderAt.ts': 'app/applyPatch/localDisk.spec.ts',
@@ -120,7 +123,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/sandbox/sandboxesHere.ts': 'contract/sandboxBackend.spec.ts',
   'app/tape/checkNew.ts': 'cli/commands/fork.spec.ts',
   'app/tape/countedTape.ts': 'wire/record.spec.ts',
-  'app/tape/loadTape.ts': 'app/tape/openTape.spec.ts',
   'app/tape/natsTapes.ts': 'contract/natsTapes.spec.ts',
   'app/tape/openSteps.ts': 'wire/replay.spec.ts',
   'app/tape/openTapeFile.ts': 'app/tape/openTape.spec.ts',

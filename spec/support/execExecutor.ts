@@ -9,7 +9,7 @@ import { noBackpressure } from '../../src/streams';
 import { fromPeer } from '../../src/transport';
 import { commandLine } from './peer';
 
-/** An executor that starts with its first request, and has ended behind all specs of the file. */
+/** An executor that starts with its first request, and has ended after all specs of the file. */
 export const execExecutor = (...args: string[]): Executor => {
   const over$ = new ReplaySubject<void>(1);
   const children: ChildProcess[] = [];

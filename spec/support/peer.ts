@@ -13,7 +13,7 @@ export type Ending = { code: number | null; signal: NodeJS.Signals | null };
 export type Peer = {
   child: ChildProcess;
   home: Home;
-  /** Every line of stdout so far, and what stands behind the last newline. */
+  /** Every line of stdout so far, and what stands after the last newline. */
   lines: string[];
   rest: () => string;
   /** The lines as messages. */

@@ -33,7 +33,7 @@ describe('recordCalls', () => {
   );
 
   it(
-    'tapes no stop behind the last response',
+    'tapes no stop after the last response',
     marbles(({ cold, expectObservable, flush }) => {
       const lines: RecordedLine[] = [];
       const seam = { ...seamOf(lines), isLast: (answer: string) => answer === 'z' };

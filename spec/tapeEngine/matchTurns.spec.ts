@@ -20,7 +20,7 @@ const open = (thread: ThreadRef): ThreadOp => ({ kind: 'open', callId: 'o', even
 const onT = { id: 'T' };
 const NEWEST = { newest: true } as unknown as ThreadRef;
 
-/** What becomes of operations, one after another: the recorded turn, or the rejection; and the newest thread behind them. */
+/** What becomes of operations, one after another: the recorded turn, or the rejection; and the newest thread after them. */
 const routed = (match: TapeMatch, turns: RecordedTurn[], ...ops: ThreadOp[]) => {
   const { route, find } = matchTurns(turns, match);
   const outcomes = ops.map((op) => {

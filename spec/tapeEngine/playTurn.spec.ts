@@ -32,7 +32,7 @@ const asked = step(3, message('may it?'), { decision: 'approved' });
 const ran = step(4, message('ran'));
 const finished = step(1, { type: 'task_complete', last_agent_message: 'ran' });
 
-/** The type of an event and its text, `?` behind a question. */
+/** The type of an event and its text, `?` after a question. */
 const wordOf = (event: Event): string => {
   if (event.kind !== 'event') return event.kind;
   const { msg, question } = event;

@@ -21,7 +21,7 @@ describe('toScore', () => {
     });
   });
 
-  it('puts phases behind each other, each behind the longest row of the one before', () => {
+  it('puts phases one after another, each after the longest row of the one before', () => {
     const first = { name: 'x', client: 'a', server: ['--b', '-b'], values };
     expect(shown(first, { name: 'y', client: 'a', server: 'b' })).toEqual({
       rows: ['a0x a3y', 'b2x b3y', 'b1x'],
@@ -29,7 +29,7 @@ describe('toScore', () => {
     });
   });
 
-  it('takes the values of a phase for those behind it', () => {
+  it('takes the values of a phase for those after it', () => {
     const { values: all } = toScore([
       { client: 'a', server: '', values: { a: 'first' } },
       { client: 'a', server: '', values: { a: 'second' } },

@@ -18,7 +18,7 @@ const sent = (all: State[]): string[] =>
   });
 
 describe('step, in order', () => {
-  it('sends what it may, and closes the input behind the last', () => {
+  it('sends what it may, and closes the input after the last', () => {
     expect(sent(states('inOrder', { client: 'ab', server: '' }, input('start')))).toEqual(['ab|']);
     const phase = { client: 'a-b', server: '-A' };
     expect(sent(states('inOrder', phase, input('start'), line({ id: 0, result: {} })))).toEqual(['a', 'b|']);

@@ -29,7 +29,7 @@ describe('withNote', () => {
     ['a', 'note', 'a\nnote'],
     ['a\n', 'note', 'a\nnote'],
     ['a\n', undefined, 'a\n'],
-  ])('puts behind %j %j', (text, note, expected) => {
+  ])('puts after %j: %j', (text, note, expected) => {
     expect(withNote(text, note)).toBe(expected);
   });
 });

@@ -125,7 +125,7 @@ describe('runCommand', () => {
       const full = { now: true }; // from the first output until the drain
       const backpressure: Backpressure = { isFull: () => full.now, drain$: hot('  5s d') };
       const limited$ = hot('--o   9s -', step);
-      const expected = '    B-O 5s 995ms (ET|)'; // 2 ms, and 998 ms behind the drain
+      const expected = '    B-O 5s 995ms (ET|)'; // 2 ms, and 998 ms after the drain
       const trouble = 'command timed out after 1000 milliseconds';
       const text = `${trouble}\nout\n`;
       const E = end(5_998, {

@@ -60,7 +60,7 @@ describe('killAll', () => {
     expect(kill.mock.calls).toEqual([[2, 'SIGKILL']]);
   });
 
-  it('goes on behind one that cannot be killed', () => {
+  it('goes on after one that cannot be killed', () => {
     proc({ '/proc/2/stat': stat('a', 20), '/proc/3/stat': stat('b', 30) }, {});
     kill.mockImplementationOnce(() => {
       throw new Error('EPERM');

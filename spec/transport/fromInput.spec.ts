@@ -103,7 +103,7 @@ describe('fromInput', () => {
     expect(received).toEqual([4096, 55_904, '|']);
   });
 
-  it('reads nothing behind the piece that made the output too long, until that drains', async () => {
+  it('reads nothing after the piece that made the output too long, until that drains', async () => {
     const { output, fill, take: takeOne } = openOutput();
     const { received } = listen(inputOf(9000), output, () => received.length === 1 && fill(MAX_BYTES + 1));
     fill(70_000);

@@ -2,7 +2,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { immediate$ } from '../../src/transport';
 
 describe('immediate$', () => {
-  it('emits once, behind what waits', async () => {
+  it('emits once, after what waits', async () => {
     const order: string[] = [];
     setImmediate(() => order.push('what waits'));
     const turns = await lastValueFrom(immediate$.pipe(toArray()));

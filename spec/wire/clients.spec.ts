@@ -94,7 +94,7 @@ const newClient =
     };
   };
 
-/** A client that reads progress and the answer behind it in one piece forgets the token before it looks at the progress. */
+/** A client that reads progress and the answer after it in one piece forgets the token before it looks at the progress. */
 const isReadLate = ({ message }: Error): boolean =>
   message.startsWith('Received a progress notification for an unknown');
 

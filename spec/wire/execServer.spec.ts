@@ -176,7 +176,7 @@ describe('exec-server', () => {
     expect(evictedBytes + kept).toBe(3_000_000);
   });
 
-  it('closes stdin behind what waits to be written', async () => {
+  it('closes stdin after what waits to be written', async () => {
     const { call, start, closed, textOf } = await open();
     const go = join(folder, 'go');
     await start('p', `until [ -e '${go}' ]; do sleep 0.02; done; wc -c`, { pipeStdin: true });

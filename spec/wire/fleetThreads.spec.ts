@@ -136,7 +136,7 @@ describe('threads on a NATS server', () => {
     expect(await talk(id)).toEqual(['first', 'You talk: first', 'wait', 'second', 'You talk: second']);
   });
 
-  it('are not written by a daemon that comes back behind the end of its lease; its call gets the reason', async () => {
+  it('are not written by a daemon that comes back after the end of its lease; its call gets the reason', async () => {
     const { open, name, talk } = await newStore(BRIEF_LEASE_MS);
     const [old, next] = [await open(), await open()];
     const id = threadOf(await begin(old, 'first'));
@@ -192,7 +192,7 @@ describe('threads on a NATS server', () => {
     road.close();
   });
 
-  it('end over a road that stalls for longer than the lease, with the reason, and go on behind it', async () => {
+  it('end over a road that stalls for longer than the lease, with the reason, and go on after it', async () => {
     const { open, name, talk } = await newStore(BRIEF_LEASE_MS);
     const road = await openStallingRoad(server.address);
     const peer = await open({ store: `${road.address}/${name}` });

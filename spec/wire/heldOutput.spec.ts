@@ -23,7 +23,7 @@ afterAll(removeHomes);
 
 const LINES = 4_000;
 
-/** A server that answers each request once it may, behind 4 MB of notifications, and notes when all of that is written. */
+/** A server that answers each request once it may, after 4 MB of notifications, and notes when all of that is written. */
 const FLOOD = `
 const { existsSync, writeFileSync, writeSync } = require('node:fs');
 const line = JSON.stringify({ jsonrpc: '2.0', method: 'progress', params: { text: 'x'.repeat(1000) } }) + '\\n';

@@ -129,7 +129,7 @@ describe('codex-rx marbles', () => {
     expect(output).toMatch(words);
   });
 
-  it('writes about the command behind --, for the runner that is named', () => {
+  it('writes about the command after --, for the runner that is named', () => {
     const { output } = program(ROOT, 'marbles', TAPE, '--runner', 'vitest', '--', 'my-server', '--flag');
     expect(output).toContain("import { test } from 'vitest';\n");
     expect(output).toContain("const server = stdio(['my-server', '--flag']);\n");

@@ -197,7 +197,7 @@ it('keeps an executor from any subject that it names for the acknowledgement of 
   const event = 'codex-rx.events.build-1.session.process';
   for (const reply of ['$JS.API.STREAM.PURGE.codex-rx-threads-other', 'codex-rx.threads.other.victim'])
     captured.publish(event, '{}', { reply });
-  expect((await captured.request(event, '{}')).json()).toMatchObject({ stream: MADE_BY_OPERATOR.name }); // behind the others
+  expect((await captured.request(event, '{}')).json()).toMatchObject({ stream: MADE_BY_OPERATOR.name }); // after the others
   await captured.close();
   expect(await withLink('admin', (link) => link.countMessages(threads.name, '>'))).toEqual({});
 });
@@ -308,7 +308,7 @@ it('keeps an executor from having a daemon write with the rights of the daemon, 
   const kept = life.subscribe();
   await firstValueFrom(life);
   await pingFromExecutor();
-  await lastValueFrom(backend.start(ECHO)); // whose messages come behind the pings
+  await lastValueFrom(backend.start(ECHO)); // whose messages come after the pings
   kept.unsubscribe();
   expect(await tapes()).toEqual(before);
 });

@@ -97,7 +97,7 @@ describe('a line that is not a message', () => {
     peer.sendText('{"jsonrpc":"2.0","id":2,\n\n\r\n{"jsonrpc":"2.0","id":3}\n\u{1F4A5}\n');
     peer.child.stdin?.write(Buffer.from([0xff, 0xfe, 0x0a]));
     peer.send({ id: 4, method: 'ping' });
-    peer.sendText('{"jsonrpc":"2.0","id":5,"method":"ping"}'); // no newline behind the last line
+    peer.sendText('{"jsonrpc":"2.0","id":5,"method":"ping"}'); // no newline after the last line
     expect(await peer.end()).toEqual({ code: 0, signal: null });
     expect(peer.messages.map(({ id, result, error }) => [id, result ? 'result' : error.code])).toEqual([
       [1, 'result'],

@@ -148,7 +148,7 @@ describe('a connection that is cut at random', () => {
     for (const events of all) {
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
       expect(firstDifference(textOf(events), lines)).toBeUndefined();
-      const kinds = events.map(({ kind }) => kind); // output may come behind exited, nothing behind closed
+      const kinds = events.map(({ kind }) => kind); // output may come after exited, nothing after closed
       expect([kinds.at(-1), kinds.filter((kind) => kind === 'exited').length]).toEqual(['closed', 1]);
     }
   });

@@ -134,7 +134,7 @@ describe('codex-rx record', () => {
     await gone([pid]);
   });
 
-  it('leaves a tape that can be read when it is killed itself; a second session goes behind the first', async () => {
+  it('leaves a tape that can be read when it is killed itself; a second session goes after the first', async () => {
     const { program, args, options, tape } = recorder(['cat']);
     for (const session of [1, 2]) {
       const child = spawn(program, args, options);
@@ -198,7 +198,7 @@ describe('codex-rx record', () => {
     const { home, program, options } = recorder([]);
     const refused = (...args: string[]) =>
       spawnSync(program, commandLine('record', ...args)[1], { ...options, encoding: 'utf8' });
-    expect(refused()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('behind --') });
+    expect(refused()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('after --') });
     expect(refused('-o', join(home.path, 'no/where'), '--', 'cat')).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/the tape cannot be written: ENOENT.*; name another file by --out/),

@@ -13,7 +13,7 @@ import type { Sample, Turn, TurnStep } from './steps';
 export type WaitingInput = { op: TurnOp; message: ResponseItem };
 
 /**
- * What one answer leaves to the next. `diff` is the last one that was sent. `added`: what the model is shown behind the outputs.
+ * What one answer leaves to the next. `diff` is the last one that was sent. `added`: what the model is shown after the outputs.
  * `isAskedAgain`: the answer before had neither a message nor a call. `compaction`: `due` where the model refused the conversation for
  * its length, `done` since then, or since it was found too long, until the model has answered. `usage`: what the turn has cost so far.
  */

@@ -27,7 +27,7 @@ export const toSteps = (turn: Turn, event: Whole | DoubledCall): TurnStep[] => {
 const doubledText = (call_id: string): string =>
   `err: this answer has another call with the id ${call_id}, which runs; this one does not. Use a new id for each call.`;
 
-/** A search without a message behind it leads nowhere. */
+/** A search without a message after it leads nowhere. */
 const SEARCHED: TurnStep = { kind: 'unknown', type: 'web_search_call' };
 
 const toSearchMsg = ({ callId: call_id, query }: Extract<Whole, { kind: 'search' }>): EventMsg =>

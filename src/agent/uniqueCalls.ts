@@ -33,7 +33,7 @@ const addEvent = (
   return { state, output: { kind: 'doubled', item: { ...event.item, call_id: own }, call_id } };
 };
 
-/** The id itself, or with the first number behind it that makes it unused. */
+/** The id itself, or with the first number after it that makes it unused. */
 const unusedId = (ids: ReadonlySet<string>, id: string): string => {
   if (!ids.has(id)) return id;
   for (let number = 2; ; number += 1) {

@@ -22,7 +22,7 @@ const PATIENCE_MS = 60_000;
 
 /**
  * Emits once: what another process got in the meantime, or what `renew` emits. Errors with AuthError where another process renews without an end, and as
- * `changed` and `renew` do. The lock is given back behind `renew`, however it ends.
+ * `changed` and `renew` do. The lock is given back after `renew`, however it ends.
  *   lock   free             lock   taken, changed at n
  *   out    ----r            out    ----n      (r the response)
  */

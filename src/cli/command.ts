@@ -14,7 +14,7 @@ export type Positionals = Readonly<
   >
 >;
 
-/** What a command runs with: its options, its words, and the command line behind `--`, empty where there is none. */
+/** What a command runs with: its options, its words, and the command line after `--`, empty where there is none. */
 export type GivenTo<O extends Options, P extends Positionals> = ArgumentsOf<O> &
   ArgumentsOf<P> & { command: readonly string[] };
 
@@ -28,13 +28,13 @@ export type Help = {
 };
 
 /**
- * @param behind whether a command line may stand behind `--`
+ * @param afterDashes whether a command line may stand after `--`
  * @param problem what is wrong with arguments that fit their options one by one
  */
 export type Definition<O extends Options, P extends Positionals> = Help & {
   options: O;
   positionals: P;
-  behind: 'nothing' | 'command';
+  afterDashes: 'nothing' | 'command';
   problem?: (given: GivenTo<O, P>) => string | undefined;
   run: (given: GivenTo<O, P>) => void;
 };
@@ -87,7 +87,7 @@ const readGiven = <O extends Options, P extends Positionals>(
   const { help, version, ...values } = line.values;
   if (help) return { kind: 'help' };
   if (version) return { kind: 'version' };
-  if (line.command && definition.behind === 'nothing') return failed('This command takes nothing behind --');
+  if (line.command && definition.afterDashes === 'nothing') return failed('This command takes nothing after --');
   const names = Object.entries(definition.positionals);
   const extra = line.words[names.length];
   if (extra !== undefined && !takesRest(names.at(-1)?.[1])) return failed(`${extra} is one word too many`);

@@ -3,7 +3,7 @@ import { lazy } from '../lazy';
 import type { AnyCommand } from './command';
 import { mcpServer } from './commands/mcpServer';
 
-/** @param words what the help writes behind the name */
+/** @param words what the help writes after the name */
 export type Entry = { summary: string; words?: string; load: () => AnyCommand };
 
 const applyPatch = lazy(() => require('./commands/applyPatch') as typeof import('./commands/applyPatch'));

@@ -59,7 +59,7 @@ const open = (scriptOf: (name: string) => Script): Main => {
   return main();
 };
 
-/** Runs the program; `argv` is what stands behind its name. */
+/** Runs the program; `argv` is what stands after its name. */
 export const start = (argv: readonly string[]): void => open((name) => compile(name, readCache(name))).main(argv);
 
 /** Writes the caches, with all that a first session needed; part of the build. */

@@ -18,7 +18,7 @@ const PREFIXES = new Set([...PASSING, ...'resp msg evt item toolu chatcmpl cur t
 const CONTENT =
   /^(?:sha\d*|md\d|crc\d*|hash|digest|checksum|etag|commit|revision|rev|version|ver|blob|tree|image|layer|build|fingerprint|signature|integrity|content|file|path|model|schema|config)s?$/;
 
-/** The place in a member, or behind words of a text. @param names in camel case or with dashes and underscores; the last says most */
+/** The place in a member, or after words of a text. @param names in camel case or with dashes and underscores; the last says most */
 export const placeOf = (...names: string[]): IdPlace => {
   const words = names.flatMap(toWords);
   if (words.some((word) => CONTENT.test(word))) return 'content';
@@ -50,7 +50,7 @@ const WORD = /[A-Za-z][\w-]*/g;
 /** How far before an id its name is looked for. */
 const MAX_CHARS = 48;
 
-/** The place behind a text, by its last two words. */
+/** The place after a text, by its last two words. */
 export const placeBehind = (before: string): IdPlace => {
   const words = [...before.slice(-MAX_CHARS).matchAll(WORD)];
   const last = words.at(-1);

@@ -15,7 +15,7 @@ export type FileFacts = {
 /** An entry of a folder. */
 export type FileEntry = { fileName: string; isDirectory: boolean; isFile: boolean };
 
-/** A block of an open file; `eof` when nothing is behind it. */
+/** A block of an open file; `eof` when nothing is after it. */
 export type FileBlock = { bytes: Uint8Array; eof: boolean };
 /** A file that stays open. `read` and `write` act when they are subscribed; `close` is called once. */
 export type OpenFile = {
@@ -53,7 +53,7 @@ export type ChangeOutcome = { kind: 'applied' } | { kind: 'failed'; message: str
 
 /**
  * Absolute paths. Each emits once and completes, or errors with the operating system's error (`code`, `errno`). `facts` follows links, and
- * marks them. `read` ends behind `maxBytes`: some files have no size, and no end. `change` changes all files or none; a file that is not as
+ * marks them. `read` ends after `maxBytes`: some files have no size, and no end. `change` changes all files or none; a file that is not as
  * it was is left; with a `journalId`, that of the journal which whoever asks keeps, it is ended by `settle`. `open` does not complete
  * before the file is closed; leaving it closes the file.
  */

@@ -8,7 +8,7 @@ const MAX_HELD = 1024;
 
 /**
  * Passes events by ascending `seq` from 1; one that is too early waits for those before it, one that came before is dropped.
- * A `lagged` releases all that wait, behind it, holes and all, and the next event that is new passes whatever its number;
+ * A `lagged` releases all that wait, after it, holes and all, and the next event that is new passes whatever its number;
  * the end of the source and more than `maxBuffered` release them too, and emit `lagged` first if there is a hole. What a hole
  * means is recoverLag's.
  *   in  1-3-2-2-5-L---|     (L lagged)

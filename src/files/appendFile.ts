@@ -34,7 +34,7 @@ export const openAppender = (deps: FileDeps, path: string): Appender => {
   return { append, size: () => attempt(() => fs.fstatSync(fd).size), ...syncing(fs, fd, path) };
 };
 
-/** The number of a closed file may soon be that of another one, so it is closed behind the last answer of the disk. */
+/** The number of a closed file may soon be that of another one, so it is closed after the last answer of the disk. */
 const syncing = (fs: FileSystem, fd: number, path: string): Pick<Appender, 'sync' | 'close'> => {
   let pending = 0;
   let isClosed = false;

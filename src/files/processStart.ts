@@ -8,7 +8,7 @@ export type ProcessDeps = {
 };
 
 const STAT_BYTES = 1024;
-/** Source: proc(5), /proc/PID/stat; counted from behind the name, which may hold anything. */
+/** Source: proc(5), /proc/PID/stat; counted from after the name, which may hold anything. */
 const STATE_AT = 0;
 const START_AT = 19;
 

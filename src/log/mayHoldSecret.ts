@@ -74,7 +74,7 @@ const IN_RUN = /[A-Za-z0-9/+]/;
 const IS_IN_RUN = Uint8Array.from({ length: 128 }, (_, code) => (IN_RUN.test(String.fromCharCode(code)) ? 1 : 0));
 const isInRun = (text: string, at: number): boolean => IS_IN_RUN[text.charCodeAt(at)] === 1;
 
-/** An AWS secret alone, see `TOKENS`; behind a line break of JSON it is one longer. Every fortieth character shows such a run. */
+/** An AWS secret alone, see `TOKENS`; after a line break of JSON it is one longer. Every fortieth character shows such a run. */
 const hasMixedRun = (text: string): boolean => {
   for (let at = RUN - 1; at < text.length; at += RUN) {
     if (!isInRun(text, at)) continue;

@@ -11,7 +11,7 @@ export type DrawnMarbles = { tracks: string[]; columnOf: (frame: number) => numb
 const MAX_DASHES = 40;
 
 /**
- * Draws rows from frame 0 on. A fractional frame, such as 3.001, is drawn directly behind the whole one: it marks
+ * Draws rows from frame 0 on. A fractional frame, such as 3.001, is drawn directly after the whole one: it marks
  * something that has no place of its own.
  *   -a---(bc)-|
  *   ---d------|
@@ -21,7 +21,7 @@ export const drawMarbles = (rows: readonly (readonly Marble[])[]): DrawnMarbles 
   const groups = rows.map(groupByFrame);
   const columns: Column[] = [];
   const places = new Map<number, number>();
-  let nextFrame = 0; // the frame behind what is drawn
+  let nextFrame = 0; // the frame after what is drawn
   let width = 0; // the characters that are drawn
   for (const frame of frames) {
     const gap = toGap(Math.ceil(frame - nextFrame), rows.length);

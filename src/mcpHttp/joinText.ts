@@ -5,7 +5,7 @@ import { type OperatorFunction, reduce } from 'rxjs';
 export const MAX_CHARS = 67_108_864;
 
 /**
- * Emits all pieces as one text when the source completes; what comes behind `maxChars` is dropped. Errors with the source.
+ * Emits all pieces as one text when the source completes; what comes after `maxChars` is dropped. Errors with the source.
  *   in   -a-b-|       (a 'x', b 'y')
  *   out  -----(T|)    (T 'xy')
  */

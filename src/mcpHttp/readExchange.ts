@@ -109,7 +109,7 @@ const messagesOf = (id: number, headers: HttpHeaders): OperatorFunction<string, 
     );
 };
 
-/** What comes behind an event that is too long is relayed, and not recorded. */
+/** What comes after an event that is too long is relayed, and not recorded. */
 const untilTooLong = (error: unknown): Observable<never> =>
   error instanceof EventTooLong ? EMPTY : throwError(() => error);
 

@@ -68,7 +68,7 @@ const attach = (state: ResponseStreams, { id, url, transport, opens }: Request):
   };
 };
 
-/** A stream goes on behind an event. @param last the id of that event: the number of the stream and its own */
+/** A stream goes on after an event. @param last the id of that event: the number of the stream and its own */
 const resume = (state: ResponseStreams, id: number, last: string): StreamStep => {
   const [streamNumber, eventNumber] = last.split('-').map(Number) as [number, number?];
   const stream = state.streams.find(({ number }) => number === streamNumber);

@@ -10,7 +10,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /**
  * Adds the `tool_calls` of one chunk. A piece belongs to the call of its index, or to the last one where it has none;
- * another id begins another call even under the same index, and where ids are missing, a name behind whole arguments.
+ * another id begins another call even under the same index, and where ids are missing, a name after whole arguments.
  * Source: Codex 0.28.0, cases mh42 to mh46; Ollama and Gemini number all calls 0, Gemini without an id.
  */
 export const addCalls = (calls: PendingCall[], pieces: readonly unknown[]): PendingCall[] =>

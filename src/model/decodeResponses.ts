@@ -35,7 +35,7 @@ const failUnfinished = (): never => {
 
 type Emitting = { hasItems: boolean; emit: (event: ModelEvent) => void };
 
-/** The events of one piece, and the failure behind them where the model reports one. Returns whether the answer has had an item. */
+/** The events of one piece, and the failure after them where the model reports one. Returns whether the answer has had an item. */
 const emitEvents = (data: readonly string[], { hasItems, emit }: Emitting): boolean => {
   let has = hasItems;
   let deltas: ModelDelta[] = [];

@@ -43,7 +43,7 @@ export const appendText = (
     ),
   );
 
-/** The summary of the thread with these lines behind the others. */
+/** The summary of the thread with these lines after the others. */
 const withTexts = (state: LogState, text: string): LogState => {
   if (text === '' || state.facts.preview !== '' || state.head.length > MAX_HEAD_CHARS) return state;
   const head = state.head + text;

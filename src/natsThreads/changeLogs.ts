@@ -39,7 +39,7 @@ export const changeLogs = (deps: ChangeDeps): Pick<ThreadStore, 'fork' | 'archiv
   };
 };
 
-/** Writes what has changed of the summary behind the lines. */
+/** Writes what has changed of the summary after the lines. */
 const mark = (deps: ChangeDeps, place: ThreadPlace, thread: ThreadSummary): Observable<ThreadSummary> => {
   const { id, archived } = thread;
   return place.link.lastOf(place.stream, place.subjectOf(id)).pipe(

@@ -18,7 +18,7 @@ const AGAIN_MS = 200;
 const HEAD_CHARS = 65_536;
 
 /**
- * Reads the whole log and writes behind it that this process has the thread: from then on the server refuses what a holder before it still sends.
+ * Reads the whole log and appends that this process has the thread: from then on the server refuses what a holder before it still sends.
  * Emits once; errors with ThreadError, also where there is no such thread.
  */
 export const takeLog = (deps: TakeDeps): Observable<TakenLog> =>

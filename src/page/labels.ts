@@ -59,7 +59,7 @@ export const spaceAfter = (items: readonly { lane: number; x: number }[], endX: 
  */
 export type LabelSpace = { room: number; bar: number | undefined; before: number; behind: number };
 
-/** The name beside a marble and the pixels to it; behind the bar at the end of a lane where more of it has room there, as no name crosses a bar. */
+/** The name beside a marble and the pixels to it; after the bar at the end of a lane where more of it has room there, as no name crosses a bar. */
 export const placeLabel = (
   name: string,
   key: string,

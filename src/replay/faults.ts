@@ -7,7 +7,7 @@ export type LineFault = { kind: 'pass' | 'drop' | 'double' | 'cut' | 'random'; a
 /** `crash` and `end` take the place of a line; `crash` is not an orderly end. */
 export type Fault = LineFault | { kind: 'crash' | 'end'; afterMs: number };
 
-/** `again` starts over behind the last fault; otherwise all further lines pass. */
+/** `again` starts over after the last fault; otherwise all further lines pass. */
 export type Faults = { faults: readonly Fault[]; repeat: 'once' | 'again' };
 
 const SIGNS: Readonly<Record<string, Fault['kind']>> = {

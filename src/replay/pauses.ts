@@ -2,7 +2,7 @@
 import type { ClientLine, SessionIndex } from '../session';
 
 /**
- * A multiple of the recorded pace; `needed` waits only behind a line that the server does not respond to, as nothing else shows when
+ * A multiple of the recorded pace; `needed` waits only after a line that the server does not respond to, as nothing else shows when
  * the server is done with it; `max` does not wait at all.
  */
 export type Pace = number | 'needed' | 'max';
@@ -12,7 +12,7 @@ const MAX_NEEDED_MS = 1_000;
 
 type Recorded = Pick<SessionIndex, 'clientLines' | 'entries' | 'exit'>;
 
-/** How long the client waits behind each of its lines, in ms. */
+/** How long the client waits after each of its lines, in ms. */
 export const toPauses = ({ clientLines, entries, exit }: Recorded, pace: Pace): number[] => {
   const endMs = exit && entries[exit.entry]?.entry.t;
   return clientLines.map((line, i) => {

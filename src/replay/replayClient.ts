@@ -67,7 +67,7 @@ const pause = (resume$: Subject<ClientInput>, pauseMs: number): Observable<never
     ignoreElements(),
   );
 
-/** Each input is followed by the silences behind it, unless another comes before. */
+/** Each input is followed by the silences after it, unless another comes before. */
 const withSilences =
   ({ patienceMs, limitMs }: Pick<PatienceOptions, 'patienceMs' | 'limitMs'>) =>
   (input$: Observable<ClientInput>): Observable<ClientInput> =>

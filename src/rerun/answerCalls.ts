@@ -39,7 +39,7 @@ export const answerCalls = (
         const call = take({ seam, line });
         if (call === -1) return of<Recorded>({ kind: 'unrecorded' });
         if (answering === 'atOnce') return from(responses.filter((one) => one.call === call)).pipe(map(toRecorded));
-        queueMicrotask(() => call$.next(call)); // behind the subscription below
+        queueMicrotask(() => call$.next(call)); // after the subscription below
         return response$.pipe(
           filter((one) => one.call === call),
           takeWhile(({ isLast }) => !isLast, true),

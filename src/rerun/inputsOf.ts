@@ -28,7 +28,7 @@ export type InputDeps = { idle: Observable<unknown>; lateMs: number };
 const BRIEFLY_MS = 100;
 
 /**
- * What the daemon does becomes its next inputs. Completes behind the last step.
+ * What the daemon does becomes its next inputs. Completes after the last step.
  *   in   ---l----c--      (l a line of the daemon, c a call)
  *   out  i---r----d-|     (i, r, d inputs)
  */

@@ -13,7 +13,7 @@ export const NOT_RUNNING: Running = { at: 0, due: 0, lines: 0, claimed: new Set(
 /** What happens: the daemon sent a line, or made a recorded call; `idle`: it does nothing; `late`: it does not do what is due. */
 export type RunEvent = { kind: 'line' } | { kind: 'call'; call: number } | { kind: 'idle' } | { kind: 'late' };
 
-/** An input to give, or none; the state, and `isOver` behind the last step. */
+/** An input to give, or none; the state, and `isOver` after the last step. */
 export type RunStep = {
   state: Running;
   input?: Extract<Step, { kind: 'send' | 'end' | 'close' | 'stop' | 'respond' }>;

@@ -3,7 +3,7 @@ import { toUuid } from '../protocol/codex';
 import { pickThread } from './pickThread';
 import { archivedFiles, type RolloutFile, type RolloutPlace, sessionFiles } from './rolloutFiles';
 
-/** The one thread that `pickThread` picks; no folder is read behind that of a thread with that id. Throws ThreadError. */
+/** The one thread that `pickThread` picks; no folder is read after that of a thread with that id. Throws ThreadError. */
 export const findRollout = (place: RolloutPlace, ref: string): RolloutFile => {
   const id = toUuid(ref).toLowerCase();
   const passed: RolloutFile[] = [];

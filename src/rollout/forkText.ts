@@ -9,7 +9,7 @@ import { ThreadError } from './threadError';
 export type Fork = { id: string; startedMs: number; from: Pick<RolloutFile, 'id' | 'path'> };
 
 /**
- * The lines of the old thread behind a first line of the new one; all of them, also those of unknown kinds, but not a last one that is still
+ * The lines of the old thread after a first line of the new one; all of them, also those of unknown kinds, but not a last one that is still
  * being written. Throws ThreadError where the text does not begin as a rollout.
  */
 export const forkText = (text: string, { id, startedMs, from }: Fork): string => {

@@ -8,7 +8,7 @@ type Call = Exclude<Extract<ResponseItem, { call_id: string }>, Output>;
 type Answer = { items: ResponseItem[]; outputs: Map<string, Output> };
 
 /**
- * Each call has one output, behind the calls of its answer; outputs of no call are left out, and so is reasoning that led to
+ * Each call has one output, after the calls of its answer; outputs of no call are left out, and so is reasoning that led to
  * nothing. A call whose process was killed has the output `aborted`.
  *   pairCalls([r, c1, c2, o2])  → [r, c1, c2, o1 aborted, o2]
  *   pairCalls([c1, o1, o9, r])  → [c1, o1]

@@ -36,7 +36,7 @@ export const OWN_UNTIL_CLOSED: Pick<ThreadRecord, 'claim' | 'rest' | 'lost$'> = 
 
 /**
  * @param open opens the rollout, when the first line is written; throws FileError
- * @param soon runs a function after the current work; @param later behind the turns that follow at once; @param now in ms since 1970
+ * @param soon runs a function after the current work; @param later after the turns that follow at once; @param now in ms since 1970
  * @param failed is called once, with what went wrong; the thread goes on, and no more of it is kept
  */
 export type RecordDeps = {

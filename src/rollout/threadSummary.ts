@@ -53,7 +53,7 @@ export const toSummaryTexts = (head: string): SummaryTexts => {
   };
 };
 
-/** No line behind that of the prompt is parsed. */
+/** No line after that of the prompt is parsed. */
 const firstPrompt = (lines: readonly string[]): string => {
   for (const line of lines) {
     const prompt = parseLine(line)

@@ -13,7 +13,7 @@ export const toResult = (result: unknown): Result => ({ kind: 'result', result }
 
 /**
  * Passes all of a method's messages up to a fault. An error before the result is a `failure`; so is a completion without one.
- * An error behind the result, and a second result, end the stream and go to `report`.
+ * An error after the result, and a second result, end the stream and go to `report`.
  *   in   e-R-e-|     in   e-#         in   R-#       (e another message, R the result)
  *   out  e-R-e-|     out  e-(F|)      out  R-|       (F the failure)
  */

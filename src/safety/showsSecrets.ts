@@ -42,7 +42,7 @@ const CLIMBS_BACK = /(?:^|[/=])(?!\.{1,2}\/)[^/]+\/(?:\.?\/)*\.\.(?:\/|$)/;
 
 const isUncertain = (word: string): boolean => FOLLOWS_LINKS.test(word) || CLIMBS_BACK.test(word);
 
-/** A path may stand behind a flag, or behind several: `--file=PATH`, `-fPATH`, `-rnfPATH`. */
+/** A path may stand after a flag, or after several: `--file=PATH`, `-fPATH`, `-rnfPATH`. */
 const candidates = (word: string): string[] => {
   const letters = /^-[A-Za-z0-9]*/.exec(word)?.[0].length ?? 0;
   const shorter = Array.from({ length: Math.max(0, letters - 1) }, (_, at) => word.slice(at + 2));

@@ -12,7 +12,7 @@ const LOCATION = /^(?:[a-z][a-z\d+.-]*:\/\/|\.{0,2}\/|[A-Za-z]:\\)/;
 /** What is in a folder that is made for one run. */
 const TEMPORARY = /^(?:file:\/\/)?(?:\/private)?\/(?:tmp|var\/folders)\/./;
 const TEMPORARY_FOLDER = /(?<=\/(?:tmp|T)\/)[\w-]{6,}/g;
-/** Found much faster than what is behind it. */
+/** Found much faster than what is after it. */
 const MAY_BE_TEMPORARY = /\/(?:tmp|T)\//;
 /** Random letters change between upper and lower case more than once. */
 const MIXED_CASE = /[a-z][A-Z].*[a-z][A-Z]/;

@@ -57,7 +57,7 @@ export const withoutPaths = (paths: readonly IgnoredPath[], value: unknown): unk
   return Array.isArray(value) ? kept.map(([, part]) => part) : Object.fromEntries(kept);
 };
 
-/** What is left of a path behind one step: none where it does not fit, two where it begins with `DEEP`. */
+/** What is left of a path after one step: none where it does not fit, two where it begins with `DEEP`. */
 const restBehind = (path: IgnoredPath, name: string): IgnoredPath[] => {
   const [step, ...rest] = path;
   if (step === DEEP) return [path, ...restBehind(rest, name)];

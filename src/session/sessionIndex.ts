@@ -8,7 +8,7 @@
  *   which thread                 index.threads[message.thread]
  *   lines, as they were sent     index.clientLines, index.serverLines
  *   client and server            index.parties
- * Deltas are joined by `joinDeltas`, as only its caller knows which messages stand behind each other.
+ * Deltas are joined by `joinDeltas`, as only its caller knows which messages follow each other.
  */
 import type { JsonObject } from '../protocol/jsonrpc';
 import type { NumberedEntry } from '../tape';

@@ -8,7 +8,7 @@ const [LIMIT_MS, SETTLE_MS] = [5_000, 1_000];
 const toLimit = (recordedMs: number, defaultMs: number): string =>
   `${Math.ceil((defaultMs + 3 * recordedMs) / 1_000)}_000`;
 
-/** The options of a session, behind its server, where the recorded one took half as long as it may by default, or longer. */
+/** The options of a session, after its server, where the recorded one took half as long as it may by default, or longer. */
 export const toSessionOptions = ({ silentMs, endMs }: RecordedPace): string => {
   const limits = [
     ...(2 * silentMs > LIMIT_MS ? [`limitMs: ${toLimit(silentMs, LIMIT_MS)}`] : []),

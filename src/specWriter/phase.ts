@@ -49,7 +49,7 @@ export const withLine = (phase: Phase, { line, letter, value }: Written): Phase 
   };
 };
 
-/** The phase with the end of the server behind the end of the client's input, where it has one. */
+/** The phase with the end of the server after the end of the client's input, where it has one. */
 export const withServerEnd = (phase: Phase): Phase =>
   phase.client.at(-1)?.symbol === '|'
     ? { ...phase, server: withMarble(phase.server, 0, { frame: phase.frames, symbol: '|' }) }

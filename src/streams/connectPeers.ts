@@ -39,7 +39,7 @@ export const connectPeers = <Near, Far>(
             takeUntil(received$.pipe(last(null, null))),
           ),
           received$.pipe(map((item) => ({ from: 'far' as const, item }))),
-          received$.pipe(tap(far$), ignoreElements()), // behind the line above, so that a message comes before its response
+          received$.pipe(tap(far$), ignoreElements()), // after the line above, so that a message comes before its response
         ),
       ),
     );

@@ -2,7 +2,7 @@
 import { connect, last, type MonoTypeOperatorFunction, map, switchMap, take, takeUntil, timer } from 'rxjs';
 
 /**
- * Emits the latest item once the source has been silent for `ms` behind it, then completes. Completes without an item when the source
+ * Emits the latest item once the source has been silent for `ms` after it, then completes. Completes without an item when the source
  * ends before; passes its error on.
  *   in   a-b--------c--|    ms 4
  *   out  ------(b|)

@@ -6,7 +6,7 @@ export type BatchLimit<T> = { sizeOf: (item: T) => number; limit: number };
 
 /**
  * Gathers items into batches; `work` takes one batch after another, and closes each when it begins with it: until then it grows.
- *   in       ab--c-    (work closes a's batch behind b, and c's at once)
+ *   in       ab--c-    (work closes a's batch after b, and c's at once)
  *   batches  A---C-    (A becomes [a, b])
  */
 export const inOpenBatches =

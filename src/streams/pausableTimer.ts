@@ -28,7 +28,7 @@ type Elapsed = { isPaused: boolean; leftMs: number; sinceMs: number };
  * queue full until the queue drains, as `pauseWhileFull` holds a readable.
  *   source  a--b-----      (the queue is full at b, which pauses the source for 3 frames)
  *   drain   ------d--
- *   out     --------(t|)   (of 5 ms: 3 until b, 2 behind d)
+ *   out     --------(t|)   (of 5 ms: 3 until b, 2 after d)
  */
 export const pausableTimer =
   <T>({ isFull, drain$, clockMs }: PausableTimerDeps, ms: number): OperatorFunction<T, 0> =>

@@ -1,6 +1,6 @@
 /**
  * Escapes lines as JSON strings do, from bytes to bytes. Each byte of a recorded session is written so once or twice, therefore in WebAssembly: beside
- * JSON.stringify of each line, and the strings before and behind it, texts take a tenth of the time and dense JSON half of it.
+ * JSON.stringify of each line, and the strings before and after it, texts take a tenth of the time and dense JSON half of it.
  */
 import { toBuffer } from '../streams';
 import { ESCAPE_MODULE } from './escapeModule';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../protocol/jsonrpc';
 import type { Tape } from './tape';
 
 /**
- * `toRequestLine` and `toResponseLine` write one line without a line break. `newCall` never returns the same number twice. `isLast`: nothing comes behind
+ * `toRequestLine` and `toResponseLine` write one line without a line break. `newCall` never returns the same number twice. `isLast`: nothing comes after
  * this response, so that unsubscribing is no stop.
  */
 export type SeamDeps<Q, A> = {

@@ -56,7 +56,7 @@ const replace = (value: unknown, holder: object, by: object): unknown => {
 
 /**
  * The pieces of one text without its secrets. Each that has nothing of one stays as it is; the piece in which the first secret
- * begins takes what stands between there and the end of the last one, and those behind it are empty.
+ * begins takes what stands between there and the end of the last one, and those after it are empty.
  */
 export const spread = (pieces: readonly string[], redact: (text: string) => string): readonly string[] => {
   const whole = pieces.join('');

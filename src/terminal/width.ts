@@ -28,7 +28,7 @@ export const padTo = (text: string, columns: number): string => {
 export const wrapTo = (text: string, columns: number): string[] =>
   wrapAnsi(text, Math.max(2, columns), { hard: true }).split('\n');
 
-/** Items behind each other in lines of at most so many columns; one that is longer has a line of its own. */
+/** Items one after another in lines of at most so many columns; one that is longer has a line of its own. */
 export const flowTo = (items: readonly string[], columns: number, between: string): string[] => {
   const lines: string[] = [];
   for (const item of items) {

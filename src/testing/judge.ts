@@ -136,7 +136,7 @@ const toItems = ({ score }: Play, { from, to = Number.POSITIVE_INFINITY, phase }
   );
 };
 
-/** What came, at the frames of what was expected; what was not expected is directly behind what came before it. */
+/** What came, at the frames of what was expected; what was not expected is directly after what came before it. */
 const inPlace = (
   expected: readonly ComparedMarble[],
   actual: readonly ComparedMarble[],

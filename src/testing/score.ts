@@ -23,7 +23,7 @@ export type Score = {
 
 const EMPTY: Score = { client: { notes: [] }, server: [], frames: 0, values: {} };
 
-/** Phases behind each other, as one. Throws ScoreError for marbles that cannot be played. */
+/** Phases one after another, as one. Throws ScoreError for marbles that cannot be played. */
 export const toScore = (phases: readonly Phase[]): Score => {
   if (phases.length === 0) throw new ScoreError('there is nothing to play: pass at least one phase');
   return phases.reduce(addPhase, EMPTY);

@@ -17,7 +17,7 @@ export type SessionOptions = { limitMs?: number; settleMs?: number };
 export type Session = {
   /**
    * Plays in order: columns say what comes before what, no clock is used. Each message of the client is sent when
-   * everything left of it has come from the server; its input ends behind the last, or at `|`. Messages in parentheses
+   * everything left of it has come from the server; its input ends after the last, or at `|`. Messages in parentheses
    * may come in any order.
    * Rejects with MarbleError when the server sends something else, with ScoreError when the marbles cannot be played.
    *   client  i-n-d---y---|
@@ -33,7 +33,7 @@ export type Session = {
 
 const LIMIT_MS = 5_000;
 const SETTLE_MS = 1_000;
-/** How long behind the last marble a server in virtual time may go on. */
+/** How long after the last marble a server in virtual time may go on. */
 const BEHIND_MS = 60_000;
 
 /** A server under test: a program by `stdio`, a recording by `tape`, or any function `(line$) => line$`. */

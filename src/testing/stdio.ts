@@ -9,7 +9,7 @@ import type { Server } from './server';
 
 /**
  * Where a program runs, by default as the tests do. `log` is called with each line of its stderr. `framing` is how messages are sent to it:
- * in `lines`, or behind headers as a language server or a debug adapter takes them; what it sends is read either way.
+ * in `lines`, or after headers as a language server or a debug adapter takes them; what it sends is read either way.
  */
 export type StdioOptions = {
   cwd?: string;
@@ -29,7 +29,7 @@ const GRACE = { inputMs: 500, termMs: 500 };
 /**
  * A program that reads lines from stdin and writes lines to stdout. It is started for each session, and ended with it,
  * with all processes that it started.
- * Errors behind its last line with ServerError, which holds the last lines of its stderr.
+ * Errors after its last line with ServerError, which holds the last lines of its stderr.
  */
 export const stdio = (command: readonly string[], options: StdioOptions = {}): Server => {
   const { cwd, env, log = () => {}, framing = 'lines' } = options;

@@ -54,7 +54,7 @@ const send = (state: State): State | undefined => {
   return next && { ...state, play: next.play, output: [...state.output, next.line] };
 };
 
-/** Sends all that may be sent; the input is closed behind the last of it. */
+/** Sends all that may be sent; the input is closed after the last of it. */
 const goOn = (pace: Pace, before: State): State => {
   if (pace === 'inTime' || before.clientInput === 'closed') return before;
   const { notes, end } = before.play.score.client;

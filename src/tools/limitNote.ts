@@ -11,7 +11,7 @@ export const limitNote = ({ keptBy, ...ended }: EndedCommand): string | undefine
     ? `This may be a limit that no approval lifts: ${keptBy.text}.`
     : undefined;
 
-/** The text with the sentence behind it, in a line of its own. */
+/** The text with the sentence after it, in a line of its own. */
 export const withNote = (text: string, note: string | undefined): string => {
   if (note === undefined) return text;
   return text === '' || text.endsWith('\n') ? `${text}${note}` : `${text}\n${note}`;

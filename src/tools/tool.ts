@@ -28,7 +28,7 @@ export type Assessment<P> =
 
 /**
  * What happens while a call runs. `event`: an event for the client. `question`: the tool asks a person, who replies by `answer`. `patched`:
- * a patch was applied. `image`: the model sees this picture, behind the outputs. The last is `output`, which the model reads, or `blocked`:
+ * a patch was applied. `image`: the model sees this picture, after the outputs. The last is `output`, which the model reads, or `blocked`:
  * the sandbox stopped the call, which may run once more, directly, if that is approved; else the model reads `output`.
  */
 export type ToolEvent =

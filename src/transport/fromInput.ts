@@ -45,7 +45,7 @@ export const fromInput = (readable: Readable, deps: InputDeps): Observable<Uint8
     };
   });
 
-/** `turn` is what to wait for behind a piece, if for anything; `pieceOf` the beginning of a chunk that is passed on, all of it by default. */
+/** `turn` is what to wait for after a piece, if for anything; `pieceOf` the beginning of a chunk that is passed on, all of it by default. */
 const paceOf = ({ output, maxBytes }: InputDeps) => {
   const { isFull, drain$ } = backpressureOf(output, maxBytes);
   const { isFull: isBusy } = backpressureOf(output, BUSY_BYTES);

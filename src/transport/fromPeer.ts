@@ -8,7 +8,7 @@ import { fromChild } from './fromChild';
 export type PeerEvent = Exclude<ChildEvent, { kind: 'started' }>;
 
 /**
- * A program as a peer: `line$ => event$`. Each line goes to its input with a newline behind it; when the lines end,
+ * A program as a peer: `line$ => event$`. Each line goes to its input with a newline after it; when the lines end,
  * so does the input. All else is as `fromChild` has it: unsubscribing ends the whole process group.
  *   line$  a---b---|
  *   event$ ---A---B--(xz|)   (A, B output, x exited, z closed)

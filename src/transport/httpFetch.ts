@@ -41,7 +41,7 @@ const follow = (call: HttpCall, backpressure: Backpressure, redirectsLeft: numbe
     }),
   );
 
-/** Events of a response that has no body but another protocol behind it. */
+/** Events of a response that has no body but another protocol after it. */
 const PROTOCOL_CHANGES = ['upgrade', 'connect'];
 
 /** Sends the request. Emits the response once; unsubscribing before that ends the request, and later `partsOf` does. */

@@ -4,7 +4,7 @@ import { fromEvent, Observable, type OperatorFunction, share } from 'rxjs';
 import type { Backpressure } from '../streams';
 
 /**
- * Writes each line with a newline behind it; all lines of one tick leave in one write, in order.
+ * Writes each line with a newline after it; all lines of one tick leave in one write, in order.
  * Emits nothing. Completes when the source has and the last byte was handed to the operating system,
  * or as soon as the reader is gone. Never errors.
  */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A new folder, without links in its path; removed behind all specs of the file. */
+/** A new folder, without links in its path; removed after all specs of the file. */
 export const newFolder = (): string => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-patch-')));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -62,7 +62,7 @@ describe.each(PLATFORMS)('localDisk on %s', (platform) => {
       expect(readFileSync(join(path, 'a'), 'utf8')).toBe('mine\n');
     }));
 
-  it('does not follow a link behind a name', () =>
+  it('does not follow a link that a name is', () =>
     inFolder(async (folder, path) => {
       put(root, 'outside', 'secret\n');
       symlinkSync(join(root, 'outside'), join(path, 'link'));

@@ -17,7 +17,7 @@ const found = (one: Partial<ToolServerSpec>, open: () => ReturnType<Deps['open']
 type Deps = Parameters<typeof examineServers>[0];
 
 describe('examineServers', () => {
-  it('examines them beside each other, names their tools in order, and ends each behind its tools', () =>
+  it('examines them beside each other, names their tools in order, and ends each after its tools', () =>
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const late$ = cold<ToolServer>('  ---s--', { s: server });
       const failed$ = cold<ToolServer>('-#', undefined, new Error('it did not answer within 10 s'));

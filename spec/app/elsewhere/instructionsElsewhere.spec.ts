@@ -29,7 +29,7 @@ const read = (texts: Record<string, string>, own: Partial<Project> = {}, mine?: 
 };
 
 describe('instructionsElsewhere', () => {
-  it('reads those of the project there, from its root down, behind those of the user here', () => {
+  it('reads those of the project there, from its root down, after those of the user here', () => {
     const texts = { '/srv/AGENTS.md': 'above', '/srv/site/AGENTS.md': 'root', '/srv/site/sub/AGENTS.md': 'sub' };
     expect(read(texts, {}, 'mine').text).toBe('mine\n\n--- project-doc ---\n\nroot\n\nsub');
     expect(read(texts).text).toBe('root\n\nsub');

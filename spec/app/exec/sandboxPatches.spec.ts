@@ -214,7 +214,7 @@ describe('sandboxPatches', () => {
     ]);
   });
 
-  it('applies patches one after another, also behind one that failed', async () => {
+  it('applies patches one after another, also after one that failed', async () => {
     let lost = true;
     const { change, done } = around([], (method) => {
       if (method !== 'fs/applyChanges' || !lost) return { kind: 'applied' };

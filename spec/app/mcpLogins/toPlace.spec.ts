@@ -17,7 +17,7 @@ describe('toPlace', () => {
     ['node', ['--require', 's3cret', 'mcp.js']],
     ['npx', ['-y']],
     ['node', []],
-  ])('shows nothing behind an option that may have a value: %s %j', (command, args) =>
+  ])('shows nothing after an option that may have a value: %s %j', (command, args) =>
     expect(toPlace(command, args)).toBe(command),
   );
 });

@@ -13,7 +13,7 @@ const file = (isFile: boolean, size = 7) => {
 };
 
 describe('firstLine', () => {
-  it('leaves room behind the line, in which more members fit later', () => {
+  it('leaves room after the line, in which more members fit later', () => {
     const { tape, written } = file(true);
     const { text, rewrite } = firstLine(tape, { version: 1 });
     expect(JSON.parse(text)).toEqual({ meta: { version: 1 } });

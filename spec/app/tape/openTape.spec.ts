@@ -81,7 +81,7 @@ describe('openTape', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('begins a new line behind a tape that was cut off', () => {
+  it('begins a new line after a tape that was cut off', () => {
     const path = join(folder, 'cut');
     writeFileSync(path, '{"t":1,"dir":"in","li');
     const { tape, run, close } = opened(path);

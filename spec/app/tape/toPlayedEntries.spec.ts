@@ -15,7 +15,7 @@ const ended = (own: object) => ({ kind: 'ended', trouble: 'it ended', ...own });
 const entriesOf = (...traffic: Stamped[]) => toEntries(traffic, 'lines').map(({ entry }) => entry);
 
 describe('toEntries', () => {
-  it('numbers the lines behind the first one of a tape, times count from the first', () => {
+  it('numbers the lines after the first one of a tape, times count from the first', () => {
     const entries = toEntries(
       [near(100, line('a')), far(105, line('b')), far(106, { kind: 'log', line: 'c' })],
       'lines',

@@ -8,8 +8,8 @@ describe('explain', () => {
   });
 
   it.each([
-    [[], 'Give a command behind --, or --script TEXT'],
-    [['--script', 'ls', '--', 'ls'], 'Give --script or a command behind --, not both'],
+    [[], 'Give a command after --, or --script TEXT'],
+    [['--script', 'ls', '--', 'ls'], 'Give --script or a command after --, not both'],
   ])('refuses %j', (argv, problem) => {
     expect(problemBy(explain, ...argv)).toBe(problem);
   });

@@ -7,7 +7,7 @@ describe('fork', () => {
   });
 
   it.each([
-    [['t'], 'There is no server to run: write its command behind --'],
+    [['t'], 'There is no server to run: write its command after --'],
     [['-', '--', 'x'], 'The live client is on stdin, so the tape must be a file'],
     [['t', '--at', '0', '--', 'x'], '--at must be a whole number from 1'],
   ])('refuses %j', (argv, problem) => {

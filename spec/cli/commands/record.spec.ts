@@ -2,7 +2,7 @@ import { record } from '../../../src/cli/commands/record';
 import { givenBy, problemBy } from '../reading';
 
 describe('record', () => {
-  it('takes the command behind --, with its options', () => {
+  it('takes the command after --, with its options', () => {
     expect(givenBy(record, '-q', '-o', 't.jsonl', '--', 'server', '-o', 'x')).toEqual({
       out: 't.jsonl',
       redact: false,
@@ -14,14 +14,14 @@ describe('record', () => {
   });
 
   it.each([
-    [[], 'There is no server to run: write its command behind --'],
-    [['--'], 'There is no server to run: write its command behind --'],
+    [[], 'There is no server to run: write its command after --'],
+    [['--'], 'There is no server to run: write its command after --'],
     [['server'], 'server is one word too many'],
     [['--out', '--', 'x'], '--out needs a value'],
-    [['--http', '3001', '--', 'x'], '--http records a server behind a URL: write http://HOST/PATH behind --'],
+    [['--http', '3001', '--', 'x'], '--http records a server behind a URL: write http://HOST/PATH after --'],
     [
       ['--http', '3001', '--', 'http://x/mcp', 'y'],
-      '--http records a server behind a URL: write http://HOST/PATH behind --',
+      '--http records a server behind a URL: write http://HOST/PATH after --',
     ],
     [['--', 'http://x/mcp'], 'http://x/mcp is a server over HTTP: name the port for its clients, as by --http 3001'],
     [['--allow-host', 'a', '--', 'x'], '--allow-host goes with --http'],

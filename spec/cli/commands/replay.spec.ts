@@ -38,7 +38,7 @@ describe('replay', () => {
     expect(problemBy(replay, 't', '--faults')).toBe('--faults needs a value');
   });
 
-  it('is the client of the command behind --', () => {
+  it('is the client of the command after --', () => {
     const argv = ['-', '--mask', 'a+', '--mask', 'b', '--unmask', 'time', '--', 'node', 'server.js'];
     expect(givenBy(replay, ...argv)).toMatchObject({
       file: '-',
@@ -50,7 +50,7 @@ describe('replay', () => {
 
   it.each<[string[], string | RegExp]>([
     [[], 'FILE is missing'],
-    [['-'], 'A server has its client on stdin, so the tape must be a file; - works with a command behind --'],
+    [['-'], 'A server has its client on stdin, so the tape must be a file; - works with a command after --'],
     [['t', '--speed', 'fast'], '--speed must be a number above 0, or max'],
     [['t', '--step', '--speed', '2'], '--step goes by no clock, so --speed must be max'],
     [['t', '--step-fd', '3', '--speed', '2'], '--step goes by no clock, so --speed must be max'],
@@ -66,7 +66,7 @@ describe('replay', () => {
   it.each([
     [
       ['t', '--http', '3001', '--', 'x'],
-      '--http serves the tape, so no command stands behind --; a URL there is verified without --http',
+      '--http serves the tape, so no command stands after --; a URL there is verified without --http',
     ],
     [['t', '--http', '3001', '--step'], '--step needs one client, on stdin, so it goes without --http'],
     [['t', '--http', 'no'], '--http no is not an address; write a port, as 3001, or IP:PORT, as 127.0.0.1:3001'],

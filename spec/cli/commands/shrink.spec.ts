@@ -12,7 +12,7 @@ describe('shrink', () => {
   });
 
   it.each([
-    [['t'], 'There is no server to run: write its command behind --'],
+    [['t'], 'There is no server to run: write its command after --'],
     [['t', '--spec', 's', '--', 'x'], '--spec is written from the shorter tape: name a file for it by --out'],
     [['t', '--max-runs', '0', '--', 'x'], '--max-runs must be a whole number from 1'],
   ])('refuses %j', (argv, problem) => {

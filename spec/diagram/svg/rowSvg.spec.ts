@@ -17,7 +17,7 @@ const ended = (y: number, toX: number) => [`wire M154 ${y}H${toX}`, `stop M${toX
 const closes = (svg: string) => /class="close" d="([^"]*)"/.exec(svg)?.[1];
 
 describe('wiresSvg', () => {
-  it('goes on to the next row, and one step behind the last marble', () => {
+  it('goes on to the next row, and one step after the last marble', () => {
     expect(endsOf({}, 0)).toEqual([goesOn(40, 110), goesOn(80, 110), goesOn(120, 110)]);
     expect(endsOf({}, 1)).toEqual([goesOn(40, 66), goesOn(80, 66), goesOn(120, 66)]);
   });

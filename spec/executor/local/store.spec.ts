@@ -61,7 +61,7 @@ describe('pageOf', () => {
     expect(rest).toEqual({ nextSeq, exited: false, exitCode: null, closed: false, failure: null });
   });
 
-  it('names what was evicted behind the seq, and how the process ended', () => {
+  it('names what was evicted after the seq, and how the process ended', () => {
     const { store, pool } = storeOf([10, 20, 30]);
     evict(pool, store);
     Object.assign(store, { exitCode: 0, closed: true });

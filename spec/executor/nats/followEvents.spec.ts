@@ -109,7 +109,7 @@ describe('followEvents', () => {
   );
 
   it(
-    'drops what is published behind a hole while both are read, as the stream has it too',
+    'drops what is published after a hole while both are read, as the stream has it too',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const published = hot('--3---4--', items);
       const stream = cold('  -1-t3--4-', reads);

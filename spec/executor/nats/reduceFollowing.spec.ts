@@ -19,7 +19,7 @@ const missed: FollowInput = { kind: 'missed' };
 const settled: FollowInput = { kind: 'settled' };
 const denied: FollowInput = { kind: 'denied' };
 
-/** What is emitted of these inputs, and the state behind them. */
+/** What is emitted of these inputs, and the state after them. */
 const run = (inputs: readonly FollowInput[], { isResumed = false, isFull = false } = {}) => {
   let state: Following = beginFollowing({ isResumed });
   const out: number[][] = [];

@@ -13,7 +13,7 @@ const at = (results: readonly Observable<string>[]) => ({
 
 describe('removeMessages', () => {
   it(
-    'removes each message, also behind one that is gone',
+    'removes each message, also after one that is gone',
     marbles(({ cold, expectObservable }) => {
       const link = at([cold('--(a|)'), cold('-#', {}, GONE), cold('---(b|)')]);
       expectObservable(removeMessages(link, 's')([0, 1, 2])).toBe('--a(b|)');

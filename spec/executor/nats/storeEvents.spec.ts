@@ -18,8 +18,8 @@ const own = { messageBytes: 10_000 };
 /** A stream that takes 3 frames for a message, and numbers them from 11. */
 const slowStream = () => {
   const sent: string[] = [];
-  const append = ({ id, headers, data }: EventMessage): Observable<{ seq: number }> => {
-    sent.push(`${id} [${headers['Codex-Rx-Events']}] ${data.length}`);
+  const append = ({ id, headers, data, more = [] }: EventMessage): Observable<{ seq: number }> => {
+    sent.push(`${id} [${headers['Codex-Rx-Events']}] ${Buffer.concat([data, ...more]).length}`);
     const seq = 10 + sent.length;
     return timer(3).pipe(map(() => ({ seq })));
   };
@@ -44,7 +44,7 @@ describe('storeEvents', () => {
   );
 
   it(
-    'gathers for a moment behind bulk output',
+    'gathers for a moment after bulk output',
     marbles(({ hot, expectObservable, flush }) => {
       const { sent, append } = slowStream();
       expectObservable(hot('(lm)|', events).pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('---s-----(t|)', {

@@ -31,7 +31,7 @@ const itemOf = (processId: string, event: ReturnType<typeof output>, bytesBefore
 
 describe('withItems', () => {
   it(
-    'has each connection with its notifications, and that some may be missing behind one that was resumed',
+    'has each connection with its notifications, and that some may be missing after one that was resumed',
     marbles(({ cold, hot, expectObservable }) => {
       const [a, b] = [
         connected('s', { notifications$: cold('-n-n', { n: note }) }),

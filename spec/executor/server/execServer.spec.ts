@@ -84,7 +84,7 @@ describe('execServer', () => {
   );
 
   it(
-    'sends what a process does right behind the response to its start',
+    'sends what a process does right after the response to its start',
     marbles(({ hot, cold, expectObservable }) => {
       const events = { s: started(), o: output(1, 'a'), p: output(2, 'b'), z: closed(3) };
       const life$ = cold('    (so)p---(z|)', events as Record<string, Started | ProcessEvent>);
@@ -299,7 +299,7 @@ describe('execServer', () => {
   );
 
   it(
-    'closes the input behind what waits to be written',
+    'closes the input after what waits to be written',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const taken$ = cold('-----(a|)', { a: 'accepted' as const });
       const shut$ = cold(' --(a|)', { a: 'accepted' as const });

@@ -66,7 +66,7 @@ describe('transact', () => {
     }
   });
 
-  it('does not begin after a stop, and is not stopped behind its end', async () => {
+  it('does not begin after a stop, and is not stopped after its end', async () => {
     const [early, late] = [memoryDisk(BEFORE), new AbortController()];
     await run(early, theOrder(), AbortSignal.abort());
     expect(early.texts()).toEqual(BEFORE);

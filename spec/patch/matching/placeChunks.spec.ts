@@ -24,7 +24,7 @@ const places = (file: string, ...chunks: readonly Chunk[]) => {
 };
 
 describe('placeChunks', () => {
-  it('looks for each chunk behind the one before', () => {
+  it('looks for each chunk after the one before', () => {
     expect(places('xaxax', chunk(3, [], '-a'), chunk(5, [], '-a'))).toEqual([1, 3]);
     expect(places('ab', chunk(3, [], '-b'), chunk(5, [], '-a'))).toEqual({
       kind: 'missingLines',
@@ -33,7 +33,7 @@ describe('placeChunks', () => {
     });
   });
 
-  it('looks behind a context, and behind one within another', () => {
+  it('looks after a context, and after one within another', () => {
     expect(places('xaya', chunk(3, ['y'], '-a'))).toEqual([3]);
     expect(places('faCfa', chunk(3, ['C', 'f'], '-a'))).toEqual([4]);
     expect(places('Cab', chunk(3, ['C'], ' C', '-a'))).toEqual({ kind: 'missingLines', lines: ['C', 'a'], line: 3 });
@@ -44,7 +44,7 @@ describe('placeChunks', () => {
     expect(places('ab', chunk(7, ['b', 'a'], '+x'))).toEqual({ kind: 'missingContext', context: 'a', line: 7 });
   });
 
-  it('puts lines without any around them behind the context, else at the end', () => {
+  it('puts lines without any around them after the context, else at the end', () => {
     expect(places('abc', chunk(3, ['b'], '+x'), chunk(5, [], '-c'))).toEqual([2, 2]);
     expect(places('abc', chunk(3, [], '+x'), chunk(5, [], '-a'))).toEqual(['end', 0]);
     expect(places('abc', { ...chunk(3, ['b'], '+x'), anchor: 'endOfFile' })).toEqual(['end']);

@@ -17,7 +17,7 @@ const resumed = [
 const outcome = { kind: 'completed', threadId: THREAD, text: 'done', notDone: [] } as const;
 
 describe('resumeCall', () => {
-  it('goes on with the answers, behind what was buffered', () => {
+  it('goes on with the answers, after what was buffered', () => {
     expect(resumeCall(callsOf(awaiting(asked)), resume(7))).toEqual({
       state: callsOf({ phase: 'running', call: again, order: 0, turn: { ...newTurn, threadId: THREAD } }),
       output: resumed,

@@ -12,7 +12,7 @@ describe('suspendCall', () => {
   it.each([
     ['that runs', running],
     ['that awaits input, whose buffer was sent', { ...awaiting, buffered: [events.message] }],
-  ])('answers the request of a call %s with its questions, behind the rest', (_, entry) => {
+  ])('answers the request of a call %s with its questions, after the rest', (_, entry) => {
     expect(suspendCall(callsOf(entry), entry, [resumed])).toEqual({
       state: callsOf(awaiting),
       output: [resumed, { kind: 'suspended', call: byResult, questions: turn.questions }],

@@ -72,7 +72,7 @@ const out = {
 
 describe('serveCalls', () => {
   it(
-    'answers a call, and sends no progress behind the response',
+    'answers a call, and sends no progress after the response',
     marbles(({ hot, expectObservable }) => {
       const command$ = hot(' h- 10s z', commands);
       const expected = '     R- 10s |';

@@ -9,7 +9,7 @@ const prompt = (ms: number, message: string) => event(ms, { type: 'user_message'
 const message = (ms: number, text: string) => event(ms, { type: 'agent_message', message: text });
 const complete = (ms: number) => event(ms, { type: 'task_complete', last_agent_message: 'a' });
 
-/** The entries behind the handshake, each with its line parsed. */
+/** The entries after the handshake, each with its line parsed. */
 const imported = (...values: object[]) => {
   const problems: LineProblem[] = [];
   const source = values.map((value, i) => ({ lineNumber: i + 1, value: value as Record<string, unknown> }));

@@ -46,7 +46,7 @@ describe('openNatsTape', () => {
   );
 
   it(
-    'goes on behind what is there, and ends a line that was cut off',
+    'goes on after what is there, and ends a line that was cut off',
     marbles(({ cold, flush }) => {
       const sent: unknown[] = [];
       const headers = { 'Codex-Rx-At': '0', 'Codex-Rx-Size': '2' };
@@ -69,7 +69,7 @@ describe('openNatsTape', () => {
   );
 
   it(
-    'errors behind a message that no recorder wrote',
+    'errors after a message that no recorder wrote',
     marbles(({ cold, expectObservable }) => {
       const last = { seq: 3, headers: {}, data: new Uint8Array(Buffer.from('{}')) };
       const refused = expect.objectContaining({ message: expect.stringContaining('is of no recorder') });

@@ -12,7 +12,7 @@ const begin = (pending: number) => ({ kind: 'begin', firstSeq: 2, lastSeq: 9, pe
 const BEGIN = { from: 3, firstSeq: 2, lastSeq: 9 };
 
 type Cold = (row: string, values: Record<string, NatsStored | undefined>) => Observable<NatsStored | undefined>;
-/** Answers with what is stored at a sequence or behind it, a frame later; `asked` has the sequences. */
+/** Answers with what is stored at a sequence or after it, a frame later; `asked` has the sequences. */
 const storeOf = (cold: Cold, ...seqs: number[]) => {
   const asked: number[] = [];
   const next = (seq: number) => {
@@ -57,7 +57,7 @@ describe('getMessages', () => {
   );
 
   it(
-    'waits half a minute anew behind each message',
+    'waits half a minute anew after each message',
     marbles(({ expectObservable }) => {
       const answers = [undefined, undefined, stored(5)];
       const next = () => of(answers.shift());

@@ -35,6 +35,7 @@ const STATES: Record<string, NatsState> = { c: { kind: 'connected', server: 'h' 
 const CONNECTED = of<NatsState>({ kind: 'connected', server: 'h' });
 const depsOf = (fake: ReturnType<typeof fakeConnection>, more: Partial<AckDeps> = {}): AckDeps => ({
   ...{ packages: natsPackages(), inbox: '_INBOX', received: receivedErrors(), state$: CONNECTED, status$: NEVER },
+  writeFrame: () => true,
   ...more,
   connection: { info: undefined, ...fake.connection } as unknown as AckDeps['connection'],
 });
@@ -122,4 +123,20 @@ describe('natsAcks', () => {
       expectObservable(hot('--a').pipe(tap(() => fake.answer(0, 1)))).toBe('--a');
     }),
   );
+
+  it('sends what is large in its pieces around the client, behind what that was given before', async () => {
+    const fake = fakeConnection();
+    const frames: string[] = [];
+    const writeFrame = (pieces: readonly Uint8Array[]) => frames.push(pieces.map(({ length }) => length).join(' ')) > 0;
+    const open = { info: { max_payload: 500_000 }, isClosed: () => false, isDraining: () => false };
+    const deps = depsOf({ ...fake, connection: { ...fake.connection, ...open } }, { writeFrame });
+    const { publish, run$ } = natsAcks(deps);
+    const running = run$.subscribe();
+    const large = { ...message('a'), data: new Uint8Array(60_000), more: [new Uint8Array(10_000)] };
+    const sending = [large, { ...message('b'), more: [new Uint8Array(2)] }].map((one) => publish(one).subscribe());
+    expect([frames, fake.published.map(({ subject }) => subject)]).toEqual([[], ['b']]);
+    await Promise.resolve();
+    expect(frames).toEqual([expect.stringMatching(/^\d+ 60000 10000 2$/)]);
+    for (const one of [running, ...sending]) one.unsubscribe();
+  });
 });

@@ -8,7 +8,7 @@ import { marbles } from '../../support/marbles';
 const LOST = new NatsError('timeout', 'lost');
 const wanted: NatsConsume = { stream: 's', subject: 'a', from: 1, backpressure: noBackpressure };
 
-/** The message of a sequence as the consumer delivers it: in this order, with so many behind it. */
+/** The message of a sequence as the consumer delivers it: in this order, with so many after it. */
 const stored = (seq: number, order: number, pending: number): NatsStored => ({
   ...{ kind: 'message', seq, order, pending, subject: 'a', data: new Uint8Array(), headers: {}, atMs: 0 },
 });

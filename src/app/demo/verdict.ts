@@ -8,7 +8,7 @@ export type Facts = { marks: readonly Mark[]; trouble: string; written: string |
 
 export type Verdict = { kind: 'shown'; codex: ToolResult } | { kind: 'failed'; reason: string };
 
-/** The result behind an answer's marble. */
+/** The result that an answer's marble stands for. */
 const resultOf = (marks: readonly Mark[], symbol: string): ToolResult | undefined => {
   const message = marks.find((mark) => mark.lane === 'answer' && mark.symbol === symbol)?.message;
   return message?.kind === 'response' ? toToolResult(message) : undefined;

@@ -18,7 +18,7 @@ const LIMIT_MS = 30_000;
 const AT_ONCE = 4;
 
 /**
- * Emits a finding for each server, in their order, once all are examined: how many tools it has, or why it cannot be used. Each is ended behind its
+ * Emits a finding for each server, in their order, once all are examined: how many tools it has, or why it cannot be used. Each is ended after its
  * tools. Never errors.
  *   docs   --T        (T its tools)
  *   git    -#

@@ -34,7 +34,7 @@ const LEAST_BYTES = 40_000_000;
 const GROWTH = 1.5;
 
 /**
- * Passes all on, and collects when the process rests behind it, where its heap has grown.
+ * Passes all on, and collects when the process rests after it, where its heap has grown.
  *   in       a-b--------|
  *   out      a-b--------|
  *   busy     1--3--3-----    (looked at until two looks are alike)

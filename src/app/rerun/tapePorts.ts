@@ -97,7 +97,7 @@ const tapePatches = (ask: CallAnswers['ask']): Patches => {
   };
 };
 
-/** The values that were drawn, in their order; behind the last one new ones. */
+/** The values that were drawn, in their order; after the last one new ones. */
 const drawnAgain = (drawn: RerunPlan['drawn']): Chance => {
   const next = new Map<string, number>(); // the place of the next value, by name
   return <T>(name: string, draw: () => T) =>

@@ -1,4 +1,4 @@
-/** The beginning of a session, for a client that takes over behind it. */
+/** The beginning of a session, for a client that takes over after it. */
 import type { Session } from '../../tape';
 import { TapeError } from './tapeError';
 

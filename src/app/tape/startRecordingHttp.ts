@@ -86,7 +86,7 @@ const readSessions = (mcpPath: string) => (event$: Observable<HttpRelayEvent>) =
     );
   });
 
-/** Writes each session to a tape of its own, until it is over or the source completes; what comes behind the end of a session is of no tape. */
+/** Writes each session to a tape of its own, until it is over or the source completes; what comes after the end of a session is of no tape. */
 const writeSessions =
   (deps: HttpRecordingDeps, recording: HttpRecording, open: OpenFile): OperatorFunction<SessionOutput, never> =>
   (output$) =>

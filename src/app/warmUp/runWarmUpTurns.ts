@@ -60,7 +60,7 @@ const OPTIONS: ServeOptions = {
 
 /**
  * Serves a session of two turns of the native engine, from bytes to bytes, with a model and a thread store in memory: nothing is read, written,
- * started or reached. Emits nothing; completes behind the last turn. Input is read between its parts, the longest of which takes some
+ * started or reached. Emits nothing; completes after the last turn. Input is read between its parts, the longest of which takes some
  * milliseconds; whoever has input to serve unsubscribes.
  */
 export const runWarmUpTurns = (deps: WarmUpDeps): Observable<never> =>
@@ -83,7 +83,7 @@ export const runWarmUpTurns = (deps: WarmUpDeps): Observable<never> =>
 
 const OVER = Symbol('the end of the warm-up');
 
-/** Sends one request after another, each a pause behind the result of the one before. */
+/** Sends one request after another, each a pause after the result of the one before. */
 const asked = (stdin: Writable, line$: Observable<string>): Observable<never> =>
   from(REQUESTS).pipe(
     concatMap((request, id) => {

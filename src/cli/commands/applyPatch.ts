@@ -14,7 +14,7 @@ export const applyPatch = defineCommand({
   usage: '$0 apply-patch [FILE|-]',
   positionals: { file: { type: 'string', describe: 'A file with the patch; - for stdin, which is the default' } },
   options: { cd: { alias: 'C', type: 'string', describe: 'Folder that relative paths of the patch begin at' } },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 apply-patch change.patch', 'prints the files that changed'],
     ['$0 apply-patch --cd src < change.patch', 'a patch on stdin, with paths relative to src'],

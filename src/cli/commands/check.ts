@@ -28,7 +28,7 @@ export const check = defineCommand({
     otlp: { type: 'string', describe: 'Write all calls to this new file as OTLP/JSON traces' },
     ...REPORT_OPTION,
   },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 check tapes/', 'hung calls, unanswered requests, errors, lines on stdout that are not messages'],
     ['$0 check tapes/ --slow 2000 --forbid "delete_*" --report junit', 'also slow and forbidden tools, for CI'],

@@ -19,7 +19,7 @@ export const config = defineCommand({
     profile: { alias: 'p', type: 'string', describe: 'Profile, as for the server' },
     cd: { alias: 'C', type: 'string', describe: 'Folder of the session. Default: the current one' },
   },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 config show', 'each effective setting and where it comes from; secrets are masked'],
     ['$0 config show --json -p fast', 'the same with a profile, for a program'],

@@ -23,7 +23,7 @@ export const demo = defineCommand({
     raw: { type: 'boolean', describe: 'Show the JSON lines on the wire instead of marbles' },
     keep: { type: 'boolean', describe: 'Keep the temporary folders' },
   },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 demo', 'watch a call, an approval, a command, a file'],
     ['$0 demo --ask', 'approve or decline yourself'],

@@ -30,7 +30,7 @@ export const diagram = defineCommand({
     },
     width: { alias: 'w', type: 'number', from: 30, describe: 'Characters per line. Default: the terminal, or 80' },
   },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 diagram tape.jsonl', 'a lane per party, a column per message, and a legend'],
     ['$0 diagram tape.jsonl -o tape.html', 'a page to zoom, filter and search in; needs no network'],

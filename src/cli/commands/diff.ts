@@ -15,7 +15,7 @@ export const diff = defineCommand({
   usage: '$0 diff A B',
   positionals: { a: TAPE_FILE, b: TAPE_FILE },
   options: { 'session-a': sessionOf('A'), 'session-b': sessionOf('B'), ...MASK_OPTIONS, ...REPORT_OPTION },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 diff old.jsonl new.jsonl', 'ids, UUIDs, times, durations and folders may differ'],
     ['$0 diff tape.jsonl tape.jsonl --session-a 1', 'two sessions of one tape'],

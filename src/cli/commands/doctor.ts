@@ -25,7 +25,7 @@ export const doctor = defineCommand({
     nats: { type: 'string', array: true, describe: 'Address of a NATS server to reach, nats://HOST[:PORT]' },
     config: overrideOption('Set a key of config.toml, as for the server'),
   },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 doctor', 'home, configuration, login, engine, sandbox, MCP servers, and a handshake with this server'],
     ['$0 doctor --role executor --nats nats://nats.lan', 'a machine that only runs commands of others'],

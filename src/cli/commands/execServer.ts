@@ -30,7 +30,7 @@ export const execServer = defineCommand({
   usage: '$0 exec-server [--listen stdio|ws://IP:PORT|unix:///PATH|nats://HOST]',
   positionals: {},
   options,
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 exec-server --listen stdio', 'what a client starts, here or through ssh'],
     ['$0 exec-server --listen ws://127.0.0.1:0', 'prints ws://IP:PORT, for clients on this machine'],

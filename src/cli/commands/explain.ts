@@ -14,19 +14,19 @@ export const explain = defineCommand({
   usage: '$0 explain [--json] [--script TEXT | -- COMMAND ARGUMENTS…]',
   positionals: {},
   options: {
-    script: { type: 'string', describe: 'A script for bash -lc instead of a command behind --' },
+    script: { type: 'string', describe: 'A script for bash -lc instead of a command after --' },
     json: { type: 'boolean', describe: 'Print JSON instead of text' },
     cd: { alias: 'C', type: 'string', describe: 'Folder of the session. Default: the current one' },
     config: overrideOption('Set a key of config.toml, as for the server'),
   },
-  behind: 'command',
+  afterDashes: 'command',
   examples: [
     ['$0 explain -- git status', 'what it is, why it is trusted, and what each policy and mode would do'],
     ["$0 explain --script 'cd src && rm -r x' --json", 'the same of a script, for a program'],
   ],
   problem: ({ command, script }) => {
-    if (script !== undefined && command.length > 0) return 'Give --script or a command behind --, not both';
-    return script === undefined && command.length === 0 ? 'Give a command behind --, or --script TEXT' : undefined;
+    if (script !== undefined && command.length > 0) return 'Give --script or a command after --, not both';
+    return script === undefined && command.length === 0 ? 'Give a command after --, or --script TEXT' : undefined;
   },
   run: ({ command, script, json, cd, config }) => {
     const log = (_: string, message: string) => remarkAs('explain')(message);

@@ -35,7 +35,7 @@ export const fork = defineCommand({
     },
     ...MASK_OPTIONS,
   },
-  behind: 'command',
+  afterDashes: 'command',
   examples: [
     ['$0 fork tape.jsonl --at 42 -- my-server', 'put this into a client: its session begins where line 42 ended'],
     ['$0 fork tape.jsonl --at 42 --anyway -- my-server', 'even if my-server answers differently by now'],
@@ -43,7 +43,7 @@ export const fork = defineCommand({
   epilogue:
     'Exit codes: that of the server; 1 if it answers differently from the tape, 2 if the tape or the command cannot be used. See docs/fork.md.',
   problem: (given) => {
-    if (given.command.length === 0) return 'There is no server to run: write its command behind --';
+    if (given.command.length === 0) return 'There is no server to run: write its command after --';
     return given.file === '-' ? 'The live client is on stdin, so the tape must be a file' : problemOfMasks(given);
   },
   run: (given) => {

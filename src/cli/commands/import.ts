@@ -20,7 +20,7 @@ export const importTape = defineCommand({
     },
     out: { alias: 'o', type: 'string', describe: 'A new file for the tape. Default: stdout' },
   },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 import ~/.codex/sessions/2026/11/20/rollout-….jsonl -o tape.jsonl', 'a thread of Codex as calls of its tool'],
     ['$0 import capture.ndjson | $0 diagram -', 'a capture of mcpsnoop and the like, drawn'],

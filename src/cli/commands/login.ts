@@ -22,7 +22,7 @@ export const login = defineCommand({
     json: { type: 'boolean', describe: 'Print the status as JSON' },
     issuer: { type: 'string', describe: 'Address of another server to log in at than that of OpenAI' },
   },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 login', 'with a ChatGPT account, in the browser of this machine'],
     ['$0 login --device', 'the same from a machine without a browser'],

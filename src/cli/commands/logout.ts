@@ -9,7 +9,7 @@ export const logout = defineCommand({
   usage: '$0 logout',
   positionals: {},
   options: {},
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [['$0 logout', 'remove auth.json, the login that an installed Codex uses too']],
   run: () => {
     try {

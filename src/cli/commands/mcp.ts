@@ -28,7 +28,7 @@ export const mcp = defineCommand({
     },
     config: overrideOption('Set a key of config.toml, as for the server'),
   },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 mcp list', 'the servers, and where one can log in or is logged in'],
     ['$0 mcp login docs', 'log in at mcp_servers.docs by OAuth, in the browser of this machine'],

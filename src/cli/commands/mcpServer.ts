@@ -9,7 +9,7 @@ export const mcpServer = defineCommand({
   usage: '$0 mcp-server [OPTIONS]',
   positionals: {},
   options: SERVE_OPTIONS,
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 mcp-server', 'what an MCP client runs'],
     ['$0 mcp-server -m gpt-5 -c approval_policy=untrusted', 'another model; ask before each command'],

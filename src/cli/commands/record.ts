@@ -39,12 +39,12 @@ type Record = GivenTo<typeof options, typeof positionals>;
 
 const problem = ({ command, http, 'allow-host': hosts }: Record): string | undefined => {
   const [server] = command;
-  if (server === undefined) return 'There is no server to run: write its command behind --';
+  if (server === undefined) return 'There is no server to run: write its command after --';
   if (http === undefined && isHttpUrl(server)) {
     return `${server} is a server over HTTP: name the port for its clients, as by --http 3001`;
   }
   if (http !== undefined && (command.length > 1 || !isHttpUrl(server))) {
-    return '--http records a server behind a URL: write http://HOST/PATH behind --';
+    return '--http records a server behind a URL: write http://HOST/PATH after --';
   }
   return problemOfListening(http, hosts);
 };
@@ -53,7 +53,7 @@ export const record = defineCommand({
   usage: '$0 record [--out FILE] [--http LISTEN] -- COMMAND [ARGUMENTS] | URL',
   positionals,
   options,
-  behind: 'command',
+  afterDashes: 'command',
   examples: [
     ['$0 record -o tape.jsonl -- codex-rx mcp-server', 'put this into a client in place of the server'],
     ['$0 record -q -o tape.jsonl -- npx some-server', 'any stdio server; no remarks on stderr'],

@@ -23,7 +23,7 @@ export const redact = defineCommand({
       describe: `A text of your own to remove, of ${MIN_VALUE_CHARS} characters or more`,
     },
   },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 redact tape.jsonl -o shared.jsonl', 'stderr lists what was removed, and from which lines'],
     ['$0 redact tape.jsonl --value acme-corp --value 10.0.0.7 > shared.jsonl', 'removes texts of your own as well'],

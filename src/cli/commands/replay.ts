@@ -9,7 +9,7 @@ export const replay = defineCommand({
   usage: '$0 replay FILE [-- COMMAND [ARGUMENTS] | URL]',
   positionals,
   options,
-  behind: 'command',
+  afterDashes: 'command',
   examples: [
     ['$0 replay tape.jsonl', 'a server that answers a client on stdin as recorded'],
     ['$0 replay tape.jsonl --speed 1', 'at the pace of the recording'],

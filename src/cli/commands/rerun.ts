@@ -40,7 +40,7 @@ export const rerun = defineCommand({
     ...MASK_OPTIONS,
     ...REPORT_OPTION,
   },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 rerun tape.jsonl', 'does this version still send the same, to the byte? No command runs, no model is asked'],
     ['$0 rerun tape.jsonl --live model -m gpt-5', 'what would another model have done? No command runs'],

@@ -42,7 +42,7 @@ export const shrink = defineCommand({
     },
     ...MASK_OPTIONS,
   },
-  behind: 'command',
+  afterDashes: 'command',
   examples: [
     ['$0 shrink tape.jsonl -o small.jsonl -- my-server', 'the fewest requests that show the first difference'],
     ['$0 shrink tape.jsonl -o small.jsonl --spec small.test.mjs -- my-server', 'and a spec of a few columns'],
@@ -50,7 +50,7 @@ export const shrink = defineCommand({
   epilogue:
     'Exit codes: 0 the tape was shrunk, 1 the command answers as recorded or in other ways each time, 2 the tape or the command cannot be used. See docs/shrink.md.',
   problem: (given) => {
-    if (given.command.length === 0) return 'There is no server to run: write its command behind --';
+    if (given.command.length === 0) return 'There is no server to run: write its command after --';
     if (given.spec !== undefined && given.out === undefined)
       return '--spec is written from the shorter tape: name a file for it by --out';
     return problemOfMasks(given);

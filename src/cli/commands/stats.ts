@@ -21,7 +21,7 @@ export const stats = defineCommand({
       describe: 'Characters per line. Default: the terminal, or as many as it takes',
     },
   },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 stats tape.jsonl', 'a table'],
     ['$0 stats tape.jsonl --json', 'for a program'],

@@ -18,7 +18,7 @@ export const tapes = defineCommand({
     to: { type: 'string', describe: 'cp: a new tape, nats://HOST/NAME or a file' },
   },
   options: { json: { type: 'boolean', describe: 'ls: print JSON instead of a table' } },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 tapes ls nats://nats.lan', 'the names, sizes and times of all tapes'],
     ['$0 tapes cp tape.jsonl nats://nats.lan/nightly', 'the same to the byte'],

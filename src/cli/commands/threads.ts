@@ -29,7 +29,7 @@ export const threads = defineCommand({
     config: overrideOption('Set a key of config.toml, such as thread_store'),
     width: { alias: 'w', type: 'number', from: 30, describe: 'Characters per line. Default: the terminal, or 100' },
   },
-  behind: 'nothing',
+  afterDashes: 'nothing',
   examples: [
     ['$0 threads', 'the newest threads, those of the Codex CLI too'],
     ['$0 threads show 01a204a1', 'one thread in marbles'],

@@ -7,8 +7,8 @@ import type { Options } from '../option';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
 
 const BOTH = 'As both:';
-const AS_SERVER = 'As a server (no command behind --):';
-const AS_CLIENT = 'As a client (of the command behind --):';
+const AS_SERVER = 'As a server (no command after --):';
+const AS_CLIENT = 'As a client (of the command after --):';
 
 /** The options of replay. */
 export const options = {
@@ -90,7 +90,7 @@ export const problem = (given: Replay): string | undefined => {
   }
   if (speed !== undefined && speed !== 'max' && !(Number(speed) > 0)) return '--speed must be a number above 0, or max';
   if (file === '-' && command.length === 0) {
-    return 'A server has its client on stdin, so the tape must be a file; - works with a command behind --';
+    return 'A server has its client on stdin, so the tape must be a file; - works with a command after --';
   }
   if ((step || fd !== undefined) && (speed ?? 'max') !== 'max')
     return '--step goes by no clock, so --speed must be max';
@@ -99,7 +99,7 @@ export const problem = (given: Replay): string | undefined => {
 
 const problemOfHttp = ({ http, 'allow-host': hosts, command, step, 'step-fd': fd }: Replay): string | undefined => {
   if (http !== undefined && command.length > 0) {
-    return '--http serves the tape, so no command stands behind --; a URL there is verified without --http';
+    return '--http serves the tape, so no command stands after --; a URL there is verified without --http';
   }
   if (http !== undefined && (step || fd !== undefined))
     return '--step needs one client, on stdin, so it goes without --http';

@@ -11,7 +11,7 @@ export type Axis = (typeof AXES)[number];
 
 /** Pixels. */
 export const SIZE = { width: 1200, margin: 34, step: 26, head: 78 };
-/** The names of lanes have so many pixels, the space before and behind them included. */
+/** The names of lanes have so many pixels, the space before and after them included. */
 const GUTTER = { least: 110, most: 360, beside: 40 };
 /** A larger session is folded until it fits these rows. */
 const MAX_ROWS = 12;

@@ -44,7 +44,7 @@ export const legendSvg = (chart: Chart, top: number): { svg: string; height: num
   return { svg: drawn.join('') + more, height: (lines + (rest > 0 ? 1 : 0)) * LINE };
 };
 
-/** The marbles of a name, and the name behind the room that the most marbles take. */
+/** The marbles of a name, and the name after the room that the most marbles take. */
 const entrySvg = (chart: Chart, { name, signs }: Entry, { signs: most, width }: { signs: number; width: number }) => {
   const drawn = signs.map(({ index, lane, symbol }, i) => {
     const cluster = { lane, x: 0, first: index, last: index, count: 1, bad: 0 };

@@ -46,7 +46,7 @@ const endSvg = ({ ends, lanes }: Chart, layout: Layout, row: number): string => 
   return first < last ? tag('path', { class: 'close', d: `M${at.x} ${first - 10}V${last}` }) : '';
 };
 
-/** The names of lanes have the gutter, without the dot before them and the space behind. */
+/** The names of lanes have the gutter, without the dot before them and the space after. */
 const nameSvg = ({ title, group }: LaneData, y: number, { gutter }: Layout): string =>
   tag('circle', { class: `m ${group}`, cx: 20, cy: y, r: 4.5 }) +
   tag('text', { x: 32, y: y + 4 }, tag('title', {}, escapeXml(title)), escapeXml(cutLabel(title, gutter - 46) ?? ''));

@@ -115,7 +115,7 @@ const chunksAfter = (store: Store, afterSeq: number, maxBytes: number): OutputCh
   return chunks.slice(start, end) as OutputChunk[];
 };
 
-/** The place of the first chunk behind a seq; `seq` ascends, so it is found by bisection. */
+/** The place of the first chunk after a seq; `seq` ascends, so it is found by bisection. */
 const indexAfter = ({ chunks, first }: Store, afterSeq: number): number => {
   let [low, high] = [first, chunks.length];
   while (low < high) {

@@ -6,7 +6,7 @@ const MORE = 'more';
 export const KIND_HEADER = 'Codex-Rx-Kind';
 
 /**
- * `begin` opens a connection with its first message, `more` is a part with others behind it, `last` a message or the last part of one; `ping` is answered, with
+ * `begin` opens a connection with its first message, `more` is a part with others after it, `last` a message or the last part of one; `ping` is answered, with
  * `unknown` by an executor that does not know the connection; `end` closes it.
  */
 export type BusKind = 'begin' | typeof MORE | 'last' | 'ping' | 'unknown' | 'end';

@@ -8,14 +8,16 @@ export type EventBatch = { events: readonly StoredEvent[]; bytesBefore: number; 
 /** The name of the header. */
 export const EVENTS_HEADER = 'Codex-Rx-Events';
 
-/** The header's text is `SEQ BYTES EVENT,EVENT,… [SEQ:CODE]`, such as `17 4096 o512,e80,x0,c`: 512 bytes of stdout, 80 of stderr, exit code 0, the close. */
-export const encodeEvents = ({ events, bytesBefore, exit }: EventBatch): { header: string; data: Uint8Array } => {
-  const chunks = events.flatMap((event) => (event.kind === 'output' ? [event.chunk] : []));
+/**
+ * The bytes of output are in the pieces that there are. The header's text is `SEQ BYTES EVENT,EVENT,… [SEQ:CODE]`, such as `17 4096 o512,e80,x0,c`: 512 bytes
+ * of stdout, 80 of stderr, exit code 0, the close.
+ */
+export const encodeEvents = ({ events, bytesBefore, exit }: EventBatch): { header: string; pieces: Uint8Array[] } => {
   const marks = events.map(toMark).join(',');
   const tail = exit === undefined ? '' : ` ${exit.seq}:${exit.exitCode}`;
   return {
     header: `${events[0]?.seq ?? 0} ${bytesBefore} ${marks}${tail}`,
-    data: chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks),
+    pieces: events.flatMap((event) => (event.kind === 'output' ? [event.chunk] : [])),
   };
 };
 

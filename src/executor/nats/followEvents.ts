@@ -42,7 +42,7 @@ const SETTLE_MS = 300;
  * nobody acknowledged; then both are read for a moment, so that none is lost in between. Events that the stream has evicted are skipped.
  * Errors with the stream. A login that may not subscribe reads the stream only.
  *   published  -1-2--5- - - -6--7
- *   stored           34-5----6        (begins with the gap before 5, and ends behind 6, which both have)
+ *   stored           34-5----6        (begins with the gap before 5, and ends after 6, which both have)
  *   out        -1-2--34-5----6--7
  */
 export const followEvents = (deps: FollowDeps): Observable<StoredItem> =>

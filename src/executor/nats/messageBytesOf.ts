@@ -2,7 +2,7 @@
 import type { NatsLink } from '../../transport/nats';
 
 const MAX_MESSAGE_BYTES = 524_288;
-/** A chunk of 64 KiB and the header still fit into a message behind it. */
+/** A chunk of 64 KiB and the header still fit into a message after it. */
 const LEFT_BYTES = 98_304;
 const LEAST_PAYLOAD = 131_072;
 

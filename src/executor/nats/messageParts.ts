@@ -54,7 +54,7 @@ const toText = ({ parts, count }: Unfinished): string => {
 
 /**
  * Joins parts to texts; see `addPart` for what is too long.
- *   in   a-b-C-D     (a and b have more behind them)
+ *   in   a-b-C-D     (a and b have more after them)
  *   out  ----T-U
  */
 export const joinParts = (maxBytes: number): OperatorFunction<MessagePart, string> =>

@@ -13,7 +13,7 @@ export const emptySession = (): SessionAccount => ({ unreadBytes: 0, drain$: new
  * - `unread`: messages that are stored and not acknowledged, with `unreadBytes` of output
  * - `read`: sequences of messages that may be removed, with `readBytes`
  * - `acknowledged`: the reader has all events through this number, which may be ahead of what we know to be stored
- * - `passed`: in the stream, the messages that the reader does not have are all behind this sequence
+ * - `passed`: in the stream, the messages that the reader does not have are all after this sequence
  */
 export type OutputAccount = {
   unstored: number;

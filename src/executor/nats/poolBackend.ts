@@ -40,7 +40,7 @@ export const poolBackend = ({ link$, pool, backendOf }: PoolBackendDeps): Backen
       defer(() => {
         start$.next(start);
         return EMPTY;
-      }), // behind the line above, which receives the answer
+      }), // after the line above, which receives the answer
     ).pipe(take(1));
   return {
     start: (spec) =>

@@ -89,7 +89,7 @@ const emitted = (state: Following, item: StoredItem): Followed => {
   return { state, item };
 };
 
-/** An event behind a gap is dropped: the stream has it too. */
+/** An event after a gap is dropped: the stream has it too. */
 const published = (state: Following, item: StoredItem): Followed => {
   if (!isNew(state, item)) return { state };
   const isNext = firstOf(item) <= (state.seen.get(item.processId) ?? 0) + 1;
@@ -99,7 +99,7 @@ const published = (state: Following, item: StoredItem): Followed => {
 
 type StoredInput = Extract<FollowInput, { kind: 'stored' }>;
 
-/** A gap in the stream was evicted: reading goes on behind it. */
+/** A gap in the stream was evicted: reading goes on after it. */
 const stored = (state: Following, { item, seq, pending }: StoredInput): Followed => {
   const isKnown = item !== undefined && !isNew(state, item);
   const now = { ...state, from: Math.max(state.from, seq + 1), isAtEnd: pending === 0 };

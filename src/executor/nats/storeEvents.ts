@@ -2,11 +2,16 @@
 import { concat, ignoreElements, map, type Observable, type OperatorFunction, timer } from 'rxjs';
 import type { PlacedEvent, StoredEvent } from '../../executor';
 import { inBatches } from '../../streams';
+import type { NatsAppend } from '../../transport/nats';
+import { NOTHING } from './busMessage';
 import { EVENTS_HEADER, encodeEvents } from './eventMessage';
 import { placeEvents, toBatch } from './placeEvents';
 
 /** A message for the stream; a second one with its `id` counts as the first. */
-export type EventMessage = { subject: string; data: Uint8Array; headers: Record<string, string>; id: string };
+export type EventMessage = Pick<NatsAppend, 'subject' | 'data' | 'more'> & {
+  headers: Record<string, string>;
+  id: string;
+};
 
 /** The stream has all events through `throughSeq` of the process; `seq` is its own number of the last message. */
 export type Stored = { throughSeq: number; bytes: number; seq: number };
@@ -61,8 +66,9 @@ const isBulk = (batch: readonly PlacedEvent[], messageBytes: number): boolean =>
 export const bytesOf = (event: StoredEvent): number => (event.kind === 'output' ? event.chunk.length : 0);
 
 const toMessage = (subject: string, batch: readonly PlacedEvent[]): EventMessage => {
-  const { header, data } = encodeEvents(toBatch(batch));
-  return { subject, data, headers: { [EVENTS_HEADER]: header }, id: `${subject}:${batch[0]?.event.seq}` };
+  const { header, pieces } = encodeEvents(toBatch(batch));
+  const [data = NOTHING, ...more] = pieces;
+  return { subject, data, more, headers: { [EVENTS_HEADER]: header }, id: `${subject}:${batch[0]?.event.seq}` };
 };
 
 const toStored = (batch: readonly PlacedEvent[], seq: number): Stored => ({

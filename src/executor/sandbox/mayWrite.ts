@@ -11,7 +11,7 @@ export type MayWriteDeps = { files: ProtectedFiles; own: readonly string[] };
 const PROTECTED = new Set(['.git', '.codex', 'git~1']);
 
 /**
- * On some disks `.GIT` is the same folder, also with characters that take no room in it, or a dot, a blank or a stream behind it.
+ * On some disks `.GIT` is the same folder, also with characters that take no room in it, or a dot, a blank or a stream after it.
  * Source: CVE-2014-9390, CVE-2019-1352.
  */
 const isProtected = (name: string): boolean =>

@@ -39,7 +39,7 @@ type Prepared = Wrapped & Pick<InSandbox, 'network'>;
 const prepare = ({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Prepared | string => {
   const releases: (() => void)[] = [];
   const release = () => {
-    for (const each of releases.splice(0).reverse()) each(); // the files first: what is removed behind them needs descriptors
+    for (const each of releases.splice(0).reverse()) each(); // the files first: what is removed after them needs descriptors
   };
   try {
     const entered = enter();

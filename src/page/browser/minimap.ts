@@ -57,7 +57,7 @@ const drawRows = (model: Model, state: State, width: number): Pick<Drawn, 'heigh
   };
 };
 
-/** Pixels: the top and the height of a row, from bar to bar, the width of a bar. A pixel is left free behind and below. */
+/** Pixels: the top and the height of a row, from bar to bar, the width of a bar. A pixel to the right and below is left free. */
 type Size = { y: number; row: number; step: number; bar: number };
 
 /** The bars of a lane: a path for each strength. */

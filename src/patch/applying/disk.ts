@@ -1,7 +1,7 @@
 /** The port to the disk that patches are applied on. It speaks promises: what has begun there comes to its end, also when nobody listens. */
 
 /**
- * What stands behind a name. `id`: the same for all names of one file, and of no other. `owner`: user and group, where the system
+ * The file that a name leads to. `id`: the same for all names of one file, and of no other. `owner`: user and group, where the system
  * has them.
  */
 export type Entry = {
@@ -15,7 +15,7 @@ export type Owner = { uid: number; gid: number };
 export type NewFile = { bytes: Uint8Array; mode: number | 'default'; owner?: Owner };
 
 /**
- * A folder held open. Names are single names in it; no link is followed, neither in the way to the folder nor behind a name. Each function
+ * A folder held open. Names are single names in it; no link is followed, neither on the way to the folder nor as the last name. Each function
  * rejects with the error of the operating system (`code`, `errno`).
  * `create`: the file is new, and on the disk. `link`: a second name for a file; fails where the name is taken. `rename` replaces.
  */

@@ -1,7 +1,7 @@
 /** What cannot be done with a file, as the original words it. Source: Codex 0.28.0, CORE 6.6. */
 import type { FilePlan } from '../planning/plan';
 
-/** The beginning of the message for a change that failed; the cause is added behind it. */
+/** The beginning of the message for a change that failed; the cause is added after it. */
 export const failureOf = ({
   path,
   after,

@@ -14,7 +14,7 @@ export type RecoverDeps = RollBackDeps & {
 };
 
 /**
- * Takes back every patch whose process is gone before all files were in place, and tidies up behind those that were. Patches of other hosts,
+ * Takes back every patch whose process is gone before all files were in place, and tidies up after those that were. Patches of other hosts,
  * that see the same folder of notes, are left alone. Resolves always; what could not be done is logged.
  */
 export const recoverPatches = async (deps: RecoverDeps): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Takes a patch back that did not come to its end, or tidies up behind one that did. */
+/** Takes a patch back that did not come to its end, or tidies up after one that did. */
 import { basename, dirname } from 'node:path';
 import type { Disk, JournalNote, OpenFolder } from './disk';
 import type { Digest, Journal, JournalEntry } from './journal';

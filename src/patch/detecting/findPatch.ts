@@ -9,7 +9,7 @@ const NAMES = ['apply_patch', 'applypatch'];
 
 /**
  * The patch of a command, else undefined: `apply_patch PATCH`, or `bash -lc` with a script that is
- * nothing but `apply_patch` and a here-document, behind `cd DIR &&` or not.
+ * nothing but `apply_patch` and a here-document, after `cd DIR &&` or not.
  * Source: Codex 0.28.0, cases `apply_patch_argv`: other shells, other options, paths and quoted arguments are ordinary commands.
  */
 export const findPatch = (argv: readonly string[], cwd: string): FoundPatch | undefined => {

@@ -17,8 +17,8 @@ const HEAD = new RegExp(
 );
 
 /**
- * The document of `[cd DIR &&] PROGRAM <<WORD`, if PROGRAM is one of those named, nothing stands behind the document, and DIR is a name; else
- * undefined. A document without its last line goes to the end of the script, as in bash; blanks behind its last word do no harm.
+ * The document of `[cd DIR &&] PROGRAM <<WORD`, if PROGRAM is one of those named, nothing stands after the document, and DIR is a name; else
+ * undefined. A document without its last line goes to the end of the script, as in bash; blanks after its last word do no harm.
  */
 export const readHereDocument = (script: string, programs: readonly string[]): HereDocument | undefined => {
   const head = HEAD.exec(script);

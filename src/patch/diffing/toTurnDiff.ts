@@ -28,7 +28,7 @@ export const toTurnDiff =
       .map((pair) => showPair(pair, blobId))
       .join('');
 
-/** A path outside the root stays absolute, also behind `a/`. */
+/** A path outside the root stays absolute, also after `a/`. */
 const showPath = (path: string, root: string | undefined): string => {
   const folder = root === undefined || root.endsWith('/') ? root : `${root}/`;
   return folder !== undefined && path.startsWith(folder) ? path.slice(folder.length) : path;

@@ -48,7 +48,7 @@ const place = (runs: readonly Run[]): PlacedRun[] => {
   });
 };
 
-/** What of a run belongs to the hunk before it and to the hunk behind it; one hunk has all of it as `head`. */
+/** What of a run belongs to the hunk before it and to the hunk after it; one hunk has all of it as `head`. */
 const shorten = (run: PlacedRun, context: number, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }) => {
   const { lines, kind } = run;
   const kept = (isFirst ? 0 : context) + (isLast ? 0 : context);

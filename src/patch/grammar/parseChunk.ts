@@ -10,8 +10,8 @@ const END_OF_FILE = '*** End of File';
 const KINDS: Readonly<Record<string, ChunkLine['kind']>> = { ' ': 'context', '+': 'added', '-': 'removed' };
 
 /**
- * Reads `@@ CONTEXT`, then lines up to one that cannot belong to it. `next` is the first line behind the chunk.
- * Several `@@ CONTEXT` in a row narrow the place down: each is looked for behind the one before.
+ * Reads `@@ CONTEXT`, then lines up to one that cannot belong to it. `next` is the first line after the chunk.
+ * Several `@@ CONTEXT` in a row narrow the place down: each is looked for after the one before.
  * Source: Codex 0.28.0, CORE 6.6; there a second `@@` was an error.
  */
 export const parseChunk = (start: ChunkStart): { chunk: Chunk; next: number } | GrammarFailure => {

@@ -10,11 +10,11 @@ const UPDATE = '*** Update File: ';
 const MOVE = '*** Move to: ';
 const VALID = `'${ADD}{path}', '${DELETE}{path}', '${UPDATE}{path}'`;
 
-/** A section, and the line behind it. */
+/** A section, and the line after it. */
 export type ParsedSection = { section: Section; next: number };
 
 /**
- * Reads the section that begins at a line; `next` is the first line behind it.
+ * Reads the section that begins at a line; `next` is the first line after it.
  * Source: Codex 0.28.0, CORE 6.6: the header may stand between blanks, no other line may.
  */
 export const parseSection = (all: PatchLines, at: number): ParsedSection | GrammarFailure => {

@@ -5,7 +5,7 @@ export type ChunkLine = { kind: 'context' | 'removed' | 'added'; text: string };
 
 /**
  * A place in a file and what happens there. `contexts`: lines to find first, one after the other, before `lines` are looked for.
- * `anchor`: whether its lines may stand anywhere behind them, or only at the end of the file. `line`: where it begins.
+ * `anchor`: whether its lines may stand anywhere after them, or only at the end of the file. `line`: where it begins.
  */
 export type Chunk = {
   contexts: readonly string[];

@@ -15,8 +15,8 @@ export type MatchFailure =
   | { kind: 'exhausted'; line: number };
 
 /**
- * The places of all chunks. Each chunk is looked for behind the one before; its contexts move the cursor forward first.
- * Lines to put in without any around them go behind the last context, or to the end where there is none.
+ * The places of all chunks. Each chunk is looked for after the one before; its contexts move the cursor forward first.
+ * Lines to put in without any around them go after the last context, or to the end where there is none.
  * Source: Codex 0.28.0, CORE 6.6; there such lines always went to the end.
  */
 export const placeChunks = (fileLines: readonly string[], chunks: readonly Chunk[]): Placement[] | MatchFailure => {

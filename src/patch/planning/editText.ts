@@ -3,7 +3,7 @@ import type { MatchFailure, Placement } from '../matching/placeChunks';
 import { oldLines } from '../matching/placeChunks';
 import { type FileText, lineEndOf, toFileText } from './fileText';
 
-/** `inserted.get(n)` stands before line n; `appended` behind everything. */
+/** `inserted.get(n)` stands before line n; `appended` after everything. */
 type Edits = {
   removed: ReadonlySet<number>;
   inserted: ReadonlyMap<number, readonly string[]>;

@@ -40,7 +40,7 @@ export const runCalls =
               const step = reduce(state, input);
               state = step.state;
               step.output.forEach(emit);
-              for (const op of step.ops) op$.next(op); // when the output has left, for what they cause comes behind it
+              for (const op of step.ops) op$.next(op); // when the output has left, for what they cause comes after it
               if (isEnded(step.state)) complete();
             },
           };

@@ -43,7 +43,7 @@ export type AccountHost = {
  * `folder`: the absolute path of a folder in which a thread may work. `git`: a git command that only reads, where nothing runs that a
  * repository names. `runOneOff`: a command in the sandbox of its settings. `list`: the entries of a folder, in batches, none where it
  * cannot be read. `readText`: a small text file, undefined without one. `account`: the login. `listStored`: newest first, at most `limit`
- * behind the `skip` newest. `findStored`: the conversation of an id or of a rollout. `archiveStored`: one that is not open. The first two
+ * after the `skip` newest. `findStored`: the conversation of an id or of a rollout. `archiveStored`: one that is not open. The first two
  * throw ConfigError where the configuration is wrong or forbids it; all streams but `list` error with HostError.
  */
 export type CodexHost = {

@@ -14,8 +14,8 @@ import { type NatsPackages, natsPackages } from './natsPackages';
 import type { NatsSettings } from './natsSettings';
 import { natsStates } from './natsStates';
 import { natsStreams } from './natsStreams';
+import { type OpenedConnection, openConnection } from './openConnection';
 import { type ReceivedErrors, receivedErrors } from './receivedErrors';
-import { saveCopies } from './saveCopies';
 import { toNatsError } from './toNatsError';
 
 /** `packages` loads the client; by default what is installed. */
@@ -37,11 +37,11 @@ export const connectNats = ({ address, settings, log, packages = natsPackages }:
     const parsed = parseNatsAddress(address);
     const run = async () => {
       const loaded = packages();
-      connection = await loaded.core.connect(natsOptions(loaded.core, parsed, settings));
-      saveCopies(connection);
+      const opened = await openConnection(loaded.core, natsOptions(loaded.core, parsed, settings));
+      connection = opened.connection;
       if (isStopped) return close(connection);
       const manager = await loaded.jetstream.jetstreamManager(connection, { checkAPI: false, ...domainOf(settings) });
-      if (!isStopped) subscriber.next({ connection, manager, packages: loaded });
+      if (!isStopped) subscriber.next({ ...opened, manager, packages: loaded });
       const reason = await connection.closed();
       throw reason ?? new NatsError('unreachable', `${parsed.shown}: the connection was closed`);
     };
@@ -61,7 +61,7 @@ export const connectNats = ({ address, settings, log, packages = natsPackages }:
     }),
   );
 
-type Opened = Pick<NatsOwn, 'connection' | 'manager' | 'packages'>;
+type Opened = Pick<NatsOwn, 'manager' | 'packages'> & OpenedConnection;
 
 const domainOf = ({ domain }: NatsSettings) => (domain === undefined ? {} : { domain });
 

@@ -18,7 +18,7 @@ import type { Backpressure } from '../../streams';
 import { NatsError } from './natsError';
 import type { NatsConsumed, NatsStored } from './natsLink';
 
-/** `next` emits the first message of the subject at this sequence or behind it, undefined where there is none yet, and completes. */
+/** `next` emits the first message of the subject at this sequence or after it, undefined where there is none yet, and completes. */
 export type GetMessagesDeps = {
   next: (seq: number) => Observable<NatsStored | undefined>;
   backpressure: Backpressure;

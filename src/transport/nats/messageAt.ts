@@ -5,7 +5,7 @@ import { callNats, type NatsOwn, toHeaders, withoutJetStream } from './natsConne
 import { isNatsFailure } from './natsError';
 import type { NatsStored } from './natsLink';
 
-/** The last of a subject, or its first at a sequence or behind it. */
+/** The last of a subject, or its first at a sequence or after it. */
 export type MessageQuery = { last_by_subj: string } | { seq: number; next_by_subj: string };
 
 /** Emits it, undefined where there is none, and completes. It is asked of the leader of the stream. */

@@ -18,13 +18,14 @@ import {
 } from 'rxjs';
 import { counter } from '../../streams';
 import { type AckLoss, ackLosses, whatOf } from './ackLosses';
-import { late, type NatsOwn, toFailure, toMsgHeaders, withoutJetStream } from './natsConnection';
-import type { NatsAppended, NatsHeaders, NatsMessage } from './natsLink';
+import { late, type NatsOwn, toFailure, withoutJetStream } from './natsConnection';
+import type { NatsAppended } from './natsLink';
+import { type SendDeps, type SentMessage, sendAcked } from './sendAcked';
 import { toAppended } from './toAppended';
 import { lastToken } from './tokens';
 
-/** A message with all its headers; `limitMs` is how long its acknowledgement is waited for. */
-export type AckedMessage = NatsMessage & { headers: NatsHeaders; limitMs: number };
+/** `limitMs` is how long the acknowledgement is waited for. */
+export type AckedMessage = SentMessage & { limitMs: number };
 
 /**
  * `publish` sends a message as soon as there is a connection, emits once the stream has stored it, and completes. It errors where the
@@ -34,9 +35,7 @@ export type AckedMessage = NatsMessage & { headers: NatsHeaders; limitMs: number
 export type NatsAcks = { publish: (message: AckedMessage) => Observable<NatsAppended>; run$: Observable<never> };
 
 /** @param status$ what the client says of the connection */
-export type AckDeps = Pick<NatsOwn, 'connection' | 'packages' | 'inbox' | 'received' | 'state$'> & {
-  status$: Observable<Status>;
-};
+export type AckDeps = SendDeps & Pick<NatsOwn, 'inbox' | 'received' | 'state$'> & { status$: Observable<Status> };
 
 /** A message that was sent: takes its acknowledgement, or what is known instead. */
 type Pending = { subject: string; receive: (ack: Msg) => void; fail: (error: unknown) => void };
@@ -56,7 +55,7 @@ export const natsAcks = (deps: AckDeps): NatsAcks => {
       const send = () => {
         pending.set(token, one);
         sent$.next();
-        sendOn(deps, message, { reply: `${inbox}.${token}`, fail: one.fail });
+        sendAcked(deps, message, { reply: `${inbox}.${token}`, fail: one.fail });
       };
       subscriber.add(whenConnected(deps).subscribe({ next: send, error: one.fail }));
     });
@@ -73,20 +72,6 @@ const whenConnected = ({ state$ }: AckDeps): Observable<unknown> =>
     filter(({ kind }) => kind === 'connected'),
     take(1),
   );
-
-/** The client throws where the connection is closed, and for what is longer than the server takes. */
-const sendOn = (
-  { connection, packages }: AckDeps,
-  { subject, data, headers }: AckedMessage,
-  { reply, fail }: Pick<Pending, 'fail'> & { reply: string },
-): void => {
-  try {
-    const made = toMsgHeaders(packages, headers);
-    connection.publish(subject, data, { reply, ...(made !== undefined && { headers: made }) });
-  } catch (error) {
-    fail(error);
-  }
-};
 
 const toPending = (deps: AckDeps, subject: string, subscriber: Subscriber<NatsAppended>): Pending => {
   const failed = toFailure(deps, whatOf({ subject }), withoutJetStream(deps));
@@ -105,7 +90,7 @@ const toPending = (deps: AckDeps, subject: string, subscriber: Subscriber<NatsAp
 /** An acknowledgement, or the end of all that may come. */
 type Reply = Msg | { error: Error };
 
-/** Completes behind an error: the login may not subscribe, or the connection is closed; the next message finds out again. */
+/** Completes after an error: the login may not subscribe, or the connection is closed; the next message finds out again. */
 const replies = ({ connection }: AckDeps, subject: string): Observable<Reply> =>
   new Observable((subscriber) => {
     const subscription = connection.subscribe(subject, {

@@ -21,10 +21,15 @@ export type NatsDelivery = Required<NatsMessage> & { respond: (data: Uint8Array,
 export type NatsSubscription = { subject: string; queue?: string };
 
 /**
- * A message for a stream. `id` makes a second one with it, within the stream's `duplicateMs`, count as the first. `expectSubjectSeq` is
- * the sequence of the last message of that subject, 0 for none: another one is a `conflict`.
+ * A message for a stream. `more` follows `data`, so that a long payload is sent in the pieces that there are. `id` makes a second one with it, within the
+ * stream's `duplicateMs`, count as the first. `expectSubjectSeq` is the sequence of the last message of that subject, 0 for none: another one is a `conflict`.
  */
-export type NatsAppend = NatsMessage & { id?: string; expectSubjectSeq?: number; timeoutMs?: number };
+export type NatsAppend = NatsMessage & {
+  more?: readonly Uint8Array[];
+  id?: string;
+  expectSubjectSeq?: number;
+  timeoutMs?: number;
+};
 
 /** Where the stream has it; `isDuplicate` when it was there before. */
 export type NatsAppended = { seq: number; isDuplicate: boolean };

@@ -63,7 +63,7 @@ const toDelivery = (own: NatsOwn, message: Msg): NatsDelivery => ({
   },
 });
 
-/** Begin, behind the prefix, what is stored or carried out. */
+/** Begin, after the prefix, what is stored or carried out. */
 const OURS = ['tapes', 'threads', 'exec', 'events', 'pool', 'client'];
 
 /**

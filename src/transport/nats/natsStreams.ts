@@ -58,10 +58,11 @@ const LAST_SEQ = 'Nats-Expected-Last-Subject-Sequence';
 
 const append =
   (publish: NatsAcks['publish']): NatsLink['append'] =>
-  ({ subject, data, headers, id, expectSubjectSeq, timeoutMs: limitMs = ACK_MS }) =>
+  ({ subject, data, more = [], headers, id, expectSubjectSeq, timeoutMs: limitMs = ACK_MS }) =>
     publish({
       subject,
       data,
+      more,
       limitMs,
       headers: {
         ...headers,

@@ -1,5 +1,5 @@
 /**
- * The messages of a consumer, pulled in rounds of some megabytes. Written here, as `fetch` of @nats-io/jetstream 3.4 waits in vain behind the hundredth message
+ * The messages of a consumer, pulled in rounds of some megabytes. Written here, as `fetch` of @nats-io/jetstream 3.4 waits in vain after the hundredth message
  * where it is limited by bytes, and `consume` buffers without a limit.
  */
 import type { ConsumerInfo } from '@nats-io/jetstream';

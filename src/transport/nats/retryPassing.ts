@@ -3,7 +3,7 @@ import { asyncScheduler, defer, type MonoTypeOperatorFunction, type Observable, 
 import { doublingWait } from '../../streams';
 import { isPassing } from './natsError';
 
-/** Emits once it is time for another attempt, later behind each that failed; `attempt` counts from 1. */
+/** Emits once it is time for another attempt, later after each that failed; `attempt` counts from 1. */
 export const waitBefore = (attempt: number): Observable<0> => timer(doublingWait(attempt));
 
 /**

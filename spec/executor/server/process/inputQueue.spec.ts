@@ -52,7 +52,7 @@ describe('inputQueue', () => {
   });
 
   it(
-    'closes behind what waits, and completes after its end',
+    'closes after what waits, and completes after its end',
     marbles(({ cold, hot, expectObservable }) => {
       const { process } = processOf(cold('--(a|)', statuses));
       const input = inputQueue(limits);

@@ -24,7 +24,7 @@ describe('addConversationListener', () => {
     expect(getValue(next.subscriptions, NEW)).toBe(THREAD);
   });
 
-  it('adds a later listener behind the first', () => {
+  it('adds a later listener after the first', () => {
     const { state, messages } = add(requestDeps, stateWith({ listeners: ['s'] }), adding);
     expect(messages).toEqual([response({ subscriptionId: NEW })]);
     expect(conversationOf(state, THREAD).listeners).toEqual(['s', NEW]);

@@ -14,7 +14,7 @@ const turn = newTurn0153([{ type: 'text', text: 'go' }]);
 const complete: Of<'task_complete'> = { type: 'task_complete', last_agent_message: 'a' };
 
 describe('addStart', () => {
-  it('has the time in seconds, and the message of the user behind it', () => {
+  it('has the time in seconds, and the message of the user after it', () => {
     const { turn: next, msgs } = addStart(deps, turn, { type: 'task_started', model_context_window: 7 });
     expect(next).toEqual({ ...turn, startedMs: 5_900, contextWindow: 7 });
     expect(msgs[0]).toEqual({

@@ -5,7 +5,7 @@ import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import type { Method } from '../method';
 
 /**
- * Names of methods, or beginnings with `*` behind them, such as `fs/*`. Without `allow` all are allowed that `deny` does not
+ * Names of methods, or beginnings with `*` after them, such as `fs/*`. Without `allow` all are allowed that `deny` does not
  * name; `environment/*`, which every client needs, is only denied by name. `network` of the sandbox that all processes have.
  */
 export type MethodLimits = { allow: readonly string[]; deny: readonly string[]; network: 'open' | 'closed' };

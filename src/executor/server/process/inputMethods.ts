@@ -19,7 +19,7 @@ export const writeInput = (table: ProcessTable): Method =>
     return results(entry.input.write({ process, chunk: bytes, ...(writeId && { writeId }) }), toStatus);
   });
 
-/** process/closeStdin: the input is closed behind what waits to be written. */
+/** process/closeStdin: the input is closed after what waits to be written. */
 export const closeStdin = (table: ProcessTable): Method =>
   method(ProcessParams, ({ processId }) => {
     const entry = table.find(processId);

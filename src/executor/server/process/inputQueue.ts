@@ -54,7 +54,7 @@ export const inputQueue = ({
   return { write, close: (process: Process) => add('close', process, NOTHING), run$, end: () => pending$.complete() };
 };
 
-/** What a pipe takes without its reader, about. Nothing is behind what closes. */
+/** What a pipe takes without its reader, about. Nothing follows what closes. */
 const BATCH: BatchLimit<Pending> = {
   sizeOf: ({ kind, chunk }) => (kind === 'close' ? Number.POSITIVE_INFINITY : chunk.length),
   limit: 65_536,

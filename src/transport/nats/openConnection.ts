@@ -1,0 +1,51 @@
+/** Opens a connection of the client of NATS through our transport, with a way around the client for what is large. */
+import { lookup } from 'node:dns/promises';
+import type { Socket } from 'node:net';
+import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
+import type { NatsPackages } from './natsPackages';
+import { type SocketOptions, socketTransport, type TransportCore } from './socketTransport';
+
+/**
+ * Writes the pieces of a frame at once; false where there is no socket now. What the client was given before in this turn has to be sent before: see
+ * `natsAcks`.
+ */
+export type WriteFrame = (pieces: readonly Uint8Array[]) => boolean;
+
+/** The client packs what it sends into one piece, of a message of 512 KB too. */
+export type OpenedConnection = { connection: NatsConnection; writeFrame: WriteFrame };
+
+type Core = TransportCore & Pick<NatsPackages['core'], 'setTransportFactory' | 'NatsConnectionImpl'>;
+
+/**
+ * By the seam by which the client's own `connect` chooses its transport. It is chosen again for each connection, as another user of the client in this
+ * process may choose another.
+ */
+export const openConnection = async (core: Core, options: NodeConnectionOptions): Promise<OpenedConnection> => {
+  let socket: Socket | undefined;
+  let failure: Error | undefined;
+  const watch: SocketOptions['watch'] = {
+    opened: (next) => {
+      socket = next;
+    },
+    closed: (error) => {
+      failure = error;
+    },
+  };
+  core.setTransportFactory({ factory: () => socketTransport(core), dnsResolveFn: addressesOf });
+  const watched: NodeConnectionOptions & SocketOptions = { ...options, watch };
+  const connection = await core.NatsConnectionImpl.connect(watched).catch((error) => {
+    throw error.name === 'TimeoutError' ? (failure ?? error) : error; // it waits in vain where a server closes behind the handshake of TLS
+  });
+  return { connection, writeFrame: (pieces) => writeTo(socket, pieces) };
+};
+
+const addressesOf = async (host: string): Promise<string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address);
+
+const writeTo = (socket: Socket | undefined, pieces: readonly Uint8Array[]): boolean => {
+  if (socket === undefined || socket.destroyed) return false;
+  socket.cork();
+  for (const piece of pieces) socket.write(piece);
+  socket.uncork();
+  return true;
+};
