@@ -46,7 +46,7 @@ describe('refreshTokens', () => {
       const named = { ...stale, claims: { ...stale.claims, issuer } };
       const out$ = refreshTokens(loginDeps(files, server.post))(named).pipe(
         map(() => 'refreshed'),
-        catchError(({ message }: Error) => of(message)),
+        catchError(({ message, isFinal }: AuthError) => of(isFinal ? message : 'may be tried again')),
       );
       const refused =
         'The login was issued by another server than auth.example, which does not get its tokens: codex-rx login --issuer.';

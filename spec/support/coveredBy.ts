@@ -123,7 +123,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/sandbox/sandboxesHere.ts': 'contract/sandboxBackend.spec.ts',
   'app/tape/checkNew.ts': 'cli/commands/fork.spec.ts',
   'app/tape/countedTape.ts': 'wire/record.spec.ts',
-  'app/tape/loadTape.ts': 'app/tape/openTape.spec.ts',
   'app/tape/natsTapes.ts': 'contract/natsTapes.spec.ts',
   'app/tape/openSteps.ts': 'wire/replay.spec.ts',
   'app/tape/openTapeFile.ts': 'app/tape/openTape.spec.ts',
