@@ -67,7 +67,9 @@ const toEvents = ({ face }: MessageDeps, { caller }: McpCall, event: DeltaEvents
   return deltaTexts(msgs, (msg) => face.msg({ msg, threadId, turnId })).map(({ head, values, tail }) => ({
     kind: 'notifications',
     method: 'codex/event',
-    ...{ head: about + head, values, tail: `${tail}}` },
+    head: about + head,
+    values,
+    tail: `${tail}}`,
   }));
 };
 
