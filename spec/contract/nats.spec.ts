@@ -174,6 +174,36 @@ describe('NATS', () => {
       await expect(one(link.remove('codex-rx-removed', 4))).rejects.toMatchObject({ name: 'NatsError' });
     }));
 
+  it('removes what is before a number, unless something is there that is not ours, and what reads the stream goes on', () =>
+    using(async (link) => {
+      const stream = 'codex-rx-before';
+      await one(link.ensureStream({ ...SPEC, name: stream, subjects: ['before.>'] }));
+      const put = (name: string) => one(link.append({ subject: `before.${name}`, data: bytes(name) }));
+      for (const name of ['a', 'b', 'a', 'c', 'a']) await put(name);
+      const reader = slowReader();
+      reader.reader.long = true; // after the first message
+      const wanted = { stream, subject: 'before.a', from: 1, backpressure: reader.backpressure };
+      const read$ = new ReplaySubject<number>();
+      const reading = readStream(link)(wanted)
+        .pipe(
+          messages(3),
+          mergeMap((all) => all.map(({ seq }) => seq)),
+        )
+        .subscribe(read$);
+      expect(await one(link.removeBefore({ stream, from: 2, before: 5 }))).toBe(false);
+      expect(await one(link.removeBefore({ stream, from: 1, before: 5 }))).toBe(true);
+      expect(await one(link.countMessages(stream, 'before.>'))).toEqual({ 'before.a': 1 });
+      for (const name of ['b', 'a', 'a']) await put(name);
+      reader.reader.long = false;
+      reader.drain$.next();
+      const seen = await lastValueFrom(read$.pipe(toArray()));
+      expect([seen.slice(-2), seen[0] === 1 || seen[0] === 5]).toEqual([seen[0] === 1 ? [5, 7] : [7, 8], true]);
+      reading.unsubscribe();
+      await expect(one(link.removeBefore({ stream: 'none', from: 1, before: 2 }))).rejects.toMatchObject({
+        kind: 'absent',
+      });
+    }));
+
   it('keeps keys by compare and set', () =>
     using(async (link) => {
       const bucket = await one(
