@@ -2,7 +2,8 @@ const swc = '@swc/jest';
 
 /** @type {import('jest').Config} */
 module.exports = {
-  maxWorkers: '100%', // most specs wait for processes, so every processor can take one
+  maxWorkers: '150%', // the longest specs wait for processes most of their time, so two processors take three
+  testSequencer: '<rootDir>/spec/support/longFirst.js',
   testTimeout: 60_000, // a busy machine takes its time; a spec that hangs still fails
   roots: ['<rootDir>/spec'],
   testMatch: ['**/*.spec.ts'],

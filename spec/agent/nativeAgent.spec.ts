@@ -340,6 +340,14 @@ describe('nativeAgent', () => {
     ]);
   });
 
+  it('begins a thread under what was set for good with its first turn, and keeps that', () => {
+    const configure: NativeDeps['configure'] = ({ model = 'm' }) => config({ model });
+    const answers = [1, 2].map(() => of(spoken.m, spoken.y));
+    const { agent, requests } = agentOf({ answers, deps: { configure } });
+    agent(of<Op[]>({ ...op.a, lasting: { model: 'new' } }, op.b)).subscribe();
+    expect(requests.map(({ model }) => model)).toEqual(['new', 'new']);
+  });
+
   describe('an answer without a message or a call', () => {
     const search: ModelEvent[] = [
       { kind: 'search', callId: 'w' },

@@ -46,7 +46,7 @@ describe('refreshTokens', () => {
       const named = { ...stale, claims: { ...stale.claims, issuer } };
       const out$ = refreshTokens(loginDeps(files, server.post))(named).pipe(
         map(() => 'refreshed'),
-        catchError(({ message }: Error) => of(message)),
+        catchError(({ message, isFinal }: AuthError) => of(isFinal ? message : 'may be tried again')),
       );
       const refused =
         'The login was issued by another server than auth.example, which does not get its tokens: codex-rx login --issuer.';
@@ -76,6 +76,21 @@ describe('refreshTokens', () => {
       const server = tokenServer(tokenAnswer(200, NEW));
       const out$ = merge(refreshing(files, server.post), other$.pipe(map(() => 'gone')));
       expectObservable(out$).toBe('150ms w 49ms (n|)', { ...values, w: 'gone' });
+    }),
+  );
+
+  it(
+    'replaces no login that was made while the server was asked, and makes none again that was ended',
+    marbles(({ cold, expectObservable, flush }) => {
+      const files = memoryFiles(authJson());
+      const made$ = cold('-r', { r: tokenAnswer(200, NEW) }).pipe(tap(() => files.texts.set(PATH, authJson('AT3'))));
+      expectObservable(refreshing(files, tokenServer(made$).post)).toBe('-(c|)', values);
+      const others = memoryFiles(authJson());
+      const ended$ = cold('-r', { r: tokenAnswer(200, NEW) }).pipe(tap(() => others.texts.delete(PATH)));
+      const error = new AuthError('There is no login any more. Log in again: codex-rx login.', true);
+      expectObservable(refreshing(others, tokenServer(ended$).post)).toBe('-#', undefined, error);
+      flush();
+      expect([files.texts.get(PATH), others.texts.get(PATH)]).toEqual([authJson('AT3'), undefined]);
     }),
   );
 

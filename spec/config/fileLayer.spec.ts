@@ -42,6 +42,11 @@ describe('fileLayer', () => {
       /^\/home\/config\.toml:2:\d+: not TOML: [^S]*$/,
     ],
     ['a file that cannot be read', new Error('EACCES: no'), /^\/home\/config\.toml: cannot be read: EACCES: no$/],
+    [
+      'a file that this machine refuses',
+      Object.assign(new Error('EMFILE: no'), { code: 'EMFILE' }),
+      /cannot be read: EMFILE: no: .* \(ulimit -n\)$/,
+    ],
   ])('throws for %s', (_, text, message) => {
     expect(() => fileLayer(deps(text))).toThrow(message);
     expect(() => fileTable(deps(text), '/home/config.toml')).toThrow(message);

@@ -36,6 +36,12 @@ describe('connectionFailure', () => {
       true,
     ],
     [
+      'too many open files',
+      errorOf('connect EMFILE 127.0.0.1:9', 'EMFILE'),
+      'connect EMFILE 127.0.0.1:9 (this process has too many open files: raise the limit (ulimit -n))',
+      true,
+    ],
+    [
       'an unknown name',
       errorOf('getaddrinfo ENOTFOUND x', 'ENOTFOUND'),
       'getaddrinfo ENOTFOUND x (no host of this name is known; is the name right, and is there a network?)',

@@ -72,9 +72,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'transport/nats/pullMessages.ts': 'contract/nats.spec.ts',
   'cli/execServer/listenProblem.ts': 'cli/commands/execServer.spec.ts',
 
-  // A socket in a folder: what it is shows in a connection.
-  'transport/listenUnix.ts': 'wire/execListener.spec.ts',
-
   // The wiring of `app`: a port in front of a disk, a process, a socket or a terminal, or what connects rooms that have specs of their own.
   'app/applyPatch/folderAt.ts': 'app/applyPatch/localDisk.spec.ts',
   'app/applyPatch/patchHere.ts': 'contract/patch/kill.spec.ts',
@@ -126,7 +123,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/sandbox/sandboxesHere.ts': 'contract/sandboxBackend.spec.ts',
   'app/tape/checkNew.ts': 'cli/commands/fork.spec.ts',
   'app/tape/countedTape.ts': 'wire/record.spec.ts',
-  'app/tape/loadTape.ts': 'app/tape/openTape.spec.ts',
   'app/tape/natsTapes.ts': 'contract/natsTapes.spec.ts',
   'app/tape/openSteps.ts': 'wire/replay.spec.ts',
   'app/tape/openTapeFile.ts': 'app/tape/openTape.spec.ts',

@@ -21,6 +21,7 @@ describe('toRow', () => {
     const tool = toolOf({ verdict: 'run', plan: 1 });
     expect(toRow(tool)).toEqual({ spec, names: ['t'], assess: expect.any(Function) });
     expect(toRow({ ...tool, otherNames: ['u'] }).names).toEqual(['t', 'u']);
+    expect(toRow({ ...tool, textArgument: 'input' })).toHaveProperty('textArgument', 'input');
   });
 
   it.each<Assessment<number>>([

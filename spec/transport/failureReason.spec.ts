@@ -17,7 +17,8 @@ describe('failureReason', () => {
     [failed('ENOTDIR'), folder, 'program: Not a directory (os error 20)'],
     [failed('ENOENT', 'prog'), '/no/such', 'working directory /no/such: No such file or directory (os error 2)'],
     [failed('ENOENT', 'prog'), `${folder}/prog`, `working directory ${folder}/prog: Not a directory (os error 20)`],
-    [failed('EAGAIN', 'prog'), folder, 'spawn prog'],
+    [failed('EIO', 'prog'), folder, 'spawn prog'],
+    [failed('EMFILE', 'prog'), folder, 'spawn prog: this process has too many open files: raise the limit (ulimit -n)'],
   ])('of %s in %s', (error, cwd, reason) => {
     expect(failureReason(error, cwd)).toBe(reason);
   });

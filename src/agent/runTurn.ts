@@ -5,7 +5,7 @@ import type { Event, TurnOp } from '../protocol/codex';
 import type { ResponseItem } from '../protocol/model';
 import { type Awaitable, allReady, gather, streamWhenReady } from '../streams';
 import { toolTable } from '../tools';
-import { untilStopped } from '../turns';
+import { reportFault, untilStopped } from '../turns';
 import { openingItems, renewedEnvironment } from './context';
 import { closeAnswer } from './history';
 import { loop } from './loop';
@@ -87,8 +87,6 @@ const itemsBefore = ({ thread: { config, history, workspace } }: BegunTurn): Awa
     : renewedEnvironment(around, history.past);
 };
 
-/** The events of a turn that met a bug, which is logged with its stack. */
-export const failedByBug = (log: Log, turn: BegunTurn, error: Error): Event[] => {
-  log('error', 'a turn failed because of a bug', { callId: turn.op.callId, stack: error.stack });
-  return endOf(turn, { kind: 'failed', message: `internal error: ${error.message}` });
-};
+/** The events of a turn that met a bug, or what this machine refuses, which is logged. */
+export const failedByBug = (log: Log, turn: BegunTurn, error: Error): Event[] =>
+  endOf(turn, { kind: 'failed', message: reportFault(log, { what: 'a turn failed', callId: turn.op.callId }, error) });

@@ -93,7 +93,8 @@ const hostOf = (address: string): string => {
 /** Older tokens name another host of OpenAI. */
 const isOpenAi = (host = ''): boolean => host === 'openai.com' || host.endsWith('.openai.com');
 
-const store = ({ files, path, now }: RefreshDeps, stale: Tokens, answer: TokenAnswer): AuthFile => {
+const store = (deps: RefreshDeps, stale: Tokens, answer: TokenAnswer): AuthFile => {
+  const { files, path, now } = deps;
   const {
     id_token = stale.idToken,
     access_token = stale.accessToken,
@@ -103,6 +104,8 @@ const store = ({ files, path, now }: RefreshDeps, stale: Tokens, answer: TokenAn
     const isFinal = answer.status === 400 || answer.status === 401;
     throw new AuthError(`Failed to refresh the login: ${refusalOf(answer)}.${isFinal ? ` ${LOG_IN}` : ''}`, isFinal);
   }
+  const changed = changedFile(deps, stale); // a login that was ended or made meanwhile is not replaced
+  if (changed !== undefined) return changed;
   const old = readAuthFile(files.read(path) ?? '');
   const tokens = {
     ...stale,

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import type { JsonObject } from '../protocol/jsonrpc';
-import { fileReasonOf, reasonOf } from '../text';
+import { fileReasonOf, reasonOf, systemRemedy } from '../text';
 import { adaptValues } from './adaptValues';
 import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
@@ -20,7 +20,8 @@ export const readText = (readFile: ConfigDeps['readFile'], path: string): string
   try {
     return readFile(path);
   } catch (error) {
-    throw new ConfigError(`${path}: cannot be read: ${fileReasonOf(error)}`);
+    const remedy = systemRemedy((error as NodeJS.ErrnoException).code);
+    throw new ConfigError([path, 'cannot be read', fileReasonOf(error), ...(remedy ? [remedy] : [])].join(': '));
   }
 };
 

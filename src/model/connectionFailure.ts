@@ -1,5 +1,6 @@
 /** The error of a request that got no answer, and whether another attempt may do better. */
 import { ModelError } from '../protocol/model';
+import { systemRemedy } from '../text';
 import { toShownUrl } from './request';
 import { FailedAttempt } from './retryRequest';
 
@@ -17,6 +18,9 @@ const CAUSES: Readonly<Record<string, string>> = {
 
 const TRUST =
   'the certificate is not trusted; SSL_CERT_FILE or NODE_EXTRA_CA_CERTS may name a file of authorities to trust';
+
+/** What this machine has too little of. */
+const SCARCE = Object.fromEntries(['EMFILE', 'ENFILE', 'ENOMEM'].map((code) => [code, systemRemedy(code)]));
 
 /** Errors that another attempt would meet again. Source: OpenSSL, X509_STORE_CTX_get_error; names as Node writes them. */
 const LASTING: Readonly<Record<string, string>> = {
@@ -44,6 +48,6 @@ export const connectionFailure = (url: string, error: NodeJS.ErrnoException): Fa
 const toCause = (error: NodeJS.ErrnoException): string => {
   const causes: Error[] = error instanceof AggregateError && error.errors.length > 0 ? error.errors : [error];
   const text = [...new Set(causes.map(({ message }) => message))].join(', ');
-  const words = CAUSES[error.code ?? ''] ?? LASTING[error.code ?? ''];
+  const words = CAUSES[error.code ?? ''] ?? LASTING[error.code ?? ''] ?? SCARCE[error.code ?? ''];
   return words === undefined ? text : `${text} (${words})`;
 };

@@ -1,3 +1,4 @@
+export { alongside } from './alongside';
 export { type Awaitable, allReady, mapReady, streamWhenReady, toStream } from './awaitable';
 export { type Backpressure, noBackpressure } from './backpressure';
 export { byFraming, type Framing } from './byFraming';

@@ -13,6 +13,7 @@ export { isPlainName, PLAIN_NAME } from './plainName';
 export { reasonOf } from './reasonOf';
 export { splitOverride } from './splitOverride';
 export { splitWords } from './splitWords';
+export { systemRemedy } from './systemRemedy';
 export { tokenize } from './tokenize';
 export { withoutEndBreaks } from './withoutEndBreaks';
 export { withoutEndSlash } from './withoutEndSlash';

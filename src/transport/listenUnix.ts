@@ -1,5 +1,5 @@
 /** Listens at a Unix socket that only its owner can connect to. */
-import { lstatSync, unlinkSync } from 'node:fs';
+import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { catchError, concatMap, Observable, throwError } from 'rxjs';
@@ -22,10 +22,9 @@ export const listenUnix = (deps: ListenUnixDeps): Observable<UnixListening> =>
   listening(deps).pipe(
     catchError((error: NodeJS.ErrnoException) =>
       error.code === 'EADDRINUSE'
-        ? isAbandoned(deps.path).pipe(
+        ? abandonedAt(deps.path).pipe(
             concatMap((abandoned) => {
-              if (!abandoned) throw new SetupError(inUse(deps.path));
-              unlinkSync(deps.path);
+              if (abandoned === undefined || !takeAway(deps.path, abandoned)) throw new SetupError(inUse(deps.path));
               return listening(deps);
             }),
           )
@@ -53,21 +52,45 @@ const listening = ({ path, maxSockets }: ListenUnixDeps): Observable<UnixListeni
     return () => void server.close();
   });
 
-/** Emits once: a socket of this user, to which nobody can connect as nobody listens. */
-const isAbandoned = (path: string): Observable<boolean> =>
+/** What tells a socket from the next one of its name: the number of a file is used again. */
+type Identity = { ino: bigint; bornNs: bigint };
+
+/** Emits once: the socket of this user to which nobody can connect as nobody listens; undefined where it is none. */
+const abandonedAt = (path: string): Observable<Identity | undefined> =>
   new Observable((subscriber) => {
+    const found = ownSocket(path);
     const socket = connect(path);
-    const settle = (abandoned: boolean): void => {
+    const settle = (abandoned: Identity | undefined): void => {
       socket.destroy();
       subscriber.next(abandoned);
       subscriber.complete();
     };
-    socket.on('connect', () => settle(false));
-    socket.on('error', ({ code }: NodeJS.ErrnoException) => settle(code === 'ECONNREFUSED' && isOwnSocket(path)));
+    socket.on('connect', () => settle(undefined));
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => settle(code === 'ECONNREFUSED' ? found : undefined));
     return () => void socket.destroy();
   });
 
-const isOwnSocket = (path: string): boolean => {
-  const facts = lstatSync(path, { throwIfNoEntry: false });
-  return facts?.isSocket() === true && facts.uid === process.getuid?.();
+const ownSocket = (path: string): Identity | undefined => {
+  const facts = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  if (!facts?.isSocket() || Number(facts.uid) !== process.getuid?.()) return undefined;
+  return { ino: facts.ino, bornNs: facts.mtimeNs };
+};
+
+/**
+ * True when the abandoned socket is gone. Two servers may have found it: the first puts its own in the place, which the second must not
+ * take away. So it is moved first, looked at where nobody else moves it, and put back where it is another.
+ */
+const takeAway = (path: string, { ino, bornNs }: Identity): boolean => {
+  const aside = `${path}.${process.pid}.${process.hrtime.bigint()}`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false; // another one is faster, and about to listen
+    throw error;
+  }
+  const moved = ownSocket(aside);
+  const isIt = moved?.ino === ino && moved.bornNs === bornNs;
+  if (!isIt) linkSync(aside, path);
+  unlinkSync(aside);
+  return isIt;
 };

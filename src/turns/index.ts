@@ -11,6 +11,7 @@ export type { PromptHistory } from './promptHistory';
 export type { InputOffer, TurnPorts } from './queueTurns';
 export { CannotBegin, noThreadText, rejection } from './rejection';
 export { UNUSED_THREADS } from './releaseUnused';
+export { reportFault } from './reportFault';
 export { type Routed, routeTurns } from './routeTurns';
 export type { Released, ThreadsDeps, UnusedThreads } from './runOpened';
 export { runThreads } from './runThreads';

@@ -2,6 +2,7 @@
 import { ConfigError } from '../config';
 import type { Log } from '../log';
 import { type Event, type ThreadRef, toUuid } from '../protocol/codex';
+import { reportFault } from './reportFault';
 
 /** A call cannot begin; the message says why, and what to do instead. */
 export class CannotBegin extends Error {
@@ -19,14 +20,13 @@ export const rejection = ({ callId }: { callId: string }, message: string): Reje
 });
 
 /**
- * The reason why a call cannot begin, for its caller. Wrong settings and CannotBegin explain themselves; any other error is
- * a bug, which is logged with its stack.
+ * The reason why a call cannot begin, for its caller. Wrong settings and CannotBegin explain themselves; any other error
+ * is logged.
  */
 export const rejectionText = (log: Log, { callId }: { callId: string }, error: Error): string => {
   if (error instanceof ConfigError) return `Failed to load Codex configuration: ${error.message}`;
   if (error instanceof CannotBegin) return error.message;
-  log('error', 'a call could not begin because of a bug', { callId, stack: error.stack });
-  return `internal error: ${error.message}`;
+  return reportFault(log, { what: 'a call could not begin', callId }, error);
 };
 
 /** The text for a call whose thread does not exist. */

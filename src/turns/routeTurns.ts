@@ -5,18 +5,15 @@ import {
   filter,
   finalize,
   groupBy,
-  last,
-  type MonoTypeOperatorFunction,
   merge,
   mergeMap,
   type Observable,
   type OperatorFunction,
   Subject,
-  takeUntil,
   tap,
 } from 'rxjs';
 import { type Event, isLast, type Op, type ThreadOp, type ThreadRef } from '../protocol/codex';
-import { ofKind } from '../streams';
+import { alongside, ofKind } from '../streams';
 import { type QueueInput, queueTurns, type TurnQueue } from './queueTurns';
 import { noThreadText, type Rejection, rejection } from './rejection';
 import { type ReleaseDeps, releaseUnused, type Unused } from './releaseUnused';
@@ -62,14 +59,8 @@ export const routeTurns =
       const { unused } = routing;
       return unused === undefined
         ? events$
-        : events$.pipe(beside(unused$.pipe(releaseUnused(ending(ends, unused), calls))));
+        : events$.pipe(alongside(unused$.pipe(releaseUnused(ending(ends, unused), calls))));
     });
-
-/** Passes the source, and is subscribed to `other$` until the source ends. */
-const beside =
-  (other$: Observable<never>): MonoTypeOperatorFunction<Event> =>
-  (event$) =>
-    event$.pipe(connect((shared$) => merge(other$.pipe(takeUntil(shared$.pipe(last(null, null)))), shared$)));
 
 /** The queue of a thread ends with the thread. */
 const ending = <K>(ends: Map<K, Subject<void>>, { release, ...limits }: ReleaseDeps<K>): ReleaseDeps<K> => ({

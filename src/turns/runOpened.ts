@@ -21,6 +21,7 @@ import type { Awaitable } from '../streams';
 import type { TurnPorts } from './queueTurns';
 import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText } from './rejection';
 import type { ReleaseDeps } from './releaseUnused';
+import { reportFault } from './reportFault';
 import type { ThreadEntry, ThreadRegistry } from './threadRegistry';
 import { turnDeadline } from './turnDeadline';
 import { closingMsgs, type TurnEnd, type TurnStop } from './turnEnd';
@@ -134,11 +135,11 @@ const opened = <T>(
   }
 };
 
-/** A turn that errors has met a bug, which is logged with its stack; the turn fails. */
+/** A turn that errors has met a bug, or what this machine refuses: it is logged, and the turn fails. */
 const failOnBug = <T>(log: Log, turn: ThreadTurn<T>): MonoTypeOperatorFunction<Event> =>
   catchError((error: Error) => {
-    log('error', 'a turn failed because of a bug', { callId: turn.op.callId, stack: error.stack });
-    return of(...closingEvents(turn, { kind: 'failed', message: `internal error: ${error.message}` }));
+    const message = reportFault(log, { what: 'a turn failed', callId: turn.op.callId }, error);
+    return of(...closingEvents(turn, { kind: 'failed', message }));
   });
 
 /** The last events of a turn that ends outside its engine: stopped before its thread is open, withdrawn, or failed by a bug. */

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examineHome } from '../../../src/app/doctor/examineHome';
 import { removeHomes } from '../../support/home';
@@ -11,13 +11,28 @@ const codexHome = () => wired().wiring.processInfo.codexHome;
 describe('examineHome', () => {
   it('writes to it, and leaves no lock', () => {
     const home = codexHome();
-    expect(examineHome({ codexHome: home })).toEqual({ text: `${home} can be written` });
+    expect(examineHome({ codexHome: home, platform: 'linux' })).toEqual({ text: `${home} can be written` });
     expect(readdirSync(join(home, 'codex-rx/locks'))).toEqual([]);
+  });
+
+  it('warns of a home that others can write, and of logins that they can read', () => {
+    const home = codexHome();
+    const examined = (platform = 'linux') => examineHome({ codexHome: home, platform });
+    writeFileSync(join(home, 'auth.json'), '{}', { mode: 0o600 });
+    expect(examined()).toEqual({ text: `${home} can be written` });
+    chmodSync(join(home, 'auth.json'), 0o644);
+    expect(examined()).toMatchObject({
+      state: 'warning',
+      text: expect.stringContaining(`chmod 600 ${home}/auth.json`),
+    });
+    chmodSync(home, 0o777);
+    expect(examined()).toMatchObject({ state: 'warning', remedy: expect.stringContaining(`chmod 700 ${home}`) });
+    expect(examined('win32')).toEqual({ text: `${home} can be written` });
   });
 
   it('throws where it cannot be written', () => {
     const home = codexHome();
     writeFileSync(join(home, 'codex-rx'), '');
-    expect(() => examineHome({ codexHome: home })).toThrow(/codex-rx is not a folder/);
+    expect(() => examineHome({ codexHome: home, platform: 'linux' })).toThrow(/codex-rx is not a folder/);
   });
 });

@@ -3,7 +3,7 @@ import { NoAnswer, sharedServer } from '../../../src/app/exec/sharedServer';
 import type { Peer } from '../../../src/rpc';
 import { marbles } from '../../support/marbles';
 
-const limits = { idleMs: 20, limitsMs: { patch: 10 }, goneMs: 5 };
+const limits = { idleMs: 20, limitsMs: { patch: 10 }, usualMs: 2_000, goneMs: 5 };
 const late = new NoAnswer('patch', 10);
 
 /** A server that answers a method as `answers` says. */
@@ -56,10 +56,12 @@ describe('sharedServer', () => {
   );
 
   it(
-    'lets methods without a limit take any time',
+    'ends a server that does not answer a method without a limit of its own within the usual one',
     marbles(({ cold, expectObservable }) => {
       const peer$ = cold('P', peerOf({ read: cold('1s r|') }));
-      expectObservable(sharedServer({ ...limits, peer$ }).request('read', {})).toBe('1s r|');
+      const { request } = sharedServer({ ...limits, peer$ });
+      expectObservable(request('read', {})).toBe('1s r|');
+      expectObservable(request('stuck', {})).toBe('2s 5ms #', undefined, new NoAnswer('stuck', 2_000));
     }),
   );
 

@@ -1,4 +1,7 @@
-import { keyOfCall } from '../../../src/app/rerun/tapePorts';
+import { NEVER, of } from 'rxjs';
+import { keyOfCall, tapePorts } from '../../../src/app/rerun/tapePorts';
+import type { Recorded, RerunPlan } from '../../../src/rerun';
+import { marbles } from '../../support/marbles';
 
 const key = (argv: string[], more: object = {}) =>
   keyOfCall({ seam: 'executor', line: JSON.stringify({ argv, cwd: '/w', env: [], ...more }) });
@@ -16,4 +19,25 @@ describe('keyOfCall', () => {
   it('compares requests at other seams as they are', () => {
     expect(keyOfCall({ seam: 'model', line: '{"a":1}' })).toBe('{"a":1}');
   });
+});
+
+describe('the choice of an engine', () => {
+  const choice = { engine: 'app-server', reason: 'a Codex is there' };
+  const entry = (dir: 'in' | 'out'): Recorded => ({
+    kind: 'entry',
+    entry: { t: 0, dir, line: JSON.stringify(choice) },
+  });
+  const none = { engine: 'native', reason: expect.stringMatching(/./) };
+
+  it.each<[string, Recorded, string, object]>([
+    ['is the recorded one', entry('out'), '(c|)', { c: choice }],
+    ['is none where the recording ended at the question', entry('in'), '|', {}],
+    ['is the native engine where none was recorded', { kind: 'unrecorded' }, '(c|)', { c: none }],
+  ])('%s', (_, recorded, expected, values) =>
+    marbles(({ expectObservable }) => {
+      const answers = { ask: () => of(recorded), respond: () => {}, call$: NEVER };
+      const ports = tapePorts(answers, { drawn: new Map() } as unknown as RerunPlan, 'none');
+      expectObservable(ports.choice(NEVER)).toBe(expected, values);
+    })(),
+  );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
-import { joinParts, partBytes, toParts } from '../../../src/executor/nats/messageParts';
+import { addPart, BROKEN, joinParts, partBytes, toParts } from '../../../src/executor/nats/messageParts';
 import { marbles } from '../../support/marbles';
 
 const part = (text: string, isLast: boolean) => ({ data: Buffer.from(text), isLast });
@@ -31,6 +31,13 @@ describe('toParts', () => {
 describe('partBytes', () => {
   it('leaves room for headers, and is not nothing on any server', () => {
     expect([1_048_576, 5_120, 1_000].map((maxPayload) => partBytes({ maxPayload }))).toEqual([1_044_480, 1_024, 1_024]);
+  });
+});
+
+describe('addPart', () => {
+  it('adds nothing to a message whose parts had to go', () => {
+    expect(addPart(BROKEN, parts.a, 100)).toEqual({ unfinished: BROKEN });
+    expect(addPart(BROKEN, parts.C, 100).text).toBe('');
   });
 });
 

@@ -92,4 +92,24 @@ describe('runProcess', () => {
     const read = ['process/read', { processId: 'x', afterSeq: Number.MAX_SAFE_INTEGER, waitMs: 320 }];
     expect(made).toEqual([[TERMINATE, read]]);
   });
+
+  it('reads a process whose events are stored from there, held back until they are acknowledged', () => {
+    const requests: unknown[][] = [];
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const { deps, background } = sessionOf(NEVER, cold('-R', { R: { holdsOutput: true } }));
+      const request: Session['request'] = (method, params, onLoss) => {
+        if (method === 'process/start') requests.push([method, params.holdOutput]);
+        return deps.session.request(method, params, onLoss);
+      };
+      const stored$ = hot('--oxz', { o: output(1), x: exited(2), z: closed(3) });
+      const session = { ...deps.session, request, storedEventsOf: () => stored$ };
+      expectObservable(runProcess({ ...deps, session }, spec)).toBe('-SOX(Z|)', events);
+      flush();
+      requests.push(...(background as unknown[][]));
+    })();
+    expect(requests).toEqual([
+      ['process/start', true],
+      ['process/acknowledge', { processId: 'x', seq: 3 }],
+    ]);
+  });
 });

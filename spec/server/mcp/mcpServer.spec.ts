@@ -343,12 +343,15 @@ describe('mcpServer', () => {
       const g = call(1, 'go on', { _meta: { progressToken: 9007199254740993n.toString() } });
       const line$ = hot('  i-g 12s    x      6s  |', { ...lines, g });
       const expected = '   I- 20ms A 4979ms B 4999ms C 8001ms |';
-      const beat = (progress: number) =>
+      const beat = (progress: number, message = 'thinking') =>
         says({
           method: 'notifications/progress',
-          params: { progressToken: '9007199254740993', progress, message: 'thinking' },
+          params: { progressToken: '9007199254740993', progress, message },
         });
-      expectObservable(line$.pipe(server())).toBe(expected, { I: HELLO, A: beat(1), B: beat(2), C: beat(3) });
+      expectObservable(line$.pipe(server())).toBe(expected, {
+        ...{ I: HELLO, A: beat(1), B: beat(2) },
+        C: beat(3, 'thinking (over 5 s)'),
+      });
     }),
   );
 

@@ -1,11 +1,32 @@
-/** Whether the home of this program can be written. */
-import { filesHere } from '../files';
+/** Whether the home of this program can be written, and by nobody else. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { permissionFault } from '../../files';
+import { filesHere, isOwnFolder } from '../files';
 import type { ProcessInfo } from '../processInfo';
 import type { Result } from './finding';
 
 /** A lock is a file that is written and removed again. Throws FileError where it cannot be made. */
-export const examineHome = ({ codexHome }: Pick<ProcessInfo, 'codexHome'>): Result => {
+export const examineHome = ({ codexHome, platform }: Pick<ProcessInfo, 'codexHome' | 'platform'>): Result => {
   const lock = filesHere(codexHome, process.pid).files.lock(`${codexHome}/codex-rx/locks/doctor.lock`);
   if (lock.kind === 'locked') lock.release();
-  return { text: `${codexHome} can be written` };
+  if (platform !== 'win32' && isOthers(codexHome)) {
+    const remedy = `chown it to the user of the server, and close it: chmod 700 ${codexHome}`;
+    return { state: 'warning', text: `${codexHome} can be written by others, who can have any command run`, remedy };
+  }
+  const fault = SECRET.map((name) => faultOf(join(codexHome, name), platform)).find((one) => one !== undefined);
+  return fault === undefined ? { text: `${codexHome} can be written` } : { state: 'warning', text: fault };
+};
+
+/** Files with logins. */
+const SECRET = ['auth.json', '.credentials.json'];
+
+const OTHERS_WRITE = 0o002;
+
+/** Its config.toml names programs. A group may be that of its user alone. */
+const isOthers = (folder: string): boolean => !isOwnFolder(folder) || (statSync(folder).mode & OTHERS_WRITE) !== 0;
+
+const faultOf = (path: string, platform: string): string | undefined => {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+  return mode === undefined ? undefined : permissionFault(path, mode, platform);
 };

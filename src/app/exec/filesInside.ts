@@ -13,8 +13,9 @@ export type FilesInsideDeps = { backend: Backend; processInfo: ProcessInfo; log:
 
 const LIMITS = {
   idleMs: 30_000,
-  /** A patch keeps those after it waiting. Source: 1,000 files take some 2 s. */
-  limitsMs: { 'environment/info': 20_000, 'fs/applyChanges': 60_000, 'fs/settleChanges': 60_000 },
+  /** A patch of 1,000 files takes some 2 s, and keeps those after it waiting. A server that is stopped, or whose disk hangs, is ended. */
+  limitsMs: { 'environment/info': 20_000, 'fs/copy': 600_000, 'fs/remove': 600_000 }, // of whole folders
+  usualMs: 60_000,
   /** One second each for the end of its input and for SIGTERM, and some for SIGKILL. */
   goneMs: 3_000,
 };

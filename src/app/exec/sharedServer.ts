@@ -21,12 +21,13 @@ import type { Peer } from '../../rpc';
 
 /**
  * @param peer$ starts the server, emits it once it is ready, and ends it when unsubscribed; @param idleMs how long it stays when nothing is asked of it
- * @param limitsMs how long the methods that have a limit may take; @param goneMs how long the server needs to end at most
+ * @param limitsMs how long methods may take, `usualMs` those that are not named there; @param goneMs how long the server needs to end at most
  */
 export type SharedServerDeps = {
   peer$: Observable<Pick<Peer, 'request'>>;
   idleMs: number;
   limitsMs: Readonly<Record<string, number>>;
+  usualMs: number;
   goneMs: number;
 };
 
@@ -60,8 +61,7 @@ export const sharedServer = (deps: SharedServerDeps): Pick<ForwardFilesDeps, 're
         exhaustMap((peer) => peer.request(method, params).pipe(materialize())),
         dematerialize(), // the end of the request is the end of its hold on the server
       );
-      const limitMs = deps.limitsMs[method];
-      if (limitMs === undefined) return result$;
+      const limitMs = deps.limitsMs[method] ?? deps.usualMs;
       return result$.pipe(timeout({ first: limitMs, with: () => ended(silent$, new NoAnswer(method, limitMs), deps) }));
     },
     alive$: peer$.pipe(

@@ -9,28 +9,20 @@ import {
   mergeMap,
   type Observable,
   type OperatorFunction,
-  repeat,
   takeUntil,
-  withLatestFrom,
 } from 'rxjs';
+import type { EventMsg } from '../../protocol/codex';
 import type { Notification } from '../../protocol/jsonrpc';
 import { flatten, mapMulti, ofKind } from '../../streams';
 import type { CallOutput } from '../calls';
 import type { Caller } from './caller';
 import type { Face } from './faces/faceOf';
 import type { McpDeps } from './mcpDeps';
-import { progressText } from './progressText';
+import { progressBeat, type Update } from './progressBeat';
+import { LASTING, progressText } from './progressText';
 
-/** How often a request is sent progress at least. */
-const EVERY_MS = 5_000;
 /** Steps wait this long; those just before the response are left out, as clients forget a token with its response. */
 const STEP_AFTER_MS = 20;
-
-/** What changes the progress of a waiting request; `doing` is a short text. */
-type Update =
-  | { kind: 'started'; caller: Caller; doing: string }
-  | { kind: 'step'; caller: Caller; doing: string }
-  | { kind: 'over'; caller: Caller };
 
 export type ProgressDeps = Pick<Face, 'extended'> & Pick<McpDeps, 'after'>;
 
@@ -51,7 +43,7 @@ export const progressNotifications =
         update$.pipe(groupBy(({ caller }) => caller, { duration: (own$) => own$.pipe(ofKind('over')) })),
       ),
       mergeMap((own$) =>
-        (extended ? progressOf : beatOf)(after, own$).pipe(
+        (extended ? progressOf : progressBeat)(after, own$).pipe(
           map((message, sent) => toNotification(own$.key, message, sent + 1)),
         ),
       ),
@@ -64,13 +56,18 @@ const toUpdates = (output: CallOutput<Caller>): readonly Update[] => {
   if (caller.token === undefined) return NO_UPDATES;
   switch (output.kind) {
     case 'begun':
-      return [{ kind: 'started', caller, doing: 'start' in output.op.thread ? 'starting' : 'waiting for the thread' }];
+      return [
+        {
+          kind: 'started',
+          caller,
+          doing: 'start' in output.op.thread ? 'starting' : 'waiting for the thread',
+          lasts: true,
+        },
+      ];
     case 'resumed':
-      return [{ kind: 'started', caller, doing: 'working' }];
-    case 'event': {
-      const doing = output.delivery === 'missed' ? undefined : progressText(output.event.msg);
-      return doing === undefined ? NO_UPDATES : [{ kind: 'step', caller, doing }];
-    }
+      return [{ kind: 'started', caller, doing: 'working', lasts: true }];
+    case 'event':
+      return output.delivery === 'missed' ? NO_UPDATES : toStep(caller, output.event.msg);
     case 'suspended':
     case 'cancelled':
     case 'finished':
@@ -78,6 +75,12 @@ const toUpdates = (output: CallOutput<Caller>): readonly Update[] => {
     default:
       return NO_UPDATES;
   }
+};
+
+const toStep = (caller: Caller, msg: EventMsg): readonly Update[] => {
+  if (msg.type === 'exec_command_output_delta') return [{ kind: 'output', caller, chunk: msg.chunk }];
+  const doing = progressText(msg);
+  return doing === undefined ? NO_UPDATES : [{ kind: 'step', caller, doing, lasts: LASTING.has(msg.type) }];
 };
 
 /** The texts for one request. */
@@ -89,17 +92,8 @@ const progressOf = (after: McpDeps['after'], update$: Observable<Update>): Obser
     map(({ doing }) => doing),
     takeUntil(update$.pipe(ofKind('over'))),
   );
-  return merge(steps$, beatOf(after, update$));
+  return merge(steps$, progressBeat(after, update$));
 };
-
-/** The text of the newest step, every 5 s. */
-const beatOf = (after: McpDeps['after'], update$: Observable<Update>): Observable<string> =>
-  after(EVERY_MS).pipe(
-    repeat(),
-    withLatestFrom(merge(update$.pipe(ofKind('started')), update$.pipe(ofKind('step')))),
-    map(([, { doing }]) => doing),
-    takeUntil(update$.pipe(ofKind('over'))),
-  );
 
 const toNotification = ({ token }: Caller, message: string, progress: number): Notification => ({
   kind: 'notification',

@@ -23,6 +23,17 @@ const TEXTS: Texts = {
   stream_error: ({ message }) => message,
 };
 
+/** The events of what goes on until the next step; the others report what is done. */
+export const LASTING: ReadonlySet<EventMsg['type']> = new Set([
+  'task_started',
+  'exec_approval_request',
+  'apply_patch_approval_request',
+  'elicitation_request',
+  'patch_apply_begin',
+  'mcp_tool_call_begin',
+  'exec_command_begin',
+]);
+
 /** The first line of what an event says about the work, up to 100 characters; undefined when the event is no step of it. */
 export const progressText = <T extends EventMsg['type']>(msg: Extract<EventMsg, { type: T }>): string | undefined => {
   const toText: Texts[T] = TEXTS[msg.type as T];

@@ -4,6 +4,7 @@ import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing, toJson } from '../../pr
 import type { CallOutput } from '../calls';
 import type { Caller, McpCall } from './caller';
 import { takesEvents } from './clients';
+import { deltaTexts } from './deltaTexts';
 import { type ResultDeps, toCallResult } from './toCallResult';
 import { type InputRequiredDeps, toInputRequired, toQuestion } from './toInputRequired';
 
@@ -63,7 +64,7 @@ const toEvent = ({ face }: MessageDeps, { caller }: McpCall, event: CodexEvent):
 const toEvents = ({ face }: MessageDeps, { caller }: McpCall, event: DeltaEvents): Outgoing => {
   const { id, threadId, turnId, msgs } = event;
   const head = `{"_meta":${toJson(face.meta(caller.id, threadId))},"id":${toJson(id)},"msg":`;
-  const values = msgs.map((msg) => toJson(face.msg({ msg, threadId, turnId })));
+  const values = deltaTexts(msgs, (msg) => face.msg({ msg, threadId, turnId }));
   return { kind: 'notifications', method: 'codex/event', head, values };
 };
 

@@ -1,0 +1,18 @@
+/** What to do where this machine refuses a file or a process. */
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full: free some space',
+  EDQUOT: 'the quota of this user is used up: free some space',
+  EROFS: 'the file system is read-only: set CODEX_HOME to a folder that can be written',
+  EACCES: 'this user may not: check the owner and the mode, or set CODEX_HOME to a folder of your own',
+  EPERM: 'this user may not: check the owner and the mode, or set CODEX_HOME to a folder of your own',
+  ELOOP: 'it is a link, and links are not followed: put the file itself there',
+  EMFILE: 'this process has too many open files: raise the limit (ulimit -n)',
+  ENFILE: 'this machine has too many open files: end some programs, or raise its limit (sysctl fs.file-max)',
+  EAGAIN: 'this user has too many processes: end some, or raise the limit (ulimit -u)',
+  ENOMEM: 'this machine has too little memory: end some programs',
+};
+
+/** The cause and the remedy of an error code of the system, such as ENOSPC; undefined for one that says nothing of this machine. */
+export const systemRemedy = (code: string | undefined): string | undefined =>
+  code !== undefined && Object.hasOwn(REMEDIES, code) ? REMEDIES[code] : undefined;
