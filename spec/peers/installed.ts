@@ -1,6 +1,6 @@
 /** Owns the programs of others: installed from the npm registry when a spec first needs them, into a folder that stays. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -25,27 +25,37 @@ const PEERS = {
 
 export type PeerName = keyof typeof PEERS;
 
+export const PEER_NAMES = Object.keys(PEERS) as PeerName[];
+
 /** How long an installation may take; some are 100 MB to fetch. */
 export const INSTALL_MS = 240_000;
 
 /** The folder of executables of a peer. Throws, and so fails the spec, when the peer cannot be installed. */
 export const installed = (name: PeerName): string => {
   const folder = join(CACHE, name);
-  const done = join(folder, 'installed');
-  if (!existsSync(done)) install(name, folder, done);
+  if (!isInstalled(folder)) install(name, folder);
   return join(folder, 'node_modules', '.bin');
 };
 
-const install = (name: PeerName, folder: string, done: string): void => {
-  rmSync(folder, { recursive: true, force: true }); // what an interrupted installation left
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+const isInstalled = (folder: string): boolean => existsSync(join(folder, 'installed'));
+
+/** Into a folder of its own, which is then renamed: specs that need the same peer may run at once, and be interrupted. */
+const install = (name: PeerName, folder: string): void => {
+  mkdirSync(CACHE, { recursive: true });
+  const draft = mkdtempSync(`${folder}-`);
+  writeFileSync(join(draft, 'package.json'), '{"private":true}');
   const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...PEERS[name]];
   try {
-    execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe', timeout: INSTALL_MS - 10_000 });
+    execFileSync('npm', args, { cwd: draft, encoding: 'utf8', stdio: 'pipe', timeout: INSTALL_MS - 10_000 });
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
     throw new Error(`The peer ${name} could not be installed: npm ${args.join(' ')}\n${stderr || message}`);
   }
-  writeFileSync(done, PEERS[name].join('\n'));
+  writeFileSync(join(draft, 'installed'), PEERS[name].join('\n'));
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    rmSync(draft, { recursive: true });
+    if (!isInstalled(folder)) throw error; // else another spec was first
+  }
 };
