@@ -59,6 +59,15 @@ describe('toHar', () => {
     expect(log.entries[0].request.url).toBe('mcp://server/tools/call%20%EF%BF%BD');
   });
 
+  it('has the last date there is for a session that began after it', () => {
+    const late = {
+      ...sessionFrom([1e14, 'in', { jsonrpc: '2.0', id: 1, method: 'ping' }]),
+      meta: { started: '+275760-09-13T00:00:00.000Z' },
+    };
+    const { log } = JSON.parse(toHar([{ name: 't', index: toSessionIndex(late) }], program));
+    expect(log.entries[0].startedDateTime).toBe('+275760-09-13T00:00:00.000Z');
+  });
+
   it('has a page for each session', () => {
     const { log } = JSON.parse(
       toHar(

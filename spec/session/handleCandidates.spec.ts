@@ -37,6 +37,11 @@ describe('candidatesIn', () => {
     expect(candidatesIn(value, [])).toEqual(candidates);
   });
 
+  it.each(['x', '1', 'aB', '_'])('finds no handle in a word of megabytes, and does not fail: %s', (piece) => {
+    const text = piece.repeat(20_000_000 / piece.length);
+    expect([leaf(text), leaf(text, true), leaf(`x ${text}`)].flatMap((one) => candidatesIn(one, []))).toEqual([]);
+  });
+
   it('finds the words that it is given', () => {
     expect(candidatesIn(leaf('Opened GlRZtPut.'), ['GlRZtPut', 'other'])).toEqual([maybe('GlRZtPut')]);
   });

@@ -50,6 +50,16 @@ describe('readTape', () => {
     ['lacks a time', text.w, '`t` must be a number, not a string'],
     ['has a status that no response has', text.h, '`status` must be at least 200'],
     ['is binary', text.x, /^is not text; the file may be binary$/],
+    [
+      'has a time that is no date with any beginning',
+      '{"t":1e15,"dir":"in","line":""}',
+      '`t` must be at most 100000000000000',
+    ],
+    [
+      'nests too deep',
+      `{"meta":${'[{"a":'.repeat(50_000)}1${'}]'.repeat(50_000)}}`,
+      /^is nested deeper than 256 levels$/,
+    ],
     ['has a broken meta', '{"meta":7}', '`meta` must be an object, not a number'],
   ])('reports what is wrong with a line that %s, and reads on', (_, bad, reason) => {
     expect(read(text.a, bad, text.b)).toEqual([

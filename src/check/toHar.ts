@@ -25,7 +25,9 @@ export const toHar = (sessions: readonly NamedIndex[], creator: { name: string; 
 const pageOf = (i: number): string => `session_${i + 1}`;
 /** Half a character in a name, which no address can have, becomes a sign of replacement. */
 const toAddress = (label: string): string => encodeURI(Buffer.from(label).toString());
-const toDate = (ms: number): string => new Date(ms).toISOString();
+/** A tape may name any time at which it began. */
+const toDate = (ms: number): string => new Date(Math.min(ms, MAX_DATE_MS)).toISOString();
+const MAX_DATE_MS = 8.64e15;
 const NONE = { httpVersion: 'MCP', cookies: [], headers: [], headersSize: -1 };
 
 const toEntry = ({ from, label, method, outcome, startMs, endMs, request, response }: TimedCall, pageref: string) => {

@@ -45,8 +45,11 @@ export const keysOf = ({ text, isNumber, isNamed }: Leaf): string[] => {
   return isNumber && text.length < MIN_BARE_DIGITS ? [] : [text];
 };
 
+/** Nobody makes longer handles, and a regular expression needs a stack as deep as a text of megabytes is long. */
+const MAX_CHARS = 100_000;
+
 const wholeIn = ({ text, isNumber, isNamed }: Leaf): Candidate[] => {
-  if (text === '') return [];
+  if (text === '' || text.length > MAX_CHARS) return [];
   if (isNamed) return [{ key: isLong(text, MIN_DIGITS) ? text : `${ONLY_NAMED}${text}`, isSure: true }];
   if (!isNumber && (isDistinct(text) || TEMPORARY.test(text) || NUMBER_TEXT.test(text)))
     return [{ key: text, isSure: true }];
@@ -69,6 +72,7 @@ export const candidatesIn = (leaf: Leaf, words: readonly string[]): Candidate[] 
 };
 
 const candidateOf = (key: string, isLocation: boolean): Candidate[] => {
+  if (key.length > MAX_CHARS) return [];
   if (NUMBER.test(key))
     return key.length < MIN_DIGITS ? [] : [{ key, isSure: isLocation && key.length >= MIN_BARE_DIGITS }];
   return isDistinct(key) ? [{ key, isSure: true }] : [];

@@ -1,7 +1,7 @@
 /** Reads the lines of a tape file. A line that cannot be read becomes an item with its cause, and the others stay usable. */
 import { type OperatorFunction, scan } from 'rxjs';
 import * as z from 'zod/mini';
-import { faultsOf, isObject, type JsonObject } from '../protocol/jsonrpc';
+import { faultsOf, isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from '../protocol/jsonrpc';
 import { mapMulti } from '../streams';
 import { type Entry, TAPE_VERSION, type TapeItem } from './tape';
 import { entrySchema, metaSchema } from './tapeSchema';
@@ -48,6 +48,7 @@ const toItem = (text: string, lineNumber: number): TapeItem => {
         : `is cut off or not JSON: ${reasonOf(error)}`,
     );
   }
+  if (mayBeTooDeep(text) && isTooDeep(value)) return bad(`is nested deeper than ${MAX_LEVELS} levels`);
   if (!isObject(value)) return bad('is not a JSON object');
   if ('meta' in value) {
     const meta = z.safeParse(metaSchema(), value);

@@ -18,10 +18,13 @@ export const metaSchema = lazy(() =>
   }),
 );
 
+/** Some 3,000 years: a time in a tape is added to dates, and there is none beyond the year 275760. */
+const MAX_MS = 1e14;
+
 /** Every other line. */
 export const entrySchema = lazy(() =>
   z.looseObject({
-    t: z.number().check(z.gte(0)),
+    t: z.number().check(z.gte(0), z.lte(MAX_MS)),
     dir: z.string().check(z.minLength(1)),
     line: z.string(),
     seam: z.optional(z.string()),

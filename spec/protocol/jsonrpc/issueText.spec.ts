@@ -24,7 +24,7 @@ describe('issueText', () => {
     [z.number().check(z.minimum(3)), 2, 'must be at least 3'],
     [z.array(z.string()).check(z.minLength(1)), [], 'must not be empty'],
     [z.array(z.string()).check(z.minLength(2)), [], 'is wrong: Too small: expected array to have >=2 items'],
-    [z.number().check(z.maximum(3)), 4, 'is wrong: Too big: expected number to be <=3'],
+    [z.number().check(z.maximum(3)), 4, 'must be at most 3'],
     [z.strictObject({}), { x: 1 }, 'must not have "x"'],
   ])('writes what is wrong: %#', (schema, value, text) => {
     expect(textOf(schema, value)).toBe(text);

@@ -33,6 +33,8 @@ export const issueText = (issue: z.core.$ZodRawIssue): string => {
     case 'too_small':
       if (issue.origin === 'number') return `must be at least ${issue.minimum}`;
       return issue.minimum === 1 ? 'must not be empty' : `is wrong: ${wordsOf(english(issue))}`;
+    case 'too_big':
+      return issue.origin === 'number' ? `must be at most ${issue.maximum}` : `is wrong: ${wordsOf(english(issue))}`;
     default:
       return `is wrong: ${wordsOf(english(issue))}`;
   }
