@@ -105,7 +105,7 @@ describe('a key that is not known', () => {
     ],
     [
       'experimental_resume = "/s/rollout-1.jsonl"',
-      'experimental_resume has no effect: a thread is continued by codex-reply with its threadId, the id in the name of the file',
+      'experimental_resume has no effect: it would send each thread into one file; a call continues a thread by this key in its config, or by codex-reply',
     ],
   ])('in %j has a warning', (toml, text) => {
     expect(warningsOf(toml)).toEqual([`${file}:${toml.split('\n').length}: ${text}`]);

@@ -26,7 +26,8 @@ const IGNORED = new Set(
 
 /** Keys of Codex without an effect here of which a user may rely on the effect. */
 const WARNED: Readonly<Record<string, string>> = {
-  experimental_resume: 'a thread is continued by codex-reply with its threadId, the id in the name of the file',
+  experimental_resume:
+    'it would send each thread into one file; a call continues a thread by this key in its config, or by codex-reply',
   chatgpt_base_url:
     'nothing is asked of the backend of ChatGPT but answers of the model, whose address is the base_url of a model provider',
 };

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import { CodexArguments, CodexReplyArguments, type ThreadRef, type TurnSettings } from '../../../protocol/codex';
 import { faultsOf, type JsonObject } from '../../../protocol/jsonrpc';
 import { nearest } from '../../../text';
+import { resumedThread } from './resumedThread';
 
 /** What a tool call asks an agent for; `lasting`: settings of its thread from now on. */
 export type ToolRequest = { thread: ThreadRef; prompt: string; lasting?: TurnSettings };
@@ -28,7 +29,7 @@ export const readToolArguments: Record<string, (args: JsonObject) => ToolRequest
       compactPrompt: kebab['compact-prompt'],
       includePlanTool: kebab['include-plan-tool'],
     };
-    return { prompt, thread: { start: settings } };
+    return { prompt, ...(resumedThread(settings) ?? { thread: { start: settings } }) };
   },
   'codex-reply': (args) => {
     const { prompt, cwd, config, ...ids } = readArguments('codex-reply', CodexReplyArguments(), args);

@@ -1,0 +1,34 @@
+import { resumedThread } from '../../../../src/server/mcp/methods/resumedThread';
+
+const ID = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
+const NAME = `rollout-2026-11-23T18-00-00-${ID}.jsonl`;
+
+describe('resumedThread', () => {
+  it.each([`/home/me/.codex/sessions/2026/11/23/${NAME}`, NAME, `C:\\codex\\sessions\\${NAME}`])(
+    'finds the thread of %s',
+    (path) => {
+      expect(resumedThread({ config: { experimental_resume: path } })).toEqual({ thread: { id: ID } });
+    },
+  );
+
+  it('has what of the settings counts from then on', () => {
+    const settings = {
+      ...({ cwd: '/w', model: 'm', approvalPolicy: 'never', sandbox: 'read-only', profile: 'p' } as const),
+      config: { experimental_resume: NAME, environment_id: 'far' },
+    };
+    expect(resumedThread(settings)?.lasting).toEqual({
+      ...{ cwd: '/w', model: 'm', approvalPolicy: 'never' },
+      ...{ sandbox: { mode: 'read-only' }, environmentId: 'far' },
+    });
+  });
+
+  it.each([
+    undefined,
+    {},
+    { experimental_resume: 7 },
+    { experimental_resume: '/etc/passwd' },
+    { experimental_resume: `${NAME}.bak` },
+  ])('is none for %j', (config) => {
+    expect(resumedThread({ config: config as never })).toBeUndefined();
+  });
+});
