@@ -1,8 +1,10 @@
+const { availableParallelism } = require('node:os');
+
 const swc = '@swc/jest';
 
 /** @type {import('jest').Config} */
 module.exports = {
-  maxWorkers: '150%', // the longest specs wait for processes most of their time, so two processors take three
+  maxWorkers: Math.ceil(1.5 * availableParallelism()), // the longest specs wait for processes most of their time
   testSequencer: '<rootDir>/spec/support/longFirst.js',
   testTimeout: 60_000, // a busy machine takes its time; a spec that hangs still fails
   roots: ['<rootDir>/spec'],

@@ -35,7 +35,7 @@ const BRIEFLY_MS = 100;
 export const inputsOf =
   ({ idle, lateMs }: InputDeps, steps: readonly Step[]): OperatorFunction<RunEvent, NonNullable<RunStep['input']>> =>
   (event$) => {
-    const again$ = new Subject<number>(); // how long to wait, in ms: the wire from an input to the next one
+    const again$ = new Subject<number>(); // the wire from an input to the next one: how long to wait, in ms
     const run = runSteps(steps);
     const pause$ = again$.pipe(startWith(lateMs), switchMap(pauseOf(idle)));
     return merge(event$, pause$).pipe(

@@ -30,7 +30,7 @@ export const connectPeers = <Near, Far>(
 ): Observable<Traffic<Near, Far>> =>
   defer(() => {
     const far$ = new Subject<Far>(); // the wire from the far side to the near one
-    const near$ = new Subject<Near>(); // what the near side emits, for the result
+    const near$ = new Subject<Near>(); // the wire from the near side to the result
     return far(near(far$).pipe(tap(near$))).pipe(
       connect((received$) =>
         merge(

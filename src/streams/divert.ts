@@ -49,7 +49,7 @@ class DivertingSubscriber<T, A, R> extends Subscriber<T> {
 
   private other(): Subject<A> {
     if (this.diverted$ !== undefined) return this.diverted$;
-    const diverted$ = new Subject<A>();
+    const diverted$ = new Subject<A>(); // the wire to the branch
     this.diverted$ = diverted$;
     this.open += 1;
     const next = (value: R) => this.subscriber.next(value);

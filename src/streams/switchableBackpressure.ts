@@ -7,7 +7,7 @@ import { type Backpressure, noBackpressure } from './backpressure';
  * that was closed. Sources read `isFull` at any time, so the current queue is kept in a BehaviorSubject.
  */
 export const switchableBackpressure = (): Backpressure & { switchTo: (backpressure: Backpressure) => void } => {
-  const now$ = new BehaviorSubject(noBackpressure);
+  const now$ = new BehaviorSubject(noBackpressure); // the wire from `switchTo` to the sources
   return {
     isFull: () => now$.value.isFull(),
     drain$: merge(now$.pipe(skip(1)), now$.pipe(switchMap(({ drain$ }) => drain$))),

@@ -1,7 +1,6 @@
 /** Listens for HTTP requests at one address of this machine, and answers those itself that nobody may send. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { IncomingRequest } from './listenSocket';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hostOf, type IncomingRequest, toIncomingRequest } from './incomingRequest';
 import { http } from './nodeHttp';
 
 /**
@@ -25,12 +24,12 @@ export type HttpHandlers = {
 export const httpListener = ({ host, port, authorize }: HttpListenDeps, handlers: HttpHandlers): (() => void) => {
   const server = http().createServer((request, response) => {
     response.on('error', () => {}); // it closes
-    const status = authorize(incomingOf(request));
+    const status = authorize({ ...toIncomingRequest(request), upgrade: false });
     if (status === 'accepted') handlers.onRequest(request, response);
     else refuse(request, response, status);
   });
   server.on('error', handlers.onError);
-  server.listen(port, host, () => handlers.onBound(urlOf(server)));
+  server.listen(port, host, () => handlers.onBound(`http://${hostOf(server)}`));
   return () => {
     server.close();
     server.closeAllConnections();
@@ -41,21 +40,4 @@ export const httpListener = ({ host, port, authorize }: HttpListenDeps, handlers
 export const refuse = (request: IncomingMessage, response: ServerResponse, status: number): void => {
   request.resume();
   response.writeHead(status, { 'content-type': 'text/plain' }).end(`${http().STATUS_CODES[status] ?? status}\n`);
-};
-
-const urlOf = (server: Server): string => {
-  const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-};
-
-const incomingOf = ({ method = '', url = '', headers, socket }: IncomingMessage): IncomingRequest => {
-  const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
-  return {
-    upgrade: false,
-    method,
-    url,
-    headers,
-    from: { address: remoteAddress, port: remotePort },
-    to: { address: localAddress, port: localPort },
-  };
 };

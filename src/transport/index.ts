@@ -13,10 +13,11 @@ export { type HttpCall, type HttpFetch, type HttpPart, httpFetch } from './httpF
 export type { HttpListenDeps } from './httpListener';
 export { type HttpAnswer, type HttpPost, type HttpRequest, httpPost } from './httpPost';
 export { immediate$ } from './immediate';
+export type { IncomingRequest } from './incomingRequest';
 export { isProgram } from './isProgram';
 export { type HttpInput, type HttpOutput, listenHttp } from './listenHttp';
 export { type LoopbackRequest, listenLoopback } from './listenLoopback';
-export { type Caller, type IncomingRequest, listenSocket } from './listenSocket';
+export { type Caller, listenSocket } from './listenSocket';
 export { listenUnix } from './listenUnix';
 export { type RelayDeps, type RelayEvent, relayChild } from './relayChild';
 export { type HttpHeaders, type HttpRelayEvent, relayHttp } from './relayHttp';

@@ -1,28 +1,15 @@
 /** Listens for WebSockets at one address. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Observable, type OperatorFunction, share } from 'rxjs';
 import type { WebSocketServer } from 'ws';
 import type { Backpressure } from '../streams';
+import { hostOf, type IncomingRequest, toIncomingRequest } from './incomingRequest';
 import { isThere } from './isThere';
 import { http } from './nodeHttp';
 import { type Frame, fromSocket, type Socket, writeSocket } from './socket';
 import { webSockets } from './webSockets';
 import { backpressureOf } from './writeLines';
-
-/** One end of a TCP connection. */
-export type SocketAddress = { address: string; port: number };
-
-/** A request that reached the listener; header names are lower case. `from` and `to` are the ends of its connection. */
-export type IncomingRequest = {
-  upgrade: boolean;
-  method: string;
-  url: string;
-  headers: Record<string, string | string[] | undefined>;
-  from: SocketAddress;
-  to: SocketAddress;
-};
 
 /**
  * @param port 0 for any that is free
@@ -64,35 +51,15 @@ export const listenSocket = (deps: ListenDeps): Observable<Listening> =>
       subscriber.next({ kind: 'caller', caller: callerOf(socket, address, pingMs) });
     server.on('upgrade', (request, raw, head) => upgrade({ ...deps, sockets, accept }, { request, raw, head }));
     server.on('error', (error) => subscriber.error(error));
-    server.listen(deps.port, deps.host, () => subscriber.next({ kind: 'bound', url: urlOf(server) }));
+    server.listen(deps.port, deps.host, () => subscriber.next({ kind: 'bound', url: `ws://${hostOf(server)}` }));
     return () => {
       server.close();
       server.closeIdleConnections();
     };
   });
 
-const urlOf = (server: Server): string => {
-  const { address, family, port } = server.address() as AddressInfo;
-  return `ws://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-};
-
-const incomingOf = (
-  { method = '', url = '', headers, socket }: IncomingMessage,
-  isUpgrade: boolean,
-): IncomingRequest => {
-  const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
-  return {
-    upgrade: isUpgrade,
-    method,
-    url,
-    headers,
-    from: { address: remoteAddress, port: remotePort },
-    to: { address: localAddress, port: localPort },
-  };
-};
-
 const answer = ({ authorize }: ListenDeps, request: IncomingMessage, response: ServerResponse): void => {
-  const status = authorize(incomingOf(request, false));
+  const status = authorize({ ...toIncomingRequest(request), upgrade: false });
   request.resume();
   response.writeHead(status === 'accepted' ? 400 : status, { 'content-length': 0 }).end();
 };
@@ -105,7 +72,7 @@ type Upgrade = { request: IncomingMessage; raw: Duplex; head: Buffer };
 
 const upgrade = ({ authorize, maxSockets, sockets, accept }: UpgradeDeps, { request, raw, head }: Upgrade): void => {
   raw.on('error', () => {}); // it closes
-  const incoming = incomingOf(request, true);
+  const incoming = { ...toIncomingRequest(request), upgrade: true };
   const verdict = authorize(incoming);
   const { address, port } = incoming.from;
   if (verdict !== 'accepted') refuse(raw, verdict);

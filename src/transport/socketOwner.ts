@@ -1,5 +1,5 @@
 /** The user at the other end of a TCP connection on this machine, as Linux lists connections. */
-import type { SocketAddress } from './listenSocket';
+import type { SocketAddress } from './incomingRequest';
 
 /**
  * The user id of the socket that is connected from `from` to `to`; undefined where the tables do not list it.

@@ -52,7 +52,7 @@ const IDLE_MS = 30_000;
  */
 export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: RemoteDeps): Executor => {
   const newId = counter();
-  const endings$ = new BehaviorSubject(0); // how many processes are given time to end
+  const endings$ = new BehaviorSubject(0); // the wire from processes that are given time to end to the session: how many they are
   const idleTooLong = () =>
     merge(timer(idleMs), over$.pipe(switchMap(() => endings$.pipe(filter((count) => count === 0)))));
   const session$ = openSession({ ...deps, newId }).pipe(
