@@ -25,6 +25,7 @@ describe('settleEntry', () => {
   it.each([
     ['one that runs', {}, false],
     ['one that has output on its way', { unstored: 1 }, true],
+    ['one whose end is on its way', { sentAfter: 0 }, true],
     ['one that has unread output', { unread: [stored] }, true],
     ['one that runs, of which little was read', { read: [7], readBytes: 33_554_431 }, false],
   ])('keeps %s', (_, account, isOver) => {

@@ -2,6 +2,7 @@ import { defer, type Observable, of, Subject, type Subscription, throwError } fr
 import { RETENTION, retention } from '../../../src/executor/local/retention';
 import { publishedOutput } from '../../../src/executor/nats/publishedOutput';
 import type { EventMessage } from '../../../src/executor/nats/storeEvents';
+import type { Removal } from '../../../src/executor/nats/streamNeeds';
 import { closed, exited, output } from '../events';
 
 const LIMITS = { maxUnstored: 10, maxUnread: 20, maxMessages: 100, maxSession: 1_000 };
@@ -19,7 +20,7 @@ const world = ({ isSlow = false, mayRemove = true } = {}) => {
       waiting.push(stored$);
       return stored$;
     });
-  const remove = (seqs: readonly number[]) => {
+  const remove = ({ seqs }: Removal) => {
     removed.push([...seqs]);
     return mayRemove ? of(0) : throwError(() => new Error('refused'));
   };
@@ -31,7 +32,8 @@ const world = ({ isSlow = false, mayRemove = true } = {}) => {
     one?.next({ seq });
     one?.complete();
   };
-  return { ...published, storeFor, stored, removed, next };
+  const takeRead = () => published.takeRead().seqs;
+  return { ...published, takeRead, storeFor, stored, removed, next };
 };
 const running: Subscription[] = [];
 

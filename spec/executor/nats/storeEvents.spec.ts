@@ -57,6 +57,24 @@ describe('storeEvents', () => {
   );
 
   it(
+    'gathers no longer than until the next message is full',
+    marbles(({ hot, expectObservable }) => {
+      const { append } = slowStream();
+      const half = { ...events, h: output(2, 'h'.repeat(5_000)), i: output(3, 'i'.repeat(5_000)) } as typeof events;
+      const source$ = hot('l---hi-|', half).pipe(storeEvents({ ...own, subject: 'p', append }));
+      expectObservable(source$).toBe('   ---s----(t|)', {
+        s: { throughSeq: 1, bytes: 4_096, seq: 11 },
+        t: { throughSeq: 3, bytes: 10_000, seq: 12 },
+      });
+      const early$ = hot('lhi---|', half).pipe(storeEvents({ ...own, subject: 'p', append: slowStream().append }));
+      expectObservable(early$).toBe(' ---s--(t|)', {
+        s: { throughSeq: 1, bytes: 4_096, seq: 11 },
+        t: { throughSeq: 3, bytes: 10_000, seq: 12 },
+      });
+    }),
+  );
+
+  it(
     'adds nothing to a message that is full, and sends what follows at once',
     marbles(({ hot, expectObservable }) => {
       const { append } = slowStream();

@@ -13,6 +13,7 @@ export const emptySession = (): SessionAccount => ({ unreadBytes: 0, drain$: new
  * - `unread`: messages that are stored and not acknowledged, with `unreadBytes` of output
  * - `read`: sequences of messages that may be removed, with `readBytes`
  * - `acknowledged`: the reader has all events through this number, which may be ahead of what we know to be stored
+ * - `sentAfter`: where a message is on its way to the stream, which had this sequence last when it was sent, or a greater one; 0 where that is not known
  * - `passed`: in the stream, the messages that the reader does not have are all after this sequence
  */
 export type OutputAccount = {
@@ -23,6 +24,7 @@ export type OutputAccount = {
   readBytes: number;
   acknowledged: number;
   passed: number;
+  sentAfter: number | undefined;
   session: SessionAccount;
 };
 
@@ -41,6 +43,7 @@ export const emptyAccount = (passed: number, session: SessionAccount): OutputAcc
   unread: [],
   unreadBytes: 0,
   passed,
+  sentAfter: undefined,
   session,
   read: [],
   readBytes: 0,

@@ -53,7 +53,8 @@ export type Settling = { entries: Set<PublishedEntry>; remove$: Subject<number[]
 /** Removes what was read, where it is much or all; forgets a process that is over and read. */
 export const settleEntry = (entry: PublishedEntry, { entries, remove$ }: Settling): void => {
   const { account } = entry;
-  const isRead = entry.isOver && account.unstored === 0 && account.unread.length === 0;
+  const isRead =
+    entry.isOver && account.sentAfter === undefined && account.unstored === 0 && account.unread.length === 0;
   if (isRead) entries.delete(entry);
   const isMuch = account.readBytes >= REMOVED.bytes || account.read.length >= REMOVED.messages;
   if (account.read.length > 0 && (isMuch || isRead)) remove$.next(takeRead(account));

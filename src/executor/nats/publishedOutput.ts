@@ -4,6 +4,7 @@ import {
   EMPTY,
   finalize,
   ignoreElements,
+  map,
   merge,
   mergeMap,
   type Observable,
@@ -18,11 +19,12 @@ import { type AccountLimits, addStored, emptySession, isTooMuch, release, takeRe
 import { changeAccount, openEntry, type PublishedEntry, settleEntry } from './publishedEntry';
 import { reportOf } from './reportOf';
 import { bytesOf, type StoreDeps, type Stored, storeEvents } from './storeEvents';
+import { type Removal, type StreamNeeds, streamNeeds } from './streamNeeds';
 import type { UnreadReport } from './unreadReport';
 
-/** @param remove removes the messages with these numbers of the stream; where it errors, nothing is removed any more */
+/** @param remove removes messages that nobody needs from the stream; where it errors, nothing is removed any more */
 export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
-  remove: (seqs: readonly number[]) => Observable<unknown>;
+  remove: (removal: Removal) => Observable<unknown>;
   limits?: AccountLimits;
 };
 
@@ -33,7 +35,7 @@ export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
  */
 export type PublishedOutput = {
   storeFor: (inner: OpenStore, subjectOf: (processId: string) => string) => OpenStore;
-  takeRead: () => number[];
+  takeRead: () => Removal;
   report: (subjectsBegin: string) => UnreadReport;
   run$: Observable<never>;
 };
@@ -49,7 +51,7 @@ export const ACCOUNT_LIMITS: AccountLimits = {
 /** Makes it. Nothing is stored before `run$` is subscribed to. */
 export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: PublishDeps): PublishedOutput => {
   const entries = new Set<PublishedEntry>();
-  let lastSeq = 0; // what the stream had when it last acknowledged; grows with each message
+  const needs = streamNeeds(() => [...entries].map(({ account }) => account));
   const opened$ = new Subject<PublishedEntry>(); // the wire from processes to the stream
   const remove$ = new Subject<number[]>(); // the wire from readers to the stream
   const settle = (entry: PublishedEntry): void => settleEntry(entry, { entries, remove$ });
@@ -59,33 +61,42 @@ export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: P
     return toRetained({ entry, kept: inner({}), limits, settle });
   };
   const store$ = opened$.pipe(
-    mergeMap((entry) => storing(store, entry, limits).pipe(finalize(() => settle(entry)))),
-    tap(({ seq }) => {
-      lastSeq = Math.max(lastSeq, seq);
-    }),
+    mergeMap((entry) => storing({ ...store, entry, limits, needs }).pipe(finalize(() => settle(entry)))),
   );
   return {
     storeFor: (inner, subjectOf) => {
       const session = emptySession();
       return ({ processId, holdOutput = false }) => {
         if (processId === undefined) return inner({});
-        return add(openEntry({ subject: subjectOf(processId), holdsOutput: holdOutput }, lastSeq, session), inner); // throws for an id that is none
+        return add(
+          openEntry({ subject: subjectOf(processId), holdsOutput: holdOutput }, needs.lastSeq(), session),
+          inner,
+        ); // throws for an id that is none
       };
     },
-    takeRead: () => [...entries].flatMap(({ account }) => takeRead(account)),
-    report: (begin) => reportOf([...entries].filter(startsWith(begin)), lastSeq),
-    run$: merge(store$, remove$.pipe(removeRead(remove))).pipe(ignoreElements()),
+    takeRead: () => needs.removalOf([...entries].flatMap(({ account }) => takeRead(account))),
+    report: (begin) => reportOf([...entries].filter(startsWith(begin)), needs.lastSeq()),
+    run$: merge(store$, remove$.pipe(map(needs.removalOf), removeRead(remove))).pipe(ignoreElements()),
   };
 };
 
-type Storing = Omit<StoreDeps, 'subject'>;
+type Storing = Omit<StoreDeps, 'subject'> & { entry: PublishedEntry; limits: AccountLimits; needs: StreamNeeds };
 
 /** Stores the events of a process, and counts them. */
-const storing = (store: Storing, entry: PublishedEntry, limits: AccountLimits): Observable<Stored> =>
-  entry.event$.pipe(
-    storeEvents({ ...store, subject: entry.subject }),
-    tap((stored) => changeAccount(entry, limits, () => addStored(entry.account, stored, entry.holdsOutput))),
+const storing = ({ append, messageBytes, entry, limits, needs }: Storing): Observable<Stored> => {
+  const { account, event$, subject, holdsOutput } = entry;
+  const appendNoted: StoreDeps['append'] = (message) => {
+    needs.noteSending(account);
+    return append(message);
+  };
+  return event$.pipe(
+    storeEvents({ append: appendNoted, messageBytes, subject }),
+    tap((stored) => {
+      needs.noteStored(account, { seq: stored.seq, isKept: !holdsOutput });
+      changeAccount(entry, limits, () => addStored(account, stored, holdsOutput));
+    }),
   );
+};
 
 const startsWith =
   (begin: string) =>
@@ -93,9 +104,9 @@ const startsWith =
     subject.startsWith(begin);
 
 const removeRead =
-  (remove: PublishDeps['remove']): OperatorFunction<number[], never> =>
-  (seqs$) =>
-    seqs$.pipe(
+  (remove: PublishDeps['remove']): OperatorFunction<Removal, never> =>
+  (removal$) =>
+    removal$.pipe(
       mergeMap(remove),
       ignoreElements(),
       catchError(() => EMPTY),

@@ -1,5 +1,20 @@
 /** Stores the events of one process in a stream: in order, each once, several in one message where they come fast. */
-import { concat, ignoreElements, map, type Observable, type OperatorFunction, timer } from 'rxjs';
+import {
+  concat,
+  connect,
+  defer,
+  EMPTY,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  Subject,
+  take,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
 import type { PlacedEvent, StoredEvent } from '../../executor';
 import { inBatches } from '../../streams';
 import type { NatsAppend } from '../../transport/nats';
@@ -35,8 +50,8 @@ const BULK_BYTES = 4_096;
 const GATHER_MS = 3;
 
 /**
- * Sends one message after another; events that come meanwhile make the next one, so the stream has them in the order of `seq`, whatever
- * fails and is sent again. Completes when all is stored.
+ * Sends one message after another; events that come meanwhile are the next one, so the order of the stream is that of `seq` whatever fails and is sent
+ * again. Behind a message of bulk output some more is gathered, until the next one is full. Completes when all is stored.
  *   in         abc-----|
  *   append(a)  ---s
  *   append(bc)    ---t
@@ -45,22 +60,29 @@ const GATHER_MS = 3;
 export const storeEvents =
   ({ subject, append, messageBytes }: StoreDeps): OperatorFunction<StoredEvent, Stored> =>
   (event$) =>
-    event$.pipe(
-      placeEvents(),
-      inBatches({ sizeOf: ({ event }) => EVENT_BYTES + bytesOf(event), limit: messageBytes }, (batch) => {
+    defer(() => {
+      let waiting = 0; // bytes of output behind the message that is sent; changes in place, for each event
+      const full$ = new Subject<void>(); // the wire from events to the message that is gathered
+      const gather$ = defer(() => (waiting >= messageBytes ? EMPTY : full$.pipe(take(1), takeUntil(timer(GATHER_MS)))));
+      const count = tap<PlacedEvent>(({ event }) => {
+        waiting += bytesOf(event);
+        if (waiting >= messageBytes) full$.next();
+      });
+      const send = inBatches<PlacedEvent, Stored>({ sizeOf: eventBytes, limit: messageBytes }, (batch) => {
+        const bytes = sizeOf(batch);
+        waiting -= bytes;
         const stored$ = append(toMessage(subject, batch)).pipe(map(({ seq }) => toStored(batch, seq)));
-        return isBulk(batch, messageBytes) ? concat(stored$, GATHER) : stored$;
-      }),
-    );
+        return bytes >= BULK_BYTES && bytes < messageBytes ? concat(stored$, gather$.pipe(ignoreElements())) : stored$;
+      });
+      return event$.pipe(
+        placeEvents(),
+        connect((placed$) => merge(placed$.pipe(send), placed$.pipe(count, ignoreElements()))), // counted once it is in a message
+      );
+    });
 
-const GATHER = timer(GATHER_MS).pipe(ignoreElements());
+const eventBytes = ({ event }: PlacedEvent): number => EVENT_BYTES + bytesOf(event);
 
 const sizeOf = (batch: readonly PlacedEvent[]): number => batch.reduce((sum, { event }) => sum + bytesOf(event), 0);
-
-const isBulk = (batch: readonly PlacedEvent[], messageBytes: number): boolean => {
-  const bytes = sizeOf(batch);
-  return bytes >= BULK_BYTES && bytes < messageBytes;
-};
 
 /** The bytes of output in an event. */
 export const bytesOf = (event: StoredEvent): number => (event.kind === 'output' ? event.chunk.length : 0);

@@ -75,6 +75,9 @@ export type NatsStreamSpec = {
 /** What its operator may have set; `maxAgeMs` 0 is without end. */
 export type NatsStreamFacts = Pick<NatsStreamSpec, 'name' | 'maxAgeMs'>;
 
+/** Messages of a stream from one sequence on, up to another one. */
+export type NatsRange = { stream: string; from: number; before: number };
+
 export type NatsBucketSpec = { name: string; maxBytes: number; maxAgeMs: number; replicas: number };
 
 /** `data` is undefined where the key was removed; `revision` is what an update expects. */
@@ -122,6 +125,10 @@ export type NatsLink = {
    * messages that they have not read yet, so it is for subjects that are removed as a whole. Source: nats-server 2.9.10.
    */
   purge: (purge: NatsPurge) => Observable<number>;
+  /**
+   * Removes all messages of a stream before `before`, unless it has one before `from`; emits whether it did. What reads the stream goes on at the next one.
+   */
+  removeBefore: (range: NatsRange) => Observable<boolean>;
   /** Removes one message by its number; what reads the stream goes on at the next one. Emits whether it was there. */
   remove: (stream: string, seq: number) => Observable<boolean>;
   ensureBucket: (spec: NatsBucketSpec) => Observable<NatsBucket>;

@@ -9,7 +9,15 @@ import type { NatsLink, NatsStreamFacts, NatsStreamSpec } from './natsLink';
 
 type Streams = Pick<
   NatsLink,
-  'append' | 'consume' | 'lastOf' | 'ensureStream' | 'findStream' | 'countMessages' | 'purge' | 'remove'
+  | 'append'
+  | 'consume'
+  | 'lastOf'
+  | 'ensureStream'
+  | 'findStream'
+  | 'countMessages'
+  | 'purge'
+  | 'remove'
+  | 'removeBefore'
 >;
 
 const ACK_MS = 5_000;
@@ -22,7 +30,7 @@ export const natsStreams = (own: NatsOwn, { publish }: Pick<NatsAcks, 'publish'>
   ...limitsOf(own),
 });
 
-type Messages = 'consume' | 'lastOf' | 'countMessages' | 'purge' | 'remove';
+type Messages = 'consume' | 'lastOf' | 'countMessages' | 'purge' | 'remove' | 'removeBefore';
 
 const messagesOf = (own: NatsOwn): Pick<Streams, Messages> => ({
   consume: consume(own),
@@ -37,6 +45,16 @@ const messagesOf = (own: NatsOwn): Pick<Streams, Messages> => ({
       map(({ purged }) => purged),
     );
   },
+  removeBefore: ({ stream, from, before }) =>
+    call(own, `the stream ${stream}`, () => own.manager.streams.info(stream)).pipe(
+      switchMap(({ state }) =>
+        state.first_seq < from
+          ? of(false)
+          : call(own, `purging ${stream}`, () => own.manager.streams.purge(stream, { seq: before })).pipe(
+              map(() => true),
+            ),
+      ),
+    ),
   remove: (stream, seq) =>
     call(own, `removing from ${stream}`, () => own.manager.streams.deleteMessage(stream, seq, false)),
 });
