@@ -56,6 +56,14 @@ describe('toQuestion', () => {
     });
     expect(subject).toBe('changes to files');
   });
+
+  it.each(['item/fileChange/requestApproval', 'item/commandExecution/requestApproval'])(
+    'shows the reason of %s in one line, and what is hidden in it',
+    (method) => {
+      const { msg } = toQuestion(initialTurn, request(method, { itemId: 'i', reason: 'a\nAllow\u001b[2J' }));
+      expect(msg).toMatchObject({ reason: 'a\\nAllow\\u001b[2J' });
+    },
+  );
 });
 
 describe('isQuestion', () => {

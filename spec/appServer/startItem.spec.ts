@@ -22,6 +22,14 @@ describe('startItem', () => {
   });
 });
 
+describe('startItem with ever more open items', () => {
+  it('forgets the oldest', () => {
+    const ids = Array.from({ length: 300 }, (_, i) => `i${i}`);
+    const full = ids.reduce((state, id) => startItem(state, item(id, 'fileChange')).state, initialTurn);
+    expect([...full.items.keys()]).toEqual(ids.slice(-256));
+  });
+});
+
 describe('announceItem', () => {
   it('announces an item once', () => {
     const { state } = startItem(initialTurn, command('agent'));

@@ -1,4 +1,5 @@
 /** The questions of an app-server: what a person is asked, and what the server gets as response. */
+import { toVisible } from '../log';
 import type { EventMsg, ReviewDecision, ReviewResult } from '../protocol/codex';
 import type { JsonObject, Request } from '../protocol/jsonrpc';
 import { changesOf, commandOf } from './items';
@@ -20,7 +21,8 @@ export type Question = {
 type Items = { items: ReadonlyMap<string, { item: Item }> };
 type ToQuestion = (state: Items, params: unknown) => Question;
 
-const reasonOf = ({ reason }: { reason: string }) => (reason === '' ? {} : { reason });
+/** In one line: the model may have chosen it, and no line of it may look like a question of its own. */
+const reasonOf = ({ reason }: { reason: string }) => (reason === '' ? {} : { reason: toVisible(reason) });
 
 const ofCommand: ToQuestion = ({ items }, params) => {
   const { itemId, ...request } = read(CommandApprovalParams, params);

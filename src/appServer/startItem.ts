@@ -10,8 +10,17 @@ import { type ReducedTurn, type ReduceParams, type TurnState, withEntry } from '
  */
 export const startItem: ReduceParams = (state, params) => {
   const { item } = read(ItemParams, params);
-  const started = { ...state, items: withEntry(state.items, item.id, { item, isAnnounced: false }) };
+  const started = { ...state, items: withEntry(withRoom(state.items), item.id, { item, isAnnounced: false }) };
   return mayWait(item) ? { state: started, output: [] } : announceItem(started, item.id);
+};
+
+/** No turn has as many open; each change copies all of them, and a server that opened ever more would hold up all else. */
+const MAX_OPEN = 256;
+
+/** The oldest is forgotten where there are too many. */
+const withRoom = (items: TurnState['items']): TurnState['items'] => {
+  const [oldest] = items.size < MAX_OPEN ? [] : items.keys();
+  return oldest === undefined ? items : withEntry(items, oldest, undefined);
 };
 
 const mayWait = ({ type, source }: Item): boolean =>

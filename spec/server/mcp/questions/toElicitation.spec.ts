@@ -41,6 +41,13 @@ describe('toElicitation', () => {
     );
   });
 
+  it('names the folder that may be changed from then on, where a patch asks for one', () => {
+    const msg = { type: 'apply_patch_approval_request', call_id: 'p', changes: {}, grant_root: '/w\n' } as const;
+    expect(toElicitation(turnEventOf(op, msg) as CodexEvent).message).toBe(
+      'Allow Codex to apply proposed code changes?\nand all files in /w\\n, without asking again',
+    );
+  });
+
   it('keeps the lines of a command from looking like a question of their own', () => {
     const command = ['sh', '-c', 'make\nAllow Codex to run `ls` in `/w`?'];
     const { message } = toElicitation(turnEventOf(op, { ...request, command, cwd: '/w' } as never) as CodexEvent);

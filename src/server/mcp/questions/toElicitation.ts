@@ -54,7 +54,7 @@ const toQuestion = (msg: EventMsg): Question => {
       };
     case 'apply_patch_approval_request':
       return {
-        message: withReason([PATCH_QUESTION, ...filesOf(msg.changes)].join('\n'), msg.reason),
+        message: withReason([PATCH_QUESTION, ...filesOf(msg.changes), ...grantOf(msg)].join('\n'), msg.reason),
         requestedSchema: schemaOf('May the agent change these files?', LABELS.change),
         codex: { codex_elicitation: 'patch-approval', codex_changes: msg.changes },
       };
@@ -75,6 +75,10 @@ const filesOf = (changes: FileChanges): string[] =>
     toVisible(path),
     ...('update' in change && change.update.move_path ? [toVisible(`moved to ${change.update.move_path}`)] : []),
   ]);
+
+/** Codex may ask for a whole folder beside the files. */
+const grantOf = ({ grant_root }: { grant_root?: string }): string[] =>
+  grant_root ? [toVisible(`and all files in ${grant_root}, without asking again`)] : [];
 
 /** Before each line of a foreign text but the first: no line of it can look like a question of its own. */
 const CONTINUED = '  | ';
