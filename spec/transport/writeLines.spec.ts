@@ -53,6 +53,22 @@ describe('writeLines', () => {
     expect(received).toEqual([]);
   });
 
+  it.each([
+    ['a short text as it is', 10, 'string'],
+    ['a long one as its bytes', 10_000, 'object'],
+  ])('writes %s', async (_, chars, kind) => {
+    const written: unknown[] = [];
+    const write = (chunk: unknown, _encoding: unknown, done: Done) => {
+      written.push(chunk);
+      done();
+    };
+    const line = '\u00e9'.repeat(chars);
+    listen(of(line), new Writable({ decodeStrings: false, write }));
+    await soon();
+    expect(written.map((chunk) => typeof chunk)).toContain(kind);
+    expect(written.join('')).toBe(`${line}\n`);
+  });
+
   it('writes 100,000 lines of one tick at once and in order', async () => {
     const { writable, writes, free } = sink();
     const lines = Array.from({ length: 100_000 }, (_, i) => `line ${i}`);

@@ -3,6 +3,9 @@ import type { Duplex, Writable } from 'node:stream';
 import { fromEvent, Observable, type OperatorFunction, share } from 'rxjs';
 import type { Backpressure } from '../streams';
 
+/** Node takes memory of three bytes for each character of a text that it writes, and none for bytes. */
+const LONG_CHARS = 8_192;
+
 /**
  * Writes each line with a newline after it; all lines of one tick leave in one write, in order.
  * Emits nothing. Completes when the source has and the last byte was handed to the operating system,
@@ -16,7 +19,7 @@ export const writeLines =
       const flush = () => {
         const text = batch;
         batch = '';
-        if (text !== '' && writable.writable) writable.write(text);
+        if (text !== '' && writable.writable) writable.write(text.length > LONG_CHARS ? Buffer.from(text) : text);
       };
       const gone = () => subscriber.complete();
       if (!writable.writable) return gone();

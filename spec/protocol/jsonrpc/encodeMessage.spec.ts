@@ -48,7 +48,7 @@ describe('encodeMessage of notifications that leave together', () => {
       '{"jsonrpc":"2.0","method":"n","params":{"m":0}}\n{"jsonrpc":"2.0","method":"n","params":{"m":{"b":2}}}',
     ],
   ])('writes a line for each of %j', (values, text) => {
-    expect(encodeMessage({ kind: 'notifications', method: 'n', head: '{"m":', values })).toBe(text);
+    expect(encodeMessage({ kind: 'notifications', method: 'n', head: '{"m":', values, tail: '}' })).toBe(text);
   });
 
   it('writes the lines that each alone would have', () => {
@@ -56,7 +56,7 @@ describe('encodeMessage of notifications that leave together', () => {
     fc.assert(
       fc.property(params, (all) => {
         const values = all.map((value) => JSON.stringify(value));
-        const text = encodeMessage({ kind: 'notifications', method: 'n', head: '{"m":', values });
+        const text = encodeMessage({ kind: 'notifications', method: 'n', head: '{"m":', values, tail: '}' });
         const lines = all.map((m) => encodeMessage({ kind: 'notification', method: 'n', params: { m } }));
         expect(text.split('\n')).toEqual(lines);
       }),

@@ -34,8 +34,9 @@ describe('toMessages', () => {
         {
           kind: 'notifications',
           method: 'codex/event',
-          head: `{"_meta":{"requestId":1,"threadId":"${THREAD}"},"id":"1","msg":`,
-          values: ['text', 'more'].map((delta) => JSON.stringify({ type: 'agent_message_delta', delta, item_id: 'm' })),
+          head: `{"_meta":{"requestId":1,"threadId":"${THREAD}"},"id":"1","msg":{"type":"agent_message_delta","delta":`,
+          values: ['"text"', '"more"'],
+          tail: ',"item_id":"m"}}',
         },
       ],
     ],

@@ -21,9 +21,9 @@ export const encodeMessage = (message: Exclude<Outgoing, { kind: 'noResponse' }>
   }
 };
 
-const encodeTogether = ({ method, head, values }: EncodedNotifications): string => {
+const encodeTogether = ({ method, head, values, tail }: EncodedNotifications): string => {
   const begin = `{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":${head}`;
-  return `${begin}${values.join(`}}\n${begin}`)}}}`;
+  return `${begin}${values.join(`${tail}}\n${begin}`)}${tail}}`;
 };
 
 const encodeResponse = (message: Response): string => {

@@ -39,10 +39,16 @@ export type NoResponse = { kind: 'noResponse'; batch?: Batch };
 export type Message = Request | Notification | Response | Fault | MessageBatch;
 
 /**
- * Notifications that leave together and differ in the last member of their params only. The text of the params of each is `head`, one of
- * `values`, and a brace.
+ * Notifications that leave together and differ in one part of their params only. The text of the params of each is `head`, one of
+ * `values`, and `tail`.
  */
-export type EncodedNotifications = { kind: 'notifications'; method: string; head: string; values: readonly string[] };
+export type EncodedNotifications = {
+  kind: 'notifications';
+  method: string;
+  head: string;
+  values: readonly string[];
+  tail: string;
+};
 
 /** What may leave: batches are made of responses only. */
 export type Outgoing =

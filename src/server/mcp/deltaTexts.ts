@@ -5,28 +5,42 @@ import { toJson } from '../../protocol/jsonrpc';
 /** What a message is to the client. */
 type ToShown = (msg: EventMsg) => object;
 
-/** The text around the delta of such messages, and the one that it was made of. */
-type Frame = { of: Delta; before: string; after: string };
-type Delta = Extract<EventMsg, { type: 'agent_message_delta' }>;
+/** Messages that follow each other: the JSON text of each is one of `values`, between what all begin and end with. */
+export type DeltaTexts = { head: string; values: readonly string[]; tail: string };
 
 const EMPTY_DELTA = '"delta":""';
+const WHOLE = { head: '', tail: '' };
 
 /**
- * As `toJson` of each. Deltas of a message that follow each other differ in their delta alone, so that only this is encoded: a long answer
- * is thousands of them, and takes half the time so.
+ * All messages, in their order. Deltas of one message differ in their delta alone, so that only this is encoded: a long answer is thousands
+ * of them.
  */
-export const deltaTexts = (msgs: DeltaEvents['msgs'], toShown: ToShown): readonly string[] => {
-  let frame: Frame | undefined;
-  return msgs.map((msg) => {
-    if (msg.type !== 'agent_message_delta') return toJson(toShown(msg));
-    if (frame?.of.item_id !== msg.item_id) frame = frameOf(msg, toShown);
-    return frame.before + JSON.stringify(msg.delta) + frame.after;
-  });
+export const deltaTexts = (msgs: DeltaEvents['msgs'], toShown: ToShown): DeltaTexts[] => {
+  const runs: Run[] = [];
+  for (const msg of msgs) {
+    const itemId = msg.type === 'agent_message_delta' ? msg.item_id : undefined;
+    let run = runs.at(-1);
+    if (run === undefined || run.itemId !== itemId) {
+      run = {
+        itemId,
+        values: [],
+        ...(itemId === undefined ? WHOLE : frameOf({ ...msg, delta: '' } as Delta, toShown)),
+      };
+      runs.push(run);
+    }
+    run.values.push(msg.type === 'agent_message_delta' ? JSON.stringify(msg.delta) : toJson(toShown(msg)));
+  }
+  return runs;
 };
 
+type Delta = Extract<EventMsg, { type: 'agent_message_delta' }>;
+
+/** `itemId` of deltas of a message; undefined for all else, of which a value is the whole. */
+type Run = DeltaTexts & { values: string[]; itemId: string | undefined };
+
 /** Quotes within a string are escaped, so the text of an empty delta stands where the member is. */
-const frameOf = (of: Delta, toShown: ToShown): Frame => {
-  const text = toJson(toShown({ ...of, delta: '' }));
+const frameOf = (empty: Delta, toShown: ToShown): Omit<DeltaTexts, 'values'> => {
+  const text = toJson(toShown(empty));
   const at = text.indexOf(EMPTY_DELTA) + EMPTY_DELTA.length - 2;
-  return { of, before: text.slice(0, at), after: text.slice(at + 2) };
+  return { head: text.slice(0, at), tail: text.slice(at + 2) };
 };

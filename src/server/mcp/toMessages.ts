@@ -26,7 +26,7 @@ export const toMessages =
       case 'event':
         return isSent(deps, output) ? [toEvent(deps, output.call, output.event)] : [];
       case 'deltas':
-        return !output.isMissed && sendsEvents(deps, output.call) ? [toEvents(deps, output.call, output.event)] : [];
+        return !output.isMissed && sendsEvents(deps, output.call) ? toEvents(deps, output.call, output.event) : [];
       case 'question':
         return [toElicitationRequest(deps, output)];
       case 'sampling':
@@ -61,11 +61,16 @@ const toEvent = ({ face }: MessageDeps, { caller }: McpCall, event: CodexEvent):
   params: { _meta: face.meta(caller.id, event.threadId), id: event.id, msg: face.msg(event) },
 });
 
-const toEvents = ({ face }: MessageDeps, { caller }: McpCall, event: DeltaEvents): Outgoing => {
+const toEvents = ({ face }: MessageDeps, { caller }: McpCall, event: DeltaEvents): Outgoing[] => {
   const { id, threadId, turnId, msgs } = event;
-  const head = `{"_meta":${toJson(face.meta(caller.id, threadId))},"id":${toJson(id)},"msg":`;
-  const values = deltaTexts(msgs, (msg) => face.msg({ msg, threadId, turnId }));
-  return { kind: 'notifications', method: 'codex/event', head, values };
+  const about = `{"_meta":${toJson(face.meta(caller.id, threadId))},"id":${toJson(id)},"msg":`;
+  return deltaTexts(msgs, (msg) => face.msg({ msg, threadId, turnId })).map(({ head, values, tail }) => ({
+    kind: 'notifications',
+    method: 'codex/event',
+    head: about + head,
+    values,
+    tail: `${tail}}`,
+  }));
 };
 
 const toElicitationRequest = ({ face }: MessageDeps, { call, question, event }: Output<'question'>): Outgoing => ({
