@@ -1,6 +1,7 @@
 /**
  * The configurations of docs/local-models.md, each with a stream in the dialect of its server: thoughts, text, a call in its own form, usage.
- * Source: the documentation of Ollama 0.12, LM Studio 0.3, llama.cpp b6000 and vLLM 0.10; not recorded from running servers.
+ * Source: the source of Ollama of 21 August 2026, the documentation of LM Studio 0.3 and vLLM 0.10; not recorded from running servers, but for
+ * llama.cpp, whose recorded answers are in llamaServer.spec.ts.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,16 +37,15 @@ const usageChunk = (own: object = {}) => ({
 });
 const toolCall = (own: object) => ({ tool_calls: [own] });
 
-/** Whole calls under index 0, `reasoning`, the finish reason of the call in a chunk of its own. */
+/** The role once, `reasoning` in a chunk of its own, whole calls by index, an empty delta with the finish reason. */
 const ollama = sseOf(
-  chunk({ role: 'assistant', content: '', reasoning: 'think' }),
-  chunk({ role: 'assistant', content: 'Looking.' }),
+  chunk({ role: 'assistant', reasoning: 'think' }),
+  chunk({ content: 'Looking.' }),
   chunk({
-    role: 'assistant',
     content: '',
     ...toolCall({ id: 'call_1', index: 0, type: 'function', function: { name: 'shell', arguments: ARGS } }),
   }),
-  chunk({ role: 'assistant', content: '' }, 'tool_calls'),
+  chunk({}, 'tool_calls'),
   usageChunk({ system_fingerprint: 'fp_ollama' }),
   '[DONE]',
 );
@@ -132,9 +132,9 @@ describe('a local server', () => {
 
   it.each([
     [
-      'of Ollama',
-      'data: {"error":{"message":"model runner has unexpectedly stopped","type":"api_error"}}\n\n',
-      'model runner',
+      'of Ollama, which loses its text',
+      'data: {"id":"chatcmpl-1","choices":[{"index":0,"delta":{"content":""},"finish_reason":null}]}\n\n',
+      'stream closed before finish_reason',
     ],
     ['of LM Studio', 'event: error\ndata: {"error":{"message":"Model unloaded."}}\n\n', 'Model unloaded.'],
     [

@@ -91,7 +91,7 @@ describe('codex-rx explain', () => {
     ['model = 1', /^codex-rx explain: -c model=1: model is 1, expected a string/],
     [
       'environment_id=remote',
-      /^codex-rx explain: environment_id: environment .remote. not found in CODEX_EXEC_SERVER_URL/,
+      /^codex-rx explain: -c environment_id=remote: environment .remote. not found in CODEX_EXEC_SERVER_URL/,
     ],
   ])('refuses what it cannot read in %j with one line', (setting, words) => {
     const { status, stdout, stderr } = run(['explain', '-c', setting, '--', 'ls']);
