@@ -57,6 +57,12 @@ describe('inRealFolder', () => {
       expectObservable(inRealFolder(() => of(undefined))(backend).start(decided)).toBe('(f|)', {
         f: failed(expect.stringMatching(/^\/real is no folder, or a link has taken its place/)),
       });
+      const throwing = inRealFolder(() => {
+        throw new Error('no answer');
+      });
+      expectObservable(throwing(backend).start(decided)).toBe('(f|)', {
+        f: failed('/real could not be looked at: no answer'),
+      });
       expectObservable(inRealFolder(() => lost)(backend).start(decided)).toBe('(f|)', {
         f: failed('/real could not be looked at: no answer'),
       });

@@ -28,6 +28,7 @@ describe('readShellArguments', () => {
     { command, timeout_ms: -1 },
     { command, timeout_ms: 1.5 },
     { command: [1] },
+    { command, workdir: 'a\0b' },
   ])('refuses %j with a reason', (given) => {
     expect(readShellArguments(JSON.stringify(given))).toEqual(expect.any(String));
   });

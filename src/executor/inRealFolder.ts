@@ -1,5 +1,5 @@
 /** A backend whose processes start in the folder that was decided on, whatever was put in its place since. */
-import { catchError, concatMap, finalize, type Observable, of } from 'rxjs';
+import { catchError, concatMap, defer, finalize, type Observable, of } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../protocol/exec';
 import { reasonOf } from '../text';
 import type { Backend, Started } from './backend';
@@ -25,7 +25,7 @@ export const inRealFolder =
     start: ({ realCwd, ...spec }) =>
       realCwd === undefined
         ? start(spec)
-        : hold(realCwd).pipe(
+        : defer(() => hold(realCwd)).pipe(
             concatMap((held) => (held === undefined ? of(failed(replaced(realCwd))) : startIn(start, spec, held))),
             catchError((error) => of(failed(`${realCwd} could not be looked at: ${reasonOf(error)}`))),
           ),

@@ -9,7 +9,12 @@ const ShellArguments = z.looseObject({
     .array(z.string())
     .check(z.minLength(1))
     .check(z.describe('The program and its arguments; no shell is involved.')),
-  workdir: z.optional(z.string().check(z.describe('Folder to run in; relative to the folder of the session.'))),
+  workdir: z.optional(
+    z
+      .string()
+      .check(z.describe('Folder to run in; relative to the folder of the session.'))
+      .check(z.refine((path) => !path.includes('\0'), { error: 'must be without null bytes' })), // no system has such a path
+  ),
   timeout_ms: z.optional(
     z.int().check(z.nonnegative()).check(z.describe('Time limit in milliseconds. Default: 10000.')),
   ),
