@@ -102,7 +102,9 @@ const toAnswer = (response: IncomingMessage, backpressure: Backpressure): HttpAn
   return {
     status,
     statusText: http().STATUS_CODES[status] ?? response.statusMessage ?? '',
-    headers: response.headers,
+    get headers() {
+      return response.headers; // made by Node when it is read
+    },
     body$: readText(response, backpressure),
   };
 };
