@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { removeCaches } from './removeCaches.mjs';
 import { root } from './root.mjs';
 import { MAIN, splitSources } from './splitSources.mjs';
 
@@ -24,6 +25,7 @@ export const buildProgram = async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-split-'));
   try {
     const split = await splitSources(folder);
+    removeCaches(path.join(root, 'dist'));
     await Promise.all([buildMain(split), buildTurn(split), buildRest(split)]);
     await build({ ...FORMAT, ...SMALL, entryPoints: ['src/cli/start.ts'], absWorkingDir: root, outfile: out('start') });
     for (const file of GRAMMAR) copyFileSync(path.join(root, file), path.join(root, 'dist', path.basename(file)));
