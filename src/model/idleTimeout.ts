@@ -1,6 +1,6 @@
 /** Limits how long a stream may be silent. */
 import { defer, type OperatorFunction, tap } from 'rxjs';
-import { type Backpressure, lookedAfter, toTimerMs } from '../streams';
+import { type Backpressure, toTimerMs, watchdog } from '../streams';
 import { idleFailure } from './failures';
 
 /** @param idleMs 0 means for ever; @param clockMs ms since some moment, without jumps */
@@ -41,7 +41,7 @@ export const idleTimeout =
         tap(() => {
           resultMs = clockMs();
         }),
-        lookedAfter(look),
+        watchdog(look),
       );
     });
   };

@@ -1,4 +1,4 @@
-/** Looks after a stream now and again. */
+/** A timer that looks whether a stream is still well. */
 import { asyncScheduler, type MonoTypeOperatorFunction, type SchedulerAction } from 'rxjs';
 import { operate } from './operate';
 
@@ -8,7 +8,7 @@ import { operate } from './operate';
  *   in   -a-b-c-d     (look returns 4, returns 2, throws)
  *   out  -a-b-c#
  */
-export const lookedAfter = <T>(look: () => number): MonoTypeOperatorFunction<T> =>
+export const watchdog = <T>(look: () => number): MonoTypeOperatorFunction<T> =>
   operate<T, T>((subscriber) => {
     const again = function (this: SchedulerAction<undefined>): void {
       try {
