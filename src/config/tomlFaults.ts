@@ -1,7 +1,4 @@
-/**
- * Every fault of a text that is not TOML, where one can tell. Own code: the parsers of TOML for JavaScript end at the first fault, so it is asked again
- * without the faulty statement.
- */
+/** The faults of a text that is not TOML. Own code: parsers of TOML for JavaScript end at the first fault, so one is asked again without that statement. */
 import { parse, TomlError } from 'smol-toml';
 import { tomlFault } from './tomlFault';
 
@@ -12,8 +9,8 @@ export type TomlFault = { line: number; column: number; fault: string };
 const MAX_FAULTS = 20;
 
 /**
- * The faults in the order of the lines, none for valid TOML, at most 20. Where the end of a faulty statement cannot be told, as in a text of several lines that
- * is not closed, what comes after it is not looked at.
+ * The faults in the order of the lines, none for valid TOML, at most 20. Where a faulty statement has no known end, as a text of several lines that is not
+ * closed, what comes after it is not looked at.
  */
 export const tomlFaults = (text: string): TomlFault[] => {
   const faults: TomlFault[] = [];
@@ -67,8 +64,8 @@ const beginOf = (lines: readonly string[], faulty: number): number => {
 };
 
 /**
- * Where the statement ends: with its line, or where its brackets are closed, else where the next one begins, no deeper than this one, as a table in braces has lines
- * that look the same. Undefined for a text of several lines that is not closed.
+ * Where the statement ends: with its line, or where its brackets are closed, else where the next one begins, no deeper than this one, as a table in
+ * braces has lines that look the same. Undefined for a text of several lines that is not closed.
  */
 const endOf = (lines: readonly string[], from: number): number | undefined => {
   let [marks, open] = [0, 0];
