@@ -22,10 +22,8 @@ const addPiece = (calls: PendingCall[], piece: Record<string, unknown>): Pending
   const known = calls[at];
   if (!known || isAnother(known, next)) return [...calls, next];
   const { index, id, name, args, extra = next.extra } = known;
-  return calls.with(at, {
-    ...{ index, id: id || next.id, name: name || next.name, args: args + next.args },
-    ...(extra && { extra }),
-  });
+  const joined = { index, id: id || next.id, name: name || next.name, args: args + next.args };
+  return calls.with(at, extra === undefined ? joined : { ...joined, extra });
 };
 
 const toPending = (piece: Record<string, unknown>): PendingCall => {
