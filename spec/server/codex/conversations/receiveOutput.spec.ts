@@ -67,7 +67,7 @@ describe('receiveOutput', () => {
     expect(messagesOf(output)).toEqual(messages);
   });
 
-  it('answers a thread that was closed, says so, and forgets its listeners', () => {
+  it('answers for a thread that was closed, with a notification, and forgets its listeners', () => {
     const call = callBy({ method: 'thread/unsubscribe', request: requestOf('thread/unsubscribe'), threadId: THREAD });
     const { state, messages } = receiveOutput(deps, listening, { kind: 'finished', call, outcome: done });
     expect(messages).toEqual([
