@@ -25,7 +25,8 @@ import {
   type RunEvent,
   toRerunPlan,
 } from '../../rerun';
-import { type MaskWords, masksOf, toSessionIndex } from '../../session';
+import { toSessionIndex } from '../../session';
+import { type MaskWords, masksOf } from '../../session/matching';
 import { ofKind } from '../../streams';
 import { CHANCE_SEAM, type Session } from '../../tape';
 import { immediate$ } from '../../transport';
