@@ -6,7 +6,7 @@ import { lazy } from '../lazy';
 import { recentMap } from '../streams';
 import { type Trust, trustOf } from './certificates';
 import { http, https } from './nodeHttp';
-import { type Proxy, proxyOf } from './proxyOf';
+import { type NamedProxy, proxyOf } from './proxyOf';
 import { SetupError } from './setupError';
 
 /** Node's `request`, the address as its options, the pool of connections for it, what they trust, and the host of the proxy that they go through. */
@@ -79,7 +79,7 @@ const toAgent = ({ isSecure, proxy, connect }: Way, trust: Trust): Agent => {
 };
 
 /** Throws SetupError, which names the variable, and not the login that an address may hold. */
-const toProxyAddress = ({ address: text, variable }: Proxy): URL => {
+const toProxyAddress = ({ address: text, variable }: NamedProxy): URL => {
   const address = URL.canParse(text) ? new URL(text) : undefined;
   const fault = addressFault(address);
   if (address === undefined || fault !== undefined) {

@@ -9,7 +9,7 @@ import { isExcluded } from './isExcluded';
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The address of a proxy, and the name of the variable that has it. */
-export type Proxy = { address: string; variable: string };
+export type NamedProxy = { address: string; variable: string };
 
 /**
  * The proxy for a request, undefined where it goes straight to its server: the variable of its scheme, `HTTPS_PROXY`
@@ -18,7 +18,7 @@ export type Proxy = { address: string; variable: string };
  *   HTTPS_PROXY=proxy.example.com:8080   https://api.example.com/v1   http://proxy.example.com:8080
  * Source: curl 8, ENVIRONMENT; reqwest 0.12, which Codex 0.28.0 uses; Go, which never uses a proxy for this machine.
  */
-export const proxyOf = (env: ProxyEnvironment, url: string): Proxy | undefined => {
+export const proxyOf = (env: ProxyEnvironment, url: string): NamedProxy | undefined => {
   const { protocol, hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const proxy = variable(env, `${protocol.slice(0, -1)}_proxy`) ?? variable(env, 'all_proxy');
