@@ -79,6 +79,7 @@ describe('examineServers', () => {
 
   it.each<[string, Partial<ToolServerSpec>]>([
     ['a variable', { env: { API_KEY: 'hunter2-hunter2' } }],
+    ['an argument', { argv: ['s', '--api-key', 'hunter2-hunter2'] }],
     ['a header', { argv: [], httpHeaders: { Authorization: 'Bearer hunter2-hunter2' } }],
     ['a header of the environment', { argv: [], envHttpHeaders: { Authorization: 'TOKEN' } }],
     ['a token', { argv: [], bearerTokenEnvVar: 'TOKEN' }],

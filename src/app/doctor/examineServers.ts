@@ -1,6 +1,6 @@
 /** Whether the MCP servers of the configuration can be used: each is started or reached as a turn would, and ended again. */
 import { catchError, concatMap, defer, from, map, mergeMap, type Observable, of, take, toArray } from 'rxjs';
-import { holdsPassword, isSecretName, redactText } from '../../log';
+import { holdsPassword, isSecretName, redactText, secretArguments } from '../../log';
 import { isEnabled, type ToolServer, type ToolServerSpec } from '../../toolServers';
 import type { ServersHere } from '../engines/configuredToolServers';
 import type { Result } from './finding';
@@ -76,14 +76,14 @@ const toFault = (name: string, spec: ToolServerSpec, reason: string): Result => 
 
 /** What a server is sent may come back in its errors. */
 const secretsOf = (
-  { env: own, httpHeaders, envHttpHeaders, bearerTokenEnvVar, url }: ToolServerSpec,
+  { argv, env: own, httpHeaders, envHttpHeaders, bearerTokenEnvVar, url }: ToolServerSpec,
   env: ExamineServersDeps['env'],
 ) => {
   const variables = [...Object.values(envHttpHeaders), ...(bearerTokenEnvVar === undefined ? [] : [bearerTokenEnvVar])];
   const sent = [...Object.values(httpHeaders), ...variables.map((variable) => env[variable] ?? '')];
   const passed = Object.entries(own).flatMap(([name, value]) => (isSecretName(name, value) ? [value] : []));
   const address = url !== undefined && holdsPassword(url) ? [new URL(url).password] : [];
-  return [...sent, ...passed, ...address]
+  return [...sent, ...passed, ...address, ...secretArguments(argv)]
     .flatMap((value) => [value, value.replace(/^(?:Bearer|Basic) /, '')])
     .filter(Boolean);
 };

@@ -10,6 +10,7 @@ import type { FoundConversation } from '../host';
  */
 export type CodexCaller =
   | { method: 'newConversation' | 'interruptConversation'; request: Request }
+  | { method: 'thread/unsubscribe'; request: Request; threadId: string }
   | { method: 'resumeConversation'; request: Request; stored: FoundConversation }
   | { method: 'send'; conversationId: string; eventId: string };
 
@@ -63,6 +64,13 @@ export const putConversation = (state: Conversations, conversation: Conversation
   used: isBlank(conversation)
     ? withoutKey(state.used, conversation.id)
     : withValue(state.used, conversation.id, conversation),
+});
+
+/** The state without a conversation and its listeners. */
+export const withoutConversation = (state: Conversations, id: string): Conversations => ({
+  ...state,
+  used: withoutKey(state.used, id),
+  subscriptions: conversationOf(state, id).listeners.reduce(withoutKey, state.subscriptions),
 });
 
 const isBlank = ({ listeners, kept, lasting }: Conversation): boolean =>
