@@ -1,11 +1,11 @@
 /** Assembles tool calls from the pieces of a Chat Completions stream. */
 
-import { isObject, parseObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import type { FunctionCall } from '../protocol/model';
 import { limitItems } from './failures';
 
-/** A call under construction; `index` as the server numbers it. */
-export type PendingCall = { index: number | undefined; id: string; name: string; args: string };
+/** A call under construction; `index` as the server numbers it, `extra` what it wants back with the call. */
+export type PendingCall = { index: number | undefined; id: string; name: string; args: string; extra?: JsonObject };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -24,8 +24,9 @@ const addPiece = (calls: PendingCall[], piece: Record<string, unknown>): Pending
   const at = next.index === undefined ? calls.length - 1 : calls.findLastIndex(({ index }) => index === next.index);
   const known = calls[at];
   if (!known || isAnother(known, next)) return [...calls, next];
-  const { index, id, name, args } = known;
-  return calls.with(at, { index, id: id || next.id, name: name || next.name, args: args + next.args });
+  const { index, id, name, args, extra = next.extra } = known;
+  const joined = { index, id: id || next.id, name: name || next.name, args: args + next.args };
+  return calls.with(at, extra === undefined ? joined : { ...joined, extra });
 };
 
 const toPending = (piece: Record<string, unknown>): PendingCall => {
@@ -35,6 +36,7 @@ const toPending = (piece: Record<string, unknown>): PendingCall => {
     id: textOf(piece.id),
     name: textOf(name),
     args: isObject(args) ? JSON.stringify(args) : textOf(args),
+    ...(isObject(piece.extra_content) && { extra: piece.extra_content }),
   };
 };
 
@@ -50,9 +52,10 @@ const MAX_PARSED_CHARS = 262_144;
 const isWhole = (args: string): boolean => args.length <= MAX_PARSED_CHARS && parseObject(args) !== undefined;
 
 /** @param newId for servers that give none */
-export const toCallItem = ({ id, name, args }: PendingCall, newId: () => string): FunctionCall => ({
+export const toCallItem = ({ id, name, args, extra }: PendingCall, newId: () => string): FunctionCall => ({
   type: 'function_call',
   name,
   arguments: args === '' ? '{}' : args,
   call_id: id === '' ? newId() : id,
+  ...(extra && { extra_content: extra }),
 });
