@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import type { FunctionCall } from '../protocol/model';
-import { limitItems } from './failures';
+import { limitItems } from './limitItems';
 
 /** A call under construction; `index` as the server numbers it, `extra` what it wants back with the call. */
 export type PendingCall = { index: number | undefined; id: string; name: string; args: string; extra?: JsonObject };

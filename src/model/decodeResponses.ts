@@ -3,7 +3,8 @@ import { type OperatorFunction, takeWhile } from 'rxjs';
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { isModelDelta, type ModelDelta, type ModelError, type ModelEvent } from '../protocol/model';
 import { gather } from '../streams';
-import { incompleteFailure, limitItems, reportedFailure, streamFailure } from './failures';
+import { incompleteFailure, reportedFailure, streamFailure } from './failures';
+import { limitItems } from './limitItems';
 import { toItem } from './toItem';
 import { toResponsesUsage } from './usage';
 

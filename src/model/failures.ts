@@ -38,14 +38,6 @@ export const eventTooLong = (maxChars: number): ModelError =>
 export const answerTooLong = (maxChars: number): ModelError =>
   new ModelError(`the model server sent an answer of more than ${maxChars} characters`, false);
 
-/** Far more than a model calls tools at once; the items before an item are copied for each. */
-const MAX_ITEMS = 1_024;
-
-/** Throws ModelError where an answer has more items than any model sends; what has no end must neither fill the memory nor hold up others. */
-export const limitItems = (count: number): void => {
-  if (count > MAX_ITEMS) throw new ModelError(`the model server sent an answer of more than ${MAX_ITEMS} items`, false);
-};
-
 /** How much of a document an error quotes. */
 const MAX_QUOTE_CHARS = 600;
 const MAX_PAGE_CHARS = 16_384;
