@@ -23,6 +23,14 @@ describe('addCalls', () => {
       [call('a', 0, 'shell', '{"x":1}')],
     ],
     [
+      'what the server wants back with the call',
+      [
+        [{ ...piece('a', 0, 'shell', '{'), extra_content: { google: { thought_signature: 's' } } }],
+        [piece('a', 0, '', '}')],
+      ],
+      [{ ...call('a', 0, 'shell', '{}'), extra: { google: { thought_signature: 's' } } }],
+    ],
+    [
       'pieces of calls beside each other',
       [
         [piece('a', 0, 'one', '1'), piece('b', 1, 'two', '2')],

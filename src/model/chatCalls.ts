@@ -1,10 +1,10 @@
 /** Assembles tool calls from the pieces of a Chat Completions stream. */
 
-import { isObject, parseObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import type { FunctionCall } from '../protocol/model';
 
-/** A call under construction; `index` as the server numbers it. */
-export type PendingCall = { index: number | undefined; id: string; name: string; args: string };
+/** A call under construction; `index` as the server numbers it, `extra` what it wants back with the call. */
+export type PendingCall = { index: number | undefined; id: string; name: string; args: string; extra?: JsonObject };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -21,8 +21,9 @@ const addPiece = (calls: PendingCall[], piece: Record<string, unknown>): Pending
   const at = next.index === undefined ? calls.length - 1 : calls.findLastIndex(({ index }) => index === next.index);
   const known = calls[at];
   if (!known || isAnother(known, next)) return [...calls, next];
-  const { index, id, name, args } = known;
-  return calls.with(at, { index, id: id || next.id, name: name || next.name, args: args + next.args });
+  const { index, id, name, args, extra = next.extra } = known;
+  const joined = { index, id: id || next.id, name: name || next.name, args: args + next.args };
+  return calls.with(at, extra === undefined ? joined : { ...joined, extra });
 };
 
 const toPending = (piece: Record<string, unknown>): PendingCall => {
@@ -32,6 +33,7 @@ const toPending = (piece: Record<string, unknown>): PendingCall => {
     id: textOf(piece.id),
     name: textOf(name),
     args: isObject(args) ? JSON.stringify(args) : textOf(args),
+    ...(isObject(piece.extra_content) && { extra: piece.extra_content }),
   };
 };
 
@@ -42,9 +44,10 @@ const isAnother = (known: PendingCall, next: PendingCall): boolean =>
     : next.id !== known.id;
 
 /** @param newId for servers that give none */
-export const toCallItem = ({ id, name, args }: PendingCall, newId: () => string): FunctionCall => ({
+export const toCallItem = ({ id, name, args, extra }: PendingCall, newId: () => string): FunctionCall => ({
   type: 'function_call',
   name,
   arguments: args === '' ? '{}' : args,
   call_id: id === '' ? newId() : id,
+  ...(extra && { extra_content: extra }),
 });

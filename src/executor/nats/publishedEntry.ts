@@ -21,7 +21,7 @@ export type PublishedEntry = {
   isOver: boolean;
 };
 
-/** A process of which nothing is stored yet, in a stream whose last message has the number `lastSeq`, or a greater one. */
+/** A process that has nothing stored yet, in a stream whose last message has the number `lastSeq`, or a greater one. */
 export const openEntry = (
   { subject, holdsOutput }: Pick<PublishedEntry, 'subject' | 'holdsOutput'>,
   lastSeq: number,
