@@ -35,7 +35,7 @@ export type Play = {
   readonly known: HoleValues;
 };
 
-/** A session of which nothing was played. */
+/** A session before anything was played. */
 export const openPlay = (score: Score): Play => ({
   score,
   sent: 0,

@@ -41,7 +41,7 @@ describe('examineServers', () => {
   });
 
   it.each<[string, Partial<ToolServerSpec>, object]>([
-    ['tools that are left out', { enabledTools: ['a'] }, { text: 's answers with 2 tools, of which 1 are offered' }],
+    ['tools that are left out', { enabledTools: ['a'] }, { text: 's answers with 2 tools, 1 of them offered' }],
     [
       'that no tool is offered',
       { disabledTools: ['a', 'b'] },

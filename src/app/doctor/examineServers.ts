@@ -52,7 +52,7 @@ const examineServer = (deps: ExamineServersDeps, name: string, spec: ToolServerS
 const toResult = (name: string, spec: ToolServerSpec, { tools }: ToolServer): Result => {
   const offered = tools.filter(isEnabled(spec)).length;
   const number = tools.length === 1 ? '1 tool' : `${tools.length} tools`;
-  const text = `${name} answers with ${number}${offered === tools.length ? '' : `, of which ${offered} are offered`}`;
+  const text = `${name} answers with ${number}${offered === tools.length ? '' : `, ${offered} of them offered`}`;
   if (offered > 0) return { text };
   return { state: 'warning', text, remedy: `see enabled_tools and disabled_tools of mcp_servers.${name}` };
 };

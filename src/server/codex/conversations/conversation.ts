@@ -24,7 +24,7 @@ export type ListenerItem =
   | { kind: 'question'; question: number; event: CodexEvent };
 
 /**
- * A conversation of which the Codex methods know something. `kept` is what happened while it had no listener, oldest first. `lasting` are
+ * A conversation that the Codex methods know. `kept` is what happened while it had no listener, oldest first. `lasting` are
  * settings that its next input sets for good.
  */
 export type Conversation = {
@@ -35,7 +35,7 @@ export type Conversation = {
 };
 
 /**
- * All conversations of a connection of which the Codex methods know something. `subscriptions` is the conversation of each listener;
+ * All conversations of a connection that the Codex methods know. `subscriptions` is the conversation of each listener;
  * `models` those of threads that are being opened, by callId; `asked` the conversations of the questions that the client has been asked and
  * not answered.
  */
