@@ -1,5 +1,6 @@
 /** A request as an element of the stream that goes to the peer, for servers that are one operator from messages to messages. */
 import { defer, EMPTY, merge, mergeMap, type Observable, of } from 'rxjs';
+import { demultiplex } from '../streams';
 import { responseTo } from './responses';
 
 /**
@@ -20,11 +21,12 @@ export type RequestDeps<R extends { id: unknown }> = {
  *   response$  ---y
  *   out        Q--T       (Q toRequest(id), T from then(y))
  */
-export const request =
-  <R extends { id: unknown }>({ response$, newId, fallback = () => EMPTY }: RequestDeps<R>) =>
-  <T>(toRequest: (id: R['id']) => T, then: (response: R) => Observable<T>): Observable<T> =>
+export const request = <R extends { id: unknown }>({ response$, newId, fallback = () => EMPTY }: RequestDeps<R>) => {
+  const responsesTo = demultiplex(({ id }: R) => id)(response$);
+  return <T>(toRequest: (id: R['id']) => T, then: (response: R) => Observable<T>): Observable<T> =>
     defer(() => {
       const id = newId();
-      const first$ = merge(response$, fallback(id)).pipe(responseTo(id));
+      const first$ = merge(responsesTo(id), fallback(id)).pipe(responseTo(id));
       return merge(first$.pipe(mergeMap(then)), of(toRequest(id)));
     });
+};

@@ -10,6 +10,7 @@ export { cutBytes } from './cutBytes';
 export { cutFrames } from './cutFrames';
 export { decodeUtf8 } from './decodeUtf8';
 export { delayUntil } from './delayUntil';
+export { demultiplex } from './demultiplex';
 export { divert } from './divert';
 export { doublingWait } from './doublingWait';
 export { flatten } from './flatten';

@@ -1,4 +1,4 @@
-import type { Call, CallInput, CallOutput } from '../../../src/server/calls';
+import { type Call, type CallInput, type CallOutput, emptyMap } from '../../../src/server/calls';
 import { countSubmission, noSubmissions, noteQuestions, submissionsOf } from '../../../src/server/mcp/submissions';
 
 const T = '00000000-0000-4000-8000-000000000001';
@@ -44,6 +44,6 @@ describe('countSubmission', () => {
 
 describe('noteQuestions', () => {
   it('drops a question that is withdrawn', () => {
-    expect([...noteQuestions(noteQuestions(noSubmissions(), question), withdrawn).asked]).toEqual([]);
+    expect(noteQuestions(noteQuestions(noSubmissions(), question), withdrawn).asked).toEqual(emptyMap());
   });
 });

@@ -1,8 +1,8 @@
 /** The port through which an engine asks the person behind a call, and the verdict when nobody answers. */
-import { distinctUntilChanged, filter, map, type Observable, startWith, switchMap, timer } from 'rxjs';
+import { distinctUntilChanged, map, type Observable, startWith, switchMap, timer } from 'rxjs';
 import type { Ask, ReviewResult } from '../../protocol/codex';
 import { request } from '../../rpc';
-import { ofKind, toTimerMs } from '../../streams';
+import { demultiplex, ofKind, toTimerMs } from '../../streams';
 import type { EngineInput, Wait } from './step';
 
 /** `newQuestionId` never gives the same id twice. `askTimeoutMs` is how long a question stays open after the last sign of its client. */
@@ -32,23 +32,19 @@ const AWAY: ReviewResult = {
  */
 export const askCaller = (deps: AskDeps, input$: Observable<EngineInput>): Ask => {
   const wait$ = input$.pipe(ofKind('wait'));
+  const waitsOf = demultiplex(({ question }: Wait) => question)(wait$);
   const ask = request({
     response$: input$.pipe(
       ofKind('verdict'),
       map(({ question, verdict }) => ({ id: question, verdict })),
     ),
     newId: deps.newQuestionId,
-    fallback: (id) => lateVerdict(deps, ofQuestion(wait$, id)).pipe(map((verdict) => ({ id, verdict }))),
+    fallback: (id) =>
+      lateVerdict(deps, waitsOf(id).pipe(map(({ limit }) => limit))).pipe(map((verdict) => ({ id, verdict }))),
   });
   return ({ askable, cannotAsk }, question, then) =>
     askable ? ask(question, ({ id, verdict }) => then({ ...verdict, question: id })) : then(unaskable(cannotAsk));
 };
-
-const ofQuestion = (wait$: Observable<Wait>, id: number): Observable<Wait['limit']> =>
-  wait$.pipe(
-    filter(({ question }) => question === id),
-    map(({ limit }) => limit),
-  );
 
 /** Emits the verdict of a question that nobody answers. Another call that comes to wait does not prolong a short wait. */
 const lateVerdict = ({ askTimeoutMs }: AskDeps, limit$: Observable<Wait['limit']>): Observable<ReviewResult> =>

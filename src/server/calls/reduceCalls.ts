@@ -11,7 +11,7 @@ import { valuesOf } from './persistentMap';
 import { receiveEvent } from './receiveEvent';
 import { resumeCall } from './resumeCall';
 import { type CallInput, type CallOutput, type Step, toStep } from './step';
-import { closeQuestions, openQuestions, turnOn } from './turn';
+import { closeQuestions, isAsking, openQuestions, turnOn } from './turn';
 import { withdrawn } from './withdrawn';
 
 /**
@@ -55,7 +55,7 @@ const begin = <C>(state: Calls<C>, { call, op }: Extract<CallInput<C>, { kind: '
 const answer = <C>(state: Calls<C>, question: number, verdict: ReviewResult): Step<C> => {
   const entry = valuesOf(state.open)
     .filter(isRunning)
-    .find(({ turn }) => openQuestions(turn).includes(question));
+    .find(({ turn }) => isAsking(turn, question));
   if (entry === undefined) return toStep(state);
   const turn = closeQuestions(entry.turn, [question]);
   return { ...toStep(putCall(state, { ...entry, turn })), ops: [{ kind: 'verdict', question, verdict }] };

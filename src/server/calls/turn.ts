@@ -20,6 +20,10 @@ export const openQuestions = ({ questions, sampling }: Turn): number[] => [
   ...(sampling === undefined ? [] : [sampling]),
 ];
 
+/** Whether the client was asked this and has not answered. */
+export const isAsking = ({ questions, sampling }: Turn, question: number): boolean =>
+  questions.has(question) || sampling === question;
+
 /** An action that was not taken, in words. */
 export type SkippedAction = { what: string; reason?: string };
 

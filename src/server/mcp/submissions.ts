@@ -1,12 +1,20 @@
 /** What was submitted to each thread: in 0.28.0 the number of a submission is the id of the events of its turn. */
 import { type Event, toUuid } from '../../protocol/codex';
-import { type CallInput, type CallOutput, emptyMap, getValue, type PersistentMap, withValue } from '../calls';
+import {
+  type CallInput,
+  type CallOutput,
+  emptyMap,
+  getValue,
+  type PersistentMap,
+  withoutKey,
+  withValue,
+} from '../calls';
 
 /** `counts` by thread id; `asked` are the threads of the questions that are open. */
-export type Submissions = { counts: PersistentMap<number>; asked: ReadonlyMap<number, string> };
+export type Submissions = { counts: PersistentMap<number>; asked: PersistentMap<string> };
 
 /** Before the first one. */
-export const noSubmissions = (): Submissions => ({ counts: emptyMap(), asked: new Map() });
+export const noSubmissions = (): Submissions => ({ counts: emptyMap(), asked: emptyMap() });
 
 /** How many a thread has had. */
 export const submissionsOf = ({ counts }: Submissions, threadId: string): number => getValue(counts, threadId) ?? 0;
@@ -35,7 +43,7 @@ export const countSubmission = <C>(
 const COUNTED: readonly string[] = ['turn', 'input', 'interruptThread'];
 
 const threadOf = <C>({ asked }: Submissions, input: CallInput<C> | Event): string | undefined => {
-  if (input.kind === 'answered') return asked.get(input.question);
+  if (input.kind === 'answered') return getValue(asked, String(input.question));
   if (input.kind !== 'begin' || !COUNTED.includes(input.op.kind)) return undefined;
   return 'id' in input.op.thread ? toUuid(input.op.thread.id) : undefined;
 };
@@ -43,11 +51,12 @@ const threadOf = <C>({ asked }: Submissions, input: CallInput<C> | Event): strin
 /** Notes which thread asks, until its question needs no answer. */
 export const noteQuestions = <C>(submissions: Submissions, output: CallOutput<C>): Submissions => {
   if (output.kind === 'question') {
-    return { ...submissions, asked: new Map(submissions.asked).set(output.question, output.event.threadId) };
+    const { threadId } = output.event;
+    return { ...submissions, asked: withValue(submissions.asked, String(output.question), threadId) };
   }
   if (output.kind !== 'withdrawn') return submissions;
   return { ...submissions, asked: without(submissions.asked, output.questions) };
 };
 
 const without = (asked: Submissions['asked'], questions: readonly number[]): Submissions['asked'] =>
-  new Map([...asked].filter(([question]) => !questions.includes(question)));
+  questions.map(String).reduce(withoutKey, asked);

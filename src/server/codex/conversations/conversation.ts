@@ -43,7 +43,7 @@ export type Conversations = {
   used: PersistentMap<Conversation>;
   subscriptions: PersistentMap<string>;
   models: ReadonlyMap<string, string>;
-  asked: ReadonlyMap<number, string>;
+  asked: PersistentMap<string>;
 };
 
 /** The state of a connection before its first Codex method. */
@@ -51,7 +51,7 @@ export const noConversations = (): Conversations => ({
   used: emptyMap(),
   subscriptions: emptyMap(),
   models: new Map(),
-  asked: new Map(),
+  asked: emptyMap(),
 });
 
 /** The conversation of this id, new where no method has used it yet. */

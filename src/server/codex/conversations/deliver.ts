@@ -1,5 +1,6 @@
 /** Delivering to the listeners of a conversation, or keeping for the next one. */
 import type { Outgoing } from '../../../protocol/jsonrpc';
+import { getValue, withoutKey, withValue } from '../../calls';
 import {
   type Conversation,
   type ConversationDeps,
@@ -46,7 +47,7 @@ export const withdraw = (
   const conversation = conversationOf(state, threadId);
   const kept = conversation.kept.filter((item) => item.kind !== 'question' || !questions.includes(item.question));
   const messages = questions
-    .filter((question) => state.asked.has(question))
+    .filter((question) => isAsked(state, question))
     .map((requestId): Outgoing => {
       return { kind: 'notification', method: 'notifications/cancelled', params: { requestId, reason } };
     });
@@ -56,18 +57,20 @@ export const withdraw = (
 
 /** A question that was answered is no longer open. */
 export const receiveAnswer = (state: Conversations, question: number): Conversations =>
-  state.asked.has(question) ? withoutAsked(state, [question]) : state;
+  isAsked(state, question) ? withoutAsked(state, [question]) : state;
+
+const isAsked = ({ asked }: Conversations, question: number): boolean =>
+  getValue(asked, String(question)) !== undefined;
 
 const withAsked = (state: Conversations, threadId: string, items: readonly ListenerItem[]): Conversations => {
-  const questions = items.flatMap((item) => (item.kind === 'question' ? [item.question] : []));
+  const questions = items.flatMap((item) => (item.kind === 'question' ? [String(item.question)] : []));
   if (questions.length === 0) return state;
-  const added = questions.map((question) => [question, threadId] as const);
-  return { ...state, asked: new Map([...state.asked, ...added]) };
+  return { ...state, asked: questions.reduce((asked, one) => withValue(asked, one, threadId), state.asked) };
 };
 
 const withoutAsked = (state: Conversations, questions: readonly number[]): Conversations => ({
   ...state,
-  asked: new Map([...state.asked].filter(([question]) => !questions.includes(question))),
+  asked: questions.map(String).reduce(withoutKey, state.asked),
 });
 
 /** The oldest event makes room; a question never does, for its turn waits for it. */

@@ -1,0 +1,36 @@
+/** Shares a stream among many that wait for one key each. */
+import { defer, finalize, ignoreElements, merge, type Observable, Subject, share, tap } from 'rxjs';
+
+/**
+ * `(keyOf) => (source$) => (key) => stream` of the items with this key. All of them share one subscription to the source, and an item is offered only to
+ * those that wait for its key, so it costs the same however many wait. A source that emits when it is subscribed reaches the first of them only.
+ * Completes and errors with the source.
+ *   source   -a-b-a-|     (a, b by their keys)
+ *   a        -a---a-|
+ *   b        ---b---|
+ */
+export const demultiplex =
+  <T, K>(keyOf: (item: T) => K) =>
+  (source$: Observable<T>): ((key: K) => Observable<T>) => {
+    const waiting = new Map<K, Subject<T>>(); // changed in place: the wire of each key from the source to those that wait for it
+    const running$ = source$.pipe(
+      tap({
+        next: (item) => waiting.get(keyOf(item))?.next(item),
+        complete: () => {
+          for (const wire$ of [...waiting.values()]) wire$.complete();
+        },
+      }),
+      ignoreElements(),
+      share(),
+    );
+    return (key) =>
+      defer(() => {
+        const wire$ = waiting.get(key) ?? new Subject<T>();
+        waiting.set(key, wire$);
+        return merge(wire$, running$).pipe(
+          finalize(() => {
+            if (!wire$.observed && waiting.get(key) === wire$) waiting.delete(key);
+          }),
+        );
+      });
+  };
