@@ -5,6 +5,7 @@ import { isModelDelta, type ModelDelta, type ModelError, type ModelEvent } from 
 import { gather } from '../streams';
 import { incompleteFailure, reportedFailure, streamFailure } from './failures';
 import { limitItems } from './limitItems';
+import { readRepeated } from './readRepeated';
 import { toItem } from './toItem';
 import { toResponsesUsage } from './usage';
 
@@ -19,10 +20,11 @@ import { toResponsesUsage } from './usage';
 export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
   data$.pipe(
     gather<readonly string[], ModelEvent>(() => {
+      const read = readRepeated(toEvent);
       let items = 0; // of the answer so far
       return {
         next: (data, emit) => {
-          items = emitEvents(data, { items, emit });
+          items = emitEvents(data, { read, items, emit });
         },
         end: failUnfinished,
       };
@@ -34,10 +36,10 @@ const failUnfinished = (): never => {
   throw streamFailure('stream closed before response.completed');
 };
 
-type Emitting = { items: number; emit: (event: ModelEvent) => void };
+type Emitting = { read: typeof toEvent; items: number; emit: (event: ModelEvent) => void };
 
 /** The events of one piece, and the failure after them where the model reports one. Returns how many items the answer has had. */
-const emitEvents = (data: readonly string[], { items, emit }: Emitting): number => {
+const emitEvents = (data: readonly string[], { read, items, emit }: Emitting): number => {
   let count = items;
   let deltas: ModelDelta[] = [];
   const closeDeltas = () => {
@@ -48,7 +50,7 @@ const emitEvents = (data: readonly string[], { items, emit }: Emitting): number 
   };
   try {
     for (const datum of data) {
-      const event = toEvent(datum);
+      const event = read(datum);
       if (event === undefined) continue;
       if (isModelDelta(event)) deltas.push(event);
       else {
