@@ -10,6 +10,7 @@ import {
   of,
   ReplaySubject,
   Subject,
+  startWith,
   switchMap,
   take,
   tap,
@@ -24,7 +25,10 @@ import { appendToTape, sendWrites } from './sendWrites';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { endOfTape, isWrite, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
-/** `recorder` is an id that no other has. `maxWaitingBytes` may wait for a server that is away; beyond that the tape ends. */
+/**
+ * `recorder` is an id that no other has. `maxWaitingBytes` may wait for a server that is away; beyond that the tape ends. A close waits as long as the next
+ * acknowledgement takes no more than `settleMs`.
+ */
 export type NatsTapeDeps = {
   link$: Observable<NatsLink>;
   name: string;
@@ -36,8 +40,8 @@ export type NatsTapeDeps = {
 const MAX_WAITING_BYTES = 67_108_864;
 /** How long a server may be away while a tape begins. */
 const BEGIN_MS = 10_000;
-/** How long a close waits for what is on its way. */
-const SETTLE_MS = 10_000;
+/** How long a close waits for the next acknowledgement: a cluster that lost its leaders was seen without one for 20 s. */
+const SETTLE_MS = 30_000;
 
 /**
  * Emits the tape once it can be written to, at its end; never completes. Errors when the server cannot be reached, or denies it. What happens
@@ -102,8 +106,10 @@ const natsTape = (deps: NatsTapeDeps, { link, last, seq }: Begun) => {
   const { name, recorder, maxWaitingBytes = MAX_WAITING_BYTES, settleMs = SETTLE_MS } = deps;
   const write$ = new Subject<TapeWrite>(); // from the recorder to the server
   const end$ = new ReplaySubject<string | undefined>(1); // from the sender to whoever waits for the close
+  const acked$ = new Subject<void>(); // from the sender to the patience of whoever waits
   let waiting = 0;
   let failure: string | undefined;
+  let doubt = ''; // what the last attempt came to, while its message is not acknowledged
   const fail = (error: unknown) => {
     failure ??= reasonOf(error);
     end$.next(failure);
@@ -117,14 +123,23 @@ const natsTape = (deps: NatsTapeDeps, { link, last, seq }: Begun) => {
   };
   const acknowledged = (bytes: number) => {
     waiting -= bytes;
+    doubt = '';
+    acked$.next();
+  };
+  const inDoubt = (error: unknown) => {
+    doubt = `: ${reasonOf(error)}`;
   };
   const sending$ = write$.pipe(
-    sendWrites({ link, name, recorder, lastSeq: seq, size: endOfTape(last).size }),
+    sendWrites({ link, name, recorder, lastSeq: seq, size: endOfTape(last).size, inDoubt }),
     tap({ next: acknowledged, error: fail, complete: () => end$.next(failure) }),
     ignoreElements(),
     catchError(() => NEVER), // `fail` has it
   );
-  const late$ = timer(settleMs).pipe(map(() => `${waiting} bytes were not acknowledged by ${link.address}`));
+  const late$ = acked$.pipe(
+    startWith(undefined),
+    switchMap(() => timer(settleMs)),
+    map(() => `${waiting} bytes were not acknowledged by ${link.address}${doubt}`),
+  );
   const settled$ = merge(end$, late$).pipe(take(1));
   return { file: { ...toFile(last, add), close: () => write$.complete(), settled$ }, sending$, fail };
 };
