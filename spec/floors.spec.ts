@@ -14,8 +14,9 @@ const FLOORS = [
   ['rpc', 'rollout'],
   ['config', 'auth', 'safety', 'executor', 'model', 'patch', 'tape'],
   ['session', 'executor/nats', 'natsThreads', 'mcpAuth'],
-  ['mcpHttp'], // sessions are read by their messages
-  ['replay', 'diff', 'diagram', 'stats', 'specWriter', 'tools', 'turns'],
+  ['session/matching', 'session/handles', 'mcpHttp'], // sessions are read by their messages
+  ['session/templates'], // a hole may ask for what a mask hides
+  ['replay', 'shrink', 'diff', 'diagram', 'stats', 'specWriter', 'tools', 'turns'],
   ['toolServers', 'check', 'rerun'], // what its servers offer are rows of the table in tools; check uses stats
   ['agent', 'appServer', 'tapeEngine'],
   ['server/calls'],
@@ -44,7 +45,7 @@ const HOMES: [RegExp, string][] = [
   [/^smol-toml$/, 'config'],
   [/^denque$/, 'streams'],
   [/^fastest-levenshtein$/, 'text'],
-  [/^safe-stable-stringify$/, 'session'],
+  [/^safe-stable-stringify$/, 'session/matching'],
   [/^junit-report-builder$/, 'diff check'],
   [/^(string-width|wrap-ansi)$/, 'terminal'],
   [/^(yargs|yargs-parser)$/, 'cli'],

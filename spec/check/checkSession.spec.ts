@@ -1,5 +1,6 @@
 import { type CheckOptions, checkSession, toolsOf } from '../../src/check';
-import { toIgnoredMethod, toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session';
+import { toIgnoredMethod } from '../../src/session/matching';
 import { sessionFrom } from '../support/tapes';
 
 const call = (id: number, name: string) => ({ id, method: 'tools/call', params: { name } });

@@ -67,7 +67,7 @@ query_params = { key = "secret-3" }
 env_http_headers = { X-Key = "VARIABLE" }
 [mcp_servers.s]
 command = "s"
-args = ["--token", "sk-proj-secret4secret4secret4secret4"]
+args = ["--token", "sk-proj-secret4secret4secret4secret4", "--password", "secret-10", "-e", "A=secret-11", "--header", "X-Own: secret-12", "--url", "https://h/mcp?key=secret-13"]
 [mcp_servers.w]
 url = "https://me:secret-8@host/mcp"
 http_headers = { X-Key = "secret-9" }

@@ -82,6 +82,29 @@ describe('faultsOf', () => {
       ],
     ],
     [
+      'every fault of two files that are not TOML, and nothing missing that may stand in one of them',
+      {
+        toml: 'model = x\nmodel_provider = "p"\n[model_providers.p\nname = "p"\n',
+        files: { '/home/fast.config.toml': 'a = \nb = y\n' },
+        profile: 'fast',
+        overrides: ['model=1'],
+      },
+      {},
+      [
+        '/home/config.toml:1:9: not TOML: the value cannot be read; put a text in quotes',
+        expect.stringMatching(/^\/home\/config.toml:3:\d+: not TOML: the key cannot be read/) as unknown as string,
+        '-c model=1: model is 1, expected a string',
+        '/home/fast.config.toml:1:5: not TOML: the value cannot be read; put a text in quotes',
+        '/home/fast.config.toml:2:5: not TOML: the value cannot be read; put a text in quotes',
+      ],
+    ],
+    [
+      'no missing profile, provider or environment where the file cannot be read',
+      { toml: 'x = \n', overrides: ['model_provider=p', 'environment_id=e'], profile: 'fast' },
+      {},
+      ['/home/config.toml:1:5: not TOML: the value cannot be read; put a text in quotes'],
+    ],
+    [
       'an environment of environments.toml that is not there',
       { files: { '/home/environments.toml': 'include_local = true\ndefault = "x"\n' }, overrides: ['model=1'] },
       {},

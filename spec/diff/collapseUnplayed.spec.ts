@@ -1,5 +1,6 @@
 import { collapseUnplayed, compare, type LaneResult } from '../../src/diff';
-import { ALL_MASKS, toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session';
+import { ALL_MASKS } from '../../src/session/matching';
 import { sessionFrom } from '../support/tapes';
 
 type Line = [t: number, dir: string, message: object];

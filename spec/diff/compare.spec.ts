@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { compare } from '../../src/diff';
 import { isNewId } from '../../src/diff/isNewId';
-import { MASKS, type Masks, type SessionIndex, toSessionIndex } from '../../src/session';
+import { type SessionIndex, toSessionIndex } from '../../src/session';
+import { MASKS, type Masks } from '../../src/session/matching';
 import { indexOf, sessionFrom } from '../support/tapes';
 
 const all: Masks = { names: MASKS, own: [] };

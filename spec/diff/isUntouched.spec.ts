@@ -2,7 +2,8 @@ import { isUntouched } from '../../src/diff/isUntouched';
 import type { LanePair } from '../../src/diff/pairLanes';
 import type { Comparer } from '../../src/diff/toComparer';
 import type { Lane } from '../../src/diff/toLanes';
-import type { Handles, ServerLine } from '../../src/session';
+import type { ServerLine } from '../../src/session';
+import type { Handles } from '../../src/session/handles';
 
 const lane = (...lines: string[]): Lane => ({
   label: '',

@@ -1,5 +1,6 @@
 import { toComparer, toUnmasked } from '../../src/diff/toComparer';
-import { type Masks, toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session';
+import type { Masks } from '../../src/session/matching';
 import { sessionFrom } from '../support/tapes';
 
 const UUID = '0a1b2c3d-0000-4000-8000-000000000001';

@@ -1,5 +1,6 @@
 import { compare, toReport } from '../../src/diff';
-import { ALL_MASKS, toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session';
+import { ALL_MASKS } from '../../src/session/matching';
 import { sessionFrom } from '../support/tapes';
 
 const event = (id: unknown, msg: object) => ({ method: 'codex/event', params: { _meta: { requestId: id }, msg } });

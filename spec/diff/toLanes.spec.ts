@@ -1,5 +1,6 @@
 import { toLanes } from '../../src/diff/toLanes';
-import { type Masks, toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session';
+import type { Masks } from '../../src/session/matching';
 import { INPUT_ENDED } from '../../src/tape';
 import { sessionFrom } from '../support/tapes';
 

@@ -1,5 +1,6 @@
 import { compare, toReport, toReports } from '../../src/diff';
-import { ALL_MASKS, toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session';
+import { ALL_MASKS } from '../../src/session/matching';
 import { faultsOf, HOSTILE } from '../support/hostile';
 import { sessionFrom } from '../support/tapes';
 

@@ -13,7 +13,7 @@ const events = {
   s: { kind: 'started', process } as unknown as Started,
   t: output('stdout', 'Listening with hunter2x\n', 1),
   m: output('stdout', '{"method":"hello","params":{}}\n', 1),
-  p: output('stderr', 'GET /hunter2x Authorization: Bearer abcdefgh sk-0123456789', 2),
+  p: output('stderr', 'GET /hunter2x/hunter3x Authorization: Bearer abcdefgh sk-0123456789', 2),
   u: output('stderr', 'WARNING: proceeding, even though\n', 1),
   n: output('stdout', '{"method":"hello","params":{}}\n', 2),
   w: output('stderr', 'WARNING: proceeding, even though\n', 2),
@@ -54,10 +54,10 @@ describe('childTransport', () => {
       'The codex app-server could not be run: No such file or directory.',
     ],
     [
-      'keeps the secrets of its environment, and what looks like one, out of the last words',
+      'keeps the secrets of its environment and arguments, and what looks like one, out of the last words',
       'sp---xc|',
       '-------#',
-      'The codex app-server ended with exit code 101.\nGET /[redacted] Authorization: [redacted] [redacted]',
+      'The codex app-server ended with exit code 101.\nGET /[redacted]/[redacted] Authorization: [redacted] [redacted]',
     ],
     [
       'quotes nothing that was written before the first message',
@@ -81,7 +81,7 @@ describe('childTransport', () => {
   ])('%s', (_, event, expected, message) =>
     marbles(({ cold, expectObservable }) => {
       const backend: Backend = { start: () => cold<Started | ProcessEvent>(event, events) };
-      const transport = childTransport({ backend, command: ['codex'], ...deps });
+      const transport = childTransport({ backend, command: ['codex', '--pin', 'hunter3x'], ...deps });
       expectObservable(NEVER.pipe(transport)).toBe(expected, { M, T }, new Error(message));
     })(),
   );
@@ -91,7 +91,7 @@ describe('childTransport', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const life$ = cold<Started | ProcessEvent>('s-----', events);
       const backend: Backend = { start: () => life$ };
-      const transport = childTransport({ backend, command: ['codex'], ...deps });
+      const transport = childTransport({ backend, command: ['codex', '--pin', 'hunter3x'], ...deps });
       const until = '                    ---!';
       expectObservable(NEVER.pipe(transport), until).toBe('----');
       expectSubscriptions(life$.subscriptions).toBe('^--!');

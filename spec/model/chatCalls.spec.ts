@@ -23,6 +23,14 @@ describe('addCalls', () => {
       [call('a', 0, 'shell', '{"x":1}')],
     ],
     [
+      'what the server wants back with the call',
+      [
+        [{ ...piece('a', 0, 'shell', '{'), extra_content: { google: { thought_signature: 's' } } }],
+        [piece('a', 0, '', '}')],
+      ],
+      [{ ...call('a', 0, 'shell', '{}'), extra: { google: { thought_signature: 's' } } }],
+    ],
+    [
       'pieces of calls beside each other',
       [
         [piece('a', 0, 'one', '1'), piece('b', 1, 'two', '2')],
@@ -67,6 +75,17 @@ describe('addCalls', () => {
     ['arguments of null', [[{ index: 0, function: { name: 'one', arguments: null } }]], [call('', 0, 'one', '')]],
   ])('takes %s', (_, chunks, calls) => {
     expect(added(...chunks)).toEqual(calls);
+  });
+
+  it('throws at more calls than any model makes', () => {
+    const pieces = (count: number) => Array.from({ length: count }, (_, i) => piece(`c${i}`, i, 'one', '{}'));
+    expect(added(pieces(1024))).toHaveLength(1024);
+    expect(() => added(pieces(1026))).toThrow('an answer of more than 1024 items');
+  });
+
+  it('parses long arguments for no name that is repeated, which would take longer with each piece', () => {
+    const long = `{"x":"${'y'.repeat(262_144)}"}`;
+    expect(added([piece(undefined, 0, 'one', long)], [piece(undefined, 0, 'one', '')])).toHaveLength(1);
   });
 
   it('leaves the calls before as they are', () => {

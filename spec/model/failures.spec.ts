@@ -13,6 +13,10 @@ import { Unauthorized } from '../../src/model/retryUnauthorized';
 import { ModelError } from '../../src/protocol/model';
 
 const fatal = (message: string) => ({ message, retryable: false });
+const refused = (message: string) => ({
+  message: expect.stringMatching(new RegExp(`^${message}; the agent works by calling tools`)) as unknown as string,
+  retryable: false,
+});
 const passing = (message: string) => ({ message, retryable: true });
 const partsOf = ({ message, retryable }: ModelError) => ({ message, retryable });
 const BROKE = 'stream disconnected before completion: ';
@@ -45,6 +49,7 @@ describe('documentFailure', () => {
   it.each([
     ['an error in JSON       ', '{"error":{"message":"down"}}', passing(`${BROKE}down`)],
     ['an error as a text     ', '{"error":"down"}', passing(`${BROKE}down`)],
+    ['an error in a list     ', '[{"error":{"message":"down"}}]\n', passing(`${BROKE}down`)],
     ['a fatal one            ', '{"error":{"message":"no","code":"insufficient_quota"}}', fatal('no')],
     ['other JSON             ', '{"a": 1}', fatal(`${DOCUMENT}{"a": 1}`)],
     ['a page                 ', '<html><style>a{}</style><p>Log\n in</p></html>', fatal(`${DOCUMENT}Log in`)],
@@ -59,6 +64,7 @@ describe('reportedFailure', () => {
     ['its message            ', { message: 'down' }, passing(`${BROKE}down`)],
     ['the text given instead ', { message: '' }, passing(`${BROKE}other`)],
     ['a fatal code           ', { message: 'no', code: 'context_length_exceeded' }, fatal('no')],
+    ['what would fail again  ', { message: 'm does not support tools' }, refused('m does not support tools')],
     ['a fatal type           ', { message: 'no', type: 'invalid_prompt' }, fatal('no')],
   ])('reports %s', (_, error, expected) => {
     expect(partsOf(reportedFailure(error, 'other'))).toEqual(expected);
@@ -118,6 +124,14 @@ describe('statusFailure', () => {
     ['a broken server       ', failed(503), retried(`${LIMIT}503 Text`)],
     ['a busy one            ', failed(500, '', {}, true), retried(BUSY)],
     ['a broken 500          ', failed(500), retried(`${LIMIT}500 Text`)],
+    [
+      'a 500 that would fail again',
+      failed(500, 'tools param requires --jinja flag', {}, true),
+      new ModelError(
+        'unexpected status 500 Text: tools param requires --jinja flag; start llama-server with --jinja and without --no-jinja',
+        false,
+      ),
+    ],
     [
       'what would fail again ',
       failed(500, '{"error":{"type":"invalid_prompt"}}'),

@@ -83,7 +83,9 @@ const READ: Record<string, (string | RegExp)[]> = {
   'too_long chat': [TOO_LONG],
   'too_long responses': [TOO_LONG],
   'no_key chat': [/^error unexpected status 401 Unauthorized: .*Invalid API Key.*no env_key/],
-  'no_jinja chat': [/^error exceeded retry limit, last status: 500 .*tools param requires --jinja flag/],
+  'no_jinja chat': [
+    /^error unexpected status 500 .*tools param requires --jinja flag.*; start llama-server with --jinja and without/,
+  ],
   'loading chat': [/^error exceeded retry limit, last status: 503 .*Loading model/],
 };
 

@@ -26,6 +26,21 @@ describe('toChatBody', () => {
     });
   });
 
+  it('asks Mistral for no usage, which it sends unasked and would refuse to be asked for', () => {
+    const toServer = (baseUrl: string) => toChatBody(question({}), provider({ baseUrl }));
+    expect(toServer('https://api.mistral.ai/v1')).not.toHaveProperty('stream_options');
+    expect(toServer('https://mistral.ai.example.com/v1')).toHaveProperty('stream_options');
+  });
+
+  it('sends back what a server added to a call', () => {
+    const extra_content = { google: { thought_signature: 's' } };
+    expect(bodyOf({ ...call('a'), extra_content } as ResponseItem).messages[1]).toEqual({
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ ...toolCall('a'), extra_content }],
+    });
+  });
+
   it('has a tool as a function', () => {
     const tool = { type: 'function' as const, name: 'shell', description: 'runs', strict: false, parameters: {} };
     const { type, ...rest } = tool;

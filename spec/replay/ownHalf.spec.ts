@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compare } from '../../src/diff';
 import type { Remark } from '../../src/replay';
-import { MASKS, toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session';
+import { MASKS } from '../../src/session/matching';
 import { indexOf, playAgainst, serverOf } from '../support/tapes';
 
 const tapes = process.env.TAPES ?? join(__dirname, '../fixtures/tapes');

@@ -38,6 +38,11 @@ describe('toItem', () => {
       { type: 'function_call', id: 'f', name: 'shell', arguments: '{}', call_id: 'c' },
     ],
     [
+      'what a server wants back with a call',
+      { type: 'function_call', name: 'shell', arguments: '{}', call_id: 'c', extra_content: { google: {} } },
+      { type: 'function_call', name: 'shell', arguments: '{}', call_id: 'c', extra_content: { google: {} } },
+    ],
+    [
       'a free-form call',
       { type: 'custom_tool_call', status: 'completed', name: 'apply_patch', input: '***', call_id: 'c' },
       { type: 'custom_tool_call', name: 'apply_patch', input: '***', call_id: 'c' },

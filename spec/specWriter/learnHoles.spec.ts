@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { fitsHoles, toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session';
+import { fitsHoles } from '../../src/session/templates';
 import { learnHoles } from '../../src/specWriter/learnHoles';
 import { pairLines } from '../../src/specWriter/pairLines';
 import { sessionFrom } from '../support/tapes';

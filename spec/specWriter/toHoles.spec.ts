@@ -1,4 +1,5 @@
-import { toHandles, toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session';
+import { toHandles } from '../../src/session/handles';
 import { selectLines } from '../../src/specWriter/selectLines';
 import { toHoles } from '../../src/specWriter/toHoles';
 import { sessionFrom } from '../support/tapes';

@@ -25,6 +25,15 @@ describe('cutFrames', () => {
     }),
   );
 
+  it(
+    'emits what the end of the source cuts off',
+    marbles(({ hot, expectObservable }) => {
+      const chunk$ = hot('-a-|', { a: Buffer.from('Content-Length: 9\r\n\r\n{') });
+      const M = { head: 'Content-Length: 9\r\n\r\n', body: Buffer.from('{') };
+      expectObservable(chunk$.pipe(cutFrames())).toBe('---(M|)', { M });
+    }),
+  );
+
   it('cuts the same messages however the bytes come, and loses none', () => {
     const type = 'Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n';
     const text = `${framed('{"a":"größe\n"}')}Server starts\r\n${framed('', type)}Content\n${framed('2', type)}Content-Length: 9\r\n\r\ncut`;

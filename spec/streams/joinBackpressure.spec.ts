@@ -27,4 +27,13 @@ describe('joinBackpressure', () => {
       expectObservable(joined.drain$).toBe('          --d-d-', { d: 'd' });
     }),
   );
+
+  it(
+    'does not drain with the second queue while the first is full',
+    marbles(({ hot, expectObservable }) => {
+      const first = { isFull: () => true, drain$: hot('----') };
+      const second = { isFull: () => false, drain$: hot('-d--') };
+      expectObservable(joinBackpressure(first, second).drain$).toBe('----');
+    }),
+  );
 });

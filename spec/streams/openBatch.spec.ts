@@ -11,6 +11,11 @@ describe('openBatch', () => {
     expect(add('d')).toEqual(['d']);
   });
 
+  it('opens another batch where the sizes are the limit exactly', () => {
+    const { add } = openBatch<string>({ sizeOf: (item) => item.length, limit: 3 });
+    expect([add('a'), add('bb'), add('c')]).toEqual([['a', 'bb'], undefined, ['c']]);
+  });
+
   it('takes no more into a batch that is closed', () => {
     const { add, close } = openBatch<string>({ sizeOf: () => 1, limit: 9 });
     const first = add('a') ?? [];

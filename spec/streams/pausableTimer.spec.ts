@@ -28,7 +28,7 @@ describe.each(TIMES_OF_DAY)('pausableTimer, while the time of day %s', (_, byMs)
       const full = { now: false };
       const source$ = hot(source);
       const drain$ = hot(drain);
-      const deps: PausableTimerDeps = { isFull: () => full.now, drain$, clockMs };
+      const deps: PausableTimerDeps = { isFull: () => full.now, drain$, clockMs: () => clockMs() + 1_000 };
       source$.subscribe((letter) => {
         full.now = letter === 'b';
       });

@@ -1,4 +1,4 @@
-import { concat, defer, finalize, ignoreElements, map, type Observable, of, timer } from 'rxjs';
+import { concat, defer, finalize, ignoreElements, map, mergeMap, type Observable, of, timer } from 'rxjs';
 import { type Prepared, sharedOrExclusive } from '../../src/streams/sharedOrExclusive';
 import { marbles } from '../support/marbles';
 
@@ -40,6 +40,14 @@ describe('sharedOrExclusive', () => {
       expectObservable(hot('abCd----|').pipe(sharedOrExclusive(counted))).toBe('ab--C--d--|');
       flush();
       expect(prepared).toEqual(['a beside ', 'b beside a', 'C beside ab', 'd beside ']);
+    }),
+  );
+
+  it(
+    'begins work in its order, however long each takes to prepare',
+    marbles(({ hot, expectObservable }) => {
+      const slowly = (letter: string) => timer(letter === 'a' ? 4 : 1).pipe(mergeMap(() => prepare(letter)));
+      expectObservable(hot('ab-----|').pipe(sharedOrExclusive(slowly))).toBe('----ab--|');
     }),
   );
 

@@ -2,6 +2,15 @@ import fc from 'fast-check';
 import { splitMessages, toFramed } from '../../src/streams';
 import { cuts, through, tokenize } from '../support/streams';
 
+describe('toFramed', () => {
+  it.each([
+    ['lines', 'é', 'é'],
+    ['contentLength', 'é', 'Content-Length: 3\r\n\r\né'],
+  ] as const)('frames a message in %s, counting bytes and the line end', (framing, message, expected) => {
+    expect(toFramed(framing)(message)).toBe(expected);
+  });
+});
+
 describe('splitMessages', () => {
   it.each(['lines', 'contentLength'] as const)(
     'reads what toFramed and a line end make of messages, in %s',

@@ -121,12 +121,21 @@ describe('httpClients', () => {
       'SSL_CERT_FILE names /nowhere.pem, which cannot be read',
     ],
     ['a file without certificates', { SSL_CERT_FILE: __filename }, 'which holds no certificate in PEM'],
-    ['a proxy that is not an address', { HTTPS_PROXY: 'http://me:pass@ /' }, 'is not a URL'],
+    [
+      'a proxy that is not an address',
+      { HTTPS_PROXY: 'http://me:pass@ /' },
+      'that HTTPS_PROXY of the environment names is not a URL',
+    ],
+    [
+      'an escape that is none',
+      { https_proxy: 'http://me:pass@%zz@127.0.0.1:1' },
+      'that https_proxy of the environment names has a % in',
+    ],
     ['a proxy of another kind', { HTTPS_PROXY: 'socks5://me:pass@p:1080' }, 'has the scheme socks5'],
     ['a proxy that is not there', { HTTPS_PROXY: 'http://me:pass@127.0.0.1:1' }, 'through the proxy 127.0.0.1:1: '],
   ])('reports %s, and no password', async (_, env, text) => {
     const port = await portOf(https.createServer(tls, echo));
-    const host = 'HTTPS_PROXY' in env ? 'model.test' : `localhost:${port}`;
+    const host = Object.keys(env).some((name) => /proxy/i.test(name)) ? 'model.test' : `localhost:${port}`;
     const error: Error = await ask(env as Record<string, string>, `https://${host}/v1`).then(
       String,
       (reason) => reason,

@@ -27,6 +27,13 @@ describe('proxyOf', () => {
     ['a number excluded', { HTTP_PROXY: P, NO_PROXY: '10.0.0.1' }, 'http://10.0.0.1/v1', undefined],
     ['a number of version 6 excluded', { HTTP_PROXY: P, NO_PROXY: '[fd00::1]:80' }, 'http://[fd00::1]/v1', undefined],
   ])('knows %s', (_, env, url, proxy) => {
-    expect(proxyOf(env as Record<string, string>, url)).toBe(proxy);
+    expect(proxyOf(env as Record<string, string>, url)?.address).toBe(proxy);
+  });
+
+  it('names the variable that counts', () => {
+    expect(proxyOf({ https_proxy: ' ', HTTPS_PROXY: P, ALL_PROXY: 'x' }, 'https://a.example')?.variable).toBe(
+      'HTTPS_PROXY',
+    );
+    expect(proxyOf({ all_proxy: P }, 'https://a.example')?.variable).toBe('all_proxy');
   });
 });

@@ -26,7 +26,7 @@ const added = (state: History, history: History): RolloutEntry[] => {
   return [...closed, ...items, ...outputs.map(([call, text]) => toOutput(call, text))].flatMap(toEntries);
 };
 
-/** Behind the old past stands the answer that was closed, of which items and outputs are recorded already, and what follows it. */
+/** After the old past comes the answer that was closed, whose items and outputs are recorded already, then what follows it. */
 const newInPast = (state: History, { past }: History): ResponseItem[] => {
   const known = new Set<ResponseItem>(state.items);
   const answered = new Set([...state.outputs.keys()].map(keyOf));

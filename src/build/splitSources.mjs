@@ -1,4 +1,4 @@
-/** Splits the sources of the program into pieces: ES modules, of which the start needs some, turns need others, and `require` loads the rest later. */
+/** Splits the sources of the program into pieces: ES modules that the start needs, others that turns need, and the rest, which `require` loads later. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';

@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path';
 
 /**
- * The working folder, even where it was deleted: then the path by which the shell knew it, else the root. Whatever needs
+ * The working folder, even where it was deleted: then the path that the shell knew it by, else the root. Whatever needs
  * the folder itself fails with that path.
  */
 export const startFolder = ({ cwd, env }: Pick<NodeJS.Process, 'cwd' | 'env'>): string => {

@@ -1,5 +1,5 @@
 /** Each effective setting of a thread, and where it comes from; secrets are masked. */
-import { holdsPassword, isSecretSetting, REDACTED, redactText } from '../log';
+import { holdsPassword, isSecretSetting, maskArguments, REDACTED, redactText } from '../log';
 import type { Provider } from '../protocol/model';
 import { leavesIn } from './callKeys';
 import { compose } from './compose';
@@ -93,12 +93,16 @@ const hide = redactText({ secrets: [], maxChars: 4096 });
 
 /** Headers, variables and parameters are masked whole; other texts where they look like a secret. */
 const masked = (path: Path, value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map((one) => masked(path, one));
+  if (Array.isArray(value)) return maskedList(value).map((one) => masked(path, one));
   if (typeof value === 'bigint') return Number(value);
   if (isTable(value as Toml)) return value === null ? null : {};
   if (typeof value !== 'string') return value;
   return isSecretPath(path) || holdsPassword(value) ? REDACTED : hide(value);
 };
+
+/** A list of words may be a command. */
+const maskedList = (values: readonly unknown[]): readonly unknown[] =>
+  values.every((value) => typeof value === 'string') ? maskArguments(values) : values;
 
 /** The name of a variable is no secret. */
 const isSecretPath = (path: Path): boolean =>

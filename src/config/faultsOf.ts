@@ -5,12 +5,12 @@ import { callLayer } from './callLayer';
 import { check } from './check';
 import type { ConfigDeps } from './deps';
 import { environmentTables } from './environmentsFile';
-import { configFile, fileLayer } from './fileLayer';
+import { configFile, fileLayer, tomlLayer } from './fileLayer';
 import { flagLayer } from './flagLayer';
 import { getIn, isTable, type Layer } from './layer';
 import { notFound } from './notFound';
 import { cwdIn, defaultCwdOf, environmentIdOf, placeOfEnvironmentId } from './placeThread';
-import { chooseProfile, profileLayer } from './profile';
+import { chooseProfile, type ProfileChoice, profileFile, profileLayer } from './profile';
 import { readEnvironment } from './readEnvironment';
 import { INSTRUCTIONS_FILES, readInstructions } from './readInstructions';
 import { readNats } from './readNats';
@@ -27,14 +27,13 @@ export type Faults = { ofThread: readonly string[]; ofOthers: readonly string[] 
 export const faultsOf = (deps: ConfigDeps, settings: ThreadSettings): Faults => {
   const layers = layersOf(deps, settings);
   const base = toSources([builtIns(deps), ...layers.map(({ value }) => value ?? [])]);
-  const profile = tried(() => profileLayer(deps, chooseProfile({ deps, settings, sources: base }), base));
+  const choice = chooseProfile({ deps, settings, sources: base });
+  const profile = tried(() => profileLayer(deps, choice, base));
   const sources = toSources([builtIns(deps), ...layers.map(({ value }) => value ?? []), profile.value ?? []]);
   const used = [
     ...layers,
-    profile,
     ...[base, sources].map((merged) => tried(() => check(merged))),
-    ...placeFaults(deps, settings, sources),
-    tried(() => checkSelected(deps, sources)),
+    ...(isFileRead(layers) ? [profile, ...selectedFaults(deps, settings, sources)] : [ownFile(deps, choice)]),
     ...INSTRUCTIONS_FILES.map((key) => tried(() => checkInstructions(deps, sources, key))),
   ].flatMap(({ faults }) => faults);
   const ofThread = [...new Set(used)];
@@ -48,6 +47,19 @@ const layersOf = (deps: ConfigDeps, { config = {} }: ThreadSettings): Tried<Laye
   ...deps.overrides.map((override) => tried(() => flagLayer({ cwd: deps.cwd, overrides: [override] }))),
   tried(() => flagLayer({ ...deps, overrides: [] })),
   ...Object.entries(config).map(([key, value]) => tried(() => callLayer({ [key]: value }, deps.cwd))),
+];
+
+/** What is not found in a file that could not be read may well be there. */
+const isFileRead = ([file]: readonly Tried<Layer>[]): boolean => file?.value !== undefined;
+
+const ownFile = (deps: ConfigDeps, choice: ProfileChoice | undefined): Tried<unknown> => {
+  const file = choice && profileFile(deps.codexHome, choice.name);
+  return file === undefined ? { faults: [] } : tried(() => tomlLayer(deps, file));
+};
+
+const selectedFaults = (deps: ConfigDeps, settings: ThreadSettings, sources: Sources): Tried<unknown>[] => [
+  ...placeFaults(deps, settings, sources),
+  tried(() => checkSelected(deps, sources)),
 ];
 
 const placeFaults = (deps: ConfigDeps, settings: ThreadSettings, sources: Sources): Tried<unknown>[] => {

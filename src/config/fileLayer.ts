@@ -1,4 +1,4 @@
-/** The settings in `config.toml`; syntax errors are reported with their line. */
+/** The settings in `config.toml`; syntax errors are reported with their lines. */
 
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
@@ -9,7 +9,7 @@ import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
 import type { Layer, Path } from './layer';
 import { lineOf } from './lineOf';
-import { tomlFault } from './tomlFault';
+import { tomlFaults } from './tomlFaults';
 import { toToml } from './toToml';
 
 /** The path of `config.toml` in a Codex home. */
@@ -27,7 +27,9 @@ export const readText = (readFile: ConfigDeps['readFile'], path: string): string
 
 const syntaxError = (file: string, text: string, error: unknown): ConfigError =>
   error instanceof TomlError
-    ? new ConfigError(`${file}:${error.line}:${error.column}: not TOML: ${tomlFault(text, error)}`)
+    ? new ConfigError(
+        tomlFaults(text).map(({ line, column, fault }) => `${file}:${line}:${column}: not TOML: ${fault}`),
+      )
     : new ConfigError(`${file}: not TOML: ${reasonOf(error)}`);
 
 const parseFile = (file: string, text: string): unknown => {

@@ -73,7 +73,7 @@ const exceeds = (ceiling: Ceiling, { path, value }: Leaf): boolean => {
 /** The keys of the one tool that has several: a call must not switch it on by another key than the operator switched it off by. */
 const SEARCHES: readonly Path[] = [['web_search'], ['tools', 'web_search'], ['tools', 'web_search_request']];
 
-/** The key by which the operator switched off the tool of a key. */
+/** The key with which the operator switched off the tool of a key. */
 const switchOf = ({ table }: Ceiling, path: Path): Path | undefined => {
   const isSearch = SEARCHES.some((search) => search.every((key, at) => key === path[at]));
   return (isSearch ? SEARCHES : [path]).find((key) => isOff(getIn(table, key)));

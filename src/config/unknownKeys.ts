@@ -24,7 +24,7 @@ const IGNORED = new Set(
   tool_output_token_limit tool_suggest tui windows windows_wsl_setup_acknowledged zsh_path`.split(/\s+/),
 );
 
-/** Keys of Codex without an effect here of which a user may rely on the effect. */
+/** Keys of Codex that have no effect here, although a user may rely on them. */
 const WARNED: Readonly<Record<string, string>> = {
   experimental_resume:
     'it would send each thread into one file; a call continues a thread by this key in its config, or by codex-reply',

@@ -1,6 +1,7 @@
 /** Binds ids that a server generates and nobody sends back: each stands for one of the other session, everywhere. */
 import { isObject } from '../protocol/jsonrpc';
-import { groupBy, type SessionIndex, toCanonical } from '../session';
+import { groupBy, type SessionIndex } from '../session';
+import { toCanonical } from '../session/matching';
 import { type IdPair, type PairedIds, pairIds } from './pairIds';
 import type { Compared } from './toComparer';
 

@@ -1,6 +1,8 @@
 /** Compares two sessions: for each line of the client, what the server sent because of it. */
 import { type Difference, diffJson } from '../marbles';
-import { isDescription, type Masks, type SessionIndex } from '../session';
+import type { SessionIndex } from '../session';
+import { isDescription } from '../session/handles';
+import type { Masks } from '../session/matching';
 import { bindIds, type LaneLines } from './bindIds';
 import { isUntouched } from './isUntouched';
 import { type LanePair, pairLanes, type Side } from './pairLanes';

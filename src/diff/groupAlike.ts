@@ -1,6 +1,7 @@
 /** Groups results that differ in the same way, as one cause often shows in many of them. */
 import { toVisible } from '../log';
-import { groupBy, toCanonical } from '../session';
+import { groupBy } from '../session';
+import { toCanonical } from '../session/matching';
 import { flowTo } from '../terminal';
 import { counted } from '../text';
 import type { LaneResult } from './compare';

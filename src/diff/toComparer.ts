@@ -2,21 +2,15 @@
 import { lazy } from '../lazy';
 import {
   type ClientLine,
-  type Handles,
-  isDescription,
   joinDeltas,
-  type Masks,
-  replaceHandles,
   type ServerLine,
   type SessionIndex,
   serverLabelOf,
   type TapeMessage,
-  toCanonical,
-  toHandles,
-  toMask,
-  toMatched,
   withoutRequestNames,
 } from '../session';
+import { type Handles, isDescription, replaceHandles, toHandles } from '../session/handles';
+import { type Masks, toCanonical, toMask, toMatched } from '../session/matching';
 import { parseTexts } from './parseTexts';
 
 /** A line of the server as it is compared; `text` is its value as one text. */

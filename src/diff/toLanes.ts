@@ -1,16 +1,14 @@
 /** Splits a session into lanes: for each line of the client, what the server sent because of it. */
 import {
   type ClientLine,
-  hidesMessage,
-  ignoresLabel,
   labelOf,
-  type Masks,
   outputCategoryOf,
   type ServerLine,
   type SessionIndex,
   serverLabelOf,
   type TapeMessage,
 } from '../session';
+import { hidesMessage, ignoresLabel, type Masks } from '../session/matching';
 
 /** The server lines that belong to a client line; without `client` those that belong to none, and the output of a program. */
 export type Lane = { label: string; lineNumber: number; client?: ClientLine; lines: readonly ServerLine[] };

@@ -57,11 +57,11 @@ export const childTransport =
                 ...process,
                 event$: event$.pipe(filter((event): event is ProcessEvent => event.kind !== 'started')),
                 ...rest,
-                decode: quoting(secretsOf(env), decode),
+                decode: quoting(secretsOf(env, command), decode),
               })(out$),
             ),
           ),
-          event$.pipe(endOf({ title, secrets: secretsOf(env) })),
+          event$.pipe(endOf({ title, secrets: secretsOf(env, command) })),
         ),
       ),
     );

@@ -34,7 +34,7 @@ export const toCrashOutput = ({ lines, hasStarted }: CrashOutput, endMs: number)
     .map(({ text }) => text)
     .join('\n');
 
-/** Keeps the last lines, the first of which reaches the limit. */
+/** Keeps the last lines, up to the one that reaches the limit. */
 const withinLimit = (lines: readonly Line[]): readonly Line[] => {
   const { kept } = lines.reduceRight(
     ({ chars, kept }, line) => ({

@@ -21,7 +21,7 @@ import {
   throwError,
   timestamp,
 } from 'rxjs';
-import { isSecretName, redactText } from '../log';
+import { isSecretName, redactText, secretArguments } from '../log';
 import type { OutputStream } from '../protocol/exec';
 import { addErrorOutput, afterFirstMessage, type CrashOutput, NO_OUTPUT, toCrashOutput } from './crashOutput';
 
@@ -74,9 +74,11 @@ const withFirstMessage = (event$: Observable<LifeEvent>): Observable<LifeEvent |
     ),
   );
 
-/** The values of variables that are secret by their names. */
-export const secretsOf = (env: Record<string, string>): string[] =>
-  Object.entries(env).flatMap(([name, value]) => (isSecretName(name, value) ? [value] : []));
+/** The values of variables that are secret by their names, and of arguments by the option before them. */
+export const secretsOf = (env: Record<string, string>, command: readonly string[] = []): string[] => [
+  ...Object.entries(env).flatMap(([name, value]) => (isSecretName(name, value) ? [value] : [])),
+  ...secretArguments(command),
+];
 
 const reduceLife = (
   life: Life,

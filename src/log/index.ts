@@ -3,6 +3,7 @@ export { limitRate, NO_RECORDS, type RateVerdict, type RateWindow } from './limi
 export { LOG_LEVELS, type Log, type LogFields, type LogLevel, type LogRecord, silentLog } from './log';
 export { mayHoldSecret } from './mayHoldSecret';
 export { mayHoldValues, REDACTED, redactText } from './redactText';
+export { maskArguments, secretArguments } from './secretArguments';
 export { holdsPassword, isSecretName, isSecretSetting, isSecretVariable, SECRET_VARIABLES } from './secretNames';
 export { secretPaths } from './secretPaths';
 export { secretValuesOf } from './secretValues';

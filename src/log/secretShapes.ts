@@ -39,6 +39,7 @@ export const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
 export const PREFIXED: readonly (readonly [kind: string, pattern: RegExp, suffix: string])[] = [
   // A signed URL needs no other credential.
   ['signature in a URL', /([?&](?:sig|signature|x-(?:amz|goog)-signature)=)[^&\s"'\\]+/gi, ''],
+  ['key in a URL', /([?&]key=)[^&\s"'\\]{6,}/gi, ''],
   // An AWS secret has no form of its own: forty characters, where the word before it says what it is.
   ['AWS secret', /(\baws[\w.\s"':=-]{0,40}?["'\s:=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/gi, ''],
   ['docker login', /("auth\\*"\s*:\s*\\*")[A-Za-z0-9+/=]{8,}/g, ''],

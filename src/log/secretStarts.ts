@@ -41,7 +41,7 @@ export const CLUE_THERE = new RegExp(
     ':aa[\\w-]{32}',
     '[78]q~',
     '\\.webhook\\.office',
-    '[?&](?:sig|x-(?:amz|goog)-sig)',
+    '[?&](?:sig|key=|x-(?:amz|goog)-sig)',
     'aws|curl|sshpass|mysql|mariadb|machine[\\s\\\\]|auth\\\\*"',
     `://${NO_BLANK('/@')}+@`,
     `:(?:\\d{1,5}|\\*)(?::${NO_BLANK(':')}+){2}:${NO_BLANK(':')}`,
@@ -57,6 +57,6 @@ export const STARTS: readonly string[] = [
   'whs dap doo dop dor hvb hvr hvs .at ata atc atb shp ntn sec lin r0_ ppl glr gld glc gls glf gli gla glo gr0 sbp sb_ hrk tsk fig',
   'pat pma nra nri nrj nrr snt dp. psc pul fly fm0 dck rub cio key -us xke eaa sq0 sl. v0. 0q~ lta age ops a0- ese nva tgp pcs lsv',
   'vcp vci vck vca vcr nfp nfc nfo nfu eza ezt duf fio tfp pnu pnb rdm aio dt0 bku bka bkp cci sk0 ska skb skc skd ske skf ac0 aca',
-  'acb acd ace acf aut api pri tok pas cre coo see rec bac bea ?si &si ?x- &x- aws cur ssh mys mar mac :// :0: :00 :*: /ho /us \\us',
+  'acb acd ace acf aut api pri tok pas cre coo see rec bac bea ?si &si ?ke &ke ?x- &x- aws cur ssh mys mar mac :// :0: :00 :*: /ho /us \\us',
   'chu bas',
 ].flatMap((row) => row.split(' '));

@@ -1,4 +1,4 @@
-/** The letters by which values and messages are drawn. */
+/** The letters that stand for values and messages in a drawing. */
 
 /** Small Latin letters, which stand for what goes in. */
 export const SMALL_LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];

@@ -59,7 +59,7 @@ export type ItemPair = { before: unknown; after: unknown; index: number };
 
 /** Longer lists are paired by their places: the table would be too large. */
 const MAX_PAIRS = 40_000;
-/** Members by which an item is known. */
+/** Members that identify an item. */
 const NAMES = ['name', 'id', 'uri', 'key', 'path', 'title'];
 
 /** Pairs in order. Items that are equal, have the same name, or agree in half of their members, belong together. */

@@ -1,4 +1,4 @@
-/** The reducer that separates the sessions of MCP over HTTP: which messages of which requests are of one session. */
+/** The reducer that separates the sessions of MCP over HTTP: which messages of which requests belong to one session. */
 import { closeExchange } from './closeExchange';
 import type { ExchangeEvent } from './exchangeEvent';
 import {

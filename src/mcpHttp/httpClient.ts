@@ -43,7 +43,7 @@ export const httpClient = (deps: HttpClientDeps): McpHttpClient => {
   };
 };
 
-/** Statuses by which a server of the older transport refuses a message at its address. Source: MCP 2025-11-25, backwards compatibility. */
+/** Statuses with which a server of the older transport rejects a message at its address. Source: MCP 2025-11-25, backwards compatibility. */
 const OLDER = new Set([400, 404, 405]);
 
 const post = (wires: Wires, line: string): Observable<McpEvent> => {

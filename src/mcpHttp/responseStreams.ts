@@ -3,7 +3,7 @@ import type { HttpOutput } from '../transport';
 
 /**
  * An event stream. `number` is its name in the ids of its events; 0 is that of the session, others are of a request. `exchange` is the
- * HTTP request that it is the response to now, if any. `sent` counts its events, of which `events` are the latest, with their number. `names`
+ * HTTP request that it is the response to now, if any. `sent` counts its events; `events` are the latest of them, with their numbers. `names`
  * are those of its requests, `waitsFor` the ids that have no response yet. `form` is what the response is, `headers` what its head has.
  */
 export type ResponseStream = {

@@ -50,7 +50,7 @@ const thoughtOf = ({ reasoning_content, reasoning, thinking }: JsonObject): stri
   (isObject(reasoning) ? textOf(reasoning.text) || textOf(reasoning.content) : textOf(reasoning)) ||
   textOf(thinking);
 
-/** The index of a call in the form before `tool_calls`, of which an answer has one. */
+/** The index of a call in the form before `tool_calls`, which allows one call in an answer. */
 const OLD_FORM = -1;
 
 const callsOf = ({ tool_calls, function_call }: JsonObject): readonly unknown[] => {

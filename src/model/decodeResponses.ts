@@ -4,6 +4,7 @@ import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { isModelDelta, type ModelDelta, type ModelError, type ModelEvent } from '../protocol/model';
 import { gather } from '../streams';
 import { incompleteFailure, reportedFailure, streamFailure } from './failures';
+import { limitItems } from './limitItems';
 import { toItem } from './toItem';
 import { toResponsesUsage } from './usage';
 
@@ -18,10 +19,10 @@ import { toResponsesUsage } from './usage';
 export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
   data$.pipe(
     gather<readonly string[], ModelEvent>(() => {
-      let hasItems = false; // of the answer so far
+      let items = 0; // of the answer so far
       return {
         next: (data, emit) => {
-          hasItems = emitEvents(data, { hasItems, emit });
+          items = emitEvents(data, { items, emit });
         },
         end: failUnfinished,
       };
@@ -33,11 +34,11 @@ const failUnfinished = (): never => {
   throw streamFailure('stream closed before response.completed');
 };
 
-type Emitting = { hasItems: boolean; emit: (event: ModelEvent) => void };
+type Emitting = { items: number; emit: (event: ModelEvent) => void };
 
-/** The events of one piece, and the failure after them where the model reports one. Returns whether the answer has had an item. */
-const emitEvents = (data: readonly string[], { hasItems, emit }: Emitting): boolean => {
-  let has = hasItems;
+/** The events of one piece, and the failure after them where the model reports one. Returns how many items the answer has had. */
+const emitEvents = (data: readonly string[], { items, emit }: Emitting): number => {
+  let count = items;
   let deltas: ModelDelta[] = [];
   const closeDeltas = () => {
     const closed = deltas;
@@ -52,21 +53,22 @@ const emitEvents = (data: readonly string[], { hasItems, emit }: Emitting): bool
       if (isModelDelta(event)) deltas.push(event);
       else {
         closeDeltas();
-        if (event.kind === 'completed' && !has) toOutputEvents(datum).forEach(emit);
-        has ||= event.kind !== 'completed';
+        if (event.kind === 'completed' && count === 0) toOutputEvents(datum).forEach(emit);
+        if (event.kind !== 'completed') limitItems(++count);
         emit(event);
       }
     }
   } finally {
     closeDeltas();
   }
-  return has;
+  return count;
 };
 
 /** The items of a whole response, for servers that send no event for each. */
 const toOutputEvents = (data: string): ModelEvent[] => {
   const { response } = parseObject(data) ?? {};
   const output = isObject(response) && Array.isArray(response.output) ? response.output : [];
+  limitItems(output.length);
   return output.flatMap((item) => toItemEvent({ item }) ?? []);
 };
 

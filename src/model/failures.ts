@@ -2,6 +2,7 @@
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { ModelError } from '../protocol/model';
 import type { HttpAnswer } from '../transport';
+import { refusalRemedy } from './refusals';
 import { toShownUrl } from './request';
 import { toRetryAfterMs } from './retryAfter';
 import { FailedAttempt } from './retryRequest';
@@ -32,6 +33,10 @@ export const incompleteFailure = (reason: unknown): ModelError =>
 /** An event of the stream is longer than any that a model sends. */
 export const eventTooLong = (maxChars: number): ModelError =>
   new ModelError(`the model server sent an event of more than ${maxChars} characters`, false);
+
+/** An answer is longer than any that a model sends. */
+export const answerTooLong = (maxChars: number): ModelError =>
+  new ModelError(`the model server sent an answer of more than ${maxChars} characters`, false);
 
 /** How much of a document an error quotes. */
 const MAX_QUOTE_CHARS = 600;
@@ -74,6 +79,8 @@ export const noAnswerFailure = (url: string, idleMs: number): ModelError =>
 /** The server reports in the stream that the answer failed. */
 export const reportedFailure = (error: JsonObject, otherwise: string): ModelError => {
   const message = typeof error.message === 'string' && error.message !== '' ? error.message : otherwise;
+  const remedy = refusalRemedy(message);
+  if (remedy !== undefined) return new ModelError(`${message}; ${remedy}`, false);
   return FATAL.has(error.code) || FATAL.has(error.type) ? new ModelError(message, false) : streamFailure(message);
 };
 
@@ -96,6 +103,8 @@ export const statusFailure = (
   const unexpected = `unexpected status ${status} ${statusText}: ${[redirectText(headers), body].filter(Boolean).join(' ')}`;
   if (status === 407) return new ModelError(`${unexpected}; ${PROXY_LOGIN}`, false);
   if (status === 401) return new Unauthorized(new ModelError(`${unexpected}; ${rejected}`, false));
+  const remedy = refusalRemedy(body);
+  if (remedy !== undefined) return new ModelError(`${unexpected}; ${remedy}`, false);
   if (!mayPass) return new ModelError(unexpected, false);
   const limit = `exceeded retry limit, last status: ${status} ${statusText}`;
   const short = status === 500 && saysBusy ? BUSY : limit;
@@ -129,7 +138,8 @@ const redirectText = ({ location }: HttpAnswer['headers']): string =>
     ? `the server redirects to ${toShownUrl(location)}; set base_url to the new address.`
     : '';
 
+/** Where there is none, the text itself is reported. Gemini puts it into a list. */
 const toErrorObject = (body: string): JsonObject => {
-  const { error } = parseObject(body) ?? {}; // where there is none, the text itself is reported
+  const { error } = parseObject(body.replace(/^\s*\[(.*)\]\s*$/s, '$1')) ?? {};
   return isObject(error) ? error : typeof error === 'string' ? { message: error } : {};
 };

@@ -12,7 +12,7 @@ const RESULTS_FACTOR = 3;
 /**
  * Passes what `read` makes of the source. Errors when nothing comes for too long, or when nothing is made of what comes for three times
  * as long. The clock stands still while the client reads slowly.
- *   in   a-- 300ms       in   a-c-c-c ...     (c of which nothing is made)
+ *   in   a-- 300ms       in   a-c-c-c ...     (c yields nothing)
  *   out  A-- 300ms #     out  A-- 900ms #
  * A value only notes the time: one timer looks at it twice in `idleMs`, and when the time is over.
  * Source: Codex 0.28.0 `stream_idle_timeout_ms`, cases mh25 and mh26.

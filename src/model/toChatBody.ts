@@ -1,4 +1,5 @@
 /** The body of a request in the Chat Completions dialect. */
+import type { JsonObject } from '../protocol/jsonrpc';
 import type { ContentPart, ModelRequest, Provider, ResponseItem, ToolCallItem, ToolSpec } from '../protocol/model';
 
 /** The dialect has functions only; the shell is one of them under any model. */
@@ -7,7 +8,12 @@ const toTools = (tools: readonly ToolSpec[]) => {
   return functions.length === 0 ? {} : { tools: functions.map(({ type, ...tool }) => ({ type, function: tool })) };
 };
 
-type ToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } };
+type ToolCall = {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+  extra_content?: JsonObject;
+};
 type Message =
   | { role: 'assistant'; content: null; tool_calls: ToolCall[] }
   | { role: 'tool'; tool_call_id: string; content: string }
@@ -15,7 +21,8 @@ type Message =
 
 /**
  * A request as Chat Completions takes it. Calls made together stand in one message, as servers demand; reasoning is left out.
- * Source: Codex 0.28.0, bodies of POST /chat/completions; images, usage and calls made together are ours.
+ * Source: Codex 0.28.0, bodies of POST /chat/completions; images, usage and calls made together are ours. Mistral sends the usage unasked, and refuses
+ * fields that it does not know.
  */
 export const toChatBody = (
   { model, instructions, input, tools, maxOutputTokens }: ModelRequest,
@@ -24,14 +31,16 @@ export const toChatBody = (
   model,
   messages: [{ role: 'system', content: instructions }, ...toMessages(input)],
   stream: true,
-  stream_options: { include_usage: true },
+  ...(isAt(baseUrl, 'mistral.ai') ? {} : { stream_options: { include_usage: true } }),
   ...(maxOutputTokens !== undefined && { [limitName(baseUrl)]: maxOutputTokens }),
   ...toTools(tools),
 });
 
 /** OpenAI gave the field another name, which other servers do not know. */
-const limitName = (baseUrl: string): string =>
-  /^https:\/\/([\w-]+\.)*openai\.com(\/|$)/.test(baseUrl) ? 'max_completion_tokens' : 'max_tokens';
+const limitName = (baseUrl: string): string => (isAt(baseUrl, 'openai.com') ? 'max_completion_tokens' : 'max_tokens');
+
+const isAt = (baseUrl: string, domain: string): boolean =>
+  URL.canParse(baseUrl) && `.${new URL(baseUrl).hostname}`.endsWith(`.${domain}`);
 
 const toMessages = (input: ResponseItem[]): Message[] =>
   input.reduce<Message[]>((messages, item) => {
@@ -68,6 +77,7 @@ const toToolCall = (call: ToolCallItem): ToolCall => ({
     name: 'name' in call ? call.name : 'shell',
     arguments: toArguments(call),
   },
+  ...('extra_content' in call && { extra_content: call.extra_content }),
 });
 
 const toArguments = (call: ToolCallItem): string => {

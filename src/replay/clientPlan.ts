@@ -1,5 +1,7 @@
 /** Prepares a recording for being played as a client: what is the same for every run. */
-import { type Handles, type PairingKey, type SessionIndex, toHandles, toPairingKey } from '../session';
+
+import { type PairingKey, type SessionIndex, toPairingKey } from '../session';
+import { type Handles, toHandles } from '../session/handles';
 import { type Pace, toPauses } from './pauses';
 
 /**

@@ -1,5 +1,6 @@
 /** Hides what a client makes up anew in each run, such as ids and times, so that two messages are compared without it. */
-import { type Handles, mapMessage, toMask } from '../session';
+import { type Handles, mapMessage } from '../session/handles';
+import { toMask } from '../session/matching';
 
 const withoutTimes = toMask({ names: ['time'], own: [] });
 const withoutUuids = toMask({ names: ['uuid'], own: [] });

@@ -1,7 +1,8 @@
 /** Finds the recorded line that a line of the client stands for. */
 import { diffJson } from '../marbles';
 import { isObject, type RequestId } from '../protocol/jsonrpc';
-import { labelOf, matchKey, type ParsedLine, type TapeMessage, toCanonical, toMatched } from '../session';
+import { labelOf, type ParsedLine, type TapeMessage } from '../session';
+import { matchKey, toCanonical, toMatched } from '../session/matching';
 import { hideMadeUp } from './hideMadeUp';
 import { type NearLine, nearestLine, toSubstitution } from './nearestLine';
 import type { PlaybackEvent } from './playbackEvent';

@@ -2,7 +2,8 @@
 
 import { type Difference, diffJson, toDifferenceText } from '../marbles';
 import { isObject } from '../protocol/jsonrpc';
-import { type ClientLine, labelOf, type TapeMessage, toMatched } from '../session';
+import { type ClientLine, labelOf, type TapeMessage } from '../session';
+import { toMatched } from '../session/matching';
 
 /** A recorded line of the same method, and where its params differ. */
 export type NearLine = { line: ClientLine; params: unknown; differences: readonly Difference[] };

@@ -2,7 +2,8 @@
 
 import { diffJson, toDifferenceText } from '../marbles';
 import { idKey, isObject, type RequestId } from '../protocol/jsonrpc';
-import { labelOf, type ServerLine, type TapeMessage, toCanonical } from '../session';
+import { labelOf, type ServerLine, type TapeMessage } from '../session';
+import { toCanonical } from '../session/matching';
 import { hideMadeUp } from './hideMadeUp';
 import { type PlaybackEvent, toErrorLine, toLine } from './playbackEvent';
 import { type PlaybackSession, withoutLane } from './playbackSession';

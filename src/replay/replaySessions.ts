@@ -1,7 +1,8 @@
 /** Plays the one of several recorded sessions that begins as the client does. */
 import { concat, connect, defaultIfEmpty, filter, mergeMap, type OperatorFunction, of, startWith, take } from 'rxjs';
 import type { RequestId } from '../protocol/jsonrpc';
-import { labelOf, matchKey, parseLine, type SessionIndex } from '../session';
+import { labelOf, parseLine, type SessionIndex } from '../session';
+import { matchKey } from '../session/matching';
 import type { PlaybackEvent } from './playbackEvent';
 import { type ReplayOptions, replayServer } from './replayServer';
 

@@ -1,7 +1,9 @@
 /** Prepares a recording for being played as a server: what is the same for every playback session. */
 import { lazy } from '../lazy';
 import type { RequestId } from '../protocol/jsonrpc';
-import { groupBy, type Handles, matchKey, type SessionIndex, toHandles } from '../session';
+import { groupBy, type SessionIndex } from '../session';
+import { type Handles, toHandles } from '../session/handles';
+import { matchKey } from '../session/matching';
 
 /** The key of the end of the client's input. */
 export const END_KEY = 'end';

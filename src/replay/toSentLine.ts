@@ -1,16 +1,8 @@
 /** Makes the line that a recorded client line becomes against another server, and learns what stands for recorded values. */
 import { idKey, isObject, toJson } from '../protocol/jsonrpc';
-import {
-  ALL_MASKS,
-  bindHandles,
-  type ClientLine,
-  replaceHandles,
-  type TapeMessage,
-  toCanonical,
-  toMask,
-  toPairingKey,
-  withRequestId,
-} from '../session';
+import { type ClientLine, type TapeMessage, toPairingKey, withRequestId } from '../session';
+import { bindHandles, replaceHandles } from '../session/handles';
+import { ALL_MASKS, toCanonical, toMask } from '../session/matching';
 import type { ClientPlan } from './clientPlan';
 import type { PlayingClient } from './clientPlayback';
 import { itemAt, withItem } from './sparseArray';

@@ -4,7 +4,7 @@ import { parseLines } from './parseLines';
 import type { RolloutFile } from './rolloutFiles';
 import type { SummaryTexts } from './threadSummary';
 
-/** What a rollout was like when it was read; one of which any member is another has changed since. */
+/** What a rollout was like when it was read. If any member differs now, the file has changed since. */
 export type FileFacts = { size: number; writtenMs: number; ino: number };
 
 /** One thread of the index; `path` is that of its rollout below the home. */

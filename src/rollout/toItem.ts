@@ -20,6 +20,7 @@ export const toItem = (item: JsonObject): ResponseItem | undefined => {
         ...nameOf(item),
         arguments: textOf(item.arguments),
         call_id: idOf(item),
+        ...(isObject(item.extra_content) && { extra_content: item.extra_content }),
       };
     case 'custom_tool_call':
       return { type: item.type, ...ownId(item), ...nameOf(item), input: textOf(item.input), call_id: idOf(item) };

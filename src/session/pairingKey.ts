@@ -1,4 +1,4 @@
-/** Keys by which messages of a server are counted and paired between two runs. */
+/** Keys that count the messages of a server and pair them between two runs. */
 import { idKey, isObject } from '../protocol/jsonrpc';
 import type { TapeMessage } from './parseLine';
 import { nameKey, referencesOf } from './requestNames';

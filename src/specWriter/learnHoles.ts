@@ -1,5 +1,7 @@
 /** Learns the holes of a behaviour from several recordings: each value that differs between them gets a hole with a name. */
-import { parseLine, toMask, toNamedHole } from '../session';
+import { parseLine } from '../session';
+import { toMask } from '../session/matching';
+import { toNamedHole } from '../session/templates';
 import { alignTexts } from './alignTexts';
 import { freeName } from './freeName';
 import type { PairedLine } from './pairLines';

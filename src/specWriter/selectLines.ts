@@ -1,5 +1,6 @@
 /** Selects the lines of a part of a session: a span of time, or a thread. The handshake always belongs to it. */
-import { type ClientLine, type Handles, handlesIn, type ServerLine, type SessionIndex, toHandles } from '../session';
+import type { ClientLine, ServerLine, SessionIndex } from '../session';
+import { type Handles, handlesIn, toHandles } from '../session/handles';
 
 /** `fromMs` and `toMs` are times of the tape, both included; `thread` is the id of a thread, or a part of one. */
 export type Selection = { fromMs?: number; toMs?: number; thread?: string };

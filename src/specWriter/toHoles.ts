@@ -3,7 +3,9 @@
  * values that differ from run to run get a mask.
  */
 import { isObject } from '../protocol/jsonrpc';
-import { type Handles, isTokenName, replaceHandles, toHandleNames, toMask, toNamedHole, uuidsOf } from '../session';
+import { type Handles, replaceHandles, toHandleNames } from '../session/handles';
+import { isTokenName, toMask, uuidsOf } from '../session/matching';
+import { toNamedHole } from '../session/templates';
 import { freeName } from './freeName';
 import type { SelectedLine } from './selectLines';
 

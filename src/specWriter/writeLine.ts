@@ -1,22 +1,18 @@
 /** Writes a session as phases of marbles, one line at a time. */
 import { isObject, type RequestId } from '../protocol/jsonrpc';
+import { eventTypeOf, labelOf, type ParsedLine, parseLine, type TapeMessage } from '../session';
+import { toCanonical } from '../session/matching';
 import {
   ANY_ID,
-  eventTypeOf,
   freshIds,
   type LetteredRequest,
-  labelOf,
   letterOf,
   lettersIn,
-  type ParsedLine,
-  parseLine,
   requestAnsweredBy,
   requestsIn,
-  type TapeMessage,
-  toCanonical,
   withFreshIds,
   withLetters,
-} from '../session';
+} from '../session/templates';
 import { LONG_FRAMES, MAX_FRAMES, openPhase, type Phase, withLine } from './phase';
 import { hasFree, keepLetters, type Letters, NO_LETTERS, takeLetter } from './takeLetter';
 import type { Holes } from './toHoles';

@@ -1,5 +1,6 @@
 /** Writes a session as a spec that holds a server to what was recorded. */
-import { type SessionIndex, toHandles } from '../session';
+import type { SessionIndex } from '../session';
+import { toHandles } from '../session/handles';
 import { paceOf } from './paceOf';
 import { type Selection, selectLines } from './selectLines';
 import { toPhases } from './toPhases';

@@ -1,4 +1,4 @@
-/** The port by which a slow sink slows its sources. */
+/** The port through which a slow sink slows its sources. */
 import { EMPTY, type Observable } from 'rxjs';
 
 /**

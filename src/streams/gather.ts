@@ -6,7 +6,7 @@ import { operate } from './operate';
 type Emit<R> = (value: R) => void;
 type Complete = () => void;
 
-/** What becomes of each item, and of the end of the source, before which the source is let go. */
+/** What becomes of each item, and of the end of the source, which is unsubscribed first. */
 export type Gatherer<T, R> = {
   next: (item: T, emit: Emit<R>, complete: Complete) => void;
   end?: (emit: Emit<R>) => void;

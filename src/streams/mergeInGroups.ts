@@ -1,4 +1,4 @@
-/** Merges streams of which thousands are open at once. */
+/** Merges streams when thousands are open at once. */
 import { mergeMap, type Observable, type OperatorFunction, windowCount } from 'rxjs';
 
 /**

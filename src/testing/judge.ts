@@ -1,7 +1,9 @@
 /** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
 import { toVisible } from '../log';
-import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch, pairUp } from '../marbles';
-import { fillHoles, fitsHoles, type HoleValues, joinDeltas, labelOf, parseLine } from '../session';
+import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../marbles';
+import { joinDeltas, labelOf, parseLine } from '../session';
+import { fillHoles, fitsHoles, type HoleValues } from '../session/templates';
+import { type IsSame, inAnyOrder, inPlace } from './inAnyOrder';
 import type { Play } from './play';
 import type { End, Part } from './score';
 import { terminalColumns } from './terminalColumns';
@@ -23,8 +25,6 @@ export const judge = (play: Play, end: End | undefined, meaning: Meaning): strin
       : [drawMismatch(toDrawing({ play, expected, actual, at, isSame, meaning }), terminalColumns())];
   });
 };
-
-type IsSame = (expected: ComparedMarble | undefined, actual: ComparedMarble | undefined) => boolean;
 
 /** The rows, with what was received for each; with time there is one row, as each message has its own frame. */
 const toParts = ({ score, received }: Play, meaning: Meaning): { part: Part; received: ComparedMarble[] }[] => {
@@ -62,23 +62,6 @@ const sameBy =
     if (meaning === 'time' && expected.frame !== actual.frame) return false;
     return fitsHoles(expected.value, actual.value, known);
   };
-
-/** Marbles of one frame may come in any order: they are put into the order in which they came. */
-const inAnyOrder = (
-  expected: ComparedMarble[],
-  actual: readonly ComparedMarble[],
-  isSame: IsSame,
-): ComparedMarble[] => {
-  const ordered: ComparedMarble[] = [];
-  const rest = [...expected];
-  while (rest.length > 0) {
-    const together = rest.filter(({ frame }) => frame === rest[0]?.frame);
-    const found = together.find((one) => isSame(one, actual[ordered.length])) ?? (rest[0] as ComparedMarble);
-    rest.splice(rest.indexOf(found), 1);
-    ordered.push(found);
-  }
-  return ordered;
-};
 
 type Judged = {
   play: Play;
@@ -134,17 +117,4 @@ const toItems = ({ score }: Play, { from, to = Number.POSITIVE_INFINITY, phase }
       item.frame <= Math.max(to, score.frames) &&
       (item.phase === undefined || phase === undefined || item.phase === phase),
   );
-};
-
-/** What came, at the frames of what was expected; what was not expected is directly after what came before it. */
-const inPlace = (
-  expected: readonly ComparedMarble[],
-  actual: readonly ComparedMarble[],
-  isSame: IsSame,
-): ComparedMarble[] => {
-  let frame = expected[0]?.frame ?? 0;
-  return pairUp(expected, actual, isSame).flatMap(({ before, now }) => {
-    frame = before ? before.frame : frame + 0.001;
-    return now ? [{ ...now, frame }] : [];
-  });
 };

@@ -1,24 +1,21 @@
 /** The reducer of a session that is played: what has been sent and received so far, and what the client may send next. */
+
+import { joinDeltas, type ParsedLine, parseLine, type TapeMessage, toPairingKey } from '../session';
 import {
   ANY_ID,
   fillHoles,
   fitsHoles,
   freshIds,
   type HoleValues,
-  joinDeltas,
   type LetteredRequest,
   lettersIn,
-  type ParsedLine,
-  parseLine,
   requestAnsweredBy,
   requestsIn,
-  type TapeMessage,
-  toPairingKey,
   withFreshIds,
   withHoleValues,
   withLetters,
   withRequestIds,
-} from '../session';
+} from '../session/templates';
 import type { Note, Score } from './score';
 
 /** A line of the server: its value with letters in place of ids, and the frame at which it came. */
@@ -38,7 +35,7 @@ export type Play = {
   readonly known: HoleValues;
 };
 
-/** A session of which nothing was played. */
+/** A session before anything was played. */
 export const openPlay = (score: Score): Play => ({
   score,
   sent: 0,

@@ -21,7 +21,7 @@ export type State = {
 /** When the client sends: as soon as all before it has come, or at the frames of its notes. */
 export type Pace = 'inOrder' | 'inTime';
 
-/** A score of which nothing has been played. */
+/** A score before anything was played. */
 export const openState = (score: Score): State => ({
   play: openPlay(score),
   phase: 'playing',

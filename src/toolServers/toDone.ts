@@ -20,7 +20,7 @@ export const toDone = (result: JsonObject): Done => {
   return { kind: 'done', result: { Ok: result }, text };
 };
 
-/** Pictures, sound and files are bytes in base64, of which a model reads nothing; it reads how many there are. The client gets all of them. */
+/** Pictures, sound and files are bytes in base64, which a model cannot read; it reads how many there are. The client gets all of them. */
 const withoutBytes = (content: unknown): unknown =>
   Array.isArray(content) ? content.map((part) => (isObject(part) ? withoutOwn(part) : part)) : content;
 

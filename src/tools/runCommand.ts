@@ -24,7 +24,7 @@ import type { ToolEvent } from './tool';
 
 /**
  * @param backpressure of the queue to the client, which holds back what the command writes
- * @param now ms, of which a duration is the difference; @param clockMs ms for the time limit, which never jump
+ * @param now ms, for durations; @param clockMs ms for the time limit, which never jump
  */
 export type RunDeps = { backend: Backend; backpressure: Backpressure; now: () => number; clockMs: () => number };
 

@@ -1,4 +1,4 @@
-/** The tool `update_plan`, by which a model shows the user its plan. */
+/** The tool `update_plan`: the model shows the user its plan. */
 import { of } from 'rxjs';
 import * as z from 'zod/mini';
 import { lazy } from '../lazy';

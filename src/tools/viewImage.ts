@@ -1,4 +1,4 @@
-/** The tool `view_image`, by which a model looks at a picture of the disk. */
+/** The tool `view_image`: the model looks at a picture on the disk. */
 import { resolve } from 'node:path';
 import { defer, mergeMap, of } from 'rxjs';
 import * as z from 'zod/mini';

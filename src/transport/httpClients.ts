@@ -6,7 +6,7 @@ import { lazy } from '../lazy';
 import { recentMap } from '../streams';
 import { type Trust, trustOf } from './certificates';
 import { http, https } from './nodeHttp';
-import { proxyOf } from './proxyOf';
+import { type NamedProxy, proxyOf } from './proxyOf';
 import { SetupError } from './setupError';
 
 /** Node's `request`, the address as its options, the pool of connections for it, what they trust, and the host of the proxy that they go through. */
@@ -34,7 +34,7 @@ export const httpClients = ({ env, connect }: HttpClientDeps): ((url: string) =>
   const poolOf = (url: string): Pool => {
     const isSecure = url.startsWith('https:');
     const proxy = proxyOf(env, url);
-    const key = `${isSecure} ${proxy ?? ''}`;
+    const key = `${isSecure} ${proxy?.address ?? ''}`;
     const pool = pools.get(key) ?? toPool({ isSecure, trust, connect, ...(proxy && { proxy: toProxyAddress(proxy) }) });
     pools.set(key, pool);
     return pool;
@@ -78,10 +78,30 @@ const toAgent = ({ isSecure, proxy, connect }: Way, trust: Trust): Agent => {
   return isSecure ? new (tunnel().HttpsProxyAgent)(proxy, options) : new (forward().HttpProxyAgent)(proxy, options);
 };
 
-/** Throws SetupError, without the password that an address may hold. */
-const toProxyAddress = (proxy: string): URL => {
-  const address = URL.canParse(proxy) ? new URL(proxy) : undefined;
-  if (address !== undefined && /^https?:$/.test(address.protocol)) return address;
-  const kind = address === undefined ? 'is not a URL' : `has the scheme ${address.protocol.slice(0, -1)}`;
-  throw new SetupError(`the proxy that the environment names ${kind}; HTTP and HTTPS proxies can be used`);
+/** Throws SetupError, which names the variable, and not the login that an address may hold. */
+const toProxyAddress = ({ address: text, variable }: NamedProxy): URL => {
+  const address = URL.canParse(text) ? new URL(text) : undefined;
+  const fault = addressFault(address);
+  if (address === undefined || fault !== undefined) {
+    throw new SetupError(`the proxy that ${variable} of the environment names ${fault}`);
+  }
+  return address;
+};
+
+const ONLY_HTTP = 'HTTP and HTTPS proxies can be used';
+
+const addressFault = (address: URL | undefined): string | undefined => {
+  if (address === undefined) return `is not a URL; write http://HOST:PORT, ${ONLY_HTTP}`;
+  if (!/^https?:$/.test(address.protocol)) return `has the scheme ${address.protocol.slice(0, -1)}; ${ONLY_HTTP}`;
+  if (isDecodable(address.username) && isDecodable(address.password)) return undefined;
+  return 'has a % in its login that begins no escape; write %25 for it';
+};
+
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 };

@@ -1,4 +1,4 @@
-/** Listens for the HTTP requests of programs on this machine, each of which is answered at once. */
+/** Listens for HTTP requests of programs on this machine and answers each at once. */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Observable, Subject } from 'rxjs';

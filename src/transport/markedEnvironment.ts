@@ -1,4 +1,4 @@
-/** The environment of a child, with a mark by which it and all that it starts can be found. */
+/** The environment of a child, with a mark that finds it and everything it starts. */
 import type { ProcessSpec } from '../protocol/exec';
 import type { WatchGroup } from './watchGroup';
 

@@ -33,7 +33,7 @@ export const watchGroups = ({ spawn, platform = process.platform }: WatchGroupsD
   return Object.assign(watch, { marks: prefix === undefined ? undefined : marksOf(prefix, watcher) });
 };
 
-/** The environment variable by which all descendants of a command are found. */
+/** The environment variable that marks all descendants of a command. */
 export const PROCESS_MARK = 'CODEX_RX_PROCESS';
 
 /** One for this process and this watcher: process ids are used again. The time is in ns since the system started. */

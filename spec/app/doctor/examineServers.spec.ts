@@ -41,7 +41,7 @@ describe('examineServers', () => {
   });
 
   it.each<[string, Partial<ToolServerSpec>, object]>([
-    ['tools that are left out', { enabledTools: ['a'] }, { text: 's answers with 2 tools, of which 1 are offered' }],
+    ['tools that are left out', { enabledTools: ['a'] }, { text: 's answers with 2 tools, 1 of them offered' }],
     [
       'that no tool is offered',
       { disabledTools: ['a', 'b'] },
@@ -79,6 +79,7 @@ describe('examineServers', () => {
 
   it.each<[string, Partial<ToolServerSpec>]>([
     ['a variable', { env: { API_KEY: 'hunter2-hunter2' } }],
+    ['an argument', { argv: ['s', '--api-key', 'hunter2-hunter2'] }],
     ['a header', { argv: [], httpHeaders: { Authorization: 'Bearer hunter2-hunter2' } }],
     ['a header of the environment', { argv: [], envHttpHeaders: { Authorization: 'TOKEN' } }],
     ['a token', { argv: [], bearerTokenEnvVar: 'TOKEN' }],

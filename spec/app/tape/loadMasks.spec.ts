@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { loadMasks } from '../../../src/app/tape';
-import { MASKS, NO_WORDS } from '../../../src/session';
+import { MASKS, NO_WORDS } from '../../../src/session/matching';
 import { openHome, removeHomes } from '../../support/home';
 
 afterEach(removeHomes);

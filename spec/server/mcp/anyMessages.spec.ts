@@ -12,6 +12,7 @@ const METHODS = [
   ...['prompts/list', 'prompts/get', 'completion/complete', 'tasks/get', 'notifications/initialized', 'no/such'],
   ...['newConversation', 'addConversationListener', 'removeConversationListener', 'sendUserMessage', 'sendUserTurn'],
   ...['interruptConversation', 'resumeConversation', 'listConversations', 'archiveConversation', 'gitDiffToRemote'],
+  ...['thread/compact/start', 'thread/unsubscribe'],
   ...['loginChatGpt', 'cancelLoginChatGpt', 'logoutChatGpt', 'getAuthStatus', 'userInfo', 'getConfigToml'],
   ...['getUserSavedConfig', 'execOneOffCommand', 'fuzzyFileSearch'],
 ];

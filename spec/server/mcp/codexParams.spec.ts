@@ -9,6 +9,7 @@ import { hostWith } from '../codex/host';
 const METHODS = [
   ...['newConversation', 'addConversationListener', 'removeConversationListener', 'sendUserMessage', 'sendUserTurn'],
   ...['interruptConversation', 'resumeConversation', 'listConversations', 'archiveConversation', 'gitDiffToRemote'],
+  ...['thread/compact/start', 'thread/unsubscribe'],
   ...['loginChatGpt', 'cancelLoginChatGpt', 'logoutChatGpt', 'getAuthStatus', 'userInfo', 'getConfigToml'],
   ...['getUserSavedConfig', 'execOneOffCommand', 'fuzzyFileSearch'],
 ];
@@ -16,7 +17,18 @@ const METHODS = [
 /** Members that methods know, with values that fit and values that do not. */
 const params = fc.oneof(
   fc.dictionary(
-    fc.constantFrom('conversationId', 'subscriptionId', 'items', 'cwd', 'command', 'query', 'roots', 'loginId', 'path'),
+    fc.constantFrom(
+      'conversationId',
+      'threadId',
+      'subscriptionId',
+      'items',
+      'cwd',
+      'command',
+      'query',
+      'roots',
+      'loginId',
+      'path',
+    ),
     fc.oneof(fc.constant(uuid(1)), fc.constant([{ type: 'text', data: { text: '1' } }]), fc.jsonValue({ maxDepth: 2 })),
   ),
   fc.constant(undefined),

@@ -1,6 +1,6 @@
 /** Whether the MCP servers of the configuration can be used: each is started or reached as a turn would, and ended again. */
 import { catchError, concatMap, defer, from, map, mergeMap, type Observable, of, take, toArray } from 'rxjs';
-import { holdsPassword, isSecretName, redactText } from '../../log';
+import { holdsPassword, isSecretName, redactText, secretArguments } from '../../log';
 import { isEnabled, type ToolServer, type ToolServerSpec } from '../../toolServers';
 import type { ServersHere } from '../engines/configuredToolServers';
 import type { Result } from './finding';
@@ -52,7 +52,7 @@ const examineServer = (deps: ExamineServersDeps, name: string, spec: ToolServerS
 const toResult = (name: string, spec: ToolServerSpec, { tools }: ToolServer): Result => {
   const offered = tools.filter(isEnabled(spec)).length;
   const number = tools.length === 1 ? '1 tool' : `${tools.length} tools`;
-  const text = `${name} answers with ${number}${offered === tools.length ? '' : `, of which ${offered} are offered`}`;
+  const text = `${name} answers with ${number}${offered === tools.length ? '' : `, ${offered} of them offered`}`;
   if (offered > 0) return { text };
   return { state: 'warning', text, remedy: `see enabled_tools and disabled_tools of mcp_servers.${name}` };
 };
@@ -76,14 +76,14 @@ const toFault = (name: string, spec: ToolServerSpec, reason: string): Result => 
 
 /** What a server is sent may come back in its errors. */
 const secretsOf = (
-  { env: own, httpHeaders, envHttpHeaders, bearerTokenEnvVar, url }: ToolServerSpec,
+  { argv, env: own, httpHeaders, envHttpHeaders, bearerTokenEnvVar, url }: ToolServerSpec,
   env: ExamineServersDeps['env'],
 ) => {
   const variables = [...Object.values(envHttpHeaders), ...(bearerTokenEnvVar === undefined ? [] : [bearerTokenEnvVar])];
   const sent = [...Object.values(httpHeaders), ...variables.map((variable) => env[variable] ?? '')];
   const passed = Object.entries(own).flatMap(([name, value]) => (isSecretName(name, value) ? [value] : []));
   const address = url !== undefined && holdsPassword(url) ? [new URL(url).password] : [];
-  return [...sent, ...passed, ...address]
+  return [...sent, ...passed, ...address, ...secretArguments(argv)]
     .flatMap((value) => [value, value.replace(/^(?:Bearer|Basic) /, '')])
     .filter(Boolean);
 };

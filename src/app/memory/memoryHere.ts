@@ -7,7 +7,7 @@ import type { MemoryPorts } from './releaseMemory';
 const inspector = lazy(() => require('node:inspector') as typeof import('node:inspector'));
 
 /**
- * Collects as the inspector does when it is asked to: that shrinks the room for young objects too, which `gc()` leaves as it is. No port is
+ * Collects as the inspector does when it is asked to: that shrinks the young generation too, which `gc()` leaves as it is. No port is
  * opened. A Node without an inspector keeps its memory. Source: Node 20.19.0, 20.20.2 and 26.10.0; of these, 20.20.2 hangs where the session is
  * closed by the callback itself.
  */

@@ -17,7 +17,7 @@ import {
 } from 'rxjs';
 
 /**
- * @param heapBytes the room for objects and garbage; @param busyMs how long this process has been busy since its start
+ * @param heapBytes the size of the heap, garbage included; @param busyMs how long this process has been busy since its start
  * @param collect frees all that can be freed, emits once it has, and never errors
  */
 export type MemoryPorts = { heapBytes: () => number; busyMs: () => number; collect: () => Observable<unknown> };

@@ -25,7 +25,8 @@ import {
   type RunEvent,
   toRerunPlan,
 } from '../../rerun';
-import { type MaskWords, masksOf, toSessionIndex } from '../../session';
+import { toSessionIndex } from '../../session';
+import { type MaskWords, masksOf } from '../../session/matching';
 import { ofKind } from '../../streams';
 import { CHANCE_SEAM, type Session } from '../../tape';
 import { immediate$ } from '../../transport';
@@ -68,7 +69,7 @@ export const startRerun = (deps: RerunDeps, choice: TapeChoice, options: RerunOp
     }),
   );
 
-/** Rejects a session of which something cannot be given to the daemon again. */
+/** Rejects a session that cannot be given to the daemon again as a whole. */
 const checkSeams = (session: Session): Session => {
   const broken = brokenLine(session, CHANCE_SEAM);
   if (broken === undefined) return session;

@@ -14,7 +14,7 @@ import { FAILED, type Live, NOT_RECORDED } from './live';
 import { tapeHost } from './tapeHost';
 import { tapeThreads } from './tapeThreads';
 
-/** A descriptor of the daemon that recorded, or of this one, by which a sandbox gets a file. */
+/** A descriptor, of the daemon that recorded or of this one, that gives a sandbox a file. */
 const OWN_DESCRIPTOR = /^\/proc\/\d+\/fd\/\d+$/;
 
 /** What of a request is compared; the environment of a process is of its machine, and descriptors are of a daemon's process. */
@@ -118,7 +118,7 @@ const toModelEvents = (recorded: Recorded): Observable<ModelEvent> => {
   return throwError(() => new ModelError(line.slice(FAILED.length), retryable, tried));
 };
 
-/** A process of which only the output is known: what is written to it is accepted. */
+/** A process with known output only: whatever is written to it is accepted. */
 const PROCESS: Process = {
   read: () => EMPTY,
   acknowledge: () => of(undefined),

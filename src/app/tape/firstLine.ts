@@ -1,8 +1,8 @@
-/** Writes the first line of a session on a tape, with room for the names of client and server, which are known later. */
+/** Writes the first line of a session on a tape, with space reserved for the names of client and server, which are known later. */
 import type { JsonObject } from '../../protocol/jsonrpc';
 import { type TapeFile, toTapeLine } from '../../tape';
 
-/** Bytes of room for names and versions. */
+/** Bytes reserved for names and versions. */
 const ROOM = 512;
 
 /** `text` is the line to write; `rewrite` writes more members into its place where they fit. */

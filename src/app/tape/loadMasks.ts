@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { isObject } from '../../protocol/jsonrpc';
-import { joinMaskWords, type Masks, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from '../../session';
+import { joinMaskWords, type Masks, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from '../../session/matching';
 import { fileReasonOf } from '../../text';
 import { TapeError } from './tapeError';
 

@@ -22,7 +22,8 @@ import {
 } from 'rxjs';
 import { compare, type LaneResult } from '../../diff';
 import { type Pace, replayClient } from '../../replay';
-import { type MaskWords, toSessionIndex } from '../../session';
+import { toSessionIndex } from '../../session';
+import type { MaskWords } from '../../session/matching';
 import { connectPeers, type Framing, noBackpressure, ofKind, splitMessages, toFramed } from '../../streams';
 import { framingOf, type RecordedLine, type Session } from '../../tape';
 import { fromReadable } from '../../transport';

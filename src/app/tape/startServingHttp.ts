@@ -2,7 +2,8 @@
 import { concatMap, filter, identity, map, type Observable, takeUntil, takeWhile } from 'rxjs';
 import { serveSessions } from '../../mcpHttp';
 import { type Faults, injectFaults, type Remark, type ReplayOptions, replaySessions } from '../../replay';
-import { opensSession, toSessionIndex } from '../../session';
+import { toSessionIndex } from '../../session';
+import { opensSession } from '../../session/matching';
 import { connectPeers } from '../../streams';
 import { type HttpInput, type HttpOutput, listenHttp } from '../../transport';
 import type { ListenAddress } from '../exec/listenAddress';

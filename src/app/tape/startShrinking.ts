@@ -2,17 +2,17 @@
 import { concatMap, EMPTY, expand, last, map, type Observable, of, range, tap, toArray } from 'rxjs';
 import { type LaneResult, withoutPlaces } from '../../diff';
 import type { Pace } from '../../replay';
+import { toSessionIndex } from '../../session';
+import type { MaskWords } from '../../session/matching';
 import {
   afterTrial,
   candidateOf,
-  type MaskWords,
   optionalLines,
   pickLines,
   type Reduction,
   startReduction,
-  toSessionIndex,
   unsolicitedLabels,
-} from '../../session';
+} from '../../shrink';
 import { type Session, type TapeItem, toTapeLine } from '../../tape';
 import { checkNew } from './checkNew';
 import { type Followed, failuresOf, remarkUnstable, toFollowed } from './followedFailure';

@@ -2,7 +2,7 @@
 import { catchError, concatMap, defer, from, map, type Observable, of, reduce, toArray } from 'rxjs';
 import type { ComparedSession } from '../../diff';
 import type { Pace } from '../../replay';
-import type { MaskWords } from '../../session';
+import type { MaskWords } from '../../session/matching';
 import { loadMasks } from './loadMasks';
 import { checkWhole, type LoadDeps, loadSessions, type NumberedSession } from './loadTape';
 import { rewriteTape } from './rewriteTape';

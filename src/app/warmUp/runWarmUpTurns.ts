@@ -60,7 +60,7 @@ const OPTIONS: ServeOptions = {
 
 /**
  * Serves a session of two turns of the native engine, from bytes to bytes, with a model and a thread store in memory: nothing is read, written,
- * started or reached. Emits nothing; completes after the last turn. Input is read between its parts, the longest of which takes some
+ * started or reached. Emits nothing; completes after the last turn. Input is read between its parts; the longest part takes some
  * milliseconds; whoever has input to serve unsubscribes.
  */
 export const runWarmUpTurns = (deps: WarmUpDeps): Observable<never> =>

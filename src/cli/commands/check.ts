@@ -2,7 +2,7 @@
 import { version } from '../../../package.json';
 import { startChecking } from '../../app/tape';
 import { isPassed, RULES, toCheckReport } from '../../check';
-import { toIgnoredMethod } from '../../session';
+import { toIgnoredMethod } from '../../session/matching';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -3,7 +3,7 @@ import { share } from 'rxjs';
 import { version } from '../../../package.json';
 import { type ForkOutput, startForking } from '../../app/tape';
 import { toReport } from '../../diff';
-import { problemOfMasks } from '../../session';
+import { problemOfMasks } from '../../session/matching';
 import { defineCommand } from '../command';
 import { failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

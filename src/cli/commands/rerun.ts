@@ -4,7 +4,7 @@ import { createLog } from '../../app/log';
 import { startRerun } from '../../app/rerun';
 import { isSame, toReport } from '../../diff';
 import { secretValuesOf } from '../../log';
-import { problemOfMasks } from '../../session';
+import { problemOfMasks } from '../../session/matching';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -3,7 +3,7 @@ import { concatMap, map, of, takeUntil } from 'rxjs';
 import { version } from '../../../package.json';
 import { type Shrunk, startShrinking, startWritingSpec } from '../../app/tape';
 import { toReport } from '../../diff';
-import { problemOfMasks } from '../../session';
+import { problemOfMasks } from '../../session/matching';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';

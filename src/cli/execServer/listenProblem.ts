@@ -20,7 +20,7 @@ const natsProblem = ({
   'token-file': file,
   'stream-replicas': replicas,
 }: ExecServer): string | undefined => {
-  if (name === undefined) return '--listen nats://HOST needs --name NAME, by which clients choose this executor';
+  if (name === undefined) return '--listen nats://HOST needs --name NAME: clients choose this executor by its name';
   if (!isPlainName(name)) return `--name has ${PLAIN_NAME}; it is ${JSON.stringify(name)}`;
   if (pool !== undefined && !isPlainName(pool)) return `--pool has ${PLAIN_NAME}; it is ${JSON.stringify(pool)}`;
   if (![1, 3, 5].includes(replicas)) return '--stream-replicas is 1, 3 or 5';

@@ -5,7 +5,7 @@ import type { MemberStatus } from './leastLoaded';
 
 const COUNTS = ['running', 'capacity', 'load'] as const;
 
-/** The bytes by which a member of a pool reports its load. */
+/** The bytes in which a member of a pool reports its load. */
 export const encodeMember = (member: MemberStatus): Uint8Array => Buffer.from(JSON.stringify(member));
 
 /** undefined for what is no status of an executor; its names become parts of subjects, so they are such names. */

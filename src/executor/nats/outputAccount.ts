@@ -5,7 +5,7 @@ import type { Stored } from './storeEvents';
 /** What lies unread of all processes of a session; it changes in place, with them. `drain$` emits when it is little again. */
 export type SessionAccount = { unreadBytes: number; drain$: Subject<void> };
 
-/** The account of a session of which nothing is stored. */
+/** The account of a session that has nothing stored. */
 export const emptySession = (): SessionAccount => ({ unreadBytes: 0, drain$: new Subject() }); // the wire from readers to the processes that wait
 
 /**

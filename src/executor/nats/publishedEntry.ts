@@ -9,9 +9,7 @@ import {
   type SessionAccount,
   takeRead,
 } from './outputAccount';
-
-/** Messages that were read are removed when there are so many of them. */
-const REMOVED = { bytes: 33_554_432, messages: 1_024 };
+import { isMuchRead, type ReadLimits } from './readLimits';
 
 /** One process: its events, and what became of them. A reader is waited for only where it acknowledges: `holdsOutput`. */
 export type PublishedEntry = {
@@ -23,7 +21,7 @@ export type PublishedEntry = {
   isOver: boolean;
 };
 
-/** A process of which nothing is stored yet, in a stream whose last message has the number `lastSeq`, or a greater one. */
+/** A process that has nothing stored yet, in a stream whose last message has the number `lastSeq`, or a greater one. */
 export const openEntry = (
   { subject, holdsOutput }: Pick<PublishedEntry, 'subject' | 'holdsOutput'>,
   lastSeq: number,
@@ -48,14 +46,20 @@ export const changeAccount = ({ account, drain$ }: PublishedEntry, limits: Accou
 };
 
 /** @param entries those of all processes; @param remove$ takes the numbers of messages that nobody needs any more */
-export type Settling = { entries: Set<PublishedEntry>; remove$: Subject<number[]> };
+export type Settling = { entries: Set<PublishedEntry>; remove$: Subject<number[]>; readLimits: ReadLimits };
 
-/** Removes what was read, where it is much or all; forgets a process that is over and read. */
-export const settleEntry = (entry: PublishedEntry, { entries, remove$ }: Settling): void => {
+/** Removes what was read: of a process that is over and read, which it forgets, and of all where it is much. */
+export const settleEntry = (entry: PublishedEntry, { entries, remove$, readLimits }: Settling): void => {
   const { account } = entry;
   const isRead =
     entry.isOver && account.sentAfter === undefined && account.unstored === 0 && account.unread.length === 0;
   if (isRead) entries.delete(entry);
-  const isMuch = account.readBytes >= REMOVED.bytes || account.read.length >= REMOVED.messages;
-  if (account.read.length > 0 && (isMuch || isRead)) remove$.next(takeRead(account));
+  if (isRead && account.read.length > 0) remove$.next(takeRead(account));
+  if (isMuchRead(accountsOf(entries), readLimits)) remove$.next(takeAllRead(entries));
 };
+
+/** The sequences of all messages that may be removed; they are forgotten here. */
+export const takeAllRead = (entries: ReadonlySet<PublishedEntry>): number[] => accountsOf(entries).flatMap(takeRead);
+
+const accountsOf = (entries: ReadonlySet<PublishedEntry>): OutputAccount[] =>
+  [...entries].map(({ account }) => account);

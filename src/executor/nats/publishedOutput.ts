@@ -15,8 +15,9 @@ import {
 import type { OpenStore, Retained, StoredEvent } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { type Backpressure, joinBackpressure } from '../../streams';
-import { type AccountLimits, addStored, emptySession, isTooMuch, release, takeRead } from './outputAccount';
-import { changeAccount, openEntry, type PublishedEntry, settleEntry } from './publishedEntry';
+import { type AccountLimits, addStored, emptySession, isTooMuch, release } from './outputAccount';
+import { changeAccount, openEntry, type PublishedEntry, settleEntry, takeAllRead } from './publishedEntry';
+import type { ReadLimits } from './readLimits';
 import { reportOf } from './reportOf';
 import { bytesOf, type StoreDeps, type Stored, storeEvents } from './storeEvents';
 import { type Removal, type StreamNeeds, streamNeeds } from './streamNeeds';
@@ -25,7 +26,8 @@ import type { UnreadReport } from './unreadReport';
 /** @param remove removes messages that nobody needs from the stream; where it errors, nothing is removed any more */
 export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
   remove: (removal: Removal) => Observable<unknown>;
-  limits?: AccountLimits;
+  limits: AccountLimits;
+  readLimits: ReadLimits;
 };
 
 /**
@@ -49,12 +51,12 @@ export const ACCOUNT_LIMITS: AccountLimits = {
 };
 
 /** Makes it. Nothing is stored before `run$` is subscribed to. */
-export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: PublishDeps): PublishedOutput => {
+export const publishedOutput = ({ remove, limits, readLimits, ...store }: PublishDeps): PublishedOutput => {
   const entries = new Set<PublishedEntry>();
   const needs = streamNeeds(() => [...entries].map(({ account }) => account));
   const opened$ = new Subject<PublishedEntry>(); // the wire from processes to the stream
   const remove$ = new Subject<number[]>(); // the wire from readers to the stream
-  const settle = (entry: PublishedEntry): void => settleEntry(entry, { entries, remove$ });
+  const settle = (entry: PublishedEntry): void => settleEntry(entry, { entries, remove$, readLimits });
   const add = (entry: PublishedEntry, inner: OpenStore): Retained => {
     entries.add(entry);
     opened$.next(entry);
@@ -74,7 +76,7 @@ export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: P
         ); // throws for an id that is none
       };
     },
-    takeRead: () => needs.removalOf([...entries].flatMap(({ account }) => takeRead(account))),
+    takeRead: () => needs.removalOf(takeAllRead(entries)),
     report: (begin) => reportOf([...entries].filter(startsWith(begin)), needs.lastSeq()),
     run$: merge(store$, remove$.pipe(map(needs.removalOf), removeRead(remove))).pipe(ignoreElements()),
   };

@@ -31,7 +31,7 @@ import { execSubjects } from './subjects';
 /** @param sessions those of this executor, which outlive their connections */
 export type ServeConnectionsDeps = AdmitLimits & { link: NatsLink; sessions: ExecSessions; log: Log };
 
-/** A connection of which nothing was received for so long is lost; clients ask every 1.5 s. */
+/** A connection that sends nothing for this long is lost; clients ask every 1.5 s. */
 const SILENCE_MS = 6_000;
 /** How long a client may take to answer whether it is there. */
 const ANSWER_MS = 1_000;

@@ -22,7 +22,8 @@ import { findMember } from './findMember';
 import type { MemberStatus } from './leastLoaded';
 import { messageBytesOf } from './messageBytesOf';
 import { ownStream, type StreamLimits } from './ownStream';
-import { type PublishedOutput, publishedOutput } from './publishedOutput';
+import { ACCOUNT_LIMITS, type PublishedOutput, publishedOutput } from './publishedOutput';
+import { readLimitsOf } from './readLimits';
 import { removeMessages } from './removeMessages';
 import { type ExecSubjects, execSubjects } from './subjects';
 
@@ -88,13 +89,10 @@ const served = (
     const remove = removeMessages(link, subjects.stream(name));
     const published: PublishedOutput = publishedOutput({
       messageBytes: messageBytesOf(link),
-      append: appendForever({
-        link,
-        makeRoom: () => defer(() => remove(published.takeRead())),
-        makeStream,
-        log,
-      }),
+      append: appendForever({ link, makeRoom: () => defer(() => remove(published.takeRead())), makeStream, log }),
       remove,
+      limits: ACCOUNT_LIMITS,
+      readLimits: readLimitsOf(deps.limits.maxBytes),
     });
     const sessions = deps.openSessions(
       (session) => (inner) => published.storeFor(inner, (processId) => subjects.events(name, session, processId)),

@@ -23,7 +23,7 @@ import type { FollowInput } from './reduceFollowing';
 /** @param backpressure while it is full the stream is read no further, and what is published is read there */
 export type SessionEventsDeps = { link$: Observable<NatsLink>; executor: string; backpressure: Backpressure; log: Log };
 
-/** A stream of which nothing comes for so long, though its reader takes it, is lost. */
+/** A stream that delivers nothing for this long to a reader that is ready is lost. */
 const STALLED_MS = 60_000;
 /** How long a stream that was read to its end is watched: what an executor sent last may still be on its way. */
 const QUIET_MS = 300;

@@ -7,7 +7,7 @@ import { isObject } from '../../protocol/jsonrpc';
  */
 export type UnreadReport = { from: number; unread: readonly { processId: string; throughSeq: number }[] };
 
-/** The header by which a client asks an executor for the report of this session. */
+/** The header with which a client asks an executor for the report of this session. */
 export const SESSION_HEADER = 'Codex-Rx-Session';
 
 const MAX_PROCESSES = 256;

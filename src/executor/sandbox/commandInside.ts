@@ -11,7 +11,7 @@ export const OF_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 /** Signals that bubblewrap ignores and the command does not. */
 export const SIGNALS = ['INT', 'TERM'];
 
-/** Variables by which a command brings code into programs; the check of the mounts does not run with them. */
+/** Variables that load code into programs; the check of the mounts does not run with them. */
 const BRINGS_CODE = /^(LD_[A-Za-z0-9_]+|GLIBC_TUNABLES|GCONV_PATH|LOCPATH)$/;
 
 const keptAs = (name: string): string => `CODEX_RX_${name}`;

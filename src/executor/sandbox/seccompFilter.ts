@@ -69,7 +69,7 @@ const DENY = 0x00050001;
 const AT = { number: 0, convention: 4, first: 16, second: 24 };
 
 const AF_UNIX = 1;
-/** AF_INET, AF_INET6, and AF_NETLINK, by which programs ask for their own addresses. */
+/** AF_INET, AF_INET6, and AF_NETLINK, which programs use to ask for their own addresses. */
 const IP_FAMILIES = [2, 10, 16];
 /** Types of pairs that reach nobody else: SOCK_STREAM and SOCK_SEQPACKET. One of datagrams could send to any address. */
 const PAIRS = [1, 5];

@@ -1,4 +1,4 @@
-/** Writes the note by which a patch can be taken back when this process is killed. */
+/** Writes the note that allows a patch to be undone when this process is killed. */
 import type { Log } from '../../log';
 import { attempt } from './attempt';
 import type { Journals } from './disk';

@@ -1,4 +1,4 @@
-/** Lines by which two texts can be laid side by side. */
+/** Lines that align two texts. */
 
 /** One line that both texts have, and where. */
 export type Anchor = { oldAt: number; newAt: number };

@@ -63,5 +63,7 @@ export const SendUserTurnParams = lazy(() =>
 
 /** The params of methods that only name a conversation, as interruptConversation. */
 export const ConversationParams = lazy(() => z.object({ conversationId: id() }));
+/** The params of the methods of later releases that only name a thread. Source: codex 0.169.0, `codex app-server generate-ts`. */
+export const ThreadParams = lazy(() => z.object({ threadId: id() }));
 /** The params of removeConversationListener. */
 export const SubscriptionParams = lazy(() => z.object({ subscriptionId: id() }));

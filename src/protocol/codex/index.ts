@@ -7,6 +7,7 @@ export {
   SendUserMessageParams,
   SendUserTurnParams,
   SubscriptionParams,
+  ThreadParams,
   type WireItems,
 } from './conversationParams';
 export type {

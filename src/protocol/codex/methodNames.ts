@@ -9,6 +9,8 @@ const CONVERSATIONS = [
   'sendUserTurn',
   'interruptConversation',
   'resumeConversation', // of the releases after 0.28.0
+  'thread/compact/start', // these two: 0.142.0 and 0.169.0, `codex app-server generate-ts`
+  'thread/unsubscribe',
 ] as const;
 
 const METHODS_028 = [

@@ -7,13 +7,17 @@ export type ContentPart =
   | { type: 'input_image'; image_url: string }
   | { type: 'output_text'; text: string };
 
-/** A function call the model asks for; `arguments` is JSON text as the model wrote it. */
+/**
+ * A function call the model asks for; `arguments` is JSON text as the model wrote it. `extra_content` goes back to the server as it came.
+ * Source: Gemini over Chat Completions, which refuses a call that comes back without its signature of the thoughts.
+ */
 export type FunctionCall = {
   type: 'function_call';
   id?: string | null;
   name: string;
   arguments: string;
   call_id: string;
+  extra_content?: JsonObject;
 };
 
 /** A call of a free-form tool: `input` is text as the model wrote it, no JSON. */

@@ -1,4 +1,4 @@
-/** The port by which an engine asks the person behind a call, and the verdict when nobody answers. */
+/** The port through which an engine asks the person behind a call, and the verdict when nobody answers. */
 import { distinctUntilChanged, filter, map, type Observable, startWith, switchMap, timer } from 'rxjs';
 import type { Ask, ReviewResult } from '../../protocol/codex';
 import { request } from '../../rpc';

@@ -35,7 +35,7 @@ export const deltaTexts = (msgs: DeltaEvents['msgs'], toShown: ToShown): DeltaTe
 
 type Delta = Extract<EventMsg, { type: 'agent_message_delta' }>;
 
-/** `itemId` of deltas of a message; undefined for all else, of which a value is the whole. */
+/** `itemId` of deltas of a message; undefined for everything else, which always arrives whole. */
 type Run = DeltaTexts & { values: string[]; itemId: string | undefined };
 
 /** Quotes within a string are escaped, so the text of an empty delta stands where the member is. */

@@ -19,7 +19,7 @@ const MAX_INFO_BYTES = 1_048_576;
 /** More than it has. */
 const SCRATCH_BYTES = 16_384;
 
-/** Where a socket reads to: into `buffer`, of which `receive` then takes so many bytes. */
+/** Where a socket reads to: into `buffer`; `receive` then takes that many bytes of it. */
 export type SocketReader = { buffer: () => Buffer; receive: (buffer: Buffer, bytes: number) => void };
 
 /** A socket that is open, and what was read of it; the rest comes once there is a reader. */

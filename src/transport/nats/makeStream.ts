@@ -7,7 +7,7 @@ export type MakeStreamSpec = Pick<NatsStreamSpec, 'name' | 'description'> & { su
 
 /**
  * Emits once when the stream is there. One that is there stays as its operator has set it; a new one has no limits but those of the server, and
- * refuses what it has no room for, so that what it holds does not lose its beginning.
+ * refuses what does not fit, so that what it holds does not lose its beginning.
  */
 export const makeStream =
   (link: Pick<NatsLink, 'ensureStream'>) =>

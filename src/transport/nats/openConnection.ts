@@ -17,7 +17,7 @@ export type OpenedConnection = { connection: NatsConnection; writeFrame: WriteFr
 type Core = TransportCore & Pick<NatsPackages['core'], 'setTransportFactory' | 'NatsConnectionImpl'>;
 
 /**
- * By the seam by which the client's own `connect` chooses its transport. It is chosen again for each connection, as another user of the client in this
+ * It uses the seam where the client's own `connect` chooses its transport. It is chosen again for each connection, as another user of the client in this
  * process may choose another.
  */
 export const openConnection = async (core: Core, options: NodeConnectionOptions): Promise<OpenedConnection> => {

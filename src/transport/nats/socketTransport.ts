@@ -1,6 +1,6 @@
 /**
  * The transport that the client of NATS speaks through, in place of its own. It hands over whole messages, copied once at most: the client's own
- * hands over parts, of which the client makes a message by doubling a buffer.
+ * hands over parts, from which the client builds a message by doubling a buffer.
  */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';

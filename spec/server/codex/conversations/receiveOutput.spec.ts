@@ -1,4 +1,4 @@
-import type { CallOutput } from '../../../../src/server/calls';
+import type { CallOutput, Outcome } from '../../../../src/server/calls';
 import {
   type CodexCall,
   type CodexCaller,
@@ -65,6 +65,19 @@ describe('receiveOutput', () => {
     ['has no request of input that could be ended   ', { kind: 'cancelled', call: send }, []],
   ])('%s', (_, output, messages) => {
     expect(messagesOf(output)).toEqual(messages);
+  });
+
+  it('answers for a thread that was closed, with a notification, and forgets its listeners', () => {
+    const call = callBy({ method: 'thread/unsubscribe', request: requestOf('thread/unsubscribe'), threadId: THREAD });
+    const { state, messages } = receiveOutput(deps, listening, { kind: 'finished', call, outcome: done });
+    expect(messages).toEqual([
+      response({ status: 'unsubscribed' }),
+      { kind: 'notification', method: 'thread/closed', params: { threadId: THREAD } },
+    ]);
+    expect(conversationOf(state, THREAD)).toEqual({ id: THREAD, listeners: [], kept: [] });
+    const ended = (outcome: Outcome) => messagesOf({ kind: 'finished', call, outcome });
+    expect(ended({ kind: 'rejected', message: 'not found' })).toEqual([response({ status: 'notLoaded' })]);
+    expect(ended({ kind: 'stopped', cause: 'no', notDone: [] })).toEqual([failure(-32603, 'no')]);
   });
 
   it('answers newConversation with the model of its thread, which it notes until then', () => {

@@ -102,11 +102,35 @@ describe('receiveRequest', () => {
     );
   });
 
+  it('begins a compaction as a turn of its own, and responds at once', () => {
+    const { inputs, messages } = received('thread/compact/start', { threadId: THREAD });
+    expect(messages).toEqual([response({})]);
+    expect(inputs).toEqual([
+      { ...sent().inputs[0], op: { kind: 'compact', callId: 'new', eventId: '4', thread, askable: true } },
+    ]);
+  });
+
+  it('closes the thread that thread/unsubscribe names', () => {
+    expect(received('thread/unsubscribe', { threadId: THREAD })).toEqual(
+      begun('thread/unsubscribe', { kind: 'close', eventId: '', thread, askable: true }, { threadId: THREAD }),
+    );
+  });
+
+  it('has nothing to close of a thread that the connection does not have', () => {
+    expect(received('thread/unsubscribe', { threadId: THREAD }, { isKnown: () => false })).toEqual({
+      ...{ state, inputs: [] },
+      messages: [response({ status: 'notLoaded' })],
+    });
+  });
+
   it.each<[Method, object, Partial<RequestDeps>, string]>([
     ['resumeConversation', { conversationId: THREAD }, {}, 'error resuming conversation: it was not found'],
     ['resumeConversation', { conversationId: THREAD }, { stored: { fault: 'in use' } }, 'conversation: in use'],
     ['sendUserMessage', { conversationId: THREAD, items }, { isKnown: () => false }, 'conversation not found'],
     ['interruptConversation', { conversationId: THREAD }, { isKnown: () => false }, 'conversation not found'],
+    ['thread/compact/start', { threadId: THREAD }, { isKnown: () => false }, 'conversation not found'],
+    ['thread/compact/start', { conversationId: THREAD }, {}, 'threadId'],
+    ['thread/unsubscribe', { threadId: 'x' }, {}, 'must be a UUID'],
     ['sendUserMessage', { conversationId: 'x', items }, {}, 'must be a UUID'],
     ['addConversationListener', {}, {}, 'conversationId'],
     ['removeConversationListener', {}, {}, 'subscriptionId'],

@@ -9,7 +9,7 @@ import { toWaitMs } from '../members';
 import { toPermissions } from '../toPermissions';
 
 /**
- * @param needsWriteId whether its writes must have ids, by which a repeated write is recognised
+ * @param needsWriteId whether its writes must have ids, so that a repeated write is recognised
  * @param permissions undefined where the client restricts nothing
  */
 export type Start = {

@@ -10,6 +10,7 @@ import type { FoundConversation } from '../host';
  */
 export type CodexCaller =
   | { method: 'newConversation' | 'interruptConversation'; request: Request }
+  | { method: 'thread/unsubscribe'; request: Request; threadId: string }
   | { method: 'resumeConversation'; request: Request; stored: FoundConversation }
   | { method: 'send'; conversationId: string; eventId: string };
 
@@ -23,7 +24,7 @@ export type ListenerItem =
   | { kind: 'question'; question: number; event: CodexEvent };
 
 /**
- * A conversation of which the Codex methods know something. `kept` is what happened while it had no listener, oldest first. `lasting` are
+ * A conversation that the Codex methods know. `kept` is what happened while it had no listener, oldest first. `lasting` are
  * settings that its next input sets for good.
  */
 export type Conversation = {
@@ -34,7 +35,7 @@ export type Conversation = {
 };
 
 /**
- * All conversations of a connection of which the Codex methods know something. `subscriptions` is the conversation of each listener;
+ * All conversations of a connection that the Codex methods know. `subscriptions` is the conversation of each listener;
  * `models` those of threads that are being opened, by callId; `asked` the conversations of the questions that the client has been asked and
  * not answered.
  */
@@ -63,6 +64,13 @@ export const putConversation = (state: Conversations, conversation: Conversation
   used: isBlank(conversation)
     ? withoutKey(state.used, conversation.id)
     : withValue(state.used, conversation.id, conversation),
+});
+
+/** The state without a conversation and its listeners. */
+export const withoutConversation = (state: Conversations, id: string): Conversations => ({
+  ...state,
+  used: withoutKey(state.used, id),
+  subscriptions: conversationOf(state, id).listeners.reduce(withoutKey, state.subscriptions),
 });
 
 const isBlank = ({ listeners, kept, lasting }: Conversation): boolean =>

@@ -9,7 +9,7 @@ import {
   conversationOf,
 } from './conversation';
 import { type Delivered, deliver, withdraw } from './deliver';
-import { opened, toInterrupted, toResumed } from './responses';
+import { closed, opened, toInterrupted, toResumed } from './responses';
 
 /** The step for an output of a call that a Codex method began. */
 export const receiveOutput = (
@@ -75,6 +75,8 @@ const finish = (deps: ConversationDeps, state: Conversations, { call, outcome }:
       return { state, messages: [toResumed(caller, outcome)] };
     case 'interruptConversation':
       return { state, messages: [toInterrupted(caller.request, outcome)] };
+    case 'thread/unsubscribe':
+      return closed(state, caller, outcome);
     case 'send':
       return outcome.kind === 'rejected'
         ? fail(deps, state, { call, message: outcome.message })

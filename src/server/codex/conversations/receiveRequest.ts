@@ -6,6 +6,7 @@ import {
   ResumeConversationParams,
   SendUserMessageParams,
   SendUserTurnParams,
+  ThreadParams,
   type TurnSettings,
   toSandboxPolicy,
   type UserInput,
@@ -112,6 +113,26 @@ const interruptConversation: RequestStep = (deps, state, request) => {
   return { state, messages: [], inputs: [toBegin({ method: 'interruptConversation', request }, request.id, op)] };
 };
 
+/** Answers at once; what becomes of it is in the events, as of input. Source: codex 0.169.0, APPSERVER 3. */
+const compact: RequestStep = (deps, state, request) => {
+  const { threadId } = readParams(ThreadParams(), request);
+  known(deps, state, threadId);
+  const callId = deps.newId();
+  const eventId = String(deps.submissionsOf(threadId));
+  const op = { kind: 'compact', callId, eventId, thread: { id: threadId }, askable: true } as const;
+  const begin = toBegin({ method: 'send', conversationId: threadId, eventId }, callId, op);
+  return { state, messages: [respond(request, {})], inputs: [begin] };
+};
+
+/** Ends what the thread does, and releases it. Source: codex 0.169.0, where the last who leaves a thread closes it. */
+const unsubscribe: RequestStep = (deps, state, request) => {
+  const { threadId } = readParams(ThreadParams(), request);
+  if (!deps.isKnown(threadId)) return { state, messages: [respond(request, { status: 'notLoaded' })], inputs: [] };
+  const op = { kind: 'close', callId: deps.newId(), eventId: '', thread: { id: threadId }, askable: true } as const;
+  const begin = toBegin({ method: 'thread/unsubscribe', request, threadId }, request.id, op);
+  return { state, messages: [], inputs: [begin] };
+};
+
 const METHODS: Record<ConversationMethod, RequestStep> = {
   newConversation,
   resumeConversation,
@@ -120,4 +141,6 @@ const METHODS: Record<ConversationMethod, RequestStep> = {
   interruptConversation,
   addConversationListener,
   removeConversationListener,
+  'thread/compact/start': compact,
+  'thread/unsubscribe': unsubscribe,
 };

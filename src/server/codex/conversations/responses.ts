@@ -1,7 +1,7 @@
 /** The responses to requests that wait for the outcome of their call. */
 import { INTERNAL_ERROR, INVALID_REQUEST, type Outgoing, type Request } from '../../../protocol/jsonrpc';
 import type { Outcome } from '../../calls';
-import type { CodexCaller, Conversations } from './conversation';
+import { type CodexCaller, type Conversations, withoutConversation } from './conversation';
 import type { Delivered } from './deliver';
 
 type Opened = { callId: string; request: Request; outcome: Outcome };
@@ -63,3 +63,21 @@ export const toInterrupted = ({ id, batch }: Request, outcome: Outcome): Outgoin
   outcome.kind === 'done'
     ? { kind: 'response', id, batch, result: { abortReason: 'interrupted' } }
     : { kind: 'response', id, batch, error: { code: INTERNAL_ERROR, message: reasonOf(outcome) } };
+
+/** The response to `thread/unsubscribe`, and that the thread is closed: its listeners are gone with it. */
+export const closed = (state: Conversations, { request, threadId }: Leaving, outcome: Outcome): Delivered => {
+  const { id, batch } = request;
+  if (outcome.kind === 'rejected') {
+    const result = { status: 'notLoaded' }; // closed before
+    return { state: withoutConversation(state, threadId), messages: [{ kind: 'response', id, batch, result }] };
+  }
+  if (outcome.kind !== 'done') {
+    const error = { code: INTERNAL_ERROR, message: reasonOf(outcome) };
+    return { state, messages: [{ kind: 'response', id, batch, error }] };
+  }
+  const response: Outgoing = { kind: 'response', id, batch, result: { status: 'unsubscribed' } };
+  const notification: Outgoing = { kind: 'notification', method: 'thread/closed', params: { threadId } };
+  return { state: withoutConversation(state, threadId), messages: [response, notification] };
+};
+
+type Leaving = Extract<CodexCaller, { method: 'thread/unsubscribe' }>;

@@ -1,0 +1,87 @@
+/** The faults of a text that is not TOML. Own code: parsers of TOML for JavaScript end at the first fault, so one is asked again without that statement. */
+import { parse, TomlError } from 'smol-toml';
+import { tomlFault } from './tomlFault';
+
+/** `line` and `column` count from 1; `fault` is the cause and the remedy. */
+export type TomlFault = { line: number; column: number; fault: string };
+
+/** A text that is no TOML at all has one for each line, which would help nobody. */
+const MAX_FAULTS = 20;
+
+/**
+ * The faults in the order of the lines, none for valid TOML, at most 20. Where a faulty statement has no known end, as a text of several lines that is not
+ * closed, what comes after it is not looked at.
+ */
+export const tomlFaults = (text: string): TomlFault[] => {
+  const faults: TomlFault[] = [];
+  let rest: readonly string[] | undefined = text.split('\n');
+  while (rest !== undefined && faults.length < MAX_FAULTS) {
+    const error = parseErrorOf(rest);
+    if (error === undefined) break;
+    faults.push({ line: error.line, column: error.column, fault: tomlFault(text, error) });
+    rest = withoutStatement(rest, error.line - 1);
+  }
+  return faults;
+};
+
+const parseErrorOf = (lines: readonly string[]): TomlError | undefined => {
+  try {
+    parse(lines.join('\n'), { integersAsBigInt: true });
+    return undefined;
+  } catch (error) {
+    if (error instanceof TomlError) return error;
+    throw error;
+  }
+};
+
+/** What a line begins with where it begins a statement: a key and its sign, or a header. */
+const KEY = `(?:[\\w-]+|"(?:[^"\\\\]|\\\\.)*"|'[^']*')`;
+const BEGINS = new RegExp(
+  `^\\s*(?:${KEY}(?:\\s*\\.\\s*${KEY})*\\s*=|\\[{1,2}\\s*${KEY}(?:\\s*\\.\\s*${KEY})*\\s*\\]{1,2}\\s*(?:#.*)?$)`,
+);
+const HEADER = /^\s*\[/;
+
+/** The lines with the statement that has the fault left empty, so that those below keep their numbers; undefined where its end is not known. */
+const withoutStatement = (lines: readonly string[], faulty: number): string[] | undefined => {
+  const from = beginOf(lines, faulty);
+  const isHeader = from === faulty && HEADER.test(lines[from] ?? '');
+  const to = isHeader ? from + 1 : endOf(lines, from);
+  if (to === undefined) return undefined;
+  // the keys below a header stay in a table of their own, or they would meet those of the table above
+  const header = isHeader ? `[${NO_TABLE}.${from}]` : '';
+  return lines.map((line, at) => (at < from || at >= to ? line : at === from ? header : ''));
+};
+
+const NO_TABLE = 'codex-rx-faulty';
+
+/** The line of the fault, or where what comes before it is incomplete, the line above that begins the statement. */
+const beginOf = (lines: readonly string[], faulty: number): number => {
+  for (let at = faulty; at > 0; at -= 1) {
+    if (at !== faulty && !BEGINS.test(lines[at] ?? '')) continue;
+    if (parseErrorOf([...lines.slice(0, at), '']) === undefined) return at;
+  }
+  return 0;
+};
+
+/**
+ * Where the statement ends: with its line, or where its brackets are closed, else where the next one begins, no deeper than this one, as a table in
+ * braces has lines that look the same. Undefined for a text of several lines that is not closed.
+ */
+const endOf = (lines: readonly string[], from: number): number | undefined => {
+  let [marks, open] = [0, 0];
+  for (let at = from; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const isOutside = marks % 2 === 0;
+    if (at > from && isOutside && BEGINS.test(line) && depthOf(line) <= depthOf(lines[from] ?? '')) return at;
+    marks += countOf(line, TRIPLE);
+    open += countOf(line, OPENING) - countOf(line, CLOSING);
+    if (marks % 2 === 0 && open <= 0) return at + 1;
+  }
+  return marks % 2 === 0 ? lines.length : undefined;
+};
+
+const TRIPLE = /"""|'''/g;
+const OPENING = /[[{]/g;
+const CLOSING = /[\]}]/g;
+const countOf = (line: string, pattern: RegExp): number => line.match(pattern)?.length ?? 0;
+const depthOf = (line: string): number => line.length - line.trimStart().length;

@@ -1,0 +1,38 @@
+/** The secrets among the arguments of a program: a plain word is one by the option before it. */
+import { REDACTED } from './redactText';
+import { isSecretName, isSecretVariable } from './secretNames';
+
+/** Parts of options whose values are secret, beside the names of fields; `H` and `header` of curl and of bridges to MCP hold credentials. */
+const SECRET_PART = /(?:^|[-_.])(?:key|auth|pass|pwd|pat|pin|jwt|bearer|dsn|credentials?|headers?|H)$/;
+const OPTION = /^--?([A-Za-z][\w.-]*)(=?)/;
+const VARIABLE = /^([A-Za-z_]\w*)=/;
+/** Docker and others set a variable of the program by these; each is taken for secret, as in a table `env`. */
+const SETS_VARIABLE = /^(?:-e|--env)$/;
+
+const isSecretOption = (name: string): boolean => isSecretName(name, '') || SECRET_PART.test(name);
+
+/** How many characters of an argument stand before its secret, which is the rest; undefined where it has none. */
+const secretFrom = (arg: string, before = ''): number | undefined => {
+  const [option = '', name = '', sign] = OPTION.exec(arg) ?? [];
+  if (sign === '=') return isSecretOption(name) ? option.length : undefined;
+  if (option !== '') return undefined;
+  const [, previous = '', joined] = OPTION.exec(before) ?? [];
+  if (previous !== '' && joined === '' && isSecretOption(previous)) return 0;
+  const [assigned, variable = ''] = VARIABLE.exec(arg) ?? [];
+  if (assigned === undefined) return undefined;
+  return SETS_VARIABLE.test(before) || isSecretVariable(variable) ? assigned.length : undefined;
+};
+
+/** The arguments with each secret masked. What looks like a secret by itself is left to `redactText`. */
+export const maskArguments = (args: readonly string[]): string[] =>
+  args.map((arg, at) => {
+    const from = secretFrom(arg, args[at - 1]);
+    return from === undefined || from === arg.length ? arg : arg.slice(0, from) + REDACTED;
+  });
+
+/** The secrets themselves, to be hidden in what the program prints. */
+export const secretArguments = (args: readonly string[]): string[] =>
+  args.flatMap((arg, at) => {
+    const from = secretFrom(arg, args[at - 1]);
+    return from === undefined || from === arg.length ? [] : [arg.slice(from)];
+  });

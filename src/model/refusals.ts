@@ -1,0 +1,39 @@
+/** What servers say who will not serve such a request as they are: the same request would be refused again. */
+
+const OTHER_TEMPLATE =
+  'the chat template of the model cannot render this conversation; give the server another one (llama-server: --chat-template-file), or take another build of the model';
+const NO_TOOLS = 'the agent works by calling tools; take a model that can call them, or let its server read its calls';
+
+/**
+ * A text and what to do about it, the first that is found.
+ * Source: llama.cpp, ollama, vLLM, LiteLLM: their sources; LM Studio, OpenRouter, Groq: answers quoted in public reports.
+ */
+const REFUSALS: readonly (readonly [text: RegExp, remedy: string])[] = [
+  [/tools param requires --jinja/i, 'start llama-server with --jinja and without --no-jinja'],
+  [
+    /cannot use tools with stream/i,
+    'this release of llama-server cannot send answers with tools as a stream; take a newer one',
+  ],
+  [
+    /tool choice requires --enable-auto-tool-choice/i,
+    'start vLLM with --enable-auto-tool-choice and --tool-call-parser PARSER, where PARSER is that of the model',
+  ],
+  [
+    /no endpoints found that support (?:tool use|the provided '?"?tool)/i,
+    `${NO_TOOLS}: openrouter.ai/models?supported_parameters=tools lists them`,
+  ],
+  [/UnsupportedParamsError/, `${NO_TOOLS}. Other parameters LiteLLM leaves out with drop_params: true`],
+  [
+    /\bdoes(?: not|n't) support (?:tools?|function calling)\b/i,
+    `${NO_TOOLS}; those of Ollama are at ollama.com/search?c=tools`,
+  ],
+  [/\btool(?:s| calling| use)?`? (?:is|are) not supported\b/i, NO_TOOLS],
+  [/error rendering prompt with jinja template/i, `${OTHER_TEMPLATE} (LM Studio: My Models, Prompt Template)`],
+  [/unable to generate parser for this template|\bjinja exception\b/i, OTHER_TEMPLATE],
+  [/\bwhile executing \w+ at line \d+, column \d+ in source\b/i, OTHER_TEMPLATE],
+  [/\b(?:value is not callable|cannot subscript)[^\n]{0,80} at row \d+, column \d+/i, OTHER_TEMPLATE],
+];
+
+/** What to do about a server that says that it cannot serve the request; undefined for a text that may be of a passing state. */
+export const refusalRemedy = (text: string): string | undefined =>
+  REFUSALS.find(([pattern]) => pattern.test(text))?.[1];

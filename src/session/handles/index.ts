@@ -1,0 +1,5 @@
+export { bindHandles } from './bindHandles';
+export { type Handles, toHandles } from './handles';
+export { mapMessage } from './handleTexts';
+export { isDescription } from './isDescription';
+export { handlesIn, replaceHandles, toHandleNames } from './replaceHandles';

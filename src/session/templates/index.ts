@@ -1,0 +1,14 @@
+export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHoles';
+export { toNamedHole } from './namedHoles';
+export {
+  ANY_ID,
+  freshIds,
+  type LetteredRequest,
+  letterOf,
+  lettersIn,
+  requestAnsweredBy,
+  requestsIn,
+  withFreshIds,
+  withLetters,
+  withRequestIds,
+} from './requestLetters';

@@ -1,0 +1,2 @@
+export { optionalLines, pickLines, unsolicitedLabels } from './pickLines';
+export { afterTrial, candidateOf, type Reduction, startReduction } from './reduction';
