@@ -51,7 +51,8 @@ it('loses no line and has none twice when the servers of a cluster are killed, o
     const victim = servers[Math.floor(round / 20) % servers.length] as ClusterServer;
     if (round % 20 === 5) await victim.kill();
     if (round % 20 === 15) await victim.start();
-    if (round === 39 || round === 59) await Promise.all(servers.map(({ current }) => current())); // an election may take any time: until then nothing is acknowledged
+    // An election may take any time: until then nothing is acknowledged.
+    if (round === 39 || round === 59) await Promise.all(servers.map(({ current }) => current()));
     await wait(100);
   };
   expect(await recordedTo(`${address}/cluster`, { rounds: 60, pause })).toBeUndefined();

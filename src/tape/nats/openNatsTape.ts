@@ -10,12 +10,10 @@ import {
   of,
   ReplaySubject,
   Subject,
-  startWith,
   switchMap,
   take,
   tap,
   throwError,
-  timer,
 } from 'rxjs';
 import { reasonOf } from '../../text';
 import { NatsError, type NatsLink, type NatsStored, retryPassing } from '../../transport/nats';
@@ -24,6 +22,7 @@ import { ensureTapes } from './ensureTapes';
 import { appendToTape, sendWrites } from './sendWrites';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { endOfTape, isWrite, type TapeWrite, toWriteHeaders } from './tapeWrites';
+import { unacknowledged } from './unacknowledged';
 
 /**
  * `recorder` is an id that no other has. `maxWaitingBytes` may wait for a server that is away; beyond that the tape ends. A close waits as long as the next
@@ -106,41 +105,25 @@ const natsTape = (deps: NatsTapeDeps, { link, last, seq }: Begun) => {
   const { name, recorder, maxWaitingBytes = MAX_WAITING_BYTES, settleMs = SETTLE_MS } = deps;
   const write$ = new Subject<TapeWrite>(); // from the recorder to the server
   const end$ = new ReplaySubject<string | undefined>(1); // from the sender to whoever waits for the close
-  const acked$ = new Subject<void>(); // from the sender to the patience of whoever waits
-  let waiting = 0;
+  const unacked = unacknowledged(link.address, settleMs);
   let failure: string | undefined;
-  let doubt = ''; // what the last attempt came to, while its message is not acknowledged
   const fail = (error: unknown) => {
     failure ??= reasonOf(error);
     end$.next(failure);
   };
   const add = (write: TapeWrite) => {
-    if (waiting > maxWaitingBytes)
-      fail(new Error(`${waiting} bytes wait for ${link.address}, which is away or too slow`));
+    if (unacked.bytes() > maxWaitingBytes) fail(unacked.tooMany());
     if (failure !== undefined) throw new Error(failure);
-    waiting += write.bytes.length;
+    unacked.add(write.bytes.length);
     write$.next(write);
   };
-  const acknowledged = (bytes: number) => {
-    waiting -= bytes;
-    doubt = '';
-    acked$.next();
-  };
-  const inDoubt = (error: unknown) => {
-    doubt = `: ${reasonOf(error)}`;
-  };
   const sending$ = write$.pipe(
-    sendWrites({ link, name, recorder, lastSeq: seq, size: endOfTape(last).size, inDoubt }),
-    tap({ next: acknowledged, error: fail, complete: () => end$.next(failure) }),
+    sendWrites({ link, name, recorder, lastSeq: seq, size: endOfTape(last).size, inDoubt: unacked.inDoubt }),
+    tap({ next: unacked.acknowledge, error: fail, complete: () => end$.next(failure) }),
     ignoreElements(),
     catchError(() => NEVER), // `fail` has it
   );
-  const late$ = acked$.pipe(
-    startWith(undefined),
-    switchMap(() => timer(settleMs)),
-    map(() => `${waiting} bytes were not acknowledged by ${link.address}${doubt}`),
-  );
-  const settled$ = merge(end$, late$).pipe(take(1));
+  const settled$ = merge(end$, unacked.late$).pipe(take(1));
   return { file: { ...toFile(last, add), close: () => write$.complete(), settled$ }, sending$, fail };
 };
 

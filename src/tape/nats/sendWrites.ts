@@ -5,7 +5,10 @@ import { appendAfter, NatsError, type NatsLink, retryPassing } from '../../trans
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { joinWrites, sizeAfter, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
-/** `recorder` is an id that no other has; `lastSeq` is the sequence of the tape's last message, `size` the bytes it has; `inDoubt` gets why a message is sent again. */
+/**
+ * `recorder` is an id that no other has; `lastSeq` is the sequence of the tape's last message, `size` the bytes it has. `inDoubt` gets why a message is sent
+ * again.
+ */
 export type SendDeps = {
   link: Pick<NatsLink, 'append' | 'lastOf' | 'prefix' | 'maxPayload'>;
   name: string;

@@ -2,7 +2,10 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { NatsAppended } from './natsLink';
 
-/** Source: nats-server 2.9.10, PubAck, whose error is a `code` alone where a message could not be proposed; the status 503 where nobody subscribes to the subject of a message, no stream either. */
+/**
+ * An error is a `code` alone where a cluster could not propose the message. Source: nats-server 2.9.10, PubAck; the status 503 where nobody subscribes to the
+ * subject of a message, no stream either.
+ */
 type Ack = {
   stream?: string;
   seq?: number;

@@ -80,5 +80,5 @@ const kindOf = (error: unknown): NatsFailure => {
   return kind ?? (cause === undefined ? 'failed' : kindOf(cause));
 };
 
-/** What the consensus of a cluster refuses, such as `raft: not leader`, has a status and no code of JetStream. Source: nats-server 2.9.10, jetstream_cluster.go. */
+/** What a cluster refuses that changes its leader, as by `raft: not leader`, has no code of JetStream. Source: nats-server 2.9.10, jetstream_cluster.go. */
 const isWithoutLeader = (code: unknown, status: unknown): boolean => !code && status === 503;
