@@ -9,6 +9,7 @@ const FLOORS = [
   ['protocol/jsonrpc', 'log', 'text'],
   ['protocol/mcp', 'protocol/exec', 'protocol/model'],
   ['protocol/codex'],
+  ['protocol/codex/methods'], // what the JSON-RPC methods of Codex take
   ['streams', 'marbles', 'page', 'terminal', 'files'], // a page knows nothing of a tape but the data it is given
   ['transport/nats', 'transport'], // strangers, the inner room first: a path belongs to the first that fits
   ['rpc', 'rollout'],
@@ -40,7 +41,7 @@ const HOMES: [RegExp, string][] = [
   // tool, scripts, and tapes. The faces of the server cut their tools out of the protocol's schemas.
   [
     /^zod(\/|$)/,
-    'protocol/jsonrpc protocol/mcp protocol/codex protocol/exec rpc config tools model tape appServer server/codex server/mcp',
+    'protocol/jsonrpc protocol/mcp protocol/codex protocol/codex/methods protocol/exec rpc config tools model tape appServer server/codex server/mcp',
   ],
   [/^smol-toml$/, 'config'],
   [/^denque$/, 'streams'],
