@@ -14,6 +14,7 @@ const FLOORS = [
   ['transport/nats', 'transport'], // strangers, the inner room first: a path belongs to the first that fits
   ['rpc', 'rollout'],
   ['config', 'auth', 'safety', 'executor', 'model', 'patch', 'tape'],
+  ['executor/server'],
   ['session', 'executor/nats', 'natsThreads', 'mcpAuth'],
   ['session/matching', 'session/handles', 'mcpHttp'], // sessions are read by their messages
   ['session/templates'], // a hole may ask for what a mask hides
@@ -34,7 +35,7 @@ const FLOORS = [
 const HOMES: [RegExp, string][] = [
   [
     /^rxjs$/,
-    'streams marbles page transport/nats transport rpc auth safety executor executor/nats model rollout patch tape session natsThreads mcpAuth mcpHttp rerun replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
+    'streams marbles page transport/nats transport rpc auth safety executor executor/nats executor/server model rollout patch tape session natsThreads mcpAuth mcpHttp rerun replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
   ],
   [/^rxjs\/(testing|internal\/testing\/)/, 'marbles testing'],
   // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a
