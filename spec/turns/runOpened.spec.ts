@@ -105,6 +105,16 @@ describe('runOpened', () => {
   );
 
   it(
+    'fails a turn whose engine throws before it emits anything',
+    marbles(({ expectObservable }) => {
+      const run = () => {
+        throw new Error('boom');
+      };
+      expectObservable(runs(() => ({ thread, run })).out$).toBe('(Fz|)', events);
+    }),
+  );
+
+  it(
     'is done with a close once the engine has closed the thread, and knows it no more',
     marbles(({ cold, expectObservable, flush }) => {
       const registry = threadRegistry<Thread>([thread]);
