@@ -160,4 +160,25 @@ describe('prepareCall', () => {
       expectObservable(runCall({ ask: () => NEVER })(turn({}), made)).toBe('(N|)', { N });
     }),
   );
+
+  it.each<[string, NodeJS.ErrnoException, string]>([
+    [
+      'refuses a call that this machine has too little for, and the turn goes on',
+      Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' }),
+      '(S|)',
+    ],
+    ['fails with a bug', new Error('bug'), '#'],
+  ])('%s', (_, error, expected) =>
+    marbles(({ expectObservable }) => {
+      const assess = () => {
+        throw error;
+      };
+      const tool = { spec: undefined as never, names: ['tool'], assess };
+      const turn = { ...turnOf(modelOf([]).model), tools: toolTable([tool]) };
+      const S = output(
+        'the call was not run: EMFILE: too many open files; this process has too many open files: raise the limit (ulimit -n)',
+      );
+      expectObservable(runCall({ ask: askOf(undefined, of) })(turn, made)).toBe(expected, { S }, error);
+    })(),
+  );
 });

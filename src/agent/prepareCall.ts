@@ -1,8 +1,9 @@
 /** One call of the model: which tool it goes to, whether it may run, what a person is asked. */
-import { concat, connect, filter, map, mergeMap, type Observable, of, takeUntil } from 'rxjs';
+import { catchError, concat, connect, defer, filter, map, mergeMap, type Observable, of, takeUntil } from 'rxjs';
 import type { Ask } from '../protocol/codex';
 import type { LocalShellCall, ToolCallItem } from '../protocol/model';
 import type { Prepared } from '../streams';
+import { fileReasonOf, systemRemedy } from '../text';
 import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../tools';
 import { declinedEvents, isApproved, isApprovedForSession, rejectedOutput } from '../turns';
 import { endOf, eventOf, outputOf, type Turn, type TurnStep } from './steps';
@@ -26,13 +27,21 @@ export const prepareCall =
     if (tool === undefined || args === undefined) {
       return of({ access: 'shared', run: () => of(outputOf(call, unsupported(call))) });
     }
-    return tool.assess({ callId: call.call_id, args, isApproved: turn.thread.approvals.has }).pipe(
+    return defer(() => tool.assess({ callId: call.call_id, args, isApproved: turn.thread.approvals.has })).pipe(
+      catchError(refuseScarce),
       map((assessed) => ({
         access: 'effect' in assessed && assessed.effect === 'reads' ? 'shared' : 'exclusive',
         run: () => proceed(deps, { turn, call }, assessed),
       })),
     );
   };
+
+/** Nothing has run yet: what this machine has too little of, such as open files, ends the call and not the turn. */
+const refuseScarce = (error: NodeJS.ErrnoException): Observable<AssessedCall> => {
+  const remedy = systemRemedy(error.code);
+  if (remedy === undefined) throw error;
+  return of({ verdict: 'refuse', output: `the call was not run: ${fileReasonOf(error)}; ${remedy}` });
+};
 
 const nameOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');
 

@@ -1,5 +1,6 @@
 import { silentLog } from '../../../src/log';
 import type { Request } from '../../../src/protocol/jsonrpc';
+import { valuesOf } from '../../../src/server/calls/persistentMap';
 import { connectionReducer } from '../../../src/server/mcp/connectionReducer';
 import { THREAD, turnEventOf } from '../../support/mcp';
 import { callOf, events, legacy, op, outputsOf } from '../../support/mcpCalls';
@@ -131,9 +132,9 @@ describe('connectionReducer', () => {
     };
     const question = { ...events.question, callId: 'new' };
     const inputs = [open, opened, listen, send, question];
-    expect([...(stateAfter(...inputs).conversations?.asked ?? [])]).toEqual([[7, THREAD]]);
+    expect(valuesOf(stateAfter(...inputs).conversations?.asked ?? [])).toEqual([THREAD]);
     const answered = stateAfter(...inputs, { kind: 'answered', question: 7, verdict });
-    expect([...(answered.conversations?.asked ?? [])]).toEqual([]);
+    expect(valuesOf(answered.conversations?.asked ?? [])).toEqual([]);
   });
 
   it('ends all calls with the connection', () => {

@@ -2,6 +2,7 @@
 import { Writable } from 'node:stream';
 import { lazy } from '../../lazy';
 import type { LogLevel } from '../../log';
+import { reasonOf } from '../../text';
 import type { LogRecord } from './formatRecord';
 
 /** Loaded by the first record: it costs 28 ms. */
@@ -20,8 +21,29 @@ type LoggerDeps = {
   write: (line: string) => void;
 };
 
-/** Loads winston and makes the function that takes records. */
-export const winstonLogger = ({ clean, toLine, write }: LoggerDeps): ((record: LogRecord) => void) => {
+/**
+ * Makes the function that takes records. Winston is loaded by the first of them. Where it cannot be, as with too many open files, records are written without
+ * it until it can, and the first of them follows one that has the reason.
+ */
+export const winstonLogger = (deps: LoggerDeps): ((record: LogRecord) => void) => {
+  let logger: ReturnType<typeof withWinston> | undefined;
+  let hasFailed = false;
+  const plain = (record: LogRecord) => deps.write(deps.toLine(deps.clean(record)));
+  return (record) => {
+    try {
+      logger ??= withWinston(deps);
+    } catch (error) {
+      if (!hasFailed) plain({ ...record, level: 'warning', message: NO_WINSTON, fields: { reason: reasonOf(error) } });
+      hasFailed = true;
+      return plain(record);
+    }
+    logger(record);
+  };
+};
+
+const NO_WINSTON = 'the formatter of the log cannot be loaded; records are written without it';
+
+const withWinston = ({ clean, toLine, write }: LoggerDeps): ((record: LogRecord) => void) => {
   const { createLogger, format, transports } = winston();
   const logger = createLogger({
     levels: LEVELS,
