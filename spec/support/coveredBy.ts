@@ -112,7 +112,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/files/namedHere.ts': 'app/files/filesHere.spec.ts',
   'app/log/openLogFile.ts': 'app/log/createLog.spec.ts',
   'app/log/openSink.ts': 'app/log/createLog.spec.ts',
-  'app/log/winstonLogger.ts': 'app/log/createLog.spec.ts',
   'app/nats/natsHere.ts': 'wire/natsTapes.spec.ts',
   'app/warmUp/modelInMemory.ts': 'app/warmUp/runWarmUpTurns.spec.ts',
   'app/warmUp/threadsInMemory.ts': 'app/warmUp/runWarmUpTurns.spec.ts',

@@ -3,9 +3,9 @@ import { catchError, concat, connect, defer, filter, map, mergeMap, type Observa
 import type { Ask } from '../protocol/codex';
 import type { LocalShellCall, ToolCallItem } from '../protocol/model';
 import type { Prepared } from '../streams';
-import { fileReasonOf, systemRemedy } from '../text';
 import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../tools';
 import { declinedEvents, isApproved, isApprovedForSession, rejectedOutput } from '../turns';
+import { refuseScarce } from './refuseScarce';
 import { endOf, eventOf, outputOf, type Turn, type TurnStep } from './steps';
 
 export type CallDeps = { ask: Ask };
@@ -35,13 +35,6 @@ export const prepareCall =
       })),
     );
   };
-
-/** Nothing has run yet: what this machine has too little of, such as open files, ends the call and not the turn. */
-const refuseScarce = (error: NodeJS.ErrnoException): Observable<AssessedCall> => {
-  const remedy = systemRemedy(error.code);
-  if (remedy === undefined) throw error;
-  return of({ verdict: 'refuse', output: `the call was not run: ${fileReasonOf(error)}; ${remedy}` });
-};
 
 const nameOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');
 

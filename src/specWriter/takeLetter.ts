@@ -52,5 +52,5 @@ export const takeLetter = (letters: Letters, { side, text, preferred, inUse }: L
 /** Frees all letters but these; what they stand for is forgotten. */
 export const keepLetters = ({ taken }: Letters, kept: readonly string[]): Letters => ({
   byText: new Map(),
-  taken: new Set([...taken].filter((letter) => kept.includes(letter))),
+  taken: new Set(kept.filter((letter) => taken.has(letter))),
 });
