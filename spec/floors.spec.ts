@@ -9,10 +9,12 @@ const FLOORS = [
   ['protocol/jsonrpc', 'log', 'text'],
   ['protocol/mcp', 'protocol/exec', 'protocol/model'],
   ['protocol/codex'],
+  ['protocol/codex/methods'], // what the JSON-RPC methods of Codex take
   ['streams', 'marbles', 'page', 'terminal', 'files'], // a page knows nothing of a tape but the data it is given
   ['transport/nats', 'transport'], // strangers, the inner room first: a path belongs to the first that fits
   ['rpc', 'rollout'],
   ['config', 'auth', 'safety', 'executor', 'model', 'patch', 'tape'],
+  ['executor/server'],
   ['session', 'executor/nats', 'natsThreads', 'mcpAuth'],
   ['session/matching', 'session/handles', 'mcpHttp'], // sessions are read by their messages
   ['session/templates'], // a hole may ask for what a mask hides
@@ -33,14 +35,14 @@ const FLOORS = [
 const HOMES: [RegExp, string][] = [
   [
     /^rxjs$/,
-    'streams marbles page transport/nats transport rpc auth safety executor executor/nats model rollout patch tape session natsThreads mcpAuth mcpHttp rerun replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
+    'streams marbles page transport/nats transport rpc auth safety executor executor/nats executor/server model rollout patch tape session natsThreads mcpAuth mcpHttp rerun replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
   ],
   [/^rxjs\/(testing|internal\/testing\/)/, 'marbles testing'],
   // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a
   // tool, scripts, and tapes. The faces of the server cut their tools out of the protocol's schemas.
   [
     /^zod(\/|$)/,
-    'protocol/jsonrpc protocol/mcp protocol/codex protocol/exec rpc config tools model tape appServer server/codex server/mcp',
+    'protocol/jsonrpc protocol/mcp protocol/codex protocol/codex/methods protocol/exec rpc config tools model tape appServer server/codex server/mcp',
   ],
   [/^smol-toml$/, 'config'],
   [/^denque$/, 'streams'],

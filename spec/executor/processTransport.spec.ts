@@ -168,15 +168,16 @@ describe('processTransport', () => {
   );
 
   it(
-    'cuts lines that are longer than allowed, and passes the good ones behind them',
+    'reads no lines that are longer than allowed, and the good ones behind them',
     marbles(({ hot, expectObservable }) => {
-      const event$ = hot(' 1-2-z', {
+      const event$ = hot(' 1-2---z', {
         1: output(1, `"${'x'.repeat(99)}`),
         2: output(2, `"\n${lineOf('b')}\n`),
         z: closed(3),
       });
-      const expected = '   --B-|';
-      expectObservable(NEVER.pipe(processTransport(deps({ event$, maxLineLength: 50 }).deps))).toBe(expected, { B });
+      const expected = '   --(GB)|';
+      const G = { kind: 'gap' };
+      expectObservable(NEVER.pipe(processTransport(deps({ event$, maxLineLength: 50 }).deps))).toBe(expected, { B, G });
     }),
   );
 

@@ -1,5 +1,5 @@
 /** What a model server answers in place of a stream of events, as the caller reads it. */
-import { lastValueFrom, NEVER, of } from 'rxjs';
+import { lastValueFrom, NEVER, of, throwError } from 'rxjs';
 import { models } from '../../src/model';
 import type { ModelError } from '../../src/protocol/model';
 import type { HttpAnswer } from '../../src/transport';
@@ -109,4 +109,23 @@ describe('askHttp', () => {
       expectObservable(model$).toBe('1s #', undefined, expect.objectContaining({ retryable: true }));
     }),
   );
+
+  it.each([
+    ['once more with another login, where the server rejected the one before', true, 2],
+    ['once, where there is no other login', false, 1],
+  ])('asks %s', async (_, isOther, count) => {
+    const { post, sent } = serverOf([of(answer(of('no'), { status: 401, statusText: 'Unauthorized' }))]);
+    const deps = { ...httpDeps(post, { refreshAuth: () => of(isOther) }), readFile: () => '', version: '1' };
+    const asked$ = models(deps)(provider({ envKey: undefined, requestMaxRetries: 0 }))(question());
+    await lastValueFrom(asked$).catch(() => {});
+    expect(sent).toHaveLength(count);
+  });
+
+  it('names the server that cannot be reached', async () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const deps = { ...httpDeps(() => throwError(() => refused)), readFile: () => '', version: '1' };
+    const asked$ = models(deps)(provider({ envKey: undefined, requestMaxRetries: 0 }))(question());
+    const error = await lastValueFrom(asked$).catch((reason) => reason);
+    expect(error).toMatchObject({ name: 'ModelError', message: expect.stringContaining('http://mock/v1') });
+  });
 });

@@ -77,6 +77,17 @@ describe('addCalls', () => {
     expect(added(...chunks)).toEqual(calls);
   });
 
+  it('throws at more calls than any model makes', () => {
+    const pieces = (count: number) => Array.from({ length: count }, (_, i) => piece(`c${i}`, i, 'one', '{}'));
+    expect(added(pieces(1024))).toHaveLength(1024);
+    expect(() => added(pieces(1026))).toThrow('an answer of more than 1024 items');
+  });
+
+  it('parses long arguments for no name that is repeated, which would take longer with each piece', () => {
+    const long = `{"x":"${'y'.repeat(262_144)}"}`;
+    expect(added([piece(undefined, 0, 'one', long)], [piece(undefined, 0, 'one', '')])).toHaveLength(1);
+  });
+
   it('leaves the calls before as they are', () => {
     const before = added([piece('a', 0, 'one', '1')]);
     const copy = structuredClone(before);

@@ -1,4 +1,4 @@
-import { credentials, type StoredAuth } from '../../src/model';
+import { credentials, type StoredAuth, toRejectedText, usesLogin } from '../../src/model/credentials';
 import { ModelError } from '../../src/protocol/model';
 import { provider } from '../support/models';
 
@@ -45,5 +45,26 @@ describe('credentials', () => {
       'No API key for the model provider "openai". Set the environment variable OPENAI_API_KEY, ' +
         'log in (codex-rx login), or add a provider of your own under [model_providers] in config.toml and name it as model_provider.',
     );
+  });
+});
+
+describe('usesLogin', () => {
+  it.each([
+    [{ requiresOpenaiAuth: true }, true],
+    [{ requiresOpenaiAuth: true, envKey: 'MY_KEY' }, false],
+    [{ requiresOpenaiAuth: false }, false],
+  ])('is true where the stored login is sent: %j', (own, expected) => {
+    expect(usesLogin(provider({ envKey: undefined, ...own }))).toBe(expected);
+  });
+});
+
+describe('toRejectedText', () => {
+  it.each([
+    [{ envKey: 'MY_KEY' }, 'in the environment variable `MY_KEY`. Set it to a valid key and start the server again.'],
+    [{ envKey: 'MY_KEY', envKeyInstructions: 'Ask Ann.' }, 'in the environment variable `MY_KEY`. Ask Ann.'],
+    [{ requiresOpenaiAuth: true }, 'Log in again (codex-rx login), or set OPENAI_API_KEY to a valid key.'],
+    [{ id: 'mine' }, 'Set env_key under [model_providers.mine] to the variable that holds one.'],
+  ])('names the credential and the remedy: %j', (own, expected) => {
+    expect(toRejectedText(provider({ envKey: undefined, ...own }))).toContain(expected);
   });
 });

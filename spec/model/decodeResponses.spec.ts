@@ -1,4 +1,4 @@
-import { map, pipe } from 'rxjs';
+import { filter, map, pipe, scan } from 'rxjs';
 import { decodeResponses } from '../../src/model/decodeResponses';
 import { ModelError } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
@@ -92,6 +92,30 @@ describe('decodeResponses', () => {
       const values = { D: { kind: 'deltas', deltas: [emitted.A, emitted.B] } };
       const error = new ModelError('stream disconnected before completion: broken', true);
       expectObservable(hot('-p', { p: [a, b, failure] }).pipe(decodeResponses())).toBe('-(D#)', values, error);
+    }),
+  );
+
+  it(
+    'errors at more items than any model sends, one by one and in a whole response',
+    marbles(({ hot, expectObservable }) => {
+      const error = new ModelError('the model server sent an answer of more than 1024 items', false);
+      const [many, more] = [1024, 1025].map((count) => Array(count).fill(chunk$.f));
+      const whole = { id: 'resp_1', output: Array(1025).fill(call) };
+      const pieces = {
+        p: many ?? [],
+        q: more ?? [],
+        w: [JSON.stringify({ type: 'response.completed', response: whole })],
+      };
+      const counted = { N: 1024 };
+      const count = () =>
+        pipe(
+          decodeResponses(),
+          scan((n) => n + 1, 0),
+          filter((n) => n === 1024),
+        );
+      expectObservable(hot('-p--', pieces).pipe(count())).toBe('-N--', counted);
+      expectObservable(hot('-q--', pieces).pipe(count())).toBe('-(N#)', counted, error);
+      expectObservable(hot('-w--', pieces).pipe(decodeResponses())).toBe('-#', {}, error);
     }),
   );
 

@@ -1,4 +1,4 @@
-import { redact, toHeaders, toUrl } from '../../src/model/request';
+import { redact, toHeaders, toShownUrl, toUrl } from '../../src/model/request';
 import { provider } from '../support/models';
 
 describe('toUrl', () => {
@@ -58,5 +58,15 @@ describe('toHeaders', () => {
 describe('redact', () => {
   it('takes out every secret, wherever it is', () => {
     expect(redact('k1 and k2k1', ['k1', undefined, '', 'k2'])).toBe('*** and ******');
+  });
+});
+
+describe('toShownUrl', () => {
+  it.each([
+    ['http://h/v1/models?key=k', 'http://h/v1/models'],
+    ['http://user:secret@h/v1', 'http://h/v1'],
+    ['http://h/v1', 'http://h/v1'],
+  ])('shows %s without what may be a key', (url, shown) => {
+    expect(toShownUrl(url)).toBe(shown);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { sse } from '../../src/model/sse';
+import { ModelError } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
 
 describe('sse', () => {
@@ -34,6 +35,16 @@ describe('sse', () => {
     const result = lastValueFrom(read$).then(() => true);
     return isFine ? expect(result).resolves.toBe(true) : expect(result).rejects.toThrow('more than 8388608 characters');
   });
+
+  it(
+    'errors at an answer whose events are short and have no end',
+    marbles(({ hot, expectObservable }) => {
+      const text$ = hot('  -a-a-a-|', { a: 'data: 1\n\n' });
+      const expected = '   -a-a-#  ';
+      const error = new ModelError('the model server sent an answer of more than 20 characters', false);
+      expectObservable(text$.pipe(sse(20))).toBe(expected, { a: ['1'] }, error);
+    }),
+  );
 
   it(
     'drops an event that the end cuts off, and never emits on silence',

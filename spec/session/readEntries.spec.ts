@@ -58,6 +58,12 @@ describe('readEntries', () => {
     ]);
   });
 
+  it('takes a direction that is named as a member of every object for none', () => {
+    const read = readEntries(sessionFrom([0, 'constructor', ping], [1, '__proto__', ping], [2, 'toString', ping]));
+    expect(read.entries.map(({ kind }) => kind)).toEqual(['other', 'other', 'other']);
+    expect(read.messages).toEqual([]);
+  });
+
   it('leaves out blank entries, and finds no messages in stderr, notes and inner seams', () => {
     const session = sessionFrom([0, 'in', ' '], [1, 'err', 'hm'], [2, 'note', 'a remark'], [3, 'exit', '{}']);
     const seam = { t: 4, dir: 'in', line: JSON.stringify(ping), seam: 'model', call: 1 };

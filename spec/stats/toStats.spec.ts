@@ -6,6 +6,18 @@ import { sessionFrom } from '../support/tapes';
 const statsOf = (session: Session) => toStats(toSessionIndex(session));
 
 describe('toStats', () => {
+  it('counts what is named as a member of every object like anything else', () => {
+    const session = sessionFrom([0, 'constructor', 'x'], [1, 'out', { method: '__proto__' }]);
+    const { lines, notifications } = statsOf(session);
+    expect([Object.entries(lines), Object.entries(notifications)]).toEqual([
+      [
+        ['constructor', 1],
+        ['out', 1],
+      ],
+      [['__proto__', 1]],
+    ]);
+  });
+
   it('counts lines, bytes, answers and how long they took', () => {
     const ask = (id: number) => ({ id, method: 'tools/call', params: { name: 'codex' } });
     const session = sessionFrom(

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { from } from 'rxjs';
 import { splitLines } from '../../src/streams';
 import { marbles } from '../support/marbles';
 import { cuts, through, tokenize } from '../support/streams';
@@ -113,5 +114,22 @@ describe('splitLines', () => {
         expect(through(splitLines(), tokenize(whole, places))).toEqual(linesOf(whole));
       }),
     );
+  });
+
+  it('keeps the end of a line that is too long, however it is cut', () => {
+    const text = `${'a'.repeat(30)}${'b'.repeat(500)}END\nshort\n`;
+    const linesOf = (pieces: string[]): string[] => {
+      const lines: string[] = [];
+      from(pieces)
+        .pipe(splitLines({ maxLength: 20, endLength: 5 }))
+        .subscribe((line) => lines.push(line));
+      return lines;
+    };
+    for (const size of [1, 3, 7, 100, 1_000]) {
+      expect(linesOf(text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [])).toEqual([
+        `${'a'.repeat(15)}bbEND`,
+        'short',
+      ]);
+    }
   });
 });

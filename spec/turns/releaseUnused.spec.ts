@@ -52,6 +52,24 @@ describe.each(TIMES_OF_DAY)('releaseUnused, while the time of day %s', (_, byMs)
   );
 
   it(
+    'has one timer at a time for all threads',
+    marbles(({ hot, expectObservable, flush }) => {
+      const waits: number[] = [];
+      const after = (ms: number) => {
+        waits.push(ms);
+        return timer(ms);
+      };
+      const unusedOf = (thread: string): Unused<string> => ({ thread, isUnused: () => true });
+      const deps = { afterMs: 3, most: 3, clockMs, after, release: () => {} };
+      const used$ = hot('ab', { a: unusedOf('a'), b: unusedOf('b') });
+      const calls = { unused: (): string[] => [], forget: () => {} };
+      expectObservable(used$.pipe(releaseUnused(deps, calls))).toBe('-');
+      flush();
+      expect(waits).toEqual([3, 1]);
+    }),
+  );
+
+  it(
     'has one timer per thread, however often it is used',
     marbles(({ hot, expectObservable, flush }) => {
       const asked: string[] = [];

@@ -1,7 +1,9 @@
 import { concat, ignoreElements, map, merge, NEVER, of, Subject, takeUntil, timer } from 'rxjs';
 import type { Event, Op, ThreadOp } from '../../src/protocol/codex';
-import { noThreadText, type Routed, rejection, routeTurns } from '../../src/turns';
+import { noThreadText, rejection } from '../../src/turns';
+import { type Routed, routeTurns, type TurnRouting } from '../../src/turns/routeTurns';
 import { marbles } from '../support/marbles';
+import { clockMs } from '../support/timeOfDay';
 import { aborted, call, cancel, done, finished, rejected } from './support';
 
 type Turn = { op: ThreadOp };
@@ -33,7 +35,7 @@ const route = (turnOp: ThreadOp): Routed<Turn> =>
 const threadOf = ({ op: { thread } }: Turn) => 'id' in thread && thread.id;
 
 /** A turn takes three frames. */
-const engine = routeTurns<Turn, unknown>({
+const routing: TurnRouting<Turn, unknown> = {
   route,
   find: (ref) => ('id' in ref ? ref.id : undefined),
   idOf: String,
@@ -47,7 +49,8 @@ const engine = routeTurns<Turn, unknown>({
       ),
     ),
   withdrawn: ({ op: { callId } }) => [aborted(callId)],
-});
+};
+const engine = routeTurns(routing);
 
 describe('routeTurns', () => {
   it.each([
@@ -70,6 +73,18 @@ describe('routeTurns', () => {
     'errors with its source',
     marbles(({ hot, expectObservable }) => {
       expectObservable(hot('-#', op).pipe(engine)).toBe('-#');
+    }),
+  );
+
+  it(
+    'releases a thread some time after its last call, and runs it again with the next',
+    marbles(({ hot, expectObservable }) => {
+      const released$ = new Subject<string>();
+      const unused = { afterMs: 2, most: 9, clockMs, release: (thread: unknown) => released$.next(`${thread}`) };
+      expectObservable(released$).toBe('                            -----1-2---1');
+      expectObservable(
+        hot('                                        a-b---c---', op).pipe(routeTurns({ ...routing, unused })),
+      ).toBe('---a-b---c', events);
     }),
   );
 

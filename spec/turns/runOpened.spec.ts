@@ -6,7 +6,7 @@ import { type OpenThread, runOpened } from '../../src/turns/runOpened';
 import { threadRegistry } from '../../src/turns/threadRegistry';
 import { untilStopped } from '../../src/turns/untilStopped';
 import { marbles } from '../support/marbles';
-import { aborted, call, done, eventOf, rejected } from './support';
+import { aborted, call, close, done, eventOf, finished, rejected } from './support';
 
 type Thread = { id: string };
 const thread: Thread = { id: 'T' };
@@ -101,6 +101,34 @@ describe('runOpened', () => {
       expectObservable(out$).toBe('-t(Fz|)', events);
       flush();
       expect(newest()?.thread).toEqual(thread);
+    }),
+  );
+
+  it(
+    'fails a turn whose engine throws before it emits anything',
+    marbles(({ expectObservable }) => {
+      const run = () => {
+        throw new Error('boom');
+      };
+      expectObservable(runs(() => ({ thread, run })).out$).toBe('(Fz|)', events);
+    }),
+  );
+
+  it(
+    'is done with a close once the engine has closed the thread, and knows it no more',
+    marbles(({ cold, expectObservable, flush }) => {
+      const registry = threadRegistry<Thread>([thread]);
+      const entry = registry.find({ newest: true });
+      if (entry === undefined) throw new Error('a stored thread is known');
+      const deps = { open: () => NEVER, close: () => cold<never>('--|'), turnTimeoutMs: 1_000, log: silentLog };
+      expectObservable(runOpened(deps, registry)({ op: close('a'), entry }, { stop$: NEVER, input$: NEVER })).toBe(
+        '--(D|)',
+        {
+          D: finished('a', 'T'),
+        },
+      );
+      flush();
+      expect(registry.find({ newest: true })).toBeUndefined();
     }),
   );
 

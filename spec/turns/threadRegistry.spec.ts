@@ -6,10 +6,10 @@ type Thread = { id: string; name?: string };
 type Entry = ThreadEntry<Thread>;
 
 const registry = (stored?: Thread[]) => {
-  const { resolve, keep, forget } = threadRegistry<Thread>(stored);
+  const { resolve, find, keep, forget, release } = threadRegistry<Thread>(stored);
   const start = (): Entry => resolve({ start: { model: 'm' } }) as Entry;
   const named = (id: string): Entry => resolve({ id }) as Entry;
-  return { start, named, newest: () => resolve({ newest: true }), keep, forget };
+  return { start, named, newest: () => resolve({ newest: true }), find, keep, forget, release };
 };
 
 describe('threadRegistry', () => {
@@ -101,5 +101,26 @@ describe('threadRegistry', () => {
     expect(newest()?.thread).toEqual({ id: ID, name: 'stored' });
     expect(named('x').thread).toEqual({ id: 'x' });
     expect(newest()?.thread).toEqual({ id: 'x' });
+  });
+
+  it('finds a known thread without making it the newest', () => {
+    const { start, named, newest, find } = registry();
+    expect(find({ newest: true })).toBeUndefined();
+    const older = named(ID);
+    const last = start();
+    expect([find({ id: ID }), find({ id: OTHER }), find({ start: {} })]).toEqual([older, undefined, undefined]);
+    expect(find({ id: ID })).toBe(older);
+    expect(find({ newest: true })).toBe(last);
+    expect(newest()).toBe(last);
+  });
+
+  it('knows a released thread by its id where it is the newest, and forgets another', () => {
+    const { named, newest, find, release } = registry([{ id: OTHER }, { id: ID }]);
+    const [older, last] = [find({ id: OTHER }) as Entry, find({ id: ID }) as Entry];
+    for (const entry of [older, last]) release(entry);
+    expect(last).toEqual({ id: ID });
+    expect(newest()).toBe(last);
+    expect(named(ID)).toBe(last);
+    expect(find({ id: OTHER })).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ import { processTransport } from './processTransport';
 
 /**
  * @param command program and arguments; @param title what it is called in an error, `program` in the log
- * @param decode the dialect of its lines. Default: JSON-RPC 2.0
+ * @param decode the dialect of its lines. Default: JSON-RPC 2.0; @param maxLineLength in UTF-16 units: a longer response is an error. Default: no limit
  */
 export type ChildTransportDeps = {
   backend: Backend;
@@ -23,6 +23,7 @@ export type ChildTransportDeps = {
   title: string;
   program: string;
   decode?: (line: string) => Message;
+  maxLineLength?: number;
 };
 
 /** How long the process may take to end: after its input was closed, then after SIGTERM. Source: it needs some 25 ms. */

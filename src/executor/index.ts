@@ -1,18 +1,7 @@
-export type { Backend, Executor, ImposedLimit, Process, Started } from './backend';
+export type { Backend, Executor, ImposedLimit, InSandbox, Process, Started } from './backend';
 export { childTransport } from './childTransport';
-
 export { environmentOf } from './environment';
-export type {
-  ChangeOutcome,
-  FileBlock,
-  FileChange,
-  FileContent,
-  FileFacts,
-  Files,
-  OpenFile,
-  OpenMode,
-} from './files';
-
+export type { ChangeOutcome, FileBlock, FileChange, FileContent, FileFacts, Files, OpenFile, OpenMode } from './files';
 export { type HoldFolder, inRealFolder } from './inRealFolder';
 export { localBackend } from './local/localBackend';
 export { type OpenStore, RETENTION, type Retained, retention } from './local/retention';
@@ -39,14 +28,7 @@ export {
   type SealBytes,
   type SessionSandbox,
 } from './sandbox';
-export { authorizeConnection } from './server/authorizeConnection';
-export type { ForwardFilesDeps } from './server/ceiling/forwardFiles';
-export { type MethodLimits, unknownMethods } from './server/ceiling/limitMethods';
-export type { ServerEnvironment } from './server/environmentMethods';
-export { execMethods } from './server/execMethods';
-export { type Ended, execServer } from './server/execServer';
-export { type ExecSessions, execSessions } from './server/execSessions';
-export { toChange } from './server/file/toChange';
-export { limitProcesses } from './server/limitProcesses';
-export { PROCESS_LIMITS } from './server/process/processLimits';
 export type { Exit, PlacedEvent, StoredEvent, StoredItem } from './storedEvent';
+export { SYSTEM_TEXTS } from './systemErrors';
+export { toPath } from './toPath';
+export { toUri } from './toUri';

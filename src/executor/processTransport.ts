@@ -6,7 +6,6 @@ import {
   connect,
   defer,
   EMPTY,
-  filter,
   ignoreElements,
   last,
   map,
@@ -22,11 +21,12 @@ import {
 import type { Log } from '../log';
 import type { ProcessEvent, WriteStatus } from '../protocol/exec';
 import { encodeMessage, type JsonObject, type Message } from '../protocol/jsonrpc';
-import { decodeMessages, type RpcIncoming, type RpcOutgoing, type RpcTransport } from '../rpc';
+import type { RpcIncoming, RpcOutgoing, RpcTransport } from '../rpc';
 import { decodeUtf8, ofKind, splitLines } from '../streams';
 import { acknowledgeOutput } from './acknowledgeOutput';
 import type { Lagged } from './lagged';
 import { logLines } from './logLines';
+import { readMessages } from './readMessages';
 import { type RecoverDeps, recoverLag } from './recoverLag';
 import { toTransportError } from './transportError';
 
@@ -38,7 +38,7 @@ import { toTransportError } from './transportError';
  * @param closeStdin closes the input after the last message; it may error where an input cannot be closed
  * @param program its name in the log
  * @param decode the dialect of its lines; what it names no `line` of is left out where it is no message. Default: JSON-RPC 2.0
- * @param maxLineLength longest line of its output in UTF-16 units; a longer one is logged and skipped. Default: no limit
+ * @param maxLineLength longest line of its output in UTF-16 units; a longer one is logged and not read: a response becomes an error. Default: no limit
  */
 export type ProcessTransportDeps = RecoverDeps & {
   event$: Observable<ProcessEvent | Lagged>;
@@ -77,7 +77,7 @@ export const processTransport =
         merge(
           event$.pipe(ofKind('gap'), map(toGap)),
           event$.pipe(acknowledgeOutput(deps.acknowledge)),
-          event$.pipe(bytesOf('stdout'), decodeUtf8(), splitLines({ maxLength: deps.maxLineLength }), messages(deps)),
+          event$.pipe(bytesOf('stdout'), decodeUtf8(), readMessages(deps)),
           event$.pipe(
             bytesOf('stderr'),
             decodeUtf8(),
@@ -112,18 +112,6 @@ const bytesOf =
         if (event.kind === 'gap') return stream === 'stdout' ? [HOLE] : [];
         return event.kind === 'output' && (event.stream === 'stderr') === (stream === 'stderr') ? [event.chunk] : [];
       }),
-    );
-
-const messages =
-  ({ log, program, decode }: ProcessTransportDeps): OperatorFunction<string, RpcIncoming<JsonObject>> =>
-  (line$) =>
-    line$.pipe(
-      decodeMessages(decode),
-      tap((message) => {
-        if (message.kind === 'fault')
-          log('debug', 'a line of a process is not a message', { program, why: message.message });
-      }),
-      filter((message) => message.kind !== 'fault' || message.line !== undefined),
     );
 
 const send =

@@ -1,11 +1,11 @@
 /** Decodes the events of a Responses stream. */
 import { type OperatorFunction, takeWhile } from 'rxjs';
-import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
-import { isModelDelta, type ModelDelta, type ModelError, type ModelEvent } from '../protocol/model';
+import { isModelDelta, type ModelDelta, type ModelEvent } from '../protocol/model';
 import { gather } from '../streams';
-import { incompleteFailure, reportedFailure, streamFailure } from './failures';
-import { toItem } from './toItem';
-import { toResponsesUsage } from './usage';
+import { streamFailure } from './failures';
+import { limitItems } from './limitItems';
+import { readRepeated } from './readRepeated';
+import { readItems, readResponsesEvent } from './responsesEvent';
 
 /**
  * Reads the data of events as ModelEvents; unknown events and bad JSON are skipped. Emits ModelEvents, deltas of one piece of text as one
@@ -18,10 +18,11 @@ import { toResponsesUsage } from './usage';
 export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
   data$.pipe(
     gather<readonly string[], ModelEvent>(() => {
-      let hasItems = false; // of the answer so far
+      const read = readRepeated(readResponsesEvent);
+      let items = 0; // of the answer so far
       return {
         next: (data, emit) => {
-          hasItems = emitEvents(data, { hasItems, emit });
+          items = emitEvents(data, { read, items, emit });
         },
         end: failUnfinished,
       };
@@ -33,11 +34,11 @@ const failUnfinished = (): never => {
   throw streamFailure('stream closed before response.completed');
 };
 
-type Emitting = { hasItems: boolean; emit: (event: ModelEvent) => void };
+type Emitting = { read: typeof readResponsesEvent; items: number; emit: (event: ModelEvent) => void };
 
-/** The events of one piece, and the failure after them where the model reports one. Returns whether the answer has had an item. */
-const emitEvents = (data: readonly string[], { hasItems, emit }: Emitting): boolean => {
-  let has = hasItems;
+/** The events of one piece, and the failure after them where the model reports one. Returns how many items the answer has had. */
+const emitEvents = (data: readonly string[], { read, items, emit }: Emitting): number => {
+  let count = items;
   let deltas: ModelDelta[] = [];
   const closeDeltas = () => {
     const closed = deltas;
@@ -47,101 +48,18 @@ const emitEvents = (data: readonly string[], { hasItems, emit }: Emitting): bool
   };
   try {
     for (const datum of data) {
-      const event = toEvent(datum);
+      const event = read(datum);
       if (event === undefined) continue;
       if (isModelDelta(event)) deltas.push(event);
       else {
         closeDeltas();
-        if (event.kind === 'completed' && !has) toOutputEvents(datum).forEach(emit);
-        has ||= event.kind !== 'completed';
+        if (event.kind === 'completed' && count === 0) readItems(datum).forEach(emit);
+        if (event.kind !== 'completed') limitItems(++count);
         emit(event);
       }
     }
   } finally {
     closeDeltas();
   }
-  return has;
-};
-
-/** The items of a whole response, for servers that send no event for each. */
-const toOutputEvents = (data: string): ModelEvent[] => {
-  const { response } = parseObject(data) ?? {};
-  const output = isObject(response) && Array.isArray(response.output) ? response.output : [];
-  return output.flatMap((item) => toItemEvent({ item }) ?? []);
-};
-
-const toEvent = (data: string): ModelEvent | undefined => {
-  const event = parseObject(data);
-  switch (event?.type) {
-    case 'response.output_text.delta':
-    case 'response.refusal.delta':
-      return toDelta('text', event);
-    case 'response.reasoning_summary_text.delta':
-      return toDelta('reasoning', event);
-    case 'response.reasoning_text.delta':
-      return toDelta('rawReasoning', event);
-    case 'response.reasoning_summary_part.added':
-      return { kind: 'reasoningBreak', itemId: toItemId(event) };
-    case 'response.output_item.added':
-      return toAddedEvent(event);
-    case 'response.output_item.done':
-      return toItemEvent(event);
-    case 'response.completed':
-      return toCompleted(event);
-    case 'response.failed':
-    case 'response.cancelled':
-    case 'response.incomplete':
-    case 'error':
-      throw toFailure(event);
-    default:
-      return undefined;
-  }
-};
-
-const toItemId = ({ item_id }: JsonObject): string => (typeof item_id === 'string' ? item_id : '');
-
-const toDelta = (kind: 'text' | 'reasoning' | 'rawReasoning', event: JsonObject): ModelEvent | undefined =>
-  typeof event.delta === 'string' ? { kind, itemId: toItemId(event), delta: event.delta } : undefined;
-
-/** What is no item that a conversation can hold is named, so that it is not passed over in silence. */
-const toItemEvent = ({ item }: JsonObject): ModelEvent | undefined => {
-  if (!isObject(item)) return { kind: 'unknown', type: '(none)' };
-  if (item.type === 'web_search_call') return { kind: 'search', callId: toId(item), query: toQuery(item.action) };
-  const read = toItem(item);
-  return read === undefined
-    ? { kind: 'unknown', type: typeof item.type === 'string' ? item.type : '(none)' }
-    : { kind: 'item', item: read };
-};
-
-/** A search is known from its beginning on. */
-const toAddedEvent = ({ item }: JsonObject): ModelEvent | undefined =>
-  isObject(item) && item.type === 'web_search_call' ? { kind: 'search', callId: toId(item) } : undefined;
-
-const toId = ({ id }: JsonObject): string => (typeof id === 'string' ? id : '');
-
-/** A page that was opened counts as a search for its address. */
-const toQuery = (action: unknown): string => {
-  const { query, url } = isObject(action) ? action : {};
-  return [query, url].find((text) => typeof text === 'string') ?? '';
-};
-
-/** Some servers report any end as `response.completed`, and how it was in the status. */
-const NOT_WHOLE = new Set<unknown>(['failed', 'cancelled', 'incomplete']);
-
-const toCompleted = ({ response }: JsonObject): ModelEvent | undefined => {
-  if (!isObject(response)) return undefined;
-  if (NOT_WHOLE.has(response.status)) throw toFailure({ type: `response.${response.status}`, response });
-  return typeof response.id === 'string'
-    ? { kind: 'completed', responseId: response.id, usage: toResponsesUsage(response.usage) }
-    : undefined;
-};
-
-const toFailure = (event: JsonObject): ModelError => {
-  const response = isObject(event.response) ? event.response : {};
-  if (event.type === 'response.incomplete') {
-    const details = isObject(response.incomplete_details) ? response.incomplete_details : {};
-    return incompleteFailure(details.reason);
-  }
-  const error = [response.error, event.error, event].find(isObject) ?? {};
-  return reportedFailure(error, `${event.type} event received`);
+  return count;
 };

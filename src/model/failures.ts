@@ -34,6 +34,10 @@ export const incompleteFailure = (reason: unknown): ModelError =>
 export const eventTooLong = (maxChars: number): ModelError =>
   new ModelError(`the model server sent an event of more than ${maxChars} characters`, false);
 
+/** An answer is longer than any that a model sends. */
+export const answerTooLong = (maxChars: number): ModelError =>
+  new ModelError(`the model server sent an answer of more than ${maxChars} characters`, false);
+
 /** How much of a document an error quotes. */
 const MAX_QUOTE_CHARS = 600;
 const MAX_PAGE_CHARS = 16_384;

@@ -25,7 +25,11 @@ export type ReadEntry = NumberedEntry & { messages: ReadMessage[] } & (
     | { kind: 'other' }
   );
 
-const SIDES: Partial<Record<string, Side>> = { in: 'client', out: 'server' };
+/** A map, as a tape may name any direction: `constructor` is a member of every object. */
+const SIDES: ReadonlyMap<string, Side> = new Map([
+  ['in', 'client'],
+  ['out', 'server'],
+]);
 
 /** The entries of a session that are not blank, and the messages on the wire, both in their order. */
 export const readEntries = ({ entries }: Session): { entries: ReadEntry[]; messages: ReadMessage[] } => {
@@ -33,7 +37,7 @@ export const readEntries = ({ entries }: Session): { entries: ReadEntry[]; messa
   const lineOf: Record<Side, () => number> = { client: counter(0), server: counter(0) };
   const read = (numbered: NumberedEntry, entry: number): ReadEntry => {
     const { lineNumber, entry: recorded } = numbered;
-    const from = isOnWire(recorded) ? SIDES[recorded.dir] : undefined;
+    const from = isOnWire(recorded) ? SIDES.get(recorded.dir) : undefined;
     if (from === undefined) {
       const kind = isEndOfInput(numbered) ? 'endOfInput' : 'other';
       if (kind === 'endOfInput') lineOf.client(); // it counts as a line of the client

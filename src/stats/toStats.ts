@@ -59,9 +59,9 @@ const directionOf = ({ entry: { seam = 'mcp', dir } }: NumberedEntry): string =>
 };
 
 const sumBy = <T>(items: readonly T[], keyOf: (item: T) => string, sizeOf: (item: T) => number) => {
-  const sums: Record<string, number> = {};
-  for (const item of items) sums[keyOf(item)] = (sums[keyOf(item)] ?? 0) + sizeOf(item);
-  return sums;
+  const sums = new Map<string, number>(); // no object: a tape may name things as its members, such as `constructor`
+  for (const item of items) sums.set(keyOf(item), (sums.get(keyOf(item)) ?? 0) + sizeOf(item));
+  return Object.fromEntries(sums);
 };
 
 const timedCalls = ({ calls, messages }: SessionIndex, who: Call['from']): TimedCall[] =>

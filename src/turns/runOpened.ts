@@ -18,6 +18,7 @@ import {
 import type { Log } from '../log';
 import type { Event, ThreadOp } from '../protocol/codex';
 import type { Awaitable } from '../streams';
+import { caught } from './caught';
 import type { TurnPorts } from './queueTurns';
 import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText } from './rejection';
 import type { ReleaseDeps } from './releaseUnused';
@@ -80,8 +81,10 @@ export const runOpened =
       if (turn.op.kind === 'close') return closeThread(deps, registry, turn);
       const stop$ = ports.stop$.pipe(turnDeadline(deps.turnTimeoutMs), share());
       const begin = (first: Opening<T>): Observable<Event> => {
-        if (first.kind === 'open')
-          return runFirst(turn, first.run({ ...ports, stop$ })).pipe(failOnBug(deps.log, turn));
+        if (first.kind === 'open') {
+          const run$ = caught(() => first.run({ ...ports, stop$ }));
+          return runFirst(turn, run$).pipe(failOnBug(deps.log, turn));
+        }
         if (turn.entry.thread === undefined) registry.forget(turn.entry);
         return first.kind === 'stopped' ? of(...closingEvents(turn, first.stop)) : of(first);
       };

@@ -1,6 +1,6 @@
 import { BehaviorSubject, concat, map, NEVER, type Observable, of } from 'rxjs';
-import type { ExecSessions } from '../../../src/executor';
 import { serveConnections } from '../../../src/executor/nats/serveConnections';
+import type { ExecSessions } from '../../../src/executor/server';
 import { silentLog } from '../../../src/log';
 import type { NatsDelivery, NatsLink, NatsMessage } from '../../../src/transport/nats/natsLink';
 import { marbles } from '../../support/marbles';

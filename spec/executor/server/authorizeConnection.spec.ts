@@ -1,4 +1,4 @@
-import { authorizeConnection } from '../../../src/executor';
+import { authorizeConnection } from '../../../src/executor/server';
 
 const incoming = (url: string, headers: Record<string, string> = {}, upgrade = true) => ({
   upgrade,

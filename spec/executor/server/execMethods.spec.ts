@@ -1,5 +1,5 @@
 import { EMPTY, NEVER, of } from 'rxjs';
-import { execMethods } from '../../../src/executor';
+import { execMethods } from '../../../src/executor/server';
 import { filesOf } from './files';
 import { LIMITS, SURROUNDINGS } from './support';
 

@@ -1,6 +1,7 @@
 import { concat, NEVER, of, Subject } from 'rxjs';
-import { type Ended, execServer, type Started } from '../../../src/executor';
+import type { Started } from '../../../src/executor';
 import type { Process } from '../../../src/executor/backend';
+import { type Ended, execServer } from '../../../src/executor/server';
 import {
   decodeExecMessage,
   type ExecMessage,

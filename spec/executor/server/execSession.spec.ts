@@ -1,6 +1,7 @@
 /** Sessions, and the connections they outlive. */
 import { concat, NEVER, of, Subject } from 'rxjs';
-import { type Ended, type ExecSessions, execServer, type Started } from '../../../src/executor';
+import type { Started } from '../../../src/executor';
+import { type Ended, type ExecSessions, execServer } from '../../../src/executor/server';
 import type { ExecMessage, ExecOutgoing, OutputPage, ProcessEvent } from '../../../src/protocol/exec';
 import { type Backpressure, noBackpressure } from '../../../src/streams';
 import { marbles } from '../../support/marbles';

@@ -1,5 +1,6 @@
 import { switchMap } from 'rxjs';
-import { limitProcesses, type Started } from '../../../src/executor';
+import type { Started } from '../../../src/executor';
+import { limitProcesses } from '../../../src/executor/server';
 import type { ProcessEvent } from '../../../src/protocol/exec';
 import { RpcError } from '../../../src/protocol/jsonrpc';
 import { marbles } from '../../support/marbles';

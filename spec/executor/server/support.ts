@@ -1,15 +1,8 @@
 /** Owns doubles of what an exec-server stands on. */
 import { EMPTY, NEVER, type Observable, of } from 'rxjs';
-import {
-  type Backend,
-  type Ended,
-  type ExecSessions,
-  execMethods,
-  execSessions,
-  type Files,
-  PROCESS_LIMITS,
-} from '../../../src/executor';
+import type { Backend, Files } from '../../../src/executor';
 import type { Process } from '../../../src/executor/backend';
+import { type Ended, type ExecSessions, execMethods, execSessions, PROCESS_LIMITS } from '../../../src/executor/server';
 import type { ExecServerDeps } from '../../../src/executor/server/execServer';
 import type { ExecSessionsDeps } from '../../../src/executor/server/execSessions';
 import type { ProcessLimits } from '../../../src/executor/server/process/processLimits';

@@ -32,6 +32,7 @@ describe('hurryQuestion', () => {
 
   it.each([
     ['an earlier call', running(0, THREAD)],
+    ['the call itself', running(1, THREAD)],
     ['a call of another thread', running(2, 'other')],
     ['one that nobody waits for', { ...awaiting, order: 2 }],
   ] as const)('leaves it to its time where there is only %s', (_, entry) => {

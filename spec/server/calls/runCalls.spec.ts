@@ -1,4 +1,4 @@
-import { map, type Observable, of, throwError } from 'rxjs';
+import { map, type Observable, of, tap, throwError } from 'rxjs';
 import { silentLog } from '../../../src/log';
 import { type Engine, type TurnOp, toInput } from '../../../src/protocol/codex';
 import type { Call, CallInput, CallOutput, Calls } from '../../../src/server/calls';
@@ -151,6 +151,21 @@ describe('runCalls', () => {
     marbles(({ hot, expectObservable }) => {
       const broken: Engine = () => () => throwError(() => 'error');
       expectObservable(run(hot('-g-', inputs), broken)).toBe('#');
+    }),
+  );
+
+  it(
+    'gives the engine operations only; verdicts go to whoever asks',
+    marbles(({ hot, expectObservable, flush }) => {
+      const kinds: string[] = [];
+      const watched: Engine = (ask) => (op$) =>
+        op$.pipe(
+          tap(({ kind }) => kinds.push(kind)),
+          engine(ask),
+        );
+      expectObservable(run(hot('q----y---z', inputs), watched)).toBe('(BqQ)(cC)|', emitted);
+      flush();
+      expect(kinds).toEqual(['turn']);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import { of, throwError } from 'rxjs';
 import { ConfigError } from '../../../src/config';
-import { NewConversationParams, SubscriptionParams } from '../../../src/protocol/codex';
+import { NewConversationParams, SubscriptionParams } from '../../../src/protocol/codex/methods';
 import { type Request, RpcError } from '../../../src/protocol/jsonrpc';
 import { toResult } from '../../../src/rpc';
 import { HostError } from '../../../src/server/codex';

@@ -20,6 +20,9 @@ describe('readsStructured', () => {
     ['kilo', '2025-11-25', false],
     ['mcpc', '2025-11-25', true],
     ['@huggingface/mcp-client', '2025-06-18', false],
+    ['nanocoder-mcp-client', '2025-11-25', false],
+    ['theia-client', '2025-11-25', false],
+    ['AxMCPClient', '2026-07-28', true],
     ['mcp-hub', '2025-11-25', true],
     ['mcpjam', '2025-11-25', true],
     ['mcporter', '2025-11-25', true],
@@ -43,6 +46,7 @@ describe('takesEvents', () => {
     ['mcp', '1.0.0', true],
     ['mcpc', '0.1.0', true],
     ['ai-sdk-mcp-client', '1.0.0', false],
+    ['mcp-emacs', '0.1.0', false],
     ['codex-mcp-client', '0.142.0', true],
   ])('of %s %s is %s', (name, version, takes) => {
     expect(takesEvents(eraOf(name, version))).toBe(takes);

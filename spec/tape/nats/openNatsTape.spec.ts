@@ -1,4 +1,4 @@
-import { defer, map, mergeMap, type Observable, of } from 'rxjs';
+import { defer, map, mergeMap, type Observable, of, take } from 'rxjs';
 import { openNatsTape, type TapeFile } from '../../../src/tape';
 import { type NatsAppend, NatsError, type NatsLink, type NatsStored } from '../../../src/transport/nats';
 import { marbles } from '../../support/marbles';
@@ -154,16 +154,39 @@ describe('openNatsTape', () => {
   );
 
   it(
-    'gives up a close after ten seconds',
+    'gives up a close where nothing is acknowledged for half a minute, with what the last attempt came to',
     marbles(({ cold, expectObservable }) => {
-      const settled$ = open(cold('l', { l: linkOf(() => cold('-')) })).pipe(
+      const noLeader = new NatsError('noResponder', 'writing to p.tapes.n: no leader');
+      const settledAfter = (acknowledged$: Observable<number>) =>
+        open(cold('l', { l: linkOf(() => acknowledged$) })).pipe(
+          mergeMap((file) => {
+            file.append(bytes(7));
+            file.close();
+            return file.settled$;
+          }),
+          take(1), // it is sent again without end
+        );
+      const reason = '7 bytes were not acknowledged by nats://h:1';
+      expectObservable(settledAfter(cold('-'))).toBe('30s (r|)', { r: reason });
+      expectObservable(settledAfter(cold('#', {}, noLeader))).toBe('30s (r|)', {
+        r: `${reason}: writing to p.tapes.n: no leader`,
+      });
+    }),
+  );
+
+  it(
+    'waits on while one message after another is acknowledged',
+    marbles(({ cold, expectObservable }) => {
+      const acks = [cold('20s (1|)', { 1: 2 }), cold('20s (1|)', { 1: 3 })];
+      const settled$ = open(cold('l', { l: linkOf(() => acks.shift() ?? cold('-')) })).pipe(
         mergeMap((file) => {
-          file.append(bytes(7));
+          file.append(bytes(1));
+          file.append(bytes(1));
           file.close();
           return file.settled$;
         }),
       );
-      expectObservable(settled$).toBe('10s r', { r: '7 bytes were not acknowledged by nats://h:1' });
+      expectObservable(settled$).toBe('40s u', { u: undefined });
     }),
   );
 

@@ -24,6 +24,7 @@ describe('toAppended', () => {
     expect(kindOf(ack({ error: { err_code: 10071, description: 'wrong last sequence: 4' } }))).toBe('conflict');
     expect(kindOf(ack({ error: { err_code: 10076, description: 'off' } }))).toBe('noResponder');
     expect(kindOf(ack({ error: { err_code: 10039, description: 'off' } }))).toBe('noResponder');
+    expect(kindOf(ack({ error: { code: 503, description: 'raft: not leader' } }))).toBe('noResponder');
     expect(kindOf(ack({ error: {} }))).toBe('failed');
     expect(() => toAppended(ack({ error: { err_code: 10077, description: 'maximum bytes exceeded' } }))).toThrow(
       'maximum bytes exceeded',

@@ -16,6 +16,10 @@ describe('toNatsError', () => {
     ['timeout', named('JetStreamApiError', { code: 10158 })],
     ['timeout', named('JetStreamApiError', { code: 10163 })],
     ['full', named('JetStreamApiError', { code: 10077 })],
+    ['timeout', named('JetStreamApiError', { code: 10063, status: 503 })],
+    ['timeout', named('JetStreamApiError', { code: 10004, status: 503 })],
+    ['noResponder', named('JetStreamApiError', { status: 503, message: 'raft: not leader' })],
+    ['failed', named('JetStreamApiError', { code: 10036, status: 503 })],
     ['failed', named('JetStreamApiError', { code: 1 })],
     ['failed', 'text'],
     ['failed', undefined],
@@ -47,6 +51,19 @@ describe('toNatsError', () => {
     expect(toNatsError('x', named('ConnectionError')).message).toBe(
       'x: x (see that a server runs there, and that the address is right)',
     );
+  });
+
+  it('explains how a certificate is shown to a server that demands one', () => {
+    const alert =
+      '80:error:0A000412:SSL routines:ssl3_read_bytes:sslv3 alert bad certificate:../a.c:1:SSL alert number 42';
+    const { kind, message } = toNatsError('x', new Error('closed', { cause: new Error(alert) }));
+    expect([kind, message]).toEqual([
+      'refused',
+      expect.stringMatching(
+        /^x: sslv3 alert bad certificate \(the server accepts only .* by cert and key under \[nats\]/,
+      ),
+    ]);
+    expect(toNatsError('x', new Error('a:tlsv13 alert certificate required:b')).kind).toBe('refused');
   });
 
   it('leaves one of ours as it is', () => {

@@ -26,6 +26,9 @@ const PASSED_ON = [
   ...['USERNAME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'SYSTEMROOT', 'TEMP', 'TMP', 'PATHEXT'], // for Windows
 ];
 
+/** No model reads as much; a picture of a screen is shorter. */
+const MAX_LINE_LENGTH = 2 ** 24;
+
 /** How the servers of a connection are found; they end when `over$` emits. */
 export const configuredToolServers =
   (wiring: Wiring, local: Backend) =>
@@ -57,7 +60,8 @@ export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
       const { cwd, startTimeoutMs, toolTimeoutMs } = spec;
       const { backend, command, env } = hostOf(name, spec);
       const title = `the MCP server ${name}`;
-      const transport = childTransport({ backend, command, cwd, env, log, title, program: name });
+      const process = { backend, command, cwd, env, title, program: name };
+      const transport = childTransport({ ...process, log, maxLineLength: MAX_LINE_LENGTH });
       return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
     },
   };

@@ -1,5 +1,6 @@
 /** What the operator of an exec-server lets its clients do at most. */
-import type { ImposedLimit, MethodLimits, Permissions } from '../../executor';
+import type { ImposedLimit, Permissions } from '../../executor';
+import type { MethodLimits } from '../../executor/server';
 
 /** `sandbox` limits processes and files; without it they are as free as the user. */
 export type ExecCeiling = { methods: MethodLimits; sandbox?: Permissions };

@@ -1,7 +1,8 @@
 /** An exec-server in the sandbox, which carries out the methods of files for one that has a ceiling. */
 import { join } from 'node:path';
 import { map } from 'rxjs';
-import { type Backend, childTransport, type ForwardFilesDeps } from '../../executor';
+import { type Backend, childTransport } from '../../executor';
+import type { ForwardFilesDeps } from '../../executor/server';
 import type { Log } from '../../log';
 import { decodeBareMessage } from '../../protocol/jsonrpc';
 import { handshake, openPeer } from '../../rpc';

@@ -5,18 +5,14 @@ import { constants } from 'node:os';
 import type { Observable } from 'rxjs';
 import {
   type Backend,
-  type ExecSessions,
-  execMethods,
-  execSessions,
-  limitProcesses,
   localBackend,
   type OpenStore,
   type Permissions,
-  PROCESS_LIMITS,
   permittedBackend,
   RETENTION,
   retention,
 } from '../../executor';
+import { type ExecSessions, execMethods, execSessions, limitProcesses, PROCESS_LIMITS } from '../../executor/server';
 import { lazy } from '../../lazy';
 import { holdsPassword, isSecretVariable, type Log } from '../../log';
 import { isLikelyDenied } from '../../safety';

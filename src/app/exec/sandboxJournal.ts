@@ -1,7 +1,8 @@
 /** The note of a patch that an exec-server in a sandbox applies. */
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
-import { type Permissions, toChange } from '../../executor';
+import type { Permissions } from '../../executor';
+import { toChange } from '../../executor/server';
 import type { Holder } from '../../files';
 import { changedFiles, type FilePlan, type Journal, readJournal, toEntry } from '../../patch';
 import { ApplyChangesParams, checkExecParams } from '../../protocol/exec';

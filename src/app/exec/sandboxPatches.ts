@@ -1,6 +1,7 @@
 /** Patches that an exec-server in a sandbox applies, whose notes this process keeps outside of it. */
 import { firstValueFrom, from, type Observable } from 'rxjs';
-import type { ForwardFilesDeps, Permissions } from '../../executor';
+import type { Permissions } from '../../executor';
+import type { ForwardFilesDeps } from '../../executor/server';
 import type { Holder } from '../../files';
 import type { Log } from '../../log';
 import type { JournalNote, Journals } from '../../patch';

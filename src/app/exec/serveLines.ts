@@ -12,7 +12,7 @@ import {
   takeUntil,
   timer,
 } from 'rxjs';
-import { type ExecSessions, execServer } from '../../executor';
+import { type ExecSessions, execServer } from '../../executor/server';
 import type { Log } from '../../log';
 import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec';
 import { decodeUtf8, splitLines } from '../../streams';

@@ -1,7 +1,7 @@
 /** The exec-server that listens for WebSockets: many connections, one table of sessions. */
 import type { Writable } from 'node:stream';
 import { map, merge, mergeMap, type Observable, of, takeUntil, takeWhile } from 'rxjs';
-import { authorizeConnection, type Ended, type ExecSessions, execServer } from '../../executor';
+import { authorizeConnection, type Ended, type ExecSessions, execServer } from '../../executor/server';
 import type { Log } from '../../log';
 import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec';
 import { type Caller, type Frame, listenSocket, writeLines } from '../../transport';

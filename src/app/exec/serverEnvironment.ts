@@ -1,7 +1,7 @@
 /** What clients of the exec-server ask about its machine. */
 import { homedir, tmpdir } from 'node:os';
 import { basename } from 'node:path';
-import type { ServerEnvironment } from '../../executor';
+import type { ServerEnvironment } from '../../executor/server';
 import type { ProcessInfo } from '../processInfo';
 
 /** The names that Codex has for operating systems. */

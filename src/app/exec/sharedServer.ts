@@ -16,7 +16,7 @@ import {
   timeout,
   timer,
 } from 'rxjs';
-import type { ForwardFilesDeps } from '../../executor';
+import type { ForwardFilesDeps } from '../../executor/server';
 import type { Peer } from '../../rpc';
 
 /**

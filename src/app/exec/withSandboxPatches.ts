@@ -1,7 +1,8 @@
 /** Gives the servers of files in sandboxes patches with notes. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ForwardFilesDeps, Permissions } from '../../executor';
+import type { Permissions } from '../../executor';
+import type { ForwardFilesDeps } from '../../executor/server';
 import { lazy } from '../../lazy';
 import type { Log } from '../../log';
 import { type Backpressure, noBackpressure } from '../../streams';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { ProcessInfo } from '../../app';
 import { type ExecCeiling, toCeiling } from '../../app/exec';
-import { unknownMethods } from '../../executor';
+import { unknownMethods } from '../../executor/server';
 import { EXEC_METHODS } from '../../protocol/exec';
 import { isFolder } from '../isFolder';
 import type { ExecServer } from './options';

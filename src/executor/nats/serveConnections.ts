@@ -18,11 +18,11 @@ import {
   skip,
   tap,
 } from 'rxjs';
-import { type ExecSessions, execServer } from '../../executor';
 import type { Log } from '../../log';
 import { decodeExecRequest, type ExecMessage, encodeExecMessage } from '../../protocol/exec';
 import { mapAccum, mapMulti, noBackpressure } from '../../streams';
 import type { NatsDelivery, NatsLink } from '../../transport/nats';
+import { type ExecSessions, execServer } from '../server';
 import { type AdmitLimits, type Admitted, type Arrival, admitDelivery, NO_CONNECTIONS } from './admitDelivery';
 import { kindHeader, NOTHING } from './busMessage';
 import { partBytes, toParts } from './messageParts';

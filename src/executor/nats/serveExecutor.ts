@@ -11,9 +11,10 @@ import {
   type Observable,
   throwError,
 } from 'rxjs';
-import type { ExecSessions, OpenStore } from '../../executor';
 import type { Log } from '../../log';
 import { NatsError, type NatsLink } from '../../transport/nats';
+import type { OpenStore } from '..';
+import type { ExecSessions } from '../server';
 import { answerRequests } from './answerRequests';
 import { appendForever } from './appendForever';
 import { NOTHING } from './busMessage';

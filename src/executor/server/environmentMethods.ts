@@ -1,7 +1,7 @@
 /** The methods of family environment/: where processes would run. */
 import { of } from 'rxjs';
 import { toResult } from '../../rpc';
-import { toUri } from '../toUri';
+import { toUri } from '..';
 import type { Method } from './method';
 
 /** Absolute paths; `platform` is linux, macos or windows. */

@@ -2,8 +2,8 @@
 import type * as z from 'zod/mini';
 import type { SandboxParams } from '../../protocol/exec';
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc';
-import type { Permissions } from '../sandbox';
-import { toPath } from '../toPath';
+import type { Permissions } from '..';
+import { toPath } from '..';
 
 type Sandbox = z.output<ReturnType<typeof SandboxParams>>;
 type Managed = Extract<Sandbox['permissions'], { type: 'managed' }>;

@@ -1,29 +1,13 @@
-export { AuthStatusParams, CancelLoginParams } from './accountParams';
 export type { Ask, Engine } from './agent';
 export { DECISIONS, type ReviewDecision, type ReviewResult } from './approval';
-export {
-  ConversationParams,
-  NewConversationParams,
-  SendUserMessageParams,
-  SendUserTurnParams,
-  SubscriptionParams,
-  ThreadParams,
-  type WireItems,
-} from './conversationParams';
-export type {
-  Duration,
-  EventMsg,
-  ParsedCommand,
-  PlanStep,
-  ToolInvocation,
-} from './eventMsg';
+export type { Duration, EventMsg, ParsedCommand, PlanStep, ToolInvocation } from './eventMsg';
 export { type CodexEvent, type DeltaEvents, type Event, endsTurn, isLast, type Joined, type Sampling } from './events';
 export type { FileChange, FileChanges } from './fileChange';
 export { textOf, toInput, type UserInput } from './input';
 export type { McpStartupStatus, PatchStatus, TurnItem } from './laterMsg';
 export { type ConversationMethod, isCodexMethod, isConversationMethod } from './methodNames';
 export type { InterruptThreadOp, Op, Samples, ThreadOp, ThreadRef, TurnOp } from './operations';
-export { toSandboxPolicy } from './sandboxPolicy';
+export { toSandboxPolicy, WireSandboxPolicy } from './sandboxPolicy';
 export {
   APPROVAL_POLICIES,
   type ApprovalPolicy,
@@ -34,7 +18,5 @@ export {
   type TurnSettings,
   withTurnSettings,
 } from './settings';
-export { ArchiveConversationParams, ListConversationsParams, ResumeConversationParams } from './storedConversations';
 export { CodexArguments, CodexReplyArguments } from './toolArguments';
 export { toUuid } from './toUuid';
-export { FileSearchParams, GitDiffParams, OneOffCommandParams } from './workspaceParams';

@@ -7,7 +7,7 @@ import type { Era } from './withClient';
  * not name itself is `mcp`: the OpenAI Agents SDK shows its model the text alone. Source: seen with these clients.
  */
 const TEXT_ONLY =
-  /^(gemini-cli|qwen|opencode|continue|ai-sdk-mcp-client|strands-agents|kilo$|mcp$|@huggingface\/mcp-client)/i;
+  /^(gemini-cli|qwen|opencode|continue|ai-sdk-mcp-client|strands-agents|kilo$|mcp$|@huggingface\/mcp-client|nanocoder|theia-client)/i;
 
 /** The first revision with `structuredContent`. Source: 2025-06-18 changelog. */
 const FIRST_STRUCTURED = '2025-06-18';
@@ -16,15 +16,19 @@ const FIRST_STRUCTURED = '2025-06-18';
 export const readsStructured = ({ revision, client }: Era): boolean =>
   (revision === undefined || revision >= FIRST_STRUCTURED) && !TEXT_ONLY.test(client?.name ?? '');
 
+/** Clients that drop each event, and log it or show it to the person: the AI SDK; mcp.el writes all of it into the echo area of Emacs. */
+const REPORTS_EVENTS: readonly (string | undefined)[] = ['ai-sdk-mcp-client', 'mcp-emacs'];
+
 /** A program on the Python SDK that does not name itself. Source: `DEFAULT_CLIENT_INFO` of mcp 1.28.1. */
 const PYTHON_SDK: ClientInfo = { name: 'mcp', version: '0.1.0' };
 
 /**
  * False for a client that drops `codex/event` before any program sees it, and reports each one as a fault. Source: mcp 1.28.1 (Python)
- * logs `Failed to validate notification` and 50 lines with it, @ai-sdk/mcp 1.0.101 emits `Unsupported message type`.
+ * logs `Failed to validate notification` and 50 lines with it, @ai-sdk/mcp 1.0.101 emits `Unsupported message type`, mcp.el 0.1.0 shows
+ * `Received notification` with all of its params.
  */
 export const takesEvents = ({ client }: Era): boolean =>
-  client?.name !== 'ai-sdk-mcp-client' && (client?.name !== PYTHON_SDK.name || client.version !== PYTHON_SDK.version);
+  !REPORTS_EVENTS.includes(client?.name) && (client?.name !== PYTHON_SDK.name || client.version !== PYTHON_SDK.version);
 
 /** Codex up to this release declares elicitation and never answers a question. Source: codex 0.28.0 as a client. */
 const LAST_SILENT_CODEX = 28;

@@ -14,7 +14,6 @@ import {
   take,
   tap,
   throwError,
-  timer,
 } from 'rxjs';
 import { reasonOf } from '../../text';
 import { NatsError, type NatsLink, type NatsStored, retryPassing } from '../../transport/nats';
@@ -23,8 +22,12 @@ import { ensureTapes } from './ensureTapes';
 import { appendToTape, sendWrites } from './sendWrites';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { endOfTape, isWrite, type TapeWrite, toWriteHeaders } from './tapeWrites';
+import { unacknowledged } from './unacknowledged';
 
-/** `recorder` is an id that no other has. `maxWaitingBytes` may wait for a server that is away; beyond that the tape ends. */
+/**
+ * `recorder` is an id that no other has. `maxWaitingBytes` may wait for a server that is away; beyond that the tape ends. A close waits as long as the next
+ * acknowledgement takes no more than `settleMs`.
+ */
 export type NatsTapeDeps = {
   link$: Observable<NatsLink>;
   name: string;
@@ -36,8 +39,8 @@ export type NatsTapeDeps = {
 const MAX_WAITING_BYTES = 67_108_864;
 /** How long a server may be away while a tape begins. */
 const BEGIN_MS = 10_000;
-/** How long a close waits for what is on its way. */
-const SETTLE_MS = 10_000;
+/** How long a close waits for the next acknowledgement: a cluster that lost its leaders was seen without one for 20 s. */
+const SETTLE_MS = 30_000;
 
 /**
  * Emits the tape once it can be written to, at its end; never completes. Errors when the server cannot be reached, or denies it. What happens
@@ -102,30 +105,25 @@ const natsTape = (deps: NatsTapeDeps, { link, last, seq }: Begun) => {
   const { name, recorder, maxWaitingBytes = MAX_WAITING_BYTES, settleMs = SETTLE_MS } = deps;
   const write$ = new Subject<TapeWrite>(); // from the recorder to the server
   const end$ = new ReplaySubject<string | undefined>(1); // from the sender to whoever waits for the close
-  let waiting = 0;
+  const unacked = unacknowledged(link.address, settleMs);
   let failure: string | undefined;
   const fail = (error: unknown) => {
     failure ??= reasonOf(error);
     end$.next(failure);
   };
   const add = (write: TapeWrite) => {
-    if (waiting > maxWaitingBytes)
-      fail(new Error(`${waiting} bytes wait for ${link.address}, which is away or too slow`));
+    if (unacked.bytes() > maxWaitingBytes) fail(unacked.tooMany());
     if (failure !== undefined) throw new Error(failure);
-    waiting += write.bytes.length;
+    unacked.add(write.bytes.length);
     write$.next(write);
   };
-  const acknowledged = (bytes: number) => {
-    waiting -= bytes;
-  };
   const sending$ = write$.pipe(
-    sendWrites({ link, name, recorder, lastSeq: seq, size: endOfTape(last).size }),
-    tap({ next: acknowledged, error: fail, complete: () => end$.next(failure) }),
+    sendWrites({ link, name, recorder, lastSeq: seq, size: endOfTape(last).size, inDoubt: unacked.inDoubt }),
+    tap({ next: unacked.acknowledge, error: fail, complete: () => end$.next(failure) }),
     ignoreElements(),
     catchError(() => NEVER), // `fail` has it
   );
-  const late$ = timer(settleMs).pipe(map(() => `${waiting} bytes were not acknowledged by ${link.address}`));
-  const settled$ = merge(end$, late$).pipe(take(1));
+  const settled$ = merge(end$, unacked.late$).pipe(take(1));
   return { file: { ...toFile(last, add), close: () => write$.complete(), settled$ }, sending$, fail };
 };
 

@@ -1,17 +1,21 @@
 /** Sends the writes of one recorder to the subject of its tape, in order, each acknowledged. */
-import { defer, from, map, type Observable, type OperatorFunction } from 'rxjs';
+import { defer, from, map, type Observable, type OperatorFunction, tap } from 'rxjs';
 import { scanInBatches, scanInTurn } from '../../streams';
 import { appendAfter, NatsError, type NatsLink, retryPassing } from '../../transport/nats';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { joinWrites, sizeAfter, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
-/** `recorder` is an id that no other has; `lastSeq` is the sequence of the tape's last message, `size` the bytes it has. */
+/**
+ * `recorder` is an id that no other has; `lastSeq` is the sequence of the tape's last message, `size` the bytes it has. `inDoubt` gets why a message is sent
+ * again.
+ */
 export type SendDeps = {
   link: Pick<NatsLink, 'append' | 'lastOf' | 'prefix' | 'maxPayload'>;
   name: string;
   recorder: string;
   lastSeq: number;
   size: number;
+  inDoubt?: (error: unknown) => void;
 };
 
 const MAX_BATCH_BYTES = 524_288;
@@ -46,7 +50,7 @@ export const sendWrites = (deps: SendDeps): OperatorFunction<TapeWrite, number> 
 type TapeEnd = { seq: number; size: number; sent: number; acknowledged: number };
 
 /** One message, until it is acknowledged. */
-const sendWrite = ({ link, name, recorder }: SendDeps) => {
+const sendWrite = ({ link, name, recorder, inDoubt = () => {} }: SendDeps) => {
   const append = appendToTape(link);
   return (end: TapeEnd, write: TapeWrite): Observable<TapeEnd> =>
     defer(() => {
@@ -59,6 +63,7 @@ const sendWrite = ({ link, name, recorder }: SendDeps) => {
         id: `${recorder}-${sent}`,
         expectSubjectSeq: end.seq,
       }).pipe(
+        tap({ error: inDoubt }),
         retryPassing(),
         map(({ seq }) => ({ seq, size, sent, acknowledged: write.bytes.length })),
       );

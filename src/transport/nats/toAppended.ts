@@ -2,12 +2,15 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { NatsAppended } from './natsLink';
 
-/** Source: nats-server 2.9.10, PubAck; the status 503 where nobody subscribes to the subject of a message, no stream either. */
+/**
+ * An error is a `code` alone where a cluster could not propose the message. Source: nats-server 2.9.10, PubAck; the status 503 where nobody subscribes to the
+ * subject of a message, no stream either.
+ */
 type Ack = {
   stream?: string;
   seq?: number;
   duplicate?: boolean;
-  error?: { err_code?: number; description?: string };
+  error?: { code?: number; err_code?: number; description?: string };
 };
 
 const NO_RESPONDERS = 503;
@@ -24,7 +27,7 @@ export const toAppended = ({ data, headers }: Pick<Msg, 'data' | 'headers'>): Na
   return { seq, isDuplicate: duplicate === true };
 };
 
-const toError = ({ err_code: code = 0, description = '' }: NonNullable<Ack['error']>): Error =>
-  NOT_ENABLED.includes(code) ? notEnabled(description) : Object.assign(new Error(description), { code });
+const toError = ({ code: status, err_code: code = 0, description = '' }: NonNullable<Ack['error']>): Error =>
+  NOT_ENABLED.includes(code) ? notEnabled(description) : Object.assign(new Error(description), { code, status });
 
 const notEnabled = (text: string): Error => Object.assign(new Error(text), { name: 'JetStreamNotEnabled' });

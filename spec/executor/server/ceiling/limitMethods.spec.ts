@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import { execMethods, type MethodLimits, unknownMethods } from '../../../../src/executor';
+import { execMethods, type MethodLimits, unknownMethods } from '../../../../src/executor/server';
 import { limitMethods } from '../../../../src/executor/server/ceiling/limitMethods';
 import { EXEC_METHODS } from '../../../../src/protocol/exec';
 import { toResult } from '../../../../src/rpc';

@@ -1,7 +1,7 @@
 /** Access to files that a client restricts: another exec-server carries it out, one in a sandbox with these restrictions. */
 import { checkExecParams, RestrictionsParams } from '../../../protocol/exec';
 import { INTERNAL_ERROR, isObject, RpcError } from '../../../protocol/jsonrpc';
-import type { Permissions } from '../../sandbox';
+import type { Permissions } from '../..';
 import { type ForwardFilesDeps, forward } from '../ceiling/forwardFiles';
 import type { Method } from '../method';
 import { type PermissionsDeps, toPermissions } from '../toPermissions';

@@ -9,9 +9,8 @@ import {
   SettleChangesParams,
   WriteFileParams,
 } from '../../../protocol/exec';
-import type { FileFacts, Files } from '../../files';
-import { toPath } from '../../toPath';
-import { toUri } from '../../toUri';
+import type { FileFacts, Files } from '../..';
+import { toPath, toUri } from '../..';
 import { fromBase64 } from '../base64';
 import { type Method, results } from '../method';
 import { copyFile } from './copyFile';

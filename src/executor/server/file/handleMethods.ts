@@ -2,8 +2,8 @@
 import { finalize, type Observable, of, tap } from 'rxjs';
 import { CloseParams, OpenParams, ReadBlockParams, WriteBlockParams } from '../../../protocol/exec';
 import { toResult } from '../../../rpc';
-import type { Files, OpenFile, OpenMode } from '../../files';
-import { toPath } from '../../toPath';
+import type { Files, OpenFile, OpenMode } from '../..';
+import { toPath } from '../..';
 import { toBase64 } from '../base64';
 import { toBytes } from '../members';
 import { type Method, type Output, results } from '../method';

@@ -1,7 +1,7 @@
 /** Follows a process in its sandbox: which one it is, and whether it stopped the process. */
 import { type OperatorFunction, scan } from 'rxjs';
 import type { ProcessEvent } from '../../../protocol/exec';
-import type { InSandbox, Started } from '../../backend';
+import type { InSandbox, Started } from '../..';
 
 /** How a process in a sandbox ended, with the end of what it wrote; what a terminal showed counts as stdout. */
 export type EndInSandbox = { exitCode: number; stdout: string; stderr: string; network: InSandbox['network'] };

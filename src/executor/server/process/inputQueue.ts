@@ -3,7 +3,7 @@ import { AsyncSubject, concat, ignoreElements, map, type Observable, Subject, ta
 import type { WriteStatus } from '../../../protocol/exec';
 import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import { type BatchLimit, inBatches, recentMap } from '../../../streams';
-import type { Process } from '../../backend';
+import type { Process } from '../..';
 import type { ProcessLimits } from './processLimits';
 
 /** Bytes for a process; `writeId` names the write where the client repeats it after a lost connection. */

@@ -4,8 +4,7 @@ import { type ProcessEvent, type ProcessSpec, StartParams } from '../../../proto
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import { toResult } from '../../../rpc';
 import { flatten } from '../../../streams';
-import type { Backend, ImposedLimit } from '../../backend';
-import type { Permissions } from '../../sandbox';
+import type { Backend, ImposedLimit, Permissions } from '../..';
 import { type Method, method, notification, type Output } from '../method';
 import { type FollowDeps, type Followed, followSandbox } from './followSandbox';
 import { inputQueue } from './inputQueue';

@@ -2,9 +2,8 @@
 import type * as z from 'zod/mini';
 import type { ProcessSpec, StartParams } from '../../../protocol/exec';
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc';
-import { environmentOf } from '../../environment';
-import type { Permissions } from '../../sandbox';
-import { toPath } from '../../toPath';
+import type { Permissions } from '../..';
+import { environmentOf, toPath } from '../..';
 import { toWaitMs } from '../members';
 import { toPermissions } from '../toPermissions';
 

@@ -1,6 +1,6 @@
 /** `getAuthStatus`, `logoutChatGpt` and `userInfo`: who is logged in. */
 import { concat, concatMap, defer, map, type Observable, of } from 'rxjs';
-import { AuthStatusParams } from '../../../protocol/codex';
+import { AuthStatusParams } from '../../../protocol/codex/methods';
 import type { JsonObject, Notification } from '../../../protocol/jsonrpc';
 import { toResult } from '../../../rpc';
 import type { CodexHost } from '../host';

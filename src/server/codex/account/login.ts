@@ -16,7 +16,7 @@ import {
   takeWhile,
   throwError,
 } from 'rxjs';
-import { CancelLoginParams } from '../../../protocol/codex';
+import { CancelLoginParams } from '../../../protocol/codex/methods';
 import { INTERNAL_ERROR, INVALID_REQUEST, type Notification, RpcError } from '../../../protocol/jsonrpc';
 import { type Result, toResult } from '../../../rpc';
 import { type CodexHost, HostError } from '../host';

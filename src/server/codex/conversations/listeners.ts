@@ -1,5 +1,5 @@
 /** The methods that add and remove listeners of conversations. */
-import { ConversationParams, SubscriptionParams } from '../../../protocol/codex';
+import { ConversationParams, SubscriptionParams } from '../../../protocol/codex/methods';
 import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import { getValue, withoutKey, withValue } from '../../calls';
 import { readParams } from '../method';

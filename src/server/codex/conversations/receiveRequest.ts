@@ -1,17 +1,14 @@
 /** A request of a Codex method about conversations. */
+import { type ConversationMethod, type TurnSettings, toSandboxPolicy, type UserInput } from '../../../protocol/codex';
 import {
-  type ConversationMethod,
   ConversationParams,
   NewConversationParams,
   ResumeConversationParams,
   SendUserMessageParams,
   SendUserTurnParams,
   ThreadParams,
-  type TurnSettings,
-  toSandboxPolicy,
-  type UserInput,
   type WireItems,
-} from '../../../protocol/codex';
+} from '../../../protocol/codex/methods';
 import { INVALID_REQUEST, type Request, RpcError } from '../../../protocol/jsonrpc';
 import { readParams } from '../method';
 import { type Conversations, conversationOf, putConversation } from './conversation';

@@ -1,6 +1,6 @@
 /** `listConversations` and `archiveConversation`: conversations on disk. */
 import { defer, map } from 'rxjs';
-import { ArchiveConversationParams, ListConversationsParams } from '../../../protocol/codex';
+import { ArchiveConversationParams, ListConversationsParams } from '../../../protocol/codex/methods';
 import { toResult } from '../../../rpc';
 import type { CodexHost, StoredConversation } from '../host';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';

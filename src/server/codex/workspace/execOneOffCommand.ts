@@ -1,6 +1,7 @@
 /** `execOneOffCommand`: one command, outside of any conversation. */
 import { map } from 'rxjs';
-import { OneOffCommandParams, toSandboxPolicy, withTurnSettings } from '../../../protocol/codex';
+import { toSandboxPolicy, withTurnSettings } from '../../../protocol/codex';
+import { OneOffCommandParams } from '../../../protocol/codex/methods';
 import { toResult } from '../../../rpc';
 import type { CodexHost } from '../host';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';

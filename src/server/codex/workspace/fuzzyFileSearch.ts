@@ -12,7 +12,7 @@ import {
   takeUntil,
   timer,
 } from 'rxjs';
-import { FileSearchParams } from '../../../protocol/codex';
+import { FileSearchParams } from '../../../protocol/codex/methods';
 import { type Result, toResult } from '../../../rpc';
 import type { CodexHost } from '../host';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';

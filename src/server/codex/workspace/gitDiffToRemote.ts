@@ -1,6 +1,6 @@
 /** `gitDiffToRemote`: what the working tree has that no remote has. */
 import { concat, concatMap, defer, EMPTY, from, map, type Observable, reduce } from 'rxjs';
-import { GitDiffParams } from '../../../protocol/codex';
+import { GitDiffParams } from '../../../protocol/codex/methods';
 import { toResult } from '../../../rpc';
 import { type CodexHost, HostError, type ProcessEnd } from '../host';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';

@@ -1,9 +1,7 @@
 /** The zod schemas of the Codex methods about conversations, each made when it is first needed. */
 import * as z from 'zod/mini';
-import { lazy } from '../../lazy';
-import { WireSandboxPolicy } from './sandboxPolicy';
-import { APPROVAL_POLICIES, SANDBOX_MODES } from './settings';
-import { toUuid } from './toUuid';
+import { lazy } from '../../../lazy';
+import { APPROVAL_POLICIES, SANDBOX_MODES, toUuid, WireSandboxPolicy } from '..';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,0 +1,40 @@
+import { readMessages } from '../../src/executor/readMessages';
+import { silentLog } from '../../src/log';
+import { marbles } from '../support/marbles';
+
+const A = { kind: 'notification', method: 'a', params: {} };
+const values = {
+  a: '{"jsonrpc":"2.0","method":"a"}\n',
+  b: `{"jsonrpc":"2.0","id":7,"result":"${'x'.repeat(200)}`,
+  c: `${'x'.repeat(200)}"}\n`,
+  d: 'no message\n',
+  A,
+  E: expect.objectContaining({ kind: 'response', id: 7, error: expect.anything() }),
+};
+
+describe('readMessages', () => {
+  it.each([
+    ['nothing                                      ', '-', '-'],
+    ['an empty stream                              ', '|', '|'],
+    ['messages, and no line that is none           ', '-a-d-a-|', '-A---A-|'],
+    ['a response that is too long as an error      ', '-a-b-c-a|', '-A---E-A|'],
+    ['the beginning of one that breaks off         ', '-b-b-|', '-----(E|)'],
+    ['an error of the source                       ', '-a-#', '-A-#'],
+  ])('reads %s', (_, text, messages) =>
+    marbles(({ hot, expectObservable }) => {
+      const text$ = hot(text, values);
+      const read = readMessages({ log: silentLog, program: 'p', maxLineLength: 300 });
+      expectObservable(text$.pipe(read)).toBe(messages, values);
+    })(),
+  );
+
+  it(
+    'leaves the source when nobody listens',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const text$ = hot('-a-b-c-', values);
+      const read = readMessages({ log: silentLog, program: 'p', maxLineLength: 300 });
+      expectObservable(text$.pipe(read), '----!').toBe('-A---', values);
+      expectSubscriptions(text$.subscriptions).toBe('^---!');
+    }),
+  );
+});

@@ -1,0 +1,57 @@
+/** Reads the messages in what a process writes. */
+import { concatMap, connect, filter, merge, type OperatorFunction, pipe, tap } from 'rxjs';
+import type { Log } from '../log';
+import type { JsonObject, Message } from '../protocol/jsonrpc';
+import { decodeMessages, type RpcIncoming } from '../rpc';
+import { splitLines } from '../streams';
+import { END_LENGTH, toTooLong } from './tooLong';
+
+/** @param decode the dialect; @param maxLineLength in UTF-16 units; no limit by default */
+export type ReadMessagesDeps = {
+  log: Log;
+  program: string;
+  decode?: (line: string) => Message;
+  maxLineLength?: number;
+};
+
+/**
+ * Text becomes messages, a line each. A line that is none is logged, and emitted only where the dialect names it; one that is too long is logged and not read.
+ * Completes and errors with the source.
+ *   in   -a-b---c-|   (b the beginning of a response that is too long, c its end)
+ *   out  -A-----E-|   (E an error for its request)
+ */
+export const readMessages = (deps: ReadMessagesDeps): OperatorFunction<string, RpcIncoming<JsonObject>> => {
+  const { maxLineLength: maxLength } = deps;
+  if (maxLength === undefined) return pipe(splitLines(), decoded(deps));
+  const endLength = Math.min(END_LENGTH, Math.floor(maxLength / 2));
+  return pipe(
+    splitLines({ maxLength, endLength }),
+    connect((line$) => merge(line$.pipe(ofLength(maxLength, 'read'), decoded(deps)), line$.pipe(cut(deps, maxLength)))),
+  );
+};
+
+/** A line that was cut is as long as a line may be. */
+const ofLength = (maxLength: number, use: 'read' | 'cut') =>
+  filter((line: string) => (line.length < maxLength ? 'read' : 'cut') === use);
+
+const cut = (
+  { log, program }: ReadMessagesDeps,
+  maxLength: number,
+): OperatorFunction<string, RpcIncoming<JsonObject>> =>
+  pipe(
+    ofLength(maxLength, 'cut'),
+    tap(() => log('warning', 'a line of a process is too long to be read', { program, maxLength })),
+    concatMap((line) => toTooLong(line, maxLength)),
+  );
+
+const decoded =
+  ({ log, program, decode }: ReadMessagesDeps): OperatorFunction<string, RpcIncoming<JsonObject>> =>
+  (line$) =>
+    line$.pipe(
+      decodeMessages(decode),
+      tap((message) => {
+        if (message.kind === 'fault')
+          log('debug', 'a line of a process is not a message', { program, why: message.message });
+      }),
+      filter((message) => message.kind !== 'fault' || message.line !== undefined),
+    );

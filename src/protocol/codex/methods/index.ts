@@ -1,0 +1,12 @@
+export { AuthStatusParams, CancelLoginParams } from './accountParams';
+export {
+  ConversationParams,
+  NewConversationParams,
+  SendUserMessageParams,
+  SendUserTurnParams,
+  SubscriptionParams,
+  ThreadParams,
+  type WireItems,
+} from './conversationParams';
+export { ArchiveConversationParams, ListConversationsParams, ResumeConversationParams } from './storedConversations';
+export { FileSearchParams, GitDiffParams, OneOffCommandParams } from './workspaceParams';
