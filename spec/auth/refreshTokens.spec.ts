@@ -3,7 +3,7 @@ import { AuthError } from '../../src/auth';
 import { readAuthFile, type Tokens } from '../../src/auth/authFile';
 import { refreshTokens } from '../../src/auth/refreshTokens';
 import { marbles } from '../support/marbles';
-import { authJson, LOCK, loginDeps, memoryFiles, NEW, PATH, tokenAnswer, tokenServer } from './support';
+import { authJson, ID, LOCK, loginDeps, memoryFiles, NEW, PATH, tokenAnswer, tokenServer } from './support';
 
 const stale = readAuthFile(authJson())?.tokens as Tokens;
 const values = { a: 'AT', n: 'AT2', c: 'AT3' };
@@ -170,6 +170,29 @@ describe('refreshTokens', () => {
       expect(readAuthFile(files.texts.get(PATH) ?? '')?.issuer).toBe(issuer);
     })();
   });
+
+  it.each([
+    ['null', { access_token: 'AT2', id_token: null, refresh_token: null }],
+    ['absent', { access_token: 'AT2' }],
+  ])('keeps the tokens that are %s in a response', (_, body) =>
+    marbles(({ expectObservable, flush }) => {
+      const files = memoryFiles(authJson());
+      expectObservable(refreshing(files, tokenServer(tokenAnswer(200, body)).post)).toBe('(n|)', values);
+      flush();
+      expect(readAuthFile(files.texts.get(PATH) ?? '')?.tokens).toMatchObject({ idToken: ID, refreshToken: 'RT' });
+    })(),
+  );
+
+  it.each([7, {}, '', 'a\r\nx-evil: 1'])('keeps the login where a response has %j for a token', (token) =>
+    marbles(({ expectObservable, flush }) => {
+      const files = memoryFiles(authJson());
+      const error = new AuthError('Failed to refresh the login: the response holds something that is no token.');
+      const server = tokenServer(tokenAnswer(200, { ...NEW, refresh_token: token }));
+      expectObservable(refreshing(files, server.post)).toBe('#', values, error);
+      flush();
+      expect(files.texts.get(PATH)).toBe(authJson());
+    })(),
+  );
 
   it(
     'sends no token to an issuer that is not encrypted',

@@ -1,6 +1,7 @@
 import { concat, NEVER, of, throwError } from 'rxjs';
 import { AuthError } from '../../src/auth';
-import { refusalOf, type TokenAnswer, type TokenRequest, tokenRequest } from '../../src/auth/tokenRequest';
+import type { TokenAnswer } from '../../src/auth/readAnswer';
+import { refusalOf, type TokenRequest, tokenRequest } from '../../src/auth/tokenRequest';
 import type { HttpRequest } from '../../src/transport/httpPost';
 import { marbles } from '../support/marbles';
 import { tokenAnswer } from './support';

@@ -31,6 +31,7 @@ describe('toTokens', () => {
     ],
     [{ access_token: 's3cret' }, 500, 'no token was given: 500 S', false],
     [{ access_token: '' }, 200, 'no token was given: 200 S', false],
+    [{ access_token: 'a\r\nx-evil: 1' }, 200, 'no token was given: 200 S', false],
     [{}, 401, 'no token was given: 401 S', true],
   ])('refuses %j with status %d', (json, status, message, isFinal) => {
     expect(() => toTokens(given(json, status), known, 0)).toThrow(expect.objectContaining({ message, isFinal }));

@@ -3,7 +3,8 @@ import { concat, defer, filter, map, mergeMap, type Observable, of, repeat, take
 import { AuthError } from './authError';
 import type { LoginEvent } from './browserLogin';
 import { type ExchangeDeps, exchangeCode } from './exchangeCode';
-import { refusalOf, type TokenAnswer, tokenRequest } from './tokenRequest';
+import type { TokenAnswer } from './readAnswer';
+import { refusalOf, tokenRequest } from './tokenRequest';
 
 /** Source: codex 0.142.0 and 0.169.0, `codex login --device-auth` against a server of our own. */
 const PATHS = { code: '/api/accounts/deviceauth/usercode', token: '/api/accounts/deviceauth/token' };

@@ -4,7 +4,9 @@ import type { PrivateFiles } from '../files';
 import { AuthError } from './authError';
 import { readAuthFile, toTokenFile } from './authFile';
 import type { Claims } from './claims';
-import { type IssuerDeps, OPENAI_ISSUER, refusalOf, type TokenAnswer, tokenRequest } from './tokenRequest';
+import { isToken } from './isToken';
+import type { TokenAnswer } from './readAnswer';
+import { type IssuerDeps, OPENAI_ISSUER, refusalOf, tokenRequest } from './tokenRequest';
 
 /** @param path of auth.json; @param now ms since 1970 */
 export type ExchangeDeps = IssuerDeps & { files: Pick<PrivateFiles, 'replace'>; path: string; now: () => number };
@@ -33,7 +35,7 @@ const store = ({ files, path, now, issuer }: ExchangeDeps, answer: TokenAnswer):
   const { id_token, access_token, refresh_token } = answer.json;
   const tokens = { idToken: String(id_token), accessToken: String(access_token), refreshToken: String(refresh_token) };
   const draft = readAuthFile(toTokenFile(tokens, now()));
-  const isWhole = [id_token, access_token, refresh_token].every((token) => typeof token === 'string' && token !== '');
+  const isWhole = [id_token, access_token, refresh_token].every(isToken);
   if (draft?.tokens === undefined || !isWhole) {
     throw new AuthError('Token exchange failed: the response holds no usable tokens. Log in again.');
   }

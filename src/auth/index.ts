@@ -6,5 +6,7 @@ export { readCallback } from './callback';
 export type { Login, PreferredMethod } from './chooseLogin';
 export { claimsOf } from './claims';
 export { deviceLogin } from './deviceLogin';
+export { isToken } from './isToken';
+export { readAnswer, type TokenAnswer } from './readAnswer';
 export { renewOnce } from './renewOnce';
-export { CLIENT_ID, isIssuer, OPENAI_ISSUER, refusalOf, type TokenAnswer } from './tokenRequest';
+export { CLIENT_ID, isIssuer, OPENAI_ISSUER, refusalOf } from './tokenRequest';

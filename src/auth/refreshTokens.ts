@@ -1,10 +1,13 @@
 /** Refreshes the tokens of a ChatGPT login, once for all processes that share it. */
 import { catchError, defer, map, type Observable, of, throwError } from 'rxjs';
 import type { PrivateFiles } from '../files';
+import type { JsonObject } from '../protocol/jsonrpc';
 import { AuthError } from './authError';
 import { type AuthFile, readAuthFile, type Tokens, toTokenFile } from './authFile';
+import { isToken } from './isToken';
+import type { TokenAnswer } from './readAnswer';
 import { renewOnce } from './renewOnce';
-import { type IssuerDeps, isIssuer, refusalOf, type TokenAnswer, tokenRequest } from './tokenRequest';
+import { type IssuerDeps, isIssuer, refusalOf, tokenRequest } from './tokenRequest';
 
 /** @param path of auth.json; @param lockPath of the lock, which the refreshing process has; @param now ms since 1970 */
 export type RefreshDeps = IssuerDeps & {
@@ -95,11 +98,6 @@ const isOpenAi = (host = ''): boolean => host === 'openai.com' || host.endsWith(
 
 const store = (deps: RefreshDeps, stale: Tokens, answer: TokenAnswer): AuthFile => {
   const { files, path, now } = deps;
-  const {
-    id_token = stale.idToken,
-    access_token = stale.accessToken,
-    refresh_token = stale.refreshToken,
-  } = answer.json;
   if (answer.status !== 200 || Object.keys(answer.json).length === 0) {
     const isFinal = answer.status === 400 || answer.status === 401;
     throw new AuthError(`Failed to refresh the login: ${refusalOf(answer)}.${isFinal ? ` ${LOG_IN}` : ''}`, isFinal);
@@ -107,15 +105,23 @@ const store = (deps: RefreshDeps, stale: Tokens, answer: TokenAnswer): AuthFile 
   const changed = changedFile(deps, stale); // a login that was ended or made meanwhile is not replaced
   if (changed !== undefined) return changed;
   const old = readAuthFile(files.read(path) ?? '');
-  const tokens = {
-    ...stale,
-    idToken: String(id_token),
-    accessToken: String(access_token),
-    refreshToken: String(refresh_token),
-  };
+  const tokens = { ...stale, ...givenTokens(answer.json) };
   const text = toTokenFile(tokens, now(), old?.raw);
   const file = readAuthFile(text);
   if (file === undefined) throw new AuthError('Failed to refresh the login: the response holds no usable id token.');
   files.replace(path, text);
   return file;
+};
+
+/** The tokens of a response; what is absent, or null, stays as it was. Throws AuthError for one that is no token. Source: RFC 6749 6, A.12. */
+const givenTokens = ({ id_token, access_token, refresh_token }: JsonObject): Partial<Tokens> => ({
+  ...given('idToken', id_token),
+  ...given('accessToken', access_token),
+  ...given('refreshToken', refresh_token),
+});
+
+const given = (name: keyof Tokens, value: unknown): Partial<Tokens> => {
+  if (value === undefined || value === null) return {};
+  if (isToken(value)) return { [name]: value };
+  throw new AuthError('Failed to refresh the login: the response holds something that is no token.');
 };

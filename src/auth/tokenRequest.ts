@@ -1,9 +1,10 @@
 /** Requests to the server that issues tokens. */
-import { catchError, map, mergeMap, type Observable, reduce, throwError, timeout } from 'rxjs';
-import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
+import { catchError, mergeMap, type Observable, throwError, timeout } from 'rxjs';
+import { isObject } from '../protocol/jsonrpc';
 import { clip } from '../text';
 import type { HttpPost } from '../transport';
 import { AuthError } from './authError';
+import { readAnswer, type TokenAnswer } from './readAnswer';
 
 /** @param issuer the address of the server, without a slash at its end; never one that a call or a project chose */
 export type IssuerDeps = { post: HttpPost; issuer: string; clientId: string };
@@ -23,11 +24,7 @@ export const isIssuer = (address: string): boolean => {
   return protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127\.0\.0\.1)$/.test(hostname));
 };
 
-/** A response: its status, and its JSON where it has some. */
-export type TokenAnswer = { status: number; statusText: string; json: JsonObject };
-
 const LIMIT_MS = 60_000;
-const MAX_CHARS = 1_048_576;
 
 /** Sends one request, and emits its response. Errors with AuthError where there is none. */
 export const tokenRequest =
@@ -37,12 +34,7 @@ export const tokenRequest =
     const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
     const text = form ? new URLSearchParams(body).toString() : JSON.stringify(body);
     return post({ url, headers: { 'content-type': type, accept: 'application/json' }, body: text }).pipe(
-      mergeMap(({ status, statusText, body$ }) =>
-        body$.pipe(
-          reduce((all, part) => clip(all + part, MAX_CHARS), ''),
-          map((answer) => ({ status, statusText, json: parseObject(answer) ?? {} })),
-        ),
-      ),
+      mergeMap(readAnswer),
       timeout(LIMIT_MS),
       catchError((error: Error) =>
         throwError(() => new AuthError(`${new URL(issuer).host} cannot be reached: ${error.message}`)),

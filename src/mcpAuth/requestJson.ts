@@ -1,15 +1,13 @@
 /** One request of an OAuth client, and its response in JSON. */
-import { catchError, map, mergeMap, type Observable, reduce, throwError, timeout } from 'rxjs';
-import { AuthError, type TokenAnswer } from '../auth';
-import { type JsonObject, parseObject } from '../protocol/jsonrpc';
-import { clip } from '../text';
+import { catchError, mergeMap, type Observable, throwError, timeout } from 'rxjs';
+import { AuthError, readAnswer, type TokenAnswer } from '../auth';
+import type { JsonObject } from '../protocol/jsonrpc';
 import type { HttpPost } from '../transport';
 
 /** A GET, or a POST of a form or of JSON. */
 export type JsonRequest = { url: string; form?: Record<string, string>; json?: JsonObject };
 
 const LIMIT_MS = 30_000;
-const MAX_CHARS = 1_048_576;
 
 /** Emits the response, whatever its status. Errors with AuthError where there is none. Redirects are not followed. */
 export const requestJson =
@@ -23,12 +21,7 @@ export const requestJson =
           ? { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(json) }
           : { headers, body: '', method: 'GET' as const };
     return send({ url, connectMs: LIMIT_MS, ...request }).pipe(
-      mergeMap(({ status, statusText, body$ }) =>
-        body$.pipe(
-          reduce((all, part) => clip(all + part, MAX_CHARS), ''),
-          map((body) => ({ status, statusText, json: parseObject(body) ?? {} })),
-        ),
-      ),
+      mergeMap(readAnswer),
       timeout(LIMIT_MS),
       catchError((error: Error) =>
         throwError(() => new AuthError(`${new URL(url).host} cannot be reached: ${error.message}`)),

@@ -1,5 +1,5 @@
 /** Reads what a token endpoint gives. */
-import { AuthError, refusalOf, type TokenAnswer } from '../auth';
+import { AuthError, isToken, refusalOf, type TokenAnswer } from '../auth';
 import type { Credential } from './credentialFile';
 
 /** What is known before: the client, its server, and the refresh token that stays where no new one comes. */
@@ -8,7 +8,7 @@ export type Known = Pick<Credential, 'issuer' | 'clientId' | 'refreshToken' | 's
 /** The login in a response. Throws AuthError, whose text holds no token; it is final where the server refuses. Source: RFC 6749 5. */
 export const toTokens = (answer: TokenAnswer, known: Known, nowMs: number): Credential => {
   const { access_token: access, refresh_token: refresh, expires_in: seconds, scope } = answer.json;
-  if (answer.status !== 200 || typeof access !== 'string' || access === '') {
+  if (answer.status !== 200 || !isToken(access)) {
     const isFinal = answer.status === 400 || answer.status === 401;
     throw new AuthError(`no token was given: ${refusalOf(answer)}`, isFinal);
   }
@@ -16,7 +16,7 @@ export const toTokens = (answer: TokenAnswer, known: Known, nowMs: number): Cred
   return {
     ...known,
     accessToken: access,
-    ...(typeof refresh === 'string' && { refreshToken: refresh }),
+    ...(isToken(refresh) && { refreshToken: refresh }),
     ...(seconds !== undefined && lasting > 0 && { expiresMs: nowMs + lasting * 1000, lifeMs: lasting * 1000 }),
     ...(typeof scope === 'string' && { scopes: scope.split(' ').filter(Boolean) }),
   };

@@ -1,0 +1,24 @@
+/** Reads the response of a server that issues tokens. */
+import { defaultIfEmpty, map, type Observable, scan, takeLast, takeWhile } from 'rxjs';
+import { type JsonObject, parseObject } from '../protocol/jsonrpc';
+import type { HttpAnswer } from '../transport';
+
+/** A response: its status, and its JSON where it has some. */
+export type TokenAnswer = { status: number; statusText: string; json: JsonObject };
+
+/** Far more than any such response; of a longer one, which may have no end, nothing more is read. */
+const MAX_CHARS = 1_048_576;
+
+/**
+ * Emits the response once it is over, with an empty object where it is no JSON or too long; errors with its body.
+ *   body  -{--}|
+ *   out   -----(r|)
+ */
+export const readAnswer = ({ status, statusText, body$ }: HttpAnswer): Observable<TokenAnswer> =>
+  body$.pipe(
+    scan((all, part) => all + part, ''),
+    takeWhile((all) => all.length <= MAX_CHARS, true),
+    takeLast(1),
+    defaultIfEmpty(''),
+    map((text) => ({ status, statusText, json: (text.length <= MAX_CHARS && parseObject(text)) || {} })),
+  );
