@@ -24,7 +24,9 @@ const open = async (greeting = INFO) => {
   const { server, accepted } = await serve(greeting);
   const transport = socketTransport(natsPackages().core);
   const sockets: Socket[] = [];
-  const options: SocketOptions = { watch: { opened: (socket) => sockets.push(socket), closed: () => {} } };
+  const options: SocketOptions = {
+    watch: { dialing: () => {}, opened: (socket) => sockets.push(socket), closed: () => {} },
+  };
   const connected = transport.connect(server, options);
   return { transport, connected, sockets, accepted, frames: transport[Symbol.asyncIterator]() };
 };

@@ -53,6 +53,19 @@ describe('toNatsError', () => {
     );
   });
 
+  it('explains how a certificate is shown to a server that demands one', () => {
+    const alert =
+      '80:error:0A000412:SSL routines:ssl3_read_bytes:sslv3 alert bad certificate:../a.c:1:SSL alert number 42';
+    const { kind, message } = toNatsError('x', new Error('closed', { cause: new Error(alert) }));
+    expect([kind, message]).toEqual([
+      'refused',
+      expect.stringMatching(
+        /^x: sslv3 alert bad certificate \(the server accepts only .* by cert and key under \[nats\]/,
+      ),
+    ]);
+    expect(toNatsError('x', new Error('a:tlsv13 alert certificate required:b')).kind).toBe('refused');
+  });
+
   it('leaves one of ours as it is', () => {
     const error = new NatsError('full', 'x');
     expect(toNatsError('reading', error)).toBe(error);

@@ -2,8 +2,10 @@
 import { lookup } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
+import { NatsError } from './natsError';
 import type { NatsPackages } from './natsPackages';
 import { type SocketOptions, socketTransport, type TransportCore } from './socketTransport';
+import { CERTIFICATE_FILES, toNatsError } from './toNatsError';
 
 /**
  * Writes the pieces of a frame at once; false where there is no socket now. What the client was given before in this turn has to be sent before: see
@@ -14,6 +16,19 @@ export type WriteFrame = (pieces: readonly Uint8Array[]) => boolean;
 /** The client packs what it sends into one piece, of a message of 512 KB too. */
 export type OpenedConnection = { connection: NatsConnection; writeFrame: WriteFrame };
 
+/** Nothing is known but the end. */
+const isSilent = (error: Error | undefined): boolean =>
+  error === undefined || ['ECONNRESET', 'EPIPE'].includes(String((error as NodeJS.ErrnoException).code));
+
+const closed = (server: string): NatsError =>
+  new NatsError(
+    'unreachable',
+    `${server}: the server closed the connection before it accepted the login; one that demands a certificate may do so: ${CERTIFICATE_FILES}`,
+  );
+
+/** What the client says of the last server: it waits in vain where one closes behind the handshake of TLS. */
+const LAST = new Set(['TimeoutError', 'ConnectionError']);
+
 type Core = TransportCore & Pick<NatsPackages['core'], 'setTransportFactory' | 'NatsConnectionImpl'>;
 
 /**
@@ -22,19 +37,23 @@ type Core = TransportCore & Pick<NatsPackages['core'], 'setTransportFactory' | '
  */
 export const openConnection = async (core: Core, options: NodeConnectionOptions): Promise<OpenedConnection> => {
   let socket: Socket | undefined;
-  let failure: Error | undefined;
+  let dialed = '';
+  let failure: NatsError | undefined; // of a server that was there, which one that was not leaves as it is
   const watch: SocketOptions['watch'] = {
+    dialing: (server) => {
+      dialed = server;
+    },
     opened: (next) => {
       socket = next;
     },
     closed: (error) => {
-      failure = error;
+      failure = isSilent(error) ? closed(dialed) : toNatsError(dialed, error);
     },
   };
   core.setTransportFactory({ factory: () => socketTransport(core), dnsResolveFn: addressesOf });
   const watched: NodeConnectionOptions & SocketOptions = { ...options, watch };
   const connection = await core.NatsConnectionImpl.connect(watched).catch((error) => {
-    throw error.name === 'TimeoutError' ? (failure ?? error) : error; // it waits in vain where a server closes behind the handshake of TLS
+    throw LAST.has(error.name) ? (failure ?? error) : error;
   });
   return { connection, writeFrame: (pieces) => writeTo(socket, pieces) };
 };

@@ -56,15 +56,23 @@ const OF_LOGINS = new Set(['AuthorizationError', 'UserAuthenticationExpiredError
 const LOGIN =
   'the server denies this login: check [nats] of config.toml, and the variables NATS_*, which count before it; see docs/fleet.md';
 
+/** How a certificate of ours is named. */
+export const CERTIFICATE_FILES =
+  'name its files by cert and key under [nats] in config.toml, or in NATS_CERT and NATS_KEY';
+
+const CERTIFICATE = `the server accepts only clients with a certificate that it knows: ${CERTIFICATE_FILES}`;
+
 /** A `NatsError` for what a package has thrown while it did `what`. */
 export const toNatsError = (what: string, error: unknown): NatsError => {
   if (error instanceof NatsError) return error;
+  const alert = alertOf(error);
+  if (alert !== undefined) return new NatsError('refused', `${what}: ${alert} (${CERTIFICATE})`);
   const kind = kindOf(error);
   const remedy = isOf(error, OF_LOGINS) ? LOGIN : isOf(error, NOT_ENABLED) ? UNANSWERED : REMEDY[kind];
   return new NatsError(kind, `${what}: ${reasonOf(error)}${remedy === undefined ? '' : ` (${remedy})`}`);
 };
 
-type Thrown = { name?: string; code?: unknown; status?: unknown; cause?: unknown };
+type Thrown = { name?: string; message?: string; code?: unknown; status?: unknown; cause?: unknown };
 
 /** Whether it, or what caused it, has one of these names. */
 const isOf = (error: unknown, names: ReadonlySet<string>): boolean => {
@@ -82,3 +90,12 @@ const kindOf = (error: unknown): NatsFailure => {
 
 /** What a cluster refuses that changes its leader, as by `raft: not leader`, has no code of JetStream. Source: nats-server 2.9.10, jetstream_cluster.go. */
 const isWithoutLeader = (code: unknown, status: unknown): boolean => !code && status === 503;
+
+const ALERT = /(?:tls|ssl)\w* alert (?:bad certificate|certificate \w+|unknown ca|unsupported certificate)/i;
+
+/** What a server says of our certificate, or of none, behind the handshake of TLS. Source: OpenSSL 3 */
+const alertOf = (error: unknown): string | undefined => {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { message = '', cause } = error as Thrown;
+  return ALERT.exec(message)?.[0] ?? alertOf(cause);
+};
