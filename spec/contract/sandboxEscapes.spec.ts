@@ -487,6 +487,14 @@ describe('the sandbox', () => {
       expect(stdout.replaceAll('\t', ' ')).toBe('CapEff: 0000000000000000\nCapBnd: 0000000000000000\nNoNewPrivs: 1\n');
     });
 
+    it('neither traces the process that ends the sandbox with the server, nor writes into it', async () => {
+      const calls = process.arch === 'arm64' ? [117, 271] : [101, 311];
+      const tried = calls.map((number) => `syscall(${number}, $_[0], $_[1], 0, 0, 0, 0); print "$!\\n"`);
+      const script = `perl -e 'sub t { ${tried[0]} } sub w { ${tried[1]} } t(16, 1); w(1, 0)'`;
+      const { stdout } = await open().bash(script);
+      expect(stdout).toBe('Operation not permitted\nOperation not permitted\n');
+    });
+
     it('has no terminal to type into', async () => {
       const { bash } = open();
       expect((await bash('echo x > /dev/tty')).stderr).toMatch(/No such device or address/);

@@ -19,6 +19,13 @@ describe('parseLine', () => {
     ['an empty batch', '[]', [OTHER]],
     ['an object that is not a message', '{"id":1}', [OTHER]],
     ['a text', '"m"', [OTHER]],
+    ['a message of JSON-RPC with a number and a type', '{"jsonrpc":"2.0","seq":1,"type":"event","event":"e"}', [OTHER]],
+    ['a number without a type', '{"seq":1,"event":"e"}', [OTHER]],
+    [
+      'an event of a debug adapter',
+      '{"seq":1,"type":"event","event":"e","body":{}}',
+      [{ kind: 'notification', method: 'e', params: {} }],
+    ],
   ])('reads %s', (_, line, messages) => {
     expect(parseLine(line)).toEqual({ line, value: JSON.parse(line), messages });
   });

@@ -80,6 +80,16 @@ describe('renameRequests', () => {
       { method: 'note', params: { progressToken: '1' } },
       { method: 'note', params: { progressToken: '8' } },
     ],
+    [
+      'renames the id of an event where it is that of its request',
+      { method: 'codex/event', params: { _meta: { requestId: 1 }, id: '1', msg: { id: '1' } } },
+      { method: 'codex/event', params: { _meta: { requestId: 'one' }, id: 'one', msg: { id: '1' } } },
+    ],
+    [
+      'keeps another id of an event',
+      { method: 'codex/event', params: { _meta: { requestId: 1 }, id: '' } },
+      { method: 'codex/event', params: { _meta: { requestId: 'one' }, id: '' } },
+    ],
     ['keeps a name that nobody changed', { id: 2, result: {} }, { id: 2, result: {} }],
     [
       'renames in each member of a batch',
@@ -105,6 +115,12 @@ describe('withoutRequestNames', () => {
       { method: 'note', params: { requestId: '<id>', a: 2, _meta: { progressToken: '<id>', b: 4 } } },
       6,
     ]);
+  });
+
+  it('blanks the id of an event where it is that of its request', () => {
+    const event = (id: string) => ({ method: 'codex/event', params: { _meta: { requestId: 5 }, id } });
+    expect(withoutRequestNames(event('5'))).toMatchObject({ params: { id: '<id>' } });
+    expect(withoutRequestNames(event('4'))).toMatchObject({ params: { id: '4' } });
   });
 });
 

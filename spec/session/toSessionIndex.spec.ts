@@ -7,6 +7,18 @@ const event = { method: 'codex/event', params: { _meta: { requestId: 1, threadId
 const answer = { id: 1, result: { content: [] } };
 
 describe('toSessionIndex', () => {
+  it('names the place of a message in its batch, and the call of an entry at an inner seam', () => {
+    const index = toSessionIndex({
+      meta: {},
+      entries: [
+        { lineNumber: 1, entry: { t: 0, dir: 'in', line: JSON.stringify([ask, event]) } },
+        { lineNumber: 2, entry: { t: 0, dir: 'in', line: '{}', seam: 'model', call: 1 } },
+      ],
+    });
+    expect(index.messages.map(({ part }) => part)).toEqual([0, 1]);
+    expect(index.entries.map(({ seamCall }) => seamCall)).toEqual([undefined, 0]);
+  });
+
   it('holds the messages once, with their calls and threads', () => {
     const session = sessionFrom([0, 'in', ask], [1, 'in', ' '], [2, 'out', event], [3, 'out', answer]);
     const index = toSessionIndex(session);

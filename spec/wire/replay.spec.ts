@@ -128,7 +128,7 @@ describe('codex-rx replay FILE', () => {
     ['a file that is no tape', ['replay', __filename], /replay\.spec\.ts:1: is cut off or not JSON.*holds no tape/s],
     ['a session that is not in it', ['replay', TAPE, '--session', '2'], /holds 1 session; it has no session 2/],
     ['a speed that is none', ['replay', TAPE, '--speed', 'fast'], /--speed must be a number above 0, or max/],
-    ['steps by the clock', ['replay', TAPE, '--step', '--speed', '2'], /--step goes by no clock/],
+    ['steps by the clock', ['replay', TAPE, '--step', '--speed', '2'], /--step follows no clock/],
     ['steps from stdin', ['replay', TAPE, '--step-fd', '0'], /--step-fd must be a whole number from 3/],
     ['steps from nowhere', ['replay', TAPE, '--step-fd', '99'], /--step-fd 99 cannot be read: EBADF/],
     ['two things on one stdin', ['replay', '-'], /the tape must be a file/],

@@ -19,7 +19,7 @@ export type PendingRequest = { method: string; response$: Observable<unknown> };
 export type WatchDeps = { incoming$: Observable<unknown>; waitMs: number };
 
 /**
- * Subscribes to each response. Emits the error of a server that has not answered and sent nothing else for so long.
+ * Subscribes to each response. Emits the error of a server that has neither answered nor sent anything else for this long.
  *   request   -r--r-------
  *   response  ----y            (y that of the first r)
  *   out       ---------E       (E so long after the second r)

@@ -1,4 +1,4 @@
-/** The framing of Server-Sent Events, with the names and ids of events, which resumption goes by. */
+/** The framing of Server-Sent Events, with the names and ids of events, which resumption needs. */
 import { createParser, type ParseError } from 'eventsource-parser';
 import { concat, concatMap, defer, type OperatorFunction, throwError } from 'rxjs';
 import { MAX_CHARS } from './joinText';

@@ -18,11 +18,24 @@ const META: Record<string, Naming> = {
   'io.modelcontextprotocol/subscriptionId': 'id',
 };
 
+/** Those of an event whose `id` is that of its request as text. Source: codex/event of codex 0.28.0. */
+const EVENT_PARAMS: Record<string, Naming> = {
+  requestId: 'id',
+  codex_mcp_tool_call_id: 'id',
+  progressToken: 'token',
+  id: 'id',
+};
+
 const isName = (value: unknown): value is RequestId => typeof value === 'string' || typeof value === 'number';
 
 const paramsOf = (message: TapeMessage): JsonObject =>
   'params' in message && isObject(message.params) ? message.params : {};
 const metaOf = (params: JsonObject): JsonObject => (isObject(params._meta) ? params._meta : {});
+
+const membersOf = (params: JsonObject): Record<string, Naming> => {
+  const { requestId } = metaOf(params);
+  return isName(requestId) && params.id === String(requestId) ? EVENT_PARAMS : PARAMS;
+};
 
 /** The names of a request: its id and its progress token. */
 export const namesOf = (message: TapeMessage): RequestName[] => {
@@ -70,7 +83,7 @@ export const withRequestId = (response: JsonObject, id: RequestId): JsonObject =
 type Changed = ReadonlyMap<string, Renaming>;
 
 const renamedParams = (changed: Changed, params: JsonObject): JsonObject => {
-  const renamed = renamedMembers(changed, params, PARAMS);
+  const renamed = renamedMembers(changed, params, membersOf(params));
   return isObject(renamed._meta) ? { ...renamed, _meta: renamedMembers(changed, renamed._meta, META) } : renamed;
 };
 
@@ -92,7 +105,7 @@ export const withoutRequestNames = (value: unknown): unknown => {
   if (isOfDebugAdapter(value)) return withoutNumbers(value);
   const { id: _id, ...rest } = value;
   if (!isObject(rest.params)) return rest;
-  const params = blank(rest.params, PARAMS);
+  const params = blank(rest.params, membersOf(rest.params));
   return { ...rest, params: isObject(params._meta) ? { ...params, _meta: blank(params._meta, META) } : params };
 };
 

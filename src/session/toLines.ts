@@ -1,4 +1,4 @@
-/** Relates the lines of both sides to each other, which is what playing a session again goes by. */
+/** Relates the lines of both sides to each other, so that a session can be played again. */
 import { type PairedCalls, requestOf } from './pairCalls';
 import type { ReadEntry, ReadMessage } from './readEntries';
 import type { ClientLine, ServerLine } from './sessionIndex';

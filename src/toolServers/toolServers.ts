@@ -27,7 +27,7 @@ import { NO_TOOLS, type ToolServer, type ToolServerSpec, type ToolSet } from './
 
 /**
  * @param open starts a server; see openToolServer; @param hash text => 40 hex digits; @param now in ms
- * @param unusedMs how long a server runs that no turn has: as long as an unused thread stays, by default; @param after emits when so many ms are over
+ * @param unusedMs how long a server runs that no turn uses: by default as long as an unused thread stays; @param after emits after that many ms
  * @param over$ emits when nobody will call any more, which ends all servers
  */
 export type ToolServersDeps = {

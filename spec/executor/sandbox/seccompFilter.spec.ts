@@ -61,6 +61,11 @@ describe('seccompFilter', () => {
     ['io_uring_setup', 425, [], 'EPERM', 'EPERM'],
     ['io_uring_enter', 426, [], 'EPERM', 'EPERM'],
     ['keyctl', 250, [], 'EPERM', 'EPERM'],
+    ['ptrace of the first process', 101, [16, 1], 'EPERM', 'EPERM'],
+    ['ptrace of another', 101, [16, 2], 'allow', 'allow'],
+    ['ptrace by the parent', 101, [0, 0], 'allow', 'allow'],
+    ['process_vm_writev into the first process', 311, [1], 'EPERM', 'EPERM'],
+    ['process_vm_writev into another', 311, [2], 'allow', 'allow'],
     ['socket by the x32 convention', 0x40000000 + 41, [INET, STREAM], 'EPERM', 'EPERM'],
   ] as const)('answers %s', (_, number, args, closed, open) => {
     expect([x64('closed', number, ...args), x64('open', number, ...args)]).toEqual([closed, open]);
@@ -72,6 +77,16 @@ describe('seccompFilter', () => {
     ['i386, read', 'x64', { convention: I386, number: 3 }, 'allow', 'allow'],
     ['arm64, socket', 'arm64', { convention: ARM64, number: 198, args: [INET] }, 'EPERM', 'allow'],
     ['arm64, socket of Unix', 'arm64', { convention: ARM64, number: 198, args: [UNIX] }, 'EPERM', 'EPERM'],
+    ['i386, ptrace of the first process', 'x64', { convention: I386, number: 26, args: [16, 1] }, 'EPERM', 'EPERM'],
+    ['i386, process_vm_writev', 'x64', { convention: I386, number: 348, args: [1] }, 'EPERM', 'EPERM'],
+    [
+      'arm64, ptrace of the first process',
+      'arm64',
+      { convention: ARM64, number: 117, args: [16, 1] },
+      'EPERM',
+      'EPERM',
+    ],
+    ['arm64, process_vm_writev', 'arm64', { convention: ARM64, number: 271, args: [1] }, 'EPERM', 'EPERM'],
     ['arm64, connect', 'arm64', { convention: ARM64, number: 203 }, 'EPERM', 'allow'],
     ['arm64, read', 'arm64', { convention: ARM64, number: 63 }, 'allow', 'allow'],
     ['arm, socket', 'arm64', { convention: 0x40000028, number: 281, args: [UNIX] }, 'EPERM', 'EPERM'],

@@ -14,6 +14,26 @@ const keysOf = (issued: object, sent: object): string[] => [
 ];
 
 describe('toHandles', () => {
+  it.each(['tools/call', 'prompts/get'])(
+    'takes the name in %s for no handle, unlike one in another method',
+    (method) => {
+      const named = (own: string) => ({ id: 2, method: own, params: { name: 'sess_aca5a191e065' } });
+      const keysIn = (own: string) => [
+        ...toHandles(
+          toSessionIndex(
+            sessionFrom(
+              [0, 'in', call(1, {})],
+              [1, 'out', result(1, text('opened sess_aca5a191e065.'))],
+              [2, 'in', named(own)],
+            ),
+          ),
+        ).keys(),
+      ];
+      expect(keysIn(method)).toEqual([]);
+      expect(keysIn('sessions/end')).toEqual(['sess_aca5a191e065']);
+    },
+  );
+
   it.each<[string, object, object, string[]]>([
     [
       'a UUID in a text',

@@ -93,7 +93,7 @@ export const problem = (given: Replay): string | undefined => {
     return 'A server has its client on stdin, so the tape must be a file; - works with a command after --';
   }
   if ((step || fd !== undefined) && (speed ?? 'max') !== 'max')
-    return '--step goes by no clock, so --speed must be max';
+    return '--step follows no clock, so --speed must be max';
   return problemOfHttp(given) ?? problemOfMasks(given);
 };
 

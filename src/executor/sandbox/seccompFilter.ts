@@ -1,57 +1,9 @@
 /** The system calls that a sandboxed process may not make, as a program for the kernel. */
 import type { Network } from './sandbox';
-
-/**
- * Numbers of system calls. `audit` is the kernel's name of the calling convention; `x32` marks calls of another one with the
- * same name; `socketcall` is the older way to all of the socket calls at once.
- */
-type Convention = {
-  audit: number;
-  x32?: number;
-  socket: number;
-  socketpair: number;
-  connecting: readonly number[];
-  socketcall?: number;
-  keys: readonly number[];
-};
+import { CONVENTIONS, type SystemCalls } from './systemCalls';
 
 /** io_uring makes sockets too, past every filter. The numbers are the same everywhere. */
 const IO_URING = [425, 426, 427];
-
-/** Source: the tables of Linux 6.12. `connecting`: connect, bind, listen, accept, accept4. `keys`: add_key, request_key, keyctl. */
-const X64: Convention = {
-  audit: 0xc000003e,
-  x32: 0x40000000,
-  socket: 41,
-  socketpair: 53,
-  connecting: [42, 49, 50, 43, 288],
-  keys: [248, 249, 250],
-};
-const I386: Convention = {
-  audit: 0x40000003,
-  socket: 359,
-  socketpair: 360,
-  connecting: [362, 361, 363, 364],
-  socketcall: 102,
-  keys: [286, 287, 288],
-};
-const ARM64: Convention = {
-  audit: 0xc00000b7,
-  socket: 198,
-  socketpair: 199,
-  connecting: [203, 200, 201, 202, 242],
-  keys: [217, 218, 219],
-};
-const ARM: Convention = {
-  audit: 0x40000028,
-  socket: 281,
-  socketpair: 288,
-  connecting: [283, 282, 284, 285, 366],
-  keys: [309, 310, 311],
-};
-
-/** By Node's name of the processor: the convention of its own programs, and of older ones that it runs as well. */
-const CONVENTIONS: Record<string, readonly Convention[]> = { x64: [X64, I386], arm64: [ARM64, ARM] };
 
 type Instruction = { code: number; yes: number; no: number; value: number };
 
@@ -99,13 +51,19 @@ const onlyPairs: Instruction[] = [
   end(DENY),
 ];
 
-const rulesOf = (network: Network, convention: Convention): Instruction[] => [
+/** The first process of a sandbox, which ends it with the server. Who could write into it, or trace it, could have it do something else. */
+const INIT = 1;
+const notOfInit = (at: number): Instruction[] => [load(at), ...when(INIT, [end(DENY)]), end(ALLOW)];
+
+const rulesOf = (network: Network, convention: SystemCalls): Instruction[] => [
   load(AT.number),
   ...(convention.x32 === undefined ? [] : [{ ...step(JUMP_AT_LEAST, convention.x32), no: 1 }, end(DENY)]),
   ...when(convention.socketpair, onlyPairs),
   ...(network === 'open' ? when(convention.socket, onlyIp) : deny(convention.socket, ...convention.connecting)),
   ...deny(...(convention.socketcall === undefined ? [] : [convention.socketcall])),
   ...deny(...convention.keys, ...IO_URING),
+  ...when(convention.ptrace, notOfInit(AT.second)),
+  ...when(convention.writeMemory, notOfInit(AT.first)),
   end(ALLOW),
 ];
 
@@ -125,7 +83,7 @@ const toBytes = (program: readonly Instruction[]): Uint8Array => {
  * A filter in which forbidden calls fail with EPERM; undefined for a processor that has none.
  * Closed network: no sockets but stream pairs. Open: IP besides; no Unix sockets, since a process that reaches D-Bus,
  * Docker, tmux or an agent by one is out of the sandbox. Always: no io_uring, which would go past the filter, and no kernel keys of the
- * user. Calls of a convention that is not known fail all.
+ * user, and nothing that changes the first process of the sandbox. Calls of a convention that is not known fail all.
  * @param arch as Node names it
  */
 export const seccompFilter = (arch: string, network: Network): Uint8Array | undefined => {

@@ -1,5 +1,5 @@
 /** The daemon's log as messages, for clients that ask for it. */
-import { filter, map, merge, type Observable, scan, startWith, withLatestFrom } from 'rxjs';
+import { filter, map, merge, type Observable, scan, withLatestFrom } from 'rxjs';
 import type { LogRecord } from '../../log';
 import type { Notification, Outgoing } from '../../protocol/jsonrpc';
 import { MCP_LOG_LEVELS, type McpLogLevel } from '../../protocol/mcp';
@@ -38,7 +38,7 @@ export const logMessages =
       level$.pipe(map(({ response }) => response)),
       record$.pipe(
         withLatestFrom(
-          merge(level$, output$.pipe(filter(isWithLevel))).pipe(scan(toLevels, NOTHING), startWith(NOTHING)),
+          merge(level$, output$.pipe(filter(isWithLevel))).pipe(scan(toLevels, NOTHING)), // no record is requested before the first of them
         ),
         filter(([record, levels]) => isRequested(record, levels)),
         map(([record]) => toLogMessage(cleanRecord(record))),

@@ -16,7 +16,7 @@ import { type CallOutput, endsWait } from '../calls';
 import type { Caller } from './caller';
 import type { McpDeps } from './mcpDeps';
 
-/** A client that was sent nothing for so long is pinged. One with a progress token is sent progress more often. */
+/** A client is pinged after this long without a message. One with a progress token gets progress more often. */
 const SILENT_MS = 10_000;
 
 /**
