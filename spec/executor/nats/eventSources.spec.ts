@@ -11,7 +11,7 @@ const message = (order: number, pending: number, header: string, text = ''): Nat
   ...{ subject: 'p.events.e.s.proc', data: Buffer.from(text), headers: { 'Codex-Rx-Events': header } },
 });
 const consumed = {
-  b: { kind: 'begin', firstSeq: 1, lastSeq: 2, pending: 2 },
+  b: { kind: 'begin', firstSeq: 1, lastSeq: 9, pending: 2 },
   1: message(1, 1, '1 0 o2', 'hi'),
   w: message(2, 1, 'what'),
   2: message(2, 0, '2 2 c'),

@@ -70,6 +70,19 @@ describe('readStream', () => {
   );
 
   it(
+    'reads a stream that was removed and made anew from its begin',
+    marbles(({ cold, expectObservable, flush }) => {
+      const again = { ...consumed, n: { ...begin(1, 1), lastSeq: 1 } };
+      const consumers = [cold('b-1-2-#', consumed, LOST), cold('n', again), cold('n-1', again)];
+      const { link, from } = series(...consumers);
+      const expected = '--1-(2C) 298ms --1';
+      expectObservable(readStream(link)(wanted)).toBe(expected, values);
+      flush();
+      expect(from).toEqual([1, 3, 1]);
+    }),
+  );
+
+  it(
     'emits a gap where the stream has evicted what would come next',
     marbles(({ cold, expectObservable }) => {
       const { link } = series(cold('b-1-2-#', consumed, LOST), cold('g-5-6', consumed));

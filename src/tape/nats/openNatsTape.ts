@@ -39,7 +39,7 @@ export type NatsTapeDeps = {
 const MAX_WAITING_BYTES = 67_108_864;
 /** How long a server may be away while a tape begins. */
 const BEGIN_MS = 10_000;
-/** How long a close waits for the next acknowledgement: a cluster that lost its leaders was seen without one for 20 s. */
+/** How long a close waits for the next acknowledgement: a cluster was seen without a leader for up to 28 s. */
 const SETTLE_MS = 30_000;
 
 /**

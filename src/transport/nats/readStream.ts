@@ -13,7 +13,8 @@ export type NatsRead = NatsStored | { kind: 'gap'; fromSeq: number; toSeq: numbe
 
 /**
  * Emits the messages of a subject from a sequence on, in order, none twice, then those that come. A lost consumer, or one that skipped a message,
- * is replaced by another at the next sequence, without end. Never completes; errors with what does not pass, such as `absent` and `refused`.
+ * is replaced by another at the next sequence, without end. A stream that was removed and made anew is read from its begin, and so is one whose new leader
+ * does not know its last messages yet: then some are emitted again. Never completes; errors with what does not pass, such as `absent` and `refused`.
  *   consumer 1  b-1-2-#              (b begin, # lost)
  *   consumer 2         b-3---4
  *   out         --1-2----3---4       (without caughtUp)
@@ -23,7 +24,12 @@ export const readStream =
   (wanted: NatsConsume): Observable<NatsRead> =>
     defer(() => {
       let from = wanted.from; // moves on with each message
-      return defer(() => link.consume({ ...wanted, from }).pipe(inOrder(from))).pipe(
+      const begin: OnBegin = ({ lastSeq }) => {
+        if (typeof from !== 'number' || lastSeq >= from - 1) return; // numbers do not go back, also where a stream is emptied
+        from = 1;
+        throw new NatsError('timeout', `the stream ${wanted.stream} was made anew`);
+      };
+      return defer(() => link.consume({ ...wanted, from }).pipe(inOrder(from, begin))).pipe(
         tap((read) => {
           if (read.kind === 'message') from = read.seq + 1;
         }),
@@ -31,12 +37,15 @@ export const readStream =
       );
     });
 
+type OnBegin = (begin: Extract<NatsConsumed, { kind: 'begin' }>) => void;
+
 /** What is known of one consumer: the order of its last message, and whether it has caught up. */
 type Progress = { order: number; isCaughtUp: boolean };
 
 /** The messages of one consumer; errors at one that it skipped. */
-const inOrder = (from: NatsConsume['from']): OperatorFunction<NatsConsumed, NatsRead> => {
+const inOrder = (from: NatsConsume['from'], onBegin: OnBegin): OperatorFunction<NatsConsumed, NatsRead> => {
   const step = ({ order, isCaughtUp }: Progress, consumed: NatsConsumed) => {
+    if (consumed.kind === 'begin') onBegin(consumed);
     const next = consumed.kind === 'message' ? order + 1 : order;
     if (consumed.kind === 'message' && consumed.order !== next)
       throw new NatsError('timeout', `message ${next} of a consumer was skipped`);
