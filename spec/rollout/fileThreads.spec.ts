@@ -74,7 +74,7 @@ describe('fileThreads', () => {
     await begunAndClosed(store);
     const { record } = await firstValueFrom(store.resume(ID));
     await expect(firstValueFrom(store.archive(ID))).rejects.toThrow(
-      `The thread ${ID} is open in this server. Continue it by its whole id; archive it when the server has ended.`,
+      `The thread ${ID} is open in this server. Continue it by its whole id; archive it after thread/unsubscribe, or when the server has ended.`,
     );
     record.close();
     await expect(firstValueFrom(store.archive(ID))).resolves.toMatchObject({ id: ID, archived: true });

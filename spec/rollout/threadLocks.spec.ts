@@ -31,7 +31,7 @@ describe('takeThread', () => {
     [
       'this server       ',
       { pid: 7, start: 'a' },
-      'is open in this server. Continue it by its whole id; archive it when the server has ended.',
+      'is open in this server. Continue it by its whole id; archive it after thread/unsubscribe, or when the server has ended.',
     ],
     ['a later process   ', { pid: 7, start: 'b' }, 'is in use by the process 7; end it, or wait until it is done.'],
     ['another process   ', { pid: 8, start: 'a' }, 'is in use by the process 8; end it, or wait until it is done.'],

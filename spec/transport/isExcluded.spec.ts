@@ -20,6 +20,11 @@ describe('isExcluded', () => {
     ['[fd00::1]:80', 'fd00::1', true],
     ['[fd00::1]:81', 'fd00::1', false],
     ['a.example, 10.0.0.0/8 b.example', '10.9.9.9', true],
+    ['a.example.', 'a.example', true],
+    ['a.example', 'a.example.', true],
+    ['.a.example.:80', 'b.a.example.', true],
+    ['a.example.:81', 'a.example', false],
+    ['.', 'a.example.', false],
     ['', 'a.example', false],
     ['/8', 'a.example', false],
   ])('reads %j for %s: %s', (list, host, expected) => expect(isExcluded(list, at(host))).toBe(expected));

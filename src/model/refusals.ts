@@ -6,7 +6,7 @@ const NO_TOOLS = 'the agent works by calling tools; take a model that can call t
 
 /**
  * A text and what to do about it, the first that is found.
- * Source: llama.cpp, ollama, vLLM, LiteLLM: their sources; LM Studio, OpenRouter, Groq: answers quoted in public reports.
+ * Source: llama.cpp: its source; Ollama, vLLM, LiteLLM, LM Studio, OpenRouter, Groq: answers quoted in public reports.
  */
 const REFUSALS: readonly (readonly [text: RegExp, remedy: string])[] = [
   [/tools param requires --jinja/i, 'start llama-server with --jinja and without --no-jinja'],

@@ -21,7 +21,7 @@ export const takeThread = ({ files, home, self, systemLock }: LockPlace, id: str
   const isOwn = lock.holder.pid === self.pid && lock.holder.start === self.start;
   throw new ThreadError(
     isOwn
-      ? `The thread ${id} is open in this server. Continue it by its whole id; archive it when the server has ended.`
+      ? `The thread ${id} is open in this server. Continue it by its whole id; archive it after thread/unsubscribe, or when the server has ended.`
       : `The thread ${id} is in use ${takenText(lock, self)}.`,
   );
 };

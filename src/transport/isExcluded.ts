@@ -8,6 +8,7 @@ export type Destination = { host: string; port: string | undefined };
  * True where a list names the destination. Entries are hosts, with all that stand below them, addresses, ranges of addresses, or `*`; an
  * entry with a port is for that port only.
  *   corp.example, *.corp.example, db.example:8443, 10.0.0.7, 10.0.0.0/8, fd00::/8, [fd00::1]:80
+ * The dot at the end of a whole name says nothing: `corp.example.` is `corp.example`, on either side.
  * Source: curl 8, ENVIRONMENT; reqwest 0.12, whose lists hold ranges too.
  */
 export const isExcluded = (list: string, destination: Destination): boolean =>
@@ -16,9 +17,10 @@ export const isExcluded = (list: string, destination: Destination): boolean =>
     .split(/[\s,]+/)
     .some((entry) => names(entry, destination));
 
-const names = (entry: string, { host, port }: Destination): boolean => {
+const names = (entry: string, { host: whole, port }: Destination): boolean => {
+  const host = whole.replace(/\.$/, '');
   if (isAmong(entry, host)) return true;
-  const [, name = '', itsPort] = /^(?:\*?\.)?\[?(.*?)\]?(?::(\d+))?$/.exec(entry) ?? [];
+  const [, name = '', itsPort] = /^(?:\*?\.)?\[?(.*?)\]?\.?(?::(\d+))?$/.exec(entry) ?? [];
   if (name === '' || (itsPort !== undefined && itsPort !== port)) return false;
   return name === '*' || host === name || host.endsWith(`.${name}`) || isAmong(name, host);
 };

@@ -40,7 +40,7 @@ const MAX_WAITING_BYTES = 67_108_864;
 /** How long a server may be away while a tape begins. */
 const BEGIN_MS = 10_000;
 /** How long a close waits for the next acknowledgement: a cluster was seen without a leader for up to 28 s. */
-const SETTLE_MS = 30_000;
+const SETTLE_MS = 60_000;
 
 /**
  * Emits the tape once it can be written to, at its end; never completes. Errors when the server cannot be reached, or denies it. What happens
