@@ -154,7 +154,7 @@ describe('openNatsTape', () => {
   );
 
   it(
-    'gives up a close where nothing is acknowledged for half a minute, with what the last attempt came to',
+    'gives up a close where nothing is acknowledged for a minute, with what the last attempt came to',
     marbles(({ cold, expectObservable }) => {
       const noLeader = new NatsError('noResponder', 'writing to p.tapes.n: no leader');
       const settledAfter = (acknowledged$: Observable<number>) =>
@@ -167,8 +167,8 @@ describe('openNatsTape', () => {
           take(1), // it is sent again without end
         );
       const reason = '7 bytes were not acknowledged by nats://h:1';
-      expectObservable(settledAfter(cold('-'))).toBe('30s (r|)', { r: reason });
-      expectObservable(settledAfter(cold('#', {}, noLeader))).toBe('30s (r|)', {
+      expectObservable(settledAfter(cold('-'))).toBe('60s (r|)', { r: reason });
+      expectObservable(settledAfter(cold('#', {}, noLeader))).toBe('60s (r|)', {
         r: `${reason}: writing to p.tapes.n: no leader`,
       });
     }),
