@@ -177,7 +177,7 @@ describe('openNatsTape', () => {
   it(
     'waits on while one message after another is acknowledged',
     marbles(({ cold, expectObservable }) => {
-      const acks = [cold('20s (1|)', { 1: 2 }), cold('20s (1|)', { 1: 3 })];
+      const acks = [cold('40s (1|)', { 1: 2 }), cold('40s (1|)', { 1: 3 })];
       const settled$ = open(cold('l', { l: linkOf(() => acks.shift() ?? cold('-')) })).pipe(
         mergeMap((file) => {
           file.append(bytes(1));
@@ -186,7 +186,7 @@ describe('openNatsTape', () => {
           return file.settled$;
         }),
       );
-      expectObservable(settled$).toBe('40s u', { u: undefined });
+      expectObservable(settled$).toBe('80s u', { u: undefined });
     }),
   );
 
