@@ -50,6 +50,7 @@ describe('documentFailure', () => {
     ['an error in JSON       ', '{"error":{"message":"down"}}', passing(`${BROKE}down`)],
     ['an error as a text     ', '{"error":"down"}', passing(`${BROKE}down`)],
     ['an error in a list     ', '[{"error":{"message":"down"}}]\n', passing(`${BROKE}down`)],
+    ['an error in a longer list', '[{"error":{"message":"down"}},{}]', passing(`${BROKE}down`)],
     ['a fatal one            ', '{"error":{"message":"no","code":"insufficient_quota"}}', fatal('no')],
     ['other JSON             ', '{"a": 1}', fatal(`${DOCUMENT}{"a": 1}`)],
     ['a page                 ', '<html><style>a{}</style><p>Log\n in</p></html>', fatal(`${DOCUMENT}Log in`)],

@@ -1,5 +1,5 @@
 /** The errors of a model that does not answer, and whether the request may be sent again. */
-import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject, parseJson } from '../protocol/jsonrpc';
 import { ModelError } from '../protocol/model';
 import type { HttpAnswer } from '../transport';
 import { refusalRemedy } from './refusals';
@@ -138,8 +138,10 @@ const redirectText = ({ location }: HttpAnswer['headers']): string =>
     ? `the server redirects to ${toShownUrl(location)}; set base_url to the new address.`
     : '';
 
-/** Where there is none, the text itself is reported. Gemini puts it into a list. */
+/** Empty where there is none: then the text itself is reported. Gemini puts it into a list. */
 const toErrorObject = (body: string): JsonObject => {
-  const { error } = parseObject(body.replace(/^\s*\[(.*)\]\s*$/s, '$1')) ?? {};
+  const value = parseJson(body);
+  const answer: unknown = Array.isArray(value) ? value[0] : value;
+  const error = isObject(answer) ? answer.error : undefined;
   return isObject(error) ? error : typeof error === 'string' ? { message: error } : {};
 };

@@ -1,22 +1,23 @@
-/** Reads the events of a stream that differ in their delta alone without parsing each. */
+/** Reads the events of a stream that differ in their delta alone, without parsing each. */
 import { isModelDelta, type ModelDelta, type ModelEvent } from '../protocol/model';
 
 /** The event of one piece of JSON text; undefined for what is none. */
 type Read = (data: string) => ModelEvent | undefined;
 
-/** What stood around the delta of the last event. Proven once another delta in its place was seen to change nothing but the delta. */
+/** The JSON before and after the delta of the last event, and that event. Proven once a probe in the place of the delta changed the delta alone. */
 type Frame = { head: string; tail: string; event: TextDelta; isProven: boolean };
 type TextDelta = Extract<ModelDelta, { delta: string }>;
 
 const KEY = '"delta":"';
 const PROBE = 'a delta that no model sends';
 
-/** What a JSON string cannot hold as it is, or reads otherwise than it is written. */
+/** The end of a string, an escape, or a character that JSON does not allow in a string. */
 const NEEDS_PARSING = /["\\\u0000-\u001f]/;
 
 /**
- * As `read`, for the events of one stream in their order. A long answer is thousands of deltas, and many servers repeat the same JSON
- * around each: of such an event only the delta is looked at, a tenth of the work. All others are read as ever, as are deltas with escapes.
+ * Wraps `read` for the events of one stream, in their order; the results are the same. A long answer is thousands of deltas, and many servers
+ * repeat the same JSON around each. Once `read` has taken a probe in the place of the delta, deltas in that frame are cut out and not parsed.
+ * An event in another frame, and a delta with escapes, goes to `read`.
  */
 export const readRepeated = (read: Read): Read => {
   let frame: Frame | undefined;
@@ -40,7 +41,7 @@ const deltaWithin = ({ head, tail }: Frame, data: string): string | undefined =>
   return NEEDS_PARSING.test(delta) ? undefined : delta;
 };
 
-/** The text before a string decides whether it is read as the delta, so one that is read so proves it for all. */
+/** A parser is in the same state after the same text, so what holds for one string in this place holds for all. */
 const isProof = (event: TextDelta, probed: ModelEvent | undefined): boolean =>
   probed?.kind === event.kind && probed.itemId === event.itemId && probed.delta === PROBE;
 
