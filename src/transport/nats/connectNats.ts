@@ -33,21 +33,22 @@ const DRAIN_MS = 2_000;
 export const connectNats = ({ address, settings, log, packages = natsPackages }: NatsDeps): Observable<NatsLink> =>
   new Observable<Opened>((subscriber) => {
     let connection: NatsConnection | undefined;
-    let isStopped = false;
+    const stopping = new AbortController();
     const parsed = parseNatsAddress(address);
     const run = async () => {
       const loaded = packages();
-      const opened = await openConnection(loaded.core, natsOptions(loaded.core, parsed, settings));
+      const options = natsOptions(loaded.core, parsed, settings);
+      const opened = await openConnection({ core: loaded.core, options, stop: stopping.signal });
       connection = opened.connection;
-      if (isStopped) return close(connection);
+      if (stopping.signal.aborted) return close(connection);
       const manager = await loaded.jetstream.jetstreamManager(connection, { checkAPI: false, ...domainOf(settings) });
-      if (!isStopped) subscriber.next({ ...opened, manager, packages: loaded });
+      if (!stopping.signal.aborted) subscriber.next({ ...opened, manager, packages: loaded });
       const reason = await connection.closed();
       throw reason ?? new NatsError('unreachable', `${parsed.shown}: the connection was closed`);
     };
-    run().catch((error) => isStopped || subscriber.error(toNatsError(parsed.shown, error)));
+    run().catch((error) => stopping.signal.aborted || subscriber.error(toNatsError(parsed.shown, error)));
     return () => {
-      isStopped = true;
+      stopping.abort();
       if (connection !== undefined) close(connection);
     };
   }).pipe(
