@@ -8,6 +8,7 @@ describe('maskAddress', () => {
     ['https://host/kQzTfWbNrXpLvYcH/sse', 'https://host/[redacted]/sse'],
     ['https://host/abcdefghijklmnopqrstuvwxyz', 'https://host/[redacted]'],
     ['https://host/mcp?token=x&b=&c', 'https://host/mcp?token=[redacted]&b=&c'],
+    ['https://host/6aaaaaaa-aaaa-1aaa-aaaa-aaaaffffffea/mcp', 'https://host/[redacted]/mcp'],
     ['https://host/mcp?abc', 'https://host/mcp?[redacted]'],
     ['https://host/mcp#t=x', 'https://host/mcp#t=[redacted]'],
     ['https://host:8443/api/v1/code-search_service/mcp', 'https://host:8443/api/v1/code-search_service/mcp'],
