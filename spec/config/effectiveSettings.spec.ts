@@ -7,6 +7,20 @@ const shown = (world: World) => {
 };
 
 describe('effectiveSettings', () => {
+  it('masks the token in the address of an MCP server, and leaves that of a model as it is', () => {
+    const toml = `model_provider = "p"
+[model_providers.p]
+name = "p"
+base_url = "https://host/deployments-2024-10-21/v1"
+[mcp_servers.a]
+url = "https://host/s/0a1b2c3d4e5f6a7b/mcp?user=abcd"
+`;
+    expect(shown({ toml })).toMatchObject({
+      'model_providers.p.base_url': { value: 'https://host/deployments-2024-10-21/v1' },
+      'mcp_servers.a.url': { value: 'https://host/s/[redacted]/mcp?user=[redacted]' },
+    });
+  });
+
   it('names the place of each setting', () => {
     const toml = `model = "file"
 mdoel = 1

@@ -10,6 +10,9 @@ describe('secretPaths', () => {
         '/home/u/.netrc',
         '/home/u/.codex/auth.json',
         '/home/u/.codex/nats.password',
+        '/home/u/.codex/sessions',
+        '/home/u/.codex/history.jsonl',
+        '/home/u/.codex/shell_snapshots',
         '/etc/shadow',
       ]),
     );

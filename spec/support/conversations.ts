@@ -40,6 +40,14 @@ const turn = (op: TurnOp, toEvent: (msg: EventMsg, question?: number) => Event, 
   return concat(started, timer(Number(text)).pipe(map(() => sent)), of(complete));
 };
 
+/** A summary takes five frames. */
+const compaction = (toEvent: (msg: EventMsg) => Event): Observable<Event> =>
+  concat(
+    of(toEvent({ type: 'task_started', model_context_window: null })),
+    timer(5).pipe(map(() => toEvent({ type: 'context_compacted' }))),
+    of(toEvent({ type: 'task_complete', last_agent_message: null })),
+  );
+
 /** Threads get the ids `uuid(1)`, `uuid(2)`, … as they are opened; `slow` makes the first take five frames; `stored` are those on disk. */
 export const threadsEngine =
   ({ slow = false, stored = [] as readonly string[] } = {}): Engine =>
@@ -52,6 +60,11 @@ export const threadsEngine =
         ...(question !== undefined && { question }),
       });
       const configured = isNew ? of(toEvent(configuredAs(thread.id))) : EMPTY;
+      if (op.kind === 'compact')
+        return concat(
+          configured,
+          compaction((msg) => toEvent(msg)),
+        );
       return op.kind === 'turn' || op.kind === 'input' ? concat(configured, turn(op, toEvent, ask)) : configured;
     };
     return op$.pipe(

@@ -1,5 +1,5 @@
 /** Each effective setting of a thread, and where it comes from; secrets are masked. */
-import { holdsPassword, isSecretSetting, maskArguments, REDACTED, redactText } from '../log';
+import { holdsPassword, isSecretSetting, maskAddress, maskArguments, REDACTED, redactText } from '../log';
 import type { Provider } from '../protocol/model';
 import { leavesIn } from './callKeys';
 import { compose } from './compose';
@@ -97,8 +97,12 @@ const masked = (path: Path, value: unknown): unknown => {
   if (typeof value === 'bigint') return Number(value);
   if (isTable(value as Toml)) return value === null ? null : {};
   if (typeof value !== 'string') return value;
-  return isSecretPath(path) || holdsPassword(value) ? REDACTED : hide(value);
+  if (isSecretPath(path) || holdsPassword(value)) return REDACTED;
+  return hide(isServerAddress(path) ? maskAddress(value) : value);
 };
+
+/** Many services give out the address of an MCP server with the token in it. */
+const isServerAddress = (path: Path): boolean => path[0] === 'mcp_servers' && path.at(-1) === 'url';
 
 /** A list of words may be a command. */
 const maskedList = (values: readonly unknown[]): readonly unknown[] =>

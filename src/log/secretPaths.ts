@@ -45,8 +45,12 @@ const IN_HOME = [
   ...['Library/Cookies', 'Library/Application Support/Google/Chrome', 'Library/Application Support/Firefox'],
 ];
 
-/** In Codex's own folder. `config.toml` holds headers and the environment of MCP servers, `environments.toml` tokens and the environment of programs. */
+/**
+ * In Codex's own folder. `config.toml` holds headers and the environment of MCP servers, `environments.toml` tokens and the environment of programs; sessions
+ * and logs are what other conversations were about, in other folders, and snapshots of shells hold their variables.
+ */
 const IN_CODEX_HOME = [
+  ...['sessions', 'archived_sessions', 'history.jsonl', 'session_index.jsonl', 'log', 'shell_snapshots'],
   ...['auth.json', '.credentials.json', '.env', 'config.toml', 'environments.toml'],
   ...['nats', 'nats.password', 'nats.token', 'nats.creds', 'nats.nk', 'nats.key'],
 ];

@@ -68,6 +68,22 @@ describe('addStored', () => {
 });
 
 describe('takeRead', () => {
+  it('takes what was read of one process off the totals of the executor', () => {
+    const read = { bytes: 0, messages: 0 };
+    const [one, other] = [emptyAccount(0, emptySession(read)), emptyAccount(0, emptySession(read))];
+    for (const [account, bytes] of [
+      [one, 4],
+      [other, 6],
+    ] as const)
+      addStored(account, stored(1, bytes), true);
+    expect(read).toEqual({ bytes: 0, messages: 0 });
+    release(one, 1);
+    release(other, 1);
+    expect(read).toEqual({ bytes: 10, messages: 2 });
+    takeRead(one);
+    expect(read).toEqual({ bytes: 6, messages: 1 });
+  });
+
   it('gives each number once', () => {
     const account = { ...emptyAccount(0, emptySession()), unstored: 8 };
     for (const seq of [2, 5]) addStored(account, stored(seq, 4), true);

@@ -6,10 +6,15 @@ type Account = Partial<PublishedEntry['account']>;
 
 /** A process with this account, and what settling it removes. */
 const settled = (own: Account, isOver: boolean, ofOther: Account = {}) => {
-  const entry = { ...openEntry({ subject: 's.p', holdsOutput: true }, 0, emptySession()), isOver };
+  const totals = { bytes: 0, messages: 0 }; // of two sessions together
+  const entry = { ...openEntry({ subject: 's.p', holdsOutput: true }, 0, emptySession(totals)), isOver };
   Object.assign(entry.account, own);
-  const other = openEntry({ subject: 's.q', holdsOutput: true }, 0, emptySession());
+  const other = openEntry({ subject: 's.q', holdsOutput: true }, 0, emptySession(totals));
   Object.assign(other.account, ofOther);
+  for (const { account } of [entry, other]) {
+    totals.bytes += account.readBytes;
+    totals.messages += account.read.length;
+  }
   const entries = new Set([entry, other]);
   const removed: number[][] = [];
   const remove$ = new Subject<number[]>();

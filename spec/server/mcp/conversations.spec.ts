@@ -33,6 +33,10 @@ const LINES: Record<string, string> = {
   C: call(11, 'go on'),
   u: send(13, uuid(9), 'x'),
   e: asks(14, 'sendUserMessage', { conversationId: A, items: [{ type: 'text', text: 'x' }] }),
+  o: asks(16, 'thread/compact/start', { threadId: A }),
+  O: asks(16, 'thread/compact/start', { threadId: uuid(9) }),
+  x: asks(17, 'thread/unsubscribe', { threadId: A }),
+  X: asks(17, 'thread/unsubscribe', { threadId: uuid(9) }),
   E: asks(15, 'sendUserMessage', { conversationId: A, items: [] }),
 };
 
@@ -157,6 +161,53 @@ describe('conversations of the Codex methods', () => {
     flow('c-l------K-|', '--c-(fgr)K-|', {
       ...{ c: '3 {"subscriptionId":"101"}', f: '1 agent_message 101', g: '1 task_complete 101', K: '12 {}' },
       r: '11 {"content":[{"type":"text","text":"4"}],"structuredContent":{"threadId":"1","content":"4"}}',
+    }),
+  );
+
+  const COMPACTED = { o: '16 {}', s: '1 task_started 101', c: '1 context_compacted 101', z: '1 task_complete 101' };
+  const LISTENED = { a: OPENED.a, l: '3 {"subscriptionId":"101"}' };
+  const CLOSED = { x: '17 {"status":"unsubscribed"}', X: 'thread/closed' };
+
+  it(
+    'are summarised: the request is answered at once, the turn has its events',
+    flow('n 9ms l 9ms o    9ms |', 'a 9ms l 9ms (os)-(cz)-|', { ...LISTENED, ...COMPACTED }),
+  );
+
+  it(
+    'are summarised after the turn that runs',
+    flow('n 9ms l 9ms t----o 9ms ---|', 'a 9ms l 9ms (tS)-o---(mzS)(cz)|', {
+      ...{ ...LISTENED, ...COMPACTED, t: '7 {}', m: '1 agent_message 101', S: '1 task_started 101' },
+    }),
+  );
+
+  it(
+    'are not summarised where the client has none of that id',
+    flow('O|', 'O|', { O: '16 -32600 conversation not found: 00000000-0000-4000-8000-000000000009' }),
+  );
+
+  it(
+    'are closed: the turn stops first, then the request is answered, then the notification',
+    flow('n 9ms l 9ms g 9ms x 9ms |', 'a 9ms l 9ms (gs) 6ms (AxX) 5ms |', {
+      ...{ ...LISTENED, ...CLOSED, g: '8 {}', s: '1 task_started 101', A: '1 turn_aborted 101' },
+    }),
+  );
+
+  it(
+    'are closed when nothing runs',
+    flow('n 9ms x   9ms |', 'a 9ms (xX) 6ms |', {
+      ...{ a: OPENED.a, ...CLOSED },
+    }),
+  );
+
+  it(
+    'are not loaded where the client has none of that id: nothing is closed',
+    flow('X|', 'X|', { X: '17 {"status":"notLoaded"}' }),
+  );
+
+  it(
+    'are closed while they are summarised',
+    flow('n 9ms l 9ms o---x 9ms |', 'a 9ms l 9ms (os)(AxX) 5ms |', {
+      ...{ ...LISTENED, ...COMPACTED, ...CLOSED, A: '1 turn_aborted 101' },
     }),
   );
 

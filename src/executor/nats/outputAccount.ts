@@ -2,11 +2,18 @@
 import { Subject } from 'rxjs';
 import type { Stored } from './storeEvents';
 
-/** What lies unread of all processes of a session; it changes in place, with them. `drain$` emits when it is little again. */
-export type SessionAccount = { unreadBytes: number; drain$: Subject<void> };
+/** What was read of all processes of an executor, and may be removed; it changes in place, with them. */
+export type ReadTotals = { bytes: number; messages: number };
+
+/** What lies unread of all processes of a session; it changes in place, with them. `drain$` emits when it is little again. `read` is that of the executor. */
+export type SessionAccount = { unreadBytes: number; drain$: Subject<void>; read: ReadTotals };
 
 /** The account of a session that has nothing stored. */
-export const emptySession = (): SessionAccount => ({ unreadBytes: 0, drain$: new Subject() }); // the wire from readers to the processes that wait
+export const emptySession = (read: ReadTotals = { bytes: 0, messages: 0 }): SessionAccount => ({
+  unreadBytes: 0,
+  drain$: new Subject(), // the wire from readers to the processes that wait
+  read,
+});
 
 /**
  * - `unstored`: bytes on their way to the stream
@@ -77,12 +84,16 @@ export const release = (account: OutputAccount, seq: number): void => {
     account.session.unreadBytes -= stored.bytes;
     account.readBytes += stored.bytes;
     account.read.push(stored.seq);
+    account.session.read.bytes += stored.bytes;
+    account.session.read.messages += 1;
     account.passed = Math.max(account.passed, stored.seq);
   }
 };
 
 /** The stream's numbers of the messages that may be removed; they are forgotten here. */
 export const takeRead = (account: OutputAccount): number[] => {
+  account.session.read.bytes -= account.readBytes;
+  account.session.read.messages -= account.read.length;
   account.readBytes = 0;
   return account.read.splice(0);
 };

@@ -55,11 +55,9 @@ export const settleEntry = (entry: PublishedEntry, { entries, remove$, readLimit
     entry.isOver && account.sentAfter === undefined && account.unstored === 0 && account.unread.length === 0;
   if (isRead) entries.delete(entry);
   if (isRead && account.read.length > 0) remove$.next(takeRead(account));
-  if (isMuchRead(accountsOf(entries), readLimits)) remove$.next(takeAllRead(entries));
+  if (isMuchRead(account.session.read, readLimits)) remove$.next(takeAllRead(entries));
 };
 
 /** The sequences of all messages that may be removed; they are forgotten here. */
-export const takeAllRead = (entries: ReadonlySet<PublishedEntry>): number[] => accountsOf(entries).flatMap(takeRead);
-
-const accountsOf = (entries: ReadonlySet<PublishedEntry>): OutputAccount[] =>
-  [...entries].map(({ account }) => account);
+export const takeAllRead = (entries: ReadonlySet<PublishedEntry>): number[] =>
+  [...entries].flatMap(({ account }) => takeRead(account));

@@ -15,7 +15,7 @@ import {
 import type { OpenStore, Retained, StoredEvent } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { type Backpressure, joinBackpressure } from '../../streams';
-import { type AccountLimits, addStored, emptySession, isTooMuch, release } from './outputAccount';
+import { type AccountLimits, addStored, emptySession, isTooMuch, type ReadTotals, release } from './outputAccount';
 import { changeAccount, openEntry, type PublishedEntry, settleEntry, takeAllRead } from './publishedEntry';
 import type { ReadLimits } from './readLimits';
 import { reportOf } from './reportOf';
@@ -53,6 +53,7 @@ export const ACCOUNT_LIMITS: AccountLimits = {
 /** Makes it. Nothing is stored before `run$` is subscribed to. */
 export const publishedOutput = ({ remove, limits, readLimits, ...store }: PublishDeps): PublishedOutput => {
   const entries = new Set<PublishedEntry>();
+  const read: ReadTotals = { bytes: 0, messages: 0 };
   const needs = streamNeeds(() => [...entries].map(({ account }) => account));
   const opened$ = new Subject<PublishedEntry>(); // the wire from processes to the stream
   const remove$ = new Subject<number[]>(); // the wire from readers to the stream
@@ -67,13 +68,11 @@ export const publishedOutput = ({ remove, limits, readLimits, ...store }: Publis
   );
   return {
     storeFor: (inner, subjectOf) => {
-      const session = emptySession();
+      const session = emptySession(read);
       return ({ processId, holdOutput = false }) => {
         if (processId === undefined) return inner({});
-        return add(
-          openEntry({ subject: subjectOf(processId), holdsOutput: holdOutput }, needs.lastSeq(), session),
-          inner,
-        ); // throws for an id that is none
+        const named = { subject: subjectOf(processId), holdsOutput: holdOutput }; // throws for an id that is none
+        return add(openEntry(named, needs.lastSeq(), session), inner);
       };
     },
     takeRead: () => needs.removalOf(takeAllRead(entries)),

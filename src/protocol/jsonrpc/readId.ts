@@ -6,13 +6,17 @@ import { rawMember } from './rawMember';
 /** The text of a message, for what parsing has rounded. */
 export type Line = () => string;
 
-/** The id as it was written; null for one that cannot be used. */
+/** The id as it was written; null for one that cannot be used: a number that is rounded and not written as an integer, too. */
 export const readId = (id: unknown, line: Line): RequestId | null => {
   if (typeof id === 'string') return id;
   if (!isUnsafe(id)) return typeof id === 'number' ? id : null;
   const exact = exactNumber(id, line, ['id']);
-  return typeof exact === 'bigint' || Number.isInteger(exact) ? exact : null;
+  return typeof exact === 'bigint' || isKept(rawMember(line(), ['id'])) ? exact : null;
 };
+
+/** True for a text such as 1e20: a double keeps fifteen digits. 9007199254740993.0 would be answered as 9007199254740992. */
+const isKept = (raw = ''): boolean =>
+  Number.isInteger(Number(raw)) && raw.replace(/e.*/i, '').replace(/\D/g, '').length <= 15;
 
 /** A double ends at 309 digits; what is longer has become Infinity, and making a bigint of it could take seconds. */
 const INTEGER = /^-?\d{1,309}$/;
