@@ -3,7 +3,7 @@ import type { NatsConnection, Status } from '@nats-io/transport-node';
 import { from, ignoreElements, merge, Observable, of, share, shareReplay, switchMap } from 'rxjs';
 import type { Log } from '../../log';
 import { type NatsAcks, natsAcks } from './natsAcks';
-import { parseNatsAddress } from './natsAddress';
+import { type NatsAddress, parseNatsAddress } from './natsAddress';
 import { ensureBucket } from './natsBuckets';
 import type { NatsOwn } from './natsConnection';
 import { NatsError } from './natsError';
@@ -37,8 +37,7 @@ export const connectNats = ({ address, settings, log, packages = natsPackages }:
     const parsed = parseNatsAddress(address);
     const run = async () => {
       const loaded = packages();
-      const options = natsOptions(loaded.core, parsed, settings);
-      const opened = await openConnection({ core: loaded.core, options, stop: stopping.signal });
+      const opened = await openConnection({ ...optionsOf(loaded, parsed, settings), stop: stopping.signal });
       connection = opened.connection;
       if (stopping.signal.aborted) return close(connection);
       const manager = await loaded.jetstream.jetstreamManager(connection, { checkAPI: false, ...domainOf(settings) });
@@ -61,6 +60,11 @@ export const connectNats = ({ address, settings, log, packages = natsPackages }:
       return merge(acks.run$, of(link), state$.pipe(ignoreElements()));
     }),
   );
+
+const optionsOf = ({ core }: NatsPackages, address: NatsAddress, settings: NatsSettings) => ({
+  core,
+  options: natsOptions(core, address, settings),
+});
 
 type Opened = Pick<NatsOwn, 'manager' | 'packages'> & OpenedConnection;
 
