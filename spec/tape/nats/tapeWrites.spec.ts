@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   applyWrites,
   endOfTape,
+  isWrite,
   joinWrites,
   sizeAfter,
   toWrite,
@@ -66,5 +67,17 @@ describe('endOfTape', () => {
     ['a write before the end', messageOf(0, 'ab', 9), 9, false],
   ])('of %s', (_, last, size, isCutOff) => {
     expect(endOfTape(last)).toEqual({ size, isCutOff });
+  });
+});
+
+describe('isWrite', () => {
+  it.each([
+    [{ 'Codex-Rx-At': '0' }, true],
+    [{ 'Codex-Rx-At': '9', 'Codex-Rx-Size': '12' }, true],
+    [{ 'Codex-Rx-At': '9', 'Codex-Rx-Size': 'all' }, false],
+    [{ 'Codex-Rx-At': '9007199254740993' }, false],
+    [{}, false],
+  ])('%j: %s', (headers, expected) => {
+    expect(isWrite({ headers })).toBe(expected);
   });
 });

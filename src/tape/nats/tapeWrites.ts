@@ -17,7 +17,11 @@ export const toWriteHeaders = ({ at }: TapeWrite, size: number): NatsHeaders => 
 type Message = { headers: NatsHeaders; data: Uint8Array };
 
 /** False for a message that no recorder wrote: who may ask JetStream can name the subject of a tape for the response. */
-export const isWrite = ({ headers }: { headers: NatsHeaders }): boolean => /^\d{1,16}$/.test(headers[AT] ?? '');
+export const isWrite = ({ headers }: { headers: NatsHeaders }): boolean =>
+  PLACE.test(headers[AT] ?? '') && PLACE.test(headers[SIZE] ?? '0');
+
+/** All of them are exact as numbers. */
+const PLACE = /^\d{1,15}$/;
 
 /** The write that a message holds. */
 export const toWrite = ({ headers, data }: Message): TapeWrite => ({
