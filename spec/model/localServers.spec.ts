@@ -1,7 +1,7 @@
 /**
  * The configurations of docs/local-models.md, each with a stream in the dialect of its server: thoughts, text, a call in its own form, usage.
- * Source: the source of Ollama of 21 August 2026, the documentation of LM Studio 0.3 and vLLM 0.10; not recorded from running servers, but for
- * llama.cpp, whose recorded answers are in llamaServer.spec.ts.
+ * Source: the source of Ollama of 21 August 2026, the documentation of LM Studio 0.3 and vLLM 0.10; not recorded from running servers; recorded
+ * answers of llama.cpp and Ollama are in llamaServer.spec.ts and ollama.spec.ts.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

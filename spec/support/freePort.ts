@@ -3,6 +3,9 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
+/** Drawn in this process already: nobody may listen there yet who is going to. Nine ports of one cluster met in one of 500 draws. */
+const drawn = new Set<number>();
+
 /** Below those that a system gives to connections and to listeners at port 0. Source: net.ipv4.ip_local_port_range begins at 32,768. */
 const [FIRST, LAST] = [15_000, 32_767];
 
@@ -18,10 +21,16 @@ const isFree = async (port: number): Promise<boolean> => {
   return true;
 };
 
-/** A port of this machine where nobody listens; drawn by chance, so that specs which run at once do not meet. */
+/** Each worker of Jest draws from ports of its own, so that those which draw at once do not meet. */
+const WORKERS = 16;
+const worker = Number(process.env.JEST_WORKER_ID ?? 0) % WORKERS;
+
+/** A port of this machine where nobody listens, another one each time. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
-    const port = randomInt(FIRST, LAST + 1);
+    const port = FIRST + WORKERS * randomInt(Math.floor((LAST - FIRST) / WORKERS)) + worker;
+    if (drawn.has(port)) continue;
+    drawn.add(port);
     if (await isFree(port)) return port;
   }
 };

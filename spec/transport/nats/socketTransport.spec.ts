@@ -25,7 +25,7 @@ const open = async (greeting = INFO) => {
   const transport = socketTransport(natsPackages().core);
   const sockets: Socket[] = [];
   const options: SocketOptions = {
-    watch: { dialing: () => {}, opened: (socket) => sockets.push(socket), closed: () => {} },
+    watch: { dialing: () => ({ opened: (socket) => sockets.push(socket), closed: () => {} }) },
   };
   const connected = transport.connect(server, options);
   return { transport, connected, sockets, accepted, frames: transport[Symbol.asyncIterator]() };

@@ -3,7 +3,7 @@ import type { NatsConnection, Status } from '@nats-io/transport-node';
 import { from, ignoreElements, merge, Observable, of, share, shareReplay, switchMap } from 'rxjs';
 import type { Log } from '../../log';
 import { type NatsAcks, natsAcks } from './natsAcks';
-import { parseNatsAddress } from './natsAddress';
+import { type NatsAddress, parseNatsAddress } from './natsAddress';
 import { ensureBucket } from './natsBuckets';
 import type { NatsOwn } from './natsConnection';
 import { NatsError } from './natsError';
@@ -33,21 +33,21 @@ const DRAIN_MS = 2_000;
 export const connectNats = ({ address, settings, log, packages = natsPackages }: NatsDeps): Observable<NatsLink> =>
   new Observable<Opened>((subscriber) => {
     let connection: NatsConnection | undefined;
-    let isStopped = false;
+    const stopping = new AbortController();
     const parsed = parseNatsAddress(address);
     const run = async () => {
       const loaded = packages();
-      const opened = await openConnection(loaded.core, natsOptions(loaded.core, parsed, settings));
+      const opened = await openConnection({ ...optionsOf(loaded, parsed, settings), stop: stopping.signal });
       connection = opened.connection;
-      if (isStopped) return close(connection);
+      if (stopping.signal.aborted) return close(connection);
       const manager = await loaded.jetstream.jetstreamManager(connection, { checkAPI: false, ...domainOf(settings) });
-      if (!isStopped) subscriber.next({ ...opened, manager, packages: loaded });
+      if (!stopping.signal.aborted) subscriber.next({ ...opened, manager, packages: loaded });
       const reason = await connection.closed();
       throw reason ?? new NatsError('unreachable', `${parsed.shown}: the connection was closed`);
     };
-    run().catch((error) => isStopped || subscriber.error(toNatsError(parsed.shown, error)));
+    run().catch((error) => stopping.signal.aborted || subscriber.error(toNatsError(parsed.shown, error)));
     return () => {
-      isStopped = true;
+      stopping.abort();
       if (connection !== undefined) close(connection);
     };
   }).pipe(
@@ -60,6 +60,11 @@ export const connectNats = ({ address, settings, log, packages = natsPackages }:
       return merge(acks.run$, of(link), state$.pipe(ignoreElements()));
     }),
   );
+
+const optionsOf = ({ core }: NatsPackages, address: NatsAddress, settings: NatsSettings) => ({
+  core,
+  options: natsOptions(core, address, settings),
+});
 
 type Opened = Pick<NatsOwn, 'manager' | 'packages'> & OpenedConnection;
 

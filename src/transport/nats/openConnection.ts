@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
 import { NatsError } from './natsError';
 import type { NatsPackages } from './natsPackages';
-import { type SocketOptions, socketTransport, type TransportCore } from './socketTransport';
+import { type SocketOptions, type SocketWatch, socketTransport, type TransportCore } from './socketTransport';
 import { CERTIFICATE_FILES, toNatsError } from './toNatsError';
 
 /**
@@ -29,32 +29,46 @@ const closed = (server: string): NatsError =>
 /** What the client says of the last server: it waits in vain where one closes behind the handshake of TLS. */
 const LAST = new Set(['TimeoutError', 'ConnectionError']);
 
-type Core = TransportCore & Pick<NatsPackages['core'], 'setTransportFactory' | 'NatsConnectionImpl'>;
+type Core = TransportCore &
+  Pick<NatsPackages['core'], 'setTransportFactory' | 'NatsConnectionImpl' | 'ProtocolHandler'>;
+
+/** The client declares the constructor private; its own `connect` hides the protocol until it has connected. */
+type ConnectionClass = new (options: NodeConnectionOptions) => Core['NatsConnectionImpl']['prototype'];
+
+/** @param stop is aborted when nobody wants the connection any more: what is being opened rejects then, and no socket stays */
+export type OpenDeps = { core: Core; options: NodeConnectionOptions; stop: AbortSignal };
 
 /**
  * It uses the seam where the client's own `connect` chooses its transport. It is chosen again for each connection, as another user of the client in this
  * process may choose another.
  */
-export const openConnection = async (core: Core, options: NodeConnectionOptions): Promise<OpenedConnection> => {
+export const openConnection = async ({ core, options, stop }: OpenDeps): Promise<OpenedConnection> => {
   let socket: Socket | undefined;
-  let dialed = '';
   let failure: NatsError | undefined; // of a server that was there, which one that was not leaves as it is
-  const watch: SocketOptions['watch'] = {
-    dialing: (server) => {
-      dialed = server;
-    },
-    opened: (next) => {
-      socket = next;
-    },
-    closed: (error) => {
-      failure = isSilent(error) ? closed(dialed) : toNatsError(dialed, error);
-    },
+  const dialing: SocketWatch['dialing'] = (server) => {
+    if (stop.aborted) throw closed(server); // its name was looked up meanwhile
+    const giveUp = protocol.connectError; // of this dial: the client itself waits 5 s for the login's answer after the socket is closed
+    return {
+      opened: (next) => {
+        socket = next;
+      },
+      closed: (error) => {
+        failure = isSilent(error) ? closed(server) : toNatsError(server, error);
+        giveUp?.(failure);
+      },
+    };
   };
   core.setTransportFactory({ factory: () => socketTransport(core), dnsResolveFn: addressesOf });
-  const watched: NodeConnectionOptions & SocketOptions = { ...options, watch };
-  const connection = await core.NatsConnectionImpl.connect(watched).catch((error) => {
+  const watched: NodeConnectionOptions & SocketOptions = { ...options, watch: { dialing } };
+  const connection = new (core.NatsConnectionImpl as unknown as ConnectionClass)(watched);
+  const protocol = new core.ProtocolHandler(connection.options, connection);
+  connection.protocol = protocol;
+  const close = () => void protocol.close().catch(() => {}); // it has no socket yet
+  stop.addEventListener('abort', close);
+  await protocol.dialLoop().catch((error) => {
     throw LAST.has(error.name) ? (failure ?? error) : error;
   });
+  stop.removeEventListener('abort', close);
   return { connection, writeFrame: (pieces) => writeTo(socket, pieces) };
 };
 

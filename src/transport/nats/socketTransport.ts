@@ -12,14 +12,11 @@ import { NatsError } from './natsError';
 import type { NatsPackages } from './natsPackages';
 import { type SocketLife, socketLife } from './socketLife';
 
-/**
- * Learns which server is dialed, of each socket of a connection, and why it was closed. The client hands its options to the transport, and so this.
- */
-export type SocketWatch = {
-  dialing: (server: string) => void;
-  opened: (socket: Socket) => void;
-  closed: (error: Error | undefined) => void;
-};
+/** Learns of one socket that it is open, and why it was closed. */
+export type DialWatch = { opened: (socket: Socket) => void; closed: (error: Error | undefined) => void };
+
+/** `dialing` learns which server is dialed, for each socket of a connection. The client hands its options to the transport, and so this. */
+export type SocketWatch = { dialing: (server: string) => DialWatch };
 
 /** Options of the client, with ours. */
 export type SocketOptions = ConnectionOptions & { watch?: SocketWatch };
@@ -56,8 +53,7 @@ const unreadable = (): NatsError => new NatsError('failed', 'the server of NATS 
 type Opening = { core: TransportCore; life: SocketLife; queue: FrameQueue; server: Server; options: SocketOptions };
 
 const open = async ({ core, life, queue, server, options }: Opening): Promise<void> => {
-  const { watch } = options;
-  watch?.dialing(`${server.hostname}:${server.port}`);
+  const watch = options.watch?.dialing(`${server.hostname}:${server.port}`);
   const { socket, head, readBy } = await dialNats({ core, server, options, onSocket: life.hold }).catch((error) => {
     life.socket()?.destroy();
     throw error.code === 'ECONNREFUSED' ? refused(core, error) : error;
