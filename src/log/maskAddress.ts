@@ -10,8 +10,9 @@ const isChosen = (part: string): boolean =>
   part.length < MIN_CHARS ||
   (/^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)$/.test(part) ? part.length <= MAX_WORD_CHARS : part === REDACTED);
 
-/** A name of several words is one if each word is; a word with digits counts as part of a token unless it is short. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A name of several words is one if each word is; a word with digits counts as part of a token unless it is short. */
 const isPlain = (segment: string): boolean => {
   if (UUID.test(segment)) return false;
   const words = segment.split(/[-_.~]/);
