@@ -3,7 +3,7 @@ import type { JsonObject } from '../protocol/jsonrpc';
 import { callLayer } from './callLayer';
 import { ConfigError } from './configError';
 import { dotted } from './errorText';
-import { isTable, type Path, type Toml } from './layer';
+import { isTable, type Layer, type Path, type Toml } from './layer';
 
 /** One value that a call sets; no table, unless it is empty. */
 export type Leaf = { path: Path; value: Toml };
@@ -40,25 +40,42 @@ const isHarmless = ({ path, value }: Leaf): boolean => {
   return last === 'ignore_default_excludes' && value === false;
 };
 
+/** A value, and the forbidden key that it is at, above or below. */
+type Forbidden = { leaf: Leaf; key: Path };
+
 /**
- * Throws ConfigError for the first key that a call may not set, with the flag that allows it.
+ * The first value that could run programs or move credentials.
  * @param allowed keys that the operator allows, each with all below it
  * @param more keys that are forbidden too
  */
-export const checkCallKeys = (
+const firstForbidden = (
   leaves: readonly Leaf[],
-  allowed: readonly string[],
+  allowed: readonly string[] = [],
   more: readonly string[] = [],
-): void => {
+): Forbidden | undefined => {
   const keys = [...FORBIDDEN, ...more.map((key) => [key])];
   for (const leaf of leaves) {
     const key = keys.find((forbidden) => agree(forbidden, leaf.path));
     if (key === undefined || isHarmless(leaf) || allowed.some((one) => isAt(one.split('.'), leaf.path))) continue;
-    const name = dotted(key);
-    throw new ConfigError(
-      `argument config, key ${dotted(leaf.path)}: a call may not set ${name}, because it could run programs or move credentials; the server's flag --allow-call-config ${name} lets calls set it`,
-    );
+    return { leaf, key };
   }
+  return undefined;
+};
+
+/** Throws ConfigError for the first key that a call may not set, with the flag that allows it. The parameters are those of `firstForbidden`. */
+export const checkCallKeys = (...given: Parameters<typeof firstForbidden>): void => {
+  const found = firstForbidden(...given);
+  if (found === undefined) return;
+  const name = dotted(found.key);
+  throw new ConfigError(
+    `argument config, key ${dotted(found.leaf.path)}: a call may not set ${name}, because it could run programs or move credentials; the server's flag --allow-call-config ${name} lets calls set it`,
+  );
+};
+
+/** The first setting of a layer that could run programs or move credentials, as its dotted path; undefined where there is none. */
+export const riskySetting = (layer: Layer): string | undefined => {
+  const found = firstForbidden(layer.flatMap(({ path, value }) => leavesIn({ path, value })));
+  return found && dotted(found.leaf.path);
 };
 
 const isAt = (prefix: Path, path: Path): boolean => prefix.every((key, at) => key === path[at]);

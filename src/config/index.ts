@@ -17,3 +17,4 @@ export { readProfile } from './readProfile';
 export { readSavedConfig } from './readSavedConfig';
 export { readThreadStore } from './readThreadStore';
 export { reuseConfig } from './reuseConfig';
+export { riskyFlag } from './riskyFlag';

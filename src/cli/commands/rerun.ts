@@ -30,6 +30,10 @@ export const rerun = defineCommand({
     session: sessionOf('the file'),
     model: { alias: 'm', type: 'string', describe: 'With --live model: another model than the recorded one' },
     config: overrideOption('Settings that win over the recorded ones, as KEY=VALUE'),
+    'trust-tape': {
+      type: 'boolean',
+      describe: 'With --live: the tape is yours, so its -c may name programs, and addresses that keys are sent to',
+    },
     timeout: {
       type: 'number',
       above: 0,
@@ -50,6 +54,7 @@ export const rerun = defineCommand({
     'Exit codes: 0 the same (to the byte, unless something is live), 1 something differs, 2 the tape cannot be used. See docs/rerun.md.',
   problem: (given) => {
     if (given.model !== undefined && given.live !== 'model') return '--model goes with --live model';
+    if (given['trust-tape'] && given.live === 'none') return '--trust-tape goes with --live';
     return problemOfMasks(given);
   },
   run: (given) => {
@@ -59,7 +64,7 @@ export const rerun = defineCommand({
     const deps = {
       ...tapeDeps('rerun'),
       log,
-      toDaemon: daemonOf({ ...given, remark: remarkAs('rerun'), read: mcpServer.read }),
+      toDaemon: daemonOf({ ...given, trusts: given['trust-tape'], remark: remarkAs('rerun'), read: mcpServer.read }),
     };
     process.exitCode = exitCode.failed; // until the comparison has passed
     const allow = given['allow-redacted'] ? 'redacted' : 'whole';

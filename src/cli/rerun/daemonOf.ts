@@ -3,16 +3,21 @@ import { resolve } from 'node:path';
 import type { Daemon } from '../../app/rerun';
 import { engineOf } from '../../app/rerun';
 import { TapeError } from '../../app/tape';
+import { riskyFlag } from '../../config';
 import type { Session } from '../../tape';
 import type { mcpServer } from '../commands/mcpServer';
 import { type Serve, toServeOptions } from '../serve/serveProcess';
 import { thisProcess } from '../thisProcess';
 
-/** `model` and `config` are settings that win over the recorded flags; `read` reads the command line of the server. */
+/**
+ * `model` and `config` are settings that win over the recorded flags; `trusts` says that the recorded flags may run programs and move
+ * credentials; `read` reads the command line of the server.
+ */
 export type Changes = {
   model?: string;
   config: readonly string[];
   live: string;
+  trusts: boolean;
   remark: (text: string) => void;
   read: (typeof mcpServer)['read'];
 };
@@ -21,16 +26,17 @@ export type Changes = {
 export const daemonOf =
   (changes: Changes) =>
   ({ meta, entries }: Session): Daemon => {
-    const { model, config, remark, read } = changes;
+    const { model, config, live, trusts, remark, read } = changes;
     const given = argumentsIn(read, meta.command);
     checkEngine(changes, given.engine, engineOf(entries));
     const engine = engineOf(entries) === undefined && given.engine === 'auto' ? 'native' : given.engine;
-    const recorded = toServeOptions({ ...given, engine, model: model ?? given.model });
-    const options = { ...recorded, overrides: [...recorded.overrides, ...config] };
     const here = thisProcess();
+    const recorded = toServeOptions({ ...given, engine, model: model ?? given.model });
+    const cwd = resolve(typeof meta.cwd === 'string' ? meta.cwd : here.cwd, given.cd ?? '');
+    if (live !== 'none' && !trusts) checkFlags(given, riskyFlag(recorded.overrides, cwd));
+    const options = { ...recorded, overrides: [...recorded.overrides, ...config] };
     if (typeof meta.codexHome === 'string' && meta.codexHome !== here.codexHome)
       remark(`recorded with CODEX_HOME=${meta.codexHome}; the configuration is read from ${here.codexHome} now`);
-    const cwd = resolve(typeof meta.cwd === 'string' ? meta.cwd : here.cwd, given.cd ?? '');
     return { options, processInfo: { ...here, cwd } };
   };
 
@@ -42,6 +48,16 @@ const checkEngine = ({ live }: Changes, named: string, chosen: string | undefine
     );
   if (named === 'tape' && live !== 'none')
     throw new TapeError('the tape is of --engine tape, which has no model and runs no command; leave --live out');
+};
+
+/** A stranger's tape must not start programs here, nor be sent keys. @param key the first of its flags that could */
+const checkFlags = (given: Serve, key: string | undefined): void => {
+  const [allowed] = given['allow-call-config'];
+  if (key === undefined && allowed === undefined) return;
+  const what = key === undefined ? `lets calls set ${allowed}` : `sets ${key}`;
+  throw new TapeError(
+    `the command line on the tape ${what}, which could run programs or move credentials when something is live; --trust-tape allows it, for a tape of your own`,
+  );
 };
 
 const argumentsIn = (read: Changes['read'], command: unknown): Serve => {
