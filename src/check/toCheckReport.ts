@@ -32,7 +32,10 @@ const inOneLine = (text: string): string => text.trim().replace(/\s*[\r\n]\s*/g,
 const toLines = ({ name, calls, findings, problem }: CheckedSession): string[] => {
   if (problem !== undefined) return [`CANNOT BE USED: ${name}: ${problem}`];
   if (findings.length === 0) return [`PASSED: ${name}: ${counted(calls, 'call')}`];
-  return [`FAILED: ${name}`, ...findings.map((finding) => `  ${finding.rule}: ${titleOf(finding)}: ${inOneLine(finding.text)}`)];
+  return [
+    `FAILED: ${name}`,
+    ...findings.map((finding) => `  ${finding.rule}: ${titleOf(finding)}: ${inOneLine(finding.text)}`),
+  ];
 };
 
 const titleOf = ({ what, lineNumber }: Finding): string => (lineNumber === 0 ? what : `${what} (line ${lineNumber})`);
