@@ -31,6 +31,11 @@ describe('toCheckReport', () => {
     expect(sessions.map(isPassed)).toEqual([true, false, false]);
   });
 
+  it.each(['text', 'junit'] as const)('writes a text of several lines in one, as %s', (format) => {
+    const finding = { rule: 'error', lineNumber: 1, what: 'ping', text: 'one\r\n  two\nthree\n' } as const;
+    expect(toCheckReport(format, [{ name: 'a', calls: 1, findings: [finding] }])).toContain('one two three');
+  });
+
   it.each(['text', 'json', 'junit'] as const)('shows what would command a terminal, as %s', (format) => {
     const report = toCheckReport(format, [
       { name: HOSTILE, calls: 1, findings: [{ rule: 'noise', lineNumber: 1, what: HOSTILE, text: HOSTILE }] },

@@ -20,6 +20,10 @@ describe('findCommand', () => {
     [['--json', 'stats', 'f'], 'stats', ['--json', 'f']],
     [['--fcae', 'x'], 'mcp-server', ['--fcae', 'x']],
     [['--help'], 'mcp-server', ['--help']],
+    [['help'], 'mcp-server', ['--help']],
+    [['help', 'replay'], 'replay', ['--help']],
+    [['version'], 'mcp-server', ['--version']],
+    [['--mode', 'a'], 'mcp-server', ['--mode', 'a']],
   ])('takes %j as %s', (argv, name, rest) => {
     expect(findCommand(argv)).toEqual({ name, rest });
   });
@@ -28,6 +32,14 @@ describe('findCommand', () => {
     [['mcp-sever'], 'mcp-sever is not a command; did you mean mcp-server?'],
     [['exec', 'x'], 'exec is a command of the Codex CLI: run codex exec; codex-rx is its mcp-server'],
     [['app-server'], 'app-server is a command of the Codex CLI: run codex app-server; codex-rx is its mcp-server'],
+    [['-m', 'x', 'exec', 'hi'], 'exec is a command of the Codex CLI: run codex exec; codex-rx is its mcp-server'],
+    [['e', 'hi'], 'e is a command of the Codex CLI: run codex e; codex-rx is its mcp-server'],
+    [['proto'], 'proto is a command of the Codex CLI: run codex proto; codex-rx is its mcp-server'],
+    [['help', 'exec'], 'exec is a command of the Codex CLI: run codex exec; codex-rx is its mcp-server'],
+    [
+      ['fix the bug'],
+      'codex-rx takes no prompt: an MCP client calls its tool codex; in a terminal, run codex exec PROMPT',
+    ],
     [['zzz'], 'zzz is not a command'],
     [['toString'], 'toString is not a command'],
     [['mcp', 'logn'], 'logn is no action of mcp; there are list, login, logout'],

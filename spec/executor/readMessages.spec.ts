@@ -28,6 +28,23 @@ describe('readMessages', () => {
     })(),
   );
 
+  it.each([
+    ['as long as a line may be', 300, '\n', '-A'],
+    ['as long as a line may be, before CRLF', 300, '\r\n', '-A'],
+    ['one longer', 301, '\n', '-E'],
+    ['one longer, before CRLF', 301, '\r\n', '-E'],
+    ['longer, before CRLF', 900, '\r\n', '-E'],
+  ])('reads a response that is %s', (_, length, end, messages) =>
+    marbles(({ hot, expectObservable }) => {
+      const head = '{"jsonrpc":"2.0","id":7,"result":"';
+      const result = 'x'.repeat(length - head.length - 2);
+      const text$ = hot('-a', { a: `${head}${result}"}${end}` });
+      const read = readMessages({ log: silentLog, program: 'p', maxLineLength: 300 });
+      const A = { kind: 'response', id: 7, result };
+      expectObservable(text$.pipe(read)).toBe(messages, { ...values, A: expect.objectContaining(A) });
+    })(),
+  );
+
   it(
     'leaves the source when nobody listens',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {

@@ -26,10 +26,16 @@ export const toCheckReport = (format: 'text' | 'json' | 'junit', sessions: reado
   return `${lines.map(toVisible).join('\n')}\n`;
 };
 
+/** A text of several lines in one, as people read it. */
+const inOneLine = (text: string): string => text.trim().replace(/\s*[\r\n]\s*/g, ' ');
+
 const toLines = ({ name, calls, findings, problem }: CheckedSession): string[] => {
   if (problem !== undefined) return [`CANNOT BE USED: ${name}: ${problem}`];
   if (findings.length === 0) return [`PASSED: ${name}: ${counted(calls, 'call')}`];
-  return [`FAILED: ${name}`, ...findings.map((finding) => `  ${finding.rule}: ${titleOf(finding)}: ${finding.text}`)];
+  return [
+    `FAILED: ${name}`,
+    ...findings.map((finding) => `  ${finding.rule}: ${titleOf(finding)}: ${inOneLine(finding.text)}`),
+  ];
 };
 
 const titleOf = ({ what, lineNumber }: Finding): string => (lineNumber === 0 ? what : `${what} (line ${lineNumber})`);
@@ -42,7 +48,7 @@ const toJunit = (sessions: readonly CheckedSession[]): string => {
     if (problem !== undefined) caseOf('the tape').error(toVisible(problem));
     else if (findings.length === 0) caseOf('all rules');
     for (const finding of findings) {
-      caseOf(`${finding.rule}: ${titleOf(finding)}`).failure(toVisible(finding.text), finding.rule);
+      caseOf(`${finding.rule}: ${titleOf(finding)}`).failure(toVisible(inOneLine(finding.text)), finding.rule);
     }
   }
   return `${builder.build()}\n`;

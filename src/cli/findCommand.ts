@@ -27,15 +27,20 @@ const MANAGES_SERVERS = /^(?:add|get|remove)$/;
 /** What `codex-rx mcp` does of it, and its help: `codex-rx mcp` without one of these is the server, as in 0.28.0. */
 const LOGS_IN = /^(?:list|login|logout|-h|--help)$/;
 
-/** What else the Codex CLI does. Source: `codex --help` of 0.142.0 and 0.169.0. */
+/** What else the Codex CLI does. Source: `codex --help` of 0.28.0, 0.142.0 and 0.169.0. */
 const OF_CODEX =
-  /^(?:agents|app|app-server|apply|archive|cloud|debug|delete|exec|features|plugin|queue|remote-control|resume|review|sandbox|unarchive|update)$/;
+  /^(?:agents|app|app-server|apply|archive|cloud|debug|delete|exec|execpolicy|features|migrate-nfs-db|migrate-rollouts|plugin|proto|queue|remote-control|resume|review|sandbox|unarchive|update)$/;
+/** Short names of `exec`, `proto` and `apply`; only where a command stands first, as behind an option they may be its value. */
+const SHORT_OF_CODEX = /^[epa]$/;
+/** Commands of the Codex CLI whose options do the same here. */
+const AS_OPTION: Readonly<Record<string, string>> = { help: '--help', version: '--version' };
 
 /** Finds the command of a command line: the server where none is named. A string is the reason why there is none. */
 export const findCommand = (argv: readonly string[]): Found | string => {
   const at = wordIn(argv);
   const word = argv[at];
   if (word === undefined) return { name: DEFAULT_COMMAND, rest: [...argv] };
+  if (at === 0 && Object.hasOwn(AS_OPTION, word)) return asOption(AS_OPTION[word] as string, argv[1]);
   if (word === 'mcp' && LOGS_IN.test(argv[at + 1] ?? '')) return { name: word, rest: argv.toSpliced(at, 1) };
   if (word === 'mcp' && MANAGES_SERVERS.test(argv[at + 1] ?? '')) {
     return `codex-rx does not change mcp_servers: run codex mcp ${argv[at + 1]}, or edit mcp_servers in config.toml`;
@@ -45,9 +50,22 @@ export const findCommand = (argv: readonly string[]): Found | string => {
   }
   const name = ALIASES[word] ?? word;
   if (Object.hasOwn(COMMANDS, name)) return { name, rest: argv.toSpliced(at, 1) };
-  if (at > 0) return { name: DEFAULT_COMMAND, rest: [...argv] }; // an option before it is the likelier mistake
-  if (OF_CODEX.test(word))
+  if (OF_CODEX.test(word) || (at === 0 && SHORT_OF_CODEX.test(word)))
     return `${word} is a command of the Codex CLI: run codex ${word}; codex-rx is its mcp-server`;
+  if (at > 0) return { name: DEFAULT_COMMAND, rest: [...argv] }; // an option before it is the likelier mistake
+  return unknownCommand(word);
+};
+
+/** Help, of the command that is named, or the version. */
+const asOption = (option: string, name: string | undefined): Found | string => {
+  if (name === undefined) return { name: DEFAULT_COMMAND, rest: [option] };
+  const found = findCommand([name]);
+  return typeof found === 'string' ? found : { ...found, rest: [option] };
+};
+
+const unknownCommand = (word: string): string => {
+  if (/\s/.test(word))
+    return 'codex-rx takes no prompt: an MCP client calls its tool codex; in a terminal, run codex exec PROMPT';
   const near = nearest(word, Object.keys(COMMANDS));
   return `${word} is not a command${near === undefined ? '' : `; did you mean ${near}?`}`;
 };

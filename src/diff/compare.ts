@@ -5,13 +5,14 @@ import { isDescription } from '../session/handles';
 import type { Masks } from '../session/matching';
 import { bindIds, type LaneLines } from './bindIds';
 import { isUntouched } from './isUntouched';
+import { type JoinedPair, joinChanged } from './joinChanged';
 import { type LanePair, pairLanes, type Side } from './pairLanes';
 import { type Compared, type Comparer, toComparer, toUnmasked } from './toComparer';
 import { type Lane, toLanes } from './toLanes';
 
 /**
  * `at` is the first place in the lane where the sessions differ; one that has ended has no line there. `reason` is set where
- * one of them does not have the lane at all.
+ * one of them does not have the lane at all, or the client sends something else.
  */
 export type LaneResult = {
   label: string;
@@ -27,6 +28,7 @@ export const NOT_NOW = 'the client did not get to send this now';
 export const EXIT_LABEL = 'the exit of the server';
 
 const ONLY_NOW = 'the client sends this only now';
+const OTHERWISE = 'the client sends this otherwise now';
 
 /**
  * Compares lane by lane, and whether a server that ended with exit code 0 does so again. These do not count: the order between lanes, which
@@ -37,7 +39,7 @@ export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks)
   const [before, after] = [recorded, now].map(
     (index): Side => ({ lanes: toLanes(index, masks), comparer: toComparer(index, masks) }),
   ) as [Side, Side];
-  const pairs = pairLanes(before, after);
+  const pairs = joinChanged(pairLanes(before, after));
   const isSame = isUntouched(pairs, [before.comparer, after.comparer]);
   const lanes = pairs.map((pair) => linesOf([before.comparer, after.comparer], pair, isSame));
   const bound = masks.names.includes('id') ? withoutNewIds({ recorded, now }, pairs, lanes) : lanes;
@@ -79,12 +81,13 @@ const compareExits = (recorded: SessionIndex, now: SessionIndex): LaneResult[] =
   return [{ label: EXIT_LABEL, lineNumber: 0, ...none, difference: { at: 0, reason, values: [] } }];
 };
 
-const toResult = (pair: LanePair, lines: LaneLines): LaneResult => {
+const toResult = (pair: JoinedPair, lines: LaneLines): LaneResult => {
   const { label, lineNumber } = (pair.recorded ?? pair.now) as Lane;
   const result = { label, lineNumber, ...lines };
   const { recorded, now } = lines;
   if (pair.recorded === undefined || pair.now === undefined)
     return { ...result, difference: { at: 0, reason: pair.now === undefined ? NOT_NOW : ONLY_NOW, values: [] } };
+  if (pair.changed) return { ...result, difference: { at: 0, reason: OTHERWISE, values: pair.changed } };
   const longest = Math.max(recorded.length, now.length);
   const at = Array.from({ length: longest }, (_, i) => i).find((i) => recorded[i]?.text !== now[i]?.text);
   if (at === undefined) return result;

@@ -20,14 +20,10 @@ const linesOf = (result: LaneResult, columns: number): string[] => {
   const { difference, recorded, now } = result;
   if (difference === undefined) return [];
   const { at, values, reason } = difference;
-  if (reason !== undefined) return [reason];
   const more = values.length > MAX_VALUES ? [`… and ${values.length - MAX_VALUES} more`] : [];
-  return [
-    ...toMarbles(result, columns),
-    `recorded: ${placeOf(recorded[at])}; now: ${placeOf(now[at])}`,
-    ...values.slice(0, MAX_VALUES).flatMap(differenceLines(SIDES, columns - INDENT)),
-    ...more,
-  ];
+  const shown = [...values.slice(0, MAX_VALUES).flatMap(differenceLines(SIDES, columns - INDENT)), ...more];
+  if (reason !== undefined) return [reason, ...shown];
+  return [...toMarbles(result, columns), `recorded: ${placeOf(recorded[at])}; now: ${placeOf(now[at])}`, ...shown];
 };
 
 const placeOf = (one: { lineNumber: number; label: string } | undefined): string =>

@@ -25,14 +25,16 @@ export const readMessages = (deps: ReadMessagesDeps): OperatorFunction<string, R
   if (maxLength === undefined) return pipe(splitLines(), decoded(deps));
   const endLength = Math.min(END_LENGTH, Math.floor(maxLength / 2));
   return pipe(
-    splitLines({ maxLength, endLength }),
+    splitLines({ maxLength: maxLength + MORE, endLength }),
     connect((line$) => merge(line$.pipe(ofLength(maxLength, 'read'), decoded(deps)), line$.pipe(cut(deps, maxLength)))),
   );
 };
 
-/** A line that was cut is as long as a line may be. */
+/** One more than a line may have shows that it is too long, and another may be the CR at its end, which is taken off. */
+const MORE = 2;
+
 const ofLength = (maxLength: number, use: 'read' | 'cut') =>
-  filter((line: string) => (line.length < maxLength ? 'read' : 'cut') === use);
+  filter((line: string) => (line.length <= maxLength ? 'read' : 'cut') === use);
 
 const cut = (
   { log, program }: ReadMessagesDeps,

@@ -1,6 +1,5 @@
 /** `codex-rx record`: stands between a client and its server and writes what passes to a tape. */
 import { join } from 'node:path';
-import { fromEvent, map, merge } from 'rxjs';
 import { version } from '../../../package.json';
 import { isHttpUrl, startRecording } from '../../app/tape';
 import { secretValuesOf } from '../../log';
@@ -11,11 +10,8 @@ import { exitCode } from '../exitCode';
 import { HTTP_OPTIONS, problemOfListening } from '../httpOptions';
 import { natsOf } from '../natsOf';
 import type { Options } from '../option';
+import { passedSignals } from '../record/passedSignals';
 import { recordHttp } from '../record/recordHttp';
-
-const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
-/** A terminal sends these to the child as well. */
-const FROM_TERMINAL: readonly string[] = ['SIGINT', 'SIGQUIT'];
 
 /** As shells have it. */
 const NOT_FOUND = 127;
@@ -83,13 +79,6 @@ export const record = defineCommand({
     endAsChild(startRecording({ ...recording, ...child }, path, command));
   },
 });
-
-/** The signals that are passed on to the child. What an interrupt means is the child's decision, so none ends this process. */
-const passedSignals = (isTerminal: boolean) => {
-  for (const signal of FROM_TERMINAL) process.on(signal, () => {});
-  const passed = SIGNALS.filter((signal) => !(isTerminal && FROM_TERMINAL.includes(signal)));
-  return merge(...passed.map((signal) => fromEvent(process, signal).pipe(map(() => signal))));
-};
 
 /** Ends this process as the child ended, once the tape is closed. */
 const endAsChild = (ending$: ReturnType<typeof startRecording>): void => {

@@ -1,0 +1,19 @@
+/** The signals that a recorder passes on to its server. */
+import { fromEvent, ignoreElements, map, merge, type Observable } from 'rxjs';
+
+const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
+/** A terminal sends these to the child as well. */
+const FROM_TERMINAL: readonly string[] = ['SIGINT', 'SIGQUIT'];
+
+/**
+ * Emits the signals that the child does not get by itself. What an interrupt means is the child's decision, so none ends this process while
+ * it is subscribed, which is as long as the child lives; each does afterwards, while the tape is closed. Never completes.
+ * @param isTerminal whether a terminal sends its signals to the child, too
+ */
+export const passedSignals = (isTerminal: boolean): Observable<NodeJS.Signals> =>
+  merge(
+    ...SIGNALS.map((signal) => {
+      const signal$ = fromEvent(process, signal).pipe(map(() => signal));
+      return isTerminal && FROM_TERMINAL.includes(signal) ? signal$.pipe(ignoreElements()) : signal$;
+    }),
+  );
