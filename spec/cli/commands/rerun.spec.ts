@@ -12,6 +12,7 @@ describe('rerun', () => {
 
   it.each([
     [['tape.jsonl', '-m', 'gpt-5'], '--model goes with --live model'],
+    [['tape.jsonl', '--trust-tape'], '--trust-tape goes with --live'],
     [['tape.jsonl', '--unmask', 'none'], expect.stringContaining('--unmask')],
     [['tape.jsonl', '--live', 'network'], expect.stringContaining('--live')],
     [[], 'FILE is missing'],
