@@ -146,18 +146,26 @@ describe('codex-rx rerun', () => {
       tape,
       '--live',
       'model',
+      '--trust-tape',
       '-c',
       `model_providers.scripted.script=${join(home.path, 'other.json')}`,
     );
     expect(live).toEqual({ code: 1, text: expect.stringContaining('I do something else.') });
-    expect(rerunOf(home, tape, '--live', 'model')).toEqual({ code: 0, text: expect.stringMatching(/^SAME/) });
+    expect(rerunOf(home, tape, '--live', 'model', '--trust-tape')).toEqual({
+      code: 0,
+      text: expect.stringMatching(/^SAME/),
+    });
     expect(existsSync(join(home.work, 'ran.txt'))).toBe(false);
   });
 
   it('runs the commands again where the executor is live', async () => {
     const { home, tape } = await recorded((peer) => call(peer, 'go'));
     rmSync(join(home.work, 'ran.txt'));
-    expect(rerunOf(home, tape, '--live', 'executor')).toEqual({ code: 0, text: expect.stringMatching(/^SAME/) });
+    const refused = { code: 2, text: expect.stringContaining('sets model_providers.scripted') };
+    expect(rerunOf(home, tape, '--live', 'executor')).toEqual(refused);
+    expect(existsSync(join(home.work, 'ran.txt'))).toBe(false);
+    const run = { code: 0, text: expect.stringMatching(/^SAME/) };
+    expect(rerunOf(home, tape, '--live', 'executor', '--trust-tape')).toEqual(run);
     expect(existsSync(join(home.work, 'ran.txt'))).toBe(true);
   });
 
