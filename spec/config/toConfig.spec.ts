@@ -1,7 +1,7 @@
-import { builtIns } from '../../src/config/builtIns';
-import { check } from '../../src/config/check';
-import { fileLayer } from '../../src/config/fileLayer';
-import { toSources } from '../../src/config/sources';
+import { check } from '../../src/config/faults/check';
+import { builtIns } from '../../src/config/layers/builtIns';
+import { fileLayer } from '../../src/config/layers/fileLayer';
+import { toSources } from '../../src/config/layers/sources';
 import { toConfig } from '../../src/config/toConfig';
 import type { ThreadSettings } from '../../src/protocol/codex';
 import { provider } from '../support/models';

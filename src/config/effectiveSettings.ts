@@ -1,17 +1,17 @@
 /** Each effective setting of a thread, and where it comes from; secrets are masked. */
 import { holdsPassword, isSecretSetting, maskAddress, maskArguments, REDACTED, redactText } from '../log';
 import type { Provider } from '../protocol/model';
-import { leavesIn } from './callKeys';
-import { compose } from './compose';
 import type { Config } from './config';
 import type { ConfigDeps } from './deps';
-import { dotted } from './errorText';
-import { faultsOf } from './faultsOf';
-import { getIn, isTable, type Path, type Toml } from './layer';
+import { dotted } from './faults/errorText';
+import { faultsOf } from './faults/faultsOf';
+import { unreadPart } from './faults/unknownKeys';
+import { compose } from './layers/compose';
+import { getIn, isTable, type Path, type Toml } from './layers/layer';
+import type { Sources } from './layers/sources';
+import { leavesIn } from './limits/callKeys';
 import { loadConfig } from './loadConfig';
-import { LOCAL } from './readEnvironment';
-import type { Sources } from './sources';
-import { unreadPart } from './unknownKeys';
+import { LOCAL } from './places/readEnvironment';
 
 /** A setting by its dotted key, as plain data. `source`: a file and its line, a flag, a variable, or a default. */
 export type EffectiveSetting = { key: string; value: unknown; source: string };

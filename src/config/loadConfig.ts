@@ -1,18 +1,18 @@
 /** From sources to one Config: gather the layers, check them, apply the profile, resolve names to paths and providers. */
 import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../protocol/codex';
-import { leavesOf } from './callKeys';
-import { type Ceiling, ceilingOf, isLooserMode, isLooserPolicy } from './ceiling';
-import { type Composed, compose } from './compose';
 import type { Config } from './config';
-import { ConfigError } from './configError';
 import { deepFreeze } from './deepFreeze';
 import type { ConfigDeps } from './deps';
-import { faultsOf } from './faultsOf';
-import { type Table, tableOf } from './layer';
-import { limitCall } from './limitCall';
-import { limitEnvironment, limitFilesElsewhere } from './limitEnvironment';
-import { cwdIn, depsAt } from './placeThread';
-import { LOCAL } from './readEnvironment';
+import { ConfigError } from './faults/configError';
+import { faultsOf } from './faults/faultsOf';
+import { type Composed, compose } from './layers/compose';
+import { type Table, tableOf } from './layers/layer';
+import { leavesOf } from './limits/callKeys';
+import { type Ceiling, ceilingOf, isLooserMode, isLooserPolicy } from './limits/ceiling';
+import { limitCall } from './limits/limitCall';
+import { limitEnvironment, limitFilesElsewhere } from './limits/limitEnvironment';
+import { cwdIn, depsAt } from './places/placeThread';
+import { LOCAL } from './places/readEnvironment';
 import { INSTRUCTIONS_FILES, readInstructions } from './readInstructions';
 import type { Checked } from './schema';
 import { selectProvider } from './selectProvider';

@@ -1,8 +1,8 @@
 /** The instructions file that `experimental_instructions_file` names. */
 import { resolve } from 'node:path';
-import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
-import { readText } from './fileLayer';
+import { ConfigError } from './faults/configError';
+import { readText } from './layers/fileLayer';
 
 /** The names of the key in newer and older releases. */
 export const INSTRUCTIONS_FILES = ['model_instructions_file', 'experimental_instructions_file'] as const;

@@ -2,14 +2,14 @@
 import { resolve } from 'node:path';
 import { isPlainName, PLAIN_NAME } from '../text';
 import { NATS_DEFAULTS, type NatsSettings } from '../transport/nats';
-import { builtIns } from './builtIns';
-import { check, misfit } from './check';
-import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
-import { fileLayer } from './fileLayer';
-import { flagLayer } from './flagLayer';
+import { check, misfit } from './faults/check';
+import { ConfigError } from './faults/configError';
+import { builtIns } from './layers/builtIns';
+import { fileLayer } from './layers/fileLayer';
+import { flagLayer } from './layers/flagLayer';
+import { toSources } from './layers/sources';
 import type { Checked } from './schema';
-import { toSources } from './sources';
 
 type Key = keyof NonNullable<Checked['nats']>;
 

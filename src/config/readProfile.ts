@@ -1,9 +1,9 @@
 /** The keys of a profile, for an engine that reads the other configuration itself. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import type { ConfigDeps } from './deps';
-import { configFile, fileTable } from './fileLayer';
-import { notFound } from './notFound';
-import { profileFile } from './profile';
+import { notFound } from './faults/notFound';
+import { configFile, fileTable } from './layers/fileLayer';
+import { profileFile } from './layers/profile';
 
 /**
  * Reads a profile: `NAME.config.toml` in the Codex home, else the table `[profiles.NAME]` of `config.toml`.

@@ -1,11 +1,11 @@
 /** Where threads are kept: the key `thread_store`, which is the operator's alone. */
 import { isPlainName, PLAIN_NAME } from '../text';
-import { builtIns } from './builtIns';
-import { check, misfit } from './check';
 import type { ConfigDeps } from './deps';
-import { fileLayer } from './fileLayer';
-import { flagLayer } from './flagLayer';
-import { toSources } from './sources';
+import { check, misfit } from './faults/check';
+import { builtIns } from './layers/builtIns';
+import { fileLayer } from './layers/fileLayer';
+import { flagLayer } from './layers/flagLayer';
+import { toSources } from './layers/sources';
 
 const KEY = 'thread_store';
 const FILES = 'files';

@@ -1,7 +1,7 @@
 /** The types of the configuration, and its tables of providers and MCP servers. Each message says what is expected. */
 import * as z from 'zod/mini';
 import { WIRE_APIS } from '../protocol/model';
-import { listed } from './errorText';
+import { listed } from './faults/errorText';
 
 const maxWhole = BigInt(Number.MAX_SAFE_INTEGER);
 const wholeText = `a whole number from 0 to ${maxWhole}`;

@@ -2,14 +2,14 @@
 import { resolve } from 'node:path';
 import type { Provider } from '../protocol/model';
 import { toTimerMs } from '../streams';
-import { ENVIRONMENT } from './builtIns';
-import { misfit } from './check';
-import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
-import { configFile } from './fileLayer';
-import { notFound } from './notFound';
+import { misfit } from './faults/check';
+import { ConfigError } from './faults/configError';
+import { notFound } from './faults/notFound';
+import { ENVIRONMENT } from './layers/builtIns';
+import { configFile } from './layers/fileLayer';
+import type { Sources } from './layers/sources';
 import type { Checked, ProviderTable } from './schema';
-import type { Sources } from './sources';
 
 const mostRetries = 100;
 

@@ -1,0 +1,54 @@
+/** Holds the environment that a call chooses to what the operator allows. */
+import type { ThreadSettings } from '../../protocol/codex';
+import type { ConfigDeps } from '../deps';
+import { ConfigError } from '../faults/configError';
+import { dotted, listed } from '../faults/errorText';
+import { environmentIds, LOCAL } from '../places/readEnvironment';
+import { leavesOf } from './callKeys';
+import type { Ceiling } from './ceiling';
+import { FILES } from './limitFiles';
+
+/** `asked`: the environment of the thread; `own`: the one without what the call asks for; `allowed`: the key of the operator. */
+export type EnvironmentChoice = {
+  asked: string;
+  own: string;
+  allowed: readonly string[] | undefined;
+  ceiling: Ceiling;
+};
+
+/**
+ * Throws ConfigError where a call chooses an environment that it may not. The one that the operator set is always allowed. Under `--lock`, and where a flag
+ * names one, no other is; else those of `allowed_environments`; without that key those of environments.toml, but not this machine.
+ */
+export const limitEnvironment = (deps: ConfigDeps, { asked, own, allowed, ceiling }: EnvironmentChoice): void => {
+  const { lock = false, allowCallOverride = false } = deps.limits ?? {};
+  if (asked === own || allowCallOverride) return;
+  if (lock || ceiling.table.environment_id !== undefined) {
+    const place = lock ? 'the flag --lock keeps threads in' : `${ceiling.where(['environment_id'])} names`;
+    throw refused(asked, `${place} \`${own}\``);
+  }
+  const known = allowed ?? [...new Set([own, ...environmentIds(deps)])];
+  if (!known.includes(asked)) {
+    const why = allowed === undefined && asked === LOCAL ? ', as the operator sends threads elsewhere' : '';
+    throw refused(asked, `the operator allows ${listed(known, '`')}${why}`);
+  }
+};
+
+const refused = (asked: string, why: string): ConfigError =>
+  new ConfigError(
+    `the call asks for environment_id = "${asked}", but ${why}; the operator can add it to allowed_environments, or start the server with --allow-call-override`,
+  );
+
+/**
+ * Throws ConfigError where a call whose thread works elsewhere names a file: it would be read on this machine.
+ */
+export const limitFilesElsewhere = ({ limits }: ConfigDeps, { config = {} }: ThreadSettings): void => {
+  if (limits?.allowCallOverride) return;
+  const key = leavesOf(config)
+    .map(({ path }) => dotted(path))
+    .find((one) => FILES.includes(one));
+  if (key === undefined || limits?.allowCallConfig.includes(key)) return;
+  throw new ConfigError(
+    `argument config, key ${key}: the file would be read on this machine, while the thread works on another; give the text in the argument base-instructions`,
+  );
+};

@@ -1,0 +1,66 @@
+/** Checks the files and folders that a call names: none may show what is the user's alone. */
+import { resolve, sep } from 'node:path';
+import type { ThreadSettings } from '../../protocol/codex';
+import type { ConfigDeps } from '../deps';
+import { ConfigError } from '../faults/configError';
+import { dotted } from '../faults/errorText';
+import type { Leaf } from './callKeys';
+
+/**
+ * Keys that name a file whose text goes to the model. An installed Codex receives the same `config`, so keys that only newer
+ * releases know are among them.
+ */
+export const FILES: readonly string[] = [
+  ...['experimental_instructions_file', 'model_instructions_file', 'experimental_compact_prompt_file'],
+  'model_catalog_json',
+];
+
+type Deps = Pick<ConfigDeps, 'cwd' | 'realpath' | 'secretPlaces' | 'limits'>;
+
+/**
+ * Throws ConfigError for a `cwd` or a writable root in a place of secrets, which would be readable and writable in the thread's sandbox, and for
+ * a file whose text the call could not read by a command: one outside of `cwd`, or a secret. Links are resolved.
+ * @param leaves the values of `config` in the call
+ */
+export const limitFiles = (deps: Deps, settings: ThreadSettings, leaves: readonly Leaf[]): void => {
+  const cwd = resolve(deps.cwd, settings.cwd ?? '');
+  const roots = leaves.filter(isRoots).flatMap(({ value }) => [value].flat().map(String));
+  const isSecret = secretsOf(deps);
+  const isOpened = (path: string) => isSecret(path) && !isInside(deps, deps.cwd, path);
+  const opened = [cwd, ...roots.map((root) => resolve(cwd, root))].find(isOpened);
+  if (opened !== undefined) {
+    throw new ConfigError(
+      `the call asks to work in ${opened}, a place of keys and passwords; name another folder, or start the server in it or with --allow-call-override`,
+    );
+  }
+  if (settings.baseInstructions !== undefined) return; // no such file is read then
+  for (const { path, value } of leaves) {
+    const key = dotted(path);
+    if (!FILES.includes(key) || deps.limits?.allowCallConfig.includes(key)) continue;
+    const file = resolve(cwd, String(value));
+    if (!isInside(deps, cwd, file) || (isSecret(file) && !isSecret(cwd))) throw refused(key, file, cwd);
+  }
+};
+
+const isRoots = ({ path: [table, key] }: Leaf): boolean =>
+  table === 'sandbox_workspace_write' && key === 'writable_roots';
+
+const refused = (key: string, file: string, cwd: string): ConfigError =>
+  new ConfigError(
+    `argument config, key ${key}: a call may name a file in its folder ${cwd} only, and no secret; ${file} is none, and its text would go to the model; the server's flag --allow-call-config ${key} lets calls name any file`,
+  );
+
+const secretsOf =
+  ({ realpath, secretPlaces }: Pick<Deps, 'realpath' | 'secretPlaces'>) =>
+  (path: string): boolean => {
+    const real = resolve(realpath(path));
+    return secretPlaces().some((place) => leadsInto(place, real));
+  };
+
+/** True for the folder itself too. A link in the folder may lead out of it. */
+export const isInside = ({ realpath }: Pick<ConfigDeps, 'realpath'>, folder: string, path: string): boolean =>
+  leadsInto(resolve(realpath(folder)), resolve(realpath(path)));
+
+/** Both are resolved: `relative` would do so each time, which made it the hottest code of the first turn. */
+const leadsInto = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);

@@ -1,0 +1,39 @@
+/** What of the settings of a stored thread still holds. */
+import type { ThreadSettings } from '../../protocol/codex';
+import type { ConfigDeps } from '../deps';
+import { ConfigError } from '../faults/configError';
+import { compose } from '../layers/compose';
+import { ceilingOfServer } from '../loadConfig';
+import { LOCAL } from '../places/readEnvironment';
+import { limitCall } from './limitCall';
+
+/**
+ * The settings of a stored thread without those that the operator does not allow, or does not allow any more: the thread goes on
+ * under the configuration there. A folder outside of the one that the server is locked to is left, and refused like that of a call; and so is its
+ * environment, because the files of the thread are there: without one, on this machine.
+ */
+export const limitStored =
+  (deps: ConfigDeps) =>
+  ({ approvalPolicy, sandbox, config = {}, ...rest }: ThreadSettings): ThreadSettings => {
+    const ceiling = ceilingOfServer(deps);
+    const isAllowed = (settings: ThreadSettings): boolean => {
+      try {
+        limitCall(deps, { settings, ceiling });
+        return true;
+      } catch (error) {
+        if (error instanceof ConfigError) return false;
+        throw error;
+      }
+    };
+    const kept = Object.entries(config).filter(([key, value]) => isAllowed({ config: { [key]: value } }));
+    return {
+      ...rest,
+      ...(approvalPolicy !== undefined && isAllowed({ approvalPolicy }) && { approvalPolicy }),
+      ...(sandbox !== undefined && isAllowed({ sandbox }) && { sandbox }),
+      config: { ...hereUnless(deps), ...Object.fromEntries(kept) },
+    };
+  };
+
+/** A thread of Codex, or of before, names no environment. */
+const hereUnless = (deps: ConfigDeps): { environment_id?: string } =>
+  compose(deps, { cwdOf: () => deps.cwd, settings: {} }).place.environmentId === LOCAL ? {} : { environment_id: LOCAL };

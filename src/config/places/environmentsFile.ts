@@ -1,0 +1,72 @@
+/** Reads the executors that can be named: `environments.toml` of the Codex home, and `environments` of its `config.toml`. */
+import { join } from 'node:path';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc';
+import type { ConfigDeps } from '../deps';
+import { ConfigError } from '../faults/configError';
+import { configFile, fileTable, readText } from '../layers/fileLayer';
+
+/** The table of an environment as written, the file that has it, and how many of the file stand before it. */
+export type EnvironmentTable = { table: JsonObject; file: string; index: number };
+
+type Deps = Pick<ConfigDeps, 'codexHome' | 'readFile'>;
+
+/** `includesLocal`: whether threads may work on this machine. `byDefault`: the environment of threads for which nothing else names one. */
+export type EnvironmentsFile = { file: string; includesLocal: boolean; byDefault: string | undefined };
+
+/** The path of `environments.toml`. */
+export const environmentsFile = ({ codexHome }: Pick<Deps, 'codexHome'>): string =>
+  join(codexHome, 'environments.toml');
+
+/** What `environments.toml` says of all environments; as if it were empty where there is none. Throws ConfigError. Source: codex 0.142.0, EXEC.md 12. */
+export const readEnvironments = (deps: Deps): EnvironmentsFile => {
+  const file = environmentsFile(deps);
+  const { include_local: includesLocal, default: byDefault } = fileTable(deps, file) ?? {};
+  return {
+    file,
+    includesLocal: includesLocal !== false,
+    byDefault: typeof byDefault === 'string' ? byDefault : undefined,
+  };
+};
+
+/**
+ * The environments; none where there are no files. Those with keys of ours stand in `config.toml` where an installed Codex shares the home: it ignores
+ * them there, and does not start with an `environments.toml` that has them. Throws ConfigError, also for an id that stands in both.
+ * Source: codex app-server 0.142.0 and 0.169.0.
+ */
+export const environmentTables = (deps: Deps): readonly EnvironmentTable[] => {
+  const [file, own] = [environmentsFile(deps), configFile(deps.codexHome)];
+  const tables = [
+    ...tablesOf(fileTable(deps, file), file),
+    ...tablesOf({ environments: fileTable(deps, own)?.environments }, own),
+  ];
+  checkIds(tables);
+  return tables;
+};
+
+const tablesOf = (table: JsonObject | undefined, file: string): EnvironmentTable[] => {
+  if (Array.isArray(table?.environments))
+    return table.environments.filter(isObject).map((one, index) => ({ table: one, file, index }));
+  if (table !== undefined && 'id' in table) {
+    throw new ConfigError(`${file}: an environment begins with a line [[environments]]; put it before \`id\``);
+  }
+  return [];
+};
+
+const checkIds = (tables: readonly EnvironmentTable[]): void => {
+  const twice = tables.find(({ table, file }, index) =>
+    tables.slice(0, index).some((before) => before.table.id === table.id && before.file !== file),
+  );
+  if (twice === undefined) return;
+  throw new ConfigError(
+    `${twice.file}: environment \`${twice.table.id}\` is in environments.toml too; remove one of them`,
+  );
+};
+
+const HEADER = /^\s*\[\[\s*environments\s*\]\]/;
+
+/** The place of an environment, for error texts: its file, and the line of its `[[environments]]` where it has one. */
+export const placeOfEnvironment = (deps: Pick<Deps, 'readFile'>, { file, index }: EnvironmentTable): string => {
+  const lines = (readText(deps.readFile, file) ?? '').split('\n');
+  const at = lines.flatMap((line, number) => (HEADER.test(line) ? [number + 1] : []))[index];
+  return at === undefined ? file : `${file}:${at}`;
+};
