@@ -1,5 +1,6 @@
-import { defer, identity, NEVER, type Observable, of } from 'rxjs';
+import { defer, identity, NEVER, type Observable, of, throwError } from 'rxjs';
 import type { Started } from '../../../src/executor';
+import { LAGGED } from '../../../src/executor/lagged';
 import type { Session } from '../../../src/executor/remote/openSession';
 import { runProcess } from '../../../src/executor/remote/runProcess';
 import type { ProcessEvent } from '../../../src/protocol/exec';
@@ -60,7 +61,7 @@ describe('runProcess', () => {
       [TERMINATE],
       new RpcError(-1, 'no such file', { reason: 'p: no such file' }),
     ],
-    ['fails when its session is lost', '--o--#', '-R', '-SO--(L|)', [], new Error('lost')],
+    ['fails when its session is lost', '--o--#', '-R', '-SO--(L|)', [TERMINATE], new Error('lost')],
   ])('%s', (_, notifications, result, expected, terminated, error) => {
     const made: unknown[][] = [];
     marbles(({ hot, cold, expectObservable }) => {
@@ -69,6 +70,23 @@ describe('runProcess', () => {
       expectObservable(runProcess(deps, spec)).toBe(expected, events);
     })();
     expect(made).toEqual([terminated]);
+  });
+
+  it('terminates a process whose output cannot be read while its session lives', () => {
+    const made: unknown[][] = [];
+    marbles(({ hot, cold, expectObservable }) => {
+      const { deps, background } = sessionOf(hot('--o-x-', notes), cold('-R'));
+      made.push(background);
+      const request: Session['request'] = (method, params, onLoss) =>
+        method === 'process/read'
+          ? throwError(() => new Error('no page'))
+          : deps.session.request(method, params, onLoss);
+      const skipsOne = { ...notes, x: note('exited', { seq: 3, exitCode: 0 }) };
+      const session = { ...deps.session, request, notification$: hot('--oLx-', { ...skipsOne, L: LAGGED as never }) };
+      const F = failed(2, 'missed output could not be read: no page');
+      expectObservable(runProcess({ ...deps, session }, spec)).toBe('-SO(F|)', { ...events, F });
+    })();
+    expect(made).toEqual([[TERMINATE]]);
   });
 
   it('terminates the process when it is unsubscribed', () => {

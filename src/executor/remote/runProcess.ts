@@ -41,7 +41,8 @@ export type RunDeps = {
 
 /**
  * Starts a process. Emits `started`, then its events in order of `seq`, also those that come before the result of the start.
- * Completes after `closed` or `failed`; never errors. Unsubscribing terminates the process.
+ * Completes after `closed` or `failed`; never errors. Unsubscribing terminates the process, and so does a `failed`: its reader
+ * may have failed while it runs on.
  *   notification$  --o-----x-z
  *   start          -----R          (R the result of the start)
  *   out            -----(So)-x-(z|)
@@ -51,7 +52,7 @@ export const runProcess = (
   spec: ProcessSpec,
 ): Observable<Started | ProcessEvent> =>
   defer(() => {
-    let isOver = false;
+    let isClosed = false;
     const isStored = session.storedEventsOf !== undefined;
     const result$ = startProcess(session, processId, isStored ? { ...spec, holdOutput: true } : spec).pipe(
       shareReplay(1),
@@ -67,12 +68,12 @@ export const runProcess = (
       result$.pipe(map(({ keptBy }): Started => ({ kind: 'started', process, ...(keptBy && { keptBy }) }))),
     ).pipe(
       tap(({ kind }) => {
-        isOver = kind === 'closed' || kind === 'failed';
+        isClosed = kind === 'closed';
       }),
       isStored ? acknowledgeStored((seq) => session.runInBackground(process.acknowledge(seq))) : identity,
       catchError(toFailed),
-      takeWhile(() => !isOver, true),
-      finalize(() => isOver || session.runInBackground(endOf(process, spec, isStored).pipe(whileEnding))),
+      takeWhile(({ kind }) => kind !== 'closed' && kind !== 'failed', true),
+      finalize(() => isClosed || session.runInBackground(endOf(process, spec, isStored).pipe(whileEnding))),
     );
   });
 
