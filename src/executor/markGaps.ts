@@ -2,11 +2,14 @@
 import { map, type OperatorFunction, scan } from 'rxjs';
 import type { ProcessEvent } from '../protocol/exec';
 import { flatten } from '../streams';
+import { type Hole, isInHole } from './hole';
 import type { PlacedEvent } from './storedEvent';
 
 /**
  * Emits each seq once, ascending. One that was emitted before is dropped, so a consumer may begin anew anywhere; what is missing was evicted, for a stream
  * has its messages in the order of `seq`: it is a `gap` with its bytes. An exit that was evicted is emitted in its place.
+ * Errors where the events contradict each other, as a number that somebody made up would silence all that comes after it: more events are missing than the
+ * missing bytes can have, or an event comes that was missing.
  *   in  1-2-2-1-5     (5 says that 9 bytes came before it, 1 and 2 have 4)
  *   out 1-2-----(g5)  (g a gap of 2 events, 5 bytes)
  */
@@ -17,18 +20,32 @@ export const markGaps = (): OperatorFunction<PlacedEvent, ProcessEvent> => (plac
     flatten(),
   );
 
-type State = { seq: number; bytes: number; out: readonly ProcessEvent[] };
+/** `hole`: the last one. */
+type State = { seq: number; bytes: number; hole?: Hole; out: readonly ProcessEvent[] };
 const START: State = { seq: 0, bytes: 0, out: [] };
 
 const follow = (state: State, placed: PlacedEvent): State => {
   const { event, bytesBefore } = placed;
+  if (isInHole(state.hole, event.seq)) throw contradiction(`event ${event.seq} came after a later one`);
   if (event.seq <= state.seq) return { ...state, out: [] };
-  const out = event.seq === state.seq + 1 ? [event] : [...missingBefore(state, placed), event];
-  return { seq: event.seq, bytes: bytesBefore + (event.kind === 'output' ? event.chunk.length : 0), out };
+  const bytes = bytesBefore + (event.kind === 'output' ? event.chunk.length : 0);
+  if (event.seq === state.seq + 1) return { ...state, seq: event.seq, bytes, out: [event] };
+  const hole = { after: state.seq, before: event.seq };
+  return { seq: event.seq, bytes, hole, out: [...missingBefore(state, placed), event] };
 };
+
+const contradiction = (what: string): Error =>
+  new Error(
+    `the stored events of the process contradict each other: ${what}; who may write to their subject can forge them`,
+  );
 
 const missingBefore = ({ seq, bytes }: State, { event, bytesBefore, exit }: PlacedEvent): ProcessEvent[] => {
   const last = event.seq - 1;
+  const atMost = bytesBefore - bytes + 1; // each output has a byte, and there is one exit
+  if (last - seq > atMost)
+    throw contradiction(
+      `${last - seq} events before event ${event.seq} are missing, with ${bytesBefore - bytes} bytes`,
+    );
   if (exit === undefined || exit.seq <= seq || exit.seq > last) return gap(seq, last, bytesBefore - bytes);
   const before = gap(seq, exit.seq - 1, exit.seq === last ? bytesBefore - bytes : undefined);
   const behind = gap(exit.seq, last, before.length === 0 ? bytesBefore - bytes : undefined);

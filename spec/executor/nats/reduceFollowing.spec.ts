@@ -55,6 +55,7 @@ describe('follow', () => {
     ['leaves it where nothing comes', [missed, stored(0, 0), settled], [], 'published', 1],
     ['stays with one that has more', [missed, stored(0, 0), stored(5, 1, 1), settled], [[1]], 'both', 6],
     ['takes a hole in the stream for evicted', [missed, stored(5, 1, 4)], [[4]], 'stored', 6],
+    ['emits what comes in such a hole', [missed, stored(5, 1, 4), stored(6, 1, 2)], [[4], [2]], 'stored', 7],
     ['reads the stream again when something was missed meanwhile', [missed, stored(0, 0), missed], [], 'stored', 1],
     ['never leaves it without the right to subscribe', [denied, stored(5, 0, 1), settled], [[1]], 'stored', 6],
     ['looks for what is reported', [published(1), report(4, { p: 2 })], [[1]], 'stored', 4],

@@ -32,10 +32,15 @@ const toMark = (event: StoredEvent): string => {
 const HEADER =
   /^(\d{1,16}) (\d{1,16}) ((?:[oep]\d{1,10}|x-?\d{1,10}|c)(?:,(?:[oep]\d{1,10}|x-?\d{1,10}|c))*)(?: (\d{1,16}):(-?\d{1,10}))?$/;
 
+/** Leaves room to count on from there. */
+const MAX_NUMBER = 2 ** 52;
+
 /** Throws where the header is not of this shape, or does not fit the bytes. */
 export const decodeEvents = (header: string, data: Uint8Array): EventBatch => {
   const [, seq = '', bytesBefore = '', marks = '', exitSeq, exitCode] = HEADER.exec(header) ?? [];
-  if (seq === '') throw new Error(`a message of events has the header ${JSON.stringify(header.slice(0, 80))}`);
+  const numbers = [seq, bytesBefore, exitSeq ?? ''].map(Number);
+  if (seq === '' || numbers.some((number) => number > MAX_NUMBER))
+    throw new Error(`a message of events has the header ${JSON.stringify(header.slice(0, 80))}`);
   const cut = cutter(data);
   const events = marks.split(',').map((mark, i) => toEvent(mark, Number(seq) + i, cut));
   cut.end();

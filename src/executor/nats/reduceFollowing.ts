@@ -1,6 +1,7 @@
 /** Whether the events of a session are taken as they are published, out of the stream, or both. */
 import type { StoredItem } from '../../executor';
 import { type Accumulated, type RecentMap, recentMap } from '../../streams';
+import { type Hole, isInHole } from '../hole';
 import type { UnreadReport } from './unreadReport';
 
 /**
@@ -25,6 +26,7 @@ export type FollowInput =
  * - `isAtEnd`: the stream was read to its end
  * - `seen`: the last event of each process; changes in place, with each message. A forgotten process is read again, and its reader
  *   drops what it has
+ * - `holes`: the last hole of each process in the stream; changes likewise
  * - `hopeless`: what the stream was searched for without success
  */
 export type Following = {
@@ -34,6 +36,7 @@ export type Following = {
   isDenied: boolean;
   hopeless: string;
   seen: RecentMap<number>;
+  holes: RecentMap<Hole>;
 };
 
 /** The state after an input, and what is emitted. */
@@ -49,6 +52,7 @@ export const beginFollowing = ({ isResumed }: { isResumed: boolean }): Following
   isDenied: false,
   hopeless: '',
   seen: recentMap(MAX_SEEN),
+  holes: recentMap(MAX_SEEN),
 });
 
 /** A reducer; see `followEvents`. */
@@ -84,8 +88,13 @@ const lastOf = ({ placed }: StoredItem): number => placed.at(-1)?.event.seq ?? 0
 
 const isNew = ({ seen }: Following, item: StoredItem): boolean => lastOf(item) > (seen.get(item.processId) ?? 0);
 
+const isMissing = ({ holes }: Following, item: StoredItem): boolean =>
+  isInHole(holes.get(item.processId), firstOf(item));
+
 const emitted = (state: Following, item: StoredItem): Followed => {
-  state.seen.set(item.processId, lastOf(item));
+  const last = state.seen.get(item.processId) ?? 0;
+  if (firstOf(item) > last + 1) state.holes.set(item.processId, { after: last, before: firstOf(item) });
+  state.seen.set(item.processId, Math.max(last, lastOf(item)));
   return { state, item };
 };
 
@@ -99,9 +108,9 @@ const published = (state: Following, item: StoredItem): Followed => {
 
 type StoredInput = Extract<FollowInput, { kind: 'stored' }>;
 
-/** A gap in the stream was evicted: reading goes on after it. */
+/** A gap in the stream was evicted: reading goes on after it. An event that comes in it all the same is emitted, for its reader to refuse. */
 const stored = (state: Following, { item, seq, pending }: StoredInput): Followed => {
-  const isKnown = item !== undefined && !isNew(state, item);
+  const isKnown = item !== undefined && !isNew(state, item) && !isMissing(state, item);
   const now = { ...state, from: Math.max(state.from, seq + 1), isAtEnd: pending === 0 };
   const next: Following = { ...now, phase: pending === 0 ? phaseAtEnd(state, isKnown) : state.phase };
   return item === undefined || isKnown ? { state: next } : emitted(next, item);

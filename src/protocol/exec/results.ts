@@ -12,13 +12,13 @@ export const InitializeResult = lazy(() => z.object({ sessionId: z._default(z.nu
 
 /** The params of process/output, and a chunk of process/read; `chunk` is base64. */
 export const WireOutput = lazy(() =>
-  z.object({ seq: z.number(), stream: z.enum(['stdout', 'stderr', 'pty']), chunk: z.string() }),
+  z.object({ seq: z.int(), stream: z.enum(['stdout', 'stderr', 'pty']), chunk: z.string() }),
 );
 
 /** The params of process/exited. */
-export const WireExited = lazy(() => z.object({ seq: z.number(), exitCode: z.number() }));
+export const WireExited = lazy(() => z.object({ seq: z.int(), exitCode: z.number() }));
 /** The params of process/closed: no output follows. */
-export const WireClosed = lazy(() => z.object({ seq: z.number() }));
+export const WireClosed = lazy(() => z.object({ seq: z.int() }));
 
 /** The result of process/read. `exitCode` is null until the process has exited; `failure` says why the executor lost it. */
 export const ReadResult = lazy(() =>
