@@ -2,6 +2,7 @@ export type { Backend, Executor, ImposedLimit, InSandbox, Process, Started } fro
 export { childTransport } from './childTransport';
 export { environmentOf } from './environment';
 export type { ChangeOutcome, FileBlock, FileChange, FileContent, FileFacts, Files, OpenFile, OpenMode } from './files';
+export { type Hole, isInHole } from './hole';
 export { type HoldFolder, inRealFolder } from './inRealFolder';
 export { localBackend } from './local/localBackend';
 export { type OpenStore, RETENTION, type Retained, retention } from './local/retention';

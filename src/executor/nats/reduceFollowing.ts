@@ -1,7 +1,6 @@
 /** Whether the events of a session are taken as they are published, out of the stream, or both. */
-import type { StoredItem } from '../../executor';
+import { type Hole, isInHole, type StoredItem } from '../../executor';
 import { type Accumulated, type RecentMap, recentMap } from '../../streams';
-import { type Hole, isInHole } from '../hole';
 import type { UnreadReport } from './unreadReport';
 
 /**
