@@ -6,18 +6,22 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filter, firstValueFrom, map, of, ReplaySubject, type Subscription } from 'rxjs';
+import { filter, firstValueFrom, lastValueFrom, map, mergeMap, of, ReplaySubject, type Subscription } from 'rxjs';
+import { natsBackend } from '../../src/executor/nats';
 import { KIND_HEADER } from '../../src/executor/nats/busMessage';
+import { EVENTS_HEADER } from '../../src/executor/nats/eventMessage';
 import { findMember } from '../../src/executor/nats/findMember';
 import { execSubjects } from '../../src/executor/nats/subjects';
 import { silentLog } from '../../src/log';
+import type { ProcessEvent } from '../../src/protocol/exec';
+import { noBackpressure } from '../../src/streams';
 import { openNatsTape, readNatsTape, type TapeFile } from '../../src/tape';
 import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
 import { openHome, removeHomes } from '../support/home';
 import { endExecutors, startExecutor } from '../support/natsExecutor';
 import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
 import { commandLine, type Json } from '../support/peer';
-import { until } from '../support/processes';
+import { gone, until } from '../support/processes';
 
 const SUBJECTS = execSubjects(NATS_DEFAULTS.prefix);
 
@@ -146,6 +150,37 @@ it('an executor serves on after messages of any shape on each of its subjects, a
   const call = await openClient(link, 'shaken');
   expect((await call(1, 'fs/readFile', { path: '/nowhere' })).error.message).toMatch(/No such file/);
   expect(printed).toBe('');
+});
+
+it.each([
+  ['more events are missing than can be', '4000000000000000 9 o1', /4000000000000000 are missing, with \d bytes/],
+  ['its numbers fit each other', '4000000000000000 4100000000000000 o1', /event \d+ came after a later one/],
+])('a process with a forged event fails and is terminated, not silenced: %s', async (_, header, reason) => {
+  await startExecutor(server.address, 'forged');
+  const link = await openLink();
+  const subject$ = new ReplaySubject<string>(1);
+  const own = link.subscribe({ subject: SUBJECTS.eventsOfAll('forged') }).pipe(map(({ subject }) => subject));
+  subscriptions.push(own.subscribe(subject$));
+  const backend = natsBackend({
+    ...{
+      link$: connectNats({ address: server.address, settings: NATS_DEFAULTS, log: silentLog }),
+      executor: 'forged',
+      newId: randomUUID,
+      clientName: 'spec',
+      clockMs: () => performance.now(),
+    },
+    ...{ backpressure: noBackpressure, log: silentLog, idleMs: 10 },
+  });
+  const argv = ['/bin/sh', '-c', 'echo $$; while :; do sleep 0.05; echo x; done'];
+  const event$ = new ReplaySubject<ProcessEvent>();
+  const process$ = backend.start({ argv, cwd: '/', env: { PATH: '/usr/bin:/bin' } });
+  subscriptions.push(process$.pipe(mergeMap((one) => (one.kind === 'started' ? [] : [one]))).subscribe(event$));
+  const first = await firstValueFrom(event$);
+  const pid = Number(first.kind === 'output' && Buffer.from(first.chunk).toString());
+  const headers = { [EVENTS_HEADER]: header };
+  link.publish({ subject: await firstValueFrom(subject$), data: Buffer.from('y'), headers });
+  expect(await lastValueFrom(event$)).toMatchObject({ kind: 'failed', reason: expect.stringMatching(reason) });
+  await gone([pid]);
 });
 
 it('a tape is read past a stored message that looks as a status of the server', async () => {
