@@ -69,7 +69,7 @@ describe('markGaps', () => {
       const made = { ...placed, h: own(output(9_000, 'forged'), 20), b: own(output(9, 'forged'), 90) };
       const error = (what: string) =>
         new Error(
-          `the stored events of the process contradict each other: ${what}; who may write to their subject can forge them`,
+          `the stored events of the process contradict each other (${what}): let only its executor publish to their subject`,
         );
       const many = error('8997 events before event 9000 are missing, with 6 bytes');
       expectObservable(hot('-(12)-h-3', made).pipe(markGaps())).toBe('-(12)-#', events, many);

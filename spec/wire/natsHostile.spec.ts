@@ -161,15 +161,10 @@ it.each([
   const subject$ = new ReplaySubject<string>(1);
   const own = link.subscribe({ subject: SUBJECTS.eventsOfAll('forged') }).pipe(map(({ subject }) => subject));
   subscriptions.push(own.subscribe(subject$));
+  const link$ = connectNats({ address: server.address, settings: NATS_DEFAULTS, log: silentLog });
   const backend = natsBackend({
-    ...{
-      link$: connectNats({ address: server.address, settings: NATS_DEFAULTS, log: silentLog }),
-      executor: 'forged',
-      newId: randomUUID,
-      clientName: 'spec',
-      clockMs: () => performance.now(),
-    },
-    ...{ backpressure: noBackpressure, log: silentLog, idleMs: 10 },
+    ...{ link$, executor: 'forged', newId: randomUUID, clientName: 'spec', idleMs: 10 },
+    ...{ clockMs: () => performance.now(), backpressure: noBackpressure, log: silentLog },
   });
   const argv = ['/bin/sh', '-c', 'echo $$; while :; do sleep 0.05; echo x; done'];
   const event$ = new ReplaySubject<ProcessEvent>();

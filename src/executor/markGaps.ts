@@ -8,8 +8,8 @@ import type { PlacedEvent } from './storedEvent';
 /**
  * Emits each seq once, ascending. One that was emitted before is dropped, so a consumer may begin anew anywhere; what is missing was evicted, for a stream
  * has its messages in the order of `seq`: it is a `gap` with its bytes. An exit that was evicted is emitted in its place.
- * Errors where the events contradict each other, as a number that somebody made up would silence all that comes after it: more events are missing than the
- * missing bytes can have, or an event comes that was missing.
+ * Errors where the events contradict each other: more are missing than the missing bytes can make, or one comes that was missing, and what was evicted does
+ * not come back. A forged event with a number far ahead would silence the process otherwise.
  *   in  1-2-2-1-5     (5 says that 9 bytes came before it, 1 and 2 have 4)
  *   out 1-2-----(g5)  (g a gap of 2 events, 5 bytes)
  */
@@ -21,22 +21,22 @@ export const markGaps = (): OperatorFunction<PlacedEvent, ProcessEvent> => (plac
   );
 
 /** `hole`: the last one. */
-type State = { seq: number; bytes: number; hole?: Hole; out: readonly ProcessEvent[] };
-const START: State = { seq: 0, bytes: 0, out: [] };
+type State = { seq: number; bytes: number; hole: Hole | undefined; out: readonly ProcessEvent[] };
+const START: State = { seq: 0, bytes: 0, hole: undefined, out: [] };
 
 const follow = (state: State, placed: PlacedEvent): State => {
   const { event, bytesBefore } = placed;
   if (isInHole(state.hole, event.seq)) throw contradiction(`event ${event.seq} came after a later one`);
   if (event.seq <= state.seq) return { ...state, out: [] };
   const bytes = bytesBefore + (event.kind === 'output' ? event.chunk.length : 0);
-  if (event.seq === state.seq + 1) return { ...state, seq: event.seq, bytes, out: [event] };
-  const hole = { after: state.seq, before: event.seq };
+  if (event.seq === state.seq + 1) return { seq: event.seq, bytes, hole: state.hole, out: [event] };
+  const hole = { from: state.seq + 1, to: event.seq - 1 };
   return { seq: event.seq, bytes, hole, out: [...missingBefore(state, placed), event] };
 };
 
 const contradiction = (what: string): Error =>
   new Error(
-    `the stored events of the process contradict each other: ${what}; who may write to their subject can forge them`,
+    `the stored events of the process contradict each other (${what}): let only its executor publish to their subject`,
   );
 
 const missingBefore = ({ seq, bytes }: State, { event, bytesBefore, exit }: PlacedEvent): ProcessEvent[] => {

@@ -1,8 +1,6 @@
 /** Turns a page of retained output into the events it stands for. */
 import type { OutputPage, ProcessEvent } from '../protocol/exec';
-
-/** Numbers from `from` to `to`, both included, that no chunk of the page has. */
-type Hole = { from: number; to: number };
+import type { Hole } from './hole';
 
 /** How far a reader is: the last seq it has, whether it knows of the exit, and how many bytes of output came up to there, if known. */
 export type Reader = { seq: number; exited: boolean; bytes: number | undefined };
@@ -46,6 +44,7 @@ const toExited = (seq: number, { exitCode }: OutputPage): ProcessEvent => ({
   exitCode: exitCode ?? -1,
 });
 
+/** The numbers up to `top` that no chunk of the page has. */
 const holesOf = (seq: number, chunks: readonly { seq: number }[], top: number): Hole[] =>
   [...chunks.map((chunk) => chunk.seq), top + 1].flatMap((at, i) => {
     const from = (i === 0 ? seq : (chunks[i - 1] as { seq: number }).seq) + 1;

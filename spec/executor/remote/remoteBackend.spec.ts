@@ -168,11 +168,12 @@ describe('remoteBackend', () => {
   );
 
   it(
-    'fails when the connection is lost, or never was',
-    marbles(({ hot, expectObservable }) => {
+    'fails when the connection is lost, or never was, and opens no other to terminate what was lost with it',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const in$ = hot(' -i-s-1--|', received);
       const expected = '---S-A--(L|)';
       expectObservable(backendOn(transportOf(in$).transport).start(spec)).toBe(expected, emitted);
+      expectSubscriptions(in$.subscriptions).toBe('^-------!');
       expectObservable(backendOn(() => throwError(() => new Error('broken'))).start(spec)).toBe('(E|)', emitted);
     }),
   );

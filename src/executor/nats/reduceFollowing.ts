@@ -92,7 +92,7 @@ const isMissing = ({ holes }: Following, item: StoredItem): boolean =>
 
 const emitted = (state: Following, item: StoredItem): Followed => {
   const last = state.seen.get(item.processId) ?? 0;
-  if (firstOf(item) > last + 1) state.holes.set(item.processId, { after: last, before: firstOf(item) });
+  if (firstOf(item) > last + 1) state.holes.set(item.processId, { from: last + 1, to: firstOf(item) - 1 });
   state.seen.set(item.processId, Math.max(last, lastOf(item)));
   return { state, item };
 };
@@ -107,7 +107,7 @@ const published = (state: Following, item: StoredItem): Followed => {
 
 type StoredInput = Extract<FollowInput, { kind: 'stored' }>;
 
-/** A gap in the stream was evicted: reading goes on after it. An event that comes in it all the same is emitted, for its reader to refuse. */
+/** A gap in the stream was evicted: reading goes on after it. An event in it that comes later is emitted, for `markGaps` to reject. */
 const stored = (state: Following, { item, seq, pending }: StoredInput): Followed => {
   const isKnown = item !== undefined && !isNew(state, item) && !isMissing(state, item);
   const now = { ...state, from: Math.max(state.from, seq + 1), isAtEnd: pending === 0 };

@@ -41,8 +41,8 @@ export type RunDeps = {
 
 /**
  * Starts a process. Emits `started`, then its events in order of `seq`, also those that come before the result of the start.
- * Completes after `closed` or `failed`; never errors. Unsubscribing terminates the process, and so does a `failed`: its reader
- * may have failed while it runs on.
+ * Completes after `closed` or `failed`; never errors. Unsubscribing terminates the process, and so does `failed`, as the reader may
+ * have failed while the process runs on.
  *   notification$  --o-----x-z
  *   start          -----R          (R the result of the start)
  *   out            -----(So)-x-(z|)
