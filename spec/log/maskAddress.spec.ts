@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maskAddress } from '../../src/log';
+import { maskAddress, secretsInAddress } from '../../src/log';
 
 describe('maskAddress', () => {
   it.each([
@@ -33,5 +33,28 @@ describe('maskAddress', () => {
   it('is the same the second time', () => {
     const once = maskAddress('https://host/0a1b2c3d4e5f6a7b?a=b');
     expect(maskAddress(once)).toBe(once);
+  });
+});
+
+describe('secretsInAddress', () => {
+  it.each<[string, string[]]>([
+    ['https://host/s/0a1b2c3d4e5f6a7b/mcp?key=abcd%2F12345&v=1', ['0a1b2c3d4e5f6a7b', 'abcd%2F12345', 'abcd/12345']],
+    ['https://someone:passphrase@host/mcp?12345678#t=87654321', ['passphrase', '12345678', '87654321']],
+    ['https://abcdefgh1@host', ['abcdefgh1']],
+    ['https://host/mcp?bad=%E0%A4%Axx', ['%E0%A4%Axx']],
+    ['https://host/api/v1/mcp?v=1', []],
+    ['no address?key=12345678', []],
+  ])('of %j are %j', (text, secrets) => {
+    expect(secretsInAddress(text)).toEqual(secrets);
+  });
+
+  it('are what is masked', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
+        const masked = maskAddress(url);
+        for (const secret of secretsInAddress(url))
+          expect(masked.slice(masked.indexOf('/', 8))).not.toContain(`=${secret}`);
+      }),
+    );
   });
 });

@@ -20,7 +20,10 @@ const isPlain = (segment: string): boolean => {
   return words.every(isChosen) && (segment.length < MIN_CHARS || digits <= 2);
 };
 
-const maskQuery = (query: string): string => query.replace(/=[^&]+/g, `=${REDACTED}`);
+/** The values of a query. */
+const VALUE = /=[^&]+/g;
+
+const maskQuery = (query: string): string => query.replace(VALUE, `=${REDACTED}`);
 
 /**
  * An address with its credentials masked; any other text as it is.
@@ -32,4 +35,28 @@ export const maskAddress = (text: string): string => {
   const segments = path.split('/').map((segment) => (isPlain(segment) ? segment : REDACTED));
   const isBare = query !== '' && !query.includes('=');
   return origin + segments.join('/') + (isBare ? `?${REDACTED}` : maskQuery(query)) + maskQuery(fragment);
+};
+
+/** A shorter value of a query is no token, and hiding it would hide ordinary words. */
+const MIN_VALUE_CHARS = 8;
+
+/** The credentials that an address may carry, so that they can be hidden where a server repeats them; none where the text is no address. */
+export const secretsInAddress = (text: string): string[] => {
+  const [whole, origin = '', path = '', query = '', fragment = ''] = ADDRESS.exec(text) ?? [];
+  if (whole === undefined) return [];
+  const [, login = ''] = /^[^/]*\/\/(.*)@/s.exec(origin) ?? [];
+  const values = [query, fragment].flatMap((part) => (part.includes('=') ? (part.match(VALUE) ?? []) : [part]));
+  const found = [...login.split(':'), ...values.map((value) => value.slice(1))];
+  return [
+    ...path.split('/').filter((segment) => !isPlain(segment)),
+    ...found.filter((value) => value.length >= MIN_VALUE_CHARS),
+  ].flatMap((value) => [...new Set([value, decoded(value)])]);
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // no part of it is an escape
+  }
 };
