@@ -1,11 +1,12 @@
 import { tokensOf } from '../../src/agent/budget';
 import { cutOutputs, fitForSummary } from '../../src/agent/cutOutputs';
 import { messageOf } from '../support/models';
-import { environment, outputOf, shell } from './support';
+import { custom, environment, outputOf, shell } from './support';
 
 const long = 'x'.repeat(4_000);
 const cut = `${'x'.repeat(200)}\n[... 3800 bytes of this old output left out ...]`;
 const call = (id: string, output: string) => [shell(id, 'ls'), outputOf(id, output)];
+const change = (id: string) => [custom(id, 'apply_patch', long), outputOf(id, 'Success.')];
 const past = [environment, messageOf('user', 'go'), ...call('a', long), ...call('b', 'short'), ...call('c', long)];
 
 describe('cutOutputs', () => {
@@ -33,7 +34,17 @@ describe('fitForSummary', () => {
     expect(fitForSummary(past, 10_000)).toEqual(past);
   });
 
-  it('is the environment where even the last turn is too long', () => {
-    expect(fitForSummary([environment, messageOf('user', long)], 10)).toEqual([environment]);
+  it('keeps the message of a turn that is too long, and the last answers to it', () => {
+    const turn = [environment, messageOf('user', 'go'), ...['a', 'b', 'c'].flatMap(change)];
+    const whole = tokensOf(turn);
+    expect(fitForSummary(turn, whole - tokensOf([environment]) - 1)).toEqual([...turn.slice(0, 2), ...turn.slice(4)]);
+    expect(fitForSummary(turn, whole / 2)).toEqual([...turn.slice(0, 2), ...turn.slice(6)]);
+    expect(fitForSummary(turn, 10)).toEqual(turn.slice(0, 2));
+  });
+
+  it('shortens a message that is too long by itself', () => {
+    const fit = fitForSummary([environment, messageOf('user', 'x'.repeat(40_000))], 3_000);
+    expect([fit[0], fit.length]).toEqual([environment, 2]);
+    expect(tokensOf(fit)).toBeLessThan(3_000);
   });
 });

@@ -26,6 +26,10 @@ export const budgetOf = ({
 
 /** English text and code have about four bytes a token. */
 const BYTES_PER_TOKEN = 4;
+
+/** About how many bytes of text so many tokens are. */
+export const bytesIn = (tokens: number): number => tokens * BYTES_PER_TOKEN;
+
 /** A picture is not counted by its bytes. Source: OpenAI API, a large picture in high detail. */
 const IMAGE_TOKENS = 1_500;
 

@@ -1,8 +1,8 @@
 /** What a conversation is after its summary. */
 import type { ResponseItem } from '../protocol/model';
-import { shorten } from '../tools';
 import { tokensOf } from './budget';
 import { isContext, SUMMARY_MARK, toMessage } from './context';
+import { isPrompt, lastPrompt } from './lastPrompt';
 
 /** `past` is the whole conversation; `keepTokens` is what its last turns may take of the new one. */
 export type Compaction = {
@@ -21,15 +21,8 @@ export const compacted = ({ opening, summary, past, keepTokens }: Compaction): R
   const note = toMessage('user', `${SUMMARY_MARK}\n${summary}`);
   const turns = lastTurns(past, keepTokens);
   if (turns.length > 0) return [...opening, note, ...turns];
-  const last = past.findLast(isPrompt);
-  return [...opening, ...(last === undefined ? [] : [shortened(last)]), note];
+  return [...opening, ...lastPrompt(past), note];
 };
-
-/** A message of the user, not one that the engine added. */
-const isPrompt = (item: ResponseItem): item is Prompt =>
-  item.type === 'message' && item.role === 'user' && !isContext(item);
-
-type Prompt = Extract<ResponseItem, { type: 'message' }>;
 
 /** The longest end of the conversation that begins with a message of the user and is no larger than that. */
 const lastTurns = (past: readonly ResponseItem[], maxTokens: number): readonly ResponseItem[] => {
@@ -43,6 +36,3 @@ const lastTurns = (past: readonly ResponseItem[], maxTokens: number): readonly R
   }
   return past.slice(from).filter((item) => !isContext(item));
 };
-
-const shortened = ({ content }: Prompt): ResponseItem =>
-  toMessage('user', shorten(content.flatMap((part) => (part.type === 'input_text' ? [part.text] : [])).join('\n')));

@@ -1,8 +1,9 @@
 /** Shortening a conversation without a summary: what commands and tools printed long ago is cut first. */
 import type { ResponseItem } from '../protocol/model';
 import { firstBytes } from '../tools';
-import { takesMore, tokensOf } from './budget';
+import { bytesIn, takesMore, tokensOf } from './budget';
 import { isContext } from './context';
+import { lastPrompt } from './lastPrompt';
 
 /** What stays of an old output. */
 const HEAD_BYTES = 200;
@@ -37,22 +38,40 @@ const shortened = (item: ResponseItem): ResponseItem => {
 };
 
 /**
- * The conversation as far as a request for its summary may be: without old outputs, then without its oldest turns. The instructions
- * and the environment stay.
+ * The conversation as far as a request for its summary may be: without old outputs, then without its oldest turns. Where not even the
+ * last turn is short enough, the message that began it stays, shortened, with the last answers after it. The instructions and the
+ * environment stay.
  */
 export const fitForSummary = (past: readonly ResponseItem[], maxTokens: number): readonly ResponseItem[] => {
   const cut = cutOutputs(past, maxTokens, 0);
-  let tokens = tokensOf(cut);
+  const turns = fittingEnd(cut, maxTokens, startsTurn);
+  if (turns === 0) return cut;
+  const context = cut.slice(0, turns).filter(isContext);
+  if (turns < cut.length) return [...context, ...cut.slice(turns)];
+  const begun = [...context, ...lastPrompt(past, bytesIn(maxTokens) / 2)];
+  return [...begun, ...cut.slice(fittingEnd(cut, maxTokens - tokensOf(begun), startsAnswer))];
+};
+
+type Starts = (past: readonly ResponseItem[], from: number) => boolean;
+
+/** Where the longest end of a conversation begins that is no larger than that and starts where it may; its length where none does. */
+const fittingEnd = (past: readonly ResponseItem[], maxTokens: number, starts: Starts): number => {
+  let tokens = tokensOf(past);
   let from = 0;
-  while (from < cut.length && (tokens > maxTokens || !startsWhole(cut, from))) {
-    tokens -= tokensOf(cut.slice(from, from + 1));
+  while (from < past.length && (tokens > maxTokens || !starts(past, from))) {
+    tokens -= tokensOf(past.slice(from, from + 1));
     from += 1;
   }
-  return from === 0 ? cut : [...cut.slice(0, from).filter(isContext), ...cut.slice(from)];
+  return from;
 };
 
 /** A conversation may not begin with an output whose call is gone, or in the middle of an answer. */
-const startsWhole = (past: readonly ResponseItem[], from: number): boolean => {
-  const item = past[from];
-  return from === 0 || (item?.type === 'message' && item.role === 'user');
-};
+const startsTurn: Starts = (past, from) => from === 0 || isOfUser(past[from]);
+
+/** An answer comes after a message of the user, or the outputs of the answer before. */
+const startsAnswer: Starts = (past, from) =>
+  (isOutput(past[from - 1]) || isOfUser(past[from - 1])) && !isOutput(past[from]);
+
+const isOfUser = (item: ResponseItem | undefined): boolean => item?.type === 'message' && item.role === 'user';
+
+const isOutput = (item: ResponseItem | undefined): boolean => item !== undefined && 'output' in item;
