@@ -91,4 +91,13 @@ describe('recordHistory', () => {
       { type: 'compacted', payload: { message: '', replacement_history: past } },
     ]);
   });
+
+  it('records one as a whole that is as long as before, and ends alike', () => {
+    const last = messageOf('user', 'b');
+    const long = closeAnswer(noHistory, environment, messageOf('user', 'a'), last);
+    const past = [{ ...environment }, messageOf('user', 'sum'), last];
+    expect(recorded(long, { ...noHistory, past })[1]).toEqual([
+      { type: 'compacted', payload: { message: '', replacement_history: past } },
+    ]);
+  });
 });

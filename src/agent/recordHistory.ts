@@ -15,8 +15,9 @@ export const recordHistory = (state: History, history: History): Recorded => {
   return { state: history, output: entries };
 };
 
+/** A compacted one has an opening of its own, though it may be as long and end alike. */
 const isContinued = ({ past }: History, next: History): boolean =>
-  past.length === 0 || next.past[past.length - 1] === past.at(-1);
+  past.length === 0 || (next.past[0] === past[0] && next.past[past.length - 1] === past.at(-1));
 
 const added = (state: History, history: History): RolloutEntry[] => {
   const isSameAnswer = history.past === state.past;
