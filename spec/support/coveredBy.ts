@@ -23,7 +23,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
   // What two operators of a listener share: a real listener shows it.
-  'transport/httpListener.ts': 'transport/listenHttp.spec.ts',
+  'transport/http/httpListener.ts': 'transport/http/listenHttp.spec.ts',
 
   // Schemas without code, covered by what is made of them.
   'config/schemaParts.ts': 'config/configJsonSchema.spec.ts',
