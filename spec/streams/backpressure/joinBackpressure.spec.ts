@@ -1,5 +1,5 @@
-import { joinBackpressure, noBackpressure } from '../../src/streams';
-import { marbles } from '../support/marbles';
+import { joinBackpressure, noBackpressure } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
 
 describe('joinBackpressure', () => {
   it.each([

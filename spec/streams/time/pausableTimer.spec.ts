@@ -1,7 +1,7 @@
 import { NEVER } from 'rxjs';
-import { noBackpressure, type PausableTimerDeps, pausableTimer } from '../../src/streams';
-import { marbles } from '../support/marbles';
-import { clockMs, jumpTimeOfDay, TIMES_OF_DAY } from '../support/timeOfDay';
+import { noBackpressure, type PausableTimerDeps, pausableTimer } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
+import { clockMs, jumpTimeOfDay, TIMES_OF_DAY } from '../../support/timeOfDay';
 
 const t = 0;
 

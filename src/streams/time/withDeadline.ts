@@ -1,6 +1,6 @@
 /** Ends a stream at a certain time. */
 import { asyncScheduler, type MonoTypeOperatorFunction, Subscriber } from 'rxjs';
-import { operate } from './operate';
+import { operate } from '../operate';
 
 /** @param ms from the subscription on; @param last what is emitted then */
 export type Deadline<T> = { ms: number; last: T };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { decodeUtf8 } from '../../src/streams';
-import { marbles } from '../support/marbles';
-import { cuts, through, tokenize } from '../support/streams';
+import { decodeUtf8 } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
+import { cuts, through, tokenize } from '../../support/streams';
 
 const byte = {
   a: Buffer.from('a'),

@@ -1,5 +1,5 @@
-import { noBackpressure } from '../../src/streams';
-import { marbles } from '../support/marbles';
+import { noBackpressure } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
 
 describe('noBackpressure', () => {
   it(

@@ -1,5 +1,5 @@
-import { completeWithin } from '../../src/streams';
-import { marbles } from '../support/marbles';
+import { completeWithin } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
 
 const late = new Error('late');
 const within = <T>(ms: number) => completeWithin<T>({ ms, toError: () => late });

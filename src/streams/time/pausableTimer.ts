@@ -14,7 +14,7 @@ import {
   timer,
   timestamp,
 } from 'rxjs';
-import type { Backpressure } from './backpressure';
+import type { Backpressure } from '../backpressure/backpressure';
 import { toTimerMs } from './timerMs';
 
 /** @param clockMs ms since some moment; it never jumps, unlike the time of day */

@@ -1,5 +1,5 @@
-import { withDeadline } from '../../src/streams';
-import { marbles } from '../support/marbles';
+import { withDeadline } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
 
 describe('withDeadline', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { map } from 'rxjs';
-import { type Backpressure, switchableBackpressure } from '../../src/streams';
-import { marbles } from '../support/marbles';
+import { type Backpressure, switchableBackpressure } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
 
 describe('switchableBackpressure', () => {
   it(

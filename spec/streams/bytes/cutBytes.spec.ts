@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cutBytes } from '../../src/streams/cutBytes';
+import { cutBytes } from '../../../src/streams/bytes/cutBytes';
 
 describe('cutBytes', () => {
   it('cuts any bytes into pieces that make them again, as few as their length allows', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { from } from 'rxjs';
-import { splitLines } from '../../src/streams';
-import { marbles } from '../support/marbles';
-import { cuts, through, tokenize } from '../support/streams';
+import { splitLines } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
+import { cuts, through, tokenize } from '../../support/streams';
 
 /** All lines of a whole text: the plain model. */
 const linesOf = (text: string): string[] => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { cutFrames } from '../../src/streams';
-import type { Frame } from '../../src/streams/cutFrames';
-import { marbles } from '../support/marbles';
-import { cuts, through, tokenize } from '../support/streams';
+import { cutFrames } from '../../../src/streams';
+import type { Frame } from '../../../src/streams/bytes/cutFrames';
+import { marbles } from '../../support/marbles';
+import { cuts, through, tokenize } from '../../support/streams';
 
 const framed = (body: string, more = ''): string => `Content-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`;
 const textOf = ({ head, body }: Frame): [string, string] => [

@@ -1,5 +1,5 @@
-import { withoutByteOrderMark } from '../../src/streams';
-import { marbles } from '../support/marbles';
+import { withoutByteOrderMark } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
 
 const all = { B: '\ufeffb', b: 'b', a: 'a', e: '\ufeff', o: '' };
 

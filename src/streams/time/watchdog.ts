@@ -1,6 +1,6 @@
 /** A timer that looks whether a stream is still well. */
 import { asyncScheduler, type MonoTypeOperatorFunction, type SchedulerAction } from 'rxjs';
-import { operate } from './operate';
+import { operate } from '../operate';
 
 /**
  * Passes the source. Calls `look` at its subscription, and again as many ms later as it returned, until the source ends. Errors with what

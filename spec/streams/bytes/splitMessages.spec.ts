@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { splitMessages, toFramed } from '../../src/streams';
-import { cuts, through, tokenize } from '../support/streams';
+import { splitMessages, toFramed } from '../../../src/streams';
+import { cuts, through, tokenize } from '../../support/streams';
 
 describe('toFramed', () => {
   it.each([

@@ -1,6 +1,6 @@
-import { onceIdle } from '../../src/streams';
-import { marbles } from '../support/marbles';
-import { jumpTimeOfDay, TIMES_OF_DAY } from '../support/timeOfDay';
+import { onceIdle } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
+import { jumpTimeOfDay, TIMES_OF_DAY } from '../../support/timeOfDay';
 
 afterEach(() => jest.restoreAllMocks());
 

@@ -1,5 +1,5 @@
-import { delayUntil } from '../../src/streams';
-import { marbles } from '../support/marbles';
+import { delayUntil } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
 
 describe('delayUntil', () => {
   it(

@@ -1,6 +1,6 @@
 import { map } from 'rxjs';
-import { byFraming } from '../../src/streams';
-import { marbles } from '../support/marbles';
+import { byFraming } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
 
 const read = byFraming<string>({
   lines: (chunk$) => chunk$.pipe(map((chunk) => `lines ${Buffer.from(chunk)}`)),

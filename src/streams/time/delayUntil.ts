@@ -1,6 +1,6 @@
 /** Values that come after something else. */
 import { defer, type MonoTypeOperatorFunction, map, type Observable, take, tap } from 'rxjs';
-import { mapInTurn } from './scanInTurn';
+import { mapInTurn } from '../scanInTurn';
 
 /**
  * Emits the values of the source in order, from the first value of `signal$` on; each of them subscribes to that no more. Errors with

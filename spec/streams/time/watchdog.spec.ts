@@ -1,5 +1,5 @@
-import { watchdog } from '../../src/streams';
-import { marbles } from '../support/marbles';
+import { watchdog } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
 
 /** Returns these times, then throws. */
 const lookWith = (...times: number[]) => {

@@ -1,6 +1,6 @@
 /** Limits the time from the subscription to the end of a stream. */
 import { asyncScheduler, type MonoTypeOperatorFunction } from 'rxjs';
-import { operate } from './operate';
+import { operate } from '../operate';
 
 /** @param ms 0 for no limit; @param toError the error of a stream that goes on for longer */
 export type CompletionLimit = { ms: number; toError: () => Error };
