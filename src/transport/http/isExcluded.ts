@@ -1,4 +1,4 @@
-/** What `NO_PROXY` names. */
+/** What `NO_PROXY` names. Own code: proxy-from-env compares names only, and knows no ranges of addresses. */
 import { BlockList, isIP } from 'node:net';
 
 /** A host in small letters, an IPv6 address without brackets, and the port of a request. */
