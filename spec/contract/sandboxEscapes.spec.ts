@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sandboxFiles } from '../../src/app/sandbox';
 import {
   needSandbox,
@@ -318,6 +318,74 @@ describe('the sandbox', () => {
       }
       const looked = await runIn(session.readOnly, ['cat', join(place.home, '.netrc')], { cwd: '/' });
       expect(looked).toMatchObject({ stdout: '', exitCode: 1 });
+    });
+
+    it('hides what other conversations were about', async () => {
+      const place = newPlace();
+      const session = join(place.codexHome, 'sessions/2026/01/02/rollout.jsonl');
+      mkdirSync(dirname(session), { recursive: true });
+      for (const path of [session, join(place.codexHome, 'history.jsonl')]) writeFileSync(path, 'what was said');
+      writeFileSync(join(place.codexHome, 'state_5.sqlite'), 'what was said');
+      const { bash } = open({}, place);
+      const { stdout, stderr } = await bash(
+        `cd ${place.codexHome}; cat ${session} history.jsonl state_*; ls -R sessions`,
+      );
+      expect(stdout.replaceAll('sessions:', '').trim()).toBe('');
+      expect(stderr.match(/Permission denied/g)).toHaveLength(3);
+    });
+
+    it.each(['replaced', 'made'])('hides a login that is %s while a command runs', async (how) => {
+      const place = newPlace();
+      const path = join(place.codexHome, 'auth.json');
+      writeFileSync(`${path}.new`, 'sk-of-a-later-login');
+      const script = `touch ready; until [ -e .git/go ]; do sleep 0.02; done; cat ${path} ${place.codexHome}/*`;
+      mkdirSync(join(place.workspace, '.git'));
+      const running = open({}, place).bash(script);
+      while (!existsSync(join(place.workspace, 'ready'))) await new Promise((resolve) => setTimeout(resolve, 20));
+      if (how === 'made') rmSync(path);
+      renameSync(`${path}.new`, path);
+      writeFileSync(join(place.workspace, '.git/go'), '');
+      expect(await running).toMatchObject({ stdout: 'be good', stderr: expect.stringContaining('auth.json: ') });
+    });
+
+    it.each([
+      'umount $C/auth.json; umount $C; umount -l $C; umount -R -l /',
+      'mkdir m; mount --bind $B m && ls m; mount --bind $C m; cat m/auth.json; mount --rbind $B m && umount -l m/codex; cat m/codex/auth.json',
+      'mkdir m; mount --move $C m; mount --make-rprivate /; mount -o remount,rw $C; mount -t overlay -o lowerdir=$B x m; cat m/codex/auth.json',
+      'mkdir m; mount -t tmpfs t m; mkdir m/old; pivot_root m m/old; umount -l m/old/$C; cat m/old/$C/auth.json',
+      'mkdir m; mount -t proc p m; cat m/1/root/$C/auth.json m/1/cwd/../codex/auth.json',
+      'cat /proc/*/root/$C/auth.json /proc/self/fd/*/codex/auth.json',
+    ])('shows no login to a command that makes a namespace of its own: %s', async (script) => {
+      const place = newPlace();
+      const { bash } = open({}, place);
+      const tries = `C=${place.codexHome} B=${place.base}; ${script}; cat $C/auth.json $C/../codex/auth.json`;
+      writeFileSync(join(place.workspace, 'tries'), tries);
+      const { stdout } = await bash(
+        'unshare -Urm --propagation unchanged sh tries; unshare -Urmpf --mount-proc sh tries; sh tries',
+      );
+      expect(stdout).not.toContain('sk-of-the-daemon');
+    });
+
+    it('shows instructions and folders in the folder of Codex, also where links lead to them, and roots in it', async () => {
+      const place = newPlace();
+      const { codexHome } = place;
+      const root = join(codexHome, 'worktrees/one');
+      for (const folder of [root, join(codexHome, 'skills'), join(place.outside, 'prompts')]) {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, 'text'), 'shown\n');
+      }
+      symlinkSync('../outside/prompts', join(codexHome, 'prompts'));
+      const script = 'cat AGENTS.md prompts/text skills/text; echo own >worktrees/one/text; cat worktrees/one/text; ls';
+      const { bash } = open({ writableRoots: [root] }, place);
+      expect(await bash(script, codexHome)).toMatchObject({
+        stdout: 'be goodshown\nshown\nown\nAGENTS.md\nauth.json\nprompts\nskills\nworktrees\n',
+        stderr: '',
+      });
+      expect((await bash('echo x >skills/text; echo x >worktrees/text; echo x >x', codexHome)).stderr).toMatch(
+        /(.*Read-only file system\n){3}/,
+      );
+      expect(readFileSync(join(root, 'text'), 'utf8')).toBe('own\n');
+      expect((await open({ cwd: codexHome }, place).bash('echo x >x; cat skills/text')).stdout).toBe('');
     });
 
     it('shows a secret folder that is the workspace', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maskAddress } from '../../src/log';
+import { maskAddress, maskAddresses, secretsInAddress } from '../../src/log';
 
 describe('maskAddress', () => {
   it.each([
@@ -10,6 +10,8 @@ describe('maskAddress', () => {
     ['https://host/mcp?token=x&b=&c', 'https://host/mcp?token=[redacted]&b=&c'],
     ['https://host/6aaaaaaa-aaaa-1aaa-aaaa-aaaaffffffea/mcp', 'https://host/[redacted]/mcp'],
     ['https://host/mcp?abc', 'https://host/mcp?[redacted]'],
+    ['https://user:pass@word@host/mcp', 'https://[redacted]@host/mcp'],
+    ['nats://token@host:4222', 'nats://[redacted]@host:4222'],
     ['https://host/mcp#t=x', 'https://host/mcp#t=[redacted]'],
     ['https://host:8443/api/v1/code-search_service/mcp', 'https://host:8443/api/v1/code-search_service/mcp'],
     ['http://localhost:11434/v1', 'http://localhost:11434/v1'],
@@ -33,5 +35,36 @@ describe('maskAddress', () => {
   it('is the same the second time', () => {
     const once = maskAddress('https://host/0a1b2c3d4e5f6a7b?a=b');
     expect(maskAddress(once)).toBe(once);
+  });
+});
+
+describe('secretsInAddress', () => {
+  it.each<[string, string[]]>([
+    ['https://host/s/0a1b2c3d4e5f6a7b/mcp?key=abcd%2F12345&v=1', ['0a1b2c3d4e5f6a7b', 'abcd%2F12345', 'abcd/12345']],
+    ['https://someone:passphrase@host/mcp?12345678#t=87654321', ['passphrase', '12345678', '87654321']],
+    ['https://abcdefgh1@host', ['abcdefgh1']],
+    ['https://host/mcp?bad=%E0%A4%Axx', ['%E0%A4%Axx']],
+    ['https://host/api/v1/mcp?v=1', []],
+    ['no address?key=12345678', []],
+  ])('of %j are %j', (text, secrets) => {
+    expect(secretsInAddress(text)).toEqual(secrets);
+  });
+
+  it('are what is masked', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
+        const masked = maskAddress(url);
+        for (const secret of secretsInAddress(url))
+          expect(masked.slice(masked.indexOf('/', 8))).not.toContain(`=${secret}`);
+      }),
+    );
+  });
+});
+
+describe('maskAddresses', () => {
+  it('masks each in a text', () => {
+    expect(maskAddresses('a="ws://u:p@h/x?k=v", \'nats://t@h\' and c://d')).toBe(
+      'a="ws://[redacted]@h/x?k=[redacted]", \'nats://[redacted]@h\' and c://d',
+    );
   });
 });

@@ -19,6 +19,11 @@ describe('maskArguments, secretArguments', () => {
       ['run', '-e', `ANY=${S}`, '--env', `B=${S}`],
       ['run', '-e', `ANY=${R}`, '--env', `B=${R}`],
     ],
+    [
+      'part of an address',
+      ['mcp-remote', `https://host/s/0a1b2c3d${S}`, `--url=wss://host/?key=${S}`],
+      ['mcp-remote', `https://host/s/${R}`, `--url=wss://host/?key=${R}`],
+    ],
     ['a variable by its name', ['env', `GITHUB_PAT=${S}`, 'x'], ['env', `GITHUB_PAT=${R}`, 'x']],
   ])('know %s', (_, args, masked) => {
     expect(maskArguments(args)).toEqual(masked);

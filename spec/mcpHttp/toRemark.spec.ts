@@ -13,8 +13,8 @@ describe('toRemark', () => {
     ],
     [
       'a redirect with secrets in it',
-      { kind: 'failed', status: 302, location: 'https://u:p@y/login?token=t#f' },
-      { line: 'HTTP 302 of S, which leads to https://y/login', status: 302 },
+      { kind: 'failed', status: 302, location: 'https://u:p@y/s/0a1b2c3d4e5f6a7b/login?token=t#f' },
+      { line: 'HTTP 302 of S, which leads to https://y/s/[redacted]/login', status: 302 },
     ],
     [
       'a redirect to no address',

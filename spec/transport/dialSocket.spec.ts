@@ -74,6 +74,9 @@ describe('dialSocket', () => {
     await expect(lastValueFrom(NEVER.pipe(dial('ws://127.0.0.1:1')))).rejects.toThrow(
       /^ws:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/,
     );
+    await expect(lastValueFrom(NEVER.pipe(dial('ws://user:pass@127.0.0.1:1/?token=t')))).rejects.toThrow(
+      /^ws:\/\/\[redacted\]@127\.0\.0\.1:1\/\?token=\[redacted\]: /,
+    );
   });
 
   it('errors when the server does not answer in time, and gives the attempt up when it is unsubscribed', async () => {

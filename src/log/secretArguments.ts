@@ -1,4 +1,5 @@
-/** The secrets among the arguments of a program: a plain word is one by the option before it. */
+/** The secrets among the arguments of a program: a plain word is one by the option before it, and part of an address may be one. */
+import { maskAddress, secretsInAddress } from './maskAddress';
 import { REDACTED } from './redactText';
 import { isSecretName, isSecretVariable } from './secretNames';
 
@@ -23,16 +24,26 @@ const secretFrom = (arg: string, before = ''): number | undefined => {
   return SETS_VARIABLE.test(before) || isSecretVariable(variable) ? assigned.length : undefined;
 };
 
+/** An address over HTTP, alone or as the value of an option. */
+const ADDRESSED = /^(--?[A-Za-z][\w.-]*=)?((?:https?|wss?):\/\/.*)$/is;
+
+const maskAddressed = (arg: string): string => {
+  const [, option = '', address] = ADDRESSED.exec(arg) ?? [];
+  return address === undefined ? arg : option + maskAddress(address);
+};
+
 /** The arguments with each secret masked. What looks like a secret by itself is left to `redactText`. */
 export const maskArguments = (args: readonly string[]): string[] =>
   args.map((arg, at) => {
     const from = secretFrom(arg, args[at - 1]);
-    return from === undefined || from === arg.length ? arg : arg.slice(0, from) + REDACTED;
+    return from === undefined || from === arg.length ? maskAddressed(arg) : arg.slice(0, from) + REDACTED;
   });
 
 /** The secrets themselves, to be hidden in what the program prints. */
 export const secretArguments = (args: readonly string[]): string[] =>
   args.flatMap((arg, at) => {
     const from = secretFrom(arg, args[at - 1]);
-    return from === undefined || from === arg.length ? [] : [arg.slice(from)];
+    return from === undefined || from === arg.length
+      ? secretsInAddress(ADDRESSED.exec(arg)?.[2] ?? '')
+      : [arg.slice(from)];
   });

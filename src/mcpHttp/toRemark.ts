@@ -1,5 +1,5 @@
 /** What people read of a response of an MCP server that is no message. */
-
+import { maskAddress } from '../log';
 import type { McpEvent } from './mcpEvent';
 import type { AnswerPart } from './readAnswer';
 
@@ -23,9 +23,9 @@ export const toRemark = ({ name, url }: RemarkDeps, part: Failure): McpEvent => 
 const unanswered = (name: string, cause: string | undefined): string =>
   `${name} has ended its response without a result${cause === undefined ? '' : ` (${cause})`}; see its log, and the limits of a proxy before it`;
 
-/** Without user, password and query, which may be secrets. */
+/** Without user, password, query and parts of the path that may be secrets. */
 const publicAddress = (location: string, url: string): string | undefined => {
   if (!URL.canParse(location, url)) return undefined;
   const { origin, pathname } = new URL(location, url);
-  return origin + pathname;
+  return maskAddress(origin + pathname);
 };

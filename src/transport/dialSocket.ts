@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { map, merge, Observable, type OperatorFunction, switchMap } from 'rxjs';
 import type { WebSocket } from 'ws';
+import { maskAddress } from '../log';
 import type { Backpressure } from '../streams';
 import { fromSocket, type Socket, writeSocket } from './socket';
 import { webSockets } from './webSockets';
@@ -57,7 +58,7 @@ const openSocket = (url: string, own: { headers?: Record<string, string>; handsh
       raw = response.socket;
     });
     socket.on('error', ({ message, code }: NodeJS.ErrnoException) =>
-      subscriber.error(Object.assign(new Error(`${url}: ${message || code}`), { code })),
+      subscriber.error(Object.assign(new Error(`${maskAddress(url)}: ${message || code}`), { code })),
     );
     socket.on('open', () => raw && subscriber.next({ socket, raw }));
     socket.on('close', () => subscriber.complete());

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lastValueFrom, map, mergeMap, NEVER, type Observable, of, toArray } from 'rxjs';
+import { lastValueFrom, map, mergeMap, NEVER, type Observable, of, throwError, toArray } from 'rxjs';
 import { toolServerByUrl, type UrlServersDeps } from '../../../src/app/engines/toolServerByUrl';
 import { mcpLoginsHere } from '../../../src/app/mcpLogins';
 import type { Backend } from '../../../src/executor';
@@ -81,6 +81,14 @@ describe('toolServerByUrl', () => {
     const reason = await reasonOf(open(spec({ bearerTokenEnvVar: 'TOKEN' })).backend);
     expect(reason).toMatch(/^HTTP 401 of https:\/\/h\/mcp/);
     expect(reason).not.toContain('hunter2');
+  });
+
+  it('keeps what looks like a credential in its address out of the reason of a failure, as given and as repeated', async () => {
+    const lost = new Error('no way to /s/0a1b2c3d4e5f6a7b?key=87654321');
+    const { open } = opened({ send: () => throwError(() => lost) });
+    const reason = await reasonOf(open(spec({ url: 'https://h/s/0a1b2c3d4e5f6a7b?key=87654321' })).backend);
+    expect(reason).toContain('https://h/s/[redacted] ');
+    expect(reason).not.toMatch(/0a1b|8765/);
   });
 
   it.each<[string, Partial<ToolServerSpec>, RegExp]>([

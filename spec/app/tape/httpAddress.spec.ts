@@ -33,6 +33,10 @@ describe('toPublicUrl', () => {
   it('leaves out user, password, query and fragment', () => {
     expect(toPublicUrl(new URL('https://u:p@h:8443/a/b?key=1#f'))).toBe('https://h:8443/a/b');
   });
+
+  it('masks what of its path looks generated', () => {
+    expect(toPublicUrl(new URL('https://h/s/0a1b2c3d4e5f6a7b/mcp'))).toBe('https://h/s/[redacted]/mcp');
+  });
 });
 
 describe('isHttpUrl', () => {

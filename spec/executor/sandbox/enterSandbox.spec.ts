@@ -6,12 +6,13 @@ import { memoryFiles, type Tree } from './memoryFiles';
 const TREE: Tree = { '/w': null, '/w/.git': null, '/tmp': null, '/h': null, '/h/.netrc': '', '/h/.ssh': null };
 const ROOTS: Roots = { workspace: ['/w'], temporary: ['/tmp'] };
 
-const entering = (tree: Tree = {}, own: { own?: string[]; secrets?: string[] } = {}) => {
+const entering = (tree: Tree = {}, own: { own?: string[]; secrets?: string[]; sparse?: string[] } = {}) => {
   const files = memoryFiles({ ...TREE, ...tree });
   const deps = {
     files,
     own: [],
     secrets: ['/h/.netrc', '/h/.ssh', '/h/.aws'],
+    sparse: [],
     holder: { pid: 7, id: 'id' },
     isAlive: () => true,
     watch: () => () => {},
@@ -31,6 +32,7 @@ describe('enterSandbox', () => {
         { path: '/h/.netrc', kind: 'file' },
         { path: '/h/.ssh', kind: 'folder' },
       ],
+      sparse: [],
       network: 'closed',
     });
     expect(files.kindOf('/w/.codex')).toBe('folder');
@@ -42,7 +44,7 @@ describe('enterSandbox', () => {
     const { enter, files } = entering({}, { secrets: [], own: ['/h'] });
     const before = [...files.tree.keys()];
     const { sandbox } = enter({ workspace: [], temporary: [] }, 'open');
-    expect(sandbox).toEqual({ writable: [], readOnly: [], hidden: [], network: 'open' });
+    expect(sandbox).toEqual({ writable: [], readOnly: [], hidden: [], sparse: [], network: 'open' });
     expect([...files.tree.keys()]).toEqual(before);
   });
 
@@ -87,6 +89,11 @@ describe('enterSandbox', () => {
     expect(files.kindOf('/w/.codex')).toBe('folder');
     other.release();
     expect(files.kindOf('/w/.codex')).toBeUndefined();
+  });
+
+  it('finds sparse folders', () => {
+    const { enter } = entering({ '/c': null, '/c/auth.json': '', '/c/skills': null }, { sparse: ['/c', '/gone'] });
+    expect(enter(ROOTS, 'closed').sandbox.sparse).toEqual([{ path: '/c', shown: ['/c/skills'], links: [] }]);
   });
 
   it('leaves out roots that are gone', () => {

@@ -40,6 +40,21 @@ describe('expectedMounts', () => {
     ]);
   });
 
+  it('needs a sparse folder, and not what it shows, which may be gone', () => {
+    const mounts: Mount[] = [
+      { kind: 'sparse', path: '/c' },
+      { kind: 'shown', path: '/c/skills' },
+      { kind: 'link', path: '/c/l', target: '/t' },
+    ];
+    expect(linesOf('need', mounts)).toEqual(['/c / new ro']);
+    expect(linesOf('may', mounts).filter((line) => line.startsWith('/c'))).toEqual([
+      '/c / new ro',
+      '/covered / 8:2 ro',
+      '/covered / 8:3 ro',
+      '/c/skills /c/skills 254:0 ro',
+    ]);
+  });
+
   it('lets every mount of the system be there, read-only, and what is made for the sandbox', () => {
     const lines = linesOf('may', []);
     expect(lines.filter((line) => line.endsWith('ro') && !line.startsWith('/proc'))).toEqual([

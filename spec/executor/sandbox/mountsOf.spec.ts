@@ -24,6 +24,29 @@ describe('mountsOf', () => {
       { writable: ['/w'], readOnly: ['/v/.git', '/w2'] },
       ['writable /w'],
     ],
+    [
+      'a sparse folder, what it shows, and its links',
+      {
+        sparse: [{ path: '/c', shown: ['/c/skills', '/c/sessions'], links: [{ path: '/c/p', target: '/d' }] }],
+        hidden: [
+          { path: '/c/sessions', kind: 'folder' },
+          { path: '/c/auth.json', kind: 'file' },
+        ],
+      },
+      ['sparse /c', 'link /c/p', 'shown /c/skills', 'hiddenFile /c/auth.json', 'hiddenFolder /c/sessions'],
+    ],
+    [
+      'a sparse folder in a root, and nothing else of it, but a root inside with what that keeps',
+      {
+        writable: ['/w', '/w/c/a'],
+        readOnly: ['/w/c', '/w/c/state', '/w/c/a/.git', '/w/c/a/x/y'],
+        sparse: [{ path: '/w/c', shown: ['/w/c/a'], links: [] }],
+      },
+      [
+        ...['writable /w', 'sparse /w/c', 'writable /w/c/a', 'readOnly /w/c/a/.git', 'writable /w/c/a/x'],
+        'readOnly /w/c/a/x/y',
+      ],
+    ],
     ['a root inside a root', { writable: ['/w/a', '/w'] }, ['writable /w', 'writable /w/a']],
     [
       'the folders on the way, which cannot be moved then',

@@ -40,6 +40,7 @@ const opening = (own: Partial<SandboxesDeps> = {}) => {
     files,
     own: [],
     secrets: [],
+    sparse: [],
     holder: { pid: 7, id: 'id' },
     isAlive: () => true,
     watch: () => () => {},

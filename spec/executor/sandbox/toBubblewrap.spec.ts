@@ -60,6 +60,14 @@ describe('toBubblewrap', () => {
   it.each<[string, Partial<Sandbox>, string]>([
     ['the whole disk', { writable: ['/'] }, '--remount-ro /proc --chdir'],
     ['a folder that is read-only inside', { readOnly: ['/w/.git'] }, '--bind /w /w --ro-bind /w/.git /w/.git --chdir'],
+    [
+      'a sparse folder, which is read-only when all is in it',
+      {
+        sparse: [{ path: '/c', shown: ['/c/d'], links: [{ path: '/c/l', target: '/t' }] }],
+        hidden: [{ path: '/c/f', kind: 'file' }],
+      },
+      `--tmpfs /c --ro-bind-try /c/d /c/d --symlink /t /c/l --bind /w /w --ro-bind /dev/null /c/f --remount-ro /c --chdir`,
+    ],
     ['a hidden file', { hidden: [{ path: '/h/f', kind: 'file' }] }, '--ro-bind /dev/null /h/f'],
     ['a hidden folder', { hidden: [{ path: '/h/d', kind: 'folder' }] }, '--perms 0000 --tmpfs /h/d --remount-ro /h/d'],
   ])('mounts %s', (_, own, mounts) => {

@@ -1,6 +1,6 @@
 /** Whether the MCP servers of the configuration can be used: each is started or reached as a turn would, and ended again. */
 import { catchError, concatMap, defer, from, map, mergeMap, type Observable, of, take, toArray } from 'rxjs';
-import { holdsPassword, isSecretName, redactText, secretArguments } from '../../log';
+import { isSecretName, redactText, secretArguments, secretsInAddress } from '../../log';
 import { isEnabled, type ToolServer, type ToolServerSpec } from '../../toolServers';
 import type { ServersHere } from '../engines/configuredToolServers';
 import type { Result } from './finding';
@@ -82,8 +82,7 @@ const secretsOf = (
   const variables = [...Object.values(envHttpHeaders), ...(bearerTokenEnvVar === undefined ? [] : [bearerTokenEnvVar])];
   const sent = [...Object.values(httpHeaders), ...variables.map((variable) => env[variable] ?? '')];
   const passed = Object.entries(own).flatMap(([name, value]) => (isSecretName(name, value) ? [value] : []));
-  const address = url !== undefined && holdsPassword(url) ? [new URL(url).password] : [];
-  return [...sent, ...passed, ...address, ...secretArguments(argv)]
+  return [...sent, ...passed, ...secretsInAddress(url ?? ''), ...secretArguments(argv)]
     .flatMap((value) => [value, value.replace(/^(?:Bearer|Basic) /, '')])
     .filter(Boolean);
 };

@@ -1,7 +1,7 @@
 /** Reaches MCP servers behind a URL from this machine. */
 import { map } from 'rxjs';
 import type { Backend } from '../../executor';
-import { redactText } from '../../log';
+import { redactText, secretsInAddress } from '../../log';
 import { type McpBackendDeps, mcpBackend } from '../../mcpHttp';
 import { NotStarted, type ToolServerSpec } from '../../toolServers';
 import type { HttpPost } from '../../transport';
@@ -41,7 +41,8 @@ export const toolServerByUrl =
       login: `codex-rx mcp login ${server}`,
     });
     const given = Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, '')]);
-    const secrets = () => [...given, ...(own?.tokens() ?? [])];
+    const inUrl = secretsInAddress(url);
+    const secrets = () => [...given, ...inUrl, ...(own?.tokens() ?? [])];
     return { name, backend: seams.backend(withoutSecrets(plain, secrets)) };
   };
 

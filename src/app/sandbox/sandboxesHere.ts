@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { type Backend, type OpenSandbox, openSandboxes, type SandboxesDeps } from '../../executor';
 import { type Log, secretPaths } from '../../log';
+import { isWithin } from '../../text';
 import { cannotRun, findProgram, isProgram, trustedFolders, watchFiles } from '../../transport';
 import type { ProcessInfo } from '../processInfo';
 import { pinPath, sandboxFiles, sealBytes } from './sandboxFiles';
@@ -36,6 +37,7 @@ export const sandboxesHere = (deps: SandboxesHereDeps): OpenSandbox => openSandb
 export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
   const { env, cwd, codexHome, dist, platform, arch } = processInfo;
   const { realpath } = sandboxFiles;
+  const real = (path: string) => realpath(path) ?? path;
   const folders = [...USUAL, ...trustedFolders({ realpath, platform }, env.PATH, [cwd, tmpdir(), '/tmp'])];
   return {
     backend,
@@ -48,6 +50,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     files: sandboxFiles,
     own: [codexHome, dist],
     secrets: secretPaths({ home: env.HOME, codexHome }),
+    sparse: isWithin(real(codexHome), real(env.HOME ?? '')) ? [] : [codexHome], // many files of a home are no secrets
     holder: { pid: process.pid, id: newId() },
     isAlive,
     watch: watchFiles({ spawn }),

@@ -1,5 +1,6 @@
 /** The addresses of recorders and played servers over HTTP: where they listen, and what of a server's is written down. */
 import { isIP } from 'node:net';
+import { maskAddress } from '../../log';
 import { authorizeLocal } from '../../mcpHttp';
 import type { HttpListenDeps } from '../../transport';
 import { isLoopback, type ListenAddress } from '../exec/listenAddress';
@@ -30,8 +31,8 @@ export const toHttpListen = (address: ListenAddress, hosts: readonly string[]): 
   return { ...address, authorize: authorizeLocal({ hosts, isOwnUser: asks ? isOwnUser : () => true }) };
 };
 
-/** The address of a server as a tape may hold it: without user, password and query, which may be secrets. */
-export const toPublicUrl = ({ origin, pathname }: URL): string => origin + pathname;
+/** The address of a server as people and tapes may have it: without user, password, query and parts of the path that may be secrets. */
+export const toPublicUrl = ({ origin, pathname }: URL): string => maskAddress(origin + pathname);
 
 /** True for the address of a server over HTTP, in the place of a command. */
 export const isHttpUrl = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text);

@@ -6,12 +6,17 @@ import { type Protected, protectedPaths } from './protectedPaths';
 import { isPlaceholder, type ReserveDeps, reservePaths } from './reservePaths';
 import { type Hidden, type Network, type Sandbox, SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
+import { sparseFolders } from './sparseFolders';
 
-/** @param own folders of this program, never writable; @param secrets what nobody in a sandbox reads. Absolute paths. */
+/**
+ * @param own folders of this program, never writable; @param secrets what nobody in a sandbox reads; @param sparse folders in which
+ * secrets come into being. Absolute paths.
+ */
 export type EnterDeps = Omit<ReserveDeps, 'files'> & {
   files: SandboxFiles;
   own: readonly string[];
   secrets: readonly string[];
+  sparse: readonly string[];
 };
 
 /** The sandbox of one command; `release` when it is over. */
@@ -36,7 +41,8 @@ export const enterSandbox = (deps: EnterDeps): ((roots: Roots, network: Network,
     const { workspace, temporary } = present(files, roots);
     const writable = [...workspace, ...temporary];
     const hidden = [...hiddenPaths(files, secrets, roots), ...hiddenPaths(files, denied, NO_ROOTS)];
-    return { sandbox: { writable, readOnly: [...existing, ...reserved], hidden, network }, release };
+    const sparse = sparseFolders(files, deps.sparse);
+    return { sandbox: { writable, readOnly: [...existing, ...reserved], hidden, sparse, network }, release };
   };
 };
 

@@ -22,11 +22,14 @@ type At = (path: string, access: 'ro' | 'rw') => string[];
 const toNeeded = (at: At, { kind, path }: Mount): string[] => {
   switch (kind) {
     case 'writable':
+    case 'shown':
+    case 'link':
       return []; // one that is not there does no harm
     case 'readOnly':
       return at(path, 'ro');
     case 'hiddenFile':
       return at('/dev/null', 'ro').map((line) => line.replace('/dev/null', () => toEscaped(path)));
+    case 'sparse':
     case 'hiddenFolder':
       return [`${toEscaped(path)} / new ro`];
   }
@@ -47,7 +50,8 @@ export const expectedMounts = (table: string, mounts: readonly Mount[]): string 
     const found = find(escaped);
     return found ? [`${escaped} ${rootAt(found, escaped)} ${found.device} ${access}`] : [];
   };
-  const writable = mounts.flatMap(({ kind, path }) => (kind === 'writable' ? [path] : []));
+  const ofKind = (wanted: Mount['kind']) => mounts.flatMap(({ kind, path }) => (kind === wanted ? [path] : []));
+  const writable = ofKind('writable');
   const inside = rows.filter(({ target }) => isWithinAny(writable.map(toEscaped), target));
   const covered = rows.filter((row) => find(row.target) !== row); // bubblewrap makes read-only what it can reach
   const needed = mounts.flatMap((mount) => toNeeded(at, mount));
@@ -55,6 +59,7 @@ export const expectedMounts = (table: string, mounts: readonly Mount[]): string 
     ...rows.map((row) => `${row.target} ${rootOf(row)} ${row.device} ro`),
     ...inside.map((row) => `${row.target} ${rootOf(row)} ${row.device} rw`),
     ...writable.flatMap((path) => [...at(path, 'rw'), ...at(path, 'ro')]),
+    ...ofKind('shown').flatMap((path) => at(path, 'ro')),
     ...DEVICES.flatMap((path) => at(path, 'rw')),
     ...MADE,
   ];

@@ -59,19 +59,30 @@ const BASE = ['--dev', '/dev', '--proc', '/proc', '--remount-ro', '/proc'];
 /** What lies on the disk comes first, for it would cover the rest. */
 const rootOf = ({ writable }: Sandbox): string[] => [writable.includes('/') ? '--bind' : '--ro-bind', '/', '/'];
 
-const toOptions = (from: ReadonlyMap<string, number>, { kind, path }: Mount): string[] => {
+const toOptions = (from: ReadonlyMap<string, number>, mount: Mount): string[] => {
+  const { path } = mount;
   const fd = from.get(path);
-  switch (kind) {
+  switch (mount.kind) {
     case 'writable':
       return ['--bind', fd === undefined ? path : `/proc/self/fd/${fd}`, path];
     case 'readOnly':
       return ['--ro-bind', path, path];
+    case 'shown':
+      return ['--ro-bind-try', path, path];
+    case 'link':
+      return ['--symlink', mount.target, path];
+    case 'sparse':
+      return ['--tmpfs', path];
     case 'hiddenFile':
       return ['--ro-bind', '/dev/null', path]; // a device on a mount without devices: it cannot be opened
     case 'hiddenFolder':
       return ['--perms', '0000', '--tmpfs', path, '--remount-ro', path];
   }
 };
+
+/** Once all that lies in it is made. */
+const closeSparse = (mounts: readonly Mount[]): string[] =>
+  mounts.flatMap(({ kind, path }) => (kind === 'sparse' ? ['--remount-ro', path] : []));
 
 /**
  * The environment of the command, as arguments that bubblewrap reads from a file: on a command line every user of the machine
@@ -116,6 +127,7 @@ export const toBubblewrap = (
       ...rootOf(sandbox),
       ...BASE,
       ...sandbox.mounts.filter(({ path }) => path !== '/').flatMap((mount) => toOptions(from, mount)),
+      ...closeSparse(sandbox.mounts),
       ...['--chdir', spec.cwd, '--'],
       ...commandInside({ ...wrapper, fds }, spec),
     ],
