@@ -348,6 +348,24 @@ describe('the sandbox', () => {
       expect(await running).toMatchObject({ stdout: 'be good', stderr: expect.stringContaining('auth.json: ') });
     });
 
+    it.each([
+      'umount $C/auth.json; umount $C; umount -l $C; umount -R -l /',
+      'mkdir m; mount --bind $B m && ls m; mount --bind $C m; cat m/auth.json; mount --rbind $B m && umount -l m/codex; cat m/codex/auth.json',
+      'mkdir m; mount --move $C m; mount --make-rprivate /; mount -o remount,rw $C; mount -t overlay -o lowerdir=$B x m; cat m/codex/auth.json',
+      'mkdir m; mount -t tmpfs t m; mkdir m/old; pivot_root m m/old; umount -l m/old/$C; cat m/old/$C/auth.json',
+      'mkdir m; mount -t proc p m; cat m/1/root/$C/auth.json m/1/cwd/../codex/auth.json',
+      'cat /proc/*/root/$C/auth.json /proc/self/fd/*/codex/auth.json',
+    ])('shows no login to a command that makes a namespace of its own: %s', async (script) => {
+      const place = newPlace();
+      const { bash } = open({}, place);
+      const tries = `C=${place.codexHome} B=${place.base}; ${script}; cat $C/auth.json $C/../codex/auth.json`;
+      writeFileSync(join(place.workspace, 'tries'), tries);
+      const { stdout } = await bash(
+        'unshare -Urm --propagation unchanged sh tries; unshare -Urmpf --mount-proc sh tries; sh tries',
+      );
+      expect(stdout).not.toContain('sk-of-the-daemon');
+    });
+
     it('shows instructions and folders in the folder of Codex, also where links lead to them, and roots in it', async () => {
       const place = newPlace();
       const { codexHome } = place;
@@ -368,6 +386,16 @@ describe('the sandbox', () => {
       );
       expect(readFileSync(join(root, 'text'), 'utf8')).toBe('own\n');
       expect((await open({ cwd: codexHome }, place).bash('echo x >x; cat skills/text')).stdout).toBe('');
+    });
+
+    it('shows a home in the folder of Codex, or as it, less the secrets that are there', async () => {
+      const place = newPlace();
+      writeFileSync(join(place.codexHome, '.profile'), 'shown');
+      const { bash } = open({}, { ...place, home: place.codexHome });
+      expect(await bash('cat ~/.profile ~/auth.json')).toMatchObject({
+        stdout: 'shown',
+        stderr: expect.stringMatching(/Permission denied/),
+      });
     });
 
     it('shows a secret folder that is the workspace', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maskAddress, secretsInAddress } from '../../src/log';
+import { maskAddress, maskAddresses, secretsInAddress } from '../../src/log';
 
 describe('maskAddress', () => {
   it.each([
@@ -10,6 +10,8 @@ describe('maskAddress', () => {
     ['https://host/mcp?token=x&b=&c', 'https://host/mcp?token=[redacted]&b=&c'],
     ['https://host/6aaaaaaa-aaaa-1aaa-aaaa-aaaaffffffea/mcp', 'https://host/[redacted]/mcp'],
     ['https://host/mcp?abc', 'https://host/mcp?[redacted]'],
+    ['https://user:pass@word@host/mcp', 'https://[redacted]@host/mcp'],
+    ['nats://token@host:4222', 'nats://[redacted]@host:4222'],
     ['https://host/mcp#t=x', 'https://host/mcp#t=[redacted]'],
     ['https://host:8443/api/v1/code-search_service/mcp', 'https://host:8443/api/v1/code-search_service/mcp'],
     ['http://localhost:11434/v1', 'http://localhost:11434/v1'],
@@ -55,6 +57,14 @@ describe('secretsInAddress', () => {
         for (const secret of secretsInAddress(url))
           expect(masked.slice(masked.indexOf('/', 8))).not.toContain(`=${secret}`);
       }),
+    );
+  });
+});
+
+describe('maskAddresses', () => {
+  it('masks each in a text', () => {
+    expect(maskAddresses('a="ws://u:p@h/x?k=v", \'nats://t@h\' and c://d')).toBe(
+      'a="ws://[redacted]@h/x?k=[redacted]", \'nats://[redacted]@h\' and c://d',
     );
   });
 });

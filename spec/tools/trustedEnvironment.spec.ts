@@ -29,8 +29,9 @@ const own = (...pairs: [string, string][]): Record<string, string> =>
   ]);
 
 describe('trustedEnvironment', () => {
-  it('keeps what is there, but for pagers, locks and fetches', () => {
-    const env = trustedEnvironment({ PATH: '/bin', PAGER: 'less', GIT_PAGER: 'less' });
+  it('keeps what is there, but for pagers, locks, fetches and code to run', () => {
+    const code = { BASH_ENV: './x', GIT_EXTERNAL_DIFF: './x', RIPGREP_CONFIG_PATH: '.ripgreprc' };
+    const env = trustedEnvironment({ PATH: '/bin', PAGER: 'less', GIT_PAGER: 'less', ...code });
     expect(Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_CONFIG_')))).toEqual({
       PATH: '/bin',
       PAGER: 'cat',

@@ -71,7 +71,8 @@ const rollout = [
   { type: 'response_item', payload: prompt },
   { type: 'event_msg', payload: { type: 'user_message', message: HOSTILE } },
 ].map((line) => JSON.stringify({ timestamp: '2026-11-22T10:00:00Z', ...line }));
-writeFileSync(join(day, `rollout-2026-11-22T10-00-00-${thread}.jsonl`), `${rollout.join('\n')}\n`);
+const rolloutPath = join(day, `rollout-2026-11-22T10-00-00-${thread}.jsonl`);
+writeFileSync(rolloutPath, `${rollout.join('\n')}\n`);
 
 type Ran = { stdout: string; stderr: string };
 
@@ -104,6 +105,9 @@ describe('what a person reads of a hostile tape', () => {
     ],
     ['replay as a client of itself', ['replay', tape, '--', ...commandLine('replay', other).flat()]],
     ['marbles', ['marbles', tape, '--against', 'tape']],
+    ['redact', ['redact', tape]],
+    ['threads export', ['threads', 'export', thread]],
+    ['import', ['import', rolloutPath]],
     ['threads', ['threads', '--width', '300']],
     ['threads --json', ['threads', '--json']],
     ['threads show', ['threads', 'show', thread]],

@@ -1,7 +1,7 @@
-/** Hides what an address may carry as a credential: values of its query, and parts of its path that no person would choose. */
+/** Hides what an address may carry as a credential: a login, values of its query, and parts of its path that no person would choose. */
 import { REDACTED } from './redactText';
 
-const ADDRESS = /^([a-z][\w+.-]*:\/\/[^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i;
+const ADDRESS = /^([a-z][\w+.-]*:\/\/)(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i;
 
 /** Words of a path are short, or of one case and without digits: `mcp`, `v1`, `code-search`. */
 const MIN_CHARS = 12;
@@ -30,21 +30,26 @@ const maskQuery = (query: string): string => query.replace(VALUE, `=${REDACTED}`
  *   https://host/s/0a1b2c3d4e5f6a7b/mcp?key=x  →  https://host/s/[redacted]/mcp?key=[redacted]
  */
 export const maskAddress = (text: string): string => {
-  const [whole, origin, path = '', query = '', fragment = ''] = ADDRESS.exec(text) ?? [];
+  const [whole, scheme, login, host, path = '', query = '', fragment = ''] = ADDRESS.exec(text) ?? [];
   if (whole === undefined) return text;
+  const origin = `${scheme}${login === undefined ? '' : `${REDACTED}@`}${host}`;
   const segments = path.split('/').map((segment) => (isPlain(segment) ? segment : REDACTED));
   const isBare = query !== '' && !query.includes('=');
   return origin + segments.join('/') + (isBare ? `?${REDACTED}` : maskQuery(query)) + maskQuery(fragment);
 };
+
+const IN_TEXT = /\b[a-z][\w+.-]*:\/\/[^\s"'<>]+/gi;
+
+/** A text with the addresses in it masked. */
+export const maskAddresses = (text: string): string => text.replace(IN_TEXT, maskAddress);
 
 /** A shorter value of a query is no token, and hiding it would hide ordinary words. */
 const MIN_VALUE_CHARS = 8;
 
 /** The credentials that an address may carry, so that they can be hidden where a server repeats them; none where the text is no address. */
 export const secretsInAddress = (text: string): string[] => {
-  const [whole, origin = '', path = '', query = '', fragment = ''] = ADDRESS.exec(text) ?? [];
+  const [whole, , login = '', , path = '', query = '', fragment = ''] = ADDRESS.exec(text) ?? [];
   if (whole === undefined) return [];
-  const [, login = ''] = /^[^/]*\/\/(.*)@/s.exec(origin) ?? [];
   const values = [query, fragment].flatMap((part) => (part.includes('=') ? (part.match(VALUE) ?? []) : [part]));
   const found = [...login.split(':'), ...values.map((value) => value.slice(1))];
   return [

@@ -9,6 +9,9 @@ const VARIABLES = {
   GIT_NO_LAZY_FETCH: '1',
 };
 
+/** They name programs and files that run; a folder's `.env` or its shell may have set them to the repository's own. */
+const RUNS_CODE = ['BASH_ENV', 'GIT_EXTERNAL_DIFF', 'RIPGREP_CONFIG_PATH'];
+
 const GIT_CONFIG: readonly (readonly [string, string])[] = [
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
@@ -24,7 +27,7 @@ const GIT_CONFIG: readonly (readonly [string, string])[] = [
 /**
  * The environment of a trusted command: no fsmonitor, hook, pager or signature program, no repository that a checkout
  * carries as plain files, nothing run inside a submodule, no fetch of missing objects, no write to the index. `cd` goes nowhere
- * but to its argument.
+ * but to its argument, and no variable names code to run.
  * Settings that the environment gives git already are kept, ours come after them and win.
  * Programs under names of the repository's choice (`diff.*`, `filter.*`) cannot be switched off here: namesPrograms finds them.
  * Source: git 2.39.5, each setting tried with and without.
@@ -36,7 +39,7 @@ export const trustedEnvironment = (env: Readonly<Record<string, string>>): Recor
     [`GIT_CONFIG_VALUE_${given + i}`, value],
   ]);
   return {
-    ...env,
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !RUNS_CODE.includes(name))),
     ...VARIABLES,
     GIT_CONFIG_COUNT: String(given + GIT_CONFIG.length),
     ...Object.fromEntries(ours),

@@ -35,6 +35,7 @@ describe('found', () => {
     ['x', ['api_key'], 'a string'],
     [5n, ['api_key'], 'a number'],
     ['x', ['http_headers', 'X'], 'a string'],
+    ['nats://t0ken@h/n', ['a'], '"nats://[redacted]@h/n"'],
     ['x'.repeat(90), ['a'], `"${'x'.repeat(79)}…`],
   ])('of %p at %j is %s', (value, path, text) => {
     expect(found(value, path)).toBe(text);

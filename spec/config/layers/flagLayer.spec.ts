@@ -35,6 +35,7 @@ describe('flagLayer', () => {
     expect(layer(['model_providers.p.http_headers={ Authorization = "S" }'])[0]?.[2]).toBe(
       '-c model_providers.p.http_headers=…',
     );
+    expect(layer(['thread_store="nats://t0ken@h/n"'])[0]?.[2]).toBe('-c thread_store="nats://[redacted]@h/n"');
   });
 
   it('refuses a flag that sets nothing', () => {

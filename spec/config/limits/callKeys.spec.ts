@@ -22,6 +22,13 @@ describe('checkCallKeys', () => {
       'shell_environment_policy.ignore_default_excludes',
       { 'shell_environment_policy.ignore_default_excludes': true },
     ],
+    ['agents', 'agents.a.config_file', { agents: { a: { config_file: '/w/a.toml' } } }],
+    ['features.plugins', 'features.plugins', { features: { plugins: true } }],
+    [
+      'experimental_realtime_ws_base_url',
+      'experimental_realtime_ws_base_url',
+      { experimental_realtime_ws_base_url: 'x' },
+    ],
     ['profiles', 'profiles.p.model', { 'profiles.p': { model: 'x' } }],
   ])('refuses %s: %s', (key, path, config) => {
     expect(() => check(config)).toThrow(
@@ -32,6 +39,7 @@ describe('checkCallKeys', () => {
   it.each<[Record<string, unknown>]>([
     [{ model: 'x', 'mcp_servers.x.enabled': false, mcp_servers: { y: { enabled: false } } }],
     [{ shell_environment_policy: { inherit: 'none', ignore_default_excludes: false } }],
+    [{ features: { plugins: false, web_search: true } }],
     [{ tools: { web_search: true }, model_provider: 'p' }],
   ])('lets pass %j', (config) => {
     expect(() => check(config)).not.toThrow();

@@ -51,7 +51,7 @@ describe('ceilingOf', () => {
       'an unknown value      ',
       ['sandbox_mode=no'],
       undefined,
-      { sealed: false, table: { sandbox_mode: 'no' }, where: FLAG },
+      { mode: 'read-only', sealed: false, table: { sandbox_mode: 'no' }, where: FLAG },
     ],
     [
       '--lock                ',

@@ -1,7 +1,7 @@
 /** What a call may change under the flags of the server; whole Configs come out, for the ceiling is part of making one. */
-import type { CallLimits } from '../../../src/config';
+import { type CallLimits, ceilingOfServer, limitCall } from '../../../src/config';
 import type { ThreadSettings } from '../../../src/protocol/codex';
-import { loaded, refusal, type World } from '../deps';
+import { depsOf, loaded, refusal, type World } from '../deps';
 
 const limits = (own: Partial<CallLimits> = {}): CallLimits => ({
   lock: false,
@@ -105,6 +105,8 @@ describe('limitCall', () => {
     ['tools.web_search=false', { tools: { web_search_request: true } }],
     ['tools.web_search=false', { web_search: 'live' }],
     ['web_search=disabled', { 'tools.web_search': true }],
+    ['tools.web_search=false', { features: { web_search_request: true } }],
+    ['features.js_repl=false', { 'features.js_repl': true }],
   ])('keeps a tool off that the flag %s switched off: %j', (flag, config) => {
     expect(refusal({ overrides: [flag] }, { config: { ...config } })).toContain(
       `more than -c ${flag.split('=')[0]} on the server's command line allows; a call may only be stricter`,
@@ -122,6 +124,17 @@ describe('limitCall', () => {
     expect(refusal({ overrides: [flag] }, { config: { ...config } })).toContain(
       `more than -c ${flag.split('=')[0]} on the server's command line allows`,
     );
+  });
+
+  it.each<[string, object]>([
+    ['approval_policy=untrusted', { approval_policy: { granular: { sandbox_approval: true } } }],
+    ['approval_policy=untrusted', { 'approval_policy.granular.rules': true }],
+    ['approval_policy={granular={rules=false}}', { approval_policy: 'never' }],
+    ['sandbox_mode=read-only', { sandbox_mode: 'external-sandbox' }],
+  ])('keeps forms that only an installed Codex knows, which nothing else checks, under %s: %j', (flag, config) => {
+    const deps = depsOf({ overrides: [flag] });
+    const call = () => limitCall(deps, { settings: { config: { ...config } }, ceiling: ceilingOfServer(deps) });
+    expect(call).toThrow(/a call may only be stricter/);
   });
 
   it.each(['/etc', '..', '/project-2'])('keeps threads in the folder of the server under --lock: %s', (cwd) => {

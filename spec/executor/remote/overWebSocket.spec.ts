@@ -23,7 +23,7 @@ describe('overWebSocket', () => {
     }),
   );
 
-  it.each<[string, Error, string, string]>([
+  it.each<[string, Error, string, string, string?]>([
     [
       'where nobody listens',
       Object.assign(new Error('ws://h:1: connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
@@ -36,10 +36,17 @@ describe('overWebSocket', () => {
       'Error',
       'ws://h:1: Unexpected server response: 401: it asks for another token; name the variable that has it by bearer_token_env_var of the environment',
     ],
+    [
+      'without the login and the query of the address',
+      Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+      'NotListening',
+      'refused: nobody listens there; on that machine start codex-rx exec-server --listen ws://[redacted]@h:1/?token=[redacted]',
+      'ws://user:pass@h:1/?token=t',
+    ],
     ['of anything else as it is', new Error('ws://h:1: socket hang up'), 'Error', 'ws://h:1: socket hang up'],
-  ])('names the remedy %s', (_, error, name, message) => {
+  ])('names the remedy %s', (_, error, name, message, url = 'ws://h:1') => {
     const seen: Error[] = [];
-    NEVER.pipe(overWebSocket({ dial: () => throwError(() => error), url: 'ws://h:1' })).subscribe({
+    NEVER.pipe(overWebSocket({ dial: () => throwError(() => error), url })).subscribe({
       error: (one) => seen.push(one),
     });
     expect(seen).toMatchObject([{ name, message }]);

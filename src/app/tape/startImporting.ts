@@ -1,11 +1,12 @@
 /** Imports a file that another program wrote as a tape. */
 import { map, type Observable } from 'rxjs';
+import { toVisibleLines } from '../../log';
 import { importSession, type SourceName, toTapeLine } from '../../tape';
-import { type LoadDeps, loadLines, remarkProblems } from './loadTape';
-import { TapeError } from './tapeError';
-import { writeNew } from './writeNew';
+import { type LoadDeps, loadLines, remarkProblems } from './files/loadTape';
+import { TapeError } from './files/tapeError';
+import { writeNew } from './files/writeNew';
 
-/** `entries` is how many lines the tape got; `text` is the tape where no file was named. */
+/** `entries` is how many lines the tape got; `text` is the tape where no file was named, fit for a terminal: its values are the same. */
 export type Imported = { kind: string; entries: number; text?: string };
 
 /** Reads a rollout or a capture. @param out the file for the tape, which must not be there yet; undefined for none */
@@ -22,6 +23,10 @@ export const startImporting = (
       remarkProblems(deps, path, result.problems);
       const text = result.items.map(toTapeLine).join('\n');
       if (out !== undefined) writeNew(out, `${text}\n`);
-      return { kind: result.kind, entries: result.items.length - 1, ...(out === undefined && { text }) };
+      return {
+        kind: result.kind,
+        entries: result.items.length - 1,
+        ...(out === undefined && { text: toVisibleLines(text) }),
+      };
     }),
   );

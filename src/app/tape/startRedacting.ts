@@ -1,11 +1,12 @@
 /** Writes a copy of a tape without its secrets. */
 import { map, type Observable } from 'rxjs';
+import { toVisibleLines } from '../../log';
 import { countKinds, redactTape, toTapeLine } from '../../tape';
-import { type LoadDeps, loadItems } from './loadTape';
-import { TapeError } from './tapeError';
-import { writeNew } from './writeNew';
+import { type LoadDeps, loadItems } from './files/loadTape';
+import { TapeError } from './files/tapeError';
+import { writeNew } from './files/writeNew';
 
-/** `removed` is how often each kind was; `lines` the lines it stood in. `text` is the new tape where no file was named. */
+/** `removed` is how often each kind was; `lines` the lines it stood in. `text` is the new tape where no file was named, fit for a terminal. */
 export type Redacted = { removed: Record<string, number>; lines: Record<string, number[]>; text?: string };
 
 /** Takes the secrets out of a tape. @param out the file for it, undefined for none; never that of the tape itself */
@@ -22,6 +23,6 @@ export const startRedacting = (
       if (out !== undefined) writeNew(out, `${text}\n`);
       const lines: Record<string, number[]> = {};
       for (const { kind, lineNumber } of removed) lines[kind] = [...new Set([...(lines[kind] ?? []), lineNumber])];
-      return { removed: countKinds(removed), lines, ...(out === undefined && { text }) };
+      return { removed: countKinds(removed), lines, ...(out === undefined && { text: toVisibleLines(text) }) };
     }),
   );

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { map, type Observable } from 'rxjs';
 import { readThreadStore } from '../../config';
 import { toChart, toTerminal } from '../../diagram';
-import type { Log } from '../../log';
+import { type Log, toVisibleLines } from '../../log';
 import { ThreadError, type ThreadStore, type ThreadSummary, threadFolder } from '../../rollout';
 import { toSessionIndex } from '../../session';
 import { importSession, toSessions, toTapeLine } from '../../tape';
@@ -11,7 +11,7 @@ import type { Paint } from '../../terminal';
 import { openThreads } from '../engines/openThreads';
 import { configDeps } from '../engines/wiring';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
-import { writeNew } from '../tape/writeNew';
+import { writeNew } from '../tape/files/writeNew';
 
 export type ThreadsDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
 
@@ -52,7 +52,7 @@ export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
         map(({ summary, items }) => {
           const text = items.map(toTapeLine).join('\n');
           if (out !== undefined) writeNew(out, `${text}\n`);
-          return { summary, text };
+          return { summary, text: toVisibleLines(text) };
         }),
       ),
   };

@@ -1,5 +1,5 @@
 /** How paths, values and names appear in error texts. */
-import { isSecretSetting } from '../../log';
+import { isSecretSetting, maskAddress } from '../../log';
 import { isTable, type Path, type Toml } from '../layers/layer';
 
 const bare = /^[\w-]+$/;
@@ -18,7 +18,7 @@ export const found = (value: Toml | undefined, path: Path): string => {
   if (Array.isArray(value)) return 'a list';
   if (path.some(isSecretSetting)) return `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
   if (typeof value === 'number' && Number.isInteger(value)) return value.toFixed(1);
-  return cut(typeof value === 'string' ? JSON.stringify(value) : String(value));
+  return cut(typeof value === 'string' ? JSON.stringify(maskAddress(value)) : String(value));
 };
 
 /** Names separated by commas, each in quotes. */

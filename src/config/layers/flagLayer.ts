@@ -1,6 +1,6 @@
 /** The settings in the server's flags `-c` and `-m`. */
 import { parse } from 'smol-toml';
-import { isSecretSetting } from '../../log';
+import { isSecretSetting, maskAddresses } from '../../log';
 import { splitOverride } from '../../text';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
@@ -23,7 +23,7 @@ const parseValue = (text: string): unknown => {
 };
 
 const nameOf = (key: string, path: Path, value: string) =>
-  `-c ${key}=${[...path, value].some(isSecretSetting) ? '…' : cut(value)}`;
+  `-c ${key}=${[...path, value].some(isSecretSetting) ? '…' : cut(maskAddresses(value))}`;
 
 /** Splits the key at every dot; quotes have no meaning in it. Source: Codex 0.28.0, runs with `-c`. */
 const toSetting =

@@ -27,17 +27,21 @@ const FORBIDDEN = [
   ...['openai_base_url', 'cli_auth_credentials_store', 'mcp_oauth_credentials_store', 'zsh_path', 'js_repl_node_path'],
   ...['shell_environment_policy.set', 'shell_environment_policy.ignore_default_excludes'],
   ...['shell_environment_policy.experimental_use_profile', 'nats', 'thread_store'],
-  ...['allowed_environments', 'environments'],
+  ...['allowed_environments', 'environments', 'agents', 'apps', 'marketplaces', 'log_dir', 'sqlite_home'],
+  ...['experimental_realtime_ws_base_url', 'experimental_thread_config_endpoint', 'experimental_thread_store'],
+  ...['mcp_oauth_callback_url', 'features.hooks', 'features.codex_hooks', 'features.plugins', 'features.plugin_hooks'],
+  ...['features.remote_plugin', 'features.skill_mcp_dependency_install', 'features.apps_mcp_path_override'],
+  ...['features.network_proxy', 'features.remote_control'],
 ].map((key) => key.split('.'));
 
 /** Either begins with the other: a table that holds a forbidden key is as bad as the key, and the other way round. */
 const agree = (a: Path, b: Path): boolean => a.every((key, at) => at >= b.length || key === b[at]);
 
-/** Switching a server off is fine, and so is an environment that shows less. */
+/** Switching a server or a feature off is fine, and so is an environment that shows less. */
 const isHarmless = ({ path, value }: Leaf): boolean => {
   const last = path.at(-1);
   if (path[0] === 'mcp_servers') return path.length === 3 && last === 'enabled' && value === false;
-  return last === 'ignore_default_excludes' && value === false;
+  return (path[0] === 'features' || last === 'ignore_default_excludes') && value === false;
 };
 
 /** A value, and the forbidden key that it is at, above or below. */

@@ -40,8 +40,9 @@ export const ceilingOf = (
   };
 };
 
+/** A form that only an installed Codex knows counts as the strictest. */
 const oneOf = <const T extends string>(values: readonly T[], value: unknown): T | undefined =>
-  values.find((one) => one === value);
+  value === undefined ? undefined : (values.find((one) => one === value) ?? values[0]);
 
 /** True if the first asks less often than the second. */
 export const isLooserPolicy = (policy: ApprovalPolicy, ceiling: ApprovalPolicy): boolean =>

@@ -1,13 +1,13 @@
 /** Holds a call below the ceiling that the operator set. */
 import { isAbsolute, resolve } from 'node:path';
-import type { ThreadSettings } from '../../protocol/codex';
+import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted, found } from '../faults/errorText';
 import { getIn, type Path } from '../layers/layer';
 import { ofJsonNumber, toToml } from '../layers/toToml';
 import { checkCallKeys, type Leaf, leavesIn, leavesOf } from './callKeys';
-import { type Ceiling, isLooserMode, isLooserPolicy } from './ceiling';
+import type { Ceiling } from './ceiling';
 import { isInside, limitFiles } from './limitFiles';
 
 /** @param profile the keys of the profile that the call names; @param forbidden keys that an engine forbids besides */
@@ -49,9 +49,9 @@ const exceeds = (ceiling: Ceiling, { path, value }: Leaf): boolean => {
   const { policy, mode } = ceiling;
   switch (path[0]) {
     case 'approval_policy':
-      return policy !== undefined && isLooserPolicy(value as typeof policy, policy);
+      return policy !== undefined && isLooser(path, value, { values: APPROVAL_POLICIES, ceiling: policy });
     case 'sandbox_mode':
-      return mode !== undefined && isLooserMode(value as typeof mode, mode);
+      return mode !== undefined && isLooser(path, value, { values: SANDBOX_MODES, ceiling: mode });
     case 'sandbox_workspace_write':
       return (mode !== undefined || ceiling.table.sandbox_workspace_write !== undefined) && widens(path, value, limit);
     case 'shell_environment_policy':
@@ -63,6 +63,7 @@ const exceeds = (ceiling: Ceiling, { path, value }: Leaf): boolean => {
     case 'approvals_reviewer':
       return policy !== undefined;
     case 'tools':
+    case 'features':
     case 'web_search':
       return !isOff(value) && switchOf(ceiling, path) !== undefined;
     default:
@@ -70,8 +71,25 @@ const exceeds = (ceiling: Ceiling, { path, value }: Leaf): boolean => {
   }
 };
 
+/** A form that only an installed Codex knows, such as `approval_policy = { granular = … }`, counts as looser: how strict it is is not known here. */
+const isLooser = (
+  path: Path,
+  value: Leaf['value'],
+  { values, ceiling }: { values: readonly string[]; ceiling: string },
+): boolean => {
+  const at = path.length === 1 ? values.indexOf(String(value)) : -1;
+  return at < 0 || at > values.indexOf(ceiling);
+};
+
 /** The keys of the one tool that has several: a call must not switch it on by another key than the operator switched it off by. */
-const SEARCHES: readonly Path[] = [['web_search'], ['tools', 'web_search'], ['tools', 'web_search_request']];
+const SEARCHES: readonly Path[] = [
+  ...[['web_search'], ['tools', 'web_search'], ['tools', 'web_search_request'], ['features', 'web_search']],
+  ...[
+    ['features', 'web_search_request'],
+    ['features', 'web_search_cached'],
+    ['features', 'standalone_web_search'],
+  ],
+];
 
 /** The key with which the operator switched off the tool of a key. */
 const switchOf = ({ table }: Ceiling, path: Path): Path | undefined => {
@@ -105,6 +123,7 @@ const limitedBy = (ceiling: Ceiling, path: Path): Path => {
     case 'approvals_reviewer':
       return ['approval_policy'];
     case 'tools':
+    case 'features':
     case 'web_search':
       return switchOf(ceiling, path) ?? path;
     default:

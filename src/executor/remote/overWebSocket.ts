@@ -1,5 +1,6 @@
 /** The connection to an exec-server that listens for WebSockets. */
 import { catchError, map, type OperatorFunction, throwError } from 'rxjs';
+import { maskAddress } from '../../log';
 import { decodeExecMessage, encodeExecMessage } from '../../protocol/exec';
 import type { ExecTransport } from './execTransport';
 import { NotListening } from './notListening';
@@ -20,7 +21,7 @@ export const overWebSocket =
 
 const explained = (url: string, error: unknown): unknown => {
   const { code, message = '' }: Partial<NodeJS.ErrnoException> = Object(error);
-  if (code === 'ECONNREFUSED') return new NotListening(`${message}: ${START} ${url}`);
+  if (code === 'ECONNREFUSED') return new NotListening(`${message}: ${START} ${maskAddress(url)}`);
   return /Unexpected server response: 401$/.test(message) ? new Error(`${message}: ${TOKEN}`) : error;
 };
 
