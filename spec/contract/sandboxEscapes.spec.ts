@@ -388,6 +388,16 @@ describe('the sandbox', () => {
       expect((await open({ cwd: codexHome }, place).bash('echo x >x; cat skills/text')).stdout).toBe('');
     });
 
+    it('shows a home in the folder of Codex, or as it, less the secrets that are there', async () => {
+      const place = newPlace();
+      writeFileSync(join(place.codexHome, '.profile'), 'shown');
+      const { bash } = open({}, { ...place, home: place.codexHome });
+      expect(await bash('cat ~/.profile ~/auth.json')).toMatchObject({
+        stdout: 'shown',
+        stderr: expect.stringMatching(/Permission denied/),
+      });
+    });
+
     it('shows a secret folder that is the workspace', async () => {
       const place = newPlace();
       const cwd = join(place.home, '.ssh');

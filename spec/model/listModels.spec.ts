@@ -2,7 +2,7 @@ import { lastValueFrom, NEVER, of, throwError } from 'rxjs';
 import { listModels } from '../../src/model';
 import { ModelError } from '../../src/protocol/model';
 import type { HttpAnswer } from '../../src/transport';
-import type { HttpRequest } from '../../src/transport/httpPost';
+import type { HttpRequest } from '../../src/transport/http/httpPost';
 import { marbles } from '../support/marbles';
 import { answer, provider } from '../support/models';
 

@@ -1,12 +1,11 @@
 /** Real servers over HTTP before both official clients: recorded, played to the same client, verified. */
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { freePort } from '../support/freePort';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { closePrograms, type Program, startCodexRx, startProgram } from '../support/httpPrograms';
 import { INSTALL_MS, installed } from './installed';
@@ -20,14 +19,6 @@ afterEach(async () => {
   closePrograms();
   await removeHomes();
 });
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 /** server-everything in one of its transports. */
 const everything = async (home: Home, transport: string, path: string): Promise<string> => {

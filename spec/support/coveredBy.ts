@@ -23,7 +23,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
   // What two operators of a listener share: a real listener shows it.
-  'transport/httpListener.ts': 'transport/listenHttp.spec.ts',
+  'transport/http/httpListener.ts': 'transport/http/listenHttp.spec.ts',
 
   // Schemas without code, covered by what is made of them.
   'config/schemaParts.ts': 'config/configJsonSchema.spec.ts',
@@ -119,12 +119,12 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/rerun/tapeHost.ts': 'app/recordHost.spec.ts',
   'app/sandbox/openNoFollow.ts': 'app/sandbox/sandboxFiles.spec.ts',
   'app/sandbox/sandboxesHere.ts': 'contract/sandboxBackend.spec.ts',
-  'app/tape/checkNew.ts': 'cli/commands/fork.spec.ts',
-  'app/tape/countedTape.ts': 'wire/record.spec.ts',
-  'app/tape/natsTapes.ts': 'contract/natsTapes.spec.ts',
-  'app/tape/openSteps.ts': 'wire/replay.spec.ts',
-  'app/tape/openTapeFile.ts': 'app/tape/openTape.spec.ts',
-  'app/tape/rewriteTape.ts': 'cli/commands/redact.spec.ts',
+  'app/tape/files/checkNew.ts': 'cli/commands/fork.spec.ts',
+  'app/tape/files/countedTape.ts': 'wire/record.spec.ts',
+  'app/tape/files/natsTapes.ts': 'contract/natsTapes.spec.ts',
+  'app/tape/sessions/openSteps.ts': 'wire/replay.spec.ts',
+  'app/tape/files/openTapeFile.ts': 'app/tape/files/openTape.spec.ts',
+  'app/tape/files/rewriteTape.ts': 'cli/commands/redact.spec.ts',
   'app/tape/startChecking.ts': 'cli/commands/check.spec.ts',
   'app/tape/startDrawing.ts': 'cli/commands/diagram.spec.ts',
   'app/tape/startForking.ts': 'cli/commands/fork.spec.ts',
@@ -135,8 +135,8 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/tape/startShrinking.ts': 'cli/commands/shrink.spec.ts',
   'app/tape/startVerifying.ts': 'wire/replay.spec.ts',
   'app/tape/startWritingSpec.ts': 'cli/commands/marbles.spec.ts',
-  'app/tape/verifySession.ts': 'wire/replay.spec.ts',
-  'app/tape/writeNew.ts': 'cli/commands/import.spec.ts',
+  'app/tape/sessions/verifySession.ts': 'wire/replay.spec.ts',
+  'app/tape/files/writeNew.ts': 'cli/commands/import.spec.ts',
   'app/exec/serveLines.ts': 'wire/execServer.spec.ts',
   'app/tape/startImporting.ts': 'cli/commands/import.spec.ts',
   'app/tape/startRedacting.ts': 'cli/commands/redact.spec.ts',

@@ -12,6 +12,8 @@ import { freePort } from './freePort';
 
 const STEP_MS = 10;
 const PATIENCE_MS = 40_000;
+/** How long one that took a connection may be silent. */
+const ANSWER_MS = 1_000;
 
 /**
  * One of a cluster; `current` waits until it has all that the others have stored: until then a third one that is killed takes the majority away.
@@ -40,11 +42,14 @@ const isListening = (port: number): Promise<boolean> =>
       socket.destroy();
       resolve(answer);
     };
-    socket.on('data', () => end(true)).on('error', () => end(false)); // the server speaks first
+    socket.on('data', () => end(true)); // the server speaks first
+    socket.on('error', () => end(false)).on('close', () => end(false));
+    socket.setTimeout(ANSWER_MS, () => end(false));
   });
 
 const untilListening = async (child: ChildProcess, port: number, log: string): Promise<void> => {
-  for (let leftMs = PATIENCE_MS; leftMs > 0; leftMs -= STEP_MS) {
+  const untilMs = Date.now() + PATIENCE_MS;
+  while (Date.now() < untilMs) {
     if (child.exitCode !== null) break;
     if (await isListening(port)) return;
     await new Promise((wake) => setTimeout(wake, STEP_MS));

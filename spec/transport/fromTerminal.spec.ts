@@ -2,8 +2,8 @@ import { firstValueFrom, Subject } from 'rxjs';
 import type { ProcessSpec } from '../../src/protocol/exec';
 import { type Backpressure, noBackpressure } from '../../src/streams';
 import { type ChildEvent, fromTerminal, type SpawnTerminal } from '../../src/transport';
-import type { Child } from '../../src/transport/child';
-import type { Terminal } from '../../src/transport/terminal';
+import type { Child } from '../../src/transport/processes/child';
+import type { Terminal } from '../../src/transport/processes/terminal';
 
 const spec: ProcessSpec = { argv: ['/bin/sh', 'a', ''], cwd: '/', env: { A: '1' }, tty: true };
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { watchFiles } from '../../src/transport';
-import type { Spawn } from '../../src/transport/spawn';
+import type { Spawn } from '../../src/transport/processes/spawn';
 import { gone, until } from '../support/processes';
 
 /** A watcher, and the processes it was made of. */

@@ -27,13 +27,13 @@ import {
   turnEvent,
   type UnusedThreads,
 } from '../turns';
-import { ConnectionLost } from './connectionLost';
-import { connectPlaces } from './connectPlaces';
-import { keepServerAlive } from './keepServerAlive';
-import { type OpenedThread, openThread, type ServerPlace, type Thread } from './openThread';
-import { closeThread, releaseThread } from './releaseThread';
-import { runTurn, type TurnDeps, type TurnPorts } from './runTurn';
-import { withSettings } from './turnParams';
+import { ConnectionLost } from './connection/connectionLost';
+import { connectPlaces } from './connection/connectPlaces';
+import { keepServerAlive } from './connection/keepServerAlive';
+import { type OpenedThread, openThread, type ServerPlace, type Thread } from './threads/openThread';
+import { closeThread, releaseThread } from './threads/releaseThread';
+import { runTurn, type TurnDeps, type TurnPorts } from './turns/runTurn';
+import { withSettings } from './turns/turnParams';
 
 /**
  * @param placeOf where a thread is to begin, or where it is; emits once, and errors with ConfigError or CannotBegin. The same place is the same object

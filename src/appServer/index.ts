@@ -1,6 +1,6 @@
 export { appServerAgent } from './appServerAgent';
-export { type Found, findCodex } from './findCodex';
-export type { Link } from './link';
-export type { ServerPlace, Thread } from './openThread';
-export { sharedLink } from './sharedLink';
-export { profileOfCall, threadParams } from './threadParams';
+export { type Found, findCodex } from './connection/findCodex';
+export type { Link } from './connection/link';
+export { sharedLink } from './connection/sharedLink';
+export type { ServerPlace, Thread } from './threads/openThread';
+export { profileOfCall, threadParams } from './threads/threadParams';

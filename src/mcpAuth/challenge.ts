@@ -1,4 +1,4 @@
-/** What a server that wants a login says in `WWW-Authenticate`. */
+/** The challenge of a server that requires a login, in `WWW-Authenticate`. Own code: two members are read, which needs no grammar of the header. */
 
 /** `metadata`: the address of what describes the server; `scope`: what a token is to allow. */
 export type Challenge = { metadata?: string; scope?: string };

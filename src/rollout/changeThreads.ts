@@ -1,12 +1,12 @@
 /** What a person does to stored threads: fork, archive, restore, remove. */
 import { defer, type Observable, of } from 'rxjs';
-import { findRollout } from './findRollout';
-import { forkText } from './forkText';
-import { type RolloutFile, toRolloutPath } from './rolloutFiles';
+import { forkText } from './lines/forkText';
+import { findRollout } from './listing/findRollout';
+import { type RolloutFile, toRolloutPath } from './listing/rolloutFiles';
+import type { ThreadSummary } from './listing/threadSummary';
 import { ThreadError } from './threadError';
 import { type LockPlace, takeThread } from './threadLocks';
 import type { ThreadStore } from './threadStore';
-import type { ThreadSummary } from './threadSummary';
 
 export type ChangeDeps = LockPlace & { now: () => number };
 

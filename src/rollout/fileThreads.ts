@@ -1,13 +1,13 @@
 /** The thread store that keeps threads as rollouts, where an installed Codex finds them too. */
 import { defer, EMPTY, map, of } from 'rxjs';
 import { changeThreads } from './changeThreads';
-import { findRollout } from './findRollout';
-import { listThreads } from './listThreads';
+import { findRollout } from './listing/findRollout';
+import { listThreads } from './listing/listThreads';
+import type { RolloutFile, RolloutPlace } from './listing/rolloutFiles';
+import { readSummary, type ThreadSummary, toSummary } from './listing/threadSummary';
 import { beginThread, type OpenThreadDeps, resumeThread } from './openThread';
-import type { RolloutFile, RolloutPlace } from './rolloutFiles';
 import type { ThreadRecord } from './threadRecord';
 import type { ThreadStore } from './threadStore';
-import { readSummary, type ThreadSummary, toSummary } from './threadSummary';
 
 /** `failed` is called once, with what keeps threads from being written. */
 export type FileThreadsDeps = OpenThreadDeps;

@@ -1,8 +1,9 @@
 /** Opens threads for writing: new ones, and stored ones. */
-import { findRollout } from './findRollout';
-import { toRolloutPath } from './rolloutFiles';
-import { toSessionMeta } from './sessionMeta';
-import { readThread } from './storedThread';
+
+import { toSessionMeta } from './lines/sessionMeta';
+import { readThread } from './lines/storedThread';
+import { findRollout } from './listing/findRollout';
+import { toRolloutPath } from './listing/rolloutFiles';
 import { ThreadError } from './threadError';
 import { type LockPlace, takeThread } from './threadLocks';
 import { type RecordDeps, type ThreadRecord, threadRecord } from './threadRecord';

@@ -1,7 +1,7 @@
 /** One process per thread. */
 import { join } from 'node:path';
 import { type Holder, takenText } from '../files';
-import type { RolloutPlace } from './rolloutFiles';
+import type { RolloutPlace } from './listing/rolloutFiles';
 import { ThreadError } from './threadError';
 
 /** @param self this process; @param systemLock the process that has a file locked as Codex does, where the system tells */

@@ -2,8 +2,8 @@
 import { EMPTY, NEVER, type Observable } from 'rxjs';
 import type { Appender } from '../files';
 import type { Awaitable } from '../streams';
-import { numberedLines } from './numberedLines';
-import type { RolloutEntry } from './rolloutEntry';
+import { numberedLines } from './lines/numberedLines';
+import type { RolloutEntry } from './lines/rolloutEntry';
 
 /** `stale`: another process has gone on with the thread since, or this one has lost it; it is resumed again. */
 export type Claim = 'current' | 'stale';

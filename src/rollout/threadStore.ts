@@ -1,9 +1,9 @@
 /** Port: where threads are kept beyond the life of a process. */
 import type { Observable } from 'rxjs';
-import type { OwnSettings } from './rolloutEntry';
-import type { StoredThread } from './storedThread';
+import type { OwnSettings } from './lines/rolloutEntry';
+import type { StoredThread } from './lines/storedThread';
+import type { ThreadSummary } from './listing/threadSummary';
 import type { ThreadRecord } from './threadRecord';
-import type { ThreadSummary } from './threadSummary';
 
 /** A thread that begins. `baseInstructions`: those that its caller gave. */
 export type ThreadStart = { id: string; cwd: string; provider: string; baseInstructions?: string; own: OwnSettings };

@@ -2,12 +2,12 @@
 import { defer, Observable, of } from 'rxjs';
 import type { ProcessSpec, WriteStatus } from '../protocol/exec';
 import type { Backpressure } from '../streams';
-import { cannotRun } from './cannotRun';
-import type { Child, ChildDeps, ChildEvent } from './child';
-import { type GroupLife, groupLife } from './groupLife';
-import { markedEnvironment } from './markedEnvironment';
 import { pauseWhileFull } from './pauseWhileFull';
-import { openTerminal, type SpawnTerminal, type Terminal } from './terminal';
+import { cannotRun } from './processes/cannotRun';
+import type { Child, ChildDeps, ChildEvent } from './processes/child';
+import { type GroupLife, groupLife } from './processes/groupLife';
+import { markedEnvironment } from './processes/markedEnvironment';
+import { openTerminal, type SpawnTerminal, type Terminal } from './processes/terminal';
 
 /** @param terminals gives what opens terminals, or undefined where no package does; called when one is needed */
 export type TerminalDeps = Pick<ChildDeps, 'backpressure' | 'watch'> & { terminals?: () => SpawnTerminal | undefined };

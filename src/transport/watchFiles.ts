@@ -1,6 +1,6 @@
 /** A watcher for files: a tiny process that removes files of ours when we are gone, however we die. */
 import type { ChildProcess } from 'node:child_process';
-import type { Spawn } from './spawn';
+import type { Spawn } from './processes/spawn';
 
 /** Adds a file to those removed when this process ends; what it returns takes the file off the list. */
 export type WatchFile = (path: string) => () => void;

@@ -1,9 +1,11 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPromptHistory } from '../../../src/app/engines/readPromptHistory';
-import { openHome } from '../../support/home';
+import { openHome, removeHomes } from '../../support/home';
 
 const NONE = { history_log_id: 0, history_entry_count: 0 };
+
+afterEach(removeHomes);
 
 describe('readPromptHistory', () => {
   it.each([

@@ -6,13 +6,13 @@ import { memoryFiles, type Tree } from './memoryFiles';
 const TREE: Tree = { '/w': null, '/w/.git': null, '/tmp': null, '/h': null, '/h/.netrc': '', '/h/.ssh': null };
 const ROOTS: Roots = { workspace: ['/w'], temporary: ['/tmp'] };
 
-const entering = (tree: Tree = {}, own: { own?: string[]; secrets?: string[]; sparse?: string[] } = {}) => {
+const entering = (tree: Tree = {}, own: { own?: string[]; secrets?: string[]; sparse?: () => string[] } = {}) => {
   const files = memoryFiles({ ...TREE, ...tree });
   const deps = {
     files,
     own: [],
     secrets: ['/h/.netrc', '/h/.ssh', '/h/.aws'],
-    sparse: [],
+    sparse: () => [],
     holder: { pid: 7, id: 'id' },
     isAlive: () => true,
     watch: () => () => {},
@@ -92,7 +92,10 @@ describe('enterSandbox', () => {
   });
 
   it('finds sparse folders', () => {
-    const { enter } = entering({ '/c': null, '/c/auth.json': '', '/c/skills': null }, { sparse: ['/c', '/gone'] });
+    const { enter } = entering(
+      { '/c': null, '/c/auth.json': '', '/c/skills': null },
+      { sparse: () => ['/c', '/gone'] },
+    );
     expect(enter(ROOTS, 'closed').sandbox.sparse).toEqual([{ path: '/c', shown: ['/c/skills'], links: [] }]);
   });
 

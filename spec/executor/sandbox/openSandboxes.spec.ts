@@ -40,7 +40,7 @@ const opening = (own: Partial<SandboxesDeps> = {}) => {
     files,
     own: [],
     secrets: [],
-    sparse: [],
+    sparse: () => [],
     holder: { pid: 7, id: 'id' },
     isAlive: () => true,
     watch: () => () => {},

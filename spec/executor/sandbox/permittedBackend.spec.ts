@@ -29,7 +29,7 @@ const permitting = (own: Partial<PermittedDeps> = {}) => {
     files: memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null, '/w/a': null, '/v': null }),
     own: [],
     secrets: [],
-    sparse: [],
+    sparse: () => [],
     holder: { pid: 7, id: 'id' },
     isAlive: () => true,
     watch: () => () => {},

@@ -33,11 +33,18 @@ const USUAL = ['/usr/bin', '/bin', '/usr/local/bin'];
 /** The sandboxes of sessions on this machine. */
 export const sandboxesHere = (deps: SandboxesHereDeps): OpenSandbox => openSandboxes(sandboxDeps(deps));
 
+/** A home in the folder of Codex, or as it: many files of a home are no secrets. */
+const isHome = ({ env: { HOME }, codexHome }: Pick<ProcessInfo, 'env' | 'codexHome'>): boolean => {
+  const [folder = codexHome, home] = [codexHome, ...(HOME ? [HOME] : [])].map(
+    (path) => sandboxFiles.realpath(path) ?? path,
+  );
+  return home !== undefined && isWithin(folder, home);
+};
+
 /** What sandboxes stand on here. */
 export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
   const { env, cwd, codexHome, dist, platform, arch } = processInfo;
   const { realpath } = sandboxFiles;
-  const real = (path: string) => realpath(path) ?? path;
   const folders = [...USUAL, ...trustedFolders({ realpath, platform }, env.PATH, [cwd, tmpdir(), '/tmp'])];
   return {
     backend,
@@ -50,7 +57,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     files: sandboxFiles,
     own: [codexHome, dist],
     secrets: secretPaths({ home: env.HOME, codexHome }),
-    sparse: isWithin(real(codexHome), real(env.HOME ?? '')) ? [] : [codexHome], // many files of a home are no secrets
+    sparse: () => (isHome(processInfo) ? [] : [codexHome]),
     holder: { pid: process.pid, id: newId() },
     isAlive,
     watch: watchFiles({ spawn }),

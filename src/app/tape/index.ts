@@ -1,14 +1,15 @@
 /** The door of tapes: their files, and the processes they are recorded from and verified against. */
 export { TAPE_VERSION } from '../../tape';
-export type { ForkOutput } from './forkLine';
+export { loadMasks } from './files/loadMasks';
+export { checkWhole, type LoadDeps, loadSession } from './files/loadTape';
+export { copyTape, listTapes, removeTape } from './files/natsTapes';
+export { type OpenTape, openTape } from './files/openTape';
+export { openTapeFile, type TapeFileDeps } from './files/openTapeFile';
+export { TapeError } from './files/tapeError';
 export { isHttpUrl, problemOfHttp, readHttpAddress } from './httpAddress';
-export { loadMasks } from './loadMasks';
-export { checkWhole, type LoadDeps, loadSession } from './loadTape';
-export { copyTape, listTapes, removeTape } from './natsTapes';
-export { openSteps } from './openSteps';
-export { type OpenTape, openTape } from './openTape';
-export { openTapeFile, type TapeFileDeps } from './openTapeFile';
-export { playClientHalf } from './playClientHalf';
+export type { ForkOutput } from './sessions/forkLine';
+export { openSteps } from './sessions/openSteps';
+export { playClientHalf } from './sessions/playClientHalf';
 export { startChecking } from './startChecking';
 export { type Drawn, startDrawing } from './startDrawing';
 export { startFollowing } from './startFollowing';
@@ -22,4 +23,3 @@ export { startServingHttp } from './startServingHttp';
 export { type Shrunk, startShrinking } from './startShrinking';
 export { startVerifying } from './startVerifying';
 export { startWritingSpec } from './startWritingSpec';
-export { TapeError } from './tapeError';

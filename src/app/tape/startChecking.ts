@@ -14,10 +14,10 @@ import {
   toolsOf,
 } from '../../check';
 import { toSessionIndex } from '../../session';
-import { type LoadDeps, loadSessions } from './loadTape';
-import { TapeError } from './tapeError';
-import { type NamedTape, tapesOf } from './tapesIn';
-import { writeNew } from './writeNew';
+import { type LoadDeps, loadSessions } from './files/loadTape';
+import { TapeError } from './files/tapeError';
+import { type NamedTape, tapesOf } from './files/tapesIn';
+import { writeNew } from './files/writeNew';
 
 /** `paths` are tapes and folders of tapes; `baseline` is a tape or a JSON file with `tools`; `har` and `otlp` are new files for exports. */
 export type CheckChoice = {

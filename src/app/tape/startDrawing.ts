@@ -6,8 +6,8 @@ import { type Axis, toChart, toPage, toPageData, toSvg, toTerminal } from '../..
 import { toSessionIndex } from '../../session';
 import type { Session } from '../../tape';
 import type { Paint } from '../../terminal';
-import { type LoadDeps, loadSession } from './loadTape';
-import { writeNew } from './writeNew';
+import { type LoadDeps, loadSession } from './files/loadTape';
+import { writeNew } from './files/writeNew';
 
 /** `template` is the file of the page without its data. */
 export type DrawDeps = LoadDeps & { template: string };

@@ -7,9 +7,9 @@ import { followNatsTape, readTape, type TapeItem } from '../../tape';
 import { followFile, fromReadable } from '../../transport';
 import { isNatsAddress, parseNatsAddress } from '../../transport/nats';
 import { type LineOptions, liveMarbles, type TimedTraffic } from '../demo';
-import type { LoadDeps } from './loadTape';
-import { TapeError } from './tapeError';
-import { toTapeError } from './toTapeError';
+import type { LoadDeps } from './files/loadTape';
+import { TapeError } from './files/tapeError';
+import { toTapeError } from './files/toTapeError';
 
 /**
  * Emits the lines of all that is on the tape, and of what comes; `-` is stdin, with which it completes, a file and a tape on NATS never do.

@@ -28,14 +28,14 @@ import { connectPeers, type Framing, noBackpressure, ofKind, splitMessages, toFr
 import { framingOf, type RecordedLine, type Session } from '../../tape';
 import { fromReadable } from '../../transport';
 import type { ServerEvent } from '../serverProcess';
-import { answerHandshake } from './answerHandshake';
-import { type ForkItem, type ForkOutput, type ForkStep, forkLine, IDLE_FORK } from './forkLine';
-import { loadMasks } from './loadMasks';
-import { checkWhole, type LoadDeps, loadSession } from './loadTape';
-import { untilEnded } from './playClientHalf';
-import { sessionUpTo } from './sessionUpTo';
+import { loadMasks } from './files/loadMasks';
+import { checkWhole, type LoadDeps, loadSession } from './files/loadTape';
+import { answerHandshake } from './sessions/answerHandshake';
+import { type ForkItem, type ForkOutput, type ForkStep, forkLine, IDLE_FORK } from './sessions/forkLine';
+import { untilEnded } from './sessions/playClientHalf';
+import { sessionUpTo } from './sessions/sessionUpTo';
+import { type ServerDeps, toServer } from './sessions/verifySession';
 import type { TapeChoice } from './startServing';
-import { type ServerDeps, toServer } from './verifySession';
 
 /** The live client is on stdin; `stop$` emits when the process is to end. */
 export type ForkDeps = LoadDeps & ServerDeps & { stdin: Readable; stop$: Observable<unknown> };

@@ -2,9 +2,9 @@
 import { map, type Observable } from 'rxjs';
 import { toVisibleLines } from '../../log';
 import { importSession, type SourceName, toTapeLine } from '../../tape';
-import { type LoadDeps, loadLines, remarkProblems } from './loadTape';
-import { TapeError } from './tapeError';
-import { writeNew } from './writeNew';
+import { type LoadDeps, loadLines, remarkProblems } from './files/loadTape';
+import { TapeError } from './files/tapeError';
+import { writeNew } from './files/writeNew';
 
 /** `entries` is how many lines the tape got; `text` is the tape where no file was named, fit for a terminal: its values are the same. */
 export type Imported = { kind: string; entries: number; text?: string };

@@ -4,9 +4,9 @@ import { concat, defer, EMPTY, type Observable, tap } from 'rxjs';
 import { closedBy, withResource } from '../../streams';
 import { type RelayDeps, relayChild, watchGroups } from '../../transport';
 import { makeNamedFolder, removeNamed } from '../files';
-import { type CountedDeps, countedTape, type Target } from './countedTape';
-import { openTapeFile, type TapeFileDeps } from './openTapeFile';
-import { type Ending, recordSession } from './recordSession';
+import { type CountedDeps, countedTape, type Target } from './files/countedTape';
+import { openTapeFile, type TapeFileDeps } from './files/openTapeFile';
+import { type Ending, recordSession } from './sessions/recordSession';
 
 /** `remark` shows a text to the user; `folder` is made where it is missing. */
 export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> & CountedDeps & TapeFileDeps & { folder?: string };

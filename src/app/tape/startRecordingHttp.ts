@@ -23,10 +23,10 @@ import { type HttpRelayEvent, relayHttp } from '../../transport';
 import { isNatsAddress } from '../../transport/nats';
 import type { ListenAddress } from '../exec/listenAddress';
 import { makeNamedFolder } from '../files';
-import { type CountedDeps, countedTape } from './countedTape';
+import { type CountedDeps, countedTape } from './files/countedTape';
+import { type OpenTapeFile, openTapeFile, type TapeFileDeps } from './files/openTapeFile';
+import { writeSession } from './files/writeSession';
 import { toHttpListen, toPublicUrl } from './httpAddress';
-import { type OpenTapeFile, openTapeFile, type TapeFileDeps } from './openTapeFile';
-import { writeSession } from './writeSession';
 
 /** `date` is now; `stop$` emits when recording is to end; `env` names proxies; `folder` is made where it is missing. */
 export type HttpRecordingDeps = Omit<CountedDeps, 'started'> &

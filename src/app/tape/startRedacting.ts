@@ -2,9 +2,9 @@
 import { map, type Observable } from 'rxjs';
 import { toVisibleLines } from '../../log';
 import { countKinds, redactTape, toTapeLine } from '../../tape';
-import { type LoadDeps, loadItems } from './loadTape';
-import { TapeError } from './tapeError';
-import { writeNew } from './writeNew';
+import { type LoadDeps, loadItems } from './files/loadTape';
+import { TapeError } from './files/tapeError';
+import { writeNew } from './files/writeNew';
 
 /** `removed` is how often each kind was; `lines` the lines it stood in. `text` is the new tape where no file was named, fit for a terminal. */
 export type Redacted = { removed: Record<string, number>; lines: Record<string, number[]>; text?: string };

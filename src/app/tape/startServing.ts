@@ -13,7 +13,7 @@ import { toSessionIndex } from '../../session';
 import { ofKind, splitMessages, toFramed } from '../../streams';
 import { framingOf } from '../../tape';
 import { backpressureOf, fromReadable, writeLines } from '../../transport';
-import { checkWhole, type LoadDeps, loadSessions } from './loadTape';
+import { checkWhole, type LoadDeps, loadSessions } from './files/loadTape';
 
 /** The client is on stdin and stdout; `stop$` emits when the process is to end; `step$` emits how many lines may leave; `faults` are done to the lines. */
 export type ServingDeps = LoadDeps & {

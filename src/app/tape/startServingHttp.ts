@@ -7,8 +7,8 @@ import { opensSession } from '../../session/matching';
 import { connectPeers } from '../../streams';
 import { type HttpInput, type HttpOutput, listenHttp } from '../../transport';
 import type { ListenAddress } from '../exec/listenAddress';
+import { checkWhole, type LoadDeps, loadSessions } from './files/loadTape';
 import { toHttpListen } from './httpAddress';
-import { checkWhole, type LoadDeps, loadSessions } from './loadTape';
 import type { TapeChoice } from './startServing';
 
 /** `stop$` emits when serving is to end; `newKey` makes ids of sessions; `faults` are done to the lines of each session. */

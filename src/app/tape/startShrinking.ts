@@ -14,13 +14,13 @@ import {
   unsolicitedLabels,
 } from '../../shrink';
 import { type Session, type TapeItem, toTapeLine } from '../../tape';
-import { checkNew } from './checkNew';
-import { type Followed, failuresOf, remarkUnstable, toFollowed } from './followedFailure';
-import { loadMasks } from './loadMasks';
-import { checkWhole, type LoadDeps, loadSession } from './loadTape';
+import { checkNew } from './files/checkNew';
+import { loadMasks } from './files/loadMasks';
+import { checkWhole, type LoadDeps, loadSession } from './files/loadTape';
+import { writeNew } from './files/writeNew';
+import { type Followed, failuresOf, remarkUnstable, toFollowed } from './sessions/followedFailure';
+import { type ServerDeps, type SessionOptions, type VerifiedSession, verifySession } from './sessions/verifySession';
 import type { TapeChoice } from './startServing';
-import { type ServerDeps, type SessionOptions, type VerifiedSession, verifySession } from './verifySession';
-import { writeNew } from './writeNew';
 
 /**
  * `maxRuns` limits how often the server is started, `wholeRuns` of them with the whole session first; `out` is a new file for the tape, `spec` one that is

@@ -3,13 +3,13 @@ import { catchError, concatMap, defer, from, map, type Observable, of, reduce, t
 import type { ComparedSession } from '../../diff';
 import type { Pace } from '../../replay';
 import type { MaskWords } from '../../session/matching';
-import { loadMasks } from './loadMasks';
-import { checkWhole, type LoadDeps, loadSessions, type NumberedSession } from './loadTape';
-import { rewriteTape } from './rewriteTape';
+import { loadMasks } from './files/loadMasks';
+import { checkWhole, type LoadDeps, loadSessions, type NumberedSession } from './files/loadTape';
+import { rewriteTape } from './files/rewriteTape';
+import { TapeError } from './files/tapeError';
+import { tapesIn } from './files/tapesIn';
+import { type ServerDeps, StartError, type VerifiedSession, verifySession } from './sessions/verifySession';
 import type { TapeChoice } from './startServing';
-import { TapeError } from './tapeError';
-import { tapesIn } from './tapesIn';
-import { type ServerDeps, StartError, type VerifiedSession, verifySession } from './verifySession';
 
 /** `env` is that of the server, `cwd` its folder. */
 export type VerifyingDeps = LoadDeps & ServerDeps;

@@ -12,9 +12,9 @@ import {
   writeSpec,
 } from '../../specWriter';
 import { framingOf, type Session } from '../../tape';
-import { type LoadDeps, loadSession } from './loadTape';
-import { TapeError } from './tapeError';
-import { writeNew } from './writeNew';
+import { type LoadDeps, loadSession } from './files/loadTape';
+import { TapeError } from './files/tapeError';
+import { writeNew } from './files/writeNew';
 
 /**
  * `command` is the server that the spec is about, undefined for the one that the tape names. `against: 'tape'` is for a spec

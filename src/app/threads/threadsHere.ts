@@ -11,7 +11,7 @@ import type { Paint } from '../../terminal';
 import { openThreads } from '../engines/openThreads';
 import { configDeps } from '../engines/wiring';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
-import { writeNew } from '../tape/writeNew';
+import { writeNew } from '../tape/files/writeNew';
 
 export type ThreadsDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
 

@@ -16,7 +16,7 @@ export type EnterDeps = Omit<ReserveDeps, 'files'> & {
   files: SandboxFiles;
   own: readonly string[];
   secrets: readonly string[];
-  sparse: readonly string[];
+  sparse: () => readonly string[];
 };
 
 /** The sandbox of one command; `release` when it is over. */
@@ -41,7 +41,7 @@ export const enterSandbox = (deps: EnterDeps): ((roots: Roots, network: Network,
     const { workspace, temporary } = present(files, roots);
     const writable = [...workspace, ...temporary];
     const hidden = [...hiddenPaths(files, secrets, roots), ...hiddenPaths(files, denied, NO_ROOTS)];
-    const sparse = sparseFolders(files, deps.sparse);
+    const sparse = sparseFolders(files, deps.sparse());
     return { sandbox: { writable, readOnly: [...existing, ...reserved], hidden, sparse, network }, release };
   };
 };

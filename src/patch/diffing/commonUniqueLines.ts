@@ -1,4 +1,4 @@
-/** Lines that align two texts. */
+/** Lines that align two texts. Own code: the library `diff` knows only the shortest edit, whose time grows with the square of the changes. */
 
 /** One line that both texts have, and where. */
 export type Anchor = { oldAt: number; newAt: number };

@@ -1,0 +1,18 @@
+import { isContext } from '../../../src/rollout/lines/isContext';
+
+describe('isContext', () => {
+  it.each([
+    ['<environment_context>\n<cwd>/</cwd>', true],
+    [' \n<user_instructions>', true],
+    ['<permissions instructions>', true],
+    ['<turn_aborted>', true],
+    ['<user_shell_command>', true],
+    ['# AGENTS.md instructions for /w', true],
+    ['fix <environment_context>', false],
+    ['<environment>', false],
+    ['# AGENTS.md is missing', false],
+    ['', false],
+  ])('of %j is %j', (text, expected) => {
+    expect(isContext(text)).toBe(expected);
+  });
+});

@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../../src/protocol/jsonrpc';
+import { isPrompt, storedItems } from '../../../src/rollout/lines/storedItems';
+
+const message = (role: string, text: string) => ({ type: 'message', role, content: [{ type: 'input_text', text }] });
+const line = (type: string, payload: object): JsonObject => ({ type, payload }) as JsonObject;
+const item = (role: string, text: string) => line('response_item', message(role, text));
+const texts = (lines: readonly JsonObject[]): string[] =>
+  storedItems(lines).map((each) =>
+    each.type === 'message' ? each.content.map((part) => 'text' in part && part.text).join() : each.type,
+  );
+
+const CONTEXT = '<environment_context>\n</environment_context>';
+
+describe('storedItems', () => {
+  it('reads bare items and those in an envelope, and leaves out what is for clients', () => {
+    expect(
+      texts([message('user', 'a') as JsonObject, item('user', 'b'), line('event_msg', { type: 'agent_message' })]),
+    ).toEqual(['a', 'b']);
+  });
+
+  it('replaces what was compacted', () => {
+    const replacement_history = [message('user', 'short')];
+    expect(
+      texts([item('user', 'a'), line('compacted', { message: '', replacement_history }), item('user', 'b')]),
+    ).toEqual(['short', 'b']);
+  });
+
+  it('keeps the context and the summary of an older compaction', () => {
+    const lines = [
+      item('developer', 'rules'),
+      item('user', CONTEXT),
+      item('user', 'a'),
+      line('compacted', { message: 'sum' }),
+    ];
+    expect(texts(lines)).toEqual(['rules', CONTEXT, 'sum']);
+  });
+
+  it.each([
+    [1, [CONTEXT, 'a']],
+    [2, [CONTEXT]],
+    [3, [CONTEXT]],
+    [0, [CONTEXT, 'a', 'b']],
+  ])('leaves out %i turns that were rolled back', (num_turns, expected) => {
+    const lines = [item('user', CONTEXT), item('user', 'a'), item('user', 'b')];
+    expect(texts([...lines, line('event_msg', { type: 'thread_rolled_back', num_turns })])).toEqual(expected);
+  });
+});
+
+describe('isPrompt', () => {
+  it('is true for what a person wrote', () => {
+    const items = storedItems([item('user', 'a'), item('user', CONTEXT), item('assistant', 'b')]);
+    expect(items.map(isPrompt)).toEqual([true, false, false]);
+  });
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { decodeUtf8 } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
+import { cuts, through, tokenize } from '../../support/streams';
+
+const byte = {
+  a: Buffer.from('a'),
+  e: Buffer.from('é€'),
+  f: Buffer.from([0xf0, 0x9f]), // the first half of 😀
+  g: Buffer.from([0x98, 0x80]), // and the second
+  x: Buffer.from([0xff]),
+  n: new Uint8Array(0),
+};
+const text = { A: 'a', E: 'é€', G: '😀', X: '\ufffd' };
+
+describe('decodeUtf8', () => {
+  it(
+    'emits text per chunk and puts a character together that chunks have cut',
+    marbles(({ hot, expectObservable }) => {
+      const byte$ = hot('  -a-e-f-g-a-|', byte);
+      const expected = '   -A-E---G-A-|';
+      expectObservable(byte$.pipe(decodeUtf8())).toBe(expected, text);
+    }),
+  );
+
+  it(
+    'emits a sign for bytes that are no text, and for a character that breaks off',
+    marbles(({ hot, expectObservable }) => {
+      const byte$ = hot('  -x-f-a-f-|', byte);
+      const expected = '   -X---Y---(X|)';
+      expectObservable(byte$.pipe(decodeUtf8())).toBe(expected, { ...text, Y: '\ufffda' });
+    }),
+  );
+
+  it(
+    'emits nothing for nothing',
+    marbles(({ hot, cold, expectObservable }) => {
+      expectObservable(hot('-n-n-|', byte).pipe(decodeUtf8())).toBe('-----|');
+      expectObservable(cold<Uint8Array>('---|').pipe(decodeUtf8())).toBe('---|');
+      expectObservable(cold<Uint8Array>('----').pipe(decodeUtf8())).toBe('----');
+    }),
+  );
+
+  it(
+    'passes an error on, stops when nobody listens, keeps each subscription to itself',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      expectObservable(hot('-a-f-#', byte).pipe(decodeUtf8())).toBe('-A---#', text);
+      const byte$ = hot('-a-a', byte);
+      expectObservable(byte$.pipe(decodeUtf8()), '--!').toBe('-A', text);
+      expectSubscriptions(byte$.subscriptions).toBe('^-!');
+      const half$ = cold('-f-g-|', byte).pipe(decodeUtf8());
+      expectObservable(half$, '--!').toBe('---', text);
+      expectObservable(half$).toBe('---G-|', text);
+    }),
+  );
+
+  it('decodes any bytes however they are cut', () => {
+    const valid = fc.string({ unit: 'binary' }).map((one) => Buffer.from(one));
+    const any = fc.uint8Array({ maxLength: 60 }).map((one) => Buffer.from(one));
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(valid, any)).map((all) => Buffer.concat(all)),
+        cuts,
+        (whole, places) => {
+          expect(through(decodeUtf8(), tokenize(whole, places)).join('')).toBe(whole.toString('utf8'));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('decodes plain bytes that are no Buffer', () => {
+    const whole = new Uint8Array(Buffer.from('a€😀'));
+    expect(through(decodeUtf8(), tokenize(whole, [2, 6])).join('')).toBe('a€😀');
+  });
+});

@@ -1,0 +1,25 @@
+import { onceIdle } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
+import { jumpTimeOfDay, TIMES_OF_DAY } from '../../support/timeOfDay';
+
+afterEach(() => jest.restoreAllMocks());
+
+describe.each(TIMES_OF_DAY)('onceIdle, while the time of day %s', (_, byMs) => {
+  beforeEach(() => jumpTimeOfDay(byMs));
+
+  it.each([
+    // in                out
+    [' a-b--------c--|', '------(b|)'],
+    [' a--------------', '----(a|)'],
+    [' a-b-c-d-e-|    ', '----------|'],
+    [' a----|         ', '----(a|)'],
+    [' a---|          ', '----|'],
+    [' a--|           ', '---|'],
+    [' --#            ', '--#'],
+    [' ---------|     ', '---------|'],
+  ])('%s is %s', (input, expected) =>
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot(input).pipe(onceIdle(4))).toBe(expected);
+    })(),
+  );
+});

@@ -1,0 +1,20 @@
+/** An app-server that is ready for requests, as the turns see it. */
+import type { Observable } from 'rxjs';
+import type { JsonObject, RequestId } from '../../protocol/jsonrpc';
+import type { ServerMessage } from './serverMessage';
+
+/**
+ * `request` sends when it is subscribed and emits the result; errors with RpcError, or with ConnectionLost. `requestAndForget` sends a
+ * request whose result nobody waits for; `respond` answers a request of the server. `messagesOf` emits the notifications and questions
+ * about a thread while it is subscribed, by one turn at a time, which answers them; errors with ConnectionLost. `configFault$` emits the
+ * fault of a configuration that the server cannot use, replayed. `giveUp` interrupts the turn of a thread that begins only after nobody
+ * waits for it.
+ */
+export type Link = {
+  request: (method: string, params: JsonObject) => Observable<JsonObject>;
+  requestAndForget: (method: string, params: JsonObject) => void;
+  respond: (id: RequestId, result: JsonObject) => void;
+  messagesOf: (threadId: string) => Observable<ServerMessage>;
+  giveUp: (threadId: string) => void;
+  configFault$: Observable<string>;
+};

@@ -1,0 +1,29 @@
+/** The first event of a thread that an app-server has started. */
+import { type ApprovalPolicy, type EventMsg, SANDBOX_MODES, type SandboxMode } from '../../protocol/codex';
+import type { JsonObject } from '../../protocol/jsonrpc';
+import type { PromptHistory } from '../../turns';
+import { read, ThreadResult } from '../shapes';
+
+const isMode = (text: string): text is SandboxMode => SANDBOX_MODES.includes(text as SandboxMode);
+
+/** `workspaceWrite` as config.toml writes it. */
+const toSandboxMode = (type: string): SandboxMode => {
+  const mode = type.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return isMode(mode) ? mode : 'read-only';
+};
+
+/** The event of a thread that is new. @param result of `thread/start` */
+export const sessionConfigured = (threadId: string, result: JsonObject, history: PromptHistory): EventMsg => {
+  const { model, modelProvider, approvalPolicy, sandbox, cwd } = read(ThreadResult, result);
+  return {
+    type: 'session_configured',
+    session_id: threadId,
+    model,
+    model_provider_id: modelProvider,
+    approval_policy: (approvalPolicy || 'on-request') as ApprovalPolicy,
+    sandbox_mode: toSandboxMode(sandbox.type),
+    cwd,
+    mcp_servers: 'reported',
+    ...history,
+  };
+};

@@ -1,0 +1,54 @@
+/** The params that a thread is started and resumed with. */
+import type { ApprovalPolicy, ThreadSettings } from '../../protocol/codex';
+import type { JsonObject } from '../../protocol/jsonrpc';
+
+/** Keys of a profile, as config.toml has them. Throws ConfigError where there is no such profile. */
+export type ReadProfile = (name: string) => JsonObject;
+
+/** @param model of the flag `-m`; @param profile of the flag `-p`; @param resolveCwd the folder of a thread, undefined for that of the server of Codex */
+export type ParamDeps = {
+  model?: string;
+  profile?: string;
+  resolveCwd: (cwd: string | undefined) => string | undefined;
+  readProfile: ReadProfile;
+};
+
+/** Retired by the newer servers; what it asked for before comes closest to on-request. */
+const policyOf = (policy: ApprovalPolicy | undefined) => (policy === 'on-failure' ? 'on-request' : policy);
+
+/**
+ * The params of `thread/start`, and the overrides of `thread/resume`: the call's arguments over the profile over the call's `config` over
+ * the flags, as the native engine has it. A profile that the call names decides the model also under `-m`.
+ * Source: codex app-server 0.142.0 to 0.169.0, which refuse profiles themselves. Throws ConfigError.
+ */
+export const threadParams = (deps: ParamDeps, settings: ThreadSettings): JsonObject => {
+  const { profile: _, environment_id: __, model: configModel, ...ofCall } = settings.config ?? {};
+  const byCall = profileOfCall(settings);
+  const named = byCall ?? deps.profile;
+  const { model: profileModel, environment_id: ___, ...profile } = named ? deps.readProfile(named) : {};
+  const { approval_policy, sandbox_mode, ...config }: JsonObject = {
+    ...ofCall,
+    ...profile,
+    ...(settings.effort !== undefined && { model_reasoning_effort: settings.effort }),
+    ...(settings.summary !== undefined && { model_reasoning_summary: settings.summary }),
+    ...(settings.compactPrompt !== undefined && { compact_prompt: settings.compactPrompt }),
+  };
+  const keepsModel = deps.model === undefined || byCall !== undefined;
+  const model = settings.model ?? (keepsModel ? profileModel : undefined) ?? configModel ?? deps.model;
+  return present({
+    model,
+    cwd: deps.resolveCwd(settings.cwd),
+    approvalPolicy: policyOf(settings.approvalPolicy ?? (approval_policy as ApprovalPolicy | undefined)),
+    sandbox: settings.sandbox ?? sandbox_mode,
+    baseInstructions: settings.baseInstructions,
+    developerInstructions: settings.developerInstructions,
+    config: Object.keys(config).length > 0 ? config : undefined,
+  });
+};
+
+/** The profile that a call names, by its argument or in its `config`; undefined where it names none. */
+export const profileOfCall = ({ profile, config }: ThreadSettings): string | undefined =>
+  profile ?? (typeof config?.profile === 'string' ? config.profile : undefined);
+
+const present = (params: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));

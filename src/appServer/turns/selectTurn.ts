@@ -1,0 +1,56 @@
+/** Which messages of a thread belong to the turn that runs. */
+import { map, type OperatorFunction, pipe, scan } from 'rxjs';
+import type { Request } from '../../protocol/jsonrpc';
+import { flatten } from '../../streams';
+import { isTurnStart, type ServerMessage, turnIdOf } from '../connection/serverMessage';
+
+/** The id of the turn is known: from the response to `turn/start`, or from `turn/started`, which may come before. */
+export type TurnBegun = { kind: 'begun'; turnId: string };
+
+/** A request of the thread that belongs to another turn. */
+export type ForeignRequest = { kind: 'foreign'; request: Request };
+
+export type TurnMessage = ServerMessage | TurnBegun | ForeignRequest;
+
+/** `previousTurnId`: until the id of this turn is known, it marks late messages of the turn before. */
+export type Selection = { kind: 'starting'; previousTurnId: string } | { kind: 'started'; turnId: string };
+
+type Selected = { selection: Selection; output: TurnMessage[] };
+
+/**
+ * The selection after a message, and what of it belongs to the turn. A message that names no turn belongs to it; while its id is
+ * not known, no other does but the one that starts it.
+ * Source: codex app-server 0.142.0 and 0.169.0, which send the tokens of the last turn when a thread is loaded; a prompt may go
+ * into the turn before, where that has not ended.
+ */
+export const selectMessage = (selection: Selection, message: ServerMessage | TurnBegun): Selected => {
+  if (message.kind === 'begun') return begin(selection, message.turnId);
+  const turnId = turnIdOf(message);
+  if (turnId === '') return { selection, output: [message] };
+  if (selection.kind === 'starting' && isTurnStart(message) && turnId !== selection.previousTurnId) {
+    const { output, ...begun } = begin(selection, turnId);
+    return { ...begun, output: [...output, message] };
+  }
+  if (selection.kind === 'started' && turnId === selection.turnId) return { selection, output: [message] };
+  return { selection, output: message.kind === 'request' ? [{ kind: 'foreign', request: message }] : [] };
+};
+
+const begin = (selection: Selection, turnId: string): Selected =>
+  turnId === ''
+    ? { selection, output: [] }
+    : { selection: { kind: 'started', turnId }, output: [{ kind: 'begun', turnId }] };
+
+/**
+ * Emits what belongs to the turn. Completes and errors with the source.
+ *   in   -m-b-m-n---|     (b the response to turn/start, m of this turn, n of another)
+ *   out  ---b-m-----|
+ */
+export const selectTurn = (previousTurnId: string): OperatorFunction<ServerMessage | TurnBegun, TurnMessage> =>
+  pipe(
+    scan(({ selection }: Selected, message: ServerMessage | TurnBegun) => selectMessage(selection, message), {
+      selection: { kind: 'starting', previousTurnId },
+      output: [],
+    }),
+    map(({ output }) => output),
+    flatten(),
+  );

@@ -1,0 +1,111 @@
+/** Reads one line of a rollout, the file in which Codex keeps a thread, as any release writes it. */
+import { isObject, type JsonObject } from '../../protocol/jsonrpc';
+import { isContext } from './isContext';
+import { textsOf } from './textsOf';
+import { beginCall, endCall } from './toolCalls';
+
+/** What a line holds: a message of the user, an event in the shape of `codex/event`, or the settings of a turn. */
+export type RolloutItem =
+  | { kind: 'prompt'; text: string }
+  | { kind: 'event'; msg: JsonObject }
+  | { kind: 'turnContext'; context: JsonObject };
+
+/** Events that newer rollouts keep, and that clients know. */
+const EVENTS = new Set([
+  'task_started',
+  'task_complete',
+  'turn_aborted',
+  'agent_message',
+  'agent_reasoning',
+  'agent_reasoning_raw_content',
+  'token_count',
+  'error',
+  'exec_command_begin',
+  'exec_command_end',
+  'patch_apply_begin',
+  'patch_apply_end',
+  'mcp_tool_call_begin',
+  'mcp_tool_call_end',
+  'web_search_begin',
+  'web_search_end',
+  'plan_update',
+  'context_compacted',
+]);
+
+/**
+ * The items of a line; none for a line of state, undefined for one of an unknown kind.
+ * Source: codex 0.28.0 (bare items, `record_type`), 0.142.0 and 0.169.0 (`type` and `payload`).
+ */
+export const readRolloutLine = ({
+  type,
+  payload,
+  record_type: record,
+  ...item
+}: JsonObject): RolloutItem[] | undefined => {
+  if (record !== undefined) return [];
+  if (isObject(payload)) return readPayload(type, payload);
+  return typeof type === 'string' ? readItem({ type, ...item }, 'alone') : undefined;
+};
+
+const readPayload = (type: unknown, payload: JsonObject): RolloutItem[] | undefined => {
+  switch (type) {
+    case 'event_msg':
+      if (payload.type === 'user_message') return [{ kind: 'prompt', text: String(payload.message ?? '') }];
+      if (payload.type === 'item_completed') return isObject(payload.item) ? readCompleted(payload.item) : [];
+      return EVENTS.has(String(payload.type)) ? [toEvent(payload)] : [];
+    case 'response_item':
+      return readItem(payload, 'beside events');
+    case 'turn_context':
+      return [{ kind: 'turnContext', context: payload }];
+    case 'session_meta':
+    case 'compacted':
+    case 'world_state':
+    case 'token_usage_record':
+      return [];
+    default:
+      return undefined;
+  }
+};
+
+/** Source: codex 0.169.0, which keeps messages and reasoning as items. */
+const readCompleted = ({ type, content, summary_text }: JsonObject): RolloutItem[] => {
+  switch (type) {
+    case 'UserMessage':
+      return [{ kind: 'prompt', text: textsOf(content).join('') }];
+    case 'AgentMessage':
+      return [toEvent({ type: 'agent_message', message: textsOf(content).join('') })];
+    case 'Reasoning':
+      return Array.isArray(summary_text)
+        ? summary_text.map((text) => toEvent({ type: 'agent_reasoning', text: String(text) }))
+        : [];
+    default:
+      return [];
+  }
+};
+
+const toEvent = (msg: JsonObject): RolloutItem => ({ kind: 'event', msg });
+
+/** Where a rollout has events, messages and reasoning are among them as well. */
+const readItem = (item: JsonObject, place: 'alone' | 'beside events'): RolloutItem[] | undefined => {
+  switch (item.type) {
+    case 'function_call':
+    case 'local_shell_call':
+    case 'custom_tool_call':
+      return [toEvent(beginCall(item))];
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return [toEvent(endCall(item))];
+    case 'message':
+      return place === 'alone' ? readMessage(item) : [];
+    case 'reasoning':
+      return place === 'alone' ? textsOf(item.summary).map((text) => toEvent({ type: 'agent_reasoning', text })) : [];
+    default:
+      return place === 'alone' ? undefined : [];
+  }
+};
+
+const readMessage = ({ role, content }: JsonObject): RolloutItem[] => {
+  const text = textsOf(content).join('');
+  if (role === 'assistant') return [toEvent({ type: 'agent_message', message: text })];
+  return role === 'user' && !isContext(text) ? [{ kind: 'prompt', text }] : [];
+};

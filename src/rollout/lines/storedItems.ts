@@ -1,0 +1,50 @@
+/** Reads the conversation of a rollout, as the model is to read it again. */
+import { isObject, type JsonObject } from '../../protocol/jsonrpc';
+import type { ResponseItem } from '../../protocol/model';
+import { isContext } from './isContext';
+import { pairCalls } from './pairCalls';
+import { toItem } from './toItem';
+
+/**
+ * The items of the conversation in their order; of one that was compacted, those that came of it. Turns that were rolled back are
+ * left out. Source: rollouts of codex 0.28.0, 0.142.0 and 0.169.0.
+ */
+export const storedItems = (lines: readonly JsonObject[]): ResponseItem[] => {
+  let items: ResponseItem[] = []; // grows in place: a rollout may have tens of thousands of lines
+  for (const { type, payload, ...bare } of lines) {
+    if (!isObject(payload)) items.push(...itemsOf({ type, ...bare }));
+    else if (type === 'response_item') items.push(...itemsOf(payload));
+    else if (type === 'compacted') items = compacted(items, payload);
+    else if (payload.type === 'thread_rolled_back') items = withoutLast(items, Number(payload.num_turns ?? 0));
+  }
+  return pairCalls(items);
+};
+
+const itemsOf = (item: JsonObject): ResponseItem[] => {
+  const read = toItem(item);
+  return read === undefined ? [] : [read];
+};
+
+const compacted = (
+  items: ResponseItem[],
+  { message, replacement_history: replacement }: JsonObject,
+): ResponseItem[] => {
+  if (Array.isArray(replacement)) return replacement.filter(isObject).flatMap(itemsOf);
+  const context = items.filter((item) => item.type === 'message' && !isPrompt(item) && item.role !== 'assistant');
+  const summary = typeof message === 'string' ? message : '';
+  return [...context, { type: 'message', role: 'user', content: [{ type: 'input_text', text: summary }] }];
+};
+
+/** Without so many turns at the end; a turn begins with a prompt. */
+const withoutLast = (items: ResponseItem[], turns: number): ResponseItem[] => {
+  const starts = items.flatMap((item, at) => (isPrompt(item) ? [at] : []));
+  const end = turns > 0 ? starts.at(-turns) : undefined;
+  return turns > starts.length ? items.slice(0, starts[0]) : items.slice(0, end);
+};
+
+/** True for what a person wrote, and not Codex in the role of the user. */
+export const isPrompt = (item: ResponseItem): boolean =>
+  item.type === 'message' && item.role === 'user' && !isContext(textOf(item));
+
+const textOf = (item: ResponseItem): string =>
+  item.type === 'message' ? item.content.map((part) => ('text' in part ? part.text : '')).join('') : '';

@@ -1,0 +1,41 @@
+/** What answers of the model cost, as a rollout keeps it. */
+import { isObject, type JsonObject } from '../../protocol/jsonrpc';
+import type { TokenUsage } from '../../protocol/model';
+import type { RolloutEntry } from './rolloutEntry';
+
+/** @param last of the last answer; @param total of the thread; @param window tokens that the model reads at most */
+export type TokenCount = { last: TokenUsage; total: TokenUsage; window?: number | null };
+
+/** The entry of an answer. Source: rollouts of codex 0.142.0, which reads no null in place of a number of tokens. */
+export const toTokenCount = ({ last, total, window }: TokenCount): RolloutEntry => ({
+  type: 'event_msg',
+  payload: {
+    type: 'token_count',
+    info: {
+      total_token_usage: toNumbers(total),
+      last_token_usage: toNumbers(last),
+      model_context_window: window ?? null,
+    },
+    rate_limits: null,
+  },
+});
+
+const toNumbers = (usage: TokenUsage): TokenUsage => ({
+  input_tokens: usage.input_tokens,
+  cached_input_tokens: usage.cached_input_tokens ?? 0,
+  output_tokens: usage.output_tokens,
+  reasoning_output_tokens: usage.reasoning_output_tokens ?? 0,
+  total_tokens: usage.total_tokens,
+});
+
+/** What the thread has cost so far, by its last count; undefined where none is whole. Source: rollouts of codex 0.142.0 and 0.169.0. */
+export const storedUsage = (lines: readonly JsonObject[]): TokenUsage | undefined => {
+  const last = lines.findLast(
+    ({ payload }) => isObject(payload) && payload.type === 'token_count' && isObject(payload.info),
+  );
+  const info = isObject(last?.payload) && isObject(last.payload.info) ? last.payload.info : {};
+  const total = isObject(info.total_token_usage) ? info.total_token_usage : {};
+  const { input_tokens, cached_input_tokens = 0, output_tokens, reasoning_output_tokens = 0, total_tokens } = total;
+  const usage = { input_tokens, cached_input_tokens, output_tokens, reasoning_output_tokens, total_tokens };
+  return Object.values(usage).every((one) => typeof one === 'number') ? (usage as TokenUsage) : undefined;
+};

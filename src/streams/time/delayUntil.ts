@@ -1,0 +1,24 @@
+/** Values that come after something else. */
+import { defer, type MonoTypeOperatorFunction, map, type Observable, take, tap } from 'rxjs';
+import { mapInTurn } from '../scanInTurn';
+
+/**
+ * Emits the values of the source in order, from the first value of `signal$` on; each of them subscribes to that no more. Errors with
+ * either, with `signal$` only while a value waits.
+ *   in      a-b-----c-|
+ *   signal  ----s
+ *   out     ----(ab)c-|
+ */
+export const delayUntil =
+  <T>(signal$: Observable<unknown>): MonoTypeOperatorFunction<T> =>
+  (source$) =>
+    defer(() => {
+      let isOpen = false;
+      const opened$ = signal$.pipe(
+        take(1),
+        tap(() => {
+          isOpen = true;
+        }),
+      );
+      return source$.pipe(mapInTurn((value: T) => (isOpen ? value : opened$.pipe(map(() => value)))));
+    });

@@ -1,0 +1,107 @@
+/** What sends HTTP requests: Node's modules with a pool of connections each, one for each proxy. */
+import type { Agent, RequestOptions } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { urlToHttpOptions } from 'node:url';
+import { lazy } from '../../lazy';
+import { recentMap } from '../../streams';
+import { SetupError } from '../setupError';
+import { type Trust, trustOf } from './certificates';
+import { http, https } from './nodeHttp';
+import { type NamedProxy, proxyOf } from './proxyOf';
+
+/** Node's `request`, the address as its options, the pool of connections for it, what they trust, and the host of the proxy that they go through. */
+export type HttpClient = {
+  request: typeof import('node:http').request;
+  target: RequestOptions;
+  options: { agent: Agent } & Trust;
+  proxyHost?: string;
+};
+
+/** @param env proxies and certificates; read at the first request of a kind; @param connect makes the connections without TLS and proxy, where Node does not */
+export type HttpClientDeps = { env: Readonly<Record<string, string | undefined>>; connect?: () => Duplex };
+
+/** Loaded by the first request that goes through a proxy. */
+const tunnel = /* @__PURE__ */ lazy(() => require('https-proxy-agent') as typeof import('https-proxy-agent'));
+const forward = /* @__PURE__ */ lazy(() => require('http-proxy-agent') as typeof import('http-proxy-agent'));
+
+/**
+ * Finds the client for an address: straight, or through the proxy that the environment names. Connections are kept and used again.
+ * Throws SetupError for a proxy that cannot be used, and for a file of certificates that cannot be read.
+ */
+export const httpClients = ({ env, connect }: HttpClientDeps): ((url: string) => HttpClient) => {
+  const trust = lazy(() => trustOf(env));
+  const pools = new Map<string, Pool>(); // changed in place: one for each proxy
+  const poolOf = (url: string): Pool => {
+    const isSecure = url.startsWith('https:');
+    const proxy = proxyOf(env, url);
+    const key = `${isSecure} ${proxy?.address ?? ''}`;
+    const pool = pools.get(key) ?? toPool({ isSecure, trust, connect, ...(proxy && { proxy: toProxyAddress(proxy) }) });
+    pools.set(key, pool);
+    return pool;
+  };
+  const known = recentMap<HttpClient>(KEPT_ADDRESSES);
+  return (url) => {
+    const kept = known.get(url);
+    if (kept !== undefined) return kept;
+    const client = toClient(poolOf(url), url);
+    known.set(url, client);
+    return client;
+  };
+};
+
+/** Most requests go to one address, which is taken apart once. */
+const KEPT_ADDRESSES = 16;
+
+const toClient = (pool: Pool, url: string): HttpClient => ({ ...pool, target: urlToHttpOptions(new URL(url)) });
+
+/** What all addresses behind one proxy share. */
+type Pool = Omit<HttpClient, 'target'>;
+
+type Way = { isSecure: boolean; proxy?: URL; trust: () => Trust } & Pick<HttpClientDeps, 'connect'>;
+
+const toPool = (way: Way): Pool => {
+  const { isSecure, proxy } = way;
+  const trust = isSecure || proxy?.protocol === 'https:' ? way.trust() : {};
+  const { request } = isSecure ? https() : http();
+  return {
+    request: request as HttpClient['request'],
+    options: { agent: toAgent(way, trust), ...trust },
+    ...(proxy && { proxyHost: proxy.host }),
+  };
+};
+
+/** Of a proxy the options of the agent are for the connection to it. */
+const toAgent = ({ isSecure, proxy, connect }: Way, trust: Trust): Agent => {
+  const options = { keepAlive: true, ...trust };
+  if (proxy === undefined && isSecure) return new (https().Agent)(options);
+  if (proxy === undefined) return Object.assign(new (http().Agent)(options), connect && { createConnection: connect });
+  return isSecure ? new (tunnel().HttpsProxyAgent)(proxy, options) : new (forward().HttpProxyAgent)(proxy, options);
+};
+
+/** Throws SetupError, which names the variable, and not the login that an address may hold. */
+const toProxyAddress = ({ address: text, variable }: NamedProxy): URL => {
+  const address = URL.canParse(text) ? new URL(text) : undefined;
+  const fault = addressFault(address);
+  if (address === undefined || fault !== undefined) {
+    throw new SetupError(`the proxy that ${variable} of the environment names ${fault}`);
+  }
+  return address;
+};
+
+const ONLY_HTTP = 'HTTP and HTTPS proxies can be used';
+
+const addressFault = (address: URL | undefined): string | undefined => {
+  if (address === undefined) return `is not a URL; write http://HOST:PORT, ${ONLY_HTTP}`;
+  if (!/^https?:$/.test(address.protocol)) return `has the scheme ${address.protocol.slice(0, -1)}; ${ONLY_HTTP}`;
+  if (isDecodable(address.username) && isDecodable(address.password)) return undefined;
+  return 'has a % in its login that begins no escape; write %25 for it';
+};
+
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+};

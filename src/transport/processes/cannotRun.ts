@@ -1,0 +1,39 @@
+/** Finds out beforehand that a program cannot be started, where what starts it would not report that. */
+import { accessSync, constants, statSync } from 'node:fs';
+import type { ProcessSpec } from '../../protocol/exec';
+import { failureReason } from './failureReason';
+
+/** Where a program is looked for when its environment has no PATH. */
+const DEFAULT_PATH = '/usr/local/bin:/bin:/usr/bin';
+
+/** Why the program of a spec cannot be started, with the text of `fromChild`; undefined when it can. */
+export const cannotRun = ({ argv, cwd, env }: ProcessSpec): string | undefined => {
+  const [program] = argv;
+  if (!program) return 'command args are empty';
+  if ([...argv, cwd].some((text) => text.includes('\0'))) return 'the command must be without null bytes';
+  const errors = candidatesOf(program, env).map((place) =>
+    programError(place.startsWith('/') ? place : `${cwd}/${place}`),
+  );
+  const found = errors.includes(undefined)
+    ? undefined
+    : (errors.find((error) => error?.code !== 'ENOENT') ?? errors[0]);
+  const error = accessError(`${cwd}/.`) ?? found;
+  return error && failureReason(Object.assign(error, { path: program }), cwd);
+};
+
+const candidatesOf = (program: string, { PATH = DEFAULT_PATH }: Record<string, string>): string[] =>
+  program.includes('/') ? [program] : PATH.split(':').map((folder) => `${folder || '.'}/${program}`);
+
+const accessError = (path: string): NodeJS.ErrnoException | undefined => {
+  try {
+    accessSync(path, constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  }
+};
+
+/** A folder may be entered, which is no way to run it. */
+const programError = (path: string): NodeJS.ErrnoException | undefined =>
+  accessError(path) ??
+  (statSync(path).isDirectory() ? Object.assign(new Error('is a folder'), { code: 'EACCES' }) : undefined);

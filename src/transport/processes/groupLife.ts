@@ -1,0 +1,107 @@
+/** The end of a child's process group: requested, with grace, or because the child was unsubscribed. */
+import { defer, type Observable, of } from 'rxjs';
+import type { Grace } from '../../protocol/exec';
+import { descendantsOf, killAll, type ProcessIdentity } from './descendants';
+import { endGroup, signalGroup } from './processGroup';
+import type { WatchGroup } from './watchGroup';
+
+/**
+ * @param group the id of the child, and of its group
+ * @param mark of the child's environment, where it has one
+ * @param closeInput ends the child's input; @param drain reads and drops its further output
+ * @param release closes our ends of its streams, when the group is over
+ */
+export type GroupLifeDeps = {
+  group: number;
+  grace: Grace | undefined;
+  watch: WatchGroup;
+  mark?: string;
+  closeInput: () => void;
+  drain: () => void;
+  release: () => void;
+};
+
+/** `exited` and `closed` report the events of the child; `leave` that it is unsubscribed, whatever it does. */
+export type GroupLife = {
+  isRunning: () => boolean;
+  interrupt: () => Observable<void>;
+  terminate: () => Observable<boolean>;
+  exited: () => void;
+  closed: () => void;
+  leave: () => void;
+};
+
+/** What has left the group ends with the child where that was ended, or is a server, which has `grace`. */
+type Ending = { stop: () => void; left: readonly ProcessIdentity[] };
+
+/**
+ * When the child has closed, or is unsubscribed, what is left of its group is killed; with grace the child may end by itself first.
+ * With a child that was ended by us, the processes that left its group are killed too.
+ */
+export const groupLife = (deps: GroupLifeDeps): GroupLife => {
+  const { group, grace, drain } = deps;
+  const ending = openEnding(deps);
+  let hasExited = false;
+  let isLeft = false;
+  const isRunning = () => !hasExited && !ending.isOver();
+  return {
+    isRunning,
+    interrupt: () => defer(() => of(ending.isOver() ? undefined : signalGroup(group, 'SIGINT'))),
+    terminate: () =>
+      defer(() => {
+        if (!ending.isOver()) ending.begin();
+        return of(isRunning());
+      }),
+    exited: () => {
+      hasExited = true;
+    },
+    closed: () => isLeft && ending.finish(),
+    leave: () => {
+      if (!isRunning()) return ending.finish();
+      if (grace === undefined) return ending.kill();
+      isLeft = true;
+      drain();
+      ending.begin();
+    },
+  };
+};
+
+/** `begin` gives the group its grace, `kill` none; `finish` when the child is over. */
+const openEnding = (deps: GroupLifeDeps) => {
+  const { group, grace, watch } = deps;
+  const forget = watch(group, grace === undefined ? 'group' : 'server');
+  let ending: Ending | undefined; // once the end was requested
+  let isOver = false;
+  const finish = (): void => {
+    if (isOver) return;
+    isOver = true;
+    finishEnding(deps, ending);
+    forget();
+  };
+  return {
+    isOver: () => isOver,
+    begin: (): void => {
+      ending ??= beginEnding(deps);
+    },
+    kill: (): void => {
+      ending ??= { left: descendantsOf(group), stop: () => {} };
+      finish();
+    },
+    finish,
+  };
+};
+
+/** The processes below the child are noted before it is signalled: what outlives it is nobody's child then. */
+const beginEnding = ({ group, closeInput, grace }: GroupLifeDeps): Ending => {
+  const left = descendantsOf(group);
+  return { left, stop: endGroup(group, closeInput, grace) };
+};
+
+const finishEnding = ({ group, grace, watch, mark, release }: GroupLifeDeps, ending: Ending | undefined): void => {
+  ending?.stop();
+  release();
+  signalGroup(group, 'SIGKILL');
+  if (ending === undefined && grace === undefined) return;
+  killAll(ending?.left ?? []);
+  if (mark !== undefined) watch.marks?.kill(mark);
+};

@@ -1,0 +1,13 @@
+/** The environment of a child, with a mark that finds it and everything it starts. */
+import type { ProcessSpec } from '../../protocol/exec';
+import type { WatchGroup } from './watchGroup';
+
+/** `mark` is the value of the mark; there is none where the system cannot find it. */
+export const markedEnvironment = (
+  { marks }: Pick<WatchGroup, 'marks'>,
+  { env }: Pick<ProcessSpec, 'env'>,
+): { env: Record<string, string>; mark?: string } => {
+  if (marks === undefined) return { env };
+  const { name, value } = marks.next();
+  return { env: { ...env, [name]: value }, mark: value };
+};
