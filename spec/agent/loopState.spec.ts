@@ -71,6 +71,12 @@ describe('advance', () => {
       },
     ],
     [
+      'begins anew for input that came',
+      { kind: 'finished', message: 'ok' },
+      { isAskedAgain: true, compaction: 'done' },
+      { sample: { ...retry, attempt: 0 }, isAskedAgain: false, compaction: 'none' },
+    ],
+    [
       'asks anew after an answer      ',
       { ...retry, attempt: 0 },
       { compaction: 'done' },

@@ -85,7 +85,7 @@ export const advance = ({ thread }: Turn, { state, step }: Pick<Change, 'state' 
     case 'image':
       return { ...state, added: [...state.added, pictureOf(step.url)] };
     case 'finished':
-      return { ...state, sample: { ...FIRST, lastMessage: step.message } };
+      return { ...state, sample: { ...FIRST, lastMessage: step.message }, isAskedAgain: false, compaction: 'none' };
     case 'item':
     case 'output':
       return { ...state, history: addStep(state.history, step) };
