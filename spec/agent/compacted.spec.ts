@@ -1,6 +1,7 @@
 import { tokensOf } from '../../src/agent/budget';
 import { compacted } from '../../src/agent/compacted';
 import { SUMMARY_MARK } from '../../src/agent/context';
+import type { ResponseItem } from '../../src/protocol/model';
 import { messageOf } from '../support/models';
 import { environment, outputOf, shell } from './support';
 
@@ -21,6 +22,18 @@ describe('compacted', () => {
     ['the last message of the user where no turn fits', 4, [environment, messageOf('user', 'two'), summary]],
   ])('keeps %s', (_, keepTokens, expected) => {
     expect(shortOf(keepTokens)).toEqual(expected);
+  });
+
+  it('keeps the last message of the user where what fits begins with a picture that the model looked at', () => {
+    const picture: ResponseItem = {
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_image', image_url: 'data:' }],
+    };
+    const seen = [picture, messageOf('assistant', 'a dot')];
+    const long = [environment, ...one, ...seen];
+    expect(shortOf(tokensOf(seen), long)).toEqual([environment, messageOf('user', 'one'), summary, ...seen]);
+    expect(shortOf(100_000, long)).toEqual([environment, summary, ...one, ...seen]);
   });
 
   it('shortens a message that is too long', () => {

@@ -20,8 +20,8 @@ export type Compaction = {
 export const compacted = ({ opening, summary, past, keepTokens }: Compaction): ResponseItem[] => {
   const note = toMessage('user', `${SUMMARY_MARK}\n${summary}`);
   const turns = lastTurns(past, keepTokens);
-  if (turns.length > 0) return [...opening, note, ...turns];
-  return [...opening, ...lastPrompt(past), note];
+  const prompt = lastPrompt(turns).length > 0 ? [] : lastPrompt(past); // what begins there may be a picture that the model looked at
+  return [...opening, ...prompt, note, ...turns];
 };
 
 /** The longest end of the conversation that begins with a message of the user and is no larger than that. */
