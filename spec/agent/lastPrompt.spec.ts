@@ -11,8 +11,9 @@ const picture: ResponseItem = {
 
 describe('isPrompt', () => {
   it('is true for what the user sends, not for what the engine adds or the model answers', () => {
-    const items = [environment, messageOf('user', 'go'), picture, messageOf('assistant', 'ok')];
-    expect(items.map(isPrompt)).toEqual([false, true, true, false]);
+    const note = messageOf('user', 'Your answer had neither a message nor a call of a tool, only reasoning.');
+    const items = [environment, messageOf('user', 'go'), picture, messageOf('assistant', 'ok'), note];
+    expect(items.map(isPrompt)).toEqual([false, true, true, false, false]);
   });
 });
 

@@ -32,6 +32,14 @@ describe('recordHistory', () => {
     ]);
   });
 
+  it('records a note on an empty answer as an item only', () => {
+    const note = messageOf(
+      'user',
+      'Your answer had neither a message nor a call of a tool, only reasoning. Answer with a message.',
+    );
+    expect(recorded(closeAnswer(noHistory, note))).toEqual([items(note)]);
+  });
+
   it('records the pictures of a prompt', () => {
     const prompt: ResponseItem = {
       type: 'message',

@@ -1,7 +1,7 @@
 export { fileThreads } from './fileThreads';
 export { type KeepPromptDeps, keepPrompt, type Prompt } from './keepPrompt';
 export { forkText } from './lines/forkText';
-export { isContext } from './lines/isContext';
+export { EMPTY_ANSWER, isContext } from './lines/isContext';
 export { type LineDeps, numberedLines } from './lines/numberedLines';
 export { type RolloutItem, readRolloutLine } from './lines/readRolloutLine';
 export type { RolloutEntry, TurnContext } from './lines/rolloutEntry';
