@@ -43,7 +43,7 @@ const IN_TEXT = /\b[a-z][\w+.-]*:\/\/[^\s"'<>]+/gi;
 /** A text with the addresses in it masked. */
 export const maskAddresses = (text: string): string => text.replace(IN_TEXT, maskAddress);
 
-/** A shorter value of a query is no token, and hiding it would hide ordinary words. */
+/** A shorter value of a query is no token, and hiding it would hide ordinary words; a password may be short. */
 const MIN_VALUE_CHARS = 8;
 
 /** The credentials that an address may carry, so that they can be hidden where a server repeats them; none where the text is no address. */
@@ -51,11 +51,13 @@ export const secretsInAddress = (text: string): string[] => {
   const [whole, , login = '', , path = '', query = '', fragment = ''] = ADDRESS.exec(text) ?? [];
   if (whole === undefined) return [];
   const values = [query, fragment].flatMap((part) => (part.includes('=') ? (part.match(VALUE) ?? []) : [part]));
-  const found = [...login.split(':'), ...values.map((value) => value.slice(1))];
   return [
+    login.slice(login.indexOf(':') + 1),
     ...path.split('/').filter((segment) => !isPlain(segment)),
-    ...found.filter((value) => value.length >= MIN_VALUE_CHARS),
-  ].flatMap((value) => [...new Set([value, decoded(value)])]);
+    ...values.map((value) => value.slice(1)).filter((value) => value.length >= MIN_VALUE_CHARS),
+  ]
+    .filter(Boolean)
+    .flatMap((value) => [...new Set([value, decoded(value)])]);
 };
 
 const decoded = (text: string): string => {
