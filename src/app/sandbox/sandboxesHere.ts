@@ -33,13 +33,11 @@ const USUAL = ['/usr/bin', '/bin', '/usr/local/bin'];
 /** The sandboxes of sessions on this machine. */
 export const sandboxesHere = (deps: SandboxesHereDeps): OpenSandbox => openSandboxes(sandboxDeps(deps));
 
-/** A home in the folder of Codex, or as it: many files of a home are no secrets. */
-const isHome = ({ env: { HOME }, codexHome }: Pick<ProcessInfo, 'env' | 'codexHome'>): boolean => {
-  const [folder = codexHome, home] = [codexHome, ...(HOME ? [HOME] : [])].map(
-    (path) => sandboxFiles.realpath(path) ?? path,
-  );
-  return home !== undefined && isWithin(folder, home);
-};
+/** Whether the home lies in the folder of Codex, or is that folder. */
+const hasHome = ({ env: { HOME }, codexHome }: Pick<ProcessInfo, 'env' | 'codexHome'>): boolean =>
+  HOME !== undefined && HOME !== '' && isWithin(realPath(codexHome), realPath(HOME));
+
+const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
 
 /** What sandboxes stand on here. */
 export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
@@ -57,7 +55,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     files: sandboxFiles,
     own: [codexHome, dist],
     secrets: secretPaths({ home: env.HOME, codexHome }),
-    sparse: () => (isHome(processInfo) ? [] : [codexHome]),
+    sparse: () => (hasHome(processInfo) ? [] : [codexHome]), // many files of a home are no secrets
     holder: { pid: process.pid, id: newId() },
     isAlive,
     watch: watchFiles({ spawn }),
