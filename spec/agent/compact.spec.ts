@@ -1,7 +1,7 @@
 import { of, throwError } from 'rxjs';
-import { SUMMARY_MARK } from '../../src/agent/context';
 import type { Event, TurnOp } from '../../src/protocol/codex';
 import { ModelError, type ModelEvent } from '../../src/protocol/model';
+import { SUMMARY_MARK } from '../../src/rollout';
 import { marbles } from '../support/marbles';
 import { completed, item, messageOf } from '../support/models';
 import { agentOf, command, environment, first, opened, outputOf, shell, turn } from './support';

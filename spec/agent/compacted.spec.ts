@@ -1,7 +1,7 @@
 import { tokensOf } from '../../src/agent/budget';
 import { compacted } from '../../src/agent/compacted';
-import { SUMMARY_MARK } from '../../src/agent/context';
 import type { ResponseItem } from '../../src/protocol/model';
+import { SUMMARY_MARK } from '../../src/rollout';
 import { messageOf } from '../support/models';
 import { environment, outputOf, shell } from './support';
 

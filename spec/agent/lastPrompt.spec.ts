@@ -1,4 +1,4 @@
-import { isPrompt, lastPrompt } from '../../src/agent/lastPrompt';
+import { lastPrompt } from '../../src/agent/lastPrompt';
 import type { ResponseItem } from '../../src/protocol/model';
 import { messageOf } from '../support/models';
 import { environment } from './support';
@@ -8,14 +8,6 @@ const picture: ResponseItem = {
   role: 'user',
   content: [{ type: 'input_image', image_url: 'data:' }],
 };
-
-describe('isPrompt', () => {
-  it('is true for what the user sends, not for what the engine adds or the model answers', () => {
-    const note = messageOf('user', 'Your answer had neither a message nor a call of a tool, only reasoning.');
-    const items = [environment, messageOf('user', 'go'), picture, messageOf('assistant', 'ok'), note];
-    expect(items.map(isPrompt)).toEqual([false, true, true, false, false]);
-  });
-});
 
 describe('lastPrompt', () => {
   it('is the last message of the user, where a picture stands after it too', () => {

@@ -1,8 +1,9 @@
 /** What a conversation is after its summary. */
 import type { ResponseItem } from '../protocol/model';
+import { isPrompt, SUMMARY_MARK } from '../rollout';
 import { tokensOf } from './budget';
-import { isContext, SUMMARY_MARK, toMessage } from './context';
-import { isPrompt, lastPrompt } from './lastPrompt';
+import { isContext, toMessage } from './context';
+import { lastPrompt } from './lastPrompt';
 
 /** `past` is the whole conversation; `keepTokens` is what its last turns may take of the new one. */
 export type Compaction = {

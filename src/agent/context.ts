@@ -1,7 +1,7 @@
 /** The messages before the first one of the user, and the requests to the model. */
 import type { Config } from '../config';
 import type { ModelRequest, ResponseItem } from '../protocol/model';
-import { EMPTY_ANSWER } from '../rollout';
+import { isPrompt } from '../rollout';
 import type { Turn } from './steps';
 import type { Workspace } from './workspace';
 
@@ -69,17 +69,9 @@ const environmentIn = (item: ResponseItem): string | undefined => {
   return part?.type === 'input_text' ? part.text : undefined;
 };
 
-/** What the summary of a conversation begins with. */
-export const SUMMARY_MARK = 'Summary of the conversation so far, which stands in its place:';
-
-const OWN_MARKS = [ENVIRONMENT, '<user_instructions>', SUMMARY_MARK, EMPTY_ANSWER];
-
-/** True for a text that the engine adds to the conversation: instructions, environment, summary, a note on an empty answer. */
-export const isContext = (item: ResponseItem): boolean => {
-  if (item.type !== 'message' || item.role !== 'user') return false;
-  const [first] = item.content;
-  return first?.type === 'input_text' && OWN_MARKS.some((mark) => first.text.startsWith(mark));
-};
+/** True for a message that the engine adds in the role of the user: instructions, environment, summary, a note on an empty answer. */
+export const isContext = (item: ResponseItem): boolean =>
+  item.type === 'message' && item.role === 'user' && !isPrompt(item);
 
 /** A message in the conversation. */
 export const toMessage = (role: 'user' | 'developer', text: string): ResponseItem => ({

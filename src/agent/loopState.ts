@@ -2,7 +2,7 @@
 import { addPlan, noTurnChanges, type TurnChanges } from '../patch';
 import type { CodexEvent, TurnOp } from '../protocol/codex';
 import type { ResponseItem, TokenUsage } from '../protocol/model';
-import { EMPTY_ANSWER } from '../rollout';
+import { EMPTY_ANSWER_MARK } from '../rollout';
 import { addUsage } from './addUsage';
 import { type Budget, takesMore } from './budget';
 import { toMessage } from './context';
@@ -128,4 +128,4 @@ const pictureOf = (image_url: string): ResponseItem => ({
 
 /** What the model reads after an answer that leads nowhere. */
 const noteOf = (types: readonly string[]): ResponseItem =>
-  toMessage('user', `${EMPTY_ANSWER}, only ${types.join(', ')}. Answer with a message, or call one of the tools.`);
+  toMessage('user', `${EMPTY_ANSWER_MARK}, only ${types.join(', ')}. Answer with a message, or call one of the tools.`);

@@ -1,6 +1,6 @@
 /** What a step of the history of a thread adds to its record. */
 import type { ResponseItem, ToolCallItem } from '../protocol/model';
-import { isContext, type RolloutEntry } from '../rollout';
+import { isPrompt, type RolloutEntry } from '../rollout';
 import { type History, isCall, toOutput } from './history';
 
 /** The history that is recorded so far. */
@@ -48,9 +48,8 @@ const compacted = ({ past }: History): RolloutEntry[] => [
 /** What a person wrote is also an event, as clients show stored threads by their events. */
 const toEntries = (item: ResponseItem): RolloutEntry[] => {
   const entry: RolloutEntry = { type: 'response_item', payload: item };
-  if (item.type !== 'message' || item.role !== 'user') return [entry];
+  if (!isPrompt(item)) return [entry];
   const message = item.content.map((part) => ('text' in part ? part.text : '')).join('');
-  if (isContext(message)) return [entry];
   const images = item.content.flatMap((part) => (part.type === 'input_image' ? [part.image_url] : []));
   return [
     entry,

@@ -8,6 +8,7 @@ describe('isContext', () => {
     ['<turn_aborted>', true],
     ['<user_shell_command>', true],
     ['# AGENTS.md instructions for /w', true],
+    ['Summary of the conversation so far, which stands in its place:\nSUM', true],
     ['Your answer had neither a message nor a call of a tool, only reasoning.', true],
     ['fix <environment_context>', false],
     ['<environment>', false],

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../src/protocol/jsonrpc';
-import { isPrompt, storedItems } from '../../../src/rollout/lines/storedItems';
+import { SUMMARY_MARK } from '../../../src/rollout/lines/isContext';
+import { storedItems } from '../../../src/rollout/lines/storedItems';
 
 const message = (role: string, text: string) => ({ type: 'message', role, content: [{ type: 'input_text', text }] });
 const line = (type: string, payload: object): JsonObject => ({ type, payload }) as JsonObject;
@@ -44,11 +45,12 @@ describe('storedItems', () => {
     const lines = [item('user', CONTEXT), item('user', 'a'), item('user', 'b')];
     expect(texts([...lines, line('event_msg', { type: 'thread_rolled_back', num_turns })])).toEqual(expected);
   });
-});
 
-describe('isPrompt', () => {
-  it('is true for what a person wrote', () => {
-    const items = storedItems([item('user', 'a'), item('user', CONTEXT), item('assistant', 'b')]);
-    expect(items.map(isPrompt)).toEqual([true, false, false]);
+  it('counts no summary as a turn that is rolled back', () => {
+    const replacement_history = [message('user', `${SUMMARY_MARK}\nSUM`)];
+    const lines = [line('compacted', { message: '', replacement_history }), item('user', 'a')];
+    expect(texts([...lines, line('event_msg', { type: 'thread_rolled_back', num_turns: 2 })])).toEqual([
+      `${SUMMARY_MARK}\nSUM`,
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 /** Reads the conversation of a rollout, as the model is to read it again. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc';
 import type { ResponseItem } from '../../protocol/model';
-import { isContext } from './isContext';
+import { isPrompt } from './isPrompt';
 import { pairCalls } from './pairCalls';
 import { toItem } from './toItem';
 
@@ -41,10 +41,3 @@ const withoutLast = (items: ResponseItem[], turns: number): ResponseItem[] => {
   const end = turns > 0 ? starts.at(-turns) : undefined;
   return turns > starts.length ? items.slice(0, starts[0]) : items.slice(0, end);
 };
-
-/** True for what a person wrote, and not Codex in the role of the user. */
-export const isPrompt = (item: ResponseItem): boolean =>
-  item.type === 'message' && item.role === 'user' && !isContext(textOf(item));
-
-const textOf = (item: ResponseItem): string =>
-  item.type === 'message' ? item.content.map((part) => ('text' in part ? part.text : '')).join('') : '';
