@@ -4,7 +4,7 @@ import { silentLog } from '../../../src/log';
 import { NatsError, type NatsFailure } from '../../../src/transport/nats/natsError';
 import { marbles } from '../../support/marbles';
 
-const message = { subject: 's', data: new Uint8Array(), headers: {}, id: 's:1' };
+const message = { subject: 's', data: new Uint8Array(), headers: {}, id: 's:1', isOneEvent: true };
 
 /** A stream that fails so, one attempt after another, then takes the message. */
 const failing = (failures: readonly NatsFailure[]) => {
@@ -23,6 +23,8 @@ const failing = (failures: readonly NatsFailure[]) => {
     });
   return { log, deps: { link: { append }, makeRoom: done('room'), makeStream: done('stream'), log: silentLog } };
 };
+
+const large = new NatsError('large', 'large');
 
 describe('appendForever', () => {
   it(
@@ -56,6 +58,17 @@ describe('appendForever', () => {
       });
       flush();
       expect(logged).toEqual([['warning', 'output waits for the stream', { reason: 'timeout' }]]);
+    }),
+  );
+
+  it(
+    'errors where several events are too large for the server together; one waits for it',
+    marbles(({ expectObservable }) => {
+      const several = { ...message, isOneEvent: false };
+      expectObservable(appendForever(failing(['timeout', 'large']).deps)(several)).toBe('100ms #', {}, large);
+      expectObservable(appendForever(failing(['large']).deps)(message)).toBe('100ms (s|)', {
+        s: { seq: 7, isDuplicate: false },
+      });
     }),
   );
 

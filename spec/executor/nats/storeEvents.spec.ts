@@ -1,6 +1,7 @@
-import { map, type Observable, timer } from 'rxjs';
+import { map, type Observable, throwError, timer } from 'rxjs';
 import { type EventMessage, storeEvents } from '../../../src/executor/nats/storeEvents';
 import type { StoredEvent } from '../../../src/executor/storedEvent';
+import { NatsError } from '../../../src/transport/nats/natsError';
 import { marbles } from '../../support/marbles';
 import { closed, exited, output } from '../events';
 
@@ -83,6 +84,36 @@ describe('storeEvents', () => {
         s: { throughSeq: 1, bytes: 10_000, seq: 11 },
         t: { throughSeq: 2, bytes: 1, seq: 12 },
       });
+    }),
+  );
+
+  it(
+    'sends a message that is too large for the server in two, and each of these likewise',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { sent, append } = slowStream();
+      const small = (message: EventMessage) =>
+        message.data.length + (message.more ?? []).reduce((sum, { length }) => sum + length, 0) <= 2
+          ? append(message)
+          : throwError(() => new NatsError('large', 'max_payload'));
+      const four = { p: output(1, 'pp'), q: output(2, 'qq'), r: output(3, 'r'), z: closed(4) } as typeof events;
+      const source$ = hot('p(qrz)|', four).pipe(storeEvents({ ...own, subject: 'p', append: small }));
+      expectObservable(source$).toBe('---s--t--u--(v|)', {
+        s: { throughSeq: 1, bytes: 2, seq: 11 },
+        t: { throughSeq: 2, bytes: 2, seq: 12 },
+        u: { throughSeq: 3, bytes: 1, seq: 13 },
+        v: { throughSeq: 4, bytes: 0, seq: 14 },
+      });
+      flush();
+      expect(sent.map((line) => line.split(' ')[0])).toEqual(['p:1', 'p:2', 'p:3', 'p:4']);
+    }),
+  );
+
+  it(
+    'errors as the stream does',
+    marbles(({ hot, expectObservable }) => {
+      const append = () => throwError(() => new NatsError('failed', 'odd'));
+      const source$ = hot('(ab)|', events).pipe(storeEvents({ ...own, subject: 'p', append }));
+      expectObservable(source$).toBe('#', {}, new NatsError('failed', 'odd'));
     }),
   );
 

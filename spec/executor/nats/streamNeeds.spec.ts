@@ -33,6 +33,15 @@ describe('streamNeeds', () => {
     expect(needs.removalOf([7, 8, 9]).before).toBe(9);
   });
 
+  it('needs a message that is sent again from where it was sent first', () => {
+    const sending = account();
+    const needs = needsAfter([7], [sending]);
+    needs.noteSending(sending);
+    needs.noteStored(account(), { seq: 9, isKept: false });
+    needs.noteSending(sending);
+    expect(needs.removalOf([7, 9]).before).toBe(8);
+  });
+
   it('needs all from the first message on that nobody acknowledges', () => {
     const needs = needsAfter([7, 8]);
     needs.noteStored(account(), { seq: 9, isKept: true });

@@ -118,7 +118,7 @@ describe('natsAcks', () => {
       const fake = fakeConnection();
       const { publish, run$ } = natsAcks(depsOf(fake));
       expectObservable(run$).toBe('');
-      expectObservable(publish(message('too-long'))).toBe('#', {}, failure('failed', 'max_payload'));
+      expectObservable(publish(message('too-long'))).toBe('#', {}, failure('large', 'max_payload'));
       expectObservable(publish(message('a')), '-!').toBe('');
       expectObservable(hot('--a').pipe(tap(() => fake.answer(0, 1)))).toBe('--a');
     }),

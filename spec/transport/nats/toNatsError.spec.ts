@@ -21,6 +21,8 @@ describe('toNatsError', () => {
     ['noResponder', named('JetStreamApiError', { status: 503, message: 'raft: not leader' })],
     ['failed', named('JetStreamApiError', { code: 10036, status: 503 })],
     ['failed', named('JetStreamApiError', { code: 1 })],
+    ['large', named('InvalidArgumentError', { message: "'payload' max_payload size exceeded" })],
+    ['failed', named('InvalidArgumentError')],
     ['failed', 'text'],
     ['failed', undefined],
   ])('%s: %s', (kind, error) => {

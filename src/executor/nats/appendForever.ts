@@ -18,7 +18,7 @@ export type AppendDeps = {
 /**
  * Emits when the stream has the message. After a failure it is sent again with the same id, so the stream has it once; a full stream is
  * given room first, a missing one is made. A timeout may mean a missing stream: where a reader is subscribed to the subject, no server
- * reports that no stream takes the message. Never errors.
+ * reports that no stream takes the message. Errors only with `large`, where a message has several events.
  *   link  --#--------A     (# full, A stored)
  *   out   -----------A
  */
@@ -28,6 +28,7 @@ export const appendForever =
     defer(() => link.append(message)).pipe(
       retry({
         delay: (error: unknown, attempt) => {
+          if (isNatsFailure(error, 'large') && !message.isOneEvent) throw error;
           if (attempt === 1) log('warning', 'output waits for the stream', { reason: (error as Error).message });
           return concat(remedy({ makeRoom, makeStream }, error).pipe(untilEnd), waitBefore(attempt));
         },

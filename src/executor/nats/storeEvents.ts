@@ -1,5 +1,6 @@
 /** Stores the events of one process in a stream: in order, each once, several in one message where they come fast. */
 import {
+  catchError,
   concat,
   connect,
   defer,
@@ -17,22 +18,24 @@ import {
 } from 'rxjs';
 import type { PlacedEvent, StoredEvent } from '../../executor';
 import { inBatches } from '../../streams';
-import type { NatsAppend } from '../../transport/nats';
+import { isNatsFailure, type NatsAppend } from '../../transport/nats';
 import { NOTHING } from './busMessage';
 import { EVENTS_HEADER, encodeEvents } from './eventMessage';
 import { placeEvents, toBatch } from './placeEvents';
 
-/** A message for the stream; a second one with its `id` counts as the first. */
+/** A message for the stream; a second one with its `id` counts as the first. `isOneEvent`: there is no smaller one with its events. */
 export type EventMessage = Pick<NatsAppend, 'subject' | 'data' | 'more'> & {
   headers: Record<string, string>;
   id: string;
+  isOneEvent: boolean;
 };
 
 /** The stream has all events through `throughSeq` of the process; `seq` is its own number of the last message. */
 export type Stored = { throughSeq: number; bytes: number; seq: number };
 
 /**
- * @param append emits the stream's number of the message once that is stored, however long it takes; it does not error
+ * @param append emits the stream's number of the message once that is stored, however long it takes; it errors only with `large`, where the message
+ * has several events
  * @param messageBytes how much output a message has before no more is added to it
  */
 export type StoreDeps = {
@@ -71,7 +74,7 @@ export const storeEvents =
       const send = inBatches<PlacedEvent, Stored>({ sizeOf: eventBytes, limit: messageBytes }, (batch) => {
         const bytes = sizeOf(batch);
         waiting -= bytes;
-        const stored$ = append(toMessage(subject, batch)).pipe(map(({ seq }) => toStored(batch, seq)));
+        const stored$ = storeBatch({ subject, append }, batch);
         return bytes >= BULK_BYTES && bytes < messageBytes ? concat(stored$, gather$.pipe(ignoreElements())) : stored$;
       });
       return event$.pipe(
@@ -79,6 +82,17 @@ export const storeEvents =
         connect((placed$) => merge(placed$.pipe(send), placed$.pipe(count, ignoreElements()))), // counted once it is in a message
       );
     });
+
+/** In two messages where a server takes less than the one before it took; a reader drops those events that it has. */
+const storeBatch = (deps: Pick<StoreDeps, 'subject' | 'append'>, batch: readonly PlacedEvent[]): Observable<Stored> =>
+  defer(() => deps.append(toMessage(deps.subject, batch))).pipe(
+    map(({ seq }) => toStored(batch, seq)),
+    catchError((error) => {
+      if (!isNatsFailure(error, 'large')) throw error;
+      const half = Math.ceil(batch.length / 2);
+      return concat(storeBatch(deps, batch.slice(0, half)), storeBatch(deps, batch.slice(half)));
+    }),
+  );
 
 const eventBytes = ({ event }: PlacedEvent): number => EVENT_BYTES + bytesOf(event);
 
@@ -90,7 +104,8 @@ export const bytesOf = (event: StoredEvent): number => (event.kind === 'output' 
 const toMessage = (subject: string, batch: readonly PlacedEvent[]): EventMessage => {
   const { header, pieces } = encodeEvents(toBatch(batch));
   const [data = NOTHING, ...more] = pieces;
-  return { subject, data, more, headers: { [EVENTS_HEADER]: header }, id: `${subject}:${batch[0]?.event.seq}` };
+  const headers = { [EVENTS_HEADER]: header };
+  return { subject, data, more, headers, id: `${subject}:${batch[0]?.event.seq}`, isOneEvent: batch.length === 1 };
 };
 
 const toStored = (batch: readonly PlacedEvent[], seq: number): Stored => ({

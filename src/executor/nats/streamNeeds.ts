@@ -26,7 +26,7 @@ export const streamNeeds = (accounts: () => readonly OutputAccount[]): StreamNee
   return {
     lastSeq: () => lastSeq,
     noteSending: (account) => {
-      account.sentAfter = lastSeq;
+      account.sentAfter ??= lastSeq; // of what is sent again, the first time counts
     },
     noteStored: (account, { seq, isKept }) => {
       account.sentAfter = undefined;

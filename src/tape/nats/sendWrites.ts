@@ -31,11 +31,11 @@ const HEADER_BYTES = 1_024;
  *   out  --1----2-|
  */
 export const sendWrites = (deps: SendDeps): OperatorFunction<TapeWrite, number> => {
-  const maxBytes = Math.min(MAX_BATCH_BYTES, deps.link.maxPayload - HEADER_BYTES);
+  const maxBytes = () => Math.min(MAX_BATCH_BYTES, deps.link.maxPayload - HEADER_BYTES); // a server that is restarted may take less
   const send = sendWrite(deps);
   const sendAll = (end: TapeEnd, writes: readonly TapeWrite[]) =>
-    from(joinWrites(writes, maxBytes)).pipe(scanInTurn(send, end));
-  const batch = { sizeOf: ({ bytes }: TapeWrite) => bytes.length, limit: maxBytes };
+    from(joinWrites(writes, maxBytes())).pipe(scanInTurn(send, end));
+  const batch = { sizeOf: ({ bytes }: TapeWrite) => bytes.length, limit: maxBytes() };
   return (write$) =>
     write$.pipe(
       scanInBatches(batch, sendAll, { seq: deps.lastSeq, size: deps.size, sent: 0, acknowledged: 0 }),

@@ -82,14 +82,23 @@ const toLink = (
   address: string,
 ): NatsLink => {
   const { connection, packages, state$ } = opened;
-  const maxPayload = connection.info?.max_payload ?? 0;
   const stream = packages.jetstream.jetstream(connection, domainOf(settings));
   const { prefix, inbox } = settings;
-  const own: NatsOwn = { ...opened, stream, maxPayload, prefix, inbox };
+  const own: NatsOwn = {
+    ...opened,
+    stream,
+    prefix,
+    inbox,
+    get maxPayload() {
+      return connection.info?.max_payload ?? 0; // another one where the server was restarted
+    },
+  };
   return {
     address,
     prefix,
-    maxPayload,
+    get maxPayload() {
+      return own.maxPayload;
+    },
     state$,
     ...natsMessages(own),
     ...natsStreams(own, acks),

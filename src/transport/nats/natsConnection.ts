@@ -15,7 +15,7 @@ export type NatsOwn = {
   stream: JetStreamClient;
   manager: JetStreamManager;
   packages: NatsPackages;
-  maxPayload: number;
+  readonly maxPayload: number;
   prefix: string;
   inbox: string;
   state$: Observable<NatsState>;

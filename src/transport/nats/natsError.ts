@@ -4,7 +4,7 @@
  * `missing`: its packages are not installed. `address`: the address cannot be used. `unreachable`: no server answered, or it is lost for good.
  * `refused`: the server denies the login or the subject. `noResponder`: nobody serves that subject now, as while a cluster elects a leader.
  * `timeout`: no response in time; what was sent may have arrived. `absent`: there is no such stream or bucket. `full`: the stream takes no more.
- * `conflict`: something else was written since, or another has the name. `failed`: all else.
+ * `large`: the server takes no message of this size. `conflict`: something else was written since, or another has the name. `failed`: all else.
  */
 export type NatsFailure =
   | 'missing'
@@ -15,6 +15,7 @@ export type NatsFailure =
   | 'timeout'
   | 'absent'
   | 'full'
+  | 'large'
   | 'conflict'
   | 'failed';
 

@@ -100,7 +100,8 @@ export type NatsLink = {
   address: string;
   /** Begins every subject, stream and bucket of ours. */
   prefix: string;
-  maxPayload: number;
+  /** How long a message may be for the server that is connected now. */
+  readonly maxPayload: number;
   /** The state now, and each that follows. */
   state$: Observable<NatsState>;
   request: (request: NatsRequest) => Observable<NatsMessage>;

@@ -39,6 +39,7 @@ const REMEDY: Partial<Record<NatsFailure, string>> = {
   noResponder: 'nobody serves it now',
   unreachable: 'see that a server runs there, and that the address is right',
   full: 'raise its limits, or remove what is not needed any more',
+  large: 'raise max_payload of the server',
 };
 
 const SWITCH_ON =
@@ -83,7 +84,8 @@ const isOf = (error: unknown, names: ReadonlySet<string>): boolean => {
 
 const kindOf = (error: unknown): NatsFailure => {
   if (typeof error !== 'object' || error === null) return 'failed';
-  const { name = '', code, status, cause } = error as Thrown;
+  const { name = '', message = '', code, status, cause } = error as Thrown;
+  if (message.includes('max_payload')) return 'large'; // the client refuses it, by a class for all invalid arguments
   const kind = CODES[Number(code)] ?? KINDS[name] ?? (isWithoutLeader(code, status) ? 'noResponder' : undefined);
   return kind ?? (cause === undefined ? 'failed' : kindOf(cause));
 };
