@@ -2,7 +2,7 @@ import { concat, NEVER, of, throwError } from 'rxjs';
 import { AuthError } from '../../src/auth';
 import type { TokenAnswer } from '../../src/auth/readAnswer';
 import { refusalOf, type TokenRequest, tokenRequest } from '../../src/auth/tokenRequest';
-import type { HttpRequest } from '../../src/transport/http/httpPost';
+import type { HttpRequest } from '../../src/transport/http/httpRequest';
 import { marbles } from '../support/marbles';
 import { tokenAnswer } from './support';
 

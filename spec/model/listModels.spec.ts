@@ -2,7 +2,7 @@ import { lastValueFrom, NEVER, of, throwError } from 'rxjs';
 import { listModels } from '../../src/model';
 import { ModelError } from '../../src/protocol/model';
 import type { HttpAnswer } from '../../src/transport';
-import type { HttpRequest } from '../../src/transport/http/httpPost';
+import type { HttpRequest } from '../../src/transport/http/httpRequest';
 import { marbles } from '../support/marbles';
 import { answer, provider } from '../support/models';
 

@@ -22,6 +22,15 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'testing/stdio.ts': 'testing/session.spec.ts',
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
+  // The parts of a request on a connection, each in front of a socket: in memory, and with real servers and proxies.
+  'transport/http/bodySink.ts': 'transport/http/exchange.spec.ts',
+  'transport/http/responseBody.ts': 'transport/http/exchange.spec.ts',
+  'transport/http/readStep.ts': 'transport/http/responseReader.spec.ts',
+  'transport/http/readText.ts': 'transport/http/httpPost.spec.ts',
+  'transport/http/sendDirect.ts': 'transport/http/httpPost.spec.ts',
+  'transport/http/sendThroughProxy.ts': 'transport/http/httpClients.spec.ts',
+  'transport/http/nodeHttp.ts': 'transport/http/httpPost.spec.ts',
+
   // What two operators of a listener share: a real listener shows it.
   'transport/http/httpListener.ts': 'transport/http/listenHttp.spec.ts',
 

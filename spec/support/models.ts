@@ -4,7 +4,7 @@ import type { HttpDeps } from '../../src/model/askHttp';
 import type { ModelEvent, ModelRequest, Provider, ResponseItem } from '../../src/protocol/model';
 import type { Backpressure } from '../../src/streams';
 import type { HttpAnswer, HttpPost } from '../../src/transport';
-import type { HttpRequest } from '../../src/transport/http/httpPost';
+import type { HttpRequest } from '../../src/transport/http/httpRequest';
 
 export const provider = (own: Partial<Provider> = {}): Provider => ({
   id: 'mock',

@@ -1,19 +1,15 @@
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { decompressed } from '../../../src/transport/http/decompressed';
 
-const response = (encoding: string | undefined, bytes: Uint8Array, error?: Error): IncomingMessage =>
-  Object.assign(
-    Readable.from(
-      (function* () {
-        yield bytes;
-        if (error) throw error;
-      })(),
-    ),
-    { headers: { ...(encoding !== undefined && { 'content-encoding': encoding }) } },
-  ) as unknown as IncomingMessage;
+const body = (bytes: Uint8Array, error?: Error): Readable =>
+  Readable.from(
+    (function* () {
+      yield bytes;
+      if (error) throw error;
+    })(),
+  );
 
 describe('decompressed', () => {
   it.each([
@@ -23,18 +19,18 @@ describe('decompressed', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ])('reads %j', async (encoding, compress) => {
-    expect(await text(decompressed(response(encoding, compress(Buffer.from('grüße')))))).toBe('grüße');
+    expect(await text(decompressed(body(compress(Buffer.from('grüße'))), encoding))).toBe('grüße');
   });
 
   it.each([[undefined], ['identity'], ['unknown']])('is the response itself with %j', (encoding) => {
-    const plain = response(encoding, Buffer.from('x'));
-    expect(decompressed(plain)).toBe(plain);
+    const plain = body(Buffer.from('x'));
+    expect(decompressed(plain, encoding)).toBe(plain);
   });
 
   it.each([
-    ['of the response     ', response('gzip', gzipSync('x').subarray(0, 5), new Error('reset')), 'reset'],
-    ['of bytes that are none', response('gzip', Buffer.from('plain')), 'incorrect header check'],
+    ['of the response     ', body(gzipSync('x').subarray(0, 5), new Error('reset')), 'reset'],
+    ['of bytes that are none', body(Buffer.from('plain')), 'incorrect header check'],
   ])('errors with an error %s', async (_, one, message) => {
-    await expect(text(decompressed(one))).rejects.toThrow(message);
+    await expect(text(decompressed(one, 'gzip'))).rejects.toThrow(message);
   });
 });

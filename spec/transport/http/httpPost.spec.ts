@@ -96,15 +96,17 @@ describe('httpPost', () => {
 
   it('keeps the connection for the next request, also when the end of a response was not received', async () => {
     const ports: (number | undefined)[] = [];
-    const ended$ = new Subject<void>();
+    const [read$, ended$] = [new Subject<void>(), new Subject<void>()];
     const { url } = await serve((incoming, response) => {
       ports.push(incoming.socket.remotePort);
-      response.on('close', () => ended$.next()).write('first', () => setImmediate(() => response.end('late')));
+      firstValueFrom(read$).then(() => response.end('late'));
+      response.on('close', () => ended$.next()).write('first');
     });
     const door = httpPost({ backpressure: noBackpressure, env: {} });
     const ask = async () => {
       const ended = firstValueFrom(ended$);
       const first = await firstValueFrom(read(door(request(url))));
+      read$.next();
       await ended;
       await someTurns();
       return first;

@@ -87,12 +87,9 @@ const openTools =
     return (config) => (Object.keys(config.mcpServers).length === 0 ? NO_TOOLS : here()(config));
   };
 
-const http = lazy(() => require('node:http') as typeof import('node:http'));
-
-/** Loads the parsers, ids and HTTP; a configuration that cannot be used is reported by the call that needs it. */
+/** Loads the parsers and ids; a configuration that cannot be used is reported by the call that needs it. */
 const warmUp = (configure: (settings: ThreadSettings) => unknown): void => {
   globalThis.crypto.randomUUID();
-  http();
   try {
     configure({});
   } catch (error) {

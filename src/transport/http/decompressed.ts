@@ -1,13 +1,12 @@
 /** The body of a response as it was before compression. */
-import type { IncomingMessage } from 'node:http';
 import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { lazy } from '../../lazy';
 
-/** Some servers and proxies compress without a request for it. */
-export const decompressed = (response: IncomingMessage): Readable => {
-  const decoder = toDecoder(response.headers['content-encoding']?.trim().toLowerCase());
-  if (decoder === undefined) return response;
-  pipeline(response, decoder, () => {}); // an error of the response becomes one of the decoder, whose reader gets it
+/** Some servers and proxies compress without a request for it. @param encoding as the header of the response names it */
+export const decompressed = (body: Readable, encoding: string | undefined): Readable => {
+  const decoder = toDecoder(encoding?.trim().toLowerCase());
+  if (decoder === undefined) return body;
+  pipeline(body, decoder, () => {}); // an error of the body becomes one of the decoder, whose reader gets it
   return decoder;
 };
 

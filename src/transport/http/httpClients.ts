@@ -1,6 +1,5 @@
 /** What sends HTTP requests: Node's modules with a pool of connections each, one for each proxy. */
 import type { Agent, RequestOptions } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
 import { lazy } from '../../lazy';
 import { recentMap } from '../../streams';
@@ -17,8 +16,8 @@ export type HttpClient = {
   proxyHost?: string;
 };
 
-/** @param env proxies and certificates; read at the first request of a kind; @param connect makes the connections without TLS and proxy, where Node does not */
-export type HttpClientDeps = { env: Readonly<Record<string, string | undefined>>; connect?: () => Duplex };
+/** @param env proxies and certificates; read at the first request of a kind */
+export type HttpClientDeps = { env: Readonly<Record<string, string | undefined>> };
 
 /** Loaded by the first request that goes through a proxy. */
 const tunnel = /* @__PURE__ */ lazy(() => require('https-proxy-agent') as typeof import('https-proxy-agent'));
@@ -28,14 +27,14 @@ const forward = /* @__PURE__ */ lazy(() => require('http-proxy-agent') as typeof
  * Finds the client for an address: straight, or through the proxy that the environment names. Connections are kept and used again.
  * Throws SetupError for a proxy that cannot be used, and for a file of certificates that cannot be read.
  */
-export const httpClients = ({ env, connect }: HttpClientDeps): ((url: string) => HttpClient) => {
+export const httpClients = ({ env }: HttpClientDeps): ((url: string) => HttpClient) => {
   const trust = lazy(() => trustOf(env));
   const pools = new Map<string, Pool>(); // changed in place: one for each proxy
   const poolOf = (url: string): Pool => {
     const isSecure = url.startsWith('https:');
     const proxy = proxyOf(env, url);
     const key = `${isSecure} ${proxy?.address ?? ''}`;
-    const pool = pools.get(key) ?? toPool({ isSecure, trust, connect, ...(proxy && { proxy: toProxyAddress(proxy) }) });
+    const pool = pools.get(key) ?? toPool({ isSecure, trust, ...(proxy && { proxy: toProxyAddress(proxy) }) });
     pools.set(key, pool);
     return pool;
   };
@@ -57,7 +56,7 @@ const toClient = (pool: Pool, url: string): HttpClient => ({ ...pool, target: ur
 /** What all addresses behind one proxy share. */
 type Pool = Omit<HttpClient, 'target'>;
 
-type Way = { isSecure: boolean; proxy?: URL; trust: () => Trust } & Pick<HttpClientDeps, 'connect'>;
+type Way = { isSecure: boolean; proxy?: URL; trust: () => Trust };
 
 const toPool = (way: Way): Pool => {
   const { isSecure, proxy } = way;
@@ -71,10 +70,9 @@ const toPool = (way: Way): Pool => {
 };
 
 /** Of a proxy the options of the agent are for the connection to it. */
-const toAgent = ({ isSecure, proxy, connect }: Way, trust: Trust): Agent => {
+const toAgent = ({ isSecure, proxy }: Way, trust: Trust): Agent => {
   const options = { keepAlive: true, ...trust };
-  if (proxy === undefined && isSecure) return new (https().Agent)(options);
-  if (proxy === undefined) return Object.assign(new (http().Agent)(options), connect && { createConnection: connect });
+  if (proxy === undefined) return new (isSecure ? https() : http()).Agent(options);
   return isSecure ? new (tunnel().HttpsProxyAgent)(proxy, options) : new (forward().HttpProxyAgent)(proxy, options);
 };
 

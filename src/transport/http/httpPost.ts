@@ -1,141 +1,61 @@
-/**
- * The HTTP edge of model calls and of MCP servers behind a URL: one request, its response as a stream of text, decompressed. On node:http and
- * not undici: the first request of a process takes 40 ms with it and 11 ms with this (measured with Node 20.20 and a local server).
- */
-import type { IncomingMessage } from 'node:http';
-import { Observable, type Subscriber } from 'rxjs';
-import type { Backpressure } from '../../streams';
-import { pauseWhileFull } from '../pauseWhileFull';
-import { decompressed } from './decompressed';
+/** The HTTP edge of model calls and of MCP servers behind a URL: one request, its response as a stream of text, decompressed. */
+import { Observable } from 'rxjs';
+import { lazy } from '../../lazy';
+import { type Backpressure, recentMap } from '../../streams';
+import { trustOf } from './certificates';
+import { type ConnectionDeps, connections } from './connections';
 import { type HttpClient, type HttpClientDeps, httpClients } from './httpClients';
-import { limitConnect } from './limitConnect';
-import { http } from './nodeHttp';
+import type { HttpAnswer, HttpPost } from './httpRequest';
+import { proxyOf } from './proxyOf';
+import { sendDirect } from './sendDirect';
+import { type Target, toTarget } from './target';
 
 /**
- * A request, a POST where `method` is absent; header names in lower case, `body` is sent as UTF-8. `connectMs`: how long the connection may
- * take, with proxy and TLS; no limit where it is absent.
+ * @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits
+ * @param connect makes the connections without TLS and proxy, where Node does not
  */
-export type HttpRequest = {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-  connectMs?: number;
-  method?: 'GET' | 'DELETE';
-};
+export type HttpPostDeps = HttpClientDeps & { backpressure: Backpressure; connect?: ConnectionDeps['connect'] };
 
-/** The head of a response; `body$` is its text as it arrives, to be subscribed once and at once. Header names are lower case. */
-export type HttpAnswer = {
-  status: number;
-  statusText: string;
-  headers: Record<string, string | string[] | undefined>;
-  body$: Observable<string>;
-};
+/** Where a request goes. */
+type Way = { kind: 'direct'; target: Target } | { kind: 'proxied'; client: HttpClient };
 
-/** Sends nothing before it is subscribed; each subscription is a request of its own. */
-export type HttpPost = (request: HttpRequest) => Observable<HttpAnswer>;
+/** Most requests go to one address, which is taken apart once. */
+const KEPT_ADDRESSES = 16;
 
-/** How long an unsubscribed response may take to end, so that its connection can be used again. */
-const LINGER_MS = 100;
-
-/** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits */
-export type HttpPostDeps = HttpClientDeps & { backpressure: Backpressure };
+/** Loaded by the first request that goes through a proxy. */
+const proxied = /* @__PURE__ */ lazy(() => require('./sendThroughProxy') as typeof import('./sendThroughProxy'));
 
 /**
  * Sends one request.
  * Emits one HttpAnswer; completes when its body is over; errors when no response comes. A body that breaks errors in `body$`.
  * Unsubscribing, here or from `body$`, ends the request: at once, or after 100 ms when a response has begun.
- * Source: Node 20, http.Agent; a connection closed by the server while idle shows as ECONNRESET on a reused socket.
+ * Source: RFC 9112; Node 20, http.Agent, for what is kept.
  */
 export const httpPost = ({ backpressure, ...deps }: HttpPostDeps): HttpPost => {
-  const clientOf = httpClients(deps);
+  const kept = connections({ ...deps, trust: lazy(() => trustOf(deps.env)) });
+  const wayOf = waysOf(deps);
   return (request) =>
-    new Observable<HttpAnswer>((subscriber) =>
-      send({ client: clientOf(request.url), backpressure, subscriber }, request),
-    );
+    new Observable<HttpAnswer>((subscriber) => {
+      const way = wayOf(request.url);
+      if (way.kind === 'direct') {
+        return sendDirect({ connections: kept, target: way.target, backpressure, subscriber }, request);
+      }
+      return proxied().sendThroughProxy({ client: way.client, backpressure, subscriber }, request);
+    });
 };
 
-type SendDeps = { client: HttpClient; backpressure: Backpressure; subscriber: Subscriber<HttpAnswer> };
-
-/** Returns what ends the request. */
-const send = (deps: SendDeps, request: HttpRequest): (() => void) => {
-  const { client, backpressure, subscriber } = deps;
-  const { headers, body, method = 'POST' } = request;
-  const sent = client.request({ ...client.target, ...client.options, method, headers });
-  const fail = (error: Error) =>
-    subscriber.error(client.proxyHost === undefined ? error : throughProxy(client.proxyHost, error));
-  const lift = limitConnect(sent, { connectMs: request.connectMs, onLate: fail });
-  let stop = (): void => {
-    lift();
-    sent.destroy();
+/** Throws a TypeError for what is no address, and SetupError for a proxy that cannot be used. */
+const waysOf = (deps: HttpClientDeps): ((url: string) => Way) => {
+  const clientOf = lazy(() => httpClients(deps));
+  const known = recentMap<Way>(KEPT_ADDRESSES);
+  return (url) => {
+    const before = known.get(url);
+    if (before !== undefined) return before;
+    const isProxied = proxyOf(deps.env, url) !== undefined;
+    const way: Way = isProxied
+      ? { kind: 'proxied', client: clientOf()(url) }
+      : { kind: 'direct', target: toTarget(url) };
+    known.set(url, way);
+    return way;
   };
-  const onError = (error: NodeJS.ErrnoException) => {
-    if (sent.reusedSocket && error.code === 'ECONNRESET' && !subscriber.closed) {
-      stop = send(deps, request); // the idle connection was closed; a new one decides
-    } else {
-      fail(error);
-    }
-  };
-  sent.on('error', onError).on('response', (response) => {
-    lift();
-    sent.off('error', onError).on('error', () => {}); // from here on the response has the errors
-    response.on('error', () => {}).once('close', () => subscriber.complete());
-    stop = () => linger(response);
-    subscriber.next(toAnswer(response, backpressure));
-  });
-  sent.end(body);
-  return () => stop();
-};
-
-/** A connection that fails is that to the proxy; any other error keeps its code. */
-const throughProxy = (host: string, { message, code }: NodeJS.ErrnoException): Error =>
-  Object.assign(new Error(`through the proxy ${host}: ${message}`), {
-    code: code !== undefined && OF_CONNECTIONS.has(code) ? PROXY_FAILED : code,
-  });
-
-const OF_CONNECTIONS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
-
-/** The code of the error of a request that does not get through a proxy. */
-const PROXY_FAILED = 'EPROXY';
-
-const toAnswer = (response: IncomingMessage, backpressure: Backpressure): HttpAnswer => {
-  const status = response.statusCode as number;
-  return {
-    status,
-    statusText: http().STATUS_CODES[status] ?? response.statusMessage ?? '',
-    get headers() {
-      return response.headers; // made by Node when it is read
-    },
-    body$: readText(response, backpressure),
-  };
-};
-
-const readText = (response: IncomingMessage, backpressure: Backpressure): Observable<string> =>
-  new Observable<string>((subscriber) => {
-    const body = decompressed(response);
-    const pressure = pauseWhileFull(backpressure, body);
-    const onData = (text: string) => {
-      subscriber.next(text);
-      if (!subscriber.closed) pressure.check();
-    };
-    body.once('error', (error) => subscriber.error(error));
-    body.once('end', () => subscriber.complete());
-    body.setEncoding('utf8').on('data', onData);
-    return () => {
-      pressure.stop();
-      body.off('data', onData);
-      linger(response);
-    };
-  });
-
-/**
- * A connection whose response was read to its end goes back to the agent; after a closed one the next request needs a new
- * connection, which costs one to three round trips.
- */
-const linger = (response: IncomingMessage): void => {
-  if (response.closed || response.readableEnded) return;
-  response.resume();
-  if (response.complete && response.readableLength === 0) return; // all of it has come and was read
-  const timer = setTimeout(() => response.destroy(), LINGER_MS);
-  timer.unref();
-  response.once('close', () => clearTimeout(timer));
 };

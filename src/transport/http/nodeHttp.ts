@@ -6,3 +6,6 @@ export const http = lazy(() => require('node:http') as typeof import('node:http'
 
 /** Node's module for HTTP over TLS. */
 export const https = lazy(() => require('node:https') as typeof import('node:https'));
+
+/** What a status is called; nothing for one that has no name. */
+export const statusTextOf = (status: number): string => http().STATUS_CODES[status] ?? '';

@@ -3,10 +3,8 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Observable, type Subscriber } from 'rxjs';
 import { type HttpClient, httpClients } from './httpClients';
 import { type HttpListenDeps, httpListener, refuse } from './httpListener';
+import type { HttpHeaders } from './responseHead';
 import { withoutOrigin } from './withoutOrigin';
-
-/** Header names are lower case. */
-export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
  * `id` numbers requests. `url` of a request is its path and its query. `ended`: the body of that direction is whole; `closed` comes last of a

@@ -1,0 +1,116 @@
+/** Connections to servers: opened, and kept for the next request. */
+import type { Duplex } from 'node:stream';
+import type { ConnectionOptions } from 'node:tls';
+import { lazy } from '../../lazy';
+import type { Trust } from './certificates';
+import type { Target } from './target';
+
+const net = /* @__PURE__ */ lazy(() => require('node:net') as typeof import('node:net'));
+const tls = /* @__PURE__ */ lazy(() => require('node:tls') as typeof import('node:tls'));
+
+/** What the request on a connection gets: bytes, that the server has ended it, and why it was closed otherwise. */
+export type ConnectionUser = { data: (bytes: Buffer) => void; end: () => void; error: (error: Error) => void };
+
+/** `use`: the request that has it from now on; undefined where it is kept, or over. A connection that is kept does not hold the process. */
+export type Connection = { socket: ConnectionSocket; use: (user: ConnectionUser | undefined) => void };
+
+type ConnectionSocket = Duplex & { ref: () => void; unref: () => void };
+
+/** `kept`: the connection that was used last, if one is left; `keep` one whose response is whole. */
+export type Connections = {
+  open: (target: Target) => Connection;
+  kept: (target: Target) => Connection | undefined;
+  keep: (target: Target, connection: Connection) => void;
+};
+
+/** @param trust of TLS, found at the first such connection; @param connect makes connections without TLS, where Node does not */
+export type ConnectionDeps = { trust: () => Trust; connect?: () => Duplex };
+
+/** How long a connection is silent before it is asked whether it is alive, in ms. */
+const ALIVE_MS = 1_000;
+/** Source: Node 20, http.Agent. */
+const MOST_KEPT = 256;
+
+/** Changed in place: the connections that are kept, by their server, and the newest session of TLS for each. */
+export const connections = ({ trust, connect }: ConnectionDeps): Connections => {
+  const waiting = new Map<string, Connection[]>();
+  const sessions = new Map<string, Buffer>();
+  const dial = (target: Target): ConnectionSocket => {
+    if (target.isSecure) return dialSecure(target, trust(), sessions);
+    return connect === undefined ? net().connect(toOptions(target)) : (connect() as ConnectionSocket);
+  };
+  const open = (target: Target): Connection => {
+    const socket = dial(target);
+    const connection: Connection = {
+      socket,
+      use: usable(socket, () => remove(waiting.get(keyOf(target)), connection)),
+    };
+    return connection;
+  };
+  const kept = (target: Target): Connection | undefined => {
+    const connection = waiting.get(keyOf(target))?.pop();
+    connection?.socket.ref();
+    return connection;
+  };
+  const keep = (target: Target, connection: Connection): void => {
+    const others = waiting.get(keyOf(target)) ?? [];
+    waiting.set(keyOf(target), others);
+    if (connection.socket.destroyed || others.length >= MOST_KEPT) return void connection.socket.destroy();
+    connection.socket.resume();
+    connection.socket.unref();
+    others.push(connection);
+  };
+  return { open, kept, keep };
+};
+
+const keyOf = ({ isSecure, host, port }: Target): string => `${isSecure} ${host} ${port}`;
+
+const toOptions = ({ host, port }: Target) => ({
+  host,
+  port,
+  noDelay: true,
+  keepAlive: true,
+  keepAliveInitialDelay: ALIVE_MS,
+});
+
+const dialSecure = (target: Target, trust: Trust, sessions: Map<string, Buffer>): ConnectionSocket => {
+  const key = keyOf(target);
+  const session = sessions.get(key);
+  const options: ConnectionOptions = {
+    ...toOptions(target),
+    ...trust,
+    ALPNProtocols: ['http/1.1'],
+    servername: net().isIP(target.host) === 0 ? target.host : '',
+    ...(session && { session }),
+  };
+  return tls()
+    .connect(options)
+    .on('session', (ticket) => sessions.set(key, ticket))
+    .once('close', (hadError) => hadError && sessions.delete(key));
+};
+
+/** Listens for as long as the connection lives, for one request after another; what a server sends unasked ends it. */
+const usable = (socket: ConnectionSocket, forget: () => void): Connection['use'] => {
+  let user: ConnectionUser | undefined;
+  let failure: Error | undefined;
+  socket
+    .on('data', (bytes: Buffer) => (user === undefined ? socket.destroy() : user.data(bytes)))
+    .on('end', () => user?.end())
+    .on('error', (error) => {
+      failure = error;
+    })
+    .on('close', () => {
+      forget();
+      user?.error(failure ?? closedError());
+    });
+  return (next) => {
+    user = next;
+  };
+};
+
+const closedError = (): Error => Object.assign(new Error('the server closed the connection'), { code: 'ECONNRESET' });
+
+const remove = (waiting: Connection[] | undefined, connection: Connection): void => {
+  const at = waiting?.indexOf(connection) ?? -1;
+  if (at !== -1) waiting?.splice(at, 1);
+};

@@ -1,0 +1,107 @@
+/** One request and its response on a connection. */
+import type { Subscriber } from 'rxjs';
+import type { Backpressure } from '../../streams';
+import type { Connection } from './connections';
+import type { HttpAnswer } from './httpRequest';
+import { statusTextOf } from './nodeHttp';
+import { type ResponseBody, responseBody } from './responseBody';
+import type { ResponseHead } from './responseHead';
+import { type ResponsePiece, responseReader } from './responseReader';
+
+/**
+ * @param backpressure after a chunk the connection pauses while `isFull()`, until `drain$` emits
+ * @param keep takes the connection behind a response that came whole
+ * @param failed gets the error of a request that has no response; `isUnanswered`: not a byte came
+ */
+export type ExchangeDeps = {
+  connection: Connection;
+  backpressure: Backpressure;
+  subscriber: Subscriber<HttpAnswer>;
+  keep: (connection: Connection) => void;
+  failed: (failure: { error: NodeJS.ErrnoException; isUnanswered: boolean }) => void;
+};
+
+/**
+ * Reads the response to a request that is written to the connection; see httpPost for what the subscriber gets. Returns what ends the request:
+ * at once, or after 100 ms when a response has begun.
+ */
+export const exchange = (deps: ExchangeDeps): (() => void) => {
+  const { connection, keep } = deps;
+  const reader = responseReader();
+  let isReleased = false;
+  const release = ({ isReusable }: End): void => {
+    if (isReleased) return;
+    isReleased = true;
+    connection.use(undefined);
+    if (isReusable) keep(connection);
+    else connection.socket.destroy();
+  };
+  const { pass, fail, leave } = incomingResponse(deps, release);
+  connection.use({
+    data: (bytes) => pass(reader.read(bytes)),
+    end: () => pass(reader.close()),
+    error: fail,
+  });
+  return leave;
+};
+
+type End = NonNullable<ResponsePiece['end']>;
+const LAST: End = { isReusable: false };
+
+/** `leave`: nobody wants the response. */
+type IncomingResponse = { pass: (piece: ResponsePiece) => void; fail: (error: Error) => void; leave: () => void };
+
+/** @param release of the connection, before the end is passed on, so that what follows from it can use the connection */
+const incomingResponse = (deps: ExchangeDeps, release: (end: End) => void): IncomingResponse => {
+  const { subscriber, failed } = deps;
+  let isUnanswered = true;
+  let body: ResponseBody | undefined; // from the head on
+  const close = (end: End): void => {
+    body?.closeSource();
+    release(end);
+  };
+  const late = (): void => {
+    close(LAST);
+    subscriber.complete();
+  };
+  const pass = ({ head, body: bytes, end, error }: ResponsePiece): void => {
+    if (error === undefined) isUnanswered = false;
+    if (head !== undefined) body = bodyOf(deps, head, late);
+    if (end !== undefined) close(end);
+    if (head !== undefined && body !== undefined) answer(subscriber, head, body);
+    if (end === undefined) body?.next(bytes);
+    else body?.end(bytes);
+    if (end !== undefined) subscriber.complete();
+    if (error !== undefined) fail(error);
+  };
+  const fail = (error: Error): void => {
+    close(LAST);
+    if (body === undefined) return void failed({ error, isUnanswered });
+    body.error(error);
+    subscriber.complete();
+  };
+  return { pass, fail, leave: () => (body === undefined ? close(LAST) : body.leave()) };
+};
+
+const bodyOf = ({ connection, backpressure }: ExchangeDeps, head: ResponseHead, onLate: () => void): ResponseBody => {
+  const encoding = head.headers['content-encoding'];
+  return responseBody({
+    source: connection.socket,
+    encoding: encoding === undefined ? undefined : String(encoding),
+    backpressure,
+    onLate,
+  });
+};
+
+/** A body that is not read at once is not read at all. */
+const answer = (subscriber: Subscriber<HttpAnswer>, { status, headers }: ResponseHead, body: ResponseBody): void => {
+  subscriber.next({
+    status,
+    get statusText() {
+      return statusTextOf(status);
+    },
+    headers,
+    body$: body.text$,
+  });
+  if (!body.isRead()) body.leave();
+};

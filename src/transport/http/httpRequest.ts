@@ -1,0 +1,21 @@
+/** One HTTP request and its response, as the port through which models and MCP servers are reached. */
+import type { Observable } from 'rxjs';
+import type { HttpHeaders } from './responseHead';
+
+/**
+ * A request, a POST where `method` is absent; header names in lower case, `body` is sent as UTF-8. `connectMs`: how long the connection may
+ * take, with proxy and TLS; no limit where it is absent.
+ */
+export type HttpRequest = {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  connectMs?: number;
+  method?: 'GET' | 'DELETE';
+};
+
+/** The head of a response, and `body$`, its text as it arrives, to be subscribed once and at once. Header names are lower case. */
+export type HttpAnswer = { status: number; statusText: string; headers: HttpHeaders; body$: Observable<string> };
+
+/** Sends nothing before it is subscribed; each subscription is a request of its own. */
+export type HttpPost = (request: HttpRequest) => Observable<HttpAnswer>;

@@ -1,0 +1,107 @@
+/** The steps in which a response is read. */
+import { type BodyPhase, framingOf, type ResponseHead, toHead } from './responseHead';
+
+/** Where a response is read: before its head, in its body, in the lines around the chunks of its body, behind it. */
+export type Phase = { kind: 'head' } | BodyPhase;
+
+/** How far a step came; `used` bytes are done with. */
+export type Step = { phase: Phase; used: number; head?: ResponseHead; body?: Uint8Array };
+
+/** No head, and no line between chunks, is longer. */
+const MAX_BYTES = 32_768;
+const CR = 13;
+const LF = 10;
+
+/** The next step in these bytes; undefined where it needs more of them. Throws where they are no response of HTTP/1. */
+export const readStep = (phase: Exclude<Phase, { kind: 'over' }>, bytes: Buffer): Step | undefined => {
+  switch (phase.kind) {
+    case 'head':
+      return readHead(bytes);
+    case 'size':
+      return readSize(phase, bytes);
+    case 'trailer':
+      return readTrailer(phase, bytes);
+    case 'gap':
+      return readGap(phase, bytes);
+    default:
+      return bytes.length === 0 ? undefined : readBody(phase, bytes);
+  }
+};
+
+const readHead = (bytes: Buffer): Step | undefined => {
+  const end = endOfHead(bytes);
+  if (end === undefined) return needMore(bytes, 'the head of its response');
+  const head = toHead(textBefore(bytes, end.at));
+  if (head.status < 200) return { phase: { kind: 'head' }, used: end.used };
+  return { phase: framingOf(head), used: end.used, head };
+};
+
+/** The line end before the blank line; some servers end lines without a carriage return. */
+const endOfHead = (bytes: Buffer): { at: number; used: number } | undefined => {
+  const [long, short] = [bytes.indexOf('\n\r\n'), bytes.indexOf('\n\n')];
+  if (long === -1 && short === -1) return undefined;
+  return long !== -1 && (short === -1 || long < short) ? { at: long, used: long + 3 } : { at: short, used: short + 2 };
+};
+
+type InBody = Extract<Phase, { kind: 'length' | 'chunk' | 'untilClose' }>;
+
+const readBody = (phase: InBody, bytes: Buffer): Step => {
+  if (phase.kind === 'untilClose') return { phase, used: bytes.length, body: bytes };
+  const used = Math.min(phase.left, bytes.length);
+  return { phase: behind(phase, used), used, body: used === bytes.length ? bytes : bytes.subarray(0, used) };
+};
+
+const behind = (phase: Extract<InBody, { left: number }>, used: number): Phase => {
+  const { kind, left, isReusable } = phase;
+  if (left > used) return { kind, left: left - used, isReusable };
+  return kind === 'chunk' ? { kind: 'gap', isReusable } : { kind: 'over', isReusable };
+};
+
+type Between = Extract<Phase, { kind: 'size' | 'gap' | 'trailer' }>;
+
+const SIZE = /^([\da-f]{1,12})[ \t]*(?:;|$)/i;
+
+/** The line before a chunk; extensions have no meaning here. */
+const readSize = ({ isReusable }: Between, bytes: Buffer): Step | undefined => {
+  const line = lineOf(bytes);
+  if (line === undefined) return needMore(bytes, 'the size of a chunk');
+  const [, digits] = SIZE.exec(line.text) ?? [];
+  if (digits === undefined) throw noHttp('a chunk of its response has no size');
+  const left = Number.parseInt(digits, 16);
+  return { phase: left === 0 ? { kind: 'trailer', isReusable } : { kind: 'chunk', left, isReusable }, used: line.used };
+};
+
+/** The lines behind the last chunk, up to a blank one. */
+const readTrailer = (phase: Between, bytes: Buffer): Step | undefined => {
+  const line = lineOf(bytes);
+  if (line === undefined) return needMore(bytes, 'a line behind its response');
+  return { phase: line.text === '' ? { kind: 'over', isReusable: phase.isReusable } : phase, used: line.used };
+};
+
+/** The line end behind a chunk. */
+const readGap = ({ isReusable }: Between, bytes: Buffer): Step | undefined => {
+  const used = bytes[0] === CR ? 2 : 1;
+  if (bytes.length < used) return undefined;
+  if (bytes[used - 1] !== LF) throw noHttp('a chunk of its response is longer than its size');
+  return { phase: { kind: 'size', isReusable }, used };
+};
+
+const lineOf = (bytes: Buffer): { text: string; used: number } | undefined => {
+  const end = bytes.indexOf(LF);
+  if (end === -1 || end > MAX_BYTES) return undefined;
+  return { text: textBefore(bytes, end), used: end + 1 };
+};
+
+/** @param end the place of a line feed */
+const textBefore = (bytes: Buffer, end: number): string =>
+  bytes.toString('latin1', 0, bytes[end - 1] === CR ? end - 1 : end);
+
+const needMore = ({ length }: Buffer, what: string): undefined => {
+  if (length > MAX_BYTES) throw noHttp(`${what} is longer than ${MAX_BYTES} bytes`);
+};
+
+const noHttp = (reason: string): Error => new Error(`the server does not speak HTTP/1.1: ${reason}`);
+
+/** The error of a connection that ends before its response does. */
+export const closedEarly = (): Error =>
+  Object.assign(new Error('the server closed the connection before the response was whole'), { code: 'ECONNRESET' });

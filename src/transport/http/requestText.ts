@@ -1,0 +1,34 @@
+/** A request as it is sent. */
+import type { HttpRequest } from './httpRequest';
+import type { Target } from './target';
+
+const NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** They belong to the connection, and are set here. */
+const OF_CONNECTION = new Set(['connection', 'content-length', 'transfer-encoding']);
+
+/** The bytes of a text, and how its characters become bytes. */
+export type RequestText = { text: string; encoding: 'latin1' | 'utf8' };
+
+/**
+ * The request in one piece. Throws a TypeError, which names the header and not its value, for one that would be more than a header.
+ * Characters are written as they are where all are ASCII, which takes Node half the time.
+ */
+export const toRequestText = (target: Target, { method, headers, body }: HttpRequest): RequestText => {
+  const length = Buffer.byteLength(body);
+  const names = Object.keys(headers);
+  const own = names.map((name) => toField(name, headers[name] as string)).join('');
+  const has = (wanted: string): boolean => names.some((name) => name.toLowerCase() === wanted);
+  const host = has('host') ? '' : `Host: ${target.authority}\r\n`;
+  const login = target.login === undefined || has('authorization') ? '' : `Authorization: ${target.login}\r\n`;
+  const framing = method === undefined || length > 0 ? `Content-Length: ${length}\r\n` : '';
+  const head = `${method ?? 'POST'} ${target.path} HTTP/1.1\r\n${own}${host}${login}Connection: keep-alive\r\n${framing}\r\n`;
+  return { text: head + body, encoding: length === body.length ? 'latin1' : 'utf8' };
+};
+
+const toField = (name: string, value: string): string => {
+  if (!NAME.test(name)) throw new TypeError(`Header name must be a valid HTTP token ["${name}"]`);
+  if (!VALUE.test(value)) throw new TypeError(`Invalid character in header content ["${name}"]`);
+  return OF_CONNECTION.has(name.toLowerCase()) ? '' : `${name}: ${value}\r\n`;
+};

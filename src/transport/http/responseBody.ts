@@ -1,0 +1,60 @@
+/** The body of a response, from its bytes to whoever reads its text; or to nobody. */
+import { Observable } from 'rxjs';
+import type { Backpressure } from '../../streams';
+import type { Pausable } from '../pauseWhileFull';
+import { type BodySink, bodySink } from './bodySink';
+import { LINGER_MS } from './lingerMs';
+
+/**
+ * @param source of the bytes, which pauses while the queue ahead is full; @param encoding of the body, as its header names it
+ * @param onLate is called when a body that nobody reads does not end in time
+ */
+export type ResponseBodyDeps = {
+  source: Pausable;
+  encoding: string | undefined;
+  backpressure: Backpressure;
+  onLate: () => void;
+};
+
+/**
+ * `text$` is to be subscribed once. The bytes come by `next`, the last by `end`; without a reader they are dropped. `leave`: nobody reads what is
+ * left. `closeSource`: no more bytes come from the source.
+ */
+export type ResponseBody = Omit<BodySink, 'stop'> & {
+  text$: Observable<string>;
+  isRead: () => boolean;
+  leave: () => void;
+  closeSource: () => void;
+};
+
+/** A body that nobody reads may end within 100 ms, so that its connection can be used again. */
+export const responseBody = ({ source, encoding, backpressure, onLate }: ResponseBodyDeps): ResponseBody => {
+  let sink: BodySink | undefined; // while there is a reader
+  let linger: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const leave = (): void => {
+    sink = undefined;
+    if (isClosed || linger !== undefined) return;
+    source.resume();
+    linger = setTimeout(onLate, LINGER_MS);
+    linger.unref();
+  };
+  const closeSource = (): void => {
+    isClosed = true;
+    clearTimeout(linger);
+  };
+  const text$ = new Observable<string>((subscriber) => {
+    const own = bodySink({ source, encoding, backpressure, subscriber });
+    sink = own;
+    return () => {
+      own.stop();
+      leave();
+    };
+  });
+  const to: Omit<BodySink, 'stop'> = {
+    next: (pieces) => sink?.next(pieces),
+    end: (pieces) => sink?.end(pieces),
+    error: (error) => sink?.error(error),
+  };
+  return { ...to, text$, isRead: () => sink !== undefined, leave, closeSource };
+};

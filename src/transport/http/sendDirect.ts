@@ -1,0 +1,58 @@
+/** Sends a request straight to its server, on a connection that is kept or new. */
+import type { Subscriber } from 'rxjs';
+import type { Backpressure } from '../../streams';
+import type { Connections } from './connections';
+import { type ExchangeDeps, exchange } from './exchange';
+import type { HttpAnswer, HttpRequest } from './httpRequest';
+import { limitConnect } from './limitConnect';
+import { type RequestText, toRequestText } from './requestText';
+import type { Target } from './target';
+
+/** What a request is sent with; see ExchangeDeps. */
+export type DirectDeps = {
+  connections: Connections;
+  target: Target;
+  backpressure: Backpressure;
+  subscriber: Subscriber<HttpAnswer>;
+};
+
+/** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one. */
+export const sendDirect = (deps: DirectDeps, request: HttpRequest): (() => void) => {
+  const { connections, target, subscriber } = deps;
+  const sent = toRequestText(target, request);
+  const connection = connections.kept(target);
+  const dial = () => sendAnew(deps, sent, request.connectMs);
+  if (connection === undefined) return dial();
+  let stop = send(deps, sent, {
+    connection,
+    failed: ({ error, isUnanswered }) => {
+      if (isUnanswered && isClosed(error) && !subscriber.closed) stop = dial();
+      else subscriber.error(error);
+    },
+  });
+  return () => stop();
+};
+
+const isClosed = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';
+
+const sendAnew = (deps: DirectDeps, sent: RequestText, connectMs: number | undefined): (() => void) => {
+  const connection = deps.connections.open(deps.target);
+  const fail = (error: Error): void => deps.subscriber.error(error); // which ends the request
+  const stop = send(deps, sent, { connection, failed: ({ error }) => fail(error) });
+  const lift = limitConnect({ connectMs, onLate: fail, withSocket: (use) => use(connection.socket) });
+  return () => {
+    lift();
+    stop();
+  };
+};
+
+const send = (
+  { connections, target, backpressure, subscriber }: DirectDeps,
+  { text, encoding }: RequestText,
+  { connection, failed }: Pick<ExchangeDeps, 'connection' | 'failed'>,
+): (() => void) => {
+  const keep: ExchangeDeps['keep'] = (done) => connections.keep(target, done);
+  const stop = exchange({ connection, backpressure, subscriber, keep, failed });
+  connection.socket.write(text, encoding);
+  return stop;
+};

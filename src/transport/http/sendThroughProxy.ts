@@ -1,0 +1,81 @@
+/** Sends a request through a proxy, by Node's client and the packages that have its agents. */
+import type { IncomingMessage } from 'node:http';
+import { Observable, type Subscriber } from 'rxjs';
+import type { Backpressure } from '../../streams';
+import { decompressed } from './decompressed';
+import type { HttpClient } from './httpClients';
+import type { HttpAnswer, HttpRequest } from './httpRequest';
+import { limitConnect } from './limitConnect';
+import { LINGER_MS } from './lingerMs';
+import { statusTextOf } from './nodeHttp';
+import { readText } from './readText';
+
+/** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits */
+export type ProxiedDeps = { client: HttpClient; backpressure: Backpressure; subscriber: Subscriber<HttpAnswer> };
+
+/** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one. */
+export const sendThroughProxy = (deps: ProxiedDeps, request: HttpRequest): (() => void) => {
+  const { client, backpressure, subscriber } = deps;
+  const { headers, body, method = 'POST', connectMs } = request;
+  const sent = client.request({ ...client.target, ...client.options, method, headers });
+  const fail = (error: Error) => subscriber.error(throughProxy(client.proxyHost, error));
+  const lift = limitConnect({
+    connectMs: sent.reusedSocket ? undefined : connectMs,
+    onLate: fail,
+    withSocket: (use) => sent.once('socket', use),
+  });
+  let stop = (): void => {
+    lift();
+    sent.destroy();
+  };
+  const onError = (error: NodeJS.ErrnoException) => {
+    if (sent.reusedSocket && error.code === 'ECONNRESET' && !subscriber.closed) stop = sendThroughProxy(deps, request);
+    else fail(error);
+  };
+  sent.on('error', onError).on('response', (response) => {
+    lift();
+    sent.off('error', onError).on('error', () => {}); // from here on the response has the errors
+    response.on('error', () => {}).once('close', () => subscriber.complete());
+    stop = () => linger(response);
+    subscriber.next(toAnswer(response, backpressure));
+  });
+  sent.end(body);
+  return () => stop();
+};
+
+/** A connection that fails is that to the proxy; any other error keeps its code. */
+const throughProxy = (host: string | undefined, { message, code }: NodeJS.ErrnoException): Error =>
+  Object.assign(new Error(`through the proxy ${host}: ${message}`), {
+    code: code !== undefined && OF_CONNECTIONS.has(code) ? PROXY_FAILED : code,
+  });
+
+const OF_CONNECTIONS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+
+/** The code of the error of a request that does not get through a proxy. */
+const PROXY_FAILED = 'EPROXY';
+
+const toAnswer = (response: IncomingMessage, backpressure: Backpressure): HttpAnswer => {
+  const { headers, statusCode: status = 0 } = response;
+  const body = decompressed(response, headers['content-encoding']);
+  const body$ = new Observable<string>((reader) => {
+    const read = readText(body, backpressure).subscribe(reader);
+    return () => {
+      read.unsubscribe();
+      linger(response);
+    };
+  });
+  return { status, statusText: statusTextOf(status), headers, body$ };
+};
+
+/**
+ * A connection whose response was read to its end goes back to the agent; after a closed one the next request needs a new
+ * connection, which costs one to three round trips.
+ */
+const linger = (response: IncomingMessage): void => {
+  if (response.closed || response.readableEnded) return;
+  response.resume();
+  if (response.complete && response.readableLength === 0) return; // all of it has come and was read
+  const timer = setTimeout(() => response.destroy(), LINGER_MS);
+  timer.unref();
+  response.once('close', () => clearTimeout(timer));
+};
