@@ -11,7 +11,7 @@ const parts: Record<string, AnswerPart> = {
   e: { kind: 'line', line: '{"id":null,"error":{}}', status: 400 },
   f: { kind: 'failed', status: 500 },
   u: { kind: 'unanswered', requests: [1] },
-  b: { kind: 'unanswered', requests: [1], cause: 'aborted' },
+  b: { kind: 'unanswered', requests: [1], cause: 'closed' },
 };
 const headers = { 'content-type': 'text/event-stream' };
 const REST = { r: 'data: {"id":1,"result":{}}\n\n' };
@@ -33,7 +33,7 @@ describe('resumed', () => {
         seen.push(last);
         return cold('(x|)', { x: { status: 200, statusText: '', headers, body$: cold('-r|', REST) } });
       };
-      const part$ = cold(source.trim(), parts, new Error('aborted')) as Observable<AnswerPart>;
+      const part$ = cold(source.trim(), parts, new Error('closed')) as Observable<AnswerPart>;
       expectObservable(part$.pipe(resumed({ get, requests: [1] }))).toBe(expected, parts);
       flush();
     })();

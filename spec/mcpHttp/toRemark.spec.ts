@@ -41,9 +41,9 @@ describe('toRemark', () => {
     ],
     [
       'a connection that broke',
-      { kind: 'unanswered', requests: [1, 'a'], cause: 'aborted' },
+      { kind: 'unanswered', requests: [1, 'a'], cause: 'closed' },
       {
-        line: 'S has ended its response without a result (aborted); see its log, and the limits of a proxy before it',
+        line: 'S has ended its response without a result (closed); see its log, and the limits of a proxy before it',
         requests: [1, 'a'],
       },
     ],

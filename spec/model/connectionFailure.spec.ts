@@ -31,8 +31,8 @@ describe('connectionFailure', () => {
     ],
     [
       'a reset',
-      errorOf('socket hang up', 'ECONNRESET'),
-      'socket hang up (the connection was closed before an answer came)',
+      errorOf('no response', 'ECONNRESET'),
+      'no response (the connection was closed before an answer came)',
       true,
     ],
     [

@@ -124,7 +124,7 @@ describe('a server behind a URL', () => {
       'breaks off within its response',
       (response) =>
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {', () => response.destroy()),
-      /has ended its response without a result \(aborted\); see its log/,
+      /has ended its response without a result \(the connection was closed within the response\); see its log/,
     ],
     [
       'ends its response too early',

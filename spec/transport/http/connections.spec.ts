@@ -85,7 +85,7 @@ describe('connections', () => {
     await until(() => accepted.length > 0);
     accepted[0]?.end('a');
     await once(connection.socket, 'close');
-    expect(log).toEqual(['a', 'end', 'the server closed the connection']);
+    expect(log).toEqual(['a', 'end', 'the connection was closed']);
   });
 
   it('dials by what it is given, without TLS only', () => {

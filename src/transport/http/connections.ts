@@ -108,7 +108,7 @@ const usable = (socket: ConnectionSocket, forget: () => void): Connection['use']
   };
 };
 
-const closedError = (): Error => Object.assign(new Error('the server closed the connection'), { code: 'ECONNRESET' });
+const closedError = (): Error => Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });
 
 const remove = (waiting: Connection[] | undefined, connection: Connection): void => {
   const at = waiting?.indexOf(connection) ?? -1;

@@ -103,5 +103,7 @@ const needMore = ({ length }: Buffer, what: string): undefined => {
 const noHttp = (reason: string): Error => new Error(`the server does not speak HTTP/1.1: ${reason}`);
 
 /** The error of a connection that ends before its response does. */
-export const closedEarly = (): Error =>
-  Object.assign(new Error('the server closed the connection before the response was whole'), { code: 'ECONNRESET' });
+export const closedEarly = ({ kind }: Phase): Error => {
+  const text = kind === 'head' ? 'no response' : 'the connection was closed within the response';
+  return Object.assign(new Error(text), { code: 'ECONNRESET' });
+};

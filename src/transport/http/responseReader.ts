@@ -48,7 +48,7 @@ export const responseReader = (): ResponseReader => {
     }
   };
   const close = (): ResponsePiece =>
-    phase.kind === 'untilClose' ? { body: [], end: { isReusable: false } } : { body: [], error: closedEarly() };
+    phase.kind === 'untilClose' ? { body: [], end: { isReusable: false } } : { body: [], error: closedEarly(phase) };
   return { read, close };
 };
 
