@@ -17,7 +17,7 @@ export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
   const { track, close } = openRecords();
   const open = { ...deps, failed: once(deps.failed) };
   return {
-    begin: (start) => defer(() => of(track(beginThread(open, start)))),
+    begin: (start) => track(beginThread(open, start)),
     resume: (ref) =>
       defer(() => of(resumeThread(open, ref))).pipe(map((thread) => ({ ...thread, record: track(thread.record) }))),
     list: (query) => listThreads(deps, query),

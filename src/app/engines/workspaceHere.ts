@@ -1,5 +1,4 @@
 /** Where threads work that work on this machine. */
-import { defer, of } from 'rxjs';
 import { userInstructions, type Workspace } from '../../agent';
 import type { Config } from '../../config';
 import type { Backend } from '../../executor';
@@ -44,7 +43,7 @@ export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Confi
       config,
       builtIn: tools(config),
       writableRoots: () => deps.openSandbox(config).writable,
-      userInstructions: () => defer(() => of(instructions(disk.realpath(cwd), projectDocMaxBytes))),
+      userInstructions: () => instructions(disk.realpath(cwd), projectDocMaxBytes),
       turnDiff: (changes) => turnDiffHere(options)(cwd)(changes),
       readImage: deps.readImage,
     };
