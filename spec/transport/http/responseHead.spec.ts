@@ -50,4 +50,11 @@ describe('framingOf', () => {
     expect(of(200, { 'content-length': '1' })).toBe('length');
     expect(of(200, {})).toBe('untilClose');
   });
+
+  it('refuses a length of blanks in time', () => {
+    const headers = { 'content-length': `1${' '.repeat(60_000)}1` };
+    const beginMs = performance.now();
+    expect(() => framingOf({ status: 200, headers, isLast: false })).toThrow('is no number');
+    expect(performance.now() - beginMs).toBeLessThan(500);
+  });
 });

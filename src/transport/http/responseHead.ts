@@ -67,7 +67,7 @@ export const framingOf = ({ status, headers, isLast }: ResponseHead): BodyPhase 
 
 /** A length that is sent twice is one length. */
 const toLength = (text: string): number => {
-  const [first = '', ...others] = text.split(/[ \t]*,[ \t]*/);
+  const [first = '', ...others] = text.split(',').map((part) => part.trim());
   if (/^\d{1,15}$/.test(first) && others.every((other) => other === first)) return Number(first);
   throw new Error('the server does not speak HTTP/1.1: the length of its response is no number');
 };
