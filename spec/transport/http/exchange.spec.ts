@@ -75,6 +75,16 @@ describe('exchange', () => {
     expect(one.log).toEqual([200, 'a', '|', 'over', 'destroyed']);
   });
 
+  it('ends a connection whose request is still being sent behind its response', async () => {
+    const one = open();
+    readInto(one);
+    one.socket._write = () => {}; // the server reads no more
+    one.socket.write('the rest of the request');
+    one.send('HTTP/1.1 413 No\r\nContent-Length: 1\r\n\r\na');
+    await someTurns();
+    expect(one.log).toEqual([413, 'a', '|', 'over', 'destroyed']);
+  });
+
   it.each([
     ['before the first byte', '', [['failed', 'gone', true], 'destroyed']],
     ['in the head          ', 'HTTP/1.1 2', [['failed', 'gone', false], 'destroyed']],
