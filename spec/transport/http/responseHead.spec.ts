@@ -2,7 +2,7 @@ import { framingOf, toHead } from '../../../src/transport/http/responseHead';
 
 describe('toHead', () => {
   it('reads the status and the headers, with names in lower case', () => {
-    expect(toHead('HTTP/1.1 429 Too Many Requests\r\nRetry-After:  7 \r\nX-Empty:\r\nno header\r')).toEqual({
+    expect(toHead('HTTP/1.1 429 Too Many Requests\r\nRetry-After:  7 \r\nX-Empty:\r\nno header')).toEqual({
       status: 429,
       headers: { 'retry-after': '7', 'x-empty': '' },
       isLast: false,
@@ -34,6 +34,10 @@ describe('toHead', () => {
     ['HTTP/1.1 200 OK\r\nConnection: Close', true],
   ])('knows from %j whether it is the last on its connection', (text, isLast) => {
     expect(toHead(text)).toMatchObject({ status: 200, isLast });
+  });
+
+  it.each(['\0', '\x1b[31m', '\rB: c', '\x7f'])('refuses a header with the control character of %j', (value) => {
+    expect(() => toHead(`HTTP/1.1 200 OK\r\nA: x${value}y`)).toThrow('holds a control character');
   });
 
   it.each(['', 'HTTP/2 200', 'HTTP/1.1 20', 'HTTP/1.1 2000', 'HTTP/1.1 099 x', '{"error":1}'])('refuses %j', (text) => {
