@@ -41,9 +41,14 @@ describe('maskAddress', () => {
 describe('secretsInAddress', () => {
   it.each<[string, string[]]>([
     ['https://host/s/0a1b2c3d4e5f6a7b/mcp?key=abcd%2F12345&v=1', ['0a1b2c3d4e5f6a7b', 'abcd%2F12345', 'abcd/12345']],
-    ['https://someone:passphrase@host/mcp?12345678#t=87654321', ['passphrase', '12345678', '87654321']],
-    ['https://abcdefgh1@host', ['abcdefgh1']],
-    ['https://someone:short:1@host', ['short:1']],
+    [
+      'https://someone:passphrase@host/mcp?12345678#t=87654321',
+      ['passphrase', 'c29tZW9uZTpwYXNzcGhyYXNl', '12345678', '87654321'],
+    ],
+    ['https://abcdefgh1@host', ['abcdefgh1', 'YWJjZGVmZ2gxOg==']],
+    ['https://abcdefgh1:@host', ['abcdefgh1', 'YWJjZGVmZ2gxOg==']],
+    ['https://me:p%40ss@host', ['p%40ss', 'p@ss', 'bWU6cEBzcw==']],
+    ['https://someone:short:1@host', ['short:1', 'c29tZW9uZTpzaG9ydDox']],
     ['https://host/mcp?bad=%E0%A4%Axx', ['%E0%A4%Axx']],
     ['https://host/api/v1/mcp?v=1', []],
     ['no address?key=12345678', []],

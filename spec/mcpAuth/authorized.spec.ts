@@ -90,6 +90,22 @@ describe('authorized', () => {
     expect(tokensOf(2_000)[0]).toBe('Bearer AT');
   });
 
+  it('passes an answer on at once, as its body is read then or never, and notes after it that the login is taken', () => {
+    const log: unknown[] = [];
+    const file = {
+      find: () => ({ ...LOGIN, isRefused: true as const }),
+      change: () =>
+        defer(() => {
+          log.push('noted');
+          return of({});
+        }),
+    };
+    const lock = () => ({ kind: 'locked' as const, release: () => {} });
+    const post = authorized({ send: () => of(answer(200)), file, lock, lockPathOf: () => '/lock', now: () => 0 });
+    post(SERVER)(REQUEST).subscribe(({ status }) => log.push(status));
+    expect(log).toEqual([200, 'noted']);
+  });
+
   it('notes a login that the server takes no more, until it takes it again', () => {
     const alone = { refreshToken: undefined };
     expect(sentAs(alone).login).toMatchObject({ isRefused: true });

@@ -16,4 +16,9 @@ describe('secretsOf', () => {
       'abcdefgh',
     ]);
   });
+
+  it('names the login of the address, as it is sent', () => {
+    const own = { baseUrl: 'http://me:p%40ssword@host/v1' };
+    expect(secretsOf({}, provider(own), undefined)).toEqual([undefined, 'p%40ssword', 'p@ssword', 'bWU6cEBzc3dvcmQ=']);
+  });
 });

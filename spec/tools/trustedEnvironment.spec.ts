@@ -30,7 +30,10 @@ const own = (...pairs: [string, string][]): Record<string, string> =>
 
 describe('trustedEnvironment', () => {
   it('keeps what is there, but for pagers, locks, fetches and code to run', () => {
-    const code = { BASH_ENV: './x', GIT_EXTERNAL_DIFF: './x', RIPGREP_CONFIG_PATH: '.ripgreprc' };
+    const code = {
+      ...{ BASH_ENV: './x', GIT_EXTERNAL_DIFF: './x', RIPGREP_CONFIG_PATH: '.ripgreprc' },
+      'BASH_FUNC_ls%%': '() {\n  ./x\n}',
+    };
     const env = trustedEnvironment({ PATH: '/bin', PAGER: 'less', GIT_PAGER: 'less', ...code });
     expect(Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_CONFIG_')))).toEqual({
       PATH: '/bin',
@@ -42,6 +45,18 @@ describe('trustedEnvironment', () => {
       GIT_NO_LAZY_FETCH: '1',
     });
     expect(read(env)).toEqual(settings);
+  });
+
+  it('loads no code from the folder that the command runs in', () => {
+    const of = (env: Record<string, string>) => {
+      const { LD_AUDIT, LD_LIBRARY_PATH, LD_PRELOAD, GCONV_PATH } = trustedEnvironment(env);
+      return [LD_AUDIT, LD_LIBRARY_PATH, LD_PRELOAD, GCONV_PATH].filter((value) => value !== undefined);
+    };
+    expect(of({ LD_AUDIT: './x.so', LD_LIBRARY_PATH: ':lib', LD_PRELOAD: 'lib/x.so', GCONV_PATH: '.' })).toEqual([]);
+    expect(of({ LD_LIBRARY_PATH: ':/opt/a b/lib;lib;/b:', LD_PRELOAD: './x.so /c.so' })).toEqual([
+      '/opt/a b/lib:/b',
+      '/c.so',
+    ]);
   });
 
   it('comes after the settings that are given already', () => {

@@ -1,7 +1,7 @@
 /** The door of the log: the port that every room logs through, and what a secret looks like. */
 export { limitRate, NO_RECORDS, type RateVerdict, type RateWindow } from './limitRate';
 export { LOG_LEVELS, type Log, type LogFields, type LogLevel, type LogRecord, silentLog } from './log';
-export { maskAddress, maskAddresses, secretsInAddress } from './maskAddress';
+export { maskAddress, maskAddresses, secretsInAddress, secretsInLogin } from './maskAddress';
 export { mayHoldSecret } from './mayHoldSecret';
 export { mayHoldValues, REDACTED, redactText } from './redactText';
 export { maskArguments, secretArguments } from './secretArguments';

@@ -48,16 +48,24 @@ const MIN_VALUE_CHARS = 8;
 
 /** The credentials that an address may carry, so that they can be hidden where a server repeats them; none where the text is no address. */
 export const secretsInAddress = (text: string): string[] => {
-  const [whole, , login = '', , path = '', query = '', fragment = ''] = ADDRESS.exec(text) ?? [];
+  const [whole, , , , path = '', query = '', fragment = ''] = ADDRESS.exec(text) ?? [];
   if (whole === undefined) return [];
   const values = [query, fragment].flatMap((part) => (part.includes('=') ? (part.match(VALUE) ?? []) : [part]));
-  return [
-    login.slice(login.indexOf(':') + 1),
+  const others = [
     ...path.split('/').filter((segment) => !isPlain(segment)),
     ...values.map((value) => value.slice(1)).filter((value) => value.length >= MIN_VALUE_CHARS),
-  ]
-    .filter(Boolean)
-    .flatMap((value) => [...new Set([value, decoded(value)])]);
+  ];
+  return [...secretsInLogin(text), ...others.flatMap((value) => [...new Set([value, decoded(value)])])];
+};
+
+/** Of them those of the login: the password, or the user where there is none, and both as the header of a request has them. */
+export const secretsInLogin = (text: string): string[] => {
+  const [, , login = ''] = ADDRESS.exec(text) ?? [];
+  if (login === '') return [];
+  const [user = '', ...others] = login.split(':');
+  const password = others.join(':');
+  const basic = Buffer.from(`${decoded(user)}:${decoded(password)}`).toString('base64');
+  return [...new Set([password || user, decoded(password || user), basic])];
 };
 
 const decoded = (text: string): string => {

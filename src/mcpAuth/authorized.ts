@@ -35,7 +35,7 @@ export const authorized =
             sendAs(deps.send, request, login).pipe(
               mergeMap((answer) => {
                 if (answer.status !== 401)
-                  return login.isRefused ? concat(accepted(deps, server, login), of(answer)) : of(answer);
+                  return login.isRefused ? concat(of(answer), accepted(deps, server, login)) : of(answer);
                 return concat(drained(answer), again({ send: deps.send, request, renewed }, login, answer));
               }),
             ),
@@ -47,7 +47,7 @@ export const authorized =
 const sendAs = (send: HttpPost, request: HttpRequest, { accessToken }: Credential): Observable<HttpAnswer> =>
   send({ ...request, headers: { ...request.headers, authorization: `Bearer ${accessToken}` } });
 
-/** A refusal that is over is forgotten. Emits nothing, and never errors: the answer is there, and matters more. */
+/** A refusal that is over is forgotten, once the answer is passed on, whose body is to be read at once. Emits nothing, and never errors. */
 const accepted = ({ file }: RefreshDeps, server: ServerId, { isRefused: _, ...login }: Credential): Observable<never> =>
   file
     .change(server, (found) => (found?.accessToken === login.accessToken ? login : found))

@@ -1,8 +1,9 @@
 /** The secrets of a request, which no text may repeat. */
+import { secretsInLogin } from '../log';
 import type { Provider } from '../protocol/model';
 import type { Credential } from './credentials';
 
-/** A header or parameter that is configured may hold a credential, whatever its name. */
+/** A header or parameter that is configured may hold a credential, whatever its name; so does an address with a login. */
 export const secretsOf = (
   env: Readonly<Record<string, string | undefined>>,
   provider: Provider,
@@ -11,6 +12,7 @@ export const secretsOf = (
   credential?.key,
   ...Object.values(provider.envHttpHeaders).map((name) => env[name]?.trim()),
   ...[...Object.values(provider.httpHeaders), ...Object.values(provider.queryParams)].filter(isLong),
+  ...secretsInLogin(provider.baseUrl ?? ''),
 ];
 
 /** Shorter values are words such as `true` or a version. */

@@ -1,4 +1,5 @@
 /** The environment that keeps a command that runs unasked from running programs that a repository names. */
+import { isAbsolute } from 'node:path';
 
 const VARIABLES = {
   GIT_OPTIONAL_LOCKS: '0',
@@ -9,8 +10,29 @@ const VARIABLES = {
   GIT_NO_LAZY_FETCH: '1',
 };
 
-/** They name programs and files that run; a folder's `.env` or its shell may have set them to the repository's own. */
-const RUNS_CODE = ['BASH_ENV', 'GIT_EXTERNAL_DIFF', 'RIPGREP_CONFIG_PATH'];
+/** They name programs and files that run, or are functions of bash; a folder's `.env` or its shell may have set them to the repository's own. */
+const RUNS_CODE = /^(?:BASH_ENV|BASH_FUNC_.*|GIT_EXTERNAL_DIFF|RIPGREP_CONFIG_PATH)$/s;
+
+/**
+ * Lists of files and folders whose code programs load, and what is between two entries. A relative or empty one counts from the folder that the
+ * command runs in. Source: ld.so(8), glibc 2.36.
+ */
+const LOADED: Readonly<Record<string, RegExp>> = {
+  LD_AUDIT: /:/,
+  LD_LIBRARY_PATH: /[:;]/,
+  LD_PRELOAD: /[\s:]/,
+  GCONV_PATH: /:/,
+};
+
+const withoutCode = (env: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]): [string, string][] => {
+      const between = LOADED[name];
+      if (between === undefined) return RUNS_CODE.test(name) ? [] : [[name, value]];
+      const absolute = value.split(between).filter(isAbsolute);
+      return absolute.length === 0 ? [] : [[name, absolute.join(':')]];
+    }),
+  );
 
 const GIT_CONFIG: readonly (readonly [string, string])[] = [
   ['core.fsmonitor', 'false'],
@@ -39,7 +61,7 @@ export const trustedEnvironment = (env: Readonly<Record<string, string>>): Recor
     [`GIT_CONFIG_VALUE_${given + i}`, value],
   ]);
   return {
-    ...Object.fromEntries(Object.entries(env).filter(([name]) => !RUNS_CODE.includes(name))),
+    ...withoutCode(env),
     ...VARIABLES,
     GIT_CONFIG_COUNT: String(given + GIT_CONFIG.length),
     ...Object.fromEntries(ours),

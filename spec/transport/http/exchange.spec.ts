@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
-import { gzipSync } from 'node:zlib';
-import { NEVER, Observable, Subject } from 'rxjs';
+import { createGunzip, gzipSync } from 'node:zlib';
+import { concatMap, NEVER, Observable, Subject } from 'rxjs';
 import type { Backpressure } from '../../../src/streams';
 import type { Connection, ConnectionUser } from '../../../src/transport/http/connections';
 import { exchange } from '../../../src/transport/http/exchange';
@@ -75,6 +75,16 @@ describe('exchange', () => {
     expect(one.log).toEqual([200, 'a', '|', 'over', 'destroyed']);
   });
 
+  it('ends a connection whose request is still being sent behind its response', async () => {
+    const one = open();
+    readInto(one);
+    one.socket._write = () => {}; // the server reads no more
+    one.socket.write('the rest of the request');
+    one.send('HTTP/1.1 413 No\r\nContent-Length: 1\r\n\r\na');
+    await someTurns();
+    expect(one.log).toEqual([413, 'a', '|', 'over', 'destroyed']);
+  });
+
   it.each([
     ['before the first byte', '', [['failed', 'gone', true], 'destroyed']],
     ['in the head          ', 'HTTP/1.1 2', [['failed', 'gone', false], 'destroyed']],
@@ -138,6 +148,19 @@ describe('exchange', () => {
     expect([slow.socket.isPaused(), whole.socket.isPaused()]).toEqual([true, false]);
     drain$.next();
     expect(slow.socket.isPaused()).toBe(false);
+  });
+
+  it('unpacks no more of a body that nobody reads any more', async () => {
+    const one = open();
+    const ended = jest.spyOn(createGunzip().constructor.prototype, '_destroy');
+    const read = one.answer$.pipe(concatMap(({ body$ }) => body$)).subscribe();
+    const packed = gzipSync(Buffer.alloc(3_000_000, 'x'));
+    one.send(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`);
+    one.send(packed.subarray(0, -1));
+    expect(ended).not.toHaveBeenCalled();
+    read.unsubscribe();
+    await someTurns();
+    expect(ended).toHaveBeenCalledTimes(1);
   });
 
   it('unpacks what is compressed, while the connection waits for whoever reads it', async () => {

@@ -17,6 +17,13 @@ describe('toRequestText', () => {
     expect(toRequestText(target, request({}, '{}')).encoding).toBe('latin1');
   });
 
+  it('writes a header in the same bytes, whatever the body is', () => {
+    const encodings = ['{}', 'grüße'].map(
+      (body) => toRequestText(target, request({ 'x-name': 'Jürgen' }, body)).encoding,
+    );
+    expect(encodings).toEqual(['utf8', 'utf8']);
+  });
+
   it('sends no length where there is no body and none is expected, and that of an empty POST', () => {
     expect(toRequestText(target, { ...request({}), method: 'GET' }).text).not.toContain('Content-Length');
     expect(toRequestText(target, request({})).text).toContain('Content-Length: 0\r\n');

@@ -2,7 +2,7 @@ import { framingOf, toHead } from '../../../src/transport/http/responseHead';
 
 describe('toHead', () => {
   it('reads the status and the headers, with names in lower case', () => {
-    expect(toHead('HTTP/1.1 429 Too Many Requests\r\nRetry-After:  7 \r\nX-Empty:\r\nno header\r')).toEqual({
+    expect(toHead('HTTP/1.1 429 Too Many Requests\r\nRetry-After:  7 \r\nX-Empty:\r\nno header')).toEqual({
       status: 429,
       headers: { 'retry-after': '7', 'x-empty': '' },
       isLast: false,
@@ -36,6 +36,10 @@ describe('toHead', () => {
     expect(toHead(text)).toMatchObject({ status: 200, isLast });
   });
 
+  it.each(['\0', '\x1b[31m', '\rB: c', '\x7f'])('refuses a header with the control character of %j', (value) => {
+    expect(() => toHead(`HTTP/1.1 200 OK\r\nA: x${value}y`)).toThrow('holds a control character');
+  });
+
   it.each(['', 'HTTP/2 200', 'HTTP/1.1 20', 'HTTP/1.1 2000', 'HTTP/1.1 099 x', '{"error":1}'])('refuses %j', (text) => {
     expect(() => toHead(text)).toThrow('the server does not speak HTTP/1.1');
   });
@@ -49,5 +53,12 @@ describe('framingOf', () => {
     expect(of(200, { 'transfer-encoding': 'xchunked' })).toBe('untilClose');
     expect(of(200, { 'content-length': '1' })).toBe('length');
     expect(of(200, {})).toBe('untilClose');
+  });
+
+  it('refuses a length of blanks in time', () => {
+    const headers = { 'content-length': `1${' '.repeat(60_000)}1` };
+    const beginMs = performance.now();
+    expect(() => framingOf({ status: 200, headers, isLast: false })).toThrow('is no number');
+    expect(performance.now() - beginMs).toBeLessThan(500);
   });
 });

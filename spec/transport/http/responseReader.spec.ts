@@ -105,7 +105,17 @@ describe('responseReader', () => {
     [
       'a trailer without end      ',
       `${CHUNKED}0\r\n${'x'.repeat(40_000)}`,
-      'a line behind its response is longer than 32768 bytes',
+      'the trailer of its response is longer than 32768 bytes',
+    ],
+    [
+      'trailers without end       ',
+      `${CHUNKED}0\r\n${'x: y\r\n'.repeat(7_000)}`,
+      'the trailer of its response is longer than 32768 bytes',
+    ],
+    [
+      'heads before it without end',
+      lines('HTTP/1.1 100 Continue', '').repeat(2_000),
+      'the head of its response is longer than 32768 bytes',
     ],
     [
       'a length that is none      ',

@@ -61,6 +61,9 @@ const packedSink = ({ source, encoding, backpressure, subscriber }: BodySinkDeps
       packed.push(null);
     },
     error: (error) => packed.destroy(error),
-    stop: () => read.unsubscribe(),
+    stop: () => {
+      read.unsubscribe();
+      packed.destroy(); // and with it what unpacks: a few bytes can become more than a minute of it
+    },
   };
 };

@@ -33,7 +33,7 @@ export const exchange = (deps: ExchangeDeps): (() => void) => {
     if (isReleased) return;
     isReleased = true;
     connection.use(undefined);
-    if (isReusable) keep(connection);
+    if (isReusable && isSent(connection)) keep(connection);
     else connection.socket.destroy();
   };
   const { pass, fail, leave } = incomingResponse(deps, release);
@@ -44,6 +44,9 @@ export const exchange = (deps: ExchangeDeps): (() => void) => {
   });
   return leave;
 };
+
+/** A server may respond before it has read the request, and read no more of it; behind the rest of it no other request would arrive. */
+const isSent = ({ socket }: Connection): boolean => socket.writableLength === 0;
 
 type End = NonNullable<ResponsePiece['end']>;
 const LAST: End = { isReusable: false };

@@ -1,22 +1,28 @@
 /** The steps in which a response is read. */
 import { type BodyPhase, framingOf, type ResponseHead, toHead } from './responseHead';
 
-/** Where a response is read: before its head, in its body, in the lines around the chunks of its body, behind it. */
-export type Phase = { kind: 'head' } | BodyPhase;
+/**
+ * Where a response is read: before its head, in its body, in the lines around the chunks of its body, behind it. `left`: how many bytes the head may
+ * have, those with a status of 1xx before it included, which else would go on for ever.
+ */
+export type Phase = { kind: 'head'; left: number } | BodyPhase;
 
 /** How far a step came; `used` bytes are done with. */
 export type Step = { phase: Phase; used: number; head?: ResponseHead; body?: Uint8Array };
 
-/** No head, and no line between chunks, is longer. */
+/** No head, no line between chunks, and no trailer is longer. */
 const MAX_BYTES = 32_768;
 const CR = 13;
 const LF = 10;
+
+/** Where each response begins. */
+export const FIRST_PHASE: Phase = { kind: 'head', left: MAX_BYTES };
 
 /** The next step in these bytes; undefined where it needs more of them. Throws where they are no response of HTTP/1. */
 export const readStep = (phase: Exclude<Phase, { kind: 'over' }>, bytes: Buffer): Step | undefined => {
   switch (phase.kind) {
     case 'head':
-      return readHead(bytes);
+      return readHead(phase, bytes);
     case 'size':
       return readSize(phase, bytes);
     case 'trailer':
@@ -28,19 +34,20 @@ export const readStep = (phase: Exclude<Phase, { kind: 'over' }>, bytes: Buffer)
   }
 };
 
-const readHead = (bytes: Buffer): Step | undefined => {
-  const end = endOfHead(bytes);
-  if (end === undefined) return needMore(bytes, 'the head of its response');
+const readHead = ({ left }: Extract<Phase, { kind: 'head' }>, bytes: Buffer): Step | undefined => {
+  const end = endOfHead(bytes.subarray(0, left));
+  if (end === undefined) return needMore(bytes, 'the head of its response', left);
   const head = toHead(textBefore(bytes, end.at));
-  if (head.status < 200) return { phase: { kind: 'head' }, used: end.used };
+  if (head.status < 200) return { phase: { kind: 'head', left: left - end.used }, used: end.used };
   return { phase: framingOf(head), used: end.used, head };
 };
 
-/** The line end before the blank line; some servers end lines without a carriage return. */
+/** The line end before the first blank line; some servers end lines without a carriage return. */
 const endOfHead = (bytes: Buffer): { at: number; used: number } | undefined => {
-  const [long, short] = [bytes.indexOf('\n\r\n'), bytes.indexOf('\n\n')];
-  if (long === -1 && short === -1) return undefined;
-  return long !== -1 && (short === -1 || long < short) ? { at: long, used: long + 3 } : { at: short, used: short + 2 };
+  const long = bytes.indexOf('\n\r\n');
+  const short = (long === -1 ? bytes : bytes.subarray(0, long + 1)).indexOf('\n\n');
+  if (short !== -1) return { at: short, used: short + 2 };
+  return long === -1 ? undefined : { at: long, used: long + 3 };
 };
 
 type InBody = Extract<Phase, { kind: 'length' | 'chunk' | 'untilClose' }>;
@@ -72,10 +79,11 @@ const readSize = ({ isReusable }: Between, bytes: Buffer): Step | undefined => {
 };
 
 /** The lines behind the last chunk, up to a blank one. */
-const readTrailer = (phase: Between, bytes: Buffer): Step | undefined => {
-  const line = lineOf(bytes);
-  if (line === undefined) return needMore(bytes, 'a line behind its response');
-  return { phase: line.text === '' ? { kind: 'over', isReusable: phase.isReusable } : phase, used: line.used };
+const readTrailer = ({ isReusable }: Between, bytes: Buffer): Step | undefined => {
+  const first = lineOf(bytes);
+  const end = first?.text === '' ? first : endOfHead(bytes.subarray(0, MAX_BYTES));
+  if (end === undefined) return needMore(bytes, 'the trailer of its response');
+  return { phase: { kind: 'over', isReusable }, used: end.used };
 };
 
 /** The line end behind a chunk. */
@@ -96,8 +104,8 @@ const lineOf = (bytes: Buffer): { text: string; used: number } | undefined => {
 const textBefore = (bytes: Buffer, end: number): string =>
   bytes.toString('latin1', 0, bytes[end - 1] === CR ? end - 1 : end);
 
-const needMore = ({ length }: Buffer, what: string): undefined => {
-  if (length > MAX_BYTES) throw noHttp(`${what} is longer than ${MAX_BYTES} bytes`);
+const needMore = ({ length }: Buffer, what: string, mostBytes = MAX_BYTES): undefined => {
+  if (length > mostBytes) throw noHttp(`${what} is longer than ${MAX_BYTES} bytes`);
 };
 
 const noHttp = (reason: string): Error => new Error(`the server does not speak HTTP/1.1: ${reason}`);

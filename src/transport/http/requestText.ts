@@ -24,7 +24,8 @@ export const toRequestText = (target: Target, { method, headers, body }: HttpReq
   const login = target.login === undefined || has('authorization') ? '' : `Authorization: ${target.login}\r\n`;
   const framing = method === undefined || length > 0 ? `Content-Length: ${length}\r\n` : '';
   const head = `${method ?? 'POST'} ${target.path} HTTP/1.1\r\n${own}${host}${login}Connection: keep-alive\r\n${framing}\r\n`;
-  return { text: head + body, encoding: length === body.length ? 'latin1' : 'utf8' };
+  const isAscii = length === body.length && Buffer.byteLength(head) === head.length;
+  return { text: head + body, encoding: isAscii ? 'latin1' : 'utf8' };
 };
 
 const toField = (name: string, value: string): string => {

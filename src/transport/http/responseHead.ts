@@ -21,6 +21,9 @@ const STATUS = /^HTTP\/1\.([01]) (\d{3})(?: |$)/;
 /** Of these the first one counts, where a server repeats them. Source: Node 20, http.IncomingMessage. */
 const SINGLE = new Set(['content-type', 'location', 'retry-after', 'content-encoding']);
 
+/** No line of a head holds other control characters than tabs: a header may be shown. Source: RFC 9110, 5.5; Node's parser refuses them too. */
+const LINE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
 /** Throws for what is no head of HTTP/1, and for a change of the protocol, which no request asks for. */
 export const toHead = (text: string): ResponseHead => {
   const [first = '', ...lines] = text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
@@ -30,6 +33,9 @@ export const toHead = (text: string): ResponseHead => {
     throw new Error(
       `the server does not speak HTTP/1.1: its response begins with ${JSON.stringify(first.slice(0, 40))}`,
     );
+  }
+  if (!lines.every((line) => LINE.test(line))) {
+    throw new Error('the server does not speak HTTP/1.1: a header of its response holds a control character');
   }
   if (status === 101) throw new Error('the server changed to another protocol');
   const headers = toHeaders(lines);
@@ -67,7 +73,7 @@ export const framingOf = ({ status, headers, isLast }: ResponseHead): BodyPhase 
 
 /** A length that is sent twice is one length. */
 const toLength = (text: string): number => {
-  const [first = '', ...others] = text.split(/[ \t]*,[ \t]*/);
+  const [first = '', ...others] = text.split(',').map((part) => part.trim());
   if (/^\d{1,15}$/.test(first) && others.every((other) => other === first)) return Number(first);
   throw new Error('the server does not speak HTTP/1.1: the length of its response is no number');
 };
