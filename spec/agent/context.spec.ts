@@ -1,8 +1,20 @@
+import { NEVER } from 'rxjs';
 import { openingItems, toMessage, toRequest } from '../../src/agent/context';
 import { patchSpec } from '../../src/tools/applyPatchTool';
 import { shellSpec } from '../../src/tools/shellArguments';
+import { planSpec } from '../../src/tools/updatePlan';
 import { messageOf } from '../support/models';
 import { config, environment, turnOf } from './support';
+
+describe('the built-in instructions and tools', () => {
+  it('are ASCII, so that a request is written with a byte for each character unless the conversation needs more', () => {
+    const { instructions } = toRequest(
+      turnOf(() => NEVER),
+      [],
+    );
+    expect(JSON.stringify([instructions, shellSpec(), patchSpec(), planSpec()])).toMatch(/^[\x20-\x7e]+$/);
+  });
+});
 
 describe('openingItems', () => {
   it.each([

@@ -6,7 +6,7 @@ describe('shellSpec', () => {
     expect(shellSpec()).toEqual({
       type: 'function',
       name: 'shell',
-      description: 'Runs a command and returns its output. Use ["bash", "-lc", "…"] where a shell is needed.',
+      description: 'Runs a command and returns its output. Use ["bash", "-lc", "SCRIPT"] where a shell is needed.',
       strict: false,
       parameters: {
         type: 'object',

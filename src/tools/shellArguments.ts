@@ -34,7 +34,7 @@ export const shellSpec = lazy(
   (): FunctionSpec => ({
     type: 'function',
     name: 'shell',
-    description: 'Runs a command and returns its output. Use ["bash", "-lc", "…"] where a shell is needed.',
+    description: 'Runs a command and returns its output. Use ["bash", "-lc", "SCRIPT"] where a shell is needed.',
     strict: false,
     parameters: toParameters(ShellArguments),
   }),

@@ -86,8 +86,8 @@ describe('httpClients', () => {
 
   it('goes straight where NO_PROXY names the host', async () => {
     const proxy = await openProxy(1);
-    const env = { HTTP_PROXY: `127.0.0.1:${proxy.port}`, NO_PROXY: 'model.test' };
-    await expect(ask(env, 'http://model.test:1/v1')).rejects.toThrow('model.test');
+    const env = { HTTP_PROXY: `127.0.0.1:${proxy.port}`, NO_PROXY: 'nowhere.invalid' };
+    await expect(ask(env, 'http://nowhere.invalid:1/v1')).rejects.toThrow('nowhere.invalid');
     expect(proxy.seen).toEqual([]);
   });
 

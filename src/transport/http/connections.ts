@@ -43,18 +43,18 @@ export const connections = ({ trust, connect }: ConnectionDeps): Connections => 
     const socket = dial(target);
     const connection: Connection = {
       socket,
-      use: usable(socket, () => remove(waiting.get(keyOf(target)), connection)),
+      use: usable(socket, () => remove(waiting.get(target.server), connection)),
     };
     return connection;
   };
   const kept = (target: Target): Connection | undefined => {
-    const connection = waiting.get(keyOf(target))?.pop();
+    const connection = waiting.get(target.server)?.pop();
     connection?.socket.ref();
     return connection;
   };
   const keep = (target: Target, connection: Connection): void => {
-    const others = waiting.get(keyOf(target)) ?? [];
-    waiting.set(keyOf(target), others);
+    const others = waiting.get(target.server) ?? [];
+    waiting.set(target.server, others);
     if (connection.socket.destroyed || others.length >= MOST_KEPT) return void connection.socket.destroy();
     connection.socket.resume();
     connection.socket.unref();
@@ -62,8 +62,6 @@ export const connections = ({ trust, connect }: ConnectionDeps): Connections => 
   };
   return { open, kept, keep };
 };
-
-const keyOf = ({ isSecure, host, port }: Target): string => `${isSecure} ${host} ${port}`;
 
 const toOptions = ({ host, port }: Target) => ({
   host,
@@ -74,8 +72,7 @@ const toOptions = ({ host, port }: Target) => ({
 });
 
 const dialSecure = (target: Target, trust: Trust, sessions: Map<string, Buffer>): ConnectionSocket => {
-  const key = keyOf(target);
-  const session = sessions.get(key);
+  const session = sessions.get(target.server);
   const options: ConnectionOptions = {
     ...toOptions(target),
     ...trust,
@@ -85,8 +82,8 @@ const dialSecure = (target: Target, trust: Trust, sessions: Map<string, Buffer>)
   };
   return tls()
     .connect(options)
-    .on('session', (ticket) => sessions.set(key, ticket))
-    .once('close', (hadError) => hadError && sessions.delete(key));
+    .on('session', (ticket) => sessions.set(target.server, ticket))
+    .once('close', (hadError) => hadError && sessions.delete(target.server));
 };
 
 /** Listens for as long as the connection lives, for one request after another; what a server sends unasked ends it. */

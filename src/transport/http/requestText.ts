@@ -19,9 +19,9 @@ export const toRequestText = (target: Target, { method, headers, body }: HttpReq
   const length = Buffer.byteLength(body);
   const names = Object.keys(headers);
   const own = names.map((name) => toField(name, headers[name] as string)).join('');
-  const has = (wanted: string): boolean => names.some((name) => name.toLowerCase() === wanted);
-  const host = has('host') ? '' : `Host: ${target.authority}\r\n`;
-  const login = target.login === undefined || has('authorization') ? '' : `Authorization: ${target.login}\r\n`;
+  const given = new Set(names.map((name) => name.toLowerCase()));
+  const host = given.has('host') ? '' : `Host: ${target.authority}\r\n`;
+  const login = target.login === undefined || given.has('authorization') ? '' : `Authorization: ${target.login}\r\n`;
   const framing = method === undefined || length > 0 ? `Content-Length: ${length}\r\n` : '';
   const head = `${method ?? 'POST'} ${target.path} HTTP/1.1\r\n${own}${host}${login}Connection: keep-alive\r\n${framing}\r\n`;
   const isAscii = length === body.length && Buffer.byteLength(head) === head.length;

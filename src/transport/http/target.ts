@@ -1,7 +1,8 @@
 /** The server that an address names, and what is asked of it. */
 
-/** `host` and `port` of the connection; `authority` and `path` as a request names them; `login` of the address, as a header. */
+/** `server`: what tells one server from another; `host` and `port` of the connection; `authority` and `path` as a request names them; `login` of the address, as a header. */
 export type Target = {
+  server: string;
   isSecure: boolean;
   host: string;
   port: number;
@@ -17,6 +18,7 @@ export const toTarget = (address: string): Target => {
     throw new TypeError(`Protocol "${protocol}" is not http: or https:`);
   const isSecure = protocol === 'https:';
   return {
+    server: `${protocol}//${host}`,
     isSecure,
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port || (isSecure ? 443 : 80)),
