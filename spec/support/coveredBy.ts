@@ -52,7 +52,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   // A connection to a real server, its requests, streams and buckets.
   'transport/nats/connectNats.ts': 'contract/nats.spec.ts',
   'transport/nats/natsBuckets.ts': 'contract/nats.spec.ts',
-  'transport/nats/sendAcked.ts': 'transport/nats/natsAcks.spec.ts',
   'transport/nats/dialNats.ts': 'transport/nats/socketTransport.spec.ts',
   'transport/nats/frameQueue.ts': 'transport/nats/socketTransport.spec.ts',
   'transport/nats/frameReader.ts': 'transport/nats/socketTransport.spec.ts',

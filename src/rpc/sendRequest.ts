@@ -1,9 +1,9 @@
 /** One request to a connected peer, from its sending to its result, its loss or its cancellation. */
-import { concat, defer, EMPTY, finalize, map, merge, NEVER, type Observable, take, tap, timer } from 'rxjs';
-import { toTimerMs } from '../streams';
+import { defer, EMPTY, finalize, map, merge, type Observable, take, tap, timer } from 'rxjs';
+import { mapMulti, toTimerMs } from '../streams';
 import type { RpcGap, RpcOutgoing, RpcResponse } from './messages';
 import type { Peer, RequestOptions } from './peer';
-import { responseTo, resultOf } from './responses';
+import { resultOf } from './responses';
 
 /**
  * @param response$ hot; every response of the peer; errors when the connection is lost
@@ -43,9 +43,10 @@ export const sendRequest =
         return EMPTY;
       });
       return merge(
-        response$.pipe(responseTo<RpcResponse>(id), tap({ next: settled, error: settled }), map(resultOf)),
-        concat(reasonsToGiveUp(`${name} did not answer ${method}`, options), NEVER).pipe(map(giveUp)),
-        gap$.pipe(map((gap) => giveUp(lostText(name, gap)))),
+        response$.pipe(tap({ error: settled }), resultFor(id, settled)),
+        ...[...reasonsToGiveUp(`${name} did not answer ${method}`, options), gap$.pipe(map(lostText(name)))].map(
+          (reason$) => reason$.pipe(map(giveUp)),
+        ),
         send$,
       ).pipe(
         take(1),
@@ -53,10 +54,23 @@ export const sendRequest =
       );
     });
 
-const lostText = (name: string, { missingBytes }: RpcGap): string =>
-  `${missingBytes === undefined ? 'output' : `${missingBytes} bytes of output`} of ${name} are lost, maybe the response among them`;
+const lostText =
+  (name: string) =>
+  ({ missingBytes }: RpcGap): string =>
+    `${missingBytes === undefined ? 'output' : `${missingBytes} bytes of output`} of ${name} are lost, maybe the response among them`;
 
-const reasonsToGiveUp = (what: string, { deadlineMs, giveUp$ = EMPTY }: RequestOptions): Observable<string> =>
-  deadlineMs === undefined
-    ? giveUp$
-    : merge(giveUp$, timer(toTimerMs(deadlineMs)).pipe(map(() => `${what} within ${deadlineMs / 1000} s`)));
+/** Calls `settled` with the response of this id, before its result is emitted or thrown. */
+const resultFor = (id: number, settled: () => void) =>
+  mapMulti<RpcResponse, unknown>((response, emit) => {
+    if (response.id !== id) return;
+    settled();
+    emit(resultOf(response));
+  });
+
+/** None for most requests. */
+const reasonsToGiveUp = (what: string, { deadlineMs, giveUp$ }: RequestOptions): Observable<string>[] => [
+  ...(giveUp$ === undefined ? [] : [giveUp$]),
+  ...(deadlineMs === undefined
+    ? []
+    : [timer(toTimerMs(deadlineMs)).pipe(map(() => `${what} within ${deadlineMs / 1000} s`))]),
+];

@@ -18,14 +18,15 @@ import {
 } from 'rxjs';
 import { counter } from '../../streams';
 import { type AckLoss, ackLosses, whatOf } from './ackLosses';
+import type { FramedMessage } from './messageFrame';
 import { late, type NatsOwn, toFailure, withoutJetStream } from './natsConnection';
-import type { NatsAppended } from './natsLink';
-import { type SendDeps, type SentMessage, sendAcked } from './sendAcked';
+import type { NatsAppended, NatsState } from './natsLink';
+import { type SendDeps, sendMessage } from './sendMessage';
 import { toAppended } from './toAppended';
 import { lastToken } from './tokens';
 
 /** `limitMs` is how long the acknowledgement is waited for. */
-export type AckedMessage = SentMessage & { limitMs: number };
+export type AckedMessage = Omit<FramedMessage, 'reply'> & { limitMs: number };
 
 /**
  * `publish` sends a message as soon as there is a connection, emits once the stream has stored it, and completes. It errors where the
@@ -44,6 +45,7 @@ type Pending = { subject: string; receive: (ack: Msg) => void; fail: (error: unk
 export const natsAcks = (deps: AckDeps): NatsAcks => {
   const pending = new Map<string, Pending>(); // by the last token of the reply; changes in place, with each message
   const sent$ = new Subject<void>(); // the wire from messages to the subscription for their acknowledgements
+  const { isConnected, state$ } = followed(deps);
   const newToken = counter();
   const inbox = deps.packages.core.createInbox(deps.inbox);
   const publish = (message: AckedMessage): Observable<NatsAppended> =>
@@ -55,15 +57,33 @@ export const natsAcks = (deps: AckDeps): NatsAcks => {
       const send = () => {
         pending.set(token, one);
         sent$.next();
-        sendAcked(deps, message, { reply: `${inbox}.${token}`, fail: one.fail });
+        sendAcked(deps, { ...message, reply: `${inbox}.${token}` }, one.fail);
       };
-      subscriber.add(whenConnected(deps).subscribe({ next: send, error: one.fail }));
+      if (isConnected()) send();
+      else subscriber.add(whenConnected(deps).subscribe({ next: send, error: one.fail }));
     });
   const reply$ = sent$.pipe(exhaustMap(() => replies(deps, `${inbox}.*`)));
-  const run$ = merge(reply$.pipe(tap(receive(pending))), ackLosses(deps).pipe(tap(fail(pending)))).pipe(
-    ignoreElements(),
-  );
+  const loss$ = ackLosses({ ...deps, state$ });
+  const run$ = merge(reply$.pipe(tap(receive(pending))), loss$.pipe(tap(fail(pending)))).pipe(ignoreElements());
   return { publish, run$ };
+};
+
+/** The state, and whether there is a connection, which changes in place while the state is followed: a message need not ask for it. */
+const followed = ({ state$ }: AckDeps) => {
+  let isConnected = false;
+  const follow = ({ kind }: NatsState) => {
+    isConnected = kind === 'connected';
+  };
+  return { isConnected: () => isConnected, state$: state$.pipe(tap(follow)) };
+};
+
+/** The client throws where the connection is closed, and for what is too long. */
+const sendAcked = (deps: AckDeps, message: FramedMessage, failed: Pending['fail']): void => {
+  try {
+    sendMessage(deps, message);
+  } catch (error) {
+    failed(error);
+  }
 };
 
 /** What is sent without a connection is dropped by the client when it dials. */
@@ -74,8 +94,8 @@ const whenConnected = ({ state$ }: AckDeps): Observable<unknown> =>
   );
 
 const toPending = (deps: AckDeps, subject: string, subscriber: Subscriber<NatsAppended>): Pending => {
-  const failed = toFailure(deps, whatOf({ subject }), withoutJetStream(deps));
-  const fail: Pending['fail'] = (error) => subscriber.error(failed(error));
+  const fail: Pending['fail'] = (error) =>
+    subscriber.error(toFailure(deps, whatOf({ subject }), withoutJetStream(deps))(error));
   const receive: Pending['receive'] = (ack) => {
     try {
       subscriber.next(toAppended(ack));
