@@ -68,6 +68,19 @@ describe('findThread', () => {
     }),
   );
 
+  it('gives a new thread at once where its store and its folder do', () => {
+    const record = recordOf();
+    const deps = { ...around({}).native, openWorkspace: () => opened.workspace };
+    const begun = (begin: ThreadStore['begin']) => findThread(deps, storeOf({ begin }).store)({ settings: {} });
+    expect(begun(() => record)).toMatchObject({ record });
+    const failing = (error: Error) => () =>
+      begun(() => {
+        throw error;
+      });
+    expect(failing(new FileError('disk is full'))).toThrow(new CannotBegin('disk is full'));
+    expect(failing(new TypeError('a bug'))).toThrow(TypeError);
+  });
+
   it(
     'fails with the reason why a thread cannot begin',
     marbles(({ cold, expectObservable }) => {

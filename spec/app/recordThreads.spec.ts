@@ -24,7 +24,7 @@ const start = { id: 't', cwd: '/', provider: 'p', own: {} as never };
 describe('recordThreads', () => {
   it('records threads that begin and are resumed, without what writes them', () => {
     const { store, lines } = recorded(own);
-    store.begin(start).subscribe();
+    toStream(store.begin(start)).subscribe();
     store.resume('t').subscribe();
     expect(lines).toEqual([
       'threads.begin 1 in "t"',
@@ -36,7 +36,7 @@ describe('recordThreads', () => {
 
   it('records of a thread that stays with its process only whether it can be read again', () => {
     const { store, lines } = recorded(own);
-    store.begin(start).subscribe((record) => {
+    toStream(store.begin(start)).subscribe((record) => {
       expect([record.claim, record.endTurn, record.lost$]).toEqual([own.claim, own.endTurn, own.lost$]);
       expect(record.isKept()).toBe(true);
     });
@@ -54,7 +54,7 @@ describe('recordThreads', () => {
         rest: () => cold('---|'),
         lost$: cold('----#', {}, lost),
       });
-      store.begin(start).subscribe((record) => {
+      toStream(store.begin(start)).subscribe((record) => {
         expectObservable(toStream(record.claim())).toBe('-(s|)', { s: 'stale' });
         expectObservable(record.endTurn()).toBe('--|');
         expectObservable(record.rest()).toBe('---|');
@@ -73,7 +73,7 @@ describe('recordThreads', () => {
 
   it('notes a turn whose thread was not lost', () => {
     const { store, lines } = recorded({ ...own, claim: () => of('current'), lost$: NEVER });
-    store.begin(start).subscribe(({ lost$ }) => lost$.subscribe().unsubscribe());
+    toStream(store.begin(start)).subscribe(({ lost$ }) => lost$.subscribe().unsubscribe());
     expect(lines.at(-1)).toBe('threads.lost 1 note stopped');
   });
 });

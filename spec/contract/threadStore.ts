@@ -2,6 +2,7 @@
 import { firstValueFrom, lastValueFrom, type Observable } from 'rxjs';
 import type { RolloutEntry, ThreadStore } from '../../src/rollout';
 import type { ThreadStart } from '../../src/rollout/threadStore';
+import { toStream } from '../../src/streams';
 
 /**
  * `open` opens a store over the same threads as those before it in one spec, as another process would; `tick` moves its clock on by a
@@ -26,7 +27,7 @@ const textsOf = (items: readonly object[]): string[] =>
 /** Registers the suite. `make` makes the world of one spec. */
 export const threadStoreContract = (name: string, make: () => StoreWorld): void => {
   const done = (action$: Observable<never>) => lastValueFrom(action$, { defaultValue: undefined });
-  const begin = (store: ThreadStore, last: number) => firstValueFrom(store.begin(start(last)));
+  const begin = (store: ThreadStore, last: number) => firstValueFrom(toStream(store.begin(start(last))));
   const stored = async (world: StoreWorld, last: number, text: string): Promise<ThreadStore> => {
     const store = world.open();
     const record = await begin(store, last);

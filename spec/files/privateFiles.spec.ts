@@ -30,6 +30,19 @@ describe('privateFiles', () => {
     expect(() => files.tidy(join(root, 'none'))).not.toThrow();
   });
 
+  it('looks again at a folder when the task is over', () => {
+    const root = openFolder();
+    const ends: (() => void)[] = [];
+    const files = privateFiles({ ...lockDeps(root), afterTask: (run) => void ends.push(run) });
+    files.open(join(root, 'a/one')).close();
+    files.open(join(root, 'a/two')).close();
+    expect(ends).toHaveLength(1);
+    fs.rmSync(join(root, 'a'), { recursive: true });
+    fs.symlinkSync(openFolder(), join(root, 'a'));
+    ends.pop()?.();
+    expect(() => files.open(join(root, 'a/three'))).toThrow(/links are not followed/);
+  });
+
   it('does nothing behind a link or outside of its root', () => {
     const [root, other] = [openFolder(), openFolder()];
     const files = privateFiles(lockDeps(root));

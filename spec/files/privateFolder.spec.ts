@@ -27,6 +27,20 @@ describe('makeFolder', () => {
     expect(fs.existsSync(join(root, 'link/b'))).toBe(true);
   });
 
+  it('does not look again at a folder that was made in this task, but at one below it', () => {
+    const root = openFolder();
+    const made = new Set<string>();
+    const lstatSync = jest.fn(fs.lstatSync) as unknown as typeof fs.lstatSync & jest.Mock;
+    const make = (name: string) => makeFolder({ fs: { ...fs, lstatSync }, root, made }, join(root, name));
+    make('a/b');
+    expect([...made]).toEqual([join(root, 'a/b')]);
+    lstatSync.mockClear();
+    make('a/b');
+    expect(lstatSync).not.toHaveBeenCalled();
+    make('a/b/c');
+    expect(lstatSync.mock.calls.map(([path]) => path)).toEqual(['a', 'a/b', 'a/b/c'].map((name) => join(root, name)));
+  });
+
   it('refuses a file in the way, and a path that leads out', () => {
     const root = openFolder();
     fs.writeFileSync(join(root, 'a'), '');

@@ -1,4 +1,5 @@
 import { firstValueFrom, lastValueFrom } from 'rxjs';
+import { toStream } from '../../src/streams';
 import { endNatsServers, startNats } from '../support/natsServer';
 import { type OwnStore, storeAt } from './support';
 
@@ -34,7 +35,7 @@ describe('the subjects of a daemon that docs/fleet.md lists', () => {
     };
     await firstValueFrom(as('admin').list({ limit: 1, archived: false })); // makes the stream and the bucket
     const store = as('daemon');
-    const record = await firstValueFrom(store.begin(start));
+    const record = await firstValueFrom(toStream(store.begin(start)));
     record.write({ type: 'event_msg', payload: { type: 'error', message: 'a' } });
     await lastValueFrom(record.endTurn(), { defaultValue: undefined });
     await lastValueFrom(record.close(), { defaultValue: undefined });
@@ -46,9 +47,9 @@ describe('the subjects of a daemon that docs/fleet.md lists', () => {
     const watcher = as('watcher');
     expect((await firstValueFrom(watcher.read('00000000'))).summary.id).toBe(start.id);
     await expect(firstValueFrom(watcher.resume(start.id))).rejects.toThrow(/cannot be used: .*denies/);
-    await expect(firstValueFrom(watcher.begin({ ...start, id: start.id.replace(/1$/, '2') }))).rejects.toThrow(
-      /denies/,
-    );
+    await expect(
+      firstValueFrom(toStream(watcher.begin({ ...start, id: start.id.replace(/1$/, '2') }))),
+    ).rejects.toThrow(/denies/);
     await firstValueFrom(store.remove(start.id));
   });
 });

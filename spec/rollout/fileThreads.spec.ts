@@ -4,6 +4,7 @@ import { firstValueFrom } from 'rxjs';
 import { privateFiles } from '../../src/files';
 import type { FileSystem } from '../../src/files/fileSystem';
 import { fileThreads, type ThreadStore } from '../../src/rollout';
+import { toStream } from '../../src/streams';
 import { lockDeps, modeOf, openFolder, removeFolders, systemError } from '../support/files';
 
 afterAll(removeFolders);
@@ -24,7 +25,7 @@ const storeIn = (home: string, more: Partial<FileSystem> = {}, codex?: number) =
   return { store, failures };
 };
 
-const begunAndClosed = async (store: ThreadStore) => (await firstValueFrom(store.begin(start))).close();
+const begunAndClosed = async (store: ThreadStore) => (await firstValueFrom(toStream(store.begin(start)))).close();
 
 describe('fileThreads', () => {
   it('writes where Codex does, privately, a first line that Codex reads', async () => {
@@ -54,7 +55,7 @@ describe('fileThreads', () => {
     };
     const { store, failures } = storeIn(join(openFolder(), 'home'), { [name]: failing });
     for (const id of [ID, ID.replace('0', '1')]) {
-      const record = await firstValueFrom(store.begin({ ...start, id }));
+      const record = await firstValueFrom(toStream(store.begin({ ...start, id })));
       record.endTurn();
       record.close();
     }

@@ -2,6 +2,7 @@
 import { concatMap, map, type Observable, of } from 'rxjs';
 import type { CodexEvent } from '../protocol/codex';
 import type { ResponseItem } from '../protocol/model';
+import { toStream } from '../streams';
 import { budgetOf } from './budget';
 import { compacted } from './compacted';
 import { openingItems } from './context';
@@ -28,7 +29,7 @@ export const compact =
         if (step.kind === 'tooLong') return fromLess(deps, turn, { past, maxTokens, refusal: step.message });
         if (step.kind !== 'summary') return of(step);
         const around = { config, writableRoots: workspace.writableRoots, facts: workspace.facts };
-        return workspace.userInstructions().pipe(
+        return toStream(workspace.userInstructions()).pipe(
           map((instructions) => {
             const opening = openingItems(around, instructions);
             const { keepTokens } = budgetOf(config);

@@ -1,20 +1,11 @@
 /** The thread of a turn: one that is open, a new one, or one that was stored. */
-import {
-  catchError,
-  concatMap,
-  defer,
-  isObservable,
-  type MonoTypeOperatorFunction,
-  map,
-  type Observable,
-  throwError,
-} from 'rxjs';
+import { catchError, concatMap, defer, isObservable, map, type Observable, throwError } from 'rxjs';
 import type { Config } from '../config';
 import { FileError } from '../files';
 import { type ThreadSettings, type TurnSettings, withTurnSettings } from '../protocol/codex';
 import type { Model } from '../protocol/model';
 import { ThreadError, type ThreadStore } from '../rollout';
-import { type Awaitable, mapReady } from '../streams';
+import { type Awaitable, mapReady, toStream } from '../streams';
 import { CannotBegin, noThreadText, sessionApprovals, type ThreadEntry } from '../turns';
 import { noHistory } from './history';
 import type { Thread } from './steps';
@@ -35,8 +26,8 @@ export type FindDeps = {
 };
 
 /**
- * The thread. `lasting`: what the operation changes for good, which counts for a thread that is resumed: where it was may be
- * gone. Errors with CannotBegin where there is none, or where it cannot be used, and with ConfigError.
+ * The thread: at once, where nothing has to be waited for. `lasting`: what the operation changes for good, which counts for a thread that
+ * is resumed: where it was may be gone. Errors with, or throws, CannotBegin where there is none, or where it cannot be used, and ConfigError.
  */
 export const findThread =
   (deps: FindDeps, store: ThreadStore) =>
@@ -50,8 +41,8 @@ export const findThread =
 
 /** A thread that is open stays as it is, unless another process has gone on with it; what a person approved for the session stays. */
 const claimThread = (resume: (ref: string) => Observable<Thread>, thread: Thread): Awaitable<Thread> => {
-  const claim = thread.record.claim();
-  return mapReady(isObservable(claim) ? claim.pipe(explained()) : claim, (claimed) => {
+  const claim = explained(() => thread.record.claim());
+  return mapReady(claim, (claimed) => {
     if (claimed === 'current') return thread;
     const { approvals, workspace } = thread;
     thread.record.close(); // which has nothing left to give back
@@ -61,16 +52,18 @@ const claimThread = (resume: (ref: string) => Observable<Thread>, thread: Thread
   });
 };
 
-const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSettings): Observable<Thread> =>
-  configuredBy(deps, settings).pipe(
-    concatMap((configured) => {
-      const id = deps.newId();
-      return begin(store, id, configured).pipe(
-        explained(),
-        map((record) => ({ ...configured, id, history: noHistory, record, approvals: sessionApprovals() })),
-      );
-    }),
-  );
+const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSettings): Awaitable<Thread> =>
+  mapReady(configuredBy(deps, settings), (configured) => {
+    const id = deps.newId();
+    const begun = explained(() => begin(store, id, configured));
+    return mapReady(begun, (record) => ({
+      ...configured,
+      id,
+      history: noHistory,
+      record,
+      approvals: sessionApprovals(),
+    }));
+  });
 
 const begin = (store: ThreadStore, id: string, { config, settings, workspace }: Configured) => {
   const { profile, compactPrompt, includePlanTool, baseInstructions } = settings;
@@ -90,27 +83,27 @@ const begin = (store: ThreadStore, id: string, { config, settings, workspace }: 
 
 type Configured = Pick<Thread, 'settings' | 'config' | 'model' | 'workspace'>;
 
-/** What follows from the settings of a thread. Emits once; errors with ConfigError, and with CannotBegin where its machine cannot be reached. */
+/**
+ * What follows from the settings of a thread. Throws ConfigError; throws or errors with CannotBegin where its machine cannot be reached.
+ */
 export const configuredBy = (
   { configure, modelOf, openWorkspace }: FindDeps,
   settings: ThreadSettings,
   last?: Workspace['environment'],
-): Observable<Configured> =>
-  defer(() => openWorkspace(configure(settings), last)).pipe(
-    map((workspace) => {
-      const { config } = workspace;
-      return { settings, config, model: modelOf(config.provider), workspace };
-    }),
-  );
+): Awaitable<Configured> =>
+  mapReady(openWorkspace(configure(settings), last), (workspace) => {
+    const { config } = workspace;
+    return { settings, config, model: modelOf(config.provider), workspace };
+  });
 
 const resumeThread =
   ({ lasting = {}, ...deps }: FindDeps & { lasting: TurnSettings | undefined }, store: ThreadStore) =>
-  (ref: string): Observable<Thread> =>
-    store.resume(ref).pipe(
+  (ref: string): Observable<Thread> => {
+    const resumed$ = store.resume(ref).pipe(
       concatMap(({ id, settings, items, usage, record, environment }) => {
         const history = { ...noHistory, past: items, ...(usage && { usage }) };
         return defer(() =>
-          configuredBy(deps, withTurnSettings(deps.storedSettings(settings), lasting), environment),
+          toStream(configuredBy(deps, withTurnSettings(deps.storedSettings(settings), lasting), environment)),
         ).pipe(
           map((configured) => ({ ...configured, id, history, record, approvals: sessionApprovals() })),
           catchError((error) => {
@@ -119,11 +112,19 @@ const resumeThread =
           }),
         );
       }),
-      explained(),
     );
+    return toStream(explained(() => resumed$));
+  };
 
 /** What keeps the store from a thread is the reason why the call cannot begin. */
-const explained = <T>(): MonoTypeOperatorFunction<T> =>
-  catchError((error: Error) => throwError(() => (isStoreError(error) ? new CannotBegin(error.message) : error)));
+const explained = <T>(ask: () => Awaitable<T>): Awaitable<T> => {
+  try {
+    const answer = ask();
+    return isObservable(answer) ? answer.pipe(catchError((error) => throwError(() => reasonOf(error)))) : answer;
+  } catch (error) {
+    throw reasonOf(error as Error);
+  }
+};
 
-const isStoreError = (error: Error): boolean => error instanceof ThreadError || error instanceof FileError;
+const reasonOf = (error: Error): Error =>
+  error instanceof ThreadError || error instanceof FileError ? new CannotBegin(error.message) : error;

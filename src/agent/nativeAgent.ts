@@ -1,5 +1,5 @@
 /** The native engine: many conversations in this process, each with a model of its own. */
-import { concat, defer, finalize, map, type Observable, Subject } from 'rxjs';
+import { concat, defer, finalize, type Observable, Subject } from 'rxjs';
 import { type Engine, type Event, type ThreadOp, type TurnSettings, withTurnSettings } from '../protocol/codex';
 import type { ThreadStore } from '../rollout';
 import { type Awaitable, mapReady } from '../streams';
@@ -120,12 +120,13 @@ const runOperation =
 const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined): Awaitable<Thread> =>
   own === undefined
     ? thread
-    : configuredBy(deps, withTurnSettings(thread.settings, own), thread.workspace.environment).pipe(
-        map((configured) => ({
+    : mapReady(
+        configuredBy(deps, withTurnSettings(thread.settings, own), thread.workspace.environment),
+        (configured) => ({
           ...thread,
           ...configured,
           ...(!isSameMachine(thread.workspace, configured.workspace) && { approvals: sessionApprovals() }),
-        })),
+        }),
       );
 
 /** A thread that was released is read from its rollout when it is used again. */

@@ -1,5 +1,5 @@
 /** Records a turn while it runs. */
-import { catchError, concat, defer, type Observable, of, takeUntil, throwError } from 'rxjs';
+import { catchError, concat, defer, EMPTY, identity, NEVER, type Observable, of, takeUntil, throwError } from 'rxjs';
 import { type Event, endsTurn } from '../protocol/codex';
 import { ThreadError } from '../rollout';
 import { mapInTurn } from '../streams';
@@ -44,19 +44,26 @@ export const recordTurn =
           record.write(...recordEvent({ turnId: turn.turnId, config, environment, nowMs: now() }, event));
           return endsTurn(event) ? ended(turn, event) : event;
         }),
-        takeUntil(record.lost$),
+        record.lost$ === NEVER ? identity : takeUntil(record.lost$),
         catchError((error: Error) =>
           error instanceof ThreadError ? of(...lost(turn, error)) : throwError(() => error),
         ),
       );
     });
 
-const ended = ({ thread: { record } }: BegunTurn, event: Event): Observable<Event> =>
-  concat(
-    record.endTurn(),
-    defer(() => record.rest()),
-    of(event),
-  );
+/** EMPTY has nothing to wait for, and NEVER nothing to emit, as of a thread that stays with its process: neither is subscribed. */
+const ended = ({ thread: { record } }: BegunTurn, event: Event): Event | Observable<Event> => {
+  const written$ = record.endTurn();
+  if (written$ !== EMPTY) {
+    return concat(
+      written$,
+      defer(() => record.rest()),
+      of(event),
+    );
+  }
+  const rested$ = record.rest();
+  return rested$ === EMPTY ? event : concat(rested$, of(event));
+};
 
 const lost = (turn: BegunTurn, { message }: ThreadError): Event[] => endOf(turn, { kind: 'failed', message });
 

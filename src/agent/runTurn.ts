@@ -1,9 +1,9 @@
 /** One turn of the native engine, from the user's message to its last event. */
-import { catchError, concat, defer, map, merge, type Observable, type OperatorFunction, of } from 'rxjs';
+import { catchError, concat, defer, merge, type Observable, type OperatorFunction, of } from 'rxjs';
 import type { Log } from '../log';
 import type { Event, TurnOp } from '../protocol/codex';
 import type { ResponseItem } from '../protocol/model';
-import { type Awaitable, allReady, gather, streamWhenReady } from '../streams';
+import { type Awaitable, allReady, gather, mapReady, streamWhenReady } from '../streams';
 import { toolTable } from '../tools';
 import { reportFault, untilStopped } from '../turns';
 import { openingItems, renewedEnvironment } from './context';
@@ -83,7 +83,7 @@ const answers = (deps: TurnDeps, turn: InputTurn, ports: TurnPorts): Observable<
 const itemsBefore = ({ thread: { config, history, workspace } }: BegunTurn): Awaitable<ResponseItem[]> => {
   const around = { config, writableRoots: workspace.writableRoots, facts: workspace.facts };
   return history.past.length === 0
-    ? workspace.userInstructions().pipe(map((texts) => openingItems(around, texts)))
+    ? mapReady(workspace.userInstructions(), (texts) => openingItems(around, texts))
     : renewedEnvironment(around, history.past);
 };
 

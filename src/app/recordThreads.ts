@@ -1,5 +1,5 @@
 /** Records what becomes of the threads of a daemon at their store. */
-import { endWith, ignoreElements, map, type Observable } from 'rxjs';
+import { defer, endWith, ignoreElements, map, type Observable } from 'rxjs';
 import { OWN_UNTIL_CLOSED, type ResumedThread, type ThreadRecord, type ThreadStore } from '../rollout';
 import { counter, toStream } from '../streams';
 import { type Chance, recordCalls, type Tape } from '../tape';
@@ -33,7 +33,12 @@ export const recordThreads = (tape: Tape, chance: Chance) => {
     const store = open();
     return {
       ...store,
-      begin: (start) => call('begin', start.id, store.begin(start)).pipe(map((record) => recorded(start.id, record))),
+      begin: (start) =>
+        call(
+          'begin',
+          start.id,
+          defer(() => toStream(store.begin(start))),
+        ).pipe(map((record) => recorded(start.id, record))),
       resume: (ref) =>
         call('resume', ref, store.resume(ref)).pipe(
           map((stored) => ({ ...stored, record: recorded(ref, stored.record) })),

@@ -20,5 +20,11 @@ export type FileSystem = Pick<
   | 'writeSync'
 >;
 
-/** What the operations on files share: `root` is absolute, and the only folder they write to; it may be a link itself. */
-export type FileDeps = { fs: FileSystem; root: string };
+/**
+ * What the operations on files share: `root` is absolute, and the only folder they write to; it may be a link itself. `made`: the folders that
+ * were found or made since the current task of the event loop began, which are not looked at again in it; absent where each is, each time.
+ */
+export type FileDeps = { fs: FileSystem; root: string; made?: MadeFolders };
+
+/** Absolute paths. */
+export type MadeFolders = Pick<Set<string>, 'has' | 'add'>;

@@ -3,6 +3,7 @@
 import { dirname } from 'node:path';
 import { type Appender, openAppender } from './appendFile';
 import { type FileError, toFileError } from './fileError';
+import type { MadeFolders } from './fileSystem';
 import { type Lock, type LockDeps, takeLock } from './lockFile';
 import { dropOldDrafts } from './oldDrafts';
 import { ownLocks } from './ownLocks';
@@ -34,9 +35,12 @@ export type PrivateFiles = {
   lock: (path: string) => Lock;
 };
 
+/** @param afterTask runs a function when the work that the event loop runs now is over; without it each folder is looked at each time */
+export type PrivateFilesDeps = LockDeps & { afterTask?: (run: () => void) => void };
+
 /** The private files below the root. */
-export const privateFiles = (given: LockDeps): PrivateFiles => {
-  const deps = { own: ownLocks(), ...given };
+export const privateFiles = ({ afterTask, ...given }: PrivateFilesDeps): PrivateFiles => {
+  const deps = { own: ownLocks(), ...given, ...(afterTask && { made: madeInTask(afterTask) }) };
   const { fs } = deps;
   return {
     read: (path, maxBytes) => readText(deps, path, maxBytes),
@@ -63,6 +67,16 @@ export const privateFiles = (given: LockDeps): PrivateFiles => {
       }),
     lock: (path) => takeLock(deps, path),
   };
+};
+
+/** Empty again when the task is over, so that a folder that became a link is noticed by the next one. */
+const madeInTask = (afterTask: (run: () => void) => void): MadeFolders => {
+  const made = new Set<string>(); // changed in place, within a task
+  const add = (path: string) => {
+    if (made.size === 0) afterTask(() => made.clear());
+    return made.add(path);
+  };
+  return { has: (path) => made.has(path), add };
 };
 
 /** Throws where a link leads there, or something else has its name. */

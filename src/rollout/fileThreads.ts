@@ -6,6 +6,7 @@ import { listThreads } from './listing/listThreads';
 import type { RolloutFile, RolloutPlace } from './listing/rolloutFiles';
 import { readSummary, type ThreadSummary, toSummary } from './listing/threadSummary';
 import { beginThread, type OpenThreadDeps, resumeThread } from './openThread';
+import { soonTogether } from './soonTogether';
 import type { ThreadRecord } from './threadRecord';
 import type { ThreadStore } from './threadStore';
 
@@ -15,9 +16,9 @@ export type FileThreadsDeps = OpenThreadDeps;
 /** The store of one connection. */
 export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
   const { track, close } = openRecords();
-  const open = { ...deps, failed: once(deps.failed) };
+  const open = { ...deps, soon: soonTogether(deps.soon), failed: once(deps.failed) };
   return {
-    begin: (start) => defer(() => of(track(beginThread(open, start)))),
+    begin: (start) => track(beginThread(open, start)),
     resume: (ref) =>
       defer(() => of(resumeThread(open, ref))).pipe(map((thread) => ({ ...thread, record: track(thread.record) }))),
     list: (query) => listThreads(deps, query),

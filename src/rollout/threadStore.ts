@@ -1,5 +1,6 @@
 /** Port: where threads are kept beyond the life of a process. */
 import type { Observable } from 'rxjs';
+import type { Awaitable } from '../streams';
 import type { OwnSettings } from './lines/rolloutEntry';
 import type { StoredThread } from './lines/storedThread';
 import type { ThreadSummary } from './listing/threadSummary';
@@ -15,13 +16,13 @@ export type ResumedThread = StoredThread & { record: ThreadRecord };
 export type ThreadQuery = { skip?: number; limit: number; archived: boolean };
 
 /**
- * `begin`: nothing is written before the first line is; the thread is this process's own until `record.close`. `ref` is an id or the
+ * `begin`: there at once, or emitted; nothing is written before the first line is; the thread is this process's own until `record.close`. `ref` is an id or the
  * beginning of one. `resume`, `archive`, `restore` and `remove` error where another process uses the thread, `restore` also where it is not
- * archived. `fork` makes a thread with the same past. `list`: newest first. Each emits once; errors with ThreadError or FileError. `close`
+ * archived. `fork` makes a thread with the same past. `list`: newest first. Each emits once; errors, or throws, ThreadError or FileError. `close`
  * begins at once to give all threads back, and completes when other processes may have them.
  */
 export type ThreadStore = {
-  begin: (start: ThreadStart) => Observable<ThreadRecord>;
+  begin: (start: ThreadStart) => Awaitable<ThreadRecord>;
   resume: (ref: string) => Observable<ResumedThread>;
   list: (query: ThreadQuery) => Observable<ThreadSummary[]>;
   read: (ref: string) => Observable<{ summary: ThreadSummary; text: string }>;

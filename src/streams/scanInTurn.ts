@@ -1,6 +1,7 @@
 /** A scan whose steps may take time: one item after another, however many wait meanwhile. */
 import Denque from 'denque';
-import { defer, isObservable, Observable, type OperatorFunction, type Subscriber } from 'rxjs';
+import { defer, isObservable, type Observable, type OperatorFunction, Subscriber } from 'rxjs';
+import { operate } from './operate';
 
 /** The state after an item: a value, or a stream of states. Each state is emitted, and the last is that of the next item. */
 export type Reducer<T, S, Z = S> = (state: S | Z, item: T) => S | Observable<S>;
@@ -31,70 +32,87 @@ export const mapInTurn = <T, R>(project: (item: T) => R | Observable<R>): Operat
   inTurn(project, () => {});
 
 /** @param settled is called with each result before it is emitted */
-const inTurn =
-  <T, R>(project: (item: T) => R | Observable<R>, settled: (result: R) => void): OperatorFunction<T, R> =>
-  (item$) =>
-    new Observable((subscriber) => {
-      const settle = (result: R) => {
-        settled(result);
-        subscriber.next(result);
-      };
-      const error = (reason: unknown) => subscriber.error(reason);
-      const take = (item: T, done: () => void): boolean => {
-        const next = project(item);
-        if (isObservable(next)) {
-          subscriber.add(next.subscribe({ next: settle, error, complete: done }));
-          return false;
-        }
-        settle(next);
-        return true;
-      };
-      const turns = takeTurns(subscriber, take);
-      subscriber.add(item$.subscribe({ next: turns.add, error, complete: turns.end }));
-    });
+const inTurn = <T, R>(project: Project<T, R>, settled: (result: R) => void): OperatorFunction<T, R> =>
+  operate((subscriber) => new InTurnSubscriber(subscriber, project, settled));
 
-/** Runs `loop`, unless it is running further down the stack. What it throws becomes the error of the subscriber. */
-const notNested = (subscriber: Subscriber<unknown>, loop: () => void) => {
-  let isRunning = false;
-  return () => {
-    if (isRunning) return;
-    isRunning = true;
+type Project<T, R> = (item: T) => R | Observable<R>;
+
+/** Observers made of functions would cost each event of a turn a dozen calls more. */
+class InTurnSubscriber<T, R> extends Subscriber<T> {
+  private readonly waiting = new Denque<T>(); // changes in place; stays fast when it is long
+  private isBusy = false; // an item is taken and not done
+  private isTaking = false; // one is being taken further down the stack
+  private isOver = false; // no more items come
+
+  constructor(
+    private readonly subscriber: Subscriber<R>,
+    private readonly project: Project<T, R>,
+    private readonly settled: (result: R) => void,
+  ) {
+    super(subscriber);
+  }
+
+  settle(result: R): void {
+    this.settled(result);
+    this.subscriber.next(result);
+  }
+
+  done(): void {
+    this.isBusy = false;
+    this.takeWaiting();
+  }
+
+  protected override _next(item: T): void {
+    this.waiting.push(item);
+    this.takeWaiting();
+  }
+
+  protected override _complete(): void {
+    this.unsubscribe();
+    this.isOver = true;
+    this.takeWaiting();
+  }
+
+  /** Takes one item after another; what throws becomes the error of the subscriber. */
+  private takeWaiting(): void {
+    if (this.isTaking) return;
+    this.isTaking = true;
     try {
-      loop();
+      while (!this.isBusy && !this.waiting.isEmpty() && !this.subscriber.closed) this.take(this.waiting.shift() as T);
+      if (this.isOver && !this.isBusy) this.subscriber.complete();
     } catch (reason) {
-      subscriber.error(reason);
+      this.subscriber.error(reason);
     }
-    isRunning = false;
-  };
-};
+    this.isTaking = false;
+  }
 
-/**
- * Calls `take` for one item at a time; it returns whether it is done with the item, or calls `done` later. After `end` the subscriber
- * completes with the last item.
- */
-const takeTurns = <T>(subscriber: Subscriber<unknown>, take: (item: T, done: () => void) => boolean) => {
-  const waiting = new Denque<T>(); // changes in place; stays fast when it is long
-  let isBusy = false; // an item is taken and not done
-  let isOver = false; // no more items come
-  const done = () => {
-    isBusy = false;
-    loop();
-  };
-  const loop = notNested(subscriber, () => {
-    while (!isBusy && !waiting.isEmpty() && !subscriber.closed) {
-      isBusy = true; // before the call, in which `done` may be called
-      if (take(waiting.shift() as T, done)) isBusy = false;
+  private take(item: T): void {
+    this.isBusy = true; // before the step begins, which may be done within it
+    const next = this.project(item);
+    if (isObservable(next)) {
+      next.subscribe(new StepSubscriber(this.subscriber, this));
+      return;
     }
-    if (isOver && !isBusy) subscriber.complete();
-  });
-  return {
-    add: (item: T): void => {
-      waiting.push(item);
-      loop();
-    },
-    end: (): void => {
-      isOver = true;
-      loop();
-    },
-  };
-};
+    this.settle(next);
+    this.isBusy = false;
+  }
+}
+
+/** Receives the results of a step that takes time. */
+class StepSubscriber<R> extends Subscriber<R> {
+  constructor(
+    subscriber: Subscriber<R>,
+    private readonly turns: Pick<InTurnSubscriber<unknown, R>, 'settle' | 'done'>,
+  ) {
+    super(subscriber);
+  }
+
+  protected override _next(result: R): void {
+    this.turns.settle(result);
+  }
+
+  protected override _complete(): void {
+    this.unsubscribe();
+    this.turns.done();
+  }
+}

@@ -1,7 +1,7 @@
 /** The turn queue of one thread. */
-import { connect, defer, EMPTY, merge, type Observable, type OperatorFunction } from 'rxjs';
+import { connect, defer, EMPTY, type Observable, type OperatorFunction } from 'rxjs';
 import type { Event, InterruptThreadOp, ThreadOp, TurnOp } from '../protocol/codex';
-import { gather, mapInTurn, mapMulti, ofKind } from '../streams';
+import { divert, gather, mapInTurn, mapMulti } from '../streams';
 import type { TurnStop } from './turnEnd';
 
 /** What the queue of a thread receives: a turn, that a call was cancelled, or that the turn that runs is to stop. */
@@ -49,14 +49,15 @@ export const queueTurns =
   (input$) =>
     defer(() => {
       const queue: Queue<T> = { waiting: new Map(), running: new Set(), stoppers: [] };
-      return input$.pipe(
-        connect((shared$) =>
-          merge(
-            shared$.pipe(mapMulti<QueueInput<T>, Event>((input, emit) => receive(deps, queue, input).forEach(emit))),
-            shared$.pipe(ofKind('turn'), mapInTurn(start(deps, queue, shared$))),
-          ),
-        ),
-      );
+      const turns = (shared$: Observable<QueueInput<T>>) =>
+        divert<QueueInput<T>, { turn: T }, Event>({
+          project: (input, { emit, divert }) => {
+            receive(deps, queue, input).forEach(emit);
+            if (input.kind === 'turn') divert(input);
+          },
+          other: mapInTurn(start(deps, queue, shared$)),
+        });
+      return input$.pipe(connect((shared$) => shared$.pipe(turns(shared$))));
     });
 
 /** What follows at once: the events of what is withdrawn, and the end of an interrupt where no turn runs. */

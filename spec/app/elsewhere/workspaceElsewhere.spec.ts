@@ -1,6 +1,7 @@
 import { firstValueFrom, of } from 'rxjs';
 import { workspaceElsewhere } from '../../../src/app/elsewhere/workspaceElsewhere';
 import type { FileState, TurnChanges } from '../../../src/patch';
+import { toStream } from '../../../src/streams';
 import { config } from '../../agent/support';
 import { removeHomes } from '../../support/home';
 import { wired } from '../engines/wiring';
@@ -19,7 +20,7 @@ const open = async (
 ) => {
   const { executor } = machine(there);
   const { wiring } = reaching(wired({ options }).wiring, () => of({ executor, ...(member && { member }) }));
-  return firstValueFrom(workspaceElsewhere(wiring)(settings, undefined));
+  return firstValueFrom(toStream(workspaceElsewhere(wiring)(settings, undefined)));
 };
 
 describe('workspaceElsewhere', () => {
@@ -41,7 +42,7 @@ describe('workspaceElsewhere', () => {
 
   it('reads the instructions of the project there', async () => {
     const { userInstructions } = await open({ files: { '/srv/AGENTS.md': 'be brief' } });
-    expect(await firstValueFrom(userInstructions())).toContain('be brief');
+    expect(await firstValueFrom(toStream(userInstructions()))).toContain('be brief');
   });
 
   it('reads a picture there', async () => {

@@ -17,9 +17,7 @@ const storeOf = (answers: Record<string, Recorded>, chance = plain) =>
   )(() => ({}) as ThreadStore)();
 const begun = (answers: Record<string, Recorded>, chance?: Chance): ThreadRecord => {
   const found: ThreadRecord[] = [];
-  storeOf(answers, chance)
-    .begin(start)
-    .subscribe((record) => found.push(record));
+  toStream(storeOf(answers, chance).begin(start)).subscribe((record) => found.push(record));
   return found[0] as ThreadRecord;
 };
 
@@ -67,7 +65,7 @@ describe('tapeThreads', () => {
       expectObservable(resume('u').pipe(catchError((error) => of(error instanceof ThreadError)))).toBe('(n|)', {
         n: true,
       });
-      expectObservable(begin(start)).toBe('#', {}, new ThreadError('no server'));
+      expectObservable(toStream(begin(start))).toBe('#', {}, new ThreadError('no server'));
     }),
   );
 });

@@ -10,7 +10,7 @@ export const lazyStore = (open: () => ThreadStore): ThreadStore => {
     return opened;
   };
   return {
-    begin: (start) => defer(() => store().begin(start)),
+    begin: (start) => store().begin(start),
     resume: (ref) => defer(() => store().resume(ref)),
     list: (query) => defer(() => store().list(query)),
     read: (ref) => defer(() => store().read(ref)),

@@ -1,5 +1,4 @@
 /** Opens where threads work: on this machine, or on an executor elsewhere. */
-import { of } from 'rxjs';
 import type { OpenWorkspace } from '../../agent';
 import type { Backend } from '../../executor';
 import { lazy } from '../../lazy';
@@ -13,5 +12,5 @@ const elsewhereModule = lazy(() => require('../elsewhere') as typeof import('../
 export const openWorkspace = (wiring: Wiring, backend: Backend): OpenWorkspace => {
   const here = workspaceHere(wiring, backend);
   const elsewhere = lazy(() => elsewhereModule().workspaceElsewhere(wiring));
-  return (config, last) => (config.environmentId === 'local' ? of(here(config)) : elsewhere()(config, last));
+  return (config, last) => (config.environmentId === 'local' ? here(config) : elsewhere()(config, last));
 };

@@ -4,9 +4,10 @@ import { resolve, sep } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Observable } from 'rxjs';
 import { type Config, type ConfigDeps, ConfigError, reuseConfig } from '../../config';
-import { lazy } from '../../lazy';
+import { lazy, oncePerTask } from '../../lazy';
 import { type Log, secretPaths } from '../../log';
 import type { Engine, ThreadSettings } from '../../protocol/codex';
+import { toJson } from '../../protocol/jsonrpc';
 import type { Backpressure } from '../../streams';
 import type { Tape } from '../../tape';
 import type { WatchGroup } from '../../transport';
@@ -84,11 +85,11 @@ export const codexHomeFault = ({ processInfo: { env, codexHome } }: Wiring): str
     ? undefined
     : `CODEX_HOME is ${codexHome}, which is not a folder. Create it, or unset CODEX_HOME.`;
 
-/** Makes the configuration of a thread, and logs each of its warnings once. Throws ConfigError. */
+/** Makes the configuration of a thread, once for calls that come together, and logs each of its warnings once. Throws ConfigError. */
 export const configureOf = (wiring: Wiring) => {
   const configure = reuseConfig(configDeps(wiring));
   const logged = new Set<string>();
-  return (settings: ThreadSettings): Config => {
+  const configureNow = (settings: ThreadSettings): Config => {
     const fault = codexHomeFault(wiring);
     if (fault !== undefined) throw new ConfigError(fault);
     const config = configure(settings);
@@ -98,6 +99,7 @@ export const configureOf = (wiring: Wiring) => {
     }
     return config;
   };
+  return oncePerTask({ afterTask: queueMicrotask }, configureNow, toJson);
 };
 
 /** The same for what knows this machine only. Throws ConfigError also where threads work on another, naming what cannot be done there. */

@@ -1,8 +1,8 @@
 /** Where threads work that work on this machine. */
-import { defer, of } from 'rxjs';
 import { userInstructions, type Workspace } from '../../agent';
 import type { Config } from '../../config';
 import type { Backend } from '../../executor';
+import { oncePerTask } from '../../lazy';
 import type { Log } from '../../log';
 import { builtInTools } from '../../tools';
 import type { Disk } from './disk';
@@ -26,7 +26,7 @@ const readDocument =
     }
   };
 
-/** @param backend runs commands of the threads as they are */
+/** Threads that are opened together share what they find. @param backend runs commands of the threads as they are */
 export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Config) => Workspace) => {
   const { options, log, processInfo } = wiring;
   const deps = toolDeps(wiring, backend);
@@ -38,15 +38,16 @@ export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Confi
     realpath: (path) => (disk.exists(path) ? disk.realpath(path) : undefined),
     codexHome: processInfo.codexHome,
   });
-  return (config) => {
-    const { cwd, projectDocMaxBytes } = config;
-    return {
-      config,
-      builtIn: tools(config),
-      writableRoots: () => deps.openSandbox(config).writable,
-      userInstructions: () => defer(() => of(instructions(disk.realpath(cwd), projectDocMaxBytes))),
-      turnDiff: (changes) => turnDiffHere(options)(cwd)(changes),
-      readImage: deps.readImage,
-    };
-  };
+  const task = { afterTask: queueMicrotask };
+  const instructionsFor = oncePerTask(task, ({ cwd, projectDocMaxBytes }: Config) =>
+    instructions(disk.realpath(cwd), projectDocMaxBytes),
+  );
+  return oncePerTask(task, (config: Config) => ({
+    config,
+    builtIn: tools(config),
+    writableRoots: () => deps.openSandbox(config).writable,
+    userInstructions: () => instructionsFor(config),
+    turnDiff: (changes) => turnDiffHere(options)(config.cwd)(changes),
+    readImage: deps.readImage,
+  }));
 };

@@ -11,7 +11,8 @@ export const filesHere = (
   const startOf = processStart({ fs, isAlive });
   const self = { pid, start: startOf(pid) ?? '', host: hostname() };
   const newName = () => globalThis.crypto.randomUUID().slice(-12); // all of it random; `node:crypto` takes longer to load
-  return { files: privateFiles({ fs, root, self, startOf, newName, now: Date.now }), self, startOf };
+  const deps = { fs, root, self, startOf, newName, now: Date.now, afterTask: queueMicrotask };
+  return { files: privateFiles(deps), self, startOf };
 };
 
 /** A process of another user is there too. */
