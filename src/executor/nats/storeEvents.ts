@@ -85,12 +85,15 @@ export const storeEvents =
 
 /** In two messages where a server takes less than the one before it took; a reader drops those events that it has. */
 const storeBatch = (deps: Pick<StoreDeps, 'subject' | 'append'>, batch: readonly PlacedEvent[]): Observable<Stored> =>
-  defer(() => deps.append(toMessage(deps.subject, batch))).pipe(
+  deps.append(toMessage(deps.subject, batch)).pipe(
     map(({ seq }) => toStored(batch, seq)),
     catchError((error) => {
       if (!isNatsFailure(error, 'large')) throw error;
       const half = Math.ceil(batch.length / 2);
-      return concat(storeBatch(deps, batch.slice(0, half)), storeBatch(deps, batch.slice(half)));
+      return concat(
+        storeBatch(deps, batch.slice(0, half)),
+        defer(() => storeBatch(deps, batch.slice(half))),
+      );
     }),
   );
 
