@@ -1,6 +1,7 @@
 /** Messages without a store: requests, responses and subjects that are served. */
 import type { Msg } from '@nats-io/transport-node';
 import { catchError, EMPTY, from, map, Observable, switchMap, tap, throwError } from 'rxjs';
+import { headersOf } from './headersOf';
 import { callNats, type NatsOwn, toHeaders, toMsgHeaders } from './natsConnection';
 import type { NatsDelivery, NatsLink, NatsMessage } from './natsLink';
 import { sendMessage } from './sendMessage';
@@ -63,7 +64,7 @@ const toMessage = ({ subject, data, headers }: Msg): Required<NatsMessage> => ({
 const toDelivery = (own: NatsOwn, message: Msg): NatsDelivery => ({
   subject: message.subject,
   data: message.data,
-  headers: toHeaders(message.headers),
+  headers: headersOf(message),
   respond: (data, headers) => {
     if (!own.connection.isClosed() && isInbox(own, message.reply)) message.respond(data, withHeaders(own, headers));
   },
