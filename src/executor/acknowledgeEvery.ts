@@ -7,9 +7,10 @@ import { type Accumulated, mapAccum } from '../streams';
 export type AcknowledgeLimits = { bytes: number; events: number };
 
 /** What was received since the last acknowledgement. */
-type Received = { bytes: number; events: number };
+export type Received = { bytes: number; events: number };
 
-const NOTHING: Received = { bytes: 0, events: 0 };
+/** The state that the reducer begins with. */
+export const NOTHING_RECEIVED: Received = { bytes: 0, events: 0 };
 
 /**
  * Emits the `seq` to acknowledge, each time that so many bytes of output or so many events were received.
@@ -17,13 +18,14 @@ const NOTHING: Received = { bytes: 0, events: 0 };
  *   out  ---2---4-
  */
 export const acknowledgeEvery = (limits: AcknowledgeLimits): OperatorFunction<ProcessEvent, number> =>
-  mapAccum(receive(limits), NOTHING);
+  mapAccum(receiveEvent(limits), NOTHING_RECEIVED);
 
-const receive =
+/** A reducer; see `acknowledgeEvery`. */
+export const receiveEvent =
   (limits: AcknowledgeLimits) =>
   (since: Received, event: ProcessEvent): Accumulated<Received, number> => {
     const bytes = since.bytes + (event.kind === 'output' ? event.chunk.length : 0);
     const events = since.events + 1;
     const isDue = bytes >= limits.bytes || events >= limits.events;
-    return isDue ? { state: NOTHING, output: event.seq } : { state: { bytes, events } };
+    return isDue ? { state: NOTHING_RECEIVED, output: event.seq } : { state: { bytes, events } };
   };
