@@ -66,6 +66,22 @@ describe('gather', () => {
   );
 
   it(
+    'makes an end of an error where it says what becomes of that',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const failing = (fail: (reason: unknown, emit: (item: string) => void) => void) =>
+        gather<string, string>(() => ({ next: (item, emit) => emit(item), fail }));
+      const source$ = cold('-a#', undefined, 'b');
+      expectObservable(source$.pipe(failing((reason, emit) => emit(String(reason))))).toBe('-a(b|)');
+      expectSubscriptions(source$.subscriptions).toBe('^-!');
+      const throws = () => {
+        throw 'error';
+      };
+      expectObservable(cold('-a#').pipe(failing(throws))).toBe('-a#');
+      expectObservable(cold('-a|').pipe(failing(throws))).toBe('-a|');
+    }),
+  );
+
+  it(
     'stops when nobody listens, also before the source and within an item',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const first$ = hot('-a-b');

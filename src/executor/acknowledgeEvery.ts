@@ -1,33 +1,31 @@
 /** Decides when a reader of a process's events acknowledges them. */
-import { filter, map, type OperatorFunction, scan } from 'rxjs';
+import type { OperatorFunction } from 'rxjs';
 import type { ProcessEvent } from '../protocol/exec';
+import { type Accumulated, mapAccum } from '../streams';
 
 /** How much is read from one acknowledgement to the next. */
 export type AcknowledgeLimits = { bytes: number; events: number };
 
-/** What was received since the last acknowledgement; `isDue` where the next one is sent. */
-type Received = { bytes: number; events: number; seq: number; isDue: boolean };
+/** What was received since the last acknowledgement. */
+export type Received = { bytes: number; events: number };
 
-const NOTHING: Received = { bytes: 0, events: 0, seq: 0, isDue: false };
+/** The state that the reducer begins with. */
+export const NOTHING_RECEIVED: Received = { bytes: 0, events: 0 };
 
 /**
  * Emits the `seq` to acknowledge, each time that so many bytes of output or so many events were received.
  *   in   -a-b-c-d-    (2 events)
  *   out  ---2---4-
  */
-export const acknowledgeEvery =
-  (limits: AcknowledgeLimits): OperatorFunction<ProcessEvent, number> =>
-  (event$) =>
-    event$.pipe(
-      scan(receive(limits), NOTHING),
-      filter(({ isDue }) => isDue),
-      map(({ seq }) => seq),
-    );
+export const acknowledgeEvery = (limits: AcknowledgeLimits): OperatorFunction<ProcessEvent, number> =>
+  mapAccum(receiveEvent(limits), NOTHING_RECEIVED);
 
-const receive =
+/** A reducer; see `acknowledgeEvery`. */
+export const receiveEvent =
   (limits: AcknowledgeLimits) =>
-  ({ isDue, ...since }: Received, event: ProcessEvent): Received => {
-    const bytes = (isDue ? 0 : since.bytes) + (event.kind === 'output' ? event.chunk.length : 0);
-    const events = (isDue ? 0 : since.events) + 1;
-    return { bytes, events, seq: event.seq, isDue: bytes >= limits.bytes || events >= limits.events };
+  (since: Received, event: ProcessEvent): Accumulated<Received, number> => {
+    const bytes = since.bytes + (event.kind === 'output' ? event.chunk.length : 0);
+    const events = since.events + 1;
+    const isDue = bytes >= limits.bytes || events >= limits.events;
+    return isDue ? { state: NOTHING_RECEIVED, output: event.seq } : { state: { bytes, events } };
   };

@@ -1,7 +1,7 @@
 /** The events of a process out of what a stream still has of them. */
-import { map, type OperatorFunction, scan } from 'rxjs';
+import type { OperatorFunction } from 'rxjs';
 import type { ProcessEvent } from '../protocol/exec';
-import { flatten } from '../streams';
+import { gather } from '../streams';
 import { type Hole, isInHole } from './hole';
 import type { PlacedEvent } from './storedEvent';
 
@@ -13,12 +13,16 @@ import type { PlacedEvent } from './storedEvent';
  *   in  1-2-2-1-5     (5 says that 9 bytes came before it, 1 and 2 have 4)
  *   out 1-2-----(g5)  (g a gap of 2 events, 5 bytes)
  */
-export const markGaps = (): OperatorFunction<PlacedEvent, ProcessEvent> => (placed$) =>
-  placed$.pipe(
-    scan(follow, START),
-    map(({ out }) => out),
-    flatten(),
-  );
+export const markGaps = (): OperatorFunction<PlacedEvent, ProcessEvent> =>
+  gather((emit) => {
+    let state = START;
+    return {
+      next: (placed) => {
+        state = follow(state, placed);
+        for (const event of state.out) emit(event);
+      },
+    };
+  });
 
 /** `hole`: the last one. */
 type State = { seq: number; bytes: number; hole: Hole | undefined; out: readonly ProcessEvent[] };

@@ -12,7 +12,7 @@ import {
 } from 'rxjs';
 import type { Log } from '../log';
 import type { OutputPage, ProcessEvent, ReadRequest } from '../protocol/exec';
-import { flatten, scanInTurn } from '../streams';
+import { mapMulti, scanInTurn } from '../streams';
 import { dropSeen } from './dropSeen';
 import { isLagged, type Lagged } from './lagged';
 import { type Reader, toEvents } from './toEvents';
@@ -43,8 +43,9 @@ export const recoverLag =
     };
     return item$.pipe(
       scanInTurn((at: State, item) => (isKnown(at, item) ? pass(at, item) : recover(at, item)), START),
-      map(({ out }) => out),
-      flatten(),
+      mapMulti<State, ProcessEvent>(({ out }, emit) => {
+        for (const event of out) emit(event);
+      }),
       dropSeen(),
       takeWhile(({ kind }) => kind !== 'closed' && kind !== 'failed', true),
     );
@@ -61,20 +62,17 @@ const isKnown = (at: State, item: ProcessEvent | Lagged): item is ProcessEvent =
 };
 
 const pass = (at: State, item: ProcessEvent): State =>
-  item.kind === 'failed' ? fail(at, item.reason) : { ...advance(at, [item]), out: [item] };
+  item.kind === 'failed' ? fail(at, item.reason) : { ...(item.seq > at.seq ? passed(at, item) : at), out: [item] };
 
 /** How far the reader is after events it has not seen; those it has change nothing. */
 const advance = (at: Reader, events: readonly ProcessEvent[]): Reader =>
-  events
-    .filter(({ seq }) => seq > at.seq)
-    .reduce(
-      ({ exited, bytes }, event) => ({
-        seq: event.seq,
-        exited: exited || event.kind === 'exited',
-        bytes: bytes === undefined ? undefined : bytesAfter(bytes, event),
-      }),
-      at,
-    );
+  events.filter(({ seq }) => seq > at.seq).reduce(passed, at);
+
+const passed = ({ exited, bytes }: Reader, event: ProcessEvent): Reader => ({
+  seq: event.seq,
+  exited: exited || event.kind === 'exited',
+  bytes: bytes === undefined ? undefined : bytesAfter(bytes, event),
+});
 
 const bytesAfter = (bytes: number, event: ProcessEvent): number | undefined => {
   if (event.kind === 'output') return bytes + event.chunk.length;

@@ -1,9 +1,9 @@
 /** One request to a connected peer, from its sending to its result, its loss or its cancellation. */
-import { concat, defer, EMPTY, finalize, map, merge, NEVER, type Observable, take, tap, timer } from 'rxjs';
-import { toTimerMs } from '../streams';
+import { defer, EMPTY, finalize, map, merge, type Observable, take, tap, timer } from 'rxjs';
+import { mapMulti, toTimerMs } from '../streams';
 import type { RpcGap, RpcOutgoing, RpcResponse } from './messages';
 import type { Peer, RequestOptions } from './peer';
-import { responseTo, resultOf } from './responses';
+import { resultOf } from './responses';
 
 /**
  * @param response$ hot; every response of the peer; errors when the connection is lost
@@ -42,9 +42,14 @@ export const sendRequest =
         send({ kind: 'request', id, method, params: typeof params === 'function' ? params(id) : params });
         return EMPTY;
       });
+      const result = mapMulti<RpcResponse, unknown>((response, emit) => {
+        if (response.id !== id) return;
+        settled();
+        emit(resultOf(response));
+      });
       return merge(
-        response$.pipe(responseTo<RpcResponse>(id), tap({ next: settled, error: settled }), map(resultOf)),
-        concat(reasonsToGiveUp(`${name} did not answer ${method}`, options), NEVER).pipe(map(giveUp)),
+        response$.pipe(tap({ error: settled }), result),
+        ...reasonsToGiveUp(`${name} did not answer ${method}`, options).map((reason$) => reason$.pipe(map(giveUp))),
         gap$.pipe(map((gap) => giveUp(lostText(name, gap)))),
         send$,
       ).pipe(
@@ -56,7 +61,10 @@ export const sendRequest =
 const lostText = (name: string, { missingBytes }: RpcGap): string =>
   `${missingBytes === undefined ? 'output' : `${missingBytes} bytes of output`} of ${name} are lost, maybe the response among them`;
 
-const reasonsToGiveUp = (what: string, { deadlineMs, giveUp$ = EMPTY }: RequestOptions): Observable<string> =>
-  deadlineMs === undefined
-    ? giveUp$
-    : merge(giveUp$, timer(toTimerMs(deadlineMs)).pipe(map(() => `${what} within ${deadlineMs / 1000} s`)));
+/** None for most requests. */
+const reasonsToGiveUp = (what: string, { deadlineMs, giveUp$ }: RequestOptions): Observable<string>[] => [
+  ...(giveUp$ === undefined ? [] : [giveUp$]),
+  ...(deadlineMs === undefined
+    ? []
+    : [timer(toTimerMs(deadlineMs)).pipe(map(() => `${what} within ${deadlineMs / 1000} s`))]),
+];

@@ -6,16 +6,20 @@ import { operate } from './operate';
 type Emit<R> = (value: R) => void;
 type Complete = () => void;
 
-/** What becomes of each item, and of the end of the source, which is unsubscribed first. */
+/**
+ * What becomes of each item, of the end of the source, and of its error, which is an end then; by default the error is passed on. The source is
+ * unsubscribed before its end.
+ */
 export type Gatherer<T, R> = {
   next: (item: T, emit: Emit<R>, complete: Complete) => void;
   end?: (emit: Emit<R>) => void;
+  fail?: (reason: unknown, emit: Emit<R>) => void;
 };
 
 /**
  * Begins a gatherer for each subscription, which may emit before the source is subscribed. One subscriber where `startWith`, `scan`, `takeWhile`,
  * `filter`, `map` and `endWith` are one each and `concatMap` is one per item, so what each turn and each line passes uses it. Completes with the
- * source; errors with it, and with what the gatherer throws.
+ * source; errors with it, where the gatherer does not say what becomes of that, and with what the gatherer throws.
  *   in      a---b-c--|     (before the source B; a gives x and y, b nothing, c z; behind it E)
  *   out  (Bxy)----z--(E|)
  */
@@ -47,13 +51,21 @@ class GatheringSubscriber<T, R> extends Subscriber<T> {
   }
 
   protected override _complete(): void {
-    if (this.gatherer.end === undefined) {
-      super._complete();
-      return;
-    }
+    const { end } = this.gatherer;
+    if (end === undefined) super._complete();
+    else this.finishWith(() => end(this.emit));
+  }
+
+  protected override _error(error: unknown): void {
+    const { fail } = this.gatherer;
+    if (fail === undefined) super._error(error);
+    else this.finishWith(() => fail(error, this.emit));
+  }
+
+  private finishWith(last: () => void): void {
     this.unsubscribe();
     try {
-      this.gatherer.end(this.emit);
+      last();
     } catch (reason) {
       this.subscriber.error(reason);
     }

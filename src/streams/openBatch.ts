@@ -1,5 +1,6 @@
 /** The batch that takes the items that come. */
-import { defer, filter, map, type Observable, type OperatorFunction } from 'rxjs';
+import { defer, type Observable, type OperatorFunction } from 'rxjs';
+import { mapMulti } from './mapMulti';
 
 /** A batch takes no more items once their sizes reach `limit`. */
 export type BatchLimit<T> = { sizeOf: (item: T) => number; limit: number };
@@ -15,8 +16,10 @@ export const inOpenBatches =
     defer(() => {
       const { add, close } = openBatch(limit);
       return item$.pipe(
-        map(add),
-        filter((batch) => batch !== undefined),
+        mapMulti<T, readonly T[]>((item, emit) => {
+          const batch = add(item);
+          if (batch !== undefined) emit(batch);
+        }),
         work(close),
       );
     });

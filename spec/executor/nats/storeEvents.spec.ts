@@ -45,6 +45,31 @@ describe('storeEvents', () => {
   );
 
   it(
+    'gathers no more where the process has closed',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { sent, append } = slowStream();
+      expectObservable(hot('l-z|', events).pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('---s--(t|)', {
+        s: { throughSeq: 1, bytes: 4_096, seq: 11 },
+        t: { throughSeq: 4, bytes: 0, seq: 12 },
+      });
+      flush();
+      expect(sent).toHaveLength(2);
+    }),
+  );
+
+  it(
+    'ends the gathering with the close',
+    marbles(({ hot, expectObservable }) => {
+      const { append } = slowStream();
+      const expected = '---s---(t|)';
+      expectObservable(hot('l---z|', events).pipe(storeEvents({ ...own, subject: 'p', append }))).toBe(expected, {
+        s: { throughSeq: 1, bytes: 4_096, seq: 11 },
+        t: { throughSeq: 4, bytes: 0, seq: 12 },
+      });
+    }),
+  );
+
+  it(
     'gathers for a moment after bulk output',
     marbles(({ hot, expectObservable, flush }) => {
       const { sent, append } = slowStream();

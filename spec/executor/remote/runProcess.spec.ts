@@ -130,4 +130,14 @@ describe('runProcess', () => {
       ['process/acknowledge', { processId: 'x', seq: 3 }],
     ]);
   });
+
+  it(
+    'numbers the failure of a process whose events are stored behind the last of them',
+    marbles(({ hot, cold, expectObservable }) => {
+      const { deps } = sessionOf(NEVER, cold('-(R|)', { R: {} }));
+      const stored$ = hot('--o-#', { o: output(1) }, new Error('lost'));
+      const session = { ...deps.session, storedEventsOf: () => stored$ };
+      expectObservable(runProcess({ ...deps, session }, spec)).toBe('-SO-(L|)', events);
+    }),
+  );
 });

@@ -10,7 +10,6 @@ import {
   type Observable,
   of,
   switchMap,
-  tap,
   timer,
 } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
@@ -51,21 +50,21 @@ const readingOf = (retained: Retained, change$: Observable<ChildEvent>): Pick<Pr
 type Happened = Exclude<ChildEvent, { kind: 'started' }>;
 
 /** The protocol has the exit code only. */
-const withoutSignal = (event: Happened): Happened =>
-  event.kind === 'exited' ? { kind: 'exited', exitCode: event.exitCode } : event;
+const toProcessEvent = (event: Happened, seq: number): ProcessEvent => {
+  if (event.kind === 'output') return { kind: 'output', seq, stream: event.stream, chunk: event.chunk };
+  return event.kind === 'exited' ? { kind: 'exited', seq, exitCode: event.exitCode } : { ...event, seq };
+};
 
 /** Numbers the events. Each is retained before it is emitted, so that a waiting read finds it. */
 const numbered =
   (retained: Retained) =>
   (event$: Observable<ChildEvent>): Observable<Started | ProcessEvent> =>
     event$.pipe(
-      map((event, i): Started | ProcessEvent =>
-        event.kind === 'started'
-          ? {
-              kind: 'started',
-              process: { ...event.child, ...readingOf(retained, event$) },
-            }
-          : { ...withoutSignal(event), seq: event.kind === 'failed' ? 1 : i },
-      ),
-      tap((event) => event.kind !== 'started' && retained.add(event)),
+      map((event, i): Started | ProcessEvent => {
+        if (event.kind === 'started')
+          return { kind: 'started', process: { ...event.child, ...readingOf(retained, event$) } };
+        const numberedEvent = toProcessEvent(event, event.kind === 'failed' ? 1 : i);
+        retained.add(numberedEvent);
+        return numberedEvent;
+      }),
     );

@@ -16,7 +16,7 @@ export type Admitted = {
   connection: string;
   kind: BusKind;
   isOpen: boolean;
-  text?: string;
+  text?: string | undefined;
   respond: NatsDelivery['respond'];
 };
 
@@ -40,13 +40,14 @@ export const admitDelivery =
     const kind = kindOf(delivery.headers);
     const now = kind === 'begin' && mayOpen(open, connection, limits) ? new Map(open).set(connection, NO_PARTS) : open;
     const unfinished = now.get(connection);
-    const output = { connection, kind, isOpen: unfinished !== undefined, respond: delivery.respond };
+    const { respond } = delivery;
+    const output: Admitted = { connection, kind, isOpen: unfinished !== undefined, respond };
     if (unfinished === undefined || kind === 'ping' || kind === 'end') return { state: now, output };
     const added = addPart(unfinished, { data: delivery.data, isLast: kind !== 'more' }, limits.maxMessageBytes);
     const state = added.unfinished === unfinished ? now : new Map(now).set(connection, added.unfinished);
     return {
       state: kind === 'more' ? within(limits, state) : state,
-      output: added.text === undefined ? output : { ...output, text: added.text },
+      output: { connection, kind, isOpen: true, respond, text: added.text },
     };
   };
 

@@ -1,5 +1,6 @@
 /** What an executor does with the requests for its endpoints. */
-import { connect, filter, ignoreElements, merge, type OperatorFunction, tap } from 'rxjs';
+import type { OperatorFunction } from 'rxjs';
+import { mapMulti } from '../../streams';
 import type { NatsServiceRequest } from '../../transport/nats';
 import type { MemberStatus } from './leastLoaded';
 import { encodeMember } from './member';
@@ -17,19 +18,11 @@ export const answerRequests =
   (deps: AnswerDeps): OperatorFunction<NatsServiceRequest, never> =>
   (request$) =>
     request$.pipe(
-      connect((each$) =>
-        merge(
-          each$.pipe(
-            filter(({ endpoint }) => endpoint !== 'calls'),
-            tap(({ respond, headers: { [SESSION_HEADER]: session } }) =>
-              respond(session === undefined ? encodeMember(deps.status()) : encodeReport(deps.report(session))),
-            ),
-            ignoreElements(),
-          ),
-          each$.pipe(
-            filter(({ endpoint }) => endpoint === 'calls'),
-            serveConnections(deps),
-          ),
-        ),
-      ),
+      mapMulti<NatsServiceRequest, NatsServiceRequest>((request, emit) => {
+        const { endpoint, respond, headers } = request;
+        const { [SESSION_HEADER]: session } = headers;
+        if (endpoint === 'calls') emit(request);
+        else respond(session === undefined ? encodeMember(deps.status()) : encodeReport(deps.report(session)));
+      }),
+      serveConnections(deps),
     );

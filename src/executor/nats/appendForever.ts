@@ -1,5 +1,5 @@
 /** Appends messages to the stream of an executor, and retries without end. */
-import { catchError, concat, defer, EMPTY, ignoreElements, type Observable, retry } from 'rxjs';
+import { catchError, concat, EMPTY, ignoreElements, type Observable, retry } from 'rxjs';
 import type { Log } from '../../log';
 import { isNatsFailure, type NatsLink, waitBefore } from '../../transport/nats';
 import type { EventMessage } from './storeEvents';
@@ -25,7 +25,7 @@ export type AppendDeps = {
 export const appendForever =
   ({ link, makeRoom, makeStream, log }: AppendDeps) =>
   (message: EventMessage): Observable<{ seq: number }> =>
-    defer(() => link.append(message)).pipe(
+    link.append(message).pipe(
       retry({
         delay: (error: unknown, attempt) => {
           if (isNatsFailure(error, 'large') && !message.isOneEvent) throw error;

@@ -1,6 +1,6 @@
 /** Messages that are longer than a server takes, in parts. */
 import type { OperatorFunction } from 'rxjs';
-import { cutBytes, mapAccum } from '../../streams';
+import { cutBytes, mapAccum, toBuffer } from '../../streams';
 import type { NatsLink } from '../../transport/nats';
 
 /** A part of a message; more follow, or it is the last. */
@@ -47,6 +47,7 @@ export const addPart = (
 };
 
 const toText = ({ parts, count }: Unfinished): string => {
+  if (count === 1 && parts !== undefined) return toBuffer(parts.data).toString(); // most messages are one part
   const all: Uint8Array[] = new Array(count);
   for (let at = count - 1, one = parts; one !== undefined; at -= 1, one = one.before) all[at] = one.data;
   return Buffer.concat(all).toString();

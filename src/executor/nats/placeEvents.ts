@@ -1,6 +1,7 @@
 /** Where each event of a process stands: the bytes of output before it, and the exit before it. */
-import { map, type OperatorFunction, scan } from 'rxjs';
+import type { OperatorFunction } from 'rxjs';
 import type { Exit, PlacedEvent, StoredEvent } from '../../executor';
+import { type Accumulated, mapAccum } from '../../streams';
 import type { EventBatch } from './eventMessage';
 
 /**
@@ -8,19 +9,17 @@ import type { EventBatch } from './eventMessage';
  *   in  o-o-x-z     (o 10 bytes of output, x exited, z closed)
  *   out a-b-c-d     (a after 0 bytes, b after 10, c after 20, d after 20 and the exit)
  */
-export const placeEvents = (): OperatorFunction<StoredEvent, PlacedEvent> => (event$) =>
-  event$.pipe(
-    scan(place, START),
-    map(({ placed }) => placed as PlacedEvent),
-  );
+export const placeEvents = (): OperatorFunction<StoredEvent, PlacedEvent> => mapAccum(place, START);
 
-type State = { bytes: number; exit?: Exit; placed?: PlacedEvent };
-const START: State = { bytes: 0 };
+type State = { bytes: number; exit: Exit | undefined };
+const START: State = { bytes: 0, exit: undefined };
 
-const place = ({ bytes, exit }: State, event: StoredEvent): State => ({
-  bytes: bytes + (event.kind === 'output' ? event.chunk.length : 0),
-  exit: event.kind === 'exited' ? { seq: event.seq, exitCode: event.exitCode } : exit,
-  placed: { event, bytesBefore: bytes, ...(exit && { exit }) },
+const place = ({ bytes, exit }: State, event: StoredEvent): Required<Accumulated<State, PlacedEvent>> => ({
+  state: {
+    bytes: bytes + (event.kind === 'output' ? event.chunk.length : 0),
+    exit: event.kind === 'exited' ? { seq: event.seq, exitCode: event.exitCode } : exit,
+  },
+  output: exit === undefined ? { event, bytesBefore: bytes } : { event, bytesBefore: bytes, exit },
 });
 
 /** Consecutive events as one message. */
@@ -33,7 +32,8 @@ export const toBatch = (placed: readonly PlacedEvent[]): EventBatch => {
 export const fromBatch = ({ events, bytesBefore, exit }: EventBatch): PlacedEvent[] => {
   let state: State = { bytes: bytesBefore, exit };
   return events.map((event) => {
-    state = place(state, event);
-    return state.placed as PlacedEvent;
+    const { state: next, output } = place(state, event);
+    state = next;
+    return output;
   });
 };

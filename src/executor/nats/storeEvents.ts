@@ -54,7 +54,7 @@ const GATHER_MS = 3;
 
 /**
  * Sends one message after another; events that come meanwhile are the next one, so the order of the stream is that of `seq` whatever fails and is sent
- * again. Behind a message of bulk output some more is gathered, until the next one is full. Completes when all is stored.
+ * again. Behind a message of bulk output some more is gathered, until the next one is full or has the close. Completes when all is stored.
  *   in         abc-----|
  *   append(a)  ---s
  *   append(bc)    ---t
@@ -68,7 +68,7 @@ export const storeEvents =
       const full$ = new Subject<void>(); // the wire from events to the message that is gathered
       const gather$ = defer(() => (waiting >= messageBytes ? EMPTY : full$.pipe(take(1), takeUntil(timer(GATHER_MS)))));
       const count = tap<PlacedEvent>(({ event }) => {
-        waiting += bytesOf(event);
+        waiting += event.kind === 'closed' ? messageBytes : bytesOf(event); // nothing comes behind the close
         if (waiting >= messageBytes) full$.next();
       });
       const send = inBatches<PlacedEvent, Stored>({ sizeOf: eventBytes, limit: messageBytes }, (batch) => {
@@ -85,12 +85,15 @@ export const storeEvents =
 
 /** In two messages where a server takes less than the one before it took; a reader drops those events that it has. */
 const storeBatch = (deps: Pick<StoreDeps, 'subject' | 'append'>, batch: readonly PlacedEvent[]): Observable<Stored> =>
-  defer(() => deps.append(toMessage(deps.subject, batch))).pipe(
+  deps.append(toMessage(deps.subject, batch)).pipe(
     map(({ seq }) => toStored(batch, seq)),
     catchError((error) => {
       if (!isNatsFailure(error, 'large')) throw error;
       const half = Math.ceil(batch.length / 2);
-      return concat(storeBatch(deps, batch.slice(0, half)), storeBatch(deps, batch.slice(half)));
+      return concat(
+        storeBatch(deps, batch.slice(0, half)),
+        defer(() => storeBatch(deps, batch.slice(half))),
+      );
     }),
   );
 

@@ -14,7 +14,8 @@ import {
   tap,
 } from 'rxjs';
 import type { ProcessEvent } from '../../protocol/exec';
-import { type AcknowledgeLimits, acknowledgeEvery } from '../acknowledgeEvery';
+import { mapAccum } from '../../streams';
+import { type AcknowledgeLimits, NOTHING_RECEIVED, type Received, receiveEvent } from '../acknowledgeEvery';
 import type { Started } from '../backend';
 
 const LIMITS: AcknowledgeLimits = { bytes: 1_048_576, events: 1_024 };
@@ -41,14 +42,18 @@ const isStored = (event: Started | ProcessEvent): event is ProcessEvent =>
 
 const dueIn = (event$: Observable<ProcessEvent>): Observable<number> =>
   merge(
-    event$.pipe(acknowledgeEvery(LIMITS)),
+    event$.pipe(atOnce),
     event$.pipe(
       auditTime(LATEST_MS),
       takeUntil(event$.pipe(ignoreElements(), endWith('over'))),
       map(({ seq }) => seq),
     ),
-    event$.pipe(
-      filter(({ kind }) => kind === 'closed'),
-      map(({ seq }) => seq),
-    ),
   ).pipe(distinctUntilChanged());
+
+const receive = receiveEvent(LIMITS);
+
+/** What is acknowledged at once. */
+const atOnce = mapAccum<Received, ProcessEvent, number>(
+  (since, event) => (event.kind === 'closed' ? { state: since, output: event.seq } : receive(since, event)),
+  NOTHING_RECEIVED,
+);

@@ -19,11 +19,11 @@ import {
 import type { Log } from '../../log';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
 import { isObject, RpcError } from '../../protocol/jsonrpc';
-import { delayUntil } from '../../streams';
+import { delayUntil, mapAccum } from '../../streams';
 import { reasonOf } from '../../text';
 import type { Process, Started } from '../backend';
 import { inOrder } from '../inOrder';
-import type { Lagged } from '../lagged';
+import { isLagged, type Lagged } from '../lagged';
 import { recoverLag } from '../recoverLag';
 import { acknowledgeStored } from './acknowledgeStored';
 import { eventsOf } from './eventsOf';
@@ -61,7 +61,7 @@ export const runProcess = (
     const event$ = eventsFrom(session, processId, log).pipe(
       delayUntil(result$),
       catchError(toFailed),
-      recoverLag({ read: process.read, log }),
+      isStored ? numberFailure : recoverLag({ read: process.read, log }),
     );
     return merge(
       event$,
@@ -76,6 +76,13 @@ export const runProcess = (
       finalize(() => isClosed || session.runInBackground(endOf(process, spec, isStored).pipe(whileEnding))),
     );
   });
+
+/** What is stored comes in order and each once, so nothing of it is read again; a failure follows the last event. */
+const numberFailure = mapAccum<number, ProcessEvent | Lagged, ProcessEvent>((last, event) => {
+  if (isLagged(event)) return { state: last };
+  const output = event.kind === 'failed' ? { ...event, seq: last + 1 } : event;
+  return { state: output.seq, output };
+}, 0);
 
 /** As the server sends them, put in order, or as it stores them. */
 const eventsFrom = (session: Session, processId: string, log: Log): Observable<ProcessEvent | Lagged> =>

@@ -20,7 +20,14 @@ import {
 import type { Log } from '../../log';
 import type { ExecNotification, ExecOutgoing, ExecRequest } from '../../protocol/exec';
 import { router } from '../../rpc';
-import { type Backpressure, mergeInGroups, noBackpressure, ofKind, switchableBackpressure } from '../../streams';
+import {
+  type Backpressure,
+  mapMulti,
+  mergeInGroups,
+  noBackpressure,
+  ofKind,
+  switchableBackpressure,
+} from '../../streams';
 import { reasonOf } from '../../text';
 import type { ClientConnection } from './connection';
 import type { Method } from './method';
@@ -94,13 +101,10 @@ const endOfGrace = ({ graceMs, stop$ }: ExecSessionDeps): Observable<unknown> =>
   graceMs > 0 ? merge(timer(graceMs), stop$).pipe(take(1)) : of(0);
 
 /** The responses to the requests of this connection, and all notifications. */
-const messagesTo =
-  (connection: ClientConnection): OperatorFunction<Addressed, ExecOutgoing> =>
-  (out$) =>
-    out$.pipe(
-      filter(({ to, message }) => to === connection || message.kind === 'notification'),
-      map(({ message }) => message),
-    );
+const messagesTo = (connection: ClientConnection): OperatorFunction<Addressed, ExecOutgoing> =>
+  mapMulti(({ to, message }, emit) => {
+    if (to === connection || message.kind === 'notification') emit(message);
+  });
 
 /** Sends each request into the session. Emits nothing. */
 const sendTo =

@@ -18,14 +18,15 @@ import {
 } from 'rxjs';
 import { counter } from '../../streams';
 import { type AckLoss, ackLosses, whatOf } from './ackLosses';
+import type { FramedMessage } from './messageFrame';
 import { late, type NatsOwn, toFailure, withoutJetStream } from './natsConnection';
 import type { NatsAppended } from './natsLink';
-import { type SendDeps, type SentMessage, sendAcked } from './sendAcked';
+import { type SendDeps, sendMessage } from './sendMessage';
 import { toAppended } from './toAppended';
 import { lastToken } from './tokens';
 
 /** `limitMs` is how long the acknowledgement is waited for. */
-export type AckedMessage = SentMessage & { limitMs: number };
+export type AckedMessage = Omit<FramedMessage, 'reply'> & { limitMs: number };
 
 /**
  * `publish` sends a message as soon as there is a connection, emits once the stream has stored it, and completes. It errors where the
@@ -44,6 +45,7 @@ type Pending = { subject: string; receive: (ack: Msg) => void; fail: (error: unk
 export const natsAcks = (deps: AckDeps): NatsAcks => {
   const pending = new Map<string, Pending>(); // by the last token of the reply; changes in place, with each message
   const sent$ = new Subject<void>(); // the wire from messages to the subscription for their acknowledgements
+  let isConnected = false; // changes in place, so that a message need not ask
   const newToken = counter();
   const inbox = deps.packages.core.createInbox(deps.inbox);
   const publish = (message: AckedMessage): Observable<NatsAppended> =>
@@ -55,12 +57,22 @@ export const natsAcks = (deps: AckDeps): NatsAcks => {
       const send = () => {
         pending.set(token, one);
         sent$.next();
-        sendAcked(deps, message, { reply: `${inbox}.${token}`, fail: one.fail });
+        try {
+          sendMessage(deps, { ...message, reply: `${inbox}.${token}` });
+        } catch (error) {
+          one.fail(error);
+        }
       };
-      subscriber.add(whenConnected(deps).subscribe({ next: send, error: one.fail }));
+      if (isConnected) send();
+      else subscriber.add(whenConnected(deps).subscribe({ next: send, error: one.fail }));
     });
   const reply$ = sent$.pipe(exhaustMap(() => replies(deps, `${inbox}.*`)));
-  const run$ = merge(reply$.pipe(tap(receive(pending))), ackLosses(deps).pipe(tap(fail(pending)))).pipe(
+  const state$ = deps.state$.pipe(
+    tap(({ kind }) => {
+      isConnected = kind === 'connected';
+    }),
+  );
+  const run$ = merge(reply$.pipe(tap(receive(pending))), ackLosses({ ...deps, state$ }).pipe(tap(fail(pending)))).pipe(
     ignoreElements(),
   );
   return { publish, run$ };
@@ -74,8 +86,8 @@ const whenConnected = ({ state$ }: AckDeps): Observable<unknown> =>
   );
 
 const toPending = (deps: AckDeps, subject: string, subscriber: Subscriber<NatsAppended>): Pending => {
-  const failed = toFailure(deps, whatOf({ subject }), withoutJetStream(deps));
-  const fail: Pending['fail'] = (error) => subscriber.error(failed(error));
+  const fail: Pending['fail'] = (error) =>
+    subscriber.error(toFailure(deps, whatOf({ subject }), withoutJetStream(deps))(error));
   const receive: Pending['receive'] = (ack) => {
     try {
       subscriber.next(toAppended(ack));

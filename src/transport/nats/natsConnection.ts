@@ -6,15 +6,17 @@ import { mapMulti } from '../../streams';
 import { isPassing, NatsError } from './natsError';
 import type { NatsHeaders, NatsState } from './natsLink';
 import type { NatsPackages } from './natsPackages';
+import type { SendFrame } from './openConnection';
 import type { ReceivedErrors } from './receivedErrors';
 import { NO_JETSTREAM, toNatsError } from './toNatsError';
 
-/** `state$` is that of the link; `inbox` begins the subjects of responses; `received` has the errors that a caller got. */
+/** `sendFrame` sends around the client; `state$` is that of the link; `inbox` begins the subjects of responses; `received` has the errors that a caller got. */
 export type NatsOwn = {
   connection: NatsConnection;
   stream: JetStreamClient;
   manager: JetStreamManager;
   packages: NatsPackages;
+  sendFrame: SendFrame;
   readonly maxPayload: number;
   prefix: string;
   inbox: string;
@@ -90,8 +92,11 @@ export const failWhenLost = ({ state$ }: Pick<NatsOwn, 'state$'>, what: string):
   );
 
 /** The headers of a message, one value for each name. */
-export const toHeaders = (headers: MsgHdrs | undefined): NatsHeaders =>
-  headers === undefined ? {} : Object.fromEntries(headers.keys().map((key) => [key, headers.get(key)]));
+export const toHeaders = (headers: MsgHdrs | undefined): NatsHeaders => {
+  const made: Record<string, string> = {};
+  for (const name of headers?.keys() ?? []) made[name] = headers?.get(name) ?? '';
+  return made;
+};
 
 /** undefined where there are none, so that a message without headers is sent as one. */
 export const toMsgHeaders = ({ core }: NatsPackages, headers: NatsHeaders = {}): MsgHdrs | undefined => {

@@ -1,8 +1,10 @@
 /** Messages without a store: requests, responses and subjects that are served. */
 import type { Msg } from '@nats-io/transport-node';
 import { catchError, EMPTY, from, map, Observable, switchMap, tap, throwError } from 'rxjs';
+import { headersOf } from './headersOf';
 import { callNats, type NatsOwn, toHeaders, toMsgHeaders } from './natsConnection';
 import type { NatsDelivery, NatsLink, NatsMessage } from './natsLink';
+import { sendMessage } from './sendMessage';
 import { toNatsError } from './toNatsError';
 
 /** The messages of a link: requests, publishes, subscriptions. */
@@ -24,7 +26,7 @@ export const natsMessages = (own: NatsOwn): Pick<NatsLink, 'request' | 'requestA
       ),
     );
   },
-  publish: ({ subject, data, headers }) => own.connection.publish(subject, data, withHeaders(own, headers)),
+  publish: ({ subject, data, headers = NONE }) => sendMessage(own, { subject, payload: [data], headers }),
   subscribe: subscribe(own),
 });
 
@@ -43,6 +45,8 @@ const subscribe =
       return () => subscription.unsubscribe();
     });
 
+const NONE = {};
+
 const isUnserved = (error: unknown): boolean => toNatsError('', error).kind === 'noResponder';
 
 const withHeaders = ({ packages }: NatsOwn, headers: NatsMessage['headers']) => {
@@ -56,8 +60,11 @@ const toMessage = ({ subject, data, headers }: Msg): Required<NatsMessage> => ({
   headers: toHeaders(headers),
 });
 
+/** Not by `toMessage`, as each message of a process passes here. */
 const toDelivery = (own: NatsOwn, message: Msg): NatsDelivery => ({
-  ...toMessage(message),
+  subject: message.subject,
+  data: message.data,
+  headers: headersOf(message),
   respond: (data, headers) => {
     if (!own.connection.isClosed() && isInbox(own, message.reply)) message.respond(data, withHeaders(own, headers));
   },

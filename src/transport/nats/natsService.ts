@@ -97,7 +97,8 @@ const requestsOf = (link: Pick<NatsLink, 'subscribe'>, endpoint: NatsEndpoint, c
         counts.lastError = reason;
         respond(new Uint8Array(), { 'Nats-Service-Error': reason, 'Nats-Service-Error-Code': String(code) });
       };
-      return { ...delivery, endpoint: name, respond, refuse };
+      const { subject: asked, data, headers } = delivery;
+      return { subject: asked, data, headers, endpoint: name, respond, refuse };
     }),
   );
 };

@@ -79,8 +79,7 @@ const append =
   ({ subject, data, more = [], headers, id, expectSubjectSeq, timeoutMs: limitMs = ACK_MS }) =>
     publish({
       subject,
-      data,
-      more,
+      payload: [data, ...more],
       limitMs,
       headers: {
         ...headers,

@@ -1,4 +1,4 @@
-/** Opens a connection of the client of NATS through our transport, with a way around the client for what is large. */
+/** Opens a connection of the client of NATS through our transport, with a way around the client for whole frames. */
 import { lookup } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
@@ -7,14 +7,11 @@ import type { NatsPackages } from './natsPackages';
 import { type SocketOptions, type SocketWatch, socketTransport, type TransportCore } from './socketTransport';
 import { CERTIFICATE_FILES, toNatsError } from './toNatsError';
 
-/**
- * Writes the pieces of a frame at once; false where there is no socket now. What the client was given before in this turn has to be sent before: see
- * `natsAcks`.
- */
-export type WriteFrame = (pieces: readonly Uint8Array[]) => boolean;
+/** Sends a frame in its pieces at the end of this turn, behind what the client was given before, such as a subscription for the response. */
+export type SendFrame = (pieces: readonly Uint8Array[]) => void;
 
-/** The client packs what it sends into one piece, of a message of 512 KB too. */
-export type OpenedConnection = { connection: NatsConnection; writeFrame: WriteFrame };
+/** A connection, and a way around what the client does with a message before it is sent. */
+export type OpenedConnection = { connection: NatsConnection; sendFrame: SendFrame };
 
 /** Nothing is known but the end. */
 const isSilent = (error: Error | undefined): boolean =>
@@ -69,16 +66,21 @@ export const openConnection = async ({ core, options, stop }: OpenDeps): Promise
     throw LAST.has(error.name) ? (failure ?? error) : error;
   });
   stop.removeEventListener('abort', close);
-  return { connection, writeFrame: (pieces) => writeTo(socket, pieces) };
+  const sendFrame: SendFrame = (pieces) => {
+    const [piece] = pieces;
+    if (pieces.length === 1 && piece !== undefined) protocol.sendCommand(piece);
+    else queueMicrotask(() => writeTo(socket, pieces)); // the client would pack them into one
+  };
+  return { connection, sendFrame };
 };
 
 const addressesOf = async (host: string): Promise<string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
-const writeTo = (socket: Socket | undefined, pieces: readonly Uint8Array[]): boolean => {
-  if (socket === undefined || socket.destroyed) return false;
+/** What is sent without a socket is dropped, as the client does it. */
+const writeTo = (socket: Socket | undefined, pieces: readonly Uint8Array[]): void => {
+  if (socket === undefined || socket.destroyed) return;
   socket.cork();
   for (const piece of pieces) socket.write(piece);
   socket.uncork();
-  return true;
 };

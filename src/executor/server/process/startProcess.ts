@@ -1,9 +1,9 @@
 /** The method process/start: starts a process, and sends its events. */
-import { finalize, map, merge } from 'rxjs';
+import { finalize, merge } from 'rxjs';
 import { type ProcessEvent, type ProcessSpec, StartParams } from '../../../protocol/exec';
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import { toResult } from '../../../rpc';
-import { flatten } from '../../../streams';
+import { mapMulti } from '../../../streams';
 import type { Backend, ImposedLimit, Permissions } from '../..';
 import { type Method, method, notification, type Output } from '../method';
 import { type FollowDeps, type Followed, followSandbox } from './followSandbox';
@@ -38,13 +38,13 @@ export const startProcess = (
     const { processId, needsWriteId, spec, permissions } = toStart({ environment }, params);
     const input = inputQueue(limits);
     table.add({ processId, needsWriteId, input });
+    const following = { table, spec, events, keptBy: permissions ? undefined : keptBy };
     const event$ = backendFor(permissions).start({ ...spec, processId, keepMs: limits.keepMs });
     const output$ = event$.pipe(
       followSandbox({ isLikelyDenied }),
-      map((followed) =>
-        follow({ table, spec, events, keptBy: permissions ? undefined : keptBy }, { processId, ...followed }),
-      ),
-      flatten(),
+      mapMulti<Followed, Output>((followed, emit) => {
+        for (const output of follow(following, { processId, ...followed })) emit(output);
+      }),
       finalize(input.end),
     );
     return merge(input.run$, output$).pipe(finalize(() => table.remove(processId)));
