@@ -66,7 +66,7 @@ describe('gather', () => {
   );
 
   it(
-    'makes an end of an error where it says what becomes of that',
+    'makes an end of an error where it has a use for that',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const failing = (fail: (reason: unknown, emit: (item: string) => void) => void) =>
         gather<string, string>(() => ({ next: (item, emit) => emit(item), fail }));

@@ -42,15 +42,11 @@ export const sendRequest =
         send({ kind: 'request', id, method, params: typeof params === 'function' ? params(id) : params });
         return EMPTY;
       });
-      const result = mapMulti<RpcResponse, unknown>((response, emit) => {
-        if (response.id !== id) return;
-        settled();
-        emit(resultOf(response));
-      });
       return merge(
-        response$.pipe(tap({ error: settled }), result),
-        ...reasonsToGiveUp(`${name} did not answer ${method}`, options).map((reason$) => reason$.pipe(map(giveUp))),
-        gap$.pipe(map((gap) => giveUp(lostText(name, gap)))),
+        response$.pipe(tap({ error: settled }), resultFor(id, settled)),
+        ...[...reasonsToGiveUp(`${name} did not answer ${method}`, options), gap$.pipe(map(lostText(name)))].map(
+          (reason$) => reason$.pipe(map(giveUp)),
+        ),
         send$,
       ).pipe(
         take(1),
@@ -58,8 +54,18 @@ export const sendRequest =
       );
     });
 
-const lostText = (name: string, { missingBytes }: RpcGap): string =>
-  `${missingBytes === undefined ? 'output' : `${missingBytes} bytes of output`} of ${name} are lost, maybe the response among them`;
+const lostText =
+  (name: string) =>
+  ({ missingBytes }: RpcGap): string =>
+    `${missingBytes === undefined ? 'output' : `${missingBytes} bytes of output`} of ${name} are lost, maybe the response among them`;
+
+/** Calls `settled` with the response of this id, before its result is emitted or thrown. */
+const resultFor = (id: number, settled: () => void) =>
+  mapMulti<RpcResponse, unknown>((response, emit) => {
+    if (response.id !== id) return;
+    settled();
+    emit(resultOf(response));
+  });
 
 /** None for most requests. */
 const reasonsToGiveUp = (what: string, { deadlineMs, giveUp$ }: RequestOptions): Observable<string>[] => [

@@ -20,7 +20,7 @@ import { counter } from '../../streams';
 import { type AckLoss, ackLosses, whatOf } from './ackLosses';
 import type { FramedMessage } from './messageFrame';
 import { late, type NatsOwn, toFailure, withoutJetStream } from './natsConnection';
-import type { NatsAppended } from './natsLink';
+import type { NatsAppended, NatsState } from './natsLink';
 import { type SendDeps, sendMessage } from './sendMessage';
 import { toAppended } from './toAppended';
 import { lastToken } from './tokens';
@@ -45,7 +45,7 @@ type Pending = { subject: string; receive: (ack: Msg) => void; fail: (error: unk
 export const natsAcks = (deps: AckDeps): NatsAcks => {
   const pending = new Map<string, Pending>(); // by the last token of the reply; changes in place, with each message
   const sent$ = new Subject<void>(); // the wire from messages to the subscription for their acknowledgements
-  let isConnected = false; // changes in place, so that a message need not ask
+  const { isConnected, state$ } = followed(deps);
   const newToken = counter();
   const inbox = deps.packages.core.createInbox(deps.inbox);
   const publish = (message: AckedMessage): Observable<NatsAppended> =>
@@ -57,25 +57,33 @@ export const natsAcks = (deps: AckDeps): NatsAcks => {
       const send = () => {
         pending.set(token, one);
         sent$.next();
-        try {
-          sendMessage(deps, { ...message, reply: `${inbox}.${token}` });
-        } catch (error) {
-          one.fail(error);
-        }
+        sendAcked(deps, { ...message, reply: `${inbox}.${token}` }, one.fail);
       };
-      if (isConnected) send();
+      if (isConnected()) send();
       else subscriber.add(whenConnected(deps).subscribe({ next: send, error: one.fail }));
     });
   const reply$ = sent$.pipe(exhaustMap(() => replies(deps, `${inbox}.*`)));
-  const state$ = deps.state$.pipe(
-    tap(({ kind }) => {
-      isConnected = kind === 'connected';
-    }),
-  );
-  const run$ = merge(reply$.pipe(tap(receive(pending))), ackLosses({ ...deps, state$ }).pipe(tap(fail(pending)))).pipe(
-    ignoreElements(),
-  );
+  const loss$ = ackLosses({ ...deps, state$ });
+  const run$ = merge(reply$.pipe(tap(receive(pending))), loss$.pipe(tap(fail(pending)))).pipe(ignoreElements());
   return { publish, run$ };
+};
+
+/** The state, and whether there is a connection, which changes in place while the state is followed: a message need not ask for it. */
+const followed = ({ state$ }: AckDeps) => {
+  let isConnected = false;
+  const follow = ({ kind }: NatsState) => {
+    isConnected = kind === 'connected';
+  };
+  return { isConnected: () => isConnected, state$: state$.pipe(tap(follow)) };
+};
+
+/** The client throws where the connection is closed, and for what is too long. */
+const sendAcked = (deps: AckDeps, message: FramedMessage, failed: Pending['fail']): void => {
+  try {
+    sendMessage(deps, message);
+  } catch (error) {
+    failed(error);
+  }
 };
 
 /** What is sent without a connection is dropped by the client when it dials. */

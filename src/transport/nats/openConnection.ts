@@ -66,13 +66,19 @@ export const openConnection = async ({ core, options, stop }: OpenDeps): Promise
     throw LAST.has(error.name) ? (failure ?? error) : error;
   });
   stop.removeEventListener('abort', close);
-  const sendFrame: SendFrame = (pieces) => {
+  return { connection, sendFrame: frameSender(protocol, () => socket) };
+};
+
+type Protocol = Pick<Core['ProtocolHandler']['prototype'], 'sendCommand'>;
+
+/** The client would pack the pieces of a frame into one. */
+const frameSender =
+  (protocol: Protocol, socket: () => Socket | undefined): SendFrame =>
+  (pieces) => {
     const [piece] = pieces;
     if (pieces.length === 1 && piece !== undefined) protocol.sendCommand(piece);
-    else queueMicrotask(() => writeTo(socket, pieces)); // the client would pack them into one
+    else queueMicrotask(() => writeTo(socket(), pieces));
   };
-  return { connection, sendFrame };
-};
 
 const addressesOf = async (host: string): Promise<string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address);
