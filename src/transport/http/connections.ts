@@ -1,4 +1,4 @@
-/** Connections to servers: opened, and kept for the next request. */
+/** Connections to servers: opened, and kept for the next request. Own code: see responseReader.ts. */
 import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
 import { lazy } from '../../lazy';

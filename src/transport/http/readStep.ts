@@ -1,4 +1,4 @@
-/** The steps in which a response is read. */
+/** The steps in which a response is read. Own code: see responseReader.ts. */
 import { type BodyPhase, framingOf, type ResponseHead, toHead } from './responseHead';
 
 /** Where a response is read: before its head, in its body, in the lines around the chunks of its body, behind it. */

@@ -1,4 +1,4 @@
-/** A request as it is sent. */
+/** A request as it is sent. Own code: see responseReader.ts. */
 import type { HttpRequest } from './httpRequest';
 import type { Target } from './target';
 

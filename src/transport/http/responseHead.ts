@@ -1,4 +1,4 @@
-/** The head of a response: its status, its headers, and what they say of the body behind it. */
+/** The head of a response: its status, its headers, and what they say of the body behind it. Own code: see responseReader.ts. */
 
 /** Header names are lower case. */
 export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
