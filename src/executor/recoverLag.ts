@@ -12,7 +12,7 @@ import {
 } from 'rxjs';
 import type { Log } from '../log';
 import type { OutputPage, ProcessEvent, ReadRequest } from '../protocol/exec';
-import { mapMulti, scanInTurn } from '../streams';
+import { mapMany, scanInTurn } from '../streams';
 import { dropSeen } from './dropSeen';
 import { isLagged, type Lagged } from './lagged';
 import { type Reader, toEvents } from './toEvents';
@@ -43,9 +43,7 @@ export const recoverLag =
     };
     return item$.pipe(
       scanInTurn((at: State, item) => (isKnown(at, item) ? pass(at, item) : recover(at, item)), START),
-      mapMulti<State, ProcessEvent>(({ out }, emit) => {
-        for (const event of out) emit(event);
-      }),
+      mapMany(({ out }) => out),
       dropSeen(),
       takeWhile(({ kind }) => kind !== 'closed' && kind !== 'failed', true),
     );

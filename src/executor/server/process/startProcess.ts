@@ -3,7 +3,7 @@ import { finalize, merge } from 'rxjs';
 import { type ProcessEvent, type ProcessSpec, StartParams } from '../../../protocol/exec';
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import { toResult } from '../../../rpc';
-import { mapMulti } from '../../../streams';
+import { mapMany } from '../../../streams';
 import type { Backend, ImposedLimit, Permissions } from '../..';
 import { type Method, method, notification, type Output } from '../method';
 import { type FollowDeps, type Followed, followSandbox } from './followSandbox';
@@ -42,9 +42,7 @@ export const startProcess = (
     const event$ = backendFor(permissions).start({ ...spec, processId, keepMs: limits.keepMs });
     const output$ = event$.pipe(
       followSandbox({ isLikelyDenied }),
-      mapMulti<Followed, Output>((followed, emit) => {
-        for (const output of follow(following, { processId, ...followed })) emit(output);
-      }),
+      mapMany((followed) => follow(following, { processId, ...followed })),
       finalize(input.end),
     );
     return merge(input.run$, output$).pipe(finalize(() => table.remove(processId)));
