@@ -51,7 +51,7 @@ export const recordTurn =
       );
     });
 
-/** EMPTY has nothing to wait for, and NEVER nothing to emit, as of a thread that stays with its process: neither is subscribed. */
+/** The last event, once the thread is kept and lent out. EMPTY has nothing to wait for, as of a thread that stays with its process, and is not subscribed. */
 const ended = ({ thread: { record } }: BegunTurn, event: Event): Event | Observable<Event> => {
   const written$ = record.endTurn();
   if (written$ !== EMPTY) {

@@ -7,8 +7,8 @@ type Emit<R> = (value: R) => void;
 type Complete = () => void;
 
 /**
- * What becomes of each item, of the end of the source, and of its error, which is an end then; by default the error is passed on. The source is
- * unsubscribed before its end.
+ * What is emitted for each item, at the end of the source, and for its error, after which the result completes; without `fail` the error is passed
+ * on. The source is unsubscribed before `end` and `fail` are called.
  */
 export type Gatherer<T, R> = {
   next: (item: T, emit: Emit<R>, complete: Complete) => void;
@@ -19,7 +19,7 @@ export type Gatherer<T, R> = {
 /**
  * Begins a gatherer for each subscription, which may emit before the source is subscribed. One subscriber where `startWith`, `scan`, `takeWhile`,
  * `filter`, `map` and `endWith` are one each and `concatMap` is one per item, so what each turn and each line passes uses it. Completes with the
- * source; errors with it, where the gatherer does not say what becomes of that, and with what the gatherer throws.
+ * source; errors with it where the gatherer has no `fail`, and with what the gatherer throws.
  *   in      a---b-c--|     (before the source B; a gives x and y, b nothing, c z; behind it E)
  *   out  (Bxy)----z--(E|)
  */

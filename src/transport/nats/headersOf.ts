@@ -4,14 +4,14 @@ import { toBuffer } from '../../streams';
 import { toHeaders } from './natsConnection';
 import type { NatsHeaders } from './natsLink';
 
-/** The class of messages has the bytes, and its type has not. Source: @nats-io/nats-core 3.3, msg.js. */
+/** The bytes of a message, which its class has and its type does not show. Source: @nats-io/nats-core 3.3, msg.js. */
 type WithBytes = Partial<{ _msg: { hdr: number }; _rdata: Uint8Array }>;
 
 const NONE: NatsHeaders = {};
 
 /**
- * Own code, since the client makes an object of them, with a list of values and a canonical name each: some 5 % of a client's processor time for an echo. Where
- * one is malformed there are none, as `harden` has it.
+ * Own code, since the client makes an object of them, with a list of values and a canonical name each: some 5 % of a client's processor time for an echo. A
+ * message with a malformed header has no headers, as `harden` makes the client do.
  */
 export const headersOf = (message: Pick<Msg, 'headers'>): NatsHeaders => {
   const { _msg: { hdr } = {}, _rdata } = message as WithBytes;

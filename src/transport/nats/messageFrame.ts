@@ -5,7 +5,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { NatsHeaders } from './natsLink';
 
-/** A message, with the subject of the response where one is wanted; its payload is all pieces. */
+/** A message; `reply` is the subject of the response, where one is wanted; the pieces of `payload` belong together. */
 export type FramedMessage = {
   subject: string;
   reply?: string | undefined;
@@ -13,13 +13,13 @@ export type FramedMessage = {
   headers: NatsHeaders;
 };
 
-/** From this size on the payload stays in the pieces that there are. */
+/** From this size on the payload is not copied into one piece. */
 const LARGE_BYTES = 65_536;
 const CRLF = Buffer.from('\r\n');
 
 /**
- * One piece for a small message. undefined for a message that the client is to send: one that it refuses with the reason, or whose subject or headers are not
- * plain ASCII.
+ * The frame, in one piece for a small message. undefined for a message that the client is to send: one that it rejects with the reason, or whose subject or
+ * headers are not plain ASCII.
  * Source: the protocol of NATS clients, `PUB` and `HPUB`.
  *   HPUB SUBJECT REPLY HEADER_BYTES ALL_BYTES
  */

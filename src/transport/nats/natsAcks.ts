@@ -68,7 +68,7 @@ export const natsAcks = (deps: AckDeps): NatsAcks => {
   return { publish, run$ };
 };
 
-/** The state, and whether there is a connection, which changes in place while the state is followed: a message need not ask for it. */
+/** The state, and whether there is a connection: a variable that changes while `state$` is subscribed, so that a message need not subscribe to it. */
 const followed = ({ state$ }: AckDeps) => {
   let isConnected = false;
   const follow = ({ kind }: NatsState) => {
