@@ -9,7 +9,7 @@ const VARIABLES = {
   GIT_NO_LAZY_FETCH: '1',
 };
 
-/** They name programs and files that a command runs; the `.env` or the shell of a project may point them at files of the repository. */
+/** They name programs and files that run; a folder's `.env` or its shell may have set them to the repository's own. */
 const RUNS_CODE = ['BASH_ENV', 'GIT_EXTERNAL_DIFF', 'RIPGREP_CONFIG_PATH'];
 
 const GIT_CONFIG: readonly (readonly [string, string])[] = [
