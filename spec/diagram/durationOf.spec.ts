@@ -8,6 +8,7 @@ describe('durationOf', () => {
     [3_449, '3.4 s'],
     [60_000, '1 min 0 s'],
     [125_000, '2 min 5 s'],
+    [179_600, '3 min 0 s'],
   ])('writes %d ms', (ms, text) => {
     expect(durationOf(ms)).toBe(text);
   });

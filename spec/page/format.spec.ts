@@ -6,6 +6,7 @@ describe('toTime', () => {
     [12.34, '12.3 ms'],
     [1234, '1.23 s'],
     [125_000, '2 min 5 s'],
+    [179_600, '3 min 0 s'],
   ])('writes %d as %s', (ms, text) => expect(toTime(ms)).toBe(text));
 });
 

@@ -121,6 +121,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/nats/natsHere.ts': 'wire/natsTapes.spec.ts',
   'app/warmUp/modelInMemory.ts': 'app/warmUp/runWarmUpTurns.spec.ts',
   'app/warmUp/threadsInMemory.ts': 'app/warmUp/runWarmUpTurns.spec.ts',
+  'app/warmUp/sessionOptions.ts': 'app/warmUp/runWarmUpTurns.spec.ts',
   'app/rerun/runDaemon.ts': 'wire/rerun.spec.ts',
   'app/rerun/startRerun.ts': 'cli/commands/rerun.spec.ts',
   'app/rerun/tapeHost.ts': 'app/recordHost.spec.ts',

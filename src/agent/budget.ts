@@ -27,7 +27,7 @@ export const budgetOf = ({
 /** English text and code have about four bytes a token. */
 const BYTES_PER_TOKEN = 4;
 
-/** About how many bytes of text so many tokens are. */
+/** The approximate length in bytes of a text of so many tokens. */
 export const bytesIn = (tokens: number): number => tokens * BYTES_PER_TOKEN;
 
 /** A picture is not counted by its bytes. Source: OpenAI API, a large picture in high detail. */

@@ -1,4 +1,4 @@
-/** The message of the user that a conversation goes on from. */
+/** The last message of the user in a conversation, for its summary. */
 import type { ContentPart, ResponseItem } from '../protocol/model';
 import { isPrompt } from '../rollout';
 import { MAX_OUTPUT_BYTES, shorten } from '../tools';

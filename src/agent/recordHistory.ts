@@ -15,7 +15,7 @@ export const recordHistory = (state: History, history: History): Recorded => {
   return { state: history, output: entries };
 };
 
-/** A compacted one has an opening of its own, though it may be as long and end alike. */
+/** Compared by identity: a compacted history has a new first item, also where its length and its last item are the same. */
 const isContinued = ({ past }: History, next: History): boolean =>
   past.length === 0 || (next.past[0] === past[0] && next.past[past.length - 1] === past.at(-1));
 

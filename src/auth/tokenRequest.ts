@@ -1,4 +1,7 @@
-/** Requests to the server that issues tokens. */
+/**
+ * Requests to the server that issues tokens. Own code: the requests are those of the original, whose server knows them; a client of OAuth would send
+ * others.
+ */
 import { catchError, mergeMap, type Observable, throwError, timeout } from 'rxjs';
 import { isObject } from '../protocol/jsonrpc';
 import { clip } from '../text';

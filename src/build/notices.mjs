@@ -1,4 +1,7 @@
-/** The notices of the packages whose code stands in `dist/`. */
+/**
+ * The notices of the packages whose code stands in `dist/`. Own code: programs that list licences read what is installed; here what esbuild has put into
+ * `dist/`.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './root.mjs';

@@ -1,4 +1,7 @@
-/** Exports calls as HAR, which browsers and proxies show as a waterfall. Source: HAR 1.2. */
+/**
+ * Exports calls as HAR, which browsers and proxies show as a waterfall. Own code: no kept library writes HAR; the format is this one object.
+ * Source: HAR 1.2.
+ */
 import type { SessionIndex } from '../session';
 import { type TimedCall, timedCalls } from './timedCalls';
 

@@ -1,4 +1,8 @@
-/** Exports calls as OTLP/JSON traces. Source: OTLP 1.x, JSON encoding; semantic conventions of RPC and MCP. */
+/**
+ * Exports calls as OTLP/JSON traces. Own code: the packages of OpenTelemetry write spans of their own tracers; to make such spans of calls takes as much
+ * code.
+ * Source: OTLP 1.x, JSON encoding; semantic conventions of RPC and MCP.
+ */
 import { isObject } from '../protocol/jsonrpc';
 import type { IndexedMessage } from '../session';
 import { type TimedCall, timedCalls } from './timedCalls';

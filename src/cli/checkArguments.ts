@@ -1,4 +1,7 @@
-/** Checks values against a table of options, which gives them their types. */
+/**
+ * Checks values against a table of options, which gives them their types. Own code: yargs would check them too, but the whole of it takes longer to load
+ * than a server to start, see help.ts.
+ */
 import {
   type ArgumentsOf,
   isList,

@@ -55,7 +55,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => mcp().mcp,
   },
   threads: {
-    summary: 'List, show, export or remove the threads on disk',
+    summary: 'List, show, export, fork, archive or remove the stored threads',
     words: '[action] [id]',
     load: () => threads().threads,
   },

@@ -1,6 +1,6 @@
 /**
- * Starts the program fast. It is compiled at build time, and V8 keeps the result in a file beside it. Of its three scripts `turn` and `rest`
- * are read when something of them is first needed.
+ * Starts the program fast. It is compiled at build time, and V8 keeps the result in a file beside it. Of its three scripts `turn` and `rest` are read
+ * when something of them is first needed. Own code: the compile cache of `node:module` is there from Node 22.1 on only.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

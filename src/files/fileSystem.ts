@@ -22,7 +22,7 @@ export type FileSystem = Pick<
 
 /**
  * What the operations on files share: `root` is absolute, and the only folder they write to; it may be a link itself. `made`: the folders that
- * were found or made since the current task of the event loop began, which are not looked at again in it; absent where each is, each time.
+ * were found or made in the current task of the event loop and are not checked again in it; absent where each is checked each time.
  */
 export type FileDeps = { fs: FileSystem; root: string; made?: MadeFolders };
 

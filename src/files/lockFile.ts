@@ -1,4 +1,4 @@
-/** Locks between processes, which end with the process that has them. */
+/** Locks between processes, which end with their process. Own code: those of `proper-lockfile` are renewed by a timer, and end seconds after a crash. */
 import { dirname } from 'node:path';
 import { parseObject } from '../protocol/jsonrpc';
 import { createFile, type NewText } from './createFile';

@@ -35,7 +35,7 @@ export type PrivateFiles = {
   lock: (path: string) => Lock;
 };
 
-/** @param afterTask runs a function when the work that the event loop runs now is over; without it each folder is looked at each time */
+/** @param afterTask runs a function when the current task of the event loop is over; without it each folder is checked each time */
 export type PrivateFilesDeps = LockDeps & { afterTask?: (run: () => void) => void };
 
 /** The private files below the root. */

@@ -1,4 +1,7 @@
-/** When a process began, in words that no later process of the same number has. */
+/**
+ * When a process began, in words that no later process of the same number has. Own code: it is one field of a file; packages that describe processes
+ * tell how long one has run, which differs from look to look.
+ */
 import type { FileSystem } from './fileSystem';
 
 /** @param isAlive whether there is a process of this number */

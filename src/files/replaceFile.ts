@@ -1,4 +1,7 @@
-/** Replaces a private file as a whole. */
+/**
+ * Replaces a private file as a whole. Own code: `write-file-atomic` follows a link of that name, keeps the mode of the old file, and leaves its draft
+ * behind when it is killed.
+ */
 import { basename, dirname } from 'node:path';
 import { createFile } from './createFile';
 import { toFileError } from './fileError';

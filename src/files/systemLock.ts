@@ -1,4 +1,7 @@
-/** Locks of the operating system, as other programs take them on a file. */
+/**
+ * Locks of the operating system, as other programs take them on a file. Own code: packages for flock are native addons that take locks; here the holder
+ * of one is read.
+ */
 import type { FileSystem } from './fileSystem';
 
 export type SystemLockDeps = Pick<

@@ -1,11 +1,11 @@
-/** One look at this machine for all that comes together. */
+/** Shares one lookup among all calls within a task of the event loop. */
 
-/** @param afterTask runs a function when the work that the event loop runs now is over, such as `queueMicrotask` */
+/** @param afterTask runs a function when the current task of the event loop is over, such as `queueMicrotask` */
 export type OncePerTaskDeps = { afterTask: (run: () => void) => void };
 
 /**
- * Remembers what `look` returned until the work that the event loop runs now is over: calls that arrived together share one look, and none is
- * given what was seen before it arrived. What throws is not remembered.
+ * Remembers what `look` returned until the current task of the event loop is over: calls that arrive in one read share a result, and no later call
+ * gets an old one. A lookup that throws is not remembered.
  * @param keyOf what tells two inputs apart, as in a Map; by default the input itself
  */
 export const oncePerTask = <A, R>(

@@ -1,6 +1,6 @@
 /**
- * What secrets look like in text. Every pattern is linear in the length of the text, so that a hostile line costs no
- * seconds.
+ * What secrets look like in text. Every pattern is linear in the length of the text, so that a hostile line costs no seconds. Own code: packages with
+ * such patterns are made to look through files of a repository, and do not promise that.
  */
 import { SECRET_NAME } from './secretNames';
 import { VENDOR_TOKENS } from './vendorTokens';

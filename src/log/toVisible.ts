@@ -1,4 +1,7 @@
-/** Makes text safe to show: no character in it can command a terminal, reorder a line or hide. */
+/**
+ * Makes text safe to show: no character in it can command a terminal, reorder a line or hide. Own code: libraries such as `strip-ansi` take sequences
+ * out; here each character stays, as an escape.
+ */
 import { lazy } from '../lazy';
 
 /**

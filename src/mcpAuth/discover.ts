@@ -1,4 +1,7 @@
-/** Finds the authorization server of an MCP server. */
+/**
+ * Finds the authorization server of an MCP server. Own code: `oauth4webapi` and the SDK of MCP want a fetch, and wait in promises; requests here go
+ * through HttpPost, which has proxies, certificates and limits, and ends a request that is unsubscribed.
+ */
 import { concat, defaultIfEmpty, defer, filter, map, mergeMap, type Observable, take } from 'rxjs';
 import { AuthError } from '../auth';
 import type { JsonObject } from '../protocol/jsonrpc';

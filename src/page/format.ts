@@ -5,7 +5,13 @@ export const toTime = (ms: number): string => {
   if (ms < 1) return `${Math.round(ms * 100) / 100} ms`;
   if (ms < 1000) return `${Math.round(ms * 10) / 10} ms`;
   if (ms < 60_000) return `${Math.round(ms / 10) / 100} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  return toMinutes(ms);
+};
+
+/** A time of a minute or more, in whole seconds: `2 min 5 s`. */
+export const toMinutes = (ms: number): string => {
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
 
 /** A count in the room of a marble. */

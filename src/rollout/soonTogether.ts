@@ -1,8 +1,8 @@
-/** Runs what is to be done soon in one go. */
+/** Runs deferred functions together, in one task of the event loop. */
 
 /**
- * As `soon`, but functions that wait at the same time run one after another in one task, in the order in which they came, so that their looks at
- * the disk are shared. None of them may throw.
+ * Defers functions as `soon` does, but calls it once for all that wait at the same time: they run in one task, in their order, so that they share
+ * what is looked up once per task (`oncePerTask`, the folders of `privateFiles`). None of them may throw.
  */
 export const soonTogether = (soon: (run: () => void) => void): ((run: () => void) => void) => {
   let waiting: (() => void)[] = [];

@@ -1,4 +1,7 @@
-/** Reads which folders of a work tree are repositories of their own, by git's index. */
+/**
+ * Reads which folders of a work tree are repositories of their own, by git's index. Own code: git is not asked, as it could run programs that the
+ * repository names; of each entry two members are read.
+ */
 
 /** Mode of an entry that is a commit of another repository. */
 const GITLINK = 0o160000;

@@ -1,4 +1,8 @@
-/** Delta debugging: finds a small part of a list that still fails. Source: Zeller and Hildebrandt, ddmin, by complements. */
+/**
+ * Delta debugging: finds a small part of a list that still fails. Own code: no kept library of this gives out candidates one by one, for trials that
+ * take their time.
+ * Source: Zeller and Hildebrandt, ddmin, by complements.
+ */
 
 /** What is left of the list, in how many parts it is cut, and which of them is left out next. */
 export type Reduction<T> = { items: readonly T[]; parts: number; next: number };

@@ -1,4 +1,4 @@
-/** Rows of cells as lines of a terminal. */
+/** Rows of cells as lines of a terminal. Own code: libraries of tables cut any column; here numbers are never cut, and it is known where they have no room. */
 import { toVisible } from '../log';
 import { cutTo, padTo, widthOf } from '../terminal';
 

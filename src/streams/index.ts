@@ -21,6 +21,7 @@ export { followedBy } from './followedBy';
 export { gather } from './gather';
 export { inBatches } from './inBatches';
 export { type Accumulated, mapAccum } from './mapAccum';
+export { mapMany } from './mapMany';
 export { mapMulti } from './mapMulti';
 export { mergeInGroups } from './mergeInGroups';
 export { byKind, ofKind } from './ofKind';

@@ -27,7 +27,7 @@ export const scanInTurn =
       );
     });
 
-/** As `concatMap`, however many wait; a value is emitted as it is, and not kept: it may be large, and the next item late. */
+/** As `concatMap`, however many items wait. No result is kept after it was emitted: it may be large, and the next item may come late. */
 export const mapInTurn = <T, R>(project: (item: T) => R | Observable<R>): OperatorFunction<T, R> =>
   inTurn(project, () => {});
 
@@ -40,9 +40,9 @@ type Project<T, R> = (item: T) => R | Observable<R>;
 /** Observers made of functions would cost each event of a turn a dozen calls more. */
 class InTurnSubscriber<T, R> extends Subscriber<T> {
   private readonly waiting = new Denque<T>(); // changes in place; stays fast when it is long
-  private isBusy = false; // an item is taken and not done
-  private isTaking = false; // one is being taken further down the stack
-  private isOver = false; // no more items come
+  private isBusy = false; // a step has begun and not completed
+  private isTaking = false; // takeWaiting runs further down the stack, and takes what was added meanwhile
+  private isOver = false; // the source has completed
 
   constructor(
     private readonly subscriber: Subscriber<R>,
@@ -52,11 +52,13 @@ class InTurnSubscriber<T, R> extends Subscriber<T> {
     super(subscriber);
   }
 
+  /** Emits a result of the step, after it was kept as the state. */
   settle(result: R): void {
     this.settled(result);
     this.subscriber.next(result);
   }
 
+  /** The step has completed: the next one begins. */
   done(): void {
     this.isBusy = false;
     this.takeWaiting();

@@ -2,7 +2,7 @@
 import { type OperatorFunction, scan } from 'rxjs';
 import * as z from 'zod/mini';
 import { faultsOf, isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from '../protocol/jsonrpc';
-import { mapMulti } from '../streams';
+import { mapMany } from '../streams';
 import { type Entry, TAPE_VERSION, type TapeItem } from './tape';
 import { entrySchema, metaSchema } from './tapeSchema';
 
@@ -17,7 +17,7 @@ type Reading = { lineNumber: number; t: number; items: TapeItem[] };
 export const readTape = (): OperatorFunction<string, TapeItem> => (line$) =>
   line$.pipe(
     scan<string, Reading>(readLine, { lineNumber: 0, t: 0, items: [] }),
-    mapMulti(({ items }, emit) => items.forEach(emit)),
+    mapMany(({ items }) => items),
   );
 
 /** Some editors write one before the first line. */

@@ -1,4 +1,7 @@
-/** A file that another program writes, as it grows. */
+/**
+ * A file that another program writes, as it grows. Own code: packages that follow a file read lines of text from its end on; here its bytes from the
+ * beginning, and a file that is not there yet.
+ */
 import { createReadStream, existsSync, statSync, watch } from 'node:fs';
 import {
   defer,

@@ -6,8 +6,8 @@ import { PassThrough } from 'node:stream';
 import { lastValueFrom, NEVER } from 'rxjs';
 import { createLog } from '../log';
 import type { ProcessInfo } from '../processInfo';
-import { type ServeOptions, serve } from '../serve';
-import { runWarmUpTurns } from '../warmUp';
+import { serve } from '../serve';
+import { runWarmUpTurns, sessionOptions } from '../warmUp';
 import { areAnswered } from './areAnswered';
 import { openSampleModel } from './sampleModel';
 
@@ -40,21 +40,6 @@ enabled = false
 model = 'gpt-5'
 `;
 
-const optionsFor = (url: string): ServeOptions => ({
-  engine: 'auto',
-  tape: { path: undefined, speed: 'max', match: 'strict' },
-  overrides: [
-    ...['model=gpt-5', 'model_provider=sample', 'model_providers.sample.name=sample'],
-    `model_providers.sample.base_url=${url}`,
-  ],
-  face: 'union',
-  events: 'codex',
-  threadIdInText: 'auto',
-  askTimeoutMs: 1_000,
-  turnTimeoutMs: 60_000,
-  modelTimeoutMs: 60_000,
-});
-
 /** Serves one session to itself; ends once the calls were answered. Errors when they were answered wrongly. */
 export const runSampleSession = async ({ dist, version }: Pick<ProcessInfo, 'dist' | 'version'>): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'codex-rx-build-'));
@@ -71,7 +56,9 @@ export const runSampleSession = async ({ dist, version }: Pick<ProcessInfo, 'dis
   const machine = { node: '', platform: '', arch: '' };
   const processInfo = { env: {}, cwd: folder, codexHome: folder, dist, version, ...machine };
   const deps = { stdin, stdout, stop$: NEVER, log, processInfo };
-  await lastValueFrom(serve(deps, optionsFor(model.url)), { defaultValue: undefined });
+  await lastValueFrom(serve(deps, sessionOptions({ provider: 'sample', url: model.url, limitMs: 60_000 })), {
+    defaultValue: undefined,
+  });
   model.close();
   rmSync(folder, { recursive: true });
   await lastValueFrom(runWarmUpTurns(processInfo), { defaultValue: undefined });

@@ -1,4 +1,4 @@
-/** Pictures of the disk as data URLs. */
+/** Pictures of the disk as data URLs. Own code: only these four formats may leave the machine; libraries that detect types know hundreds. */
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { catchError, defer, of } from 'rxjs';

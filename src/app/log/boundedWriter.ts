@@ -1,4 +1,7 @@
-/** Writes lines to a stream within a bound: a slow, closed or unread stream costs records, never time. */
+/**
+ * Writes lines to a stream within a bound: a slow, closed or unread stream costs records, never time. Own code: the stream transport of winston leaves
+ * to the stream what a slow reader has not taken, without a bound.
+ */
 import type { Writable } from 'node:stream';
 
 /** `write` takes a line and never blocks; `idle` resolves once no line waits, whether it was written or failed. */

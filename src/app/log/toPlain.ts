@@ -1,4 +1,4 @@
-/** Any value as plain JSON without secrets. */
+/** Any value as plain JSON without secrets. Own code: `safe-stable-stringify` hides nothing; here a field is hidden by its name, and each text is redacted. */
 import { isSecretName, REDACTED } from '../../log';
 
 type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };

@@ -1,1 +1,2 @@
 export { runWarmUpTurns } from './runWarmUpTurns';
+export { sessionOptions } from './sessionOptions';

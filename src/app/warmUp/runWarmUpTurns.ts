@@ -21,9 +21,10 @@ import { backpressureOf, fromReadable } from '../../transport';
 import { createLog } from '../log';
 import type { ProcessInfo } from '../processInfo';
 import type { PlayedSeams } from '../seamPorts';
-import { type ServeOptions, serve } from '../serve';
+import { serve } from '../serve';
 import { diskInMemory } from './diskInMemory';
 import { modelInMemory } from './modelInMemory';
+import { sessionOptions } from './sessionOptions';
 import { threadsInMemory } from './threadsInMemory';
 
 /** Where the program is, which is all that the warm-up knows of the machine. */
@@ -43,20 +44,7 @@ const REQUESTS = [
   call('codex-reply', { prompt: 'b' }),
 ];
 
-const OPTIONS: ServeOptions = {
-  engine: 'auto',
-  tape: { path: undefined, speed: 'max', match: 'strict' },
-  overrides: [
-    ...['model=gpt-5', 'model_provider=memory', 'model_providers.memory.name=memory'],
-    'model_providers.memory.base_url=http://127.0.0.1:9/v1',
-  ],
-  face: 'union',
-  events: 'codex',
-  threadIdInText: 'auto',
-  askTimeoutMs: 1_000,
-  turnTimeoutMs: 10_000,
-  modelTimeoutMs: 10_000,
-};
+const OPTIONS = sessionOptions({ provider: 'memory', url: 'http://127.0.0.1:9/v1', limitMs: 10_000 });
 
 /**
  * Serves a session of two turns of the native engine, from bytes to bytes, with a model and a thread store in memory: nothing is read, written,

@@ -31,7 +31,7 @@ export const doctor = defineCommand({
     ['$0 doctor --role executor --nats nats://nats.lan', 'a machine that only runs commands of others'],
   ],
   epilogue:
-    'Exit codes: 0 all is well, or works in another way, 1 something does not work. No model is asked; its server is, for the list of its models.',
+    'Exit codes: 0 all is well, or works in another way, 1 something does not work. The server of the model is asked for its list of models; no model is asked anything.',
   run: ({ json, codex, config, nats, role, 'without-mcp': withoutMcp }) => {
     const options = {
       ...plainOptions,

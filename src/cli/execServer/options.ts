@@ -95,7 +95,7 @@ export const options = {
     type: 'number',
     above: 0,
     default: 3600,
-    describe: 'With nats://: seconds that events are kept which nobody has read',
+    describe: 'With nats://: seconds that unread events are kept',
   },
   'stream-replicas': {
     group: LIMITS,

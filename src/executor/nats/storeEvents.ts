@@ -83,7 +83,7 @@ export const storeEvents =
       );
     });
 
-/** In two messages where a server takes less than the one before it took; a reader drops those events that it has. */
+/** In two messages where a restarted server takes smaller ones than before; a reader drops events that it has already. */
 const storeBatch = (deps: Pick<StoreDeps, 'subject' | 'append'>, batch: readonly PlacedEvent[]): Observable<Stored> =>
   deps.append(toMessage(deps.subject, batch)).pipe(
     map(({ seq }) => toStored(batch, seq)),

@@ -19,7 +19,7 @@ import { type AcknowledgeLimits, NOTHING_RECEIVED, type Received, receiveEvent }
 import type { Started } from '../backend';
 
 const LIMITS: AcknowledgeLimits = { bytes: 1_048_576, events: 1_024 };
-/** A stream may be smaller than what its readers have read and not acknowledged: all of them would wait for room. */
+/** A stream may be smaller than what its readers have read and not yet acknowledged; then its writers would wait for room. */
 const LATEST_MS = 500;
 
 /**

@@ -24,10 +24,9 @@ const STRENGTH = [
 const strengthOf = ({ kind }: Mount): number => STRENGTH.indexOf(kind);
 
 /**
- * The mounts over a file system that is read-only as a whole, outer ones first, one per path; hidden ones last, for
- * nothing may cover them. Folders between a writable
- * one and a mount inside it become mounts of their own: a mount point cannot be renamed, so nothing can be moved away
- * and put in its place.
+ * The mounts over a file system that is read-only as a whole, outer ones first, one per path; hidden ones last, for nothing may cover them. Folders
+ * between a writable one and a mount inside it become mounts of their own: a mount point cannot be renamed, so nothing can be moved away and put in
+ * its place.
  *   writable /w, readOnly /w/a/.git  ->  /w writable, /w/a writable, /w/a/.git readOnly
  */
 export const mountsOf = ({ writable, readOnly, hidden, sparse = [] }: Sandbox): Mount[] => {

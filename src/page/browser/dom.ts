@@ -1,4 +1,7 @@
-/** Makes elements. Text is always text, never HTML. */
+/**
+ * Makes elements. Text is always text, never HTML. Own code: two functions make all elements; the code of a framework would be in each page, which is
+ * one file.
+ */
 
 type Value = string | number | boolean | undefined;
 /** The attributes of an element, by their names. */

@@ -1,4 +1,4 @@
-/** Shows a value as a tree that folds; what is folded is made when it is opened. */
+/** Shows a value as a tree that folds; what is folded is made when it is opened. Own code: viewers of JSON are components of frameworks, see dom.ts. */
 import { toNode } from '../json';
 import { copyButton } from './copy';
 import { html } from './dom';

@@ -1,4 +1,4 @@
-/** The text of an error of the operating system. */
+/** The text of an error of the operating system. Own code: the words must be those of the original; Node's own are others. */
 
 const TEXTS: Readonly<Record<string, string>> = {
   EACCES: 'Permission denied',

@@ -1,9 +1,9 @@
 /** Tells apart what a person wrote from what Codex, or this program, writes in the role of the user. */
 
-/** What the summary of a conversation begins with. */
+/** How the summary of a conversation begins. */
 export const SUMMARY_MARK = 'Summary of the conversation so far, which stands in its place:';
 
-/** What a model reads after an answer that had nothing for the user begins with. */
+/** How the note to the model begins that follows an answer without a message and without a call. */
 export const EMPTY_ANSWER_MARK = 'Your answer had neither a message nor a call of a tool';
 
 const OWN_MARKS = [SUMMARY_MARK, EMPTY_ANSWER_MARK];

@@ -13,7 +13,7 @@ import {
 } from 'rxjs';
 import type { EventMsg } from '../../protocol/codex';
 import type { Notification } from '../../protocol/jsonrpc';
-import { flatten, mapMulti, ofKind } from '../../streams';
+import { flatten, mapMany, ofKind } from '../../streams';
 import type { CallOutput } from '../calls';
 import type { Caller } from './caller';
 import type { Face } from './faces/faceOf';
@@ -37,7 +37,7 @@ export const progressNotifications =
   ({ extended, after }: ProgressDeps): OperatorFunction<CallOutput<Caller>, Notification> =>
   (output$) =>
     output$.pipe(
-      mapMulti<CallOutput<Caller>, Update>((output, emit) => toUpdates(output).forEach(emit)),
+      mapMany(toUpdates),
       // groupBy holds on to its source while a group is open, so it gets one of its own that ends with the subscriber.
       connect((update$) =>
         update$.pipe(groupBy(({ caller }) => caller, { duration: (own$) => own$.pipe(ofKind('over')) })),

@@ -1,4 +1,4 @@
-/** The bytes of a body become its text. */
+/** Turns the bytes of a body into text. */
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Subscriber } from 'rxjs';
@@ -23,7 +23,7 @@ export type BodySinkDeps = {
   subscriber: Subscriber<string>;
 };
 
-/** Pieces that came together are one text. */
+/** Pieces that arrive together are emitted as one text. */
 export const bodySink = (deps: BodySinkDeps): BodySink =>
   deps.encoding === undefined || deps.encoding === 'identity' ? plainSink(deps) : packedSink(deps);
 

@@ -1,4 +1,4 @@
-/** Connections to servers: opened, and kept for the next request. */
+/** Connections to servers: opened, and kept for the next request. Own code: see responseReader.ts. */
 import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
 import { lazy } from '../../lazy';
@@ -8,15 +8,15 @@ import type { Target } from './target';
 const net = /* @__PURE__ */ lazy(() => require('node:net') as typeof import('node:net'));
 const tls = /* @__PURE__ */ lazy(() => require('node:tls') as typeof import('node:tls'));
 
-/** What the request on a connection gets: bytes, that the server has ended it, and why it was closed otherwise. */
+/** The request on a connection: `data` gets bytes, `end` is called when the server ends it, `error` gets the reason when it closes otherwise. */
 export type ConnectionUser = { data: (bytes: Buffer) => void; end: () => void; error: (error: Error) => void };
 
-/** `use`: the request that has it from now on; undefined where it is kept, or over. A connection that is kept does not hold the process. */
+/** `use` sets the request that receives what arrives; undefined while the connection is kept, and at its end. A kept one does not keep the process alive. */
 export type Connection = { socket: ConnectionSocket; use: (user: ConnectionUser | undefined) => void };
 
 type ConnectionSocket = Duplex & { ref: () => void; unref: () => void };
 
-/** `kept`: the connection that was used last, if one is left; `keep` one whose response is whole. */
+/** `kept` takes the kept connection that was used last, if there is one; `keep` gives back one whose response is complete. */
 export type Connections = {
   open: (target: Target) => Connection;
   kept: (target: Target) => Connection | undefined;
@@ -26,7 +26,7 @@ export type Connections = {
 /** @param trust of TLS, found at the first such connection; @param connect makes connections without TLS, where Node does not */
 export type ConnectionDeps = { trust: () => Trust; connect?: () => Duplex };
 
-/** How long a connection is silent before it is asked whether it is alive, in ms. */
+/** How long a connection is silent before TCP probes whether it is alive, in ms. */
 const ALIVE_MS = 1_000;
 /** Source: Node 20, http.Agent. */
 const MOST_KEPT = 256;

@@ -10,8 +10,8 @@ import { type ResponsePiece, responseReader } from './responseReader';
 
 /**
  * @param backpressure after a chunk the connection pauses while `isFull()`, until `drain$` emits
- * @param keep takes the connection behind a response that came whole
- * @param failed gets the error of a request that has no response; `isUnanswered`: not a byte came
+ * @param keep takes the connection after a complete response
+ * @param failed gets the error of a request that has no response; `isUnanswered`: no byte was received
  */
 export type ExchangeDeps = {
   connection: Connection;
@@ -22,8 +22,8 @@ export type ExchangeDeps = {
 };
 
 /**
- * Reads the response to a request that is written to the connection; see httpPost for what the subscriber gets. Returns what ends the request:
- * at once, or after 100 ms when a response has begun.
+ * Reads the response to a request that is written to the connection; see httpPost for what the subscriber gets. Returns a function that ends the
+ * request: at once, or after 100 ms when a response has begun.
  */
 export const exchange = (deps: ExchangeDeps): (() => void) => {
   const { connection, keep } = deps;
@@ -51,7 +51,7 @@ const isSent = ({ socket }: Connection): boolean => socket.writableLength === 0;
 type End = NonNullable<ResponsePiece['end']>;
 const LAST: End = { isReusable: false };
 
-/** `leave`: nobody wants the response. */
+/** `leave`: the response is not read any more. */
 type IncomingResponse = { pass: (piece: ResponsePiece) => void; fail: (error: Error) => void; leave: () => void };
 
 /** @param release of the connection, before the end is passed on, so that what follows from it can use the connection */
@@ -96,7 +96,7 @@ const bodyOf = ({ connection, backpressure }: ExchangeDeps, head: ResponseHead, 
   });
 };
 
-/** A body that is not read at once is not read at all. */
+/** Emits the response. A body that nobody subscribes to while it is emitted is dropped. */
 const answer = (subscriber: Subscriber<HttpAnswer>, { status, headers }: ResponseHead, body: ResponseBody): void => {
   subscriber.next({
     status,

@@ -1,2 +1,2 @@
-/** How long a response that nobody reads may take to end, so that its connection can be used again, in ms. */
+/** How long a response that nobody reads may take to end before its connection is closed instead of kept, in ms. */
 export const LINGER_MS = 100;

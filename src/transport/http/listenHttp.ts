@@ -1,4 +1,4 @@
-/** Listens for HTTP requests at one address, and responds to them as its source tells it to. */
+/** Listens for HTTP requests at one address, and sends the responses that its source emits. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Observable, type OperatorFunction } from 'rxjs';
 import { type HttpListenDeps, httpListener, refuse } from './httpListener';

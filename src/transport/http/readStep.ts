@@ -1,4 +1,4 @@
-/** The steps in which a response is read. */
+/** The steps in which a response is read. Own code: see responseReader.ts. */
 import { type BodyPhase, framingOf, type ResponseHead, toHead } from './responseHead';
 
 /**

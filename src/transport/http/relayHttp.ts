@@ -1,4 +1,7 @@
-/** Relays HTTP between clients and a server behind a URL, and emits a copy of the bytes of both. */
+/**
+ * Relays HTTP between clients and a server behind a URL, and emits a copy of the bytes of both. Own code: relaying is part of the recorder, which copies
+ * both bodies in the order in which they pass; `http-proxy` has had no release since 2020.
+ */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Observable, type Subscriber } from 'rxjs';
 import { type HttpClient, httpClients } from './httpClients';

@@ -1,4 +1,4 @@
-/** A request as it is sent. */
+/** A request as it is sent. Own code: see responseReader.ts. */
 import type { HttpRequest } from './httpRequest';
 import type { Target } from './target';
 
@@ -12,8 +12,8 @@ const OF_CONNECTION = new Set(['connection', 'content-length', 'transfer-encodin
 export type RequestText = { text: string; encoding: 'latin1' | 'utf8' };
 
 /**
- * The request in one piece. Throws a TypeError, which names the header and not its value, for one that would be more than a header.
- * Characters are written as they are where all are ASCII, which takes Node half the time.
+ * The request in one piece. Throws a TypeError, which names the header and not its value, for a header that would not end with its line.
+ * A request in ASCII is written as Latin-1, which takes Node half the time.
  */
 export const toRequestText = (target: Target, { method, headers, body }: HttpRequest): RequestText => {
   const length = Buffer.byteLength(body);

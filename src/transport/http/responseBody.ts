@@ -1,4 +1,4 @@
-/** The body of a response, from its bytes to whoever reads its text; or to nobody. */
+/** The body of a response: its bytes become text for a reader, and are dropped without one. */
 import { Observable } from 'rxjs';
 import type { Backpressure } from '../../streams';
 import type { Pausable } from '../pauseWhileFull';

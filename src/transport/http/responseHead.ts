@@ -1,9 +1,9 @@
-/** The head of a response: its status, its headers, and what they say of the body behind it. */
+/** The head of a response: its status, its headers, and what they say of the body behind it. Own code: see responseReader.ts. */
 
 /** Header names are lower case. */
 export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** @param isLast the server takes no further request on the connection */
+/** `isLast`: the server takes no further request on the connection. */
 export type ResponseHead = { status: number; headers: HttpHeaders; isLast: boolean };
 
 /** The body that follows a head, or no body. `left` in bytes. */

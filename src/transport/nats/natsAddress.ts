@@ -1,4 +1,7 @@
-/** Addresses of NATS servers: `nats://HOST[:PORT][,HOST[:PORT]…][/NAME]`, with `tls://` where the connection must be encrypted. */
+/**
+ * Addresses of NATS servers: `nats://HOST[:PORT][,HOST[:PORT]…][/NAME]`, with `tls://` where the connection must be encrypted. Own code: URL takes one
+ * host, and such an address may have several.
+ */
 import { NatsError } from './natsError';
 
 /**

@@ -13,7 +13,7 @@ export type SendFrame = (pieces: readonly Uint8Array[]) => void;
 /** A connection, and a way around what the client does with a message before it is sent. */
 export type OpenedConnection = { connection: NatsConnection; sendFrame: SendFrame };
 
-/** Nothing is known but the end. */
+/** The connection ended without a reason. */
 const isSilent = (error: Error | undefined): boolean =>
   error === undefined || ['ECONNRESET', 'EPIPE'].includes(String((error as NodeJS.ErrnoException).code));
 
@@ -23,7 +23,7 @@ const closed = (server: string): NatsError =>
     `${server}: the server closed the connection before it accepted the login; one that demands a certificate may do so: ${CERTIFICATE_FILES}`,
   );
 
-/** What the client says of the last server: it waits in vain where one closes behind the handshake of TLS. */
+/** Errors of the client for the last server, in place of which ours has the cause: the client waits in vain where a server closes after the TLS handshake. */
 const LAST = new Set(['TimeoutError', 'ConnectionError']);
 
 type Core = TransportCore &
@@ -41,7 +41,7 @@ export type OpenDeps = { core: Core; options: NodeConnectionOptions; stop: Abort
  */
 export const openConnection = async ({ core, options, stop }: OpenDeps): Promise<OpenedConnection> => {
   let socket: Socket | undefined;
-  let failure: NatsError | undefined; // of a server that was there, which one that was not leaves as it is
+  let failure: NatsError | undefined; // of the last server that accepted the connection and then closed it; a server that accepts none does not replace it
   const dialing: SocketWatch['dialing'] = (server) => {
     if (stop.aborted) throw closed(server); // its name was looked up meanwhile
     const giveUp = protocol.connectError; // of this dial: the client itself waits 5 s for the login's answer after the socket is closed

@@ -1,4 +1,7 @@
-/** The processes below a process, as Linux lists them; other systems have no such list. */
+/**
+ * The processes below a process, as Linux lists them; other systems have no such list. Own code: packages that list processes start `ps` for each look,
+ * and do not name the start of a process.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** A process, and when it started, in ticks since boot: its id may belong to another process later. */

@@ -1,4 +1,4 @@
-/** Finds the file that a program's name means. */
+/** Finds the file that a program's name means. Own code: `which` looks in all of PATH; here only trusted folders are looked in. */
 
 /** `isProgram`: path => a file that this user may run. */
 export type FindProgramDeps = { isProgram: (path: string) => boolean };
