@@ -67,6 +67,24 @@ describe('connectionFailure', () => {
       false,
     ],
     [
+      'a server without TLS',
+      errorOf(
+        'write EPROTO 805C2733F47F0000:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/ssl3_record.c:350:\n',
+        'EPROTO',
+      ),
+      'wrong version number (the server speaks no TLS there: use http://, or the port where it does)',
+      false,
+    ],
+    [
+      'another error of TLS',
+      errorOf(
+        'write EPROTO 805C2733F47F0000:error:0A000410:SSL routines:ssl3_read_bytes:sslv3 alert handshake failure:../deps/rec.c:1:SSL alert number 40\n',
+        'EPROTO',
+      ),
+      'sslv3 alert handshake failure',
+      true,
+    ],
+    [
       'variables that are no good',
       Object.assign(new Error('SSL_CERT_FILE names x'), { name: 'SetupError' }),
       'SSL_CERT_FILE names x',

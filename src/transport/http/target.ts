@@ -1,6 +1,9 @@
 /** The server that an address names, and what is asked of it. */
 
-/** `server`: what tells one server from another; `host` and `port` of the connection; `authority` and `path` as a request names them; `login` of the address, as a header. */
+/**
+ * `server`: what tells one server from another; `host` and `port` of the connection; `authority` and `path` as a request names them; `login` of
+ * the address, as a header.
+ */
 export type Target = {
   server: string;
   isSecure: boolean;
