@@ -2,13 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Observable, type Subscriber } from 'rxjs';
 import type { Backpressure } from '../../streams';
-import { decompressed } from './decompressed';
+import { bodySink } from './bodySink';
 import type { HttpClient } from './httpClients';
 import type { HttpAnswer, HttpRequest } from './httpRequest';
 import { limitConnect } from './limitConnect';
 import { LINGER_MS } from './lingerMs';
 import { statusTextOf } from './nodeHttp';
-import { readText } from './readText';
 
 /** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits */
 export type ProxiedDeps = { client: HttpClient; backpressure: Backpressure; subscriber: Subscriber<HttpAnswer> };
@@ -56,11 +55,15 @@ const PROXY_FAILED = 'EPROXY';
 
 const toAnswer = (response: IncomingMessage, backpressure: Backpressure): HttpAnswer => {
   const { headers, statusCode: status = 0 } = response;
-  const body = decompressed(response, headers['content-encoding']);
-  const body$ = new Observable<string>((reader) => {
-    const read = readText(body, backpressure).subscribe(reader);
+  const body$ = new Observable<string>((subscriber) => {
+    const encoding = headers['content-encoding'];
+    const sink = bodySink({ source: response, encoding, backpressure, subscriber });
+    const onData = (bytes: Buffer) => sink.next([bytes]);
+    const onEnd = () => sink.end([]);
+    response.on('error', sink.error).on('data', onData).once('end', onEnd);
     return () => {
-      read.unsubscribe();
+      response.off('data', onData).off('end', onEnd);
+      sink.stop();
       linger(response);
     };
   });
