@@ -150,17 +150,21 @@ describe('exchange', () => {
     expect(slow.socket.isPaused()).toBe(false);
   });
 
-  it('unpacks no more of a body that nobody reads any more', async () => {
+  it.each([
+    ['whole        ', 0],
+    ['not yet whole', 1],
+  ])('unpacks no more of a body that nobody reads any more and that is %s', async (_, missing) => {
     const one = open();
     const ended = jest.spyOn(createGunzip().constructor.prototype, '_destroy');
     const read = one.answer$.pipe(concatMap(({ body$ }) => body$)).subscribe();
     const packed = gzipSync(Buffer.alloc(3_000_000, 'x'));
     one.send(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`);
-    one.send(packed.subarray(0, -1));
+    one.send(packed.subarray(0, packed.length - missing));
     expect(ended).not.toHaveBeenCalled();
     read.unsubscribe();
     await someTurns();
     expect(ended).toHaveBeenCalledTimes(1);
+    ended.mockRestore();
   });
 
   it('unpacks what is compressed, while the connection waits for whoever reads it', async () => {

@@ -5,7 +5,8 @@ import http, { type Server } from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { concatMap, lastValueFrom, reduce } from 'rxjs';
+import { createGunzip, gzipSync } from 'node:zlib';
+import { concatMap, lastValueFrom, reduce, take } from 'rxjs';
 import { httpPost } from '../../../src/transport';
 import { noBackpressure } from '../../support/models';
 import { someTurns } from '../../support/turns';
@@ -68,6 +69,25 @@ describe('httpClients', () => {
     expect(await ask(env, 'http://model.test/v1')).toBe('200 hello');
     const basic = `Basic ${Buffer.from('me:pass').toString('base64')}`;
     expect(proxy.seen).toEqual([['POST http://model.test/v1', basic]]);
+  });
+
+  it('unpacks what comes compressed through a proxy, as long as somebody reads it', async () => {
+    const packed = gzipSync(Buffer.alloc(3_000_000, 'x'));
+    const zipped: http.RequestListener = (_, response) =>
+      void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed);
+    const server = http.createServer(zipped); // it is the proxy
+    const env = { HTTP_PROXY: `127.0.0.1:${await portOf(server)}` };
+    expect(await ask(env, 'http://model.test/v1')).toHaveLength('200 '.length + 3_000_000);
+    const ended = jest.spyOn(createGunzip().constructor.prototype, '_destroy');
+    const read$ = httpPost({ backpressure: noBackpressure, env })({
+      url: 'http://model.test/v1',
+      headers: {},
+      body: '',
+    });
+    await lastValueFrom(read$.pipe(concatMap(({ body$ }) => body$.pipe(take(1)))));
+    await someTurns();
+    expect(ended).toHaveBeenCalledTimes(1);
+    ended.mockRestore();
   });
 
   it('opens a tunnel for TLS, and uses it again', async () => {

@@ -51,7 +51,8 @@ const plainSink = ({ source, backpressure, subscriber }: BodySinkDeps): BodySink
 
 const packedSink = ({ source, encoding, backpressure, subscriber }: BodySinkDeps): BodySink => {
   const packed = new Readable({ read: () => !packed.readableEnded && source.resume() });
-  const read = readText(decompressed(packed, encoding), backpressure).subscribe(subscriber);
+  const body = decompressed(packed, encoding);
+  const read = readText(body, backpressure).subscribe(subscriber);
   return {
     next: (pieces) => {
       for (const piece of pieces) if (!packed.push(piece)) source.pause();
@@ -63,7 +64,7 @@ const packedSink = ({ source, encoding, backpressure, subscriber }: BodySinkDeps
     error: (error) => packed.destroy(error),
     stop: () => {
       read.unsubscribe();
-      packed.destroy(); // and with it what unpacks: a few bytes can become more than a minute of it
+      body.destroy(); // a few bytes can take more than a minute to unpack
     },
   };
 };
