@@ -69,6 +69,11 @@ describe('sessionStream', () => {
     ['emits the messages of the stream', [stream('-t---', `data: ${NOTE}\n\n`)], '--N---'],
     ['opens it again when it ends', [stream('t|', `data: ${NOTE}\n\n`), none], '-N 1001ms |'],
     ['completes where the server has none', [none], '-|'],
+    [
+      'completes where a page for people is in its place',
+      [{ status: 200, type: 'text/html', body: '-t|', text: '<html>' }],
+      '-|',
+    ],
     ['errors with a body that breaks before any event', [stream('#'), none], '- 1001ms |'],
   ])('%s', (_, responses, expected) => {
     marbles(({ cold, expectObservable }) => {

@@ -32,7 +32,7 @@ describe('listModels', () => {
   });
 
   it.each([
-    ['a page', 200, 'OK', ' <h1>\n Hi', { text: '<h1> Hi' }],
+    ['a page', 200, 'OK', ' <h1>\n Hi</h1>', { text: 'Hi' }],
     ['JSON of another kind', 200, 'OK', '{"data":{}}', { text: '{"data":{}}' }],
     ['no such address', 404, 'Not Found', 'none', { text: 'none' }],
     [
@@ -54,6 +54,12 @@ describe('listModels', () => {
   ])('distinguishes %s from a list', async (_, status, statusText, body, rest) => {
     const { list } = await listed(answer(of(body), { status, statusText }));
     expect(list).toEqual({ url: URL, status: `${status} ${statusText}`, ...rest });
+  });
+
+  it('names where a redirect leads, without its query', async () => {
+    const headers = { location: 'https://me:S@other/v1/models?key=k1' };
+    const { list } = await listed(answer(of(''), { status: 301, statusText: 'Moved Permanently', headers }));
+    expect(list).toEqual({ url: URL, status: '301 Moved Permanently', text: '', location: 'https://other/v1/models' });
   });
 
   it('shows no query and no login of the address, which may hold a key', async () => {

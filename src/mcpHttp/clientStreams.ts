@@ -37,11 +37,11 @@ export const get = ({ send, url, memory }: Wires, lastEventId?: string): Observa
   return send({ url, method: 'GET', headers: { accept: 'text/event-stream', ...memory.headers(), ...last }, body: '' });
 };
 
-/** The stream of a session; a server need not have one. */
+/** The stream of a session. A server need not have one: it says so by its status, or answers with something else, such as a page for people. */
 export const sessionStream = (wires: Wires): Observable<McpEvent> =>
   get(wires).pipe(
     mergeMap((answer) => {
-      if (answer.status >= 300) return EMPTY;
+      if (strangerOf(answer) !== undefined) return EMPTY;
       return readAnswer(answer).pipe(
         resumed({ get: (last) => get(wires, last) }),
         mergeMap((part) => toEvent(wires, part)),
@@ -66,7 +66,7 @@ export const olderStream = (wires: Wires): Observable<McpEvent> =>
     }),
   );
 
-/** What shows that the response is none of the older transport: its status, or another type, as that of a web page. */
+/** What shows that the response is no stream: its status, or another type, as that of a web page. */
 const strangerOf = ({ status, headers }: HttpAnswer): string | undefined => {
   if (status >= 300) return `HTTP ${status}`;
   const type = `${headers['content-type'] ?? 'a body of no type'}`;

@@ -55,7 +55,7 @@ export const documentFailure = (text: string): ModelError => {
 };
 
 /** The text of a page without its tags; of anything else without superfluous blanks. */
-const toPlainText = (text: string): string =>
+export const toPlainText = (text: string): string =>
   text
     .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
     .replace(/<[^>]*>/g, ' ')

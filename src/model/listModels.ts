@@ -5,6 +5,7 @@ import { ModelError, type Provider } from '../protocol/model';
 import type { HttpAnswer, HttpPost } from '../transport';
 import { connectionFailure } from './connectionFailure';
 import { type Credential, toRejectedText } from './credentials';
+import { toPlainText } from './failures';
 import { readBody } from './readBody';
 import { redact, toHeaders, toShownUrl, toUrl } from './request';
 import { FailedAttempt } from './retryRequest';
@@ -12,12 +13,14 @@ import { secretsOf } from './secretsOf';
 
 /**
  * What the server answered. `models`: their names; undefined where the answer is no list of models, as of servers that have none.
- * `rejected`: it took the request for one without a right, and what to do about it. `text`: how an answer begins that is no list, secrets taken out.
+ * `location`: where it redirects to, without the query. `rejected`: it took the request for one without a right, and what to do about it.
+ * `text`: how an answer begins that is no list, without the tags of a page, secrets taken out.
  */
 export type ModelList = {
   url: string;
   status: string;
   models?: string[];
+  location?: string;
   rejected?: string;
   text?: string;
 };
@@ -30,6 +33,7 @@ export type ListDeps = {
 
 const LIMIT_MS = 10_000;
 const MAX_CHARS = 4_194_304;
+const MAX_PAGE_CHARS = 4096;
 const MAX_TEXT_CHARS = 300;
 
 /** Emits one list and completes; errors with ModelError where no answer comes within 10 s. Nothing is tried again. */
@@ -63,11 +67,16 @@ const noAnswer = (url: string): ModelError =>
 
 const REJECTED = [401, 403];
 
-const toList = (provider: Provider, { status, statusText }: HttpAnswer, text: string): Omit<ModelList, 'url'> => {
+const toList = (provider: Provider, answer: HttpAnswer, text: string): Omit<ModelList, 'url'> => {
+  const { status, statusText, headers } = answer;
+  const { location } = headers;
   const models = status === 200 ? namesOf(text) : undefined;
   return {
     status: `${status} ${statusText}`,
-    ...(models === undefined ? { text: text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT_CHARS) } : { models }),
+    ...(models === undefined
+      ? { text: toPlainText(text.slice(0, MAX_PAGE_CHARS)).slice(0, MAX_TEXT_CHARS) }
+      : { models }),
+    ...(status >= 300 && status < 400 && typeof location === 'string' && { location: toShownUrl(location) }),
     ...(REJECTED.includes(status) && { rejected: toRejectedText(provider) }),
   };
 };

@@ -36,6 +36,24 @@ describe('toResult', () => {
     });
   });
 
+  it('is a fault where the server redirects, which no turn follows', () => {
+    const list = { url: URL, status: '301 Moved Permanently', text: '<html>', location: 'https://other/v1/models' };
+    expect(toResult('m', list)).toEqual({
+      ...{ state: 'fault', text: `${URL} answers 301 Moved Permanently: it redirects to https://other/v1/models` },
+      remedy: 'set base_url to the new address, without /models: redirects are not followed',
+    });
+  });
+
+  it.each(['502 Bad Gateway', '503 Service Unavailable', '504 Gateway Timeout'])(
+    'is a fault at %s, with the text of the server',
+    (status) => {
+      expect(toResult('m', { url: URL, status, text: 'Loading model' })).toEqual({
+        ...{ state: 'fault', text: `${URL} answers ${status}: Loading model` },
+        remedy: 'is the model server running, and ready? A proxy before it may answer in its place',
+      });
+    },
+  );
+
   it('is a fault where the key is rejected', () => {
     const list = { url: URL, status: '401 Unauthorized', text: 'no', rejected: 'Set it.' };
     expect(toResult('m', list)).toEqual({

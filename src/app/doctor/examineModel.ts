@@ -41,10 +41,10 @@ const credentialOf = (wiring: Wiring, provider: Provider) => {
 };
 
 /** What an answer of the server means. */
-export const toResult = (model: string, { url, status, models, rejected, text }: ModelList): Result => {
-  if (rejected !== undefined) return { state: 'fault', text: `${url} answers ${status}: ${text}`, remedy: rejected };
-  if (models === undefined)
-    return { state: 'warning', text: `${url} answers ${status}, and no list of models`, remedy: NO_LIST };
+export const toResult = (model: string, list: ModelList): Result => {
+  const { url, models, rejected } = list;
+  if (rejected !== undefined) return { state: 'fault', text: textOf(list), remedy: rejected };
+  if (models === undefined) return withoutModels(list);
   if (models.some((name) => name === model || name === `${model}:latest`))
     return { text: `${model}, listed by ${url}` };
   const meant = nearest(model, models);
@@ -55,6 +55,22 @@ export const toResult = (model: string, { url, status, models, rejected, text }:
   };
 };
 
+const textOf = ({ url, status, text }: ModelList): string => `${url} answers ${status}${text ? `: ${text}` : ''}`;
+
+/** A redirect is not followed by a turn either; with 5xx a server that starts, or a proxy before one that does not run, fails a turn too. */
+const withoutModels = (list: ModelList): Result => {
+  const { url, status, location } = list;
+  if (location !== undefined)
+    return {
+      state: 'fault',
+      text: `${url} answers ${status}: it redirects to ${location}`,
+      remedy: 'set base_url to the new address, without /models: redirects are not followed',
+    };
+  if (/^50[234]/.test(status)) return { state: 'fault', text: textOf(list), remedy: NOT_READY };
+  return { state: 'warning', text: `${url} answers ${status}, and no list of models`, remedy: NO_LIST };
+};
+
+const NOT_READY = 'is the model server running, and ready? A proxy before it may answer in its place';
 const NO_LIST = 'mend base_url if it is wrong; it often ends in /v1. A server without a list may work';
 
 const MAX_SHOWN = 8;
