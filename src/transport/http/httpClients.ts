@@ -2,7 +2,6 @@
 import type { Agent, RequestOptions } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import { lazy } from '../../lazy';
-import { recentMap } from '../../streams';
 import { SetupError } from '../setupError';
 import { type Trust, trustOf } from './certificates';
 import { http, https } from './nodeHttp';
@@ -38,20 +37,8 @@ export const httpClients = ({ env }: HttpClientDeps): ((url: string) => HttpClie
     pools.set(key, pool);
     return pool;
   };
-  const known = recentMap<HttpClient>(KEPT_ADDRESSES);
-  return (url) => {
-    const kept = known.get(url);
-    if (kept !== undefined) return kept;
-    const client = toClient(poolOf(url), url);
-    known.set(url, client);
-    return client;
-  };
+  return (url) => ({ ...poolOf(url), target: urlToHttpOptions(new URL(url)) });
 };
-
-/** Most requests go to one address, which is taken apart once. */
-const KEPT_ADDRESSES = 16;
-
-const toClient = (pool: Pool, url: string): HttpClient => ({ ...pool, target: urlToHttpOptions(new URL(url)) });
 
 /** What all addresses behind one proxy share. */
 type Pool = Omit<HttpClient, 'target'>;
