@@ -120,6 +120,15 @@ describe('exchange', () => {
     expect(one.log).toEqual(['destroyed']);
   });
 
+  it('errors for a reader of the body who comes too late', () => {
+    const one = open();
+    const answers: HttpAnswer[] = [];
+    one.answer$.subscribe((answer) => answers.push(answer));
+    one.send('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na');
+    answers[0]?.body$.subscribe({ error: ({ message }) => one.log.push(message) });
+    expect(one.log).toEqual(['kept', expect.stringContaining('read too late')]);
+  });
+
   it('reads on when nobody reads the body, for 100 ms', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const [short, long] = [open(), open()];

@@ -17,8 +17,8 @@ export type ResponseBodyDeps = {
 };
 
 /**
- * `text$` is to be subscribed once. The bytes come by `next`, the last by `end`; without a reader they are dropped. `leave`: nobody reads what is
- * left. `closeSource`: no more bytes come from the source.
+ * `text$` is to be subscribed once, and errors after `leave`. The bytes come by `next`, the last by `end`; without a reader they are dropped.
+ * `leave`: nobody reads what is left. `closeSource`: no more bytes come from the source.
  */
 export type ResponseBody = Omit<BodySink, 'stop'> & {
   text$: Observable<string>;
@@ -32,7 +32,9 @@ export const responseBody = ({ source, encoding, backpressure, onLate }: Respons
   let sink: BodySink | undefined; // while there is a reader
   let linger: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let isLeft = false;
   const leave = (): void => {
+    isLeft = true;
     sink = undefined;
     if (isClosed || linger !== undefined) return;
     source.resume();
@@ -44,6 +46,7 @@ export const responseBody = ({ source, encoding, backpressure, onLate }: Respons
     clearTimeout(linger);
   };
   const text$ = new Observable<string>((subscriber) => {
+    if (isLeft) return subscriber.error(new Error('the body of a response was read too late: it is dropped'));
     const own = bodySink({ source, encoding, backpressure, subscriber });
     sink = own;
     return () => {
@@ -51,10 +54,11 @@ export const responseBody = ({ source, encoding, backpressure, onLate }: Respons
       leave();
     };
   });
-  const to: Omit<BodySink, 'stop'> = {
-    next: (pieces) => sink?.next(pieces),
-    end: (pieces) => sink?.end(pieces),
-    error: (error) => sink?.error(error),
-  };
-  return { ...to, text$, isRead: () => sink !== undefined, leave, closeSource };
+  return { ...toSink(() => sink), text$, isRead: () => sink !== undefined, leave, closeSource };
 };
+
+const toSink = (current: () => BodySink | undefined): Omit<BodySink, 'stop'> => ({
+  next: (pieces) => current()?.next(pieces),
+  end: (pieces) => current()?.end(pieces),
+  error: (error) => current()?.error(error),
+});
