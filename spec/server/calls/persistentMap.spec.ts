@@ -27,6 +27,10 @@ describe('persistentMap', () => {
     expect(valuesOf(one)).toEqual([1]);
   });
 
+  it('equals a new map once its entries are gone', () => {
+    expect(withoutKey(withValue(emptyMap<number>(), 'a', 1), 'a')).toEqual(emptyMap());
+  });
+
   it('stays the same without a key that it does not have', () => {
     const one = withValue(emptyMap<number>(), 'a', 1);
     expect(withoutKey(one, 'b')).toBe(one);
@@ -35,6 +39,6 @@ describe('persistentMap', () => {
   it('spreads ids of calls over its buckets', () => {
     const ids = Array.from({ length: 1_000 }, (_, n) => `${n.toString(16).padStart(4, '0')}`);
     const map = ids.reduce((before, id) => withValue(before, id, id), emptyMap<string>());
-    expect(Math.max(...map.map((bucket) => bucket?.size ?? 0))).toBeLessThan(30);
+    expect(Math.max(...map.flatMap((row) => row?.map((bucket) => bucket?.size ?? 0) ?? []))).toBeLessThan(30);
   });
 });

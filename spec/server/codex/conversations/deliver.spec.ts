@@ -1,5 +1,5 @@
 import type { CodexEvent, EventMsg } from '../../../../src/protocol/codex';
-import type { PersistentMap } from '../../../../src/server/calls';
+import { emptyMap, withValue } from '../../../../src/server/calls';
 import {
   type ConversationDeps,
   conversationOf,
@@ -46,8 +46,6 @@ const request = (id: number) => ({
   params: { conversation_id: 'T', call_id: 'x', command: ['ls'], cwd: '/' },
 });
 
-const entriesOf = <V>(map: PersistentMap<V>) => map.flatMap((bucket) => [...(bucket ?? [])]);
-
 describe('deliver', () => {
   it('sends each event once to each listener, and a question once', () => {
     const { messages } = deliverAll(['a', 'b'], warning('w'), ask(3));
@@ -82,7 +80,7 @@ describe('withdraw', () => {
     const { messages, state: next } = withdraw(deps, { state, threadId: 'T' }, withdrawal);
     const params = { requestId: 3, reason: 'too late' };
     expect(messages).toEqual([{ kind: 'notification', method: 'notifications/cancelled', params }]);
-    expect(entriesOf(next.asked)).toEqual([]);
+    expect(next.asked).toEqual(emptyMap());
   });
 
   it('drops one that was kept, and withdraws nothing on the face of 0.28', () => {
@@ -98,6 +96,6 @@ describe('withdraw', () => {
 describe('receiveAnswer', () => {
   it('closes the question, so that it is not withdrawn any more', () => {
     const { state } = deliverAll(['a'], ask(3), ask(4));
-    expect(entriesOf(receiveAnswer(receiveAnswer(state, 3), 5).asked)).toEqual([['4', 'T']]);
+    expect(receiveAnswer(receiveAnswer(state, 3), 5).asked).toEqual(withValue(emptyMap(), '4', 'T'));
   });
 });
