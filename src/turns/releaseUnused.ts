@@ -45,25 +45,26 @@ export const releaseUnused =
   (unused$: Observable<Unused<K>>): Observable<never> =>
     defer(() => {
       const { afterMs, most, clockMs, after = timer, release } = deps;
-      let waiting: readonly Waiting<K>[] = []; // in the order of their last call, so the first is due first
-      const expired$ = defer(() => after(Math.max(0, (waiting[0]?.dueMs ?? 0) - clockMs()))).pipe(
+      const waiting = new Map<K, Waiting>(); // in the order of their last call, so the first is due first; changed in place, as ThreadUse
+      const expired$ = defer(() => after(Math.max(0, (firstOf(waiting)?.dueMs ?? 0) - clockMs()))).pipe(
         map(() => {
           const nowMs = clockMs();
-          const over = waiting.filter(({ dueMs }) => dueMs <= nowMs);
-          waiting = waiting.slice(over.length);
-          return over.filter(({ isUnused }) => isUnused()).map(({ thread }) => thread);
+          const over = [...waiting].filter(([, { dueMs }]) => dueMs <= nowMs);
+          for (const [thread] of over) waiting.delete(thread);
+          return over.filter(([, { isUnused }]) => isUnused()).map(([thread]) => thread);
         }),
-        repeat({ delay: () => (waiting.length === 0 ? EMPTY : of(true)) }),
+        repeat({ delay: () => (waiting.size === 0 ? EMPTY : of(true)) }),
       );
       return unused$.pipe(
-        map((unused) => {
-          const others = waiting.filter(({ thread, isUnused }) => thread !== unused.thread && isUnused());
-          waiting = [...others, { ...unused, dueMs: clockMs() + toTimerMs(afterMs) }];
+        map(({ thread, isUnused }) => {
+          waiting.delete(thread);
+          waiting.set(thread, { isUnused, dueMs: clockMs() + toTimerMs(afterMs) });
           return oldest(calls, most);
         }),
         connect((oldest$) => merge(oldest$, oldest$.pipe(exhaustMap(() => expired$)))),
         flatten(),
         tap((thread) => {
+          waiting.delete(thread);
           calls.forget(thread);
           release(thread);
         }),
@@ -71,7 +72,9 @@ export const releaseUnused =
       );
     });
 
-type Waiting<K> = Unused<K> & { dueMs: number };
+type Waiting = Pick<Unused<unknown>, 'isUnused'> & { dueMs: number };
+
+const firstOf = <T>(waiting: ReadonlyMap<unknown, T>): T | undefined => waiting.values().next().value;
 
 const oldest = <K>({ unused }: Pick<ThreadUse<K>, 'unused'>, most: number): K[] => {
   const all = [...unused()]; // at most one more than may stay
