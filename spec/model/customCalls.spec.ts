@@ -1,6 +1,6 @@
 /** Free-form calls in both dialects. */
 
-import { toResponsesBody } from '../../src/model/responsesModel';
+import { responsesBody } from '../../src/model/responsesModel';
 import { toChatBody } from '../../src/model/toChatBody';
 import { toItem } from '../../src/model/toItem';
 import type { ModelRequest, ResponseItem } from '../../src/protocol/model';
@@ -36,9 +36,9 @@ describe('toItem', () => {
   });
 });
 
-describe('toResponsesBody', () => {
+describe('responsesBody', () => {
   it('sends a free-form call and its output as they came', () => {
-    expect(toResponsesBody(request).input).toEqual([call, output]);
+    expect(JSON.parse(responsesBody()(request)).input).toEqual([call, output]);
   });
 });
 

@@ -1,14 +1,16 @@
 import { EMPTY, NEVER, of } from 'rxjs';
-import { responsesModel, toResponsesBody } from '../../src/model/responsesModel';
-import { ModelError, type ResponseItem } from '../../src/protocol/model';
+import { responsesBody, responsesModel } from '../../src/model/responsesModel';
+import { ModelError, type ModelRequest, type ResponseItem, type ToolSpec } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
 import { answer, httpDeps, messageOf, provider, question, serverOf } from '../support/models';
 
+const bodyOf = (request: ModelRequest) => JSON.parse(responsesBody()(request));
+
 const reasoning = (own: object): ResponseItem => ({ type: 'reasoning', id: 'r', summary: [], ...own });
 
-describe('toResponsesBody', () => {
+describe('responsesBody', () => {
   it('has the request in the order that Codex sends', () => {
-    const body = toResponsesBody(question());
+    const body = bodyOf(question());
     expect(body).toEqual({
       model: 'm',
       instructions: 'be kind',
@@ -32,11 +34,11 @@ describe('toResponsesBody', () => {
     [{ store: false, reasoning: null }, []],
     [{ store: true, reasoning: { effort: 'low', summary: 'auto' } }, []],
   ])('asks for encrypted reasoning where nothing is stored: %j', (own, include) => {
-    expect(toResponsesBody(question(own as never)).include).toEqual(include);
+    expect(bodyOf(question(own as never)).include).toEqual(include);
   });
 
   it('has a verbosity where there is one', () => {
-    expect(toResponsesBody(question({ verbosity: 'low' }))).toMatchObject({ text: { verbosity: 'low' } });
+    expect(bodyOf(question({ verbosity: 'low' }))).toMatchObject({ text: { verbosity: 'low' } });
   });
 
   it.each<[ResponseItem, object]>([
@@ -68,7 +70,17 @@ describe('toResponsesBody', () => {
       { type: 'reasoning', id: 'r', summary: [], encrypted_content: 'e' },
     ],
   ])('sends back %j', (item, sent) => {
-    expect(toResponsesBody(question({ input: [item] })).input).toEqual([sent]);
+    expect(bodyOf(question({ input: [item] })).input).toEqual([sent]);
+  });
+
+  it('repeats what it has sent, and follows it with what is new', () => {
+    const toBody = responsesBody();
+    const tools: ToolSpec[] = [{ type: 'web_search_preview' }];
+    const first = question({ input: [messageOf('user', 'hi')], tools });
+    const second = { ...first, input: [...first.input, messageOf('user', 'l'.repeat(5_000))] };
+    const bodies = [first, second, second].map((request) => JSON.parse(toBody(request)));
+    expect(bodies).toEqual([first, second, second].map(bodyOf));
+    expect(bodies[1]).toMatchObject({ input: { length: 2 }, tools });
   });
 });
 
@@ -100,7 +112,7 @@ describe('responsesModel', () => {
           'user-agent': expect.stringMatching(/^codex-rx\/1\.2\.3 /),
         },
         connectMs: 0,
-        body: JSON.stringify(toResponsesBody(question())),
+        body: responsesBody()(question()),
       },
     ]);
   });

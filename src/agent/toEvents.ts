@@ -12,8 +12,9 @@ export const toDeltaEvents = (turn: Turn, event: Deltas): Event[] => {
   const { op, thread, turnId } = turn;
   const isShown = ({ kind }: ModelDelta) => kind !== 'rawReasoning' || thread.config.showRawReasoning;
   if (event.kind !== 'deltas') return isShown(event) ? [eventOf(turn, toDeltaMsg(event))] : [];
-  const shown = event.deltas.filter(isShown);
-  return shown.length === 0 ? [] : [turnDeltas({ op, threadId: thread.id, turnId }, shown.map(toDeltaMsg))];
+  const msgs: EventMsg[] = [];
+  for (const delta of event.deltas) if (isShown(delta)) msgs.push(toDeltaMsg(delta));
+  return msgs.length === 0 ? [] : [turnDeltas({ op, threadId: thread.id, turnId }, msgs)];
 };
 
 const toDeltaMsg = (event: ModelDelta): EventMsg => {

@@ -47,7 +47,7 @@ export type Dialect = {
   path: string;
   saysBusy: boolean;
   toOwnHeaders: (request: ModelRequest, provider: Provider) => Record<string, string>;
-  toBody: (request: ModelRequest, provider: Provider) => unknown;
+  toBody: (request: ModelRequest, provider: Provider) => string;
   decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
 
@@ -86,9 +86,7 @@ const sendOnce =
     const url = toUrl(provider, dialect.path, credential);
     const headers = toHeaders(deps.env, provider, { credential, own: dialect.toOwnHeaders(request, provider) });
     const secrets = secretsOf(deps.env, provider, credential);
-    const body = JSON.stringify(
-      dialect.toBody(credential?.account === undefined ? request : ofAccount(request), provider),
-    );
+    const body = dialect.toBody(credential?.account === undefined ? request : ofAccount(request), provider);
     const { streamIdleTimeoutMs: idleMs, connectTimeoutMs: connectMs } = provider;
     const { now, statusTexts } = deps;
     const rejected = toRejectedText(provider);

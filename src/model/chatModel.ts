@@ -16,7 +16,7 @@ export const chatModel = (deps: HttpDeps): ((provider: Provider) => Model) =>
     path: 'chat/completions',
     saysBusy: false,
     toOwnHeaders: () => ({}),
-    toBody: toChatBody,
+    toBody: (request, provider) => JSON.stringify(toChatBody(request, provider)),
     decode: () =>
       pipe(flatten(), decodeChat({ newId: () => `call_${Math.floor(deps.random() * 2 ** 52).toString(36)}` })),
   });

@@ -29,18 +29,18 @@ export const toHeaders = (
   { httpHeaders, envHttpHeaders }: Provider,
   { credential, own }: RequestHeaders,
 ): Record<string, string> => {
-  const entries = [
-    ['Content-Type', 'application/json'],
-    ['Accept', 'text/event-stream'],
-    ...Object.entries(own),
-    ...(credential === undefined ? [] : [['Authorization', `Bearer ${credential.key}`]]),
-    ...(credential?.account?.id === undefined ? [] : [['chatgpt-account-id', credential.account.id]]),
-    ...Object.entries(httpHeaders),
-    ...Object.entries(envHttpHeaders).map(([name, variable]) => [name, env[variable]?.trim() ?? '']),
-  ] as [string, string][];
-  return Object.fromEntries(
-    entries.filter(([, value]) => value !== '').map(([name, value]) => [name.toLowerCase(), value]),
-  );
+  const headers: Record<string, string> = {};
+  const add = (name: string, value: string | undefined): void => {
+    if (value) headers[name.toLowerCase()] = value;
+  };
+  add('content-type', 'application/json');
+  add('accept', 'text/event-stream');
+  for (const name in own) add(name, own[name]);
+  if (credential !== undefined) add('authorization', `Bearer ${credential.key}`);
+  add('chatgpt-account-id', credential?.account?.id);
+  for (const name in httpHeaders) add(name, httpHeaders[name]);
+  for (const name in envHttpHeaders) add(name, env[envHttpHeaders[name] as string]?.trim());
+  return headers;
 };
 
 /** Takes secrets out of a text that a server sent back. */

@@ -1,9 +1,10 @@
 /** The request of the Responses dialect; decodeResponses reads its answer. */
 
 import { lazy } from '../lazy';
-import type { Model, ModelRequest, Provider, ResponseItem } from '../protocol/model';
+import type { Model, ModelRequest, Provider, ResponseItem, ToolSpec } from '../protocol/model';
 import { askHttp, type HttpDeps } from './askHttp';
 import { decodeResponses } from './decodeResponses';
+import { jsonTexts } from './jsonTexts';
 import { toUserAgent } from './userAgent';
 
 /**
@@ -23,26 +24,32 @@ export const responsesModel = (deps: HttpDeps & { version: string }): ((provider
       originator: originator ?? 'codex_cli_rs',
       'User-Agent': userAgent(),
     }),
-    toBody: toResponsesBody,
+    toBody: responsesBody(),
     decode: decodeResponses,
   });
 };
 
-/** A request as the Responses API takes it, keys in the order Codex sends them. */
-export const toResponsesBody = (request: ModelRequest) => ({
-  model: request.model,
-  instructions: request.instructions,
-  input: request.input.map(toInputItem),
-  tools: request.tools,
+/** A request in JSON as the Responses API takes it, keys in the order Codex sends them. Keeps the texts of short items and tools. */
+export const responsesBody = (): ((request: ModelRequest) => string) => {
+  const toInput = jsonTexts(toInputItem);
+  const toTools = jsonTexts<ToolSpec>((tool) => tool);
+  return (request) => {
+    const { model, instructions, input, tools } = request;
+    const [begin, end] = [JSON.stringify({ model, instructions }), JSON.stringify(toOptions(request))];
+    return `${begin.slice(0, -1)},"input":${toInput(input)},"tools":${toTools(tools)},${end.slice(1)}`;
+  };
+};
+
+const toOptions = ({ threadId, reasoning, store, maxOutputTokens, verbosity }: ModelRequest) => ({
   tool_choice: 'auto',
   parallel_tool_calls: true,
-  reasoning: request.reasoning,
-  store: request.store,
+  reasoning,
+  store,
   stream: true,
-  include: !request.store && request.reasoning !== null ? ['reasoning.encrypted_content'] : [],
-  prompt_cache_key: request.threadId,
-  ...(request.maxOutputTokens !== undefined && { max_output_tokens: request.maxOutputTokens }),
-  ...(request.verbosity === undefined ? {} : { text: { verbosity: request.verbosity } }),
+  include: !store && reasoning !== null ? ['reasoning.encrypted_content'] : [],
+  prompt_cache_key: threadId,
+  ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
+  ...(verbosity !== undefined && { text: { verbosity } }),
 });
 
 const toInputItem = (item: ResponseItem) => {
