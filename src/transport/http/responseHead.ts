@@ -22,7 +22,7 @@ const STATUS = /^HTTP\/1\.([01]) (\d{3})(?: |$)/;
 const SINGLE = new Set(['content-type', 'location', 'retry-after', 'content-encoding']);
 
 /** No line of a head holds other control characters than tabs: a header may be shown. Source: RFC 9110, 5.5; Node's parser refuses them too. */
-const LINE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const CONTROL = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n)/;
 
 /** Throws for what is no head of HTTP/1, and for a change of the protocol, which no request asks for. */
 export const toHead = (text: string): ResponseHead => {
@@ -34,7 +34,7 @@ export const toHead = (text: string): ResponseHead => {
       `the server does not speak HTTP/1.1: its response begins with ${JSON.stringify(first.slice(0, 40))}`,
     );
   }
-  if (!lines.every((line) => LINE.test(line))) {
+  if (CONTROL.test(text)) {
     throw new Error('the server does not speak HTTP/1.1: a header of its response holds a control character');
   }
   if (status === 101) throw new Error('the server changed to another protocol');
@@ -49,7 +49,8 @@ const toHeaders = (lines: readonly string[]): HttpHeaders => {
   for (const line of lines) {
     const colon = line.indexOf(':');
     if (colon <= 0) continue;
-    const [name, value] = [line.slice(0, colon).trimEnd().toLowerCase(), line.slice(colon + 1).trim()];
+    const name = line.slice(0, colon).trimEnd().toLowerCase();
+    const value = line.slice(colon + 1).trim();
     const before = headers[name];
     if (name === 'set-cookie') headers[name] = [...(before ?? []), value];
     else if (before === undefined) headers[name] = value;
