@@ -69,6 +69,16 @@ describe('writeLines', () => {
     expect(written.join('')).toBe(`${line}\n`);
   });
 
+  it('writes a long line by itself, in order', async () => {
+    const { writable, writes, free } = sink();
+    const line$ = new Subject<string>();
+    listen(line$, writable);
+    const long = 'é'.repeat(10_000);
+    for (const line of ['a', 'b', long, 'c', 'd']) line$.next(line);
+    await free();
+    expect(writes).toEqual(['a\nb\n', `${long}\n`, 'c\nd\n']);
+  });
+
   it('writes 100,000 lines of one tick at once and in order', async () => {
     const { writable, writes, free } = sink();
     const lines = Array.from({ length: 100_000 }, (_, i) => `line ${i}`);

@@ -3,11 +3,14 @@ import type { Duplex, Writable } from 'node:stream';
 import { fromEvent, Observable, type OperatorFunction, share } from 'rxjs';
 import type { Backpressure } from '../streams';
 
-/** Node takes memory of three bytes for each character of a text that it writes, and none for bytes. */
+/**
+ * Node takes memory of three bytes for each character of a text that it writes, and none for bytes. A long line becomes bytes by itself:
+ * joined to others it would be copied once more.
+ */
 const LONG_CHARS = 8_192;
 
 /**
- * Writes each line with a newline after it; all lines of one tick leave in one write, in order.
+ * Writes each line with a newline after it, in order; the short lines of one tick leave in one write, a long one in a write of its own.
  * Emits nothing. Completes when the source has and the last byte was handed to the operating system,
  * or as soon as the reader is gone. Never errors.
  */
@@ -21,11 +24,16 @@ export const writeLines =
         batch = '';
         if (text !== '' && writable.writable) writable.write(text.length > LONG_CHARS ? Buffer.from(text) : text);
       };
+      const writeLong = (line: string) => {
+        flush();
+        if (writable.writable) writable.write(toBytes(line));
+      };
       const gone = () => subscriber.complete();
       if (!writable.writable) return gone();
       writable.on('error', gone).on('close', gone);
       const source = line$.subscribe({
         next: (line) => {
+          if (line.length > LONG_CHARS) return writeLong(line);
           if (batch === '') process.nextTick(flush);
           batch += `${line}\n`;
         },
@@ -41,6 +49,14 @@ export const writeLines =
         source.unsubscribe();
       };
     });
+
+const NEWLINE = 10;
+
+const toBytes = (line: string): Buffer => {
+  const bytes = Buffer.allocUnsafe(Buffer.byteLength(line) + 1);
+  bytes[bytes.write(line)] = NEWLINE;
+  return bytes;
+};
 
 /**
  * The queue of a writable stream as backpressure: full beyond `maxBytes`, and only while a drain is sure to come.
