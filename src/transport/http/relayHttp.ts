@@ -6,7 +6,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Observable, type Subscriber } from 'rxjs';
 import { type HttpClient, httpClients } from './httpClients';
 import { type HttpListenDeps, httpListener, refuse } from './httpListener';
-import type { HttpHeaders } from './responseHead';
+import type { HttpHeaders } from './httpRequest';
 import { withoutOrigin } from './withoutOrigin';
 
 /**
