@@ -3,12 +3,10 @@ import { Observable } from 'rxjs';
 import { lazy } from '../../lazy';
 import { type Backpressure, recentMap } from '../../streams';
 import { trustOf } from './certificates';
-import { type ConnectionDeps, connections } from './connections';
+import { type ConnectionDeps, connections, sendDirect, type Target, toTarget } from './direct';
 import { type HttpClient, type HttpClientDeps, httpClients } from './httpClients';
 import type { HttpAnswer, HttpPost } from './httpRequest';
 import { proxyOf } from './proxyOf';
-import { sendDirect } from './sendDirect';
-import { type Target, toTarget } from './target';
 
 /**
  * @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits

@@ -1,5 +1,5 @@
 /** The head of a response: its status, its headers, and what they say of the body behind it. Own code: see responseReader.ts. */
-import type { HttpHeaders } from './httpRequest';
+import type { HttpHeaders } from '../httpRequest';
 
 /** `isLast`: the server takes no further request on the connection. */
 export type ResponseHead = { status: number; headers: HttpHeaders; isLast: boolean };

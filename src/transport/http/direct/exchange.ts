@@ -1,9 +1,9 @@
 /** One request and its response on a connection. */
 import type { Subscriber } from 'rxjs';
-import type { Backpressure } from '../../streams';
+import type { Backpressure } from '../../../streams';
+import type { HttpAnswer } from '../httpRequest';
+import { statusTextOf } from '../nodeHttp';
 import type { Connection } from './connections';
-import type { HttpAnswer } from './httpRequest';
-import { statusTextOf } from './nodeHttp';
 import { type ResponseBody, responseBody } from './responseBody';
 import type { ResponseHead } from './responseHead';
 import { type ResponsePiece, responseReader } from './responseReader';

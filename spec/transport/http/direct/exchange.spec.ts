@@ -1,12 +1,12 @@
 import { Duplex } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
 import { concatMap, NEVER, Observable, Subject } from 'rxjs';
-import type { Backpressure } from '../../../src/streams';
-import type { Connection, ConnectionUser } from '../../../src/transport/http/connections';
-import { exchange } from '../../../src/transport/http/exchange';
-import type { HttpAnswer } from '../../../src/transport/http/httpRequest';
-import { noBackpressure } from '../../support/models';
-import { someTurns } from '../../support/turns';
+import type { Backpressure } from '../../../../src/streams';
+import type { Connection, ConnectionUser } from '../../../../src/transport/http/direct/connections';
+import { exchange } from '../../../../src/transport/http/direct/exchange';
+import type { HttpAnswer } from '../../../../src/transport/http/httpRequest';
+import { noBackpressure } from '../../../support/models';
+import { someTurns } from '../../../support/turns';
 
 /** A connection in memory, and what becomes of it: `kept`, `destroyed`, or still in use. */
 const open = (backpressure: Backpressure = noBackpressure) => {

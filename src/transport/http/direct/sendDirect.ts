@@ -1,10 +1,10 @@
 /** Sends a request straight to its server, on a connection that is kept or new. */
 import type { Subscriber } from 'rxjs';
-import type { Backpressure } from '../../streams';
+import type { Backpressure } from '../../../streams';
+import type { HttpAnswer, HttpRequest } from '../httpRequest';
+import { limitConnect } from '../limitConnect';
 import type { Connections } from './connections';
 import { type ExchangeDeps, exchange } from './exchange';
-import type { HttpAnswer, HttpRequest } from './httpRequest';
-import { limitConnect } from './limitConnect';
 import { type RequestText, toRequestText } from './requestText';
 import type { Target } from './target';
 
