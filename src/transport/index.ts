@@ -5,7 +5,7 @@ export { fromTerminal, type TerminalDeps } from './fromTerminal';
 export { type HttpCall, type HttpFetch, type HttpPart, httpFetch } from './http/httpFetch';
 export type { HttpListenDeps } from './http/httpListener';
 export { httpPost } from './http/httpPost';
-export type { HttpAnswer, HttpHeaders, HttpPost, HttpRequest } from './http/httpRequest';
+export type { HttpHeaders, HttpPost, HttpRequest, HttpResponse } from './http/httpRequest';
 export type { IncomingRequest } from './http/incomingRequest';
 export { type HttpInput, type HttpOutput, listenHttp } from './http/listenHttp';
 export { type LoopbackRequest, listenLoopback } from './http/listenLoopback';

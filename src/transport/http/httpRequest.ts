@@ -17,7 +17,7 @@ export type HttpRequest = {
 export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The head of a response, and `body$`, its text as it arrives, to be subscribed once and at once. Header names are lower case. */
-export type HttpAnswer = { status: number; statusText: string; headers: HttpHeaders; body$: Observable<string> };
+export type HttpResponse = { status: number; statusText: string; headers: HttpHeaders; body$: Observable<string> };
 
 /** Sends nothing before it is subscribed; each subscription is a request of its own. */
-export type HttpPost = (request: HttpRequest) => Observable<HttpAnswer>;
+export type HttpPost = (request: HttpRequest) => Observable<HttpResponse>;
