@@ -2,7 +2,7 @@
 import { concat, concatMap, interval, map, NEVER, type Observable, of } from 'rxjs';
 import { models } from '../../src/model';
 import type { Model, Provider } from '../../src/protocol/model';
-import type { HttpAnswer } from '../../src/transport';
+import type { HttpResponse } from '../../src/transport';
 import { marbles } from '../support/marbles';
 import { answer, httpDeps, provider, serverOf, sseOf } from '../support/models';
 import { agentOf, turn } from './support';
@@ -16,7 +16,7 @@ const usual: Partial<Provider> = {
 };
 
 /** A turn with a model server: the texts of its errors, and what it was sent. */
-const turnWith = (answer$: Observable<HttpAnswer>, own: Partial<Provider> = {}) => {
+const turnWith = (answer$: Observable<HttpResponse>, own: Partial<Provider> = {}) => {
   const server = serverOf([answer$]);
   const at = provider({ ...usual, ...own });
   const model: Model = models({ ...httpDeps(server.post), readFile: () => '', version: '1' })(at);

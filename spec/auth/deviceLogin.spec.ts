@@ -1,6 +1,6 @@
 import { map, type Observable } from 'rxjs';
 import { AuthError, deviceLogin, type LoginEvent } from '../../src/auth';
-import type { HttpAnswer } from '../../src/transport';
+import type { HttpResponse } from '../../src/transport';
 import { marbles } from '../support/marbles';
 import { loginDeps, memoryFiles, NEW, PATH, tokenAnswer, tokenServer } from './support';
 
@@ -8,7 +8,7 @@ const CODE = tokenAnswer(200, { device_auth_id: 'd', user_code: 'AB-CD', interva
 const PENDING = tokenAnswer(403);
 const GRANTED = tokenAnswer(200, { authorization_code: 'c', code_verifier: 'v' });
 
-const logging = (...answers: (HttpAnswer | Observable<HttpAnswer>)[]) => {
+const logging = (...answers: (HttpResponse | Observable<HttpResponse>)[]) => {
   const files = memoryFiles();
   const server = tokenServer(...answers);
   return { files, server, event$: deviceLogin(loginDeps(files, server.post)) };
@@ -53,7 +53,7 @@ describe('deviceLogin', () => {
     }),
   );
 
-  it.each<[string, HttpAnswer[], string, string]>([
+  it.each<[string, HttpResponse[], string, string]>([
     [
       'no code',
       [tokenAnswer(404)],

@@ -1,8 +1,8 @@
 import { readAnswer } from '../../src/auth/readAnswer';
-import type { HttpAnswer } from '../../src/transport';
+import type { HttpResponse } from '../../src/transport';
 import { marbles } from '../support/marbles';
 
-const answer = (body$: HttpAnswer['body$']): HttpAnswer => ({ status: 200, statusText: 'OK', headers: {}, body$ });
+const answer = (body$: HttpResponse['body$']): HttpResponse => ({ status: 200, statusText: 'OK', headers: {}, body$ });
 const read = (json: object) => ({ r: { status: 200, statusText: 'OK', json } });
 const values = { a: '{"x"', b: ':1}', h: '<html>', m: ' '.repeat(1_048_577) };
 

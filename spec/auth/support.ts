@@ -1,7 +1,7 @@
 /** Doubles around logins: files in memory, a server of tokens that is marbles, tokens that say what a spec needs. */
 import { defer, type Observable, of, throwError } from 'rxjs';
 import type { PrivateFiles } from '../../src/files';
-import type { HttpAnswer, HttpPost } from '../../src/transport';
+import type { HttpPost, HttpResponse } from '../../src/transport';
 
 export const PATH = '/home/auth.json';
 export const LOCK = '/home/codex-rx/locks/auth.lock';
@@ -46,7 +46,7 @@ export const memoryFiles = (auth?: string): MemoryFiles => {
 };
 
 /** An answer of the server of tokens; a body that is a text is sent as it is. */
-export const tokenAnswer = (status: number, body: object | string = {}): HttpAnswer => ({
+export const tokenAnswer = (status: number, body: object | string = {}): HttpResponse => ({
   status,
   statusText: status === 200 ? 'OK' : 'Bad Request',
   headers: {},
@@ -56,7 +56,7 @@ export const tokenAnswer = (status: number, body: object | string = {}): HttpAns
 export const NEW = { id_token: ID, access_token: 'AT2', refresh_token: 'RT2' };
 
 /** A server of tokens with these answers in their order, and what it was sent. */
-export const tokenServer = (...answers: (Observable<HttpAnswer> | HttpAnswer)[]) => {
+export const tokenServer = (...answers: (Observable<HttpResponse> | HttpResponse)[]) => {
   const requests: { url: string; body: string }[] = [];
   const post: HttpPost = ({ url, body }) =>
     defer(() => {

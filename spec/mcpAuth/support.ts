@@ -2,7 +2,7 @@
 import { defer, type Observable, of, throwError } from 'rxjs';
 import type { PrivateFiles } from '../../src/files';
 import { type Credential, type CredentialFile, credentialFile, type ServerId } from '../../src/mcpAuth/credentialFile';
-import type { HttpAnswer, HttpPost, HttpRequest } from '../../src/transport';
+import type { HttpPost, HttpRequest, HttpResponse } from '../../src/transport';
 
 export const URL_ = 'https://x/mcp';
 export const SERVER = { name: 's', url: URL_ };
@@ -30,19 +30,19 @@ export const DOCUMENTS = {
 export const answer = (
   status: number,
   body: object | string = '',
-  headers: HttpAnswer['headers'] = {},
-): HttpAnswer => ({
+  headers: HttpResponse['headers'] = {},
+): HttpResponse => ({
   ...{ status, statusText: '', headers },
   body$: of(typeof body === 'string' ? body : JSON.stringify(body)),
 });
 
 /** Answers at the addresses that have something, else by 404; `sent` grows. A function gets the request. */
 export const serverOf = (
-  documents: Readonly<Record<string, object | ((request: HttpRequest) => HttpAnswer | Observable<HttpAnswer>)>>,
+  documents: Readonly<Record<string, object | ((request: HttpRequest) => HttpResponse | Observable<HttpResponse>)>>,
   sent: HttpRequest[] = [],
 ): HttpPost & { sent: HttpRequest[] } =>
   Object.assign(
-    (request: HttpRequest): Observable<HttpAnswer> =>
+    (request: HttpRequest): Observable<HttpResponse> =>
       defer(() => {
         sent.push(request);
         const found = documents[request.url];

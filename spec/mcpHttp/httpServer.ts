@@ -1,6 +1,6 @@
 /** A server of MCP over HTTP in marbles. */
 import type { Observable } from 'rxjs';
-import type { HttpAnswer, HttpPost } from '../../src/transport';
+import type { HttpPost, HttpResponse } from '../../src/transport';
 
 type Cold = <T>(marbles: string, values?: Record<string, T>) => Observable<T>;
 
@@ -31,7 +31,7 @@ export const httpServer = (
       text = '',
     } = all[count] ?? (all.at(-1) as Response);
     const own = { 'content-type': type, ...(session !== undefined && { 'mcp-session-id': session }) };
-    const answer: HttpAnswer = { status, statusText: '', headers: own, body$: cold(frames, { t: text }) };
+    const answer: HttpResponse = { status, statusText: '', headers: own, body$: cold(frames, { t: text }) };
     return cold('-(x|)', { x: answer });
   };
 };

@@ -2,18 +2,19 @@
 import { lastValueFrom, NEVER, of, throwError } from 'rxjs';
 import { models } from '../../src/model';
 import type { ModelError } from '../../src/protocol/model';
-import type { HttpAnswer } from '../../src/transport';
+import type { HttpResponse } from '../../src/transport';
 import { marbles } from '../support/marbles';
 import { answer, httpDeps, provider, question, serverOf } from '../support/models';
 
-const modelAt = (made: HttpAnswer, own = {}) => {
+const modelAt = (made: HttpResponse, own = {}) => {
   const deps = { ...httpDeps(serverOf([of(made)]).post), readFile: () => '', version: '1' };
   return models(deps)(provider({ envKey: undefined, ...own }))(question());
 };
-const failureOf = async (made: HttpAnswer): Promise<ModelError> => lastValueFrom(modelAt(made)).catch((error) => error);
+const failureOf = async (made: HttpResponse): Promise<ModelError> =>
+  lastValueFrom(modelAt(made)).catch((error) => error);
 
 describe('askHttp', () => {
-  it.each<[string, HttpAnswer, string, boolean]>([
+  it.each<[string, HttpResponse, string, boolean]>([
     [
       'the text of a page',
       answer(of('<html><style>p {}</style><h1>Log', ' in</h1>\n<p>to the proxy</p></html>')),

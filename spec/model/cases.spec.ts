@@ -8,7 +8,7 @@ import { concat, concatMap, defer, delay, from, type Observable, of, retry, tap,
 import { TestScheduler } from 'rxjs/testing';
 import { models } from '../../src/model';
 import type { ModelError, ModelEvent, ResponseItem } from '../../src/protocol/model';
-import type { HttpAnswer } from '../../src/transport';
+import type { HttpResponse } from '../../src/transport';
 import { answer, httpDeps, provider, question, serverOf } from '../support/models';
 
 type Scripted = {
@@ -89,7 +89,7 @@ const toAnswer = ({
   sse,
   chunks = [],
   end,
-}: Scripted): Observable<HttpAnswer> => {
+}: Scripted): Observable<HttpResponse> => {
   if (drop_connection) return throwError(() => lost('ECONNRESET'));
   const piece$ = from(chunks).pipe(concatMap(([ms, text]) => of(text).pipe(delay(ms))));
   const body$ = concat(of(body ?? sse ?? ''), piece$, end === 'abort' ? throwError(() => lost('ECONNRESET')) : of());

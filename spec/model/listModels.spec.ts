@@ -1,7 +1,7 @@
 import { lastValueFrom, NEVER, of, throwError } from 'rxjs';
 import { listModels } from '../../src/model';
 import { ModelError } from '../../src/protocol/model';
-import type { HttpAnswer } from '../../src/transport';
+import type { HttpResponse } from '../../src/transport';
 import type { HttpRequest } from '../../src/transport/http/httpRequest';
 import { marbles } from '../support/marbles';
 import { answer, provider } from '../support/models';
@@ -9,7 +9,7 @@ import { answer, provider } from '../support/models';
 const URL = 'http://mock/v1/models';
 const LIST = JSON.stringify({ object: 'list', data: [{ id: 'a' }, { id: 'b' }, { object: 'model' }] });
 
-const listed = async (made: HttpAnswer, own = {}) => {
+const listed = async (made: HttpResponse, own = {}) => {
   const requests: HttpRequest[] = [];
   const post = (request: HttpRequest) => {
     requests.push(request);

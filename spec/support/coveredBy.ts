@@ -23,11 +23,11 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
   // The parts of a request on a connection, each in front of a socket: in memory, and with real servers and proxies.
-  'transport/http/bodySink.ts': 'transport/http/exchange.spec.ts',
-  'transport/http/responseBody.ts': 'transport/http/exchange.spec.ts',
-  'transport/http/readStep.ts': 'transport/http/responseReader.spec.ts',
+  'transport/http/bodySink.ts': 'transport/http/direct/exchange.spec.ts',
+  'transport/http/direct/responseBody.ts': 'transport/http/direct/exchange.spec.ts',
+  'transport/http/direct/readStep.ts': 'transport/http/direct/responseReader.spec.ts',
   'transport/http/readText.ts': 'transport/http/httpPost.spec.ts',
-  'transport/http/sendDirect.ts': 'transport/http/httpPost.spec.ts',
+  'transport/http/direct/sendDirect.ts': 'transport/http/httpPost.spec.ts',
   'transport/http/sendThroughProxy.ts': 'transport/http/httpClients.spec.ts',
   'transport/http/nodeHttp.ts': 'transport/http/httpPost.spec.ts',
 

@@ -3,7 +3,7 @@ import { asyncScheduler, defer, EMPTY, type Observable, of } from 'rxjs';
 import type { HttpDeps } from '../../src/model/askHttp';
 import type { ModelEvent, ModelRequest, Provider, ResponseItem } from '../../src/protocol/model';
 import type { Backpressure } from '../../src/streams';
-import type { HttpAnswer, HttpPost } from '../../src/transport';
+import type { HttpPost, HttpResponse } from '../../src/transport';
 import type { HttpRequest } from '../../src/transport/http/httpRequest';
 
 export const provider = (own: Partial<Provider> = {}): Provider => ({
@@ -57,7 +57,7 @@ export const httpDeps = (post: HttpPost, own: Partial<HttpDeps> = {}): HttpDeps 
   ...own,
 });
 
-export const answer = (body$: Observable<string>, own: Partial<HttpAnswer> = {}): HttpAnswer => ({
+export const answer = (body$: Observable<string>, own: Partial<HttpResponse> = {}): HttpResponse => ({
   status: 200,
   statusText: 'OK',
   headers: {},
@@ -66,7 +66,7 @@ export const answer = (body$: Observable<string>, own: Partial<HttpAnswer> = {})
 });
 
 /** A server that answers the nth request with the nth answer and keeps what it was sent. */
-export const serverOf = (answers: Observable<HttpAnswer>[]) => {
+export const serverOf = (answers: Observable<HttpResponse>[]) => {
   const sent: HttpRequest[] = [];
   const post: HttpPost = (request) =>
     defer(() => {
@@ -80,7 +80,7 @@ export const serverOf = (answers: Observable<HttpAnswer>[]) => {
 export const sseOf = (...events: (object | string)[]): string =>
   events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');
 
-export const streamOf = (...events: (object | string)[]): Observable<HttpAnswer> => of(answer(of(sseOf(...events))));
+export const streamOf = (...events: (object | string)[]): Observable<HttpResponse> => of(answer(of(sseOf(...events))));
 
 export const text = (delta: string, itemId = ''): ModelEvent => ({ kind: 'text', itemId, delta });
 export const item = (made: ResponseItem): ModelEvent => ({ kind: 'item', item: made });

@@ -1,7 +1,7 @@
 /** Reads the response of a server that issues tokens. */
 import { defaultIfEmpty, map, type Observable, scan, takeLast, takeWhile } from 'rxjs';
 import { type JsonObject, parseObject } from '../protocol/jsonrpc';
-import type { HttpAnswer } from '../transport';
+import type { HttpResponse } from '../transport';
 
 /** A response: its status, and its JSON where it has some. */
 export type TokenAnswer = { status: number; statusText: string; json: JsonObject };
@@ -14,7 +14,7 @@ const MAX_CHARS = 1_048_576;
  *   body  -{--}|
  *   out   -----(r|)
  */
-export const readAnswer = ({ status, statusText, body$ }: HttpAnswer): Observable<TokenAnswer> =>
+export const readAnswer = ({ status, statusText, body$ }: HttpResponse): Observable<TokenAnswer> =>
   body$.pipe(
     scan((all, part) => all + part, ''),
     takeWhile((all) => all.length <= MAX_CHARS, true),

@@ -1,6 +1,6 @@
 /** Requests to an MCP server with the token of its login. */
 import { catchError, concat, defer, EMPTY, ignoreElements, mergeMap, type Observable, of } from 'rxjs';
-import type { HttpAnswer, HttpPost, HttpRequest } from '../transport';
+import type { HttpPost, HttpRequest, HttpResponse } from '../transport';
 import type { Credential, ServerId } from './credentialFile';
 import { type RefreshDeps, refresh } from './refresh';
 
@@ -44,7 +44,7 @@ export const authorized =
       });
   };
 
-const sendAs = (send: HttpPost, request: HttpRequest, { accessToken }: Credential): Observable<HttpAnswer> =>
+const sendAs = (send: HttpPost, request: HttpRequest, { accessToken }: Credential): Observable<HttpResponse> =>
   send({ ...request, headers: { ...request.headers, authorization: `Bearer ${accessToken}` } });
 
 /** A refusal that is over is forgotten, once the answer is passed on, whose body is to be read at once. Emits nothing, and never errors. */
@@ -59,14 +59,14 @@ const accepted = ({ file }: RefreshDeps, server: ServerId, { isRefused: _, ...lo
 type Again = { send: HttpPost; request: HttpRequest; renewed: (stale: Credential) => Observable<Credential> };
 
 /** The same with another token, or the rejection where there is none. */
-const again = ({ send, request, renewed }: Again, stale: Credential, answer: HttpAnswer): Observable<HttpAnswer> =>
+const again = ({ send, request, renewed }: Again, stale: Credential, answer: HttpResponse): Observable<HttpResponse> =>
   renewed(stale).pipe(
     mergeMap((login) =>
       login.accessToken === stale.accessToken ? of({ ...answer, body$: EMPTY }) : sendAs(send, request, login),
     ),
   );
 
-const drained = ({ body$ }: HttpAnswer): Observable<never> =>
+const drained = ({ body$ }: HttpResponse): Observable<never> =>
   body$.pipe(
     ignoreElements(),
     catchError(() => EMPTY),

@@ -1,7 +1,7 @@
 /** What a client of MCP over HTTP learns from its server: the session, and where messages go. */
 import { isObject } from '../protocol/jsonrpc';
 import { parseLine } from '../session';
-import type { HttpAnswer } from '../transport';
+import type { HttpResponse } from '../transport';
 import { postHeaders, sessionHeaders } from './requestHeaders';
 
 /**
@@ -15,7 +15,7 @@ export type ClientMemory = {
   postUrl: () => string;
   postHeaders: (line: string) => Record<string, string>;
   headers: () => Record<string, string>;
-  learn: (answer: HttpAnswer) => void;
+  learn: (answer: HttpResponse) => void;
   read: (line: string) => void;
   moveTo: (endpoint: string) => boolean;
 };

@@ -1,6 +1,6 @@
 /** The event streams that a client of MCP over HTTP reads. */
 import { concat, concatMap, EMPTY, mergeMap, type Observable, of, type Subject, takeWhile } from 'rxjs';
-import type { HttpAnswer, HttpPost } from '../transport';
+import type { HttpPost, HttpResponse } from '../transport';
 import type { ClientMemory } from './clientMemory';
 import type { McpEvent } from './mcpEvent';
 import { type AnswerPart, readAnswer } from './readAnswer';
@@ -32,7 +32,7 @@ export const toEvent = ({ name, url, memory }: Wires, part: AnswerPart): Observa
 };
 
 /** Requests the stream of the server; with `lastEventId`, what came after that event. */
-export const get = ({ send, url, memory }: Wires, lastEventId?: string): Observable<HttpAnswer> => {
+export const get = ({ send, url, memory }: Wires, lastEventId?: string): Observable<HttpResponse> => {
   const last: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
   return send({ url, method: 'GET', headers: { accept: 'text/event-stream', ...memory.headers(), ...last }, body: '' });
 };
@@ -67,7 +67,7 @@ export const olderStream = (wires: Wires): Observable<McpEvent> =>
   );
 
 /** What shows that the response is no stream: its status, or another type, as that of a web page. */
-const strangerOf = ({ status, headers }: HttpAnswer): string | undefined => {
+const strangerOf = ({ status, headers }: HttpResponse): string | undefined => {
   if (status >= 300) return `HTTP ${status}`;
   const type = `${headers['content-type'] ?? 'a body of no type'}`;
   return type.includes('text/event-stream') ? undefined : `with ${type}, not with text/event-stream; see its path`;

@@ -15,7 +15,7 @@ import {
 } from 'rxjs';
 import type { RequestId } from '../protocol/jsonrpc';
 import { parseLine } from '../session';
-import type { HttpAnswer } from '../transport';
+import type { HttpResponse } from '../transport';
 import { clientMemory } from './clientMemory';
 import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wires } from './clientStreams';
 import type { McpEvent } from './mcpEvent';
@@ -78,7 +78,7 @@ const postOlder = (wires: Wires, line: string): Observable<McpEvent> =>
   );
 
 /** The response comes in another stream. */
-const isAccepted = ({ memory }: Wires, { status }: HttpAnswer): boolean => status === 202 || memory.isOlder();
+const isAccepted = ({ memory }: Wires, { status }: HttpResponse): boolean => status === 202 || memory.isOlder();
 
 const requestsIn = (line: string): RequestId[] =>
   parseLine(line).messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));

@@ -1,7 +1,7 @@
 /** Reads the messages out of the response to a request of an MCP client. */
 import { concatMap, type Observable, type OperatorFunction, of } from 'rxjs';
 import type { RequestId } from '../protocol/jsonrpc';
-import type { HttpAnswer } from '../transport';
+import type { HttpResponse } from '../transport';
 import { joinText } from './joinText';
 import { readEvents, type ServerSentEvent } from './readEvents';
 import { toSingleLine } from './toSingleLine';
@@ -17,11 +17,11 @@ export type AnswerPart =
   | { kind: 'failed'; status: number; location?: string; type?: string; challenge?: string }
   | { kind: 'unanswered'; requests: readonly RequestId[]; cause?: string };
 
-const headerOf = ({ headers }: HttpAnswer, name: string): string => `${headers[name] ?? ''}`;
-const typeOf = (answer: HttpAnswer): string => headerOf(answer, 'content-type');
+const headerOf = ({ headers }: HttpResponse, name: string): string => `${headers[name] ?? ''}`;
+const typeOf = (answer: HttpResponse): string => headerOf(answer, 'content-type');
 
 /** Emits the parts of a response; completes and errors with its body. */
-export const readAnswer = (answer: HttpAnswer): Observable<AnswerPart> =>
+export const readAnswer = (answer: HttpResponse): Observable<AnswerPart> =>
   typeOf(answer).includes('text/event-stream')
     ? answer.body$.pipe(readEvents(), concatMap(toPart))
     : answer.body$.pipe(asOnePart(answer));
@@ -34,7 +34,7 @@ const toPart = (event: ServerSentEvent): AnswerPart[] => {
 };
 
 const asOnePart =
-  (answer: HttpAnswer): OperatorFunction<string, AnswerPart> =>
+  (answer: HttpResponse): OperatorFunction<string, AnswerPart> =>
   (text$) =>
     text$.pipe(
       joinText(),
@@ -52,18 +52,18 @@ const asOnePart =
     );
 
 /** A body that is no message, such as a web page. */
-const toStranger = (answer: HttpAnswer): AnswerPart => ({
+const toStranger = (answer: HttpResponse): AnswerPart => ({
   kind: 'failed',
   status: answer.status,
   type: typeOf(answer) || 'a body of no type',
 });
 
-const toFailed = (answer: HttpAnswer): AnswerPart => {
+const toFailed = (answer: HttpResponse): AnswerPart => {
   const location = headerOf(answer, 'location');
   return { kind: 'failed', status: answer.status, ...(location && { location }), ...challengeOf(answer) };
 };
 
-const challengeOf = (answer: HttpAnswer): { challenge?: string } => {
+const challengeOf = (answer: HttpResponse): { challenge?: string } => {
   const challenge = headerOf(answer, 'www-authenticate');
   return challenge === '' ? {} : { challenge };
 };

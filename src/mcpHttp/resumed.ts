@@ -14,14 +14,14 @@ import {
 import { idKey, type RequestId } from '../protocol/jsonrpc';
 import { parseLine } from '../session';
 import { followedBy } from '../streams';
-import type { HttpAnswer } from '../transport';
+import type { HttpResponse } from '../transport';
 import { type AnswerPart, readAnswer } from './readAnswer';
 
 /**
  * `get` asks for what came after an event. `requests` are the ids of the requests that the stream answers; it ends with the last response. Without
  * them it is the stream of a session, which is opened again whenever it ends.
  */
-export type ResumeDeps = { get: (lastEventId?: string) => Observable<HttpAnswer>; requests?: readonly RequestId[] };
+export type ResumeDeps = { get: (lastEventId?: string) => Observable<HttpResponse>; requests?: readonly RequestId[] };
 
 const RETRY_MS = 1_000;
 /** The shortest and the longest wait, whatever time the server names. */

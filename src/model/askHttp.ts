@@ -14,7 +14,7 @@ import {
 } from 'rxjs';
 import type { Model, ModelError, ModelEvent, ModelRequest, Provider } from '../protocol/model';
 import type { Backpressure } from '../streams';
-import type { HttpAnswer, HttpPost } from '../transport';
+import type { HttpPost, HttpResponse } from '../transport';
 import { connectionFailure } from './connectionFailure';
 import { countRequests } from './countRequests';
 import { type CredentialDeps, credentials, toRejectedText, usesLogin } from './credentials';
@@ -120,7 +120,7 @@ type Refusal = { now: () => number; saysBusy: boolean; secrets: Secrets; rejecte
 
 const refuseBadStatus =
   (how: Refusal) =>
-  (answer: HttpAnswer): Observable<Answer> =>
+  (answer: HttpResponse): Observable<Answer> =>
     answer.status >= 200 && answer.status < 300
       ? of({ body$: answer.body$, secrets: how.secrets })
       : answer.body$.pipe(

@@ -1,7 +1,7 @@
 /** The errors of a model that does not answer, and whether the request may be sent again. */
 import { isObject, type JsonObject, parseJson } from '../protocol/jsonrpc';
 import { ModelError } from '../protocol/model';
-import type { HttpAnswer } from '../transport';
+import type { HttpResponse } from '../transport';
 import { refusalRemedy } from './refusals';
 import { toShownUrl } from './request';
 import { toRetryAfterMs } from './retryAfter';
@@ -92,7 +92,7 @@ export const reportedFailure = (error: JsonObject, otherwise: string): ModelErro
  * Source: Codex 0.28.0, cases mh00 to mh14, mh52, mh53; fatal codes and 401 are ours.
  */
 export const statusFailure = (
-  { status, statusText, headers }: Omit<HttpAnswer, 'body$'>,
+  { status, statusText, headers }: Omit<HttpResponse, 'body$'>,
   body: string,
   { now, saysBusy, rejected, statusTexts }: StatusDeps,
 ): FailedAttempt | Unauthorized | ModelError => {
@@ -133,7 +133,7 @@ const quoteOf = ({ message }: JsonObject, body: string): string => {
 };
 
 /** The new address of a redirect, which is not followed, because the key would go there. The query may hold a key. */
-const redirectText = ({ location }: HttpAnswer['headers']): string =>
+const redirectText = ({ location }: HttpResponse['headers']): string =>
   typeof location === 'string'
     ? `the server redirects to ${toShownUrl(location)}; set base_url to the new address.`
     : '';

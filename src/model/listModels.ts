@@ -2,7 +2,7 @@
 import { catchError, concatMap, defer, map, type Observable, throwError, timeout } from 'rxjs';
 import { isObject, parseObject } from '../protocol/jsonrpc';
 import { ModelError, type Provider } from '../protocol/model';
-import type { HttpAnswer, HttpPost } from '../transport';
+import type { HttpPost, HttpResponse } from '../transport';
 import { connectionFailure } from './connectionFailure';
 import { type Credential, toRejectedText } from './credentials';
 import { toPlainText } from './failures';
@@ -67,7 +67,7 @@ const noAnswer = (url: string): ModelError =>
 
 const REJECTED = [401, 403];
 
-const toList = (provider: Provider, answer: HttpAnswer, text: string): Omit<ModelList, 'url'> => {
+const toList = (provider: Provider, answer: HttpResponse, text: string): Omit<ModelList, 'url'> => {
   const { status, statusText, headers } = answer;
   const { location } = headers;
   const models = status === 200 ? namesOf(text) : undefined;

@@ -37,7 +37,7 @@ const echo = (request: http.IncomingMessage, response: http.ServerResponse) => {
 };
 
 /** A proxy that leads every host to one port of this machine, and keeps what it was asked for. */
-const openProxy = async (target: number, answer?: string) => {
+const openProxy = async (target: number, refusal?: string) => {
   const seen: [string, string | undefined][] = [];
   const server = http.createServer((request, response) => {
     seen.push([`${request.method} ${request.url}`, request.headers['proxy-authorization']]);
@@ -45,7 +45,7 @@ const openProxy = async (target: number, answer?: string) => {
   });
   server.on('connect', (request, socket: net.Socket) => {
     seen.push([`CONNECT ${request.url}`, request.headers['proxy-authorization']]);
-    if (answer !== undefined) return socket.end(answer);
+    if (refusal !== undefined) return socket.end(refusal);
     const back = net.connect(target, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       back.pipe(socket).pipe(back);
@@ -111,7 +111,7 @@ describe('httpClients', () => {
     expect(proxy.seen).toEqual([]);
   });
 
-  it('reports the answer of a proxy that refuses', async () => {
+  it('reports the response of a proxy that refuses', async () => {
     const proxy = await openProxy(1, 'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 2\r\n\r\nno');
     expect(await ask({ HTTPS_PROXY: `127.0.0.1:${proxy.port}` }, 'https://model.test/v1')).toBe('407 no');
   });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { concatMap, firstValueFrom, lastValueFrom, NEVER, Subject, toArray } from 'rxjs';
 import type { Backpressure } from '../../../src/streams';
-import { type HttpAnswer, httpPost } from '../../../src/transport';
+import { type HttpResponse, httpPost } from '../../../src/transport';
 import { noBackpressure } from '../../support/models';
 import { someTurns } from '../../support/turns';
 
@@ -34,7 +34,8 @@ const closeOf = ({ socket }: IncomingMessage) =>
 const request = (url: string) => ({ url, headers: { 'content-type': 'text/plain' }, body: 'grüße' });
 const post = (url: string, backpressure: Backpressure = noBackpressure) =>
   httpPost({ backpressure, env: {} })(request(url));
-const read = (answer$: ReturnType<typeof post>) => answer$.pipe(concatMap((answer: HttpAnswer) => answer.body$));
+const read = (response$: ReturnType<typeof post>) =>
+  response$.pipe(concatMap((response: HttpResponse) => response.body$));
 
 describe('httpPost', () => {
   it.each([
@@ -43,14 +44,14 @@ describe('httpPost', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
     ['identity', Buffer.from],
-  ])('reads an answer that is compressed as %s', async (encoding, compress) => {
+  ])('reads a response that is compressed as %s', async (encoding, compress) => {
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'Content-Encoding': encoding }).end(compress(Buffer.from('grüße')));
     });
     expect(await lastValueFrom(read(post(url)).pipe(toArray()))).toEqual(['grüße']);
   });
 
-  it('errors for an answer that is not compressed as it claims', async () => {
+  it('errors for a response that is not compressed as it claims', async () => {
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('plain');
     });
@@ -65,7 +66,7 @@ describe('httpPost', () => {
         response.writeHead(429, { 'Retry-After': '7' }).end('slow');
       });
     });
-    const answer$ = post(url).pipe(
+    const response$ = post(url).pipe(
       concatMap(({ body$, ...head }) =>
         body$.pipe(
           toArray(),
@@ -73,7 +74,7 @@ describe('httpPost', () => {
         ),
       ),
     );
-    expect(await lastValueFrom(answer$)).toMatchObject({
+    expect(await lastValueFrom(response$)).toMatchObject({
       status: 429,
       statusText: 'Too Many Requests',
       headers: { 'retry-after': '7' },
@@ -191,7 +192,7 @@ describe('httpPost', () => {
     expect(received).toEqual(['half']);
   });
 
-  it('ends the request when nobody listens: before an answer, and while it goes on', async () => {
+  it('ends the request when nobody listens: before a response, and while it goes on', async () => {
     const arrived$ = new Subject<IncomingMessage>();
     const { url } = await serve((incoming, response) => {
       if (incoming.headers['x-talk']) {
@@ -246,10 +247,10 @@ describe('httpPost', () => {
     const { url, server } = await serve((_, response) => response.end());
     const calls: unknown[] = [];
     server.on('connection', (socket) => calls.push(socket));
-    const answer$ = post(url);
+    const response$ = post(url);
     await someTurns();
     expect(calls).toEqual([]);
-    await lastValueFrom(read(answer$).pipe(toArray()));
+    await lastValueFrom(read(response$).pipe(toArray()));
     expect(calls).toHaveLength(1);
   });
 });

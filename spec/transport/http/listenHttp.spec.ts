@@ -9,7 +9,7 @@ afterEach(() => {
 type Authorize = (incoming: IncomingRequest) => number | 'accepted';
 
 /** A listener at a free port, which answers each request with a given response; `inputs` grow with what it emits. */
-const listen = async (answer: (id: number) => HttpOutput[], authorize: Authorize = () => 'accepted') => {
+const listen = async (respond: (id: number) => HttpOutput[], authorize: Authorize = () => 'accepted') => {
   const inputs: HttpInput[] = [];
   const output$ = new Subject<HttpOutput>();
   const url = await new Promise<string>((resolve, reject) => {
@@ -17,7 +17,7 @@ const listen = async (answer: (id: number) => HttpOutput[], authorize: Authorize
       next: (input) => {
         inputs.push(input);
         if (input.kind === 'bound') resolve(input.url);
-        if (input.kind === 'request') for (const output of answer(input.id)) output$.next(output);
+        if (input.kind === 'request') for (const output of respond(input.id)) output$.next(output);
       },
       error: reject,
     });

@@ -34,11 +34,11 @@ describe('listenLoopback', () => {
     const { port, request$, stop } = await listen();
     const url = `http://127.0.0.1:${port}/`;
     const incoming = firstValueFrom(request$);
-    const answer = fetch(url).then((response) => response.text());
+    const text = fetch(url).then((response) => response.text());
     const { respond } = await incoming;
     stop();
     respond({ status: 200, headers, text: 'late' });
-    expect(await answer).toBe('late');
+    expect(await text).toBe('late');
     await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
 

@@ -3,12 +3,10 @@ import { Observable } from 'rxjs';
 import { lazy } from '../../lazy';
 import { type Backpressure, recentMap } from '../../streams';
 import { trustOf } from './certificates';
-import { type ConnectionDeps, connections } from './connections';
+import { type ConnectionDeps, connections, sendDirect, type Target, toTarget } from './direct';
 import { type HttpClient, type HttpClientDeps, httpClients } from './httpClients';
-import type { HttpAnswer, HttpPost } from './httpRequest';
+import type { HttpPost, HttpResponse } from './httpRequest';
 import { proxyOf } from './proxyOf';
-import { sendDirect } from './sendDirect';
-import { type Target, toTarget } from './target';
 
 /**
  * @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits
@@ -27,7 +25,7 @@ const proxied = /* @__PURE__ */ lazy(() => require('./sendThroughProxy') as type
 
 /**
  * Sends one request.
- * Emits one HttpAnswer; completes when its body is over; errors when no response comes. A body that breaks errors in `body$`.
+ * Emits one HttpResponse; completes when its body is over; errors when no response comes. A body that breaks errors in `body$`.
  * Unsubscribing, here or from `body$`, ends the request: at once, or after 100 ms when a response has begun.
  * Source: RFC 9112; Node 20, http.Agent, for what is kept.
  */
@@ -35,7 +33,7 @@ export const httpPost = ({ backpressure, ...deps }: HttpPostDeps): HttpPost => {
   const kept = connections({ ...deps, trust: lazy(() => trustOf(deps.env)) });
   const wayOf = waysOf(deps);
   return (request) =>
-    new Observable<HttpAnswer>((subscriber) => {
+    new Observable<HttpResponse>((subscriber) => {
       const way = wayOf(request.url);
       if (way.kind === 'direct') {
         return sendDirect({ connections: kept, target: way.target, backpressure, subscriber }, request);

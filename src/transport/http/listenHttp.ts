@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Observable, type OperatorFunction } from 'rxjs';
 import { type HttpListenDeps, httpListener, refuse } from './httpListener';
-import type { HttpHeaders } from './responseHead';
+import type { HttpHeaders } from './httpRequest';
 
 /** A request with its whole body; `url` is path and query. `closed`: the connection of a request is gone, or its response is over. */
 export type HttpInput =

@@ -6,7 +6,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Observable, type Subscriber } from 'rxjs';
 import { type HttpClient, httpClients } from './httpClients';
 import { type HttpListenDeps, httpListener, refuse } from './httpListener';
-import type { HttpHeaders } from './responseHead';
+import type { HttpHeaders } from './httpRequest';
 import { withoutOrigin } from './withoutOrigin';
 
 /**
@@ -67,7 +67,7 @@ const relay = (relaying: Relaying, request: IncomingMessage, response: ServerRes
     end('it switched to a protocol that was not asked for');
   });
   sent.on('response', (received) => {
-    if (isFinal(received)) answer(relaying, received, response);
+    if (isFinal(received)) respond(relaying, received, response);
     else end(`it responded with the status ${received.statusCode}, which HTTP does not have`);
   });
   response.on('close', () => {
@@ -91,7 +91,7 @@ const fail = (response: ServerResponse, text: string): void => {
   else response.writeHead(502, { 'content-type': 'text/plain' }).end(text);
 };
 
-const answer = (relaying: Relaying, received: IncomingMessage, response: ServerResponse): void => {
+const respond = (relaying: Relaying, received: IncomingMessage, response: ServerResponse): void => {
   const { target, subscriber, id } = relaying;
   const { statusCode: status = 502, headers } = received;
   const location = headers.location?.startsWith(target.origin) && headers.location.slice(target.origin.length);

@@ -4,13 +4,13 @@ import { Observable, type Subscriber } from 'rxjs';
 import type { Backpressure } from '../../streams';
 import { bodySink } from './bodySink';
 import type { HttpClient } from './httpClients';
-import type { HttpAnswer, HttpRequest } from './httpRequest';
+import type { HttpRequest, HttpResponse } from './httpRequest';
 import { limitConnect } from './limitConnect';
 import { LINGER_MS } from './lingerMs';
 import { statusTextOf } from './nodeHttp';
 
 /** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits */
-export type ProxiedDeps = { client: HttpClient; backpressure: Backpressure; subscriber: Subscriber<HttpAnswer> };
+export type ProxiedDeps = { client: HttpClient; backpressure: Backpressure; subscriber: Subscriber<HttpResponse> };
 
 /** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one. */
 export const sendThroughProxy = (deps: ProxiedDeps, request: HttpRequest): (() => void) => {
@@ -36,7 +36,7 @@ export const sendThroughProxy = (deps: ProxiedDeps, request: HttpRequest): (() =
     sent.off('error', onError).on('error', () => {}); // from here on the response has the errors
     response.on('error', () => {}).once('close', () => subscriber.complete());
     stop = () => linger(response);
-    subscriber.next(toAnswer(response, backpressure));
+    subscriber.next(toResponse(response, backpressure));
   });
   sent.end(body);
   return () => stop();
@@ -53,7 +53,7 @@ const OF_CONNECTIONS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 /** The code of the error of a request that does not get through a proxy. */
 const PROXY_FAILED = 'EPROXY';
 
-const toAnswer = (response: IncomingMessage, backpressure: Backpressure): HttpAnswer => {
+const toResponse = (response: IncomingMessage, backpressure: Backpressure): HttpResponse => {
   const { headers, statusCode: status = 0 } = response;
   const body$ = new Observable<string>((subscriber) => {
     const encoding = headers['content-encoding'];

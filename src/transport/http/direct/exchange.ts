@@ -1,9 +1,9 @@
 /** One request and its response on a connection. */
 import type { Subscriber } from 'rxjs';
-import type { Backpressure } from '../../streams';
+import type { Backpressure } from '../../../streams';
+import type { HttpResponse } from '../httpRequest';
+import { statusTextOf } from '../nodeHttp';
 import type { Connection } from './connections';
-import type { HttpAnswer } from './httpRequest';
-import { statusTextOf } from './nodeHttp';
 import { type ResponseBody, responseBody } from './responseBody';
 import type { ResponseHead } from './responseHead';
 import { type ResponsePiece, responseReader } from './responseReader';
@@ -16,7 +16,7 @@ import { type ResponsePiece, responseReader } from './responseReader';
 export type ExchangeDeps = {
   connection: Connection;
   backpressure: Backpressure;
-  subscriber: Subscriber<HttpAnswer>;
+  subscriber: Subscriber<HttpResponse>;
   keep: (connection: Connection) => void;
   failed: (failure: { error: NodeJS.ErrnoException; isUnanswered: boolean }) => void;
 };
@@ -71,7 +71,7 @@ const incomingResponse = (deps: ExchangeDeps, release: (end: End) => void): Inco
     if (error === undefined) isUnanswered = false;
     if (head !== undefined) body = bodyOf(deps, head, late);
     if (end !== undefined) close(end);
-    if (head !== undefined && body !== undefined) answer(subscriber, head, body);
+    if (head !== undefined && body !== undefined) emitResponse(subscriber, head, body);
     if (end === undefined) body?.next(bytes);
     else body?.end(bytes);
     if (end !== undefined) subscriber.complete();
@@ -97,7 +97,11 @@ const bodyOf = ({ connection, backpressure }: ExchangeDeps, head: ResponseHead, 
 };
 
 /** Emits the response. A body that nobody subscribes to while it is emitted is dropped. */
-const answer = (subscriber: Subscriber<HttpAnswer>, { status, headers }: ResponseHead, body: ResponseBody): void => {
+const emitResponse = (
+  subscriber: Subscriber<HttpResponse>,
+  { status, headers }: ResponseHead,
+  body: ResponseBody,
+): void => {
   subscriber.next({
     status,
     get statusText() {

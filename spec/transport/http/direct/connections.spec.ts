@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { connections } from '../../../src/transport/http/connections';
-import { toTarget } from '../../../src/transport/http/target';
-import { someTurns } from '../../support/turns';
+import { connections } from '../../../../src/transport/http/direct/connections';
+import { toTarget } from '../../../../src/transport/http/direct/target';
+import { someTurns } from '../../../support/turns';
 
 const open: { close: () => void }[] = [];
 afterEach(() => {

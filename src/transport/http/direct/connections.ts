@@ -1,8 +1,8 @@
 /** Connections to servers: opened, and kept for the next request. Own code: see responseReader.ts. */
 import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
-import { lazy } from '../../lazy';
-import type { Trust } from './certificates';
+import { lazy } from '../../../lazy';
+import type { Trust } from '../certificates';
 import type { Target } from './target';
 
 const net = /* @__PURE__ */ lazy(() => require('node:net') as typeof import('node:net'));

@@ -1,10 +1,10 @@
 /** Sends a request straight to its server, on a connection that is kept or new. */
 import type { Subscriber } from 'rxjs';
-import type { Backpressure } from '../../streams';
+import type { Backpressure } from '../../../streams';
+import type { HttpRequest, HttpResponse } from '../httpRequest';
+import { limitConnect } from '../limitConnect';
 import type { Connections } from './connections';
 import { type ExchangeDeps, exchange } from './exchange';
-import type { HttpAnswer, HttpRequest } from './httpRequest';
-import { limitConnect } from './limitConnect';
 import { type RequestText, toRequestText } from './requestText';
 import type { Target } from './target';
 
@@ -13,7 +13,7 @@ export type DirectDeps = {
   connections: Connections;
   target: Target;
   backpressure: Backpressure;
-  subscriber: Subscriber<HttpAnswer>;
+  subscriber: Subscriber<HttpResponse>;
 };
 
 /** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one. */

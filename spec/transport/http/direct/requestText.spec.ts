@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { toRequestText } from '../../../src/transport/http/requestText';
-import { toTarget } from '../../../src/transport/http/target';
+import { toRequestText } from '../../../../src/transport/http/direct/requestText';
+import { toTarget } from '../../../../src/transport/http/direct/target';
 
 const target = toTarget('http://model.test:8080/v1');
 const request = (headers: Record<string, string>, body = '') => ({ url: '', headers, body });

@@ -1,4 +1,4 @@
-import { framingOf, toHead } from '../../../src/transport/http/responseHead';
+import { framingOf, toHead } from '../../../../src/transport/http/direct/responseHead';
 
 describe('toHead', () => {
   it('reads the status and the headers, with names in lower case', () => {

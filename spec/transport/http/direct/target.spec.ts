@@ -1,4 +1,4 @@
-import { toTarget } from '../../../src/transport/http/target';
+import { toTarget } from '../../../../src/transport/http/direct/target';
 
 describe('toTarget', () => {
   it.each([

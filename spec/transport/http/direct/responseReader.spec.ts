@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { ResponseHead } from '../../../src/transport/http/responseHead';
-import { type ResponsePiece, responseReader } from '../../../src/transport/http/responseReader';
-import { cuts, tokenize } from '../../support/streams';
+import type { ResponseHead } from '../../../../src/transport/http/direct/responseHead';
+import { type ResponsePiece, responseReader } from '../../../../src/transport/http/direct/responseReader';
+import { cuts, tokenize } from '../../../support/streams';
 
 type Read = { head?: ResponseHead | undefined; body: string; end?: { isReusable: boolean } | undefined };
 

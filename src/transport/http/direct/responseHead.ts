@@ -1,7 +1,5 @@
 /** The head of a response: its status, its headers, and what they say of the body behind it. Own code: see responseReader.ts. */
-
-/** Header names are lower case. */
-export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
+import type { HttpHeaders } from '../httpRequest';
 
 /** `isLast`: the server takes no further request on the connection. */
 export type ResponseHead = { status: number; headers: HttpHeaders; isLast: boolean };

@@ -1,12 +1,12 @@
 import { Duplex } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
 import { concatMap, NEVER, Observable, Subject } from 'rxjs';
-import type { Backpressure } from '../../../src/streams';
-import type { Connection, ConnectionUser } from '../../../src/transport/http/connections';
-import { exchange } from '../../../src/transport/http/exchange';
-import type { HttpAnswer } from '../../../src/transport/http/httpRequest';
-import { noBackpressure } from '../../support/models';
-import { someTurns } from '../../support/turns';
+import type { Backpressure } from '../../../../src/streams';
+import type { Connection, ConnectionUser } from '../../../../src/transport/http/direct/connections';
+import { exchange } from '../../../../src/transport/http/direct/exchange';
+import type { HttpResponse } from '../../../../src/transport/http/httpRequest';
+import { noBackpressure } from '../../../support/models';
+import { someTurns } from '../../../support/turns';
 
 /** A connection in memory, and what becomes of it: `kept`, `destroyed`, or still in use. */
 const open = (backpressure: Backpressure = noBackpressure) => {
@@ -17,7 +17,7 @@ const open = (backpressure: Backpressure = noBackpressure) => {
   const log: unknown[] = [];
   const users: (ConnectionUser | undefined)[] = [];
   const connection: Connection = { socket, use: (user) => users.push(user) };
-  const answer$ = new Observable<HttpAnswer>((subscriber) =>
+  const response$ = new Observable<HttpResponse>((subscriber) =>
     exchange({
       connection,
       backpressure,
@@ -28,12 +28,12 @@ const open = (backpressure: Backpressure = noBackpressure) => {
   );
   socket.on('close', () => log.push('destroyed'));
   const send = (text: string | Uint8Array) => users.at(-1)?.data(Buffer.from(text as string));
-  return { socket, log, answer$, send, user: () => users.at(-1) };
+  return { socket, log, response$, send, user: () => users.at(-1) };
 };
 
 /** Reads every response as text into the log. */
-const readInto = ({ answer$, log }: ReturnType<typeof open>) =>
-  answer$.subscribe({
+const readInto = ({ response$, log }: ReturnType<typeof open>) =>
+  response$.subscribe({
     next: ({ status, body$ }) => {
       log.push(status);
       body$.subscribe({
@@ -122,18 +122,18 @@ describe('exchange', () => {
 
   it('errors for a reader of the body who comes too late', () => {
     const one = open();
-    const answers: HttpAnswer[] = [];
-    one.answer$.subscribe((answer) => answers.push(answer));
+    const responses: HttpResponse[] = [];
+    one.response$.subscribe((response) => responses.push(response));
     one.send('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na');
-    answers[0]?.body$.subscribe({ error: ({ message }) => one.log.push(message) });
+    responses[0]?.body$.subscribe({ error: ({ message }) => one.log.push(message) });
     expect(one.log).toEqual(['kept', expect.stringContaining('read too late')]);
   });
 
   it('reads on when nobody reads the body, for 100 ms', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const [short, long] = [open(), open()];
-    for (const { answer$, send, log } of [short, long]) {
-      answer$.subscribe({ complete: () => log.push('over') });
+    for (const { response$, send, log } of [short, long]) {
+      response$.subscribe({ complete: () => log.push('over') });
       send(`${CHUNKED}1\r\na\r\n`);
     }
     short.send('0\r\n\r\n');
@@ -165,7 +165,7 @@ describe('exchange', () => {
   ])('unpacks no more of a body that nobody reads any more and that is %s', async (_, missing) => {
     const one = open();
     const ended = jest.spyOn(createGunzip().constructor.prototype, '_destroy');
-    const read = one.answer$.pipe(concatMap(({ body$ }) => body$)).subscribe();
+    const read = one.response$.pipe(concatMap(({ body$ }) => body$)).subscribe();
     const packed = gzipSync(Buffer.alloc(3_000_000, 'x'));
     one.send(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`);
     one.send(packed.subarray(0, packed.length - missing));

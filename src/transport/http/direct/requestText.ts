@@ -1,5 +1,5 @@
 /** A request as it is sent. Own code: see responseReader.ts. */
-import type { HttpRequest } from './httpRequest';
+import type { HttpRequest } from '../httpRequest';
 import type { Target } from './target';
 
 const NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;

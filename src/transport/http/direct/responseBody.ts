@@ -1,9 +1,9 @@
 /** The body of a response: its bytes become text for a reader, and are dropped without one. */
 import { Observable } from 'rxjs';
-import type { Backpressure } from '../../streams';
-import type { Pausable } from '../pauseWhileFull';
-import { type BodySink, bodySink } from './bodySink';
-import { LINGER_MS } from './lingerMs';
+import type { Backpressure } from '../../../streams';
+import type { Pausable } from '../../pauseWhileFull';
+import { type BodySink, bodySink } from '../bodySink';
+import { LINGER_MS } from '../lingerMs';
 
 /**
  * @param source of the bytes, which pauses while the queue ahead is full; @param encoding of the body, as its header names it
