@@ -57,10 +57,11 @@ describe('get', () => {
     marbles(({ cold, flush }) => {
       const wires = wiresOf(httpServer(cold, { GET: none }, asked));
       get(wires).subscribe();
-      get(wires, 'e7').subscribe();
+      get(wires, { lastEventId: 'e7' }).subscribe();
+      get(wires, { lastEventId: 'e8', headers: { 'mcp-session-id': 'before' } }).subscribe();
       flush();
     })();
-    expect(asked).toEqual(['GET http://x/mcp -', 'GET http://x/mcp - e7']);
+    expect(asked).toEqual(['GET http://x/mcp -', 'GET http://x/mcp - e7', 'GET http://x/mcp before e8']);
   });
 });
 

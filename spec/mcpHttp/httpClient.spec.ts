@@ -1,4 +1,4 @@
-import { concat, concatMap, ignoreElements, takeWhile, throwError } from 'rxjs';
+import { concat, concatMap, ignoreElements, mergeMap, takeWhile, throwError } from 'rxjs';
 import { httpClient } from '../../src/mcpHttp/httpClient';
 import type { McpEvent } from '../../src/mcpHttp/mcpEvent';
 import type { HttpPost } from '../../src/transport';
@@ -55,6 +55,28 @@ describe('httpClient', () => {
       flush();
     })();
     expect(asked).toEqual(['POST http://x/mcp -', 'GET http://x/mcp - 5']);
+  });
+
+  it('resumes a response in the session of its request, also where another has begun', () => {
+    const asked: string[] = [];
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const responses = {
+        [INIT]: [hello, { ...hello, session: 'later' }],
+        [CALL]: { status: 200, type: EVENTS, body: 't--|', text: `id: 5\nretry: 100\ndata: ${NOTE}\n\n` },
+        GET: { status: 404, body: '|' },
+      };
+      const client = httpClient({ ...deps, send: httpServer(cold, responses, asked) });
+      const event$ = hot('i-ci', lines).pipe(mergeMap(client.post));
+      expectObservable(event$, '200ms !').toBe('-H-NH 102ms U', { ...events, ...remarks });
+      flush();
+      expect(client.session()).toBe('later');
+    })();
+    expect(asked).toEqual([
+      'POST http://x/mcp -',
+      'POST http://x/mcp s',
+      'POST http://x/mcp -',
+      'GET http://x/mcp s 5',
+    ]);
   });
 
   it('opens the stream of the session once the handshake is over, and ends the session', () => {

@@ -2,6 +2,7 @@ import {
   claimed,
   currentWithout,
   isInitialize,
+  isInitialized,
   NO_SESSIONS,
   newSession,
   withExchange,
@@ -30,5 +31,10 @@ describe('httpSessions', () => {
   it('finds initialize, also in a batch', () => {
     expect(isInitialize('[{"id":1,"method":"ping"},{"id":2,"method":"initialize"}]')).toBe(true);
     expect(isInitialize('{"method":"notifications/initialized"}')).toBe(false);
+  });
+
+  it('finds the end of the handshake', () => {
+    expect(isInitialized('{"method":"notifications/initialized"}')).toBe(true);
+    expect(isInitialized('{"id":1,"method":"notifications/initialized"}')).toBe(false);
   });
 });

@@ -1,13 +1,16 @@
 import { concatMap, ignoreElements, merge, mergeMap, type Observable } from 'rxjs';
 import { mcpBackend } from '../../src/mcpHttp';
 import { marbles } from '../support/marbles';
-import { httpServer } from './httpServer';
+import { httpServer, type Response } from './httpServer';
 
 const INIT = '{"id":0,"method":"initialize"}';
 const CALL = '{"id":1,"method":"tools/call"}';
 const EMPTY = '{"id":1,"method":"tools/list"}';
 const HELLO = '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25"}}';
+const RESULT = '{"jsonrpc":"2.0","id":1,"result":{}}';
+const TOOLS_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
 const deps = {
+  beginMs: 20,
   ...{ url: 'http://x/mcp', name: 'http://x/mcp' },
   background: (task$: Observable<never>) => void task$.subscribe(),
 };
@@ -17,12 +20,18 @@ const output = (seq: number, line: string) => ({ kind: 'output', seq, stream: 's
 const failed = (seq: number, reason: string) => ({ kind: 'failed', seq, reason });
 
 /** The life of a session to which lines are written, and what is asked of the server. */
-const lifeOf = (lines: string, expected: string, values: Record<string, object>, unsub?: string): string[] => {
+const lifeOf = (
+  lines: string,
+  expected: string,
+  values: Record<string, object>,
+  unsub?: string,
+  calls: Response | Response[] = { status: 500, type: 'text/plain', body: '|' },
+): string[] => {
   const asked: string[] = [];
   marbles(({ hot, cold, expectObservable }) => {
     const responses = {
-      [INIT]: { status: 200, session: 's', body: '(t|)', text: HELLO },
-      [CALL]: { status: 404, type: 'text/plain', body: '|' },
+      [INIT]: ['s', 't'].map((session) => ({ status: 200, session, body: '(t|)', text: HELLO })),
+      [CALL]: calls,
       [EMPTY]: { status: 200, body: '-|' },
       DELETE: { status: 200, body: '-----------|' },
     };
@@ -56,10 +65,21 @@ describe('mcpBackend', () => {
     const asked = lifeOf(
       '  -i--c-|',
       's-I--f|',
-      { I: output(1, HELLO), f: failed(2, 'HTTP 404 of http://x/mcp; see the path of its url') },
+      { I: output(1, HELLO), f: failed(2, 'HTTP 500 of http://x/mcp') },
       '---------!',
     );
     expect(asked).toEqual(['POST http://x/mcp -', 'POST http://x/mcp s', 'DELETE http://x/mcp s']);
+  });
+
+  it('sends a message again in a new session where the server has forgotten it, and ends that one', () => {
+    const lost = { status: 404, type: 'text/plain', body: '|' };
+    const result = { status: 200, body: '(t|)', text: RESULT };
+    const values = { I: output(1, HELLO), T: output(2, TOOLS_CHANGED), C: output(3, RESULT) };
+    const asked = lifeOf('i--c----', 'sI---TC-', values, '--------!', [lost, result]);
+    expect(asked).toEqual([
+      ...['POST http://x/mcp -', 'POST http://x/mcp s'],
+      ...['POST http://x/mcp -', 'POST http://x/mcp t', 'DELETE http://x/mcp t'],
+    ]);
   });
 
   it('answers a request that gets no response, and the session goes on', () => {

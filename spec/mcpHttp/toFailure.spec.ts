@@ -1,5 +1,5 @@
 import type { McpEvent } from '../../src/mcpHttp/mcpEvent';
-import { toFailure } from '../../src/mcpHttp/toFailure';
+import { errorIn, toFailure, toStatusText } from '../../src/mcpHttp/toFailure';
 
 const line = (text: string, status?: number): McpEvent => ({
   kind: 'line',
@@ -52,5 +52,26 @@ describe('toFailure', () => {
     ['a server that was never reached', { kind: 'ended', trouble: 'no way' }, 'no way'],
   ])('%s', (_, event, expected) => {
     expect(toFailure({ name: 'S', login: 'LOGIN' }, event)).toBe(expected);
+  });
+});
+
+describe('toStatusText', () => {
+  it.each([
+    ['{"id":null,"error":{"message":"Session not found"}}', 'HTTP 404 of S: Session not found'],
+    ['{"id":null,"error":{}}', 'HTTP 404 of S'],
+  ])('of %s', (text, expected) => {
+    expect(toStatusText('S', { line: text, status: 404 })).toBe(expected);
+  });
+});
+
+describe('errorIn', () => {
+  it.each([
+    ['{"id":1,"error":{"message":"busy"}}', 'busy'],
+    ['{"id":1,"error":7}', undefined],
+    ['{"id":1,"result":{"message":"m"}}', undefined],
+    ['{"method":"m","error":{"message":"m"}}', undefined],
+    ['no message', undefined],
+  ])('of %s: %s', (text, expected) => {
+    expect(errorIn(text)).toBe(expected);
   });
 });

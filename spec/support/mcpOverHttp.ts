@@ -15,10 +15,14 @@ export const closeMcpOverHttp = (): void => {
   }
 };
 
-/** A tool that reports progress and asks the user; `greeting` is what its result begins with. */
-const mcpServer = (greeting: string): McpServer => {
+/**
+ * A tool that reports progress and asks the user; `greeting` is what its result begins with, and grows `called` when it is called. Others answer with their
+ * names.
+ */
+const mcpServer = ({ greeting, called, others = [] }: Tools): McpServer => {
   const mcp = new McpServer({ name: 'small', version: '1' });
   mcp.registerTool('greet', { description: 'Greets' }, async ({ _meta, sendNotification, sendRequest }) => {
+    called.push(greeting);
     const progressToken = _meta?.progressToken;
     if (progressToken !== undefined)
       await sendNotification({ method: 'notifications/progress', params: { progressToken, progress: 1 } });
@@ -30,6 +34,8 @@ const mcpServer = (greeting: string): McpServer => {
     );
     return { content: [{ type: 'text', text: `${greeting}, ${content?.name}` }] };
   });
+  for (const name of others)
+    mcp.registerTool(name, { description: name }, async () => ({ content: [{ type: 'text', text: name }] }));
   return mcp;
 };
 
@@ -37,20 +43,29 @@ const SCHEMA = { type: 'object' as const, properties: { name: { type: 'string' a
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-export type McpOverHttp = { url: string; forget: () => void; ended: string[] };
+type Tools = { greeting: string; called: string[]; others?: readonly string[] };
+
+/** @param restart ends it with its connections, and starts another at the same address */
+export type McpOverHttp = {
+  url: string;
+  forget: () => void;
+  ended: string[];
+  called: string[];
+  restart: (greeting: string, ...others: string[]) => Promise<void>;
+};
 
 /** Both transports of a server, each with a session for each client. */
-const endpoints = (greeting: string): { answer: Answer; forget: () => void; ended: string[] } => {
+const endpoints = (tools: Tools) => {
   const ended: string[] = [];
   const sessions = new Map<string, StreamableHTTPServerTransport | SSEServerTransport>();
   let count = 0;
   const begin = async (): Promise<StreamableHTTPServerTransport> => {
     const transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: () => `session-${++count}`,
+      sessionIdGenerator: () => `session-${++count}-${tools.greeting}`,
       onsessioninitialized: (id) => void sessions.set(id, transport),
       onsessionclosed: (id) => void ended.push(id),
     });
-    await mcpServer(greeting).connect(transport);
+    await mcpServer(tools).connect(transport);
     return transport;
   };
   const answer: Answer = async (request, response) => {
@@ -58,28 +73,58 @@ const endpoints = (greeting: string): { answer: Answer; forget: () => void; ende
     if (pathname === '/sse' && request.method === 'GET') {
       const transport = new SSEServerTransport('/message', response);
       sessions.set(transport.sessionId, transport);
-      return mcpServer(greeting).connect(transport);
+      return mcpServer(tools).connect(transport);
     }
     const known = sessions.get(`${request.headers['mcp-session-id'] ?? searchParams.get('sessionId')}`);
     if (known instanceof SSEServerTransport) return known.handlePostMessage(request, response);
     if (pathname !== '/mcp') return void response.writeHead(404).end();
     return (known ?? (await begin())).handleRequest(request, response);
   };
-  return { answer, forget: () => sessions.clear(), ended };
+  const end = async (): Promise<void> => {
+    for (const transport of sessions.values()) await transport.close();
+  };
+  return { answer, forget: () => sessions.clear(), ended, end };
 };
 
 /**
- * Starts it at a free port of this machine. `forget` makes it forget its sessions, as a restart does; `ended` are those that clients ended.
+ * Starts it at a free port of this machine. `forget` makes it forget its sessions: it rejects them with status 400 then, and after `restart` with 404.
+ * `ended` are those that clients ended; `called` grows with the greeting of each call.
  * With a token it answers 401 to whoever does not send it.
  */
 export const startMcpOverHttp = async (greeting: string, token?: string): Promise<McpOverHttp> => {
-  const { answer, forget, ended } = endpoints(greeting);
-  const server = createServer((request, response) => {
+  const called: string[] = [];
+  const { answer, forget, ended, end } = endpoints({ greeting, called });
+  const server = await listening((request, response) => {
     const isKnown = token === undefined || request.headers.authorization === `Bearer ${token}`;
     if (isKnown) void answer(request, response);
     else response.writeHead(401).end();
   });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, forget, ended };
+  const { port } = server.address() as AddressInfo;
+  const restart: McpOverHttp['restart'] = async (next, ...others) => {
+    await end();
+    await closed(server);
+    const restarted = endpoints({ greeting: next, called, others });
+    await listening((request, response) => {
+      const session = request.headers['mcp-session-id'];
+      if (session === undefined || session.includes(next)) return void restarted.answer(request, response);
+      response.writeHead(404, { 'content-type': 'application/json' }).end(LOST);
+    }, port);
+  };
+  return { url: `http://127.0.0.1:${port}`, forget, ended, called, restart };
 };
+
+/** Source: MCP SDK for TypeScript 1.25. */
+const LOST = '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}';
+
+const listening = async (answer: (request: IncomingMessage, response: ServerResponse) => void, port = 0) => {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return server;
+};
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

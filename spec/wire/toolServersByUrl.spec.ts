@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { openHome } from '../support/home';
 import { codexCall, greet } from '../support/legacy';
 import { closeMcpOverHttp, startMcpOverHttp } from '../support/mcpOverHttp';
@@ -26,11 +27,38 @@ const serveOnce = async (answer: (response: ServerResponse) => unknown): Promise
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
+const SAID = { items: [{ text: 'It said: {{output}}' }] };
+
+/** A server that knows a session until its tools are listed. */
+const serveForgetful = async (): Promise<string> => {
+  const server = createServer((request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    void json(request).then((message) => {
+      const { id, method } = message as Json;
+      const result = RESULTS[method];
+      const body = result ? { result } : { error: { code: -32001, message: 'Session not found' } };
+      const headers = { 'content-type': 'application/json', 'mcp-session-id': 'one' };
+      if (method.startsWith('notifications/')) return response.writeHead(202).end();
+      const answer = { jsonrpc: '2.0', id: result ? id : null, ...body };
+      response.writeHead(result ? 200 : 404, headers).end(JSON.stringify(answer));
+    });
+  });
+  odd.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+const RESULTS: Readonly<Record<string, object>> = {
+  initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+  'tools/list': { tools: [{ name: 'greet', inputSchema: { type: 'object' } }] },
+};
+
 const script = {
   scenes: [
+    { when: 'wave', answers: [{ items: [{ call: 'web__wave', args: {}, id: 'c1' }] }, SAID] },
     {
       when: 'greet',
-      answers: [{ items: [{ call: 'web__greet', args: {}, id: 'c1' }] }, { items: [{ text: 'It said: {{output}}' }] }],
+      answers: [{ items: [{ call: 'web__greet', args: {}, id: 'c1' }] }, SAID],
     },
   ],
   otherwise: { items: [{ text: 'plain' }] },
@@ -68,14 +96,45 @@ describe.each(['/mcp', '/sse'])('a server behind a URL, at %s', (path) => {
 });
 
 describe('a server behind a URL', () => {
-  it('that was started again gets a new session by the call after the one that found out', async () => {
-    const { url, forget } = await startMcpOverHttp('Hello');
+  it('that has forgotten its sessions is called in a new one', async () => {
+    const { url, forget, called, ended } = await startMcpOverHttp('Hello');
     const peer = await opened(`url = "${url}/mcp"\n`);
     await call(peer, 1);
     forget();
-    const failed = peer.request('tools/call', codexCall(peer, 'greet', { 'approval-policy': 'on-request' }), 2);
-    expect(textOf(await failed)).toMatch(/HTTP 4\d\d of http:\/\/127\.0\.0\.1:\d+\/mcp: /);
-    expect(await call(peer, 3)).toContain('Hello, Ada');
+    expect(await call(peer, 2)).toContain('Hello, Ada');
+    expect(called).toEqual(['Hello', 'Hello']);
+    await peer.end();
+    await until(() => ended.length === 1, 'the end of the new session');
+    expect(ended).toEqual(['session-2-Hello']);
+  });
+
+  it('that restarts between two calls is called in a new session, once, and its new tools are offered', async () => {
+    const { url, restart, called } = await startMcpOverHttp('Hello');
+    const peer = await opened(`url = "${url}/mcp"\n`);
+    await call(peer, 1);
+    await restart('Welcome', 'wave');
+    expect(await call(peer, 2)).toContain('Welcome, Ada');
+    expect(called).toEqual(['Hello', 'Welcome']);
+    expect(await peer.request('tools/call', codexCall(peer, 'wave'), 3).then(textOf)).toMatch(/It said: .*"wave"/);
+  });
+
+  it('that restarts while it is called does not get that call again, but the next', async () => {
+    const { url, restart, called } = await startMcpOverHttp('Hello');
+    const peer = await opened(`url = "${url}/mcp"\n`);
+    const lost = peer.request('tools/call', codexCall(peer, 'greet', { 'approval-policy': 'on-request' }), 1);
+    await peer.nextOf('elicitation/create');
+    await restart('Welcome');
+    expect(textOf(await lost)).toMatch(/has ended its response without a result/);
+    expect(await call(peer, 2)).toContain('Welcome, Ada');
+    expect(called).toEqual(['Hello', 'Welcome']);
+  });
+
+  it('that rejects each new session too fails the call with what to do', async () => {
+    const url = await serveForgetful();
+    const peer = await opened(`url = "${url}/mcp"\n`);
+    expect(await peer.request('tools/call', codexCall(peer, 'greet'), 1).then(textOf)).toMatch(
+      /HTTP 404 of http:\/\/127\.0\.0\.1:\d+\/mcp: Session not found, in a new session too; where several servers share/,
+    );
   });
 
   it('is on the tape of the daemon without its token, which runs again when nobody serves it', async () => {

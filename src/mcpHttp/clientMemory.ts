@@ -2,20 +2,23 @@
 import { isObject } from '../protocol/jsonrpc';
 import { parseLine } from '../session';
 import type { HttpResponse } from '../transport';
+import { isInitialize } from './httpSessions';
 import { postHeaders, sessionHeaders } from './requestHeaders';
+import { isFine } from './sessionOutput';
 
 /**
- * `isReached`: a response came; `isOlder`: the server has the older transport; `moveTo`: messages go to this endpoint from now on, or false
+ * `isReached`: a response came; `isOlder`: the server has the older transport; `sessionId`: undefined where the server has given none; `learn` takes the
+ * response to a line, of which that to `initialize` begins the session anew; `moveTo`: messages go to this endpoint from now on, or false
  * where that is another server's, to which a server must not lead them.
  */
 export type ClientMemory = {
   isReached: () => boolean;
   isOlder: () => boolean;
-  hasSession: () => boolean;
+  sessionId: () => string | undefined;
   postUrl: () => string;
   postHeaders: (line: string) => Record<string, string>;
   headers: () => Record<string, string>;
-  learn: (answer: HttpResponse) => void;
+  learn: (answer: HttpResponse, line: string) => void;
   read: (line: string) => void;
   moveTo: (endpoint: string) => boolean;
 };
@@ -28,13 +31,14 @@ export const clientMemory = (url: string): ClientMemory => {
   return {
     isReached: () => reached,
     isOlder: () => endpoint !== undefined,
-    hasSession: () => id !== undefined,
+    sessionId: () => id,
     postUrl: () => endpoint ?? url,
-    postHeaders: (line) => postHeaders(session(), line),
+    postHeaders: (line) => postHeaders(isInitialize(line) ? {} : session(), line),
     headers: () => sessionHeaders(session()),
-    learn: ({ headers }) => {
+    learn: ({ status, headers }, line) => {
+      if (isFine(status) && isInitialize(line)) [id, version] = [undefined, undefined];
       const given = headers['mcp-session-id'];
-      if (typeof given === 'string') id = given;
+      if (typeof given === 'string') id ??= given; // a late response of the session before names that one
       reached = true;
     },
     read: (line) => {

@@ -31,10 +31,16 @@ export const toEvent = ({ name, url, memory }: Wires, part: AnswerPart): Observa
   });
 };
 
+/** After which event a stream goes on, and the headers of its session; default: those of the present one. */
+type StreamPlace = { lastEventId?: string | undefined; headers?: Record<string, string> | undefined };
+
 /** Requests the stream of the server; with `lastEventId`, what came after that event. */
-export const get = ({ send, url, memory }: Wires, lastEventId?: string): Observable<HttpResponse> => {
+export const get = (
+  { send, url, memory }: Wires,
+  { lastEventId, headers = memory.headers() }: StreamPlace = {},
+): Observable<HttpResponse> => {
   const last: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
-  return send({ url, method: 'GET', headers: { accept: 'text/event-stream', ...memory.headers(), ...last }, body: '' });
+  return send({ url, method: 'GET', headers: { accept: 'text/event-stream', ...headers, ...last }, body: '' });
 };
 
 /** The stream of a session. A server need not have one: it says so by its status, or answers with something else, such as a page for people. */
@@ -43,7 +49,7 @@ export const sessionStream = (wires: Wires): Observable<McpEvent> =>
     mergeMap((answer) => {
       if (strangerOf(answer) !== undefined) return EMPTY;
       return readAnswer(answer).pipe(
-        resumed({ get: (last) => get(wires, last) }),
+        resumed({ get: (lastEventId) => get(wires, { lastEventId }) }),
         mergeMap((part) => toEvent(wires, part)),
       );
     }),

@@ -18,15 +18,20 @@ import { parseLine } from '../session';
 import type { HttpResponse } from '../transport';
 import { clientMemory } from './clientMemory';
 import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wires } from './clientStreams';
+import { isInitialize, isInitialized } from './httpSessions';
 import type { McpEvent } from './mcpEvent';
 import { readAnswer } from './readAnswer';
 import { remedyOf } from './remedyOf';
 import { resumed } from './resumed';
 
-/** `post` sends a line and emits what is responded to it; `stream$` is what the server sends unasked; `end` ends the session. */
+/**
+ * `post` sends a line and emits what is responded to it; `initialize` begins a session anew. `stream$` is what the server sends unasked; `session` is
+ * the id of the session, where the server has given one; `end` ends it.
+ */
 export type McpHttpClient = {
   post: (line: string) => Observable<McpEvent>;
   stream$: Observable<McpEvent>;
+  session: () => string | undefined;
   end: () => Observable<never>;
 };
 
@@ -39,7 +44,8 @@ export const httpClient = (deps: HttpClientDeps): McpHttpClient => {
       switchMap((kind) => (kind === 'older' ? olderStream(wires) : sessionStream(wires))),
       catchError((error) => failed(wires, error)),
     ),
-    end: () => defer(() => (wires.memory.hasSession() ? endSession(wires) : EMPTY)),
+    session: wires.memory.sessionId,
+    end: () => defer(() => (wires.memory.sessionId() === undefined ? EMPTY : endSession(wires))),
   };
 };
 
@@ -48,16 +54,20 @@ const OLDER = new Set([400, 404, 405]);
 
 const post = (wires: Wires, line: string): Observable<McpEvent> => {
   const { send, memory } = wires;
+  const headers = isInitialize(line) ? undefined : memory.headers(); // of the session that the response belongs to
   return send({ url: memory.postUrl(), headers: memory.postHeaders(line), body: line }).pipe(
     mergeMap((answer) => {
       const mayBeOlder = !memory.isReached() && OLDER.has(answer.status);
-      memory.learn(answer);
+      memory.learn(answer, line);
       if (mayBeOlder)
         return readAnswer(answer).pipe(
           mergeMap((part) => (part.kind === 'failed' ? postOlder(wires, line) : toEvent(wires, part))),
         );
       return readAnswer(answer).pipe(
-        resumed({ get: (last) => get(wires, last), requests: isAccepted(wires, answer) ? [] : requestsIn(line) }),
+        resumed({
+          get: (lastEventId) => get(wires, { lastEventId, headers }),
+          requests: isAccepted(wires, answer) ? [] : requestsIn(line),
+        }),
         mergeMap((part) => toEvent(wires, part)),
       );
     }),
@@ -86,9 +96,7 @@ const requestsIn = (line: string): RequestId[] =>
 /** The stream of a session is opened once the handshake is over. */
 const opening = ({ memory, open$ }: Wires, line: string): Observable<never> =>
   defer(() => {
-    const [message] = parseLine(line).messages;
-    const isReady = message?.kind === 'notification' && message.method === 'notifications/initialized';
-    if (isReady && !memory.isOlder()) open$.next('session');
+    if (isInitialized(line) && !memory.isOlder()) open$.next('session');
     return EMPTY;
   });
 

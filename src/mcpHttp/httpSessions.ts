@@ -34,6 +34,12 @@ export const NO_SESSIONS: HttpSessions = { sessions: [], exchanges: new Map() };
 export const isInitialize = (line: string): boolean =>
   parseLine(line).messages.some((message) => message.kind === 'request' && message.method === 'initialize');
 
+/** Whether a line says that the client is ready, which ends the handshake. */
+export const isInitialized = (line: string): boolean =>
+  parseLine(line).messages.some(
+    (message) => message.kind === 'notification' && message.method === 'notifications/initialized',
+  );
+
 /** The state with this request. */
 export const withExchange = (state: HttpSessions, exchange: Exchange): HttpSessions => ({
   ...state,

@@ -20,6 +20,7 @@ import type { HttpClientDeps } from './clientStreams';
 import { httpClient, type McpHttpClient } from './httpClient';
 import type { McpEvent } from './mcpEvent';
 import { postLines } from './postLines';
+import { renewSession } from './renewSession';
 import { type FailureDeps, toFailure } from './toFailure';
 
 /** How long the request that ends a session may take; nobody waits for its response. */
@@ -27,22 +28,23 @@ const END_MS = 1_000;
 
 /**
  * @param background runs what ends a session, as the one who could wait for it has unsubscribed
- * @param login the command that logs in at the server, where there is one
+ * @param login the command that logs in at the server, where there is one; @param beginMs how long a session may take to begin in place of a lost one
  */
 export type McpBackendDeps = HttpClientDeps &
-  Pick<FailureDeps, 'login'> & { background: (task$: Observable<never>) => void };
+  Pick<FailureDeps, 'login'> & { beginMs: number; background: (task$: Observable<never>) => void };
 
 /**
  * What is written are the lines of the client, and the lines of the server are the output. What fails on the way ends the session by
- * `failed`, because a response may be lost with it. Unsubscribing ends it at the server, in the background.
+ * `failed`, because a response may be lost with it; where the server only no longer knows the session, another takes its
+ * place. Unsubscribing ends it at the server, in the background.
  *   write  --i--c-------
- *   start  s--I---C---f|     (s started, I and C output, f failed: HTTP 404 of https://…)
+ *   start  s--I---C---f|     (s started, I and C output, f failed: HTTP 500 of https://…)
  */
 export const mcpBackend = ({ background, ...deps }: McpBackendDeps): Backend => ({
   start: () =>
     defer((): Observable<Started | ProcessEvent> => {
       const written$ = new Subject<Uint8Array>(); // the wire from writes to the session
-      const client = httpClient(deps);
+      const client = renewSession({ ...deps, client: httpClient(deps) });
       const event$ = merge(client.stream$, written$.pipe(decodeUtf8(), splitLines(), postLines(client)));
       return merge(
         event$.pipe(

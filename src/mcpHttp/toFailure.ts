@@ -15,9 +15,20 @@ export const toFailure = ({ name, login }: FailureDeps, event: McpEvent): string
   if (event.kind === 'log') return event.requests === undefined ? `${event.line}${remedyFor(event, login)}` : undefined;
   const [message] = event.status === undefined ? [] : parseLine(event.line).messages;
   if (message?.kind !== 'response' || message.id !== null) return undefined;
-  const { error } = message.body;
-  const why = isObject(error) && typeof error.message === 'string' ? `: ${error.message}` : '';
-  return `HTTP ${event.status} of ${name}${why}${remedyFor(event, login)}`;
+  return `${toStatusText(name, event)}${remedyFor(event, login)}`;
+};
+
+/** The status of a response, and the error that came with it: `HTTP 404 of https://…: Session not found`. */
+export const toStatusText = (name: string, { line, status }: { line: string; status?: number }): string => {
+  const why = errorIn(line);
+  return `HTTP ${status} of ${name}${why === undefined ? '' : `: ${why}`}`;
+};
+
+/** What the error in a line says. */
+export const errorIn = (line: string): string | undefined => {
+  const [message] = parseLine(line).messages;
+  const error = message?.kind === 'response' ? message.body.error : undefined;
+  return isObject(error) && typeof error.message === 'string' ? error.message : undefined;
 };
 
 const TOKEN = '; bearer_token_env_var names the variable with its token';

@@ -38,6 +38,7 @@ export const toolServerByUrl =
       url,
       name,
       background,
+      beginMs: spec.startTimeoutMs,
       login: `codex-rx mcp login ${server}`,
     });
     const given = Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, '')]);
