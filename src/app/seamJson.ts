@@ -1,4 +1,4 @@
-/** JSON of values that hold bytes, for the tape. */
+/** JSON of values that hold bytes, for the tape. Own code: bytes are all that JSON lacks here, and its own two hooks write them. */
 
 const BYTES = 'bytesBase64';
 

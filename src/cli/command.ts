@@ -1,4 +1,4 @@
-/** A command: its options and its help, how its command line is read, and what it runs. */
+/** A command: its options and its help, how its command line is read, and what it runs. Own code: see checkArguments.ts. */
 import { lazy } from '../lazy';
 import { areArguments, problemsIn } from './checkArguments';
 import { type ArgumentsOf, defaultsOf, type Options } from './option';

@@ -1,4 +1,4 @@
-/** Which command a command line names. */
+/** Which command a command line names. Own code: see checkArguments.ts. */
 import { nearest } from '../text';
 import { ALIASES, COMMANDS, DEFAULT_COMMAND } from './commands';
 import type { Options } from './option';

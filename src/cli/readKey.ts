@@ -1,4 +1,4 @@
-/** Reads a key from a stream, such as standard input. */
+/** Reads a key from a stream, such as standard input. Own code: `node:stream/consumers` reads without a limit. */
 import type { Readable } from 'node:stream';
 import { from, map, type Observable, reduce } from 'rxjs';
 

@@ -21,10 +21,7 @@ export type FileSystem = Pick<
 >;
 
 /**
- * What the operations on files share: `root` is absolute, and the only folder they write to; it may be a link itself. `made`: the folders that
- * were found or made in the current task of the event loop and are not checked again in it; absent where each is checked each time.
+ * What the operations on files share: `root` is absolute, and the only folder they write to; it may be a link itself. `makeOnce` makes
+ * a folder and does not check it again in the same task of the event loop; absent where each is checked each time.
  */
-export type FileDeps = { fs: FileSystem; root: string; made?: MadeFolders };
-
-/** Absolute paths. */
-export type MadeFolders = Pick<Set<string>, 'has' | 'add'>;
+export type FileDeps = { fs: FileSystem; root: string; makeOnce?: (path: string) => void };

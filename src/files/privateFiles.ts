@@ -1,9 +1,10 @@
 /** Port: the files that this program owns, below one folder. */
 
 import { dirname } from 'node:path';
+import { oncePerTask } from '../lazy';
 import { type Appender, openAppender } from './appendFile';
 import { type FileError, toFileError } from './fileError';
-import type { MadeFolders } from './fileSystem';
+import type { FileDeps } from './fileSystem';
 import { type Lock, type LockDeps, takeLock } from './lockFile';
 import { dropOldDrafts } from './oldDrafts';
 import { ownLocks } from './ownLocks';
@@ -40,7 +41,7 @@ export type PrivateFilesDeps = LockDeps & { afterTask?: (run: () => void) => voi
 
 /** The private files below the root. */
 export const privateFiles = ({ afterTask, ...given }: PrivateFilesDeps): PrivateFiles => {
-  const deps = { own: ownLocks(), ...given, ...(afterTask && { made: madeInTask(afterTask) }) };
+  const deps = { own: ownLocks(), ...given, ...(afterTask && { makeOnce: makingOnce(given, afterTask) }) };
   const { fs } = deps;
   return {
     read: (path, maxBytes) => readText(deps, path, maxBytes),
@@ -69,15 +70,9 @@ export const privateFiles = ({ afterTask, ...given }: PrivateFilesDeps): Private
   };
 };
 
-/** Empty again when the task is over, so that a folder that became a link is noticed by the next one. */
-const madeInTask = (afterTask: (run: () => void) => void): MadeFolders => {
-  const made = new Set<string>(); // changed in place, within a task
-  const add = (path: string) => {
-    if (made.size === 0) afterTask(() => made.clear());
-    return made.add(path);
-  };
-  return { has: (path) => made.has(path), add };
-};
+/** Makes a folder once in a task; the next one checks it again, so that it notices a folder that became a link. */
+const makingOnce = (deps: FileDeps, afterTask: (run: () => void) => void) =>
+  oncePerTask({ afterTask }, (path: string) => makeFolder(deps, path));
 
 /** Throws where a link leads there, or something else has its name. */
 const isFolder = (deps: LockDeps, folder: string): boolean => {

@@ -9,12 +9,11 @@ const FOLDER_MODE = 0o700;
  * Makes a folder below the root (0700) and those above it, where they are missing. A folder that is there keeps its mode.
  * Throws FileError, also where one of them is a link.
  */
-export const makeFolder = ({ fs, root, made }: FileDeps, path: string): void => {
-  if (made?.has(path)) return;
+export const makeFolder = ({ fs, root, makeOnce }: FileDeps, path: string): void => {
+  if (makeOnce !== undefined) return void makeOnce(path);
   try {
     fs.mkdirSync(root, { recursive: true, mode: FOLDER_MODE });
     for (const folder of foldersTo(root, path)) makeOne(fs, folder);
-    made?.add(path);
   } catch (error) {
     throw toFileError(path, 'cannot be made', error);
   }

@@ -1,6 +1,6 @@
 /** What a person does to threads on a server: fork, archive, restore, remove. */
 import { defer, EMPTY, last, map, type Observable, switchMap, throwError, throwIfEmpty } from 'rxjs';
-import { forkText, ThreadError, type ThreadStore, type ThreadSummary } from '../rollout';
+import { forkText, NotArchivedError, ThreadError, type ThreadStore, type ThreadSummary } from '../rollout';
 import { appendText, type LogState } from './appendText';
 import { findLog } from './findLog';
 import { leaseOf } from './leaseOf';
@@ -31,7 +31,7 @@ export const changeLogs = (deps: ChangeDeps): Pick<ThreadStore, 'fork' | 'archiv
     restore: change((place, thread) =>
       thread.archived
         ? mark(deps, place, { ...thread, archived: false })
-        : throwError(() => new ThreadError(`The thread ${thread.id} is not archived.`)),
+        : throwError(() => new NotArchivedError(thread.id)),
     ),
     remove: change(({ link, stream, subjectOf }, thread) =>
       link.purge({ stream, subject: subjectOf(thread.id) }).pipe(map(() => thread)),

@@ -4,7 +4,7 @@ import { forkText } from './lines/forkText';
 import { findRollout } from './listing/findRollout';
 import { type RolloutFile, toRolloutPath } from './listing/rolloutFiles';
 import type { ThreadSummary } from './listing/threadSummary';
-import { ThreadError } from './threadError';
+import { NotArchivedError } from './threadError';
 import { type LockPlace, takeThread } from './threadLocks';
 import type { ThreadStore } from './threadStore';
 
@@ -31,7 +31,7 @@ export const changeThreads = (deps: ChangeDeps, summaryOf: (file: RolloutFile) =
     fork: (ref, id) => defer(() => of(summaryOf(fork(deps, findRollout(deps, ref), id)))),
     archive: change((file) => move(deps, file, true)),
     restore: change((file) => {
-      if (!file.archived) throw new ThreadError(`The thread ${file.id} is not archived.`);
+      if (!file.archived) throw new NotArchivedError(file.id);
       return move(deps, file, false);
     }),
     remove: change((file) => {

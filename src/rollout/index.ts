@@ -15,6 +15,6 @@ export { pickThread } from './listing/pickThread';
 export { threadFolder } from './listing/rolloutFiles';
 export { toRolloutName } from './listing/rolloutName';
 export { type ThreadSummary, toSummaryTexts } from './listing/threadSummary';
-export { ThreadError, UnknownThreadError } from './threadError';
+export { NotArchivedError, ThreadError, UnknownThreadError } from './threadError';
 export { type Claim, OWN_UNTIL_CLOSED, type ThreadRecord } from './threadRecord';
 export type { ResumedThread, ThreadStart, ThreadStore } from './threadStore';

@@ -6,6 +6,13 @@ export class ThreadError extends Error {
   override name = 'ThreadError';
 }
 
+/** A thread that is to be restored is not archived. */
+export class NotArchivedError extends ThreadError {
+  constructor(id: string) {
+    super(`The thread ${id} is not archived.`);
+  }
+}
+
 /** No thread has this id or begins with it. `hints` are sentences that name those that may be meant; the message is for a client of the tools. */
 export class UnknownThreadError extends ThreadError {
   constructor(

@@ -1,4 +1,4 @@
-/** Memoizes by a name. */
+/** Memoizes by a name. Own code: a package would be longer than these lines. */
 
 /**
  * Calls `make` at the first use of a name, and returns the same value for that name from then on. It keeps all of them: the names are those

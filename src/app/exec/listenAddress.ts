@@ -1,4 +1,4 @@
-/** Reads the address that an exec-server listens at. */
+/** Reads the address that an exec-server listens at. Own code: URL hides a port that is usual, and rewrites hosts such as 127.1. */
 import { isIP } from 'node:net';
 
 /** An address of this machine; port 0 is any that is free. */

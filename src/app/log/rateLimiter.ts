@@ -1,4 +1,4 @@
-/** Limits the rate of the log's records, and reports how many it dropped. */
+/** Limits the rate of the log's records, and reports how many it dropped. Own code: winston limits no rate. */
 import { limitRate, NO_RECORDS } from '../../log';
 
 type RateLimiterDeps = {

@@ -1,4 +1,7 @@
-/** The addresses of recorders and played servers over HTTP: where they listen, and what of a server's is written down. */
+/**
+ * The addresses of recorders and played servers over HTTP: where they listen, and what of a server's is written down. Own code: URL takes no port
+ * without a scheme, and rewrites hosts such as 127.1.
+ */
 import { isIP } from 'node:net';
 import { maskAddress } from '../../log';
 import { authorizeLocal } from '../../mcpHttp';

@@ -1,4 +1,4 @@
-/** Shows a list of threads to a person. */
+/** Shows a list of threads to a person. Own code: libraries of tables cut or wrap any column; here only the end of a line is cut. */
 import { toVisible } from '../../log';
 import type { ThreadSummary } from '../../rollout';
 import { cutTo, padTo, widthOf } from '../../terminal';

@@ -1,4 +1,4 @@
-/** Finds the tapes that paths name. */
+/** Finds the tapes that paths name. Own code: the globs of `node:fs` are there from Node 22 on only. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { withoutLogin } from '../../../text';
