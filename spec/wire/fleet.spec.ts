@@ -75,6 +75,15 @@ const sh = (text: string) => ({ argv: ['/bin/sh', '-c', text], cwd: '/', env: { 
 const isEvent = (one: Started | ProcessEvent): one is ProcessEvent => one.kind !== 'started';
 const textOf = (events: readonly ProcessEvent[]) =>
   Buffer.concat(events.flatMap((event) => (event.kind === 'output' ? [event.chunk] : []))).toString();
+/** A process that failed has no text: its reason is thrown, so that a spec shows it. */
+const wholeTextOf = (events: readonly ProcessEvent[]): string => {
+  const lost = events.filter(({ kind }) => kind === 'failed' || kind === 'gap');
+  if (lost.length > 0) throw new Error(`output is missing: ${JSON.stringify(lost)}`);
+  return textOf(events);
+};
+
+/** How long the MCP server may take: it starts behind two connections and an executor. After the default of 10 s the thread has none of its tools. */
+const START_S = 50;
 
 /** Where the environment `build` is; the home's MCP server `small` runs there, and notes what it does. */
 const withToolServer = (target: string): { home: Home; notes: () => string[] } => {
@@ -83,7 +92,7 @@ const withToolServer = (target: string): { home: Home; notes: () => string[] } =
   home.write('.codex/environments.toml', `[[environments]]\nid = "build"\nurl = "${address}"\n${target}\n`);
   home.write(
     '.codex/config.toml',
-    `[mcp_servers.small]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([SERVER, 'well', log])}\nenvironment_id = "build"\n`,
+    `[mcp_servers.small]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([SERVER, 'well', log])}\nenvironment_id = "build"\nstartup_timeout_sec = ${START_S}\n`,
   );
   return { home, notes: () => readFileSync(log, 'utf8').trimEnd().split('\n') };
 };
@@ -139,12 +148,12 @@ describe('executors behind NATS', () => {
         Array.from({ length: count }, () => lastValueFrom(pool.start(sh('echo x')).pipe(filter(isEvent), toArray()))),
       );
     const all = await run(9);
-    expect(all.map(textOf)).toEqual(Array.from({ length: 9 }, () => 'x\n'));
+    expect(all.map(wholeTextOf)).toEqual(Array.from({ length: 9 }, () => 'x\n'));
     expect(used).toHaveLength(9); // how they share them is in poolBackend.spec; a busy machine may have no status of one in time
     await killExecutor(one as (typeof others)[number]);
     await new Promise((wake) => setTimeout(wake, 1_100)); // what the members have reported is used for a second
     used.length = 0;
-    expect((await run(4)).map(textOf)).toEqual(Array.from({ length: 4 }, () => 'x\n'));
+    expect((await run(4)).map(wholeTextOf)).toEqual(Array.from({ length: 4 }, () => 'x\n'));
     expect(used).toHaveLength(4);
     expect(used).not.toContain('a');
   });
@@ -154,7 +163,8 @@ describe('executors behind NATS', () => {
     const { home, notes } = withToolServer('executor = "build-1"');
     const peer = startServer({ home, script });
     await greet(peer, { elicitation: {} });
-    await peer.request('tools/call', codexCall(peer, 'echo', { 'approval-policy': 'on-request' }), 1);
+    const answer = await peer.request('tools/call', codexCall(peer, 'echo', { 'approval-policy': 'on-request' }), 1);
+    expect(answer.result.content[0].text).toContain('hello from');
     const pid = Number(notes()[0]?.split(' ')[1]);
     peer.child.kill('SIGKILL');
     await gone([pid]);
@@ -203,7 +213,7 @@ describe('the output of processes behind NATS', () => {
     const subjects = async () => Object.keys(await stored());
     const quick = await lastValueFrom(backend.start(sh('echo x')).pipe(filter(isEvent), toArray()));
     const [read = ''] = await subjects();
-    expect([textOf(quick), read]).toEqual(['x\n', expect.stringContaining('.events.build-4.')]);
+    expect([wholeTextOf(quick), read]).toEqual(['x\n', expect.stringContaining('.events.build-4.')]);
     reader.long = true;
     const event$ = new ReplaySubject<ProcessEvent>();
     backend.start(sh(big)).pipe(filter(isEvent)).subscribe(event$);
@@ -264,7 +274,7 @@ describe('the output of processes behind NATS', () => {
     running.unsubscribe();
     road.close();
     const all = [...seen, ...rest.filter(({ seq }) => seq > (seen.at(-1)?.seq ?? 0))];
-    expect(textOf(all)).toBe(Array.from({ length: 200 }, (_, i) => `${i}\n`).join(''));
+    expect(wholeTextOf(all)).toBe(Array.from({ length: 200 }, (_, i) => `${i}\n`).join(''));
     expect(all.map(({ seq }) => seq)).toEqual(all.map((_, i) => i + 1));
   });
 });

@@ -4,16 +4,19 @@ import { reportOf } from '../../../src/executor/nats/reportOf';
 
 const LAST_SEQ = 90;
 
+type Given = { unstored?: number; holdsOutput?: boolean; acknowledged?: number; sentAfter?: number };
+
 /** A process that was opened when the stream had 10 messages, with those that are stored since: number in the stream, and last event. */
 const entry = (
   name: string,
   stored: readonly [number, number][],
-  { unstored = 0, holdsOutput = true, acknowledged = 0 } = {},
+  { unstored = 0, holdsOutput = true, acknowledged = 0, sentAfter }: Given = {},
 ) => {
   const made = openEntry({ subject: `p.events.e.s.${name}`, holdsOutput }, 10, emptySession());
   for (const [seq, throughSeq] of stored) addStored(made.account, { seq, throughSeq, bytes: 0 }, holdsOutput);
   release(made.account, acknowledged);
   made.account.unstored = unstored;
+  made.account.sentAfter = sentAfter;
   return made;
 };
 
@@ -26,6 +29,11 @@ describe('reportOf', () => {
     [
       'the same, with more on its way',
       [entry('a', [[20, 3]], { acknowledged: 3, unstored: 1 })],
+      { from: 21, unread: [] },
+    ],
+    [
+      'the same, with its close on its way, which has no bytes',
+      [entry('a', [[20, 3]], { acknowledged: 3, sentAfter: 80 })],
       { from: 21, unread: [] },
     ],
     [

@@ -12,8 +12,11 @@ export const reportOf = (entries: readonly PublishedEntry[], lastSeq: number): U
   }),
 });
 
-/** Its reader may miss something of it: what it has not acknowledged, or never acknowledges, or what is on its way to the stream. */
-const isBehind = ({ holdsOutput, account: { unread, unstored } }: PublishedEntry): boolean =>
-  !holdsOutput || unread.length > 0 || unstored > 0;
+/**
+ * Its reader may miss something of it: what it has not acknowledged, or never acknowledges, or what is on its way to the stream. An exit and a close have
+ * no bytes, and the stream may have had them for long where their acknowledgement was lost: so what was sent counts too.
+ */
+const isBehind = ({ holdsOutput, account: { unread, unstored, sentAfter } }: PublishedEntry): boolean =>
+  !holdsOutput || unread.length > 0 || unstored > 0 || sentAfter !== undefined;
 
 const firstMissed = ({ account: { unread, passed } }: PublishedEntry): number => unread[0]?.seq ?? passed + 1;
