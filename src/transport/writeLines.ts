@@ -18,25 +18,12 @@ export const writeLines =
   (writable: Writable): OperatorFunction<string, never> =>
   (line$) =>
     new Observable<never>((subscriber) => {
-      let batch = '';
-      const flush = () => {
-        const text = batch;
-        batch = '';
-        if (text !== '' && writable.writable) writable.write(text.length > LONG_CHARS ? Buffer.from(text) : text);
-      };
-      const writeLong = (line: string) => {
-        flush();
-        if (writable.writable) writable.write(toBytes(line));
-      };
+      const { add, flush } = lineBatch(writable);
       const gone = () => subscriber.complete();
       if (!writable.writable) return gone();
       writable.on('error', gone).on('close', gone);
       const source = line$.subscribe({
-        next: (line) => {
-          if (line.length > LONG_CHARS) return writeLong(line);
-          if (batch === '') process.nextTick(flush);
-          batch += `${line}\n`;
-        },
+        next: add,
         error: (error) => subscriber.error(error),
         complete: () => {
           flush();
@@ -49,6 +36,27 @@ export const writeLines =
         source.unsubscribe();
       };
     });
+
+/** `add` keeps a short line until the end of the tick and writes a long one; `flush` writes what is kept. */
+type Batch = { add: (line: string) => void; flush: () => void };
+
+const lineBatch = (writable: Writable): Batch => {
+  let batch = '';
+  const flush = (): void => {
+    const text = batch;
+    batch = '';
+    if (text !== '' && writable.writable) writable.write(text.length > LONG_CHARS ? Buffer.from(text) : text);
+  };
+  const writeLong = (line: string): void => {
+    flush();
+    if (writable.writable) writable.write(toBytes(line));
+  };
+  const keep = (line: string): void => {
+    if (batch === '') process.nextTick(flush);
+    batch += `${line}\n`;
+  };
+  return { add: (line) => (line.length > LONG_CHARS ? writeLong(line) : keep(line)), flush };
+};
 
 const NEWLINE = 10;
 
