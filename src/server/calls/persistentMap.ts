@@ -16,8 +16,8 @@ const NO_ROW = new Array<undefined>(WIDTH).fill(undefined);
 const hashOf = (key: string): number =>
   (key.charCodeAt(key.length - 1) * 31 + key.charCodeAt(key.length - 2)) & (WIDTH * WIDTH - 1);
 
-const rowOf = (hash: number): number => hash >> 4;
-const placeOf = (hash: number): number => hash & (WIDTH - 1);
+const rowOf = (hash: number): number => Math.floor(hash / WIDTH);
+const placeOf = (hash: number): number => hash % WIDTH;
 
 /** A map without entries. */
 export const emptyMap = <V>(): PersistentMap<V> => NO_ROW;
