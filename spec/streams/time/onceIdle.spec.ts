@@ -12,8 +12,9 @@ describe.each(TIMES_OF_DAY)('onceIdle, while the time of day %s', (_, byMs) => {
     [' a-b--------c--|', '------(b|)'],
     [' a--------------', '----(a|)'],
     [' a-b-c-d-e-|    ', '----------|'],
+    [' a---b---------|', '--------(b|)'],
+    [' a------|       ', '----(a|)'],
     [' a----|         ', '----(a|)'],
-    [' a---|          ', '----|'],
     [' a--|           ', '---|'],
     [' --#            ', '--#'],
     [' ---------|     ', '---------|'],
@@ -22,4 +23,9 @@ describe.each(TIMES_OF_DAY)('onceIdle, while the time of day %s', (_, byMs) => {
       expectObservable(hot(input).pipe(onceIdle(4))).toBe(expected);
     })(),
   );
+
+  it('emits up to a quarter later, when it looks', () =>
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('a--b-----------|').pipe(onceIdle(8))).toBe('------------(b|)');
+    })());
 });
