@@ -11,6 +11,8 @@ import { turnOf } from './support';
 const event = (msg: EventMsg): Event => ({ kind: 'event', callId: 'a', threadId: 'n', turnId: 't', id: 'e', msg });
 const events = {
   m: event({ type: 'agent_message', message: 'm' }),
+  s: event({ type: 'task_started', model_context_window: null }),
+  o: event({ type: 'session_configured' } as EventMsg),
   z: event({ type: 'task_complete', last_agent_message: 'm' }),
 };
 const eventAtEnd = (msg: EventMsg): Event => ({ ...event(msg), threadId: 'n1', turnId: 'n2', id: 'a-event' }) as Event;
@@ -92,13 +94,30 @@ describe('recordTurn', () => {
           tap(() => keep(history)),
           ignoreElements(),
         );
-        return concat(keeping$, cold('m|', events));
+        return concat(cold('s|', events), keeping$, cold('m|', events));
       });
-      expectObservable(out$).toBe('--m|', events);
+      expectObservable(out$).toBe('s--m|', events);
       flush();
       expect(lettersOf(recorded)).toBe('uvm');
       expect(kept).toEqual([history]);
     }),
+  );
+
+  it.each([
+    ['the first event', '            -m--|'],
+    ['the first event of a new thread', '-(om)|'],
+  ])('records what is kept before %s behind it', (_, source) =>
+    marbles(({ cold, expectObservable, flush }) => {
+      const history = closeAnswer(noHistory, messageOf('user', 'hi'));
+      const { out$, recorded, kept } = recording((keep) => {
+        keep(history);
+        return cold(source, events);
+      });
+      expectObservable(out$).toBe(source, events);
+      flush();
+      expect(lettersOf(recorded)).toBe('muv');
+      expect(kept).toEqual([history]);
+    })(),
   );
 
   it(

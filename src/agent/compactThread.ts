@@ -19,7 +19,7 @@ export const compactThread =
   (deps: TurnDeps) =>
   (turn: BegunTurn, { stop$, keep }: TurnPorts): Observable<Event> =>
     summary(deps, turn, keep).pipe(
-      eventsOf([...configured(deps, turn), startedEvent(turn)]),
+      eventsOf(() => [...configured(deps, turn), startedEvent(turn)]),
       untilStopped(stop$, (stop) => endOf(turn, stop)),
     );
 

@@ -17,7 +17,8 @@ export type RecordedRun = { turn: BegunTurn; keep: (history: History) => void };
 
 /**
  * Writes the events and the history of a turn to the record of its thread. Emits the events as they are; the last one only when
- * the record has all before it, and other processes may have the thread. A thread that is lost ends the turn with the reason.
+ * the record has all before it, and other processes may have the thread. The history of a turn is behind its first event, also where it
+ * was kept before. A thread that is lost ends the turn with the reason.
  * @param run the turn; it calls `keep` with each new history
  *   run     s-m-z          (s task_started, m a message, z the last)
  *   out     s-m-z
@@ -30,18 +31,13 @@ export const recordTurn =
   ({ now }: RecordTurnDeps, { turn, keep }: RecordedRun) =>
   (run: (keep: RecordedRun['keep']) => Observable<Event>): Observable<Event> =>
     defer(() => {
-      const { record, config, history: before } = turn.thread;
+      const { record, config } = turn.thread;
       const environment = placeOf(turn.thread);
-      let recorded = before;
-      const keepAndRecord = (history: History) => {
-        const { state, output } = recordHistory(recorded, history);
-        recorded = state;
-        record.write(...output);
-        keep(history);
-      };
+      const { keepAndRecord, begin } = historyRecord(turn, keep);
       return run(keepAndRecord).pipe(
         mapInTurn((event) => {
           record.write(...recordEvent({ turnId: turn.turnId, config, environment, nowMs: now() }, event));
+          if (!opensThread(event)) begin();
           return endsTurn(event) ? ended(turn, event) : event;
         }),
         record.lost$ === NEVER ? identity : takeUntil(record.lost$),
@@ -50,6 +46,29 @@ export const recordTurn =
         ),
       );
     });
+
+const opensThread = (event: Event): boolean => event.kind === 'event' && event.msg.type === 'session_configured';
+
+/** Records each new history, from `begin` on; those that were kept before it are recorded then. */
+const historyRecord = ({ thread: { record, history } }: BegunTurn, keep: RecordedRun['keep']) => {
+  let recorded = history;
+  let waiting: History[] | undefined = [];
+  const write = (next: History) => {
+    const { state, output } = recordHistory(recorded, next);
+    recorded = state;
+    record.write(...output);
+  };
+  const keepAndRecord = (next: History) => {
+    if (waiting === undefined) write(next);
+    else waiting.push(next);
+    keep(next);
+  };
+  const begin = () => {
+    waiting?.forEach(write);
+    waiting = undefined;
+  };
+  return { keepAndRecord, begin };
+};
 
 /** EMPTY has nothing to wait for, and NEVER nothing to emit, as of a thread that stays with its process: neither is subscribed. */
 const ended = ({ thread: { record } }: BegunTurn, event: Event): Event | Observable<Event> => {

@@ -3,7 +3,7 @@ import { catchError, concat, defer, merge, type Observable, type OperatorFunctio
 import type { Log } from '../log';
 import type { Event, TurnOp } from '../protocol/codex';
 import type { ResponseItem } from '../protocol/model';
-import { type Awaitable, allReady, gather, mapReady, streamWhenReady } from '../streams';
+import { type Awaitable, allReady, mapReady, startAfterSubscribing, streamWhenReady } from '../streams';
 import { toolTable } from '../tools';
 import { reportFault, untilStopped } from '../turns';
 import { openingItems, renewedEnvironment } from './context';
@@ -26,16 +26,13 @@ export const runTurn =
   (deps: TurnDeps) =>
   (turn: InputTurn, ports: TurnPorts): Observable<Event> =>
     answers(deps, turn, ports).pipe(
-      eventsOf([...configured(deps, turn), startedEvent(turn)]),
+      eventsOf(() => [...configured(deps, turn), startedEvent(turn)]),
       untilStopped(ports.stop$, (stop) => endOf(turn, stop)),
     );
 
-/** The first events, and those among the steps. */
-export const eventsOf = (first: readonly Event[]): OperatorFunction<TurnStep, Event> =>
-  gather((emit) => {
-    first.forEach(emit);
-    return { next: (step) => isEvent(step) && emit(step) };
-  });
+/** The first events, and those among the steps. The steps begin before, so that a request leaves before the first events are made. */
+export const eventsOf = (first: () => readonly Event[]): OperatorFunction<TurnStep, Event> =>
+  startAfterSubscribing({ first, isResult: isEvent });
 
 /** The event of a thread that is new; nothing for any other. */
 export const configured = ({ promptHistory }: Pick<TurnDeps, 'promptHistory'>, turn: BegunTurn): Event[] => {

@@ -31,6 +31,7 @@ export type { Reduced } from './reduced';
 export { scanInBatches } from './scanInBatches';
 export { mapInTurn, scanInTurn } from './scanInTurn';
 export { type Prepared, sharedOrExclusive } from './sharedOrExclusive';
+export { startAfterSubscribing } from './startAfterSubscribing';
 export { stoppable } from './stoppable';
 export { completeWithin } from './time/completeWithin';
 export { delayUntil } from './time/delayUntil';
