@@ -33,6 +33,7 @@ const FLOORS = [
  * them, and other rooms do not see them.
  */
 const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  agent: [['thread'], ['sampling'], ['compaction'], ['turn'], ['recording']],
   model: [['http'], ['chat', 'responses', 'script']],
 };
 
