@@ -1,8 +1,6 @@
 import {
   claimed,
   currentWithout,
-  isInitialize,
-  isInitialized,
   NO_SESSIONS,
   newSession,
   withExchange,
@@ -26,15 +24,5 @@ describe('httpSessions', () => {
     const state = withExchange(NO_SESSIONS, exchange);
     expect(state.exchanges.get(4)).toBe(exchange);
     expect(withoutExchange(state, 4)).toEqual(NO_SESSIONS);
-  });
-
-  it('finds initialize, also in a batch', () => {
-    expect(isInitialize('[{"id":1,"method":"ping"},{"id":2,"method":"initialize"}]')).toBe(true);
-    expect(isInitialize('{"method":"notifications/initialized"}')).toBe(false);
-  });
-
-  it('finds the end of the handshake', () => {
-    expect(isInitialized('{"method":"notifications/initialized"}')).toBe(true);
-    expect(isInitialized('{"id":1,"method":"notifications/initialized"}')).toBe(false);
   });
 });

@@ -7,12 +7,13 @@ import {
   type Exchange,
   type HttpSession,
   type HttpSessions,
-  isInitialize,
   newSession,
   withExchange,
   withSession,
 } from './httpSessions';
-import { isFine, lineOf, type SessionStep } from './sessionOutput';
+import { isFine } from './isFine';
+import { isInitialize } from './isInitialize';
+import { lineOf, type SessionStep } from './sessionOutput';
 
 /**
  * A request is of the session whose id or whose endpoint it names. One without either is of the session without an id, which an

@@ -2,9 +2,9 @@
 import { isObject } from '../protocol/jsonrpc';
 import { parseLine } from '../session';
 import type { HttpResponse } from '../transport';
-import { isInitialize } from './httpSessions';
+import { isFine } from './isFine';
+import { isInitialize } from './isInitialize';
 import { postHeaders, sessionHeaders } from './requestHeaders';
-import { isFine } from './sessionOutput';
 
 /**
  * `isReached`: a response came; `isOlder`: the server has the older transport; `sessionId`: undefined where the server has given none; `learn` takes the

@@ -2,8 +2,9 @@
 import { INPUT_ENDED } from '../tape';
 import type { ExchangeEvent } from './exchangeEvent';
 import { type Exchange, type HttpSession, type HttpSessions, withoutExchange, withSession } from './httpSessions';
+import { isFine } from './isFine';
 import { remedyOf } from './remedyOf';
-import { isFine, lineOf, type SessionStep } from './sessionOutput';
+import { lineOf, type SessionStep } from './sessionOutput';
 
 type Closed = Extract<ExchangeEvent, { kind: 'closed' }>;
 

@@ -18,7 +18,7 @@ import { parseLine } from '../session';
 import type { HttpResponse } from '../transport';
 import { clientMemory } from './clientMemory';
 import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wires } from './clientStreams';
-import { isInitialize, isInitialized } from './httpSessions';
+import { isInitialize, isInitialized } from './isInitialize';
 import type { McpEvent } from './mcpEvent';
 import { readAnswer } from './readAnswer';
 import { remedyOf } from './remedyOf';

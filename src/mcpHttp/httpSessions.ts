@@ -1,5 +1,4 @@
 /** The state of a recorder of MCP over HTTP: its sessions, and the requests that are under way. */
-import { parseLine } from '../session';
 
 /**
  * A session, with its number from 0. `key` is its `Mcp-Session-Id`, `endpoint` the path that the older transport announced for it;
@@ -29,16 +28,6 @@ export type HttpSessions = { sessions: readonly HttpSession[]; exchanges: Readon
 
 /** Before the first request. */
 export const NO_SESSIONS: HttpSessions = { sessions: [], exchanges: new Map() };
-
-/** Whether a line begins a session. */
-export const isInitialize = (line: string): boolean =>
-  parseLine(line).messages.some((message) => message.kind === 'request' && message.method === 'initialize');
-
-/** Whether a line says that the client is ready, which ends the handshake. */
-export const isInitialized = (line: string): boolean =>
-  parseLine(line).messages.some(
-    (message) => message.kind === 'notification' && message.method === 'notifications/initialized',
-  );
 
 /** The state with this request. */
 export const withExchange = (state: HttpSessions, exchange: Exchange): HttpSessions => ({

@@ -4,7 +4,7 @@ import { isObject, type RequestId } from '../protocol/jsonrpc';
 import { parseLine } from '../session';
 import { type BeginDeps, beginSession } from './beginSession';
 import type { McpHttpClient } from './httpClient';
-import { isInitialize, isInitialized } from './httpSessions';
+import { isInitialize, isInitialized } from './isInitialize';
 import type { McpEvent } from './mcpEvent';
 import { readySession } from './readySession';
 import { sendAgain } from './sendAgain';

@@ -1,6 +1,6 @@
 /** The reducer that finds the session of each HTTP request to a played server. */
 import type { HttpInput, HttpOutput } from '../transport';
-import { isInitialize } from './httpSessions';
+import { isInitialize } from './isInitialize';
 import { toSingleLine } from './toSingleLine';
 
 /**

@@ -13,6 +13,3 @@ export type SessionStep = { state: HttpSessions; output: readonly SessionOutput[
 
 /** A line of a session. */
 export const lineOf = (session: number, recorded: RecordedLine): SessionOutput => ({ kind: 'line', session, recorded });
-
-/** Whether a status is one of success. */
-export const isFine = (status: number): boolean => status >= 200 && status < 300;
