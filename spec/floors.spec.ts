@@ -34,6 +34,7 @@ const FLOORS = [
  */
 const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   agent: [['thread'], ['sampling'], ['compaction'], ['turn'], ['recording']],
+  mcpHttp: [['messages'], ['recording', 'server', 'client']],
   model: [['http'], ['chat', 'responses', 'script']],
 };
 
