@@ -93,7 +93,7 @@ const HOMES: [RegExp, string][] = [
 const WRITERS: Readonly<Record<string, string>> = {
   'app/files/filesHere.ts': 'hands the disk to the room files',
   'app/files/namedHere.ts': 'hands the disk to the room files',
-  'app/engines/openThreads.ts': 'hands the disk to the room files, to look for locks',
+  'app/threads/openThreads.ts': 'hands the disk to the room files, to look for locks',
   'app/exec/localFiles.ts': 'files that a remote client works on, by the methods of its protocol',
   'app/applyPatch/folderAt.ts': 'files that a patch changes',
   'app/sandbox/sandboxFiles.ts': 'mount points of a sandbox, and files without a name',
