@@ -1,6 +1,6 @@
 /** The batch that takes the items that come. */
 import { defer, type Observable, type OperatorFunction } from 'rxjs';
-import { mapMulti } from './mapMulti';
+import { mapMulti } from '../mapMulti';
 
 /** A batch takes no more items once their sizes reach `limit`. */
 export type BatchLimit<T> = { sizeOf: (item: T) => number; limit: number };

@@ -1,6 +1,6 @@
 import { from, map, of, Subject, timer } from 'rxjs';
-import { inBatches } from '../../src/streams';
-import { marbles } from '../support/marbles';
+import { inBatches } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
 
 /** A batch takes three frames, and is emitted as one text. */
 const gathered = (limit: number, takesMs = 3) =>

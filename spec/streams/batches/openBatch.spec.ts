@@ -1,6 +1,6 @@
 import { concatMap, of, timer } from 'rxjs';
-import { inOpenBatches, openBatch } from '../../src/streams/openBatch';
-import { marbles } from '../support/marbles';
+import { inOpenBatches, openBatch } from '../../../src/streams/batches/openBatch';
+import { marbles } from '../../support/marbles';
 
 describe('openBatch', () => {
   it('returns a batch with the item that opens it, and takes more until its sizes reach the limit', () => {

@@ -1,6 +1,6 @@
 import { map, of, timer } from 'rxjs';
-import { scanInBatches } from '../../src/streams';
-import { marbles } from '../support/marbles';
+import { scanInBatches } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
 
 /** The state is all that came; a batch takes three frames. */
 const joined = (limit: number) =>

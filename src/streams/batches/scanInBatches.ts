@@ -1,7 +1,7 @@
 /** A scan over batches: `inBatches` whose work begins with what came out of the batch before. */
 import type { Observable, OperatorFunction } from 'rxjs';
+import { scanInTurn } from '../scanInTurn';
 import { type BatchLimit, inOpenBatches } from './openBatch';
-import { scanInTurn } from './scanInTurn';
 
 /** The states during a batch; the last is that of the next batch. */
 export type BatchReducer<T, S> = (state: S, batch: readonly T[]) => Observable<S>;

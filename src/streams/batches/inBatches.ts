@@ -1,7 +1,7 @@
 /** Work on many items at once, where they come faster than one by one can be worked on. */
 import type { Observable, OperatorFunction } from 'rxjs';
+import { mapInTurn } from '../scanInTurn';
 import { type BatchLimit, inOpenBatches } from './openBatch';
-import { mapInTurn } from './scanInTurn';
 
 /**
  * Runs `project` for one batch at a time, in order; items that come while one runs are the next.
