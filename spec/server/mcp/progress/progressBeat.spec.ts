@@ -1,7 +1,7 @@
 import { timer } from 'rxjs';
-import { progressBeat, type Update } from '../../../src/server/mcp/progressBeat';
-import { marbles } from '../../support/marbles';
-import { legacy } from '../../support/mcpCalls';
+import { progressBeat, type Update } from '../../../../src/server/mcp/progress/progressBeat';
+import { marbles } from '../../../support/marbles';
+import { legacy } from '../../../support/mcpCalls';
 
 const caller = { ...legacy, token: 'p' };
 const printed = (text: string): Update => ({ kind: 'output', caller, chunk: new TextEncoder().encode(text) });

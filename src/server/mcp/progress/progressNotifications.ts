@@ -11,13 +11,13 @@ import {
   type OperatorFunction,
   takeUntil,
 } from 'rxjs';
-import type { EventMsg } from '../../protocol/codex';
-import type { Notification } from '../../protocol/jsonrpc';
-import { flatten, mapMany, ofKind } from '../../streams';
-import type { CallOutput } from '../calls';
-import type { Caller } from './caller';
-import type { Face } from './faces/faceOf';
-import type { McpDeps } from './mcpDeps';
+import type { EventMsg } from '../../../protocol/codex';
+import type { Notification } from '../../../protocol/jsonrpc';
+import { flatten, mapMany, ofKind } from '../../../streams';
+import type { CallOutput } from '../../calls';
+import type { Caller } from '../caller';
+import type { Face } from '../faces/faceOf';
+import type { McpDeps } from '../mcpDeps';
 import { progressBeat, type Update } from './progressBeat';
 import { LASTING, progressText } from './progressText';
 

@@ -1,10 +1,10 @@
 import { timer } from 'rxjs';
-import type { CallOutput } from '../../../src/server/calls';
-import type { Caller } from '../../../src/server/mcp/caller';
-import { progressNotifications } from '../../../src/server/mcp/progressNotifications';
-import { marbles } from '../../support/marbles';
-import { turnEventOf } from '../../support/mcp';
-import { legacy, modern, op, outputsOf } from '../../support/mcpCalls';
+import type { CallOutput } from '../../../../src/server/calls';
+import type { Caller } from '../../../../src/server/mcp/caller';
+import { progressNotifications } from '../../../../src/server/mcp/progress/progressNotifications';
+import { marbles } from '../../../support/marbles';
+import { turnEventOf } from '../../../support/mcp';
+import { legacy, modern, op, outputsOf } from '../../../support/mcpCalls';
 
 const first = outputsOf({ ...legacy, token: 'p' });
 const other = outputsOf({ ...legacy, id: 2, token: 7 }, 'other');

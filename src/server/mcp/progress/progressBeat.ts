@@ -1,10 +1,10 @@
 /** What a request is sent of a step that takes long: the step, how long it has taken, the last line of its output. */
 import { stripVTControlCharacters } from 'node:util';
 import { filter, map, merge, type Observable, repeat, scan, takeUntil } from 'rxjs';
-import { ofKind } from '../../streams';
-import { clip } from '../../text';
-import type { Caller } from './caller';
-import type { McpDeps } from './mcpDeps';
+import { ofKind } from '../../../streams';
+import { clip } from '../../../text';
+import type { Caller } from '../caller';
+import type { McpDeps } from '../mcpDeps';
 
 /** How often a request is sent progress at least. */
 const EVERY_MS = 5_000;

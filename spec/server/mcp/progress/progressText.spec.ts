@@ -1,5 +1,5 @@
-import type { EventMsg } from '../../../src/protocol/codex';
-import { progressText } from '../../../src/server/mcp/progressText';
+import type { EventMsg } from '../../../../src/protocol/codex';
+import { progressText } from '../../../../src/server/mcp/progress/progressText';
 
 const ended = { stdout: '', stderr: '', aggregated_output: '', duration: { secs: 0, nanos: 0 }, formatted_output: '' };
 

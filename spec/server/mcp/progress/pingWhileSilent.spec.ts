@@ -1,8 +1,8 @@
 import { timer } from 'rxjs';
-import type { Outgoing } from '../../../src/protocol/jsonrpc';
-import { pingWhileSilent } from '../../../src/server/mcp/pingWhileSilent';
-import { marbles } from '../../support/marbles';
-import { legacy, modern, outputsOf } from '../../support/mcpCalls';
+import type { Outgoing } from '../../../../src/protocol/jsonrpc';
+import { pingWhileSilent } from '../../../../src/server/mcp/progress/pingWhileSilent';
+import { marbles } from '../../../support/marbles';
+import { legacy, modern, outputsOf } from '../../../support/mcpCalls';
 
 const first = outputsOf(legacy);
 const second = outputsOf({ ...legacy, id: 2 }, 'second');

@@ -10,11 +10,11 @@ import {
   takeUntil,
   takeWhile,
 } from 'rxjs';
-import type { Outgoing, Request } from '../../protocol/jsonrpc';
-import { gather, mapMulti } from '../../streams';
-import { type CallOutput, endsWait } from '../calls';
-import type { Caller } from './caller';
-import type { McpDeps } from './mcpDeps';
+import type { Outgoing, Request } from '../../../protocol/jsonrpc';
+import { gather, mapMulti } from '../../../streams';
+import { type CallOutput, endsWait } from '../../calls';
+import type { Caller } from '../caller';
+import type { McpDeps } from '../mcpDeps';
 
 /** A client is pinged after this long without a message. One with a progress token gets progress more often. */
 const SILENT_MS = 10_000;
