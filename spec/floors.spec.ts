@@ -29,6 +29,16 @@ const FLOORS = [
 ];
 
 /**
+ * Inner rooms of a room, from the ground up; those of one row are strangers. Each has a door. The files of the room itself stand above
+ * them, and other rooms do not see them.
+ */
+const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  agent: [['thread'], ['sampling'], ['compaction'], ['turn'], ['recording']],
+  mcpHttp: [['messages'], ['recording', 'server', 'client']],
+  model: [['http'], ['chat', 'responses', 'script']],
+};
+
+/**
  * Packages and the rooms they live in; one that is not listed lives nowhere. Their types may go anywhere, for what is
  * handed in (spawn, a readable) needs a name there.
  */
@@ -83,7 +93,7 @@ const HOMES: [RegExp, string][] = [
 const WRITERS: Readonly<Record<string, string>> = {
   'app/files/filesHere.ts': 'hands the disk to the room files',
   'app/files/namedHere.ts': 'hands the disk to the room files',
-  'app/engines/openThreads.ts': 'hands the disk to the room files, to look for locks',
+  'app/threads/openThreads.ts': 'hands the disk to the room files, to look for locks',
   'app/exec/localFiles.ts': 'files that a remote client works on, by the methods of its protocol',
   'app/applyPatch/folderAt.ts': 'files that a patch changes',
   'app/sandbox/sandboxFiles.ts': 'mount points of a sandbox, and files without a name',
@@ -207,10 +217,25 @@ const ruleOf = (one: Import): string | undefined => {
   if (path === '../package.json') return home === 'cli' ? undefined : 'package.json is read by cli';
   const room = roomOf(path);
   if (room === undefined) return `leads out of the house: ${path}`;
-  if (room === home) return undefined;
+  if (room === home) return innerRuleOf(room, relative(ROOT, one.from), path);
   if (floorOf(room) > floorOf(home)) return `climbs from ${home} to ${room}`;
   if (floorOf(room) === floorOf(home)) return `crosses from ${home} to its stranger ${room}`;
   return isDoor(path, room) ? undefined : `goes past the door of ${room}: ${path}`;
+};
+
+/** The inner room of a path in a room; undefined for a file of the room itself. */
+const innerOf = (room: string, path: string): string | undefined =>
+  INNER[room]?.flat().find((inner) => path.startsWith(`${room}/${inner}/`));
+
+/** The rule for an import within a room. */
+const innerRuleOf = (room: string, from: string, path: string): string | undefined => {
+  const rows = INNER[room] ?? [];
+  const rowOf = (inner: string | undefined) => (inner ? rows.findIndex((row) => row.includes(inner)) : rows.length);
+  const [home, inner] = [innerOf(room, from), innerOf(room, path)];
+  if (inner === home) return undefined;
+  if (rowOf(inner) > rowOf(home)) return `climbs from ${room}/${home} to ${inner ? `${room}/${inner}` : room}`;
+  if (rowOf(inner) === rowOf(home)) return `crosses from ${room}/${home} to its stranger ${room}/${inner}`;
+  return path === `${room}/${inner}/index.ts` ? undefined : `goes past the door of ${room}/${inner}: ${path}`;
 };
 
 const packageRule = ({ target, typeOnly }: Import, home: string): string | undefined => {
@@ -381,7 +406,8 @@ describe('the house', () => {
   });
 
   it('has every room that a floor names, and no other', () => {
-    expect(ROOMS.filter((room) => !existsSync(join(ROOT, room)))).toEqual([]);
+    const inner = Object.entries(INNER).flatMap(([room, rows]) => rows.flat().map((name) => `${room}/${name}`));
+    expect([...ROOMS, ...inner].filter((room) => !existsSync(join(ROOT, room)))).toEqual([]);
     expect([...new Set(sources.map(({ path }) => relative(ROOT, path)))].filter((path) => !roomOf(path))).toEqual([]);
   });
 });
@@ -421,6 +447,26 @@ describe('this spec', () => {
       'cli/x.ts',
       "import { a } from '../app/log/toPlain';",
       'goes past the door of app: app/log/toPlain.ts',
+    ],
+    ['climbs within a room', 'model/http/x.ts', "import { a } from '../chat';", 'climbs from model/http to model/chat'],
+    ['climbs out of an inner room', 'model/chat/x.ts', "import { a } from '..';", 'climbs from model/chat to model'],
+    [
+      'crosses within a room',
+      'model/chat/x.ts',
+      "import { a } from '../script';",
+      'crosses from model/chat to its stranger model/script',
+    ],
+    [
+      'passes a door within a room',
+      'model/x.ts',
+      "import { a } from './http/sse';",
+      'goes past the door of model/http: model/http/sse.ts',
+    ],
+    [
+      'enters an inner room of another',
+      'agent/x.ts',
+      "import { a } from '../model/http';",
+      'goes past the door of model: model/http/index.ts',
     ],
     ['leaves', 'app/x.ts', "import { a } from '../../spec/a';", 'leads out of the house: ../spec/a'],
     ['exports all', 'log/x.ts', "export * from './index';", 'exports *'],
@@ -476,6 +522,7 @@ describe('this spec', () => {
   it.each([
     ['floors below', 'tools/x.ts', "import { a } from '../executor'; import { b } from '../protocol/jsonrpc';"],
     ['its own room', 'agent/x.ts', "import { a } from './step';"],
+    ['an inner room below', 'model/chat/x.ts', "import { a } from '../http';"],
     ['an inner door', 'cli/x.ts', "import { a } from '../app/log';"],
     ['types of a package', 'executor/x.ts', "import type { SpawnOptions } from 'node:child_process';"],
     ['types one by one', 'executor/x.ts', "import { type SpawnOptions } from 'node:child_process';"],

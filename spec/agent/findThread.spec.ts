@@ -1,6 +1,6 @@
 import { map, type Observable, of, throwError } from 'rxjs';
 import { type FindDeps, findThread } from '../../src/agent/findThread';
-import type { Thread } from '../../src/agent/steps';
+import type { Thread } from '../../src/agent/thread/steps';
 import { ConfigError } from '../../src/config';
 import { FileError } from '../../src/files';
 import { ThreadError, type ThreadStore } from '../../src/rollout';

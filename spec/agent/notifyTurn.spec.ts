@@ -1,6 +1,6 @@
 import { of, tap } from 'rxjs';
 import { type Notification, notifyTurn } from '../../src/agent/notifyTurn';
-import type { InputTurn } from '../../src/agent/runTurn';
+import type { InputTurn } from '../../src/agent/turn/runTurn';
 import type { Config } from '../../src/config';
 import type { Event } from '../../src/protocol/codex';
 import { marbles } from '../support/marbles';

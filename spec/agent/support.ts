@@ -1,8 +1,8 @@
 /** Doubles around the agent: a configuration, a person, commands and models that are marbles, and the events of a call. */
 import { asyncScheduler, defer, EMPTY, NEVER, type Observable, of } from 'rxjs';
 import { type NativeDeps, nativeAgent, type Workspace } from '../../src/agent';
-import { type History, noHistory } from '../../src/agent/history';
-import type { Turn } from '../../src/agent/steps';
+import { type History, noHistory } from '../../src/agent/thread/history';
+import type { Turn } from '../../src/agent/thread/steps';
 import type { Config } from '../../src/config';
 import type { SessionSandbox } from '../../src/executor';
 import { silentLog } from '../../src/log';

@@ -1,8 +1,8 @@
 /** Free-form calls in both dialects. */
 
-import { responsesBody } from '../../src/model/responsesModel';
-import { toChatBody } from '../../src/model/toChatBody';
-import { toItem } from '../../src/model/toItem';
+import { toChatBody } from '../../src/model/chat/toChatBody';
+import { responsesBody } from '../../src/model/responses/responsesModel';
+import { toItem } from '../../src/model/responses/toItem';
 import type { ModelRequest, ResponseItem } from '../../src/protocol/model';
 
 const call: ResponseItem = {

@@ -1,6 +1,6 @@
 import { NEVER, of, throwError } from 'rxjs';
 import { models } from '../../src/model';
-import type { HttpDeps } from '../../src/model/askHttp';
+import type { HttpDeps } from '../../src/model/http/askHttp';
 import { ModelError, type ModelRequest, type Provider, type ResponseItem } from '../../src/protocol/model';
 import type { HttpPost } from '../../src/transport';
 import { marbles } from '../support/marbles';

@@ -1,6 +1,6 @@
 /** Doubles for what lies around a model: a provider, a question, a server that is only values. */
 import { asyncScheduler, defer, EMPTY, type Observable, of } from 'rxjs';
-import type { HttpDeps } from '../../src/model/askHttp';
+import type { HttpDeps } from '../../src/model/http/askHttp';
 import type { ModelEvent, ModelRequest, Provider, ResponseItem } from '../../src/protocol/model';
 import type { Backpressure } from '../../src/streams';
 import type { HttpPost, HttpResponse } from '../../src/transport';

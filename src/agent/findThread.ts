@@ -7,9 +7,8 @@ import type { Model } from '../protocol/model';
 import { ThreadError, type ThreadStore } from '../rollout';
 import { type Awaitable, mapReady, toStream } from '../streams';
 import { CannotBegin, noThreadText, sessionApprovals, type ThreadEntry } from '../turns';
-import { noHistory } from './history';
-import type { Thread } from './steps';
-import { isSameMachine, type OpenWorkspace, type Workspace } from './workspace';
+import type { Thread } from './thread';
+import { isSameMachine, noHistory, type OpenWorkspace, type Workspace } from './thread';
 
 /**
  * @param configure throws ConfigError; @param modelOf makes the model of a thread

@@ -1,3 +1,3 @@
 export { type NativeDeps, nativeAgent } from './nativeAgent';
-export { userInstructions } from './userInstructions';
-export type { OpenWorkspace, Workspace } from './workspace';
+export type { OpenWorkspace, Workspace } from './thread';
+export { userInstructions } from './thread';

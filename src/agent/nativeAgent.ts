@@ -4,15 +4,13 @@ import { type Engine, type Event, type ThreadOp, type TurnSettings, withTurnSett
 import type { ThreadStore } from '../rollout';
 import { type Awaitable, mapReady } from '../streams';
 import { runThreads, sessionApprovals, type ThreadEntry, type ThreadsDeps, UNUSED_THREADS } from '../turns';
-import { compactThread } from './compactThread';
 import { configuredBy, type FindDeps, findThread } from './findThread';
 import { type NotifyDeps, notifyTurn } from './notifyTurn';
-import { type RecordPromptDeps, recordPrompt } from './recordPrompt';
-import { type RecordTurnDeps, recordTurn } from './recordTurn';
-import { configured, runTurn } from './runTurn';
-import type { BegunTurn, Thread } from './steps';
-import type { TurnDeps, TurnPorts } from './turnDeps';
-import { isSameMachine } from './workspace';
+import { type RecordPromptDeps, type RecordTurnDeps, recordPrompt, recordTurn } from './recording';
+import type { TurnDeps, TurnPorts } from './sampling';
+import type { BegunTurn, Thread } from './thread';
+import { isSameMachine } from './thread';
+import { compactThread, configured, runTurn } from './turn';
 
 /**
  * @param unusedMs how long an unused thread stays in memory, 30 minutes by default

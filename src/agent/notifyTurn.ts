@@ -2,7 +2,7 @@
 import { type MonoTypeOperatorFunction, tap } from 'rxjs';
 import { type Event, textOf } from '../protocol/codex';
 import { clip } from '../text';
-import type { InputTurn } from './runTurn';
+import type { InputTurn } from './turn';
 
 /** A program and its arguments, and the folder of the thread, whose programs are not taken. */
 export type Notification = { argv: readonly string[]; workspace: string };

@@ -6,7 +6,7 @@ import type { ModelEvent, ModelRequest } from '../protocol/model';
 import { counter, flatten } from '../streams';
 import { recordCalls, recordChance, type SeamDeps, type Tape, timerSeam } from '../tape';
 import type { Choice } from './engines/chooseEngine';
-import type { Reached } from './engines/executorsPort';
+import type { Reached } from './executors/executorsPort';
 import { recordHost } from './recordHost';
 import { recordThreads } from './recordThreads';
 import { toSeamJson } from './seamJson';

@@ -7,7 +7,7 @@ import type { ThreadStore } from '../rollout';
 import type { CodexHost } from '../server/codex';
 import type { Chance } from '../tape';
 import type { Choice } from './engines/chooseEngine';
-import type { Executors } from './engines/executorsPort';
+import type { Executors } from './executors/executorsPort';
 
 /** What applies patches. */
 export type Patches = {

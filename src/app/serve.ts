@@ -24,10 +24,8 @@ import { SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromInput, watchGroups, writeLines } from '../transport';
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { endProcesses } from './endProcesses';
-import type { Disk } from './engines/disk';
 import { lazyEngine } from './engines/lazyEngine';
-import type { Connect } from './engines/wiring';
-import { withExecutors } from './engines/withExecutors';
+import { withExecutors } from './executors/withExecutors'; // past the door, as the start needs nothing else of the room
 import { getReady } from './getReady';
 import { idsAndClocks } from './idsAndClocks';
 import { INSTRUCTIONS } from './instructions';
@@ -36,6 +34,7 @@ import { observableLog } from './observableLog';
 import type { EngineOptions, ProcessInfo } from './processInfo';
 import { recordWire } from './recordWire';
 import type { PlayedSeams } from './seamPorts';
+import type { Connect, Disk } from './wiring';
 
 /** What a client sees of the daemon, beside the options of its engine. `askTimeoutMs`: how long a question waits for its answer. */
 export type ServeOptions = EngineOptions & {

@@ -14,9 +14,9 @@ export const MAIN = 'cli/main.js';
 const OF_TURNS = [
   'src/app/codex/index.ts',
   'src/app/config/index.ts',
-  'src/app/engines/appServerEngine.ts',
+  'src/app/engines/appServer/index.ts',
   'src/app/engines/index.ts',
-  'src/app/engines/notifyHere.ts',
+  'src/app/engines/native/notifyHere.ts',
   'src/app/warmUp/index.ts',
   'src/cli/readArguments.ts',
   'src/server/codex/index.ts',

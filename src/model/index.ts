@@ -1,3 +1,2 @@
-export { credentials, type StoredAuth } from './credentials';
-export { listModels, type ModelList } from './listModels';
+export { credentials, listModels, type ModelList, type StoredAuth } from './http';
 export { models } from './models';

@@ -1,10 +1,10 @@
 /** Makes the model of a provider, by its dialect. */
 import { type Observable, throwError } from 'rxjs';
 import { type Model, ModelError, type ModelEvent, type Provider } from '../protocol/model';
-import type { HttpDeps } from './askHttp';
-import { chatModel } from './chatModel';
-import { responsesModel } from './responsesModel';
-import { type ScriptDeps, scriptedModel } from './scriptedModel';
+import { chatModel } from './chat';
+import type { HttpDeps } from './http';
+import { responsesModel } from './responses';
+import { type ScriptDeps, scriptedModel } from './script';
 
 /** All that models need; `version` of codex-rx goes into the User-Agent. */
 export type ModelDeps = HttpDeps & ScriptDeps & { version: string };

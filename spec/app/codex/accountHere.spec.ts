@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom, NEVER } from 'rxjs';
 import { accountHere, toShownEvent } from '../../../src/app/codex/accountHere';
-import type { Wiring } from '../../../src/app/engines/wiring';
+import type { Wiring } from '../../../src/app/wiring/wiring';
 import type { LoginEvent } from '../../../src/auth';
 import { silentLog } from '../../../src/log';
 import { openHome, removeHomes } from '../../support/home';

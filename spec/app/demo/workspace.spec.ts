@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FILE, SCRIPT } from '../../../src/app/demo/scene';
 import { makeWorkspace } from '../../../src/app/demo/workspace';
-import { parseScript } from '../../../src/model/parseScript';
+import { parseScript } from '../../../src/model/script/parseScript';
 
 describe('makeWorkspace', () => {
   const parent = mkdtempSync(join(tmpdir(), 'workspace-spec-'));

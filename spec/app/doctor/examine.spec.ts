@@ -5,7 +5,7 @@ import { examine, type Finding } from '../../../src/app/doctor';
 import type { Role } from '../../../src/app/doctor/roles';
 import { removeHomes } from '../../support/home';
 import { closeModels, startModel } from '../../support/modelServer';
-import { type Given, wired } from '../engines/wiring';
+import { type Given, wired } from '../wiring/wiring';
 
 afterEach(closeModels);
 afterAll(removeHomes);

@@ -1,7 +1,7 @@
 import { examineConfig } from '../../../src/app/doctor/examineConfig';
 import { ConfigError } from '../../../src/config';
 import { removeHomes } from '../../support/home';
-import { scriptedToml, wired } from '../engines/wiring';
+import { scriptedToml, wired } from '../wiring/wiring';
 
 afterAll(removeHomes);
 

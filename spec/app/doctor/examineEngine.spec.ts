@@ -2,7 +2,7 @@ import { lastValueFrom } from 'rxjs';
 import { examineEngine } from '../../../src/app/doctor/examineEngine';
 import { enginesOf } from '../../../src/app/engines/engines';
 import { removeHomes } from '../../support/home';
-import { type Given, scriptedToml, wired } from '../engines/wiring';
+import { type Given, scriptedToml, wired } from '../wiring/wiring';
 
 afterAll(removeHomes);
 

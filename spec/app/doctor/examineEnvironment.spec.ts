@@ -1,7 +1,7 @@
 import { lastValueFrom } from 'rxjs';
 import { examineEnvironment } from '../../../src/app/doctor/examineEnvironment';
 import { removeHomes } from '../../support/home';
-import { scriptedToml, wired } from '../engines/wiring';
+import { scriptedToml, wired } from '../wiring/wiring';
 
 afterAll(removeHomes);
 

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examineHome } from '../../../src/app/doctor/examineHome';
 import { removeHomes } from '../../support/home';
-import { wired } from '../engines/wiring';
+import { wired } from '../wiring/wiring';
 
 afterAll(removeHomes);
 

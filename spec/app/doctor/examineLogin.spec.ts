@@ -1,6 +1,6 @@
 import { examineLogin } from '../../../src/app/doctor/examineLogin';
 import { removeHomes } from '../../support/home';
-import { type Given, scriptedToml, wired } from '../engines/wiring';
+import { type Given, scriptedToml, wired } from '../wiring/wiring';
 
 afterAll(removeHomes);
 

@@ -3,7 +3,7 @@ import { examineModel, toResult } from '../../../src/app/doctor/examineModel';
 import type { Choice } from '../../../src/app/engines/chooseEngine';
 import { removeHomes } from '../../support/home';
 import { closeModels, startModel } from '../../support/modelServer';
-import { type Given, scriptedToml, wired } from '../engines/wiring';
+import { type Given, scriptedToml, wired } from '../wiring/wiring';
 
 afterEach(closeModels);
 afterAll(removeHomes);

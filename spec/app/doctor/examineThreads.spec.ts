@@ -1,7 +1,7 @@
 import { lastValueFrom } from 'rxjs';
 import { examineThreads } from '../../../src/app/doctor/examineThreads';
 import { removeHomes } from '../../support/home';
-import { wired } from '../engines/wiring';
+import { wired } from '../wiring/wiring';
 
 afterAll(removeHomes);
 

@@ -1,13 +1,13 @@
 import { catchError, firstValueFrom, NEVER, type Observable, of, throwError } from 'rxjs';
 import { codexElsewhere } from '../../../src/app/elsewhere/codexElsewhere';
-import type { Reached } from '../../../src/app/engines/executorsPort';
+import type { Reached } from '../../../src/app/executors/executorsPort';
 import type { ProcessSpec } from '../../../src/protocol/exec';
 import type { Entry } from '../../../src/tape';
 import { CannotBegin } from '../../../src/turns';
 import { exited, failed, output } from '../../executor/events';
 import { removeHomes } from '../../support/home';
 import { marbles } from '../../support/marbles';
-import { wired } from '../engines/wiring';
+import { wired } from '../wiring/wiring';
 import { machine, reaching, running } from './machine';
 
 afterAll(removeHomes);

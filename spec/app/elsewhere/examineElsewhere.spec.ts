@@ -5,7 +5,7 @@ import { config } from '../../agent/support';
 import { closed, exited } from '../../executor/events';
 import { removeHomes } from '../../support/home';
 import { marbles } from '../../support/marbles';
-import { wired } from '../engines/wiring';
+import { wired } from '../wiring/wiring';
 import { machine, reaching } from './machine';
 
 afterAll(removeHomes);

@@ -1,7 +1,7 @@
 /** A double of another machine: folders and files behind the methods of an exec-server, and processes that live as a spec says. */
 import { concat, NEVER, type Observable, of, throwError } from 'rxjs';
-import type { Executors, Reached } from '../../../src/app/engines/executorsPort';
-import type { Wiring } from '../../../src/app/engines/wiring';
+import type { Executors, Reached } from '../../../src/app/executors/executorsPort';
+import type { Wiring } from '../../../src/app/wiring/wiring';
 import type { Executor, Process, Started } from '../../../src/executor';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
 import { type JsonObject, RpcError } from '../../../src/protocol/jsonrpc';

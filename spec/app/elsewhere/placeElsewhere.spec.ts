@@ -1,12 +1,12 @@
 import { concat, firstValueFrom, map, NEVER, of, throwError } from 'rxjs';
 import { placeElsewhere } from '../../../src/app/elsewhere/placeElsewhere';
-import type { Reached } from '../../../src/app/engines/executorsPort';
+import type { Reached } from '../../../src/app/executors/executorsPort';
 import { ConfigError } from '../../../src/config';
 import { CannotBegin } from '../../../src/turns';
 import { config } from '../../agent/support';
 import { removeHomes } from '../../support/home';
 import { marbles } from '../../support/marbles';
-import { wired } from '../engines/wiring';
+import { wired } from '../wiring/wiring';
 import { machine, reaching } from './machine';
 
 afterAll(removeHomes);

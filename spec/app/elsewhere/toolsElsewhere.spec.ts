@@ -5,7 +5,7 @@ import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
 import { builtInTools, type RunMode } from '../../../src/tools';
 import { config } from '../../agent/support';
 import { removeHomes } from '../../support/home';
-import { wired } from '../engines/wiring';
+import { wired } from '../wiring/wiring';
 
 afterAll(removeHomes);
 

@@ -4,7 +4,7 @@ import type { FileState, TurnChanges } from '../../../src/patch';
 import { toStream } from '../../../src/streams';
 import { config } from '../../agent/support';
 import { removeHomes } from '../../support/home';
-import { wired } from '../engines/wiring';
+import { wired } from '../wiring/wiring';
 import { type Machine, machine, reaching } from './machine';
 
 afterAll(removeHomes);

@@ -6,7 +6,7 @@ import type { Ask, Engine, Event, Op } from '../../../src/protocol/codex';
 import { removeHomes } from '../../support/home';
 import { marbles } from '../../support/marbles';
 import { complete, engine, turnEventOf } from '../../support/mcp';
-import { type Given, SAYS_HI, scriptedToml, turn, wired } from './wiring';
+import { type Given, SAYS_HI, scriptedToml, turn, wired } from '../wiring/wiring';
 
 afterAll(removeHomes);
 

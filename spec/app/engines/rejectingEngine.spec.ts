@@ -2,7 +2,7 @@ import { NEVER } from 'rxjs';
 import { rejectingEngine } from '../../../src/app/engines/rejectingEngine';
 import type { Op } from '../../../src/protocol/codex';
 import { marbles } from '../../support/marbles';
-import { turn } from './wiring';
+import { turn } from '../wiring/wiring';
 
 const ops: Record<string, Op> = { t: turn('hi'), i: { kind: 'interrupt', callId: 'c' } };
 const events = { T: { kind: 'rejected', callId: 'c', message: 'no engine' } };

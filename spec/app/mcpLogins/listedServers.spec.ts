@@ -1,7 +1,7 @@
 import { listedServers, mcpLoginsHere } from '../../../src/app/mcpLogins';
 import type { Credential } from '../../../src/mcpAuth';
 import { removeHomes } from '../../support/home';
-import { wired } from '../engines/wiring';
+import { wired } from '../wiring/wiring';
 
 afterAll(removeHomes);
 

@@ -5,7 +5,7 @@ import { lazy } from '../../lazy';
 import type { CodexHost } from '../../server/codex';
 import { accountsHere, startLogin } from '../auth';
 import { preferredLogin } from '../config';
-import type { Wiring } from '../engines/wiring';
+import type { Wiring } from '../wiring';
 import { toHostErrors } from './toHostErrors';
 
 /** Each login opens a server on loopback while it is subscribed. */

@@ -1,7 +1,7 @@
 /** The configuration of this machine, to be shown. */
 import { configJsonSchema, effectiveSettings } from '../../config';
 import { toVisible } from '../../log';
-import { configDeps, type Wiring } from '../engines/wiring';
+import { configDeps, type Wiring } from '../wiring';
 
 /** Each effective setting as a line with its source, or all as JSON. Throws ConfigError. */
 export const showConfig = (wiring: Pick<Wiring, 'processInfo' | 'options'>, form: 'text' | 'json'): string[] => {

@@ -1,6 +1,6 @@
 /** Whether the configuration can be used, for servers that refuse to start without one. */
 import { ConfigError, loadConfig } from '../../config';
-import { configDeps, type Wiring } from '../engines/wiring';
+import { configDeps, type Wiring } from '../wiring';
 
 /** Why `config.toml` or the options of the command line cannot be used; undefined where they can. */
 export const startFault = (wiring: Pick<Wiring, 'processInfo' | 'options'>): string | undefined => {

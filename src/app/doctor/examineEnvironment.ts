@@ -1,7 +1,7 @@
 /** Whether threads can work in the environment that is configured. */
 import { defer, map, type Observable, of } from 'rxjs';
 import { examineElsewhere } from '../elsewhere';
-import { configureOf, type Wiring } from '../engines/wiring';
+import { configureOf, type Wiring } from '../wiring';
 import type { Result } from './finding';
 
 /** An executor is connected to, and a command that does nothing is started in its sandbox. */

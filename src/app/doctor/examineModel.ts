@@ -5,8 +5,8 @@ import { ModelError, type Provider } from '../../protocol/model';
 import { clip, nearest } from '../../text';
 import { httpPost } from '../../transport';
 import type { enginesOf } from '../engines/engines';
-import { modelLogin } from '../engines/modelLogin';
-import { configureOf, type Wiring } from '../engines/wiring';
+import { modelLogin } from '../engines/native';
+import { configureOf, type Wiring } from '../wiring';
 import type { Result } from './finding';
 
 /**

@@ -2,7 +2,7 @@
 import { catchError, concatMap, defer, from, map, mergeMap, type Observable, of, take, toArray } from 'rxjs';
 import { isSecretName, redactText, secretArguments, secretsInAddress } from '../../log';
 import { isEnabled, type ToolServer, type ToolServerSpec } from '../../toolServers';
-import type { ServersHere } from '../engines/configuredToolServers';
+import type { ServersHere } from '../engines/native';
 import type { Result } from './finding';
 import { serverRemedy } from './serverRemedy';
 

@@ -5,10 +5,10 @@ import { childTransport, placedBackend, remoteFiles } from '../../executor';
 import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
 import type { RpcTransport } from '../../rpc';
 import { CannotBegin } from '../../turns';
-import type { Reached } from '../engines/executorsPort';
-import type { StoredPlace } from '../engines/storedPlaces';
-import { unusableEnvironment } from '../engines/unusableEnvironment';
-import { configDeps, seamsOf, type Wiring } from '../engines/wiring';
+import type { StoredPlace } from '../engines/appServer/storedPlaces';
+import type { Reached } from '../executors';
+import { unusableEnvironment } from '../executors';
+import { configDeps, seamsOf, type Wiring } from '../wiring';
 import { lookAround } from './lookAround';
 import { recorded } from './recorded';
 

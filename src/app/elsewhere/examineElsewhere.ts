@@ -2,7 +2,7 @@
 import { concatMap, map, type Observable, of, reduce, take, timeout } from 'rxjs';
 import type { Config } from '../../config';
 import type { Backend } from '../../executor';
-import type { Wiring } from '../engines/wiring';
+import type { Wiring } from '../wiring';
 import { placeElsewhere } from './placeElsewhere';
 import { toolsElsewhere } from './toolsElsewhere';
 

@@ -3,7 +3,7 @@ import { catchError, concatMap, map, type Observable, of } from 'rxjs';
 import type { WholeFiles } from '../../executor';
 import { reasonOf } from '../../text';
 import type { ImageRead, ReadImage } from '../../tools';
-import { imageFault, toImage } from '../engines/readImage';
+import { imageFault, toImage } from '../engines/native/readImage';
 
 /** @param files in the sandbox of that machine, which hides its secrets */
 export type ImagesElsewhereDeps = { files: Pick<WholeFiles, 'facts' | 'read'> };

@@ -3,8 +3,8 @@ import { catchError, concatMap, defer, map, type Observable, throwError } from '
 import type { Workspace } from '../../agent';
 import { type Config, ConfigError, lockedFolderOf } from '../../config';
 import { remoteFiles } from '../../executor';
-import { unusableEnvironment } from '../engines/unusableEnvironment';
-import { configDeps, seamsOf, type Wiring } from '../engines/wiring';
+import { unusableEnvironment } from '../executors';
+import { configDeps, seamsOf, type Wiring } from '../wiring';
 import { lookAround } from './lookAround';
 import { recorded } from './recorded';
 import type { Place } from './toolsElsewhere';

@@ -1,7 +1,7 @@
 /** An executor as an engine has it: recorded, or of a tape. */
 import type { Executor } from '../../executor';
-import type { Reached } from '../engines/executorsPort';
-import { seamsOf, type Wiring } from '../engines/wiring';
+import type { Reached } from '../executors';
+import { seamsOf, type Wiring } from '../wiring';
 
 /** `plain`: its requests without a record, for what is recorded as a whole: patches. */
 export type RecordedExecutor = Reached & { plain: Executor['request'] };

@@ -3,13 +3,12 @@ import { connect, defer, map, type Observable, shareReplay, switchMap, take, tap
 import { lazy } from '../../lazy';
 import type { Engine } from '../../protocol/codex';
 import { mapInTurn } from '../../streams';
+import { configureOf, type ReadyEngine, seamsOf, type Wiring } from '../wiring';
+import { installedCodex, mayBeLoggedIn } from './appServer/installedCodex';
 import { type Choice, chooseEngine } from './chooseEngine';
-import { installedCodex, mayBeLoggedIn } from './installedCodex';
-import { nativeAvailability } from './nativeAvailability';
-import { nativeEngine } from './nativeEngine';
-import { configureOf, type ReadyEngine, seamsOf, type Wiring } from './wiring';
+import { nativeAvailability, nativeEngine } from './native';
 
-const appServerModule = lazy(() => require('./appServerEngine') as typeof import('./appServerEngine'));
+const appServerModule = lazy(() => require('./appServer') as typeof import('./appServer'));
 const tapeModule = lazy(() => require('./openTapeEngine') as typeof import('./openTapeEngine'));
 
 /** The engines by name, each made when it is first needed, and `choice$`: which one this machine would use, and why. */

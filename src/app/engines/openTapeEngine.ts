@@ -6,8 +6,8 @@ import { toSessionIndex } from '../../session';
 import { tapeEngine } from '../../tapeEngine';
 import { natsHere } from '../nats';
 import { loadSession } from '../tape';
+import type { Wiring } from '../wiring';
 import { rejectingEngine } from './rejectingEngine';
-import type { Wiring } from './wiring';
 
 /** Emits the engine once the tape is read; where it cannot be, one that rejects every call with the reason. */
 export const openTapeEngine = (wiring: Wiring): Observable<Engine> => {

@@ -18,10 +18,10 @@ import type { Decision } from '../../safety';
 import { noBackpressure } from '../../streams';
 import { type AssessedCall, builtInTools } from '../../tools';
 import { findProgram, isProgram, trustedFolders, watchGroups } from '../../transport';
-import { toolDeps } from '../engines/nativeTools';
-import { configureHere, type Wiring } from '../engines/wiring';
-import { withExecutors } from '../engines/withExecutors';
+import { toolDeps } from '../engines/native';
+import { withExecutors } from '../executors';
 import { sandboxFiles } from '../sandbox';
+import { configureHere, type Wiring } from '../wiring';
 
 /**
  * What would happen to a command. `why`: what makes it trusted, or not. `program`: the file that its name means, null where there

@@ -1,8 +1,8 @@
 /** The MCP servers of the configuration, and who is logged in there. */
 import { type Config, loadConfig } from '../../config';
 import type { Credential } from '../../mcpAuth';
-import { configDeps, type Wiring } from '../engines/wiring';
 import { toPublicUrl } from '../tape/httpAddress';
+import { configDeps, type Wiring } from '../wiring';
 import { mcpLoginsHere } from './mcpLoginsHere';
 import { toPlace } from './toPlace';
 

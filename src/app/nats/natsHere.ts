@@ -3,8 +3,8 @@ import { defer, type Observable } from 'rxjs';
 import { readNats } from '../../config';
 import type { Log } from '../../log';
 import { connectNats, type NatsLink } from '../../transport/nats';
-import { configDeps } from '../engines/wiring';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
+import { configDeps } from '../wiring';
 import { collectRarely } from './collectRarely';
 
 /** `options` are those of the command line; a call has no say in them. */

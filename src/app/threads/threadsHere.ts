@@ -8,10 +8,10 @@ import { ThreadError, type ThreadStore, type ThreadSummary, threadFolder } from 
 import { toSessionIndex } from '../../session';
 import { importSession, toSessions, toTapeLine } from '../../tape';
 import type { Paint } from '../../terminal';
-import { openThreads } from '../engines/openThreads';
-import { configDeps } from '../engines/wiring';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { writeNew } from '../tape/files/writeNew';
+import { configDeps } from '../wiring';
+import { openThreads } from './openThreads';
 
 export type ThreadsDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
 

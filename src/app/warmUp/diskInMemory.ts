@@ -1,5 +1,5 @@
 /** A disk that has one folder, in which there is nothing. */
-import type { Disk } from '../engines/disk';
+import type { Disk } from '../wiring';
 
 /** Nothing of this machine is looked at. */
 export const diskInMemory = (folder: string): Disk => ({

@@ -14,8 +14,8 @@ import {
 import { logMessages } from './logMessages';
 import type { McpDeps } from './mcpDeps';
 import { sealer } from './methods/requestState';
-import { pingWhileSilent } from './pingWhileSilent';
-import { progressNotifications } from './progressNotifications';
+import { pingWhileSilent } from './progress/pingWhileSilent';
+import { progressNotifications } from './progress/progressNotifications';
 import { toQuestion } from './toInputRequired';
 import { toMessages } from './toMessages';
 import { withStored } from './withStored';

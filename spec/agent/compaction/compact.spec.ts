@@ -1,0 +1,101 @@
+import { of, throwError } from 'rxjs';
+import type { Event, TurnOp } from '../../../src/protocol/codex';
+import { ModelError, type ModelEvent } from '../../../src/protocol/model';
+import { SUMMARY_MARK } from '../../../src/rollout';
+import { marbles } from '../../support/marbles';
+import { completed, item, messageOf } from '../../support/models';
+import { agentOf, command, environment, first, opened, outputOf, shell, turn } from '../support';
+
+/** A model of a thousand tokens: 800 for the conversation, of which the environment takes 60. */
+const long = 'x'.repeat(4_000);
+const spoken = {
+  l: item(shell('l', 'ls')),
+  m: item(messageOf('assistant', 'ok')),
+  s: item(messageOf('assistant', 'SUM')),
+};
+const answer = (...events: ModelEvent[]) => of(...events, completed());
+const op = { a: turn('a', { start: {} }) };
+const out: Record<string, Event> = {
+  ...opened,
+  ...{ M: first.message('ok'), Z: first.complete('ok'), N: first.complete(null) },
+  ...{ B: first.begin('l', ['ls']), E: first.end('l') },
+  K: first.event({ type: 'context_compacted' }),
+  F: first.error('This model has a maximum context length of 10 tokens'),
+};
+const tooLong = throwError(() => new ModelError('This model has a maximum context length of 10 tokens', false));
+const user = messageOf('user', 'do a');
+const summary = messageOf('user', `${SUMMARY_MARK}\nSUM`);
+const ls = { ls: of(command('l', 'ls').b, command('l', 'ls').e, { kind: 'output', text: long } as const) };
+const calls = (count: number) => Array.from({ length: count }, (_, i) => answer(item(shell(`l${i}`, 'ls'))));
+
+describe('compact', () => {
+  it(
+    'puts a summary in the place of a conversation that has become too long, in the middle of a turn',
+    marbles(({ hot, expectObservable, flush }) => {
+      const answers = [answer(spoken.l), answer(spoken.s), answer(spoken.m)];
+      const { agent, requests } = agentOf({ answers, commands: ls });
+      expectObservable(agent(hot('(a|)', op))).toBe('(CSBEKMZ|)', out);
+      flush();
+      expect(requests[1]?.tools).toEqual([]);
+      expect(requests[2]?.input).toEqual([environment, user, summary]);
+    }),
+  );
+
+  it('cuts the outputs of old calls first', () => {
+    const commands = { ls: of({ kind: 'output', text: 'y'.repeat(600) } as const) };
+    const answers = [...calls(6), answer(spoken.m)];
+    const { agent, requests } = agentOf({ answers, commands, own: { contextWindow: 1_200 } });
+    agent(of(op.a)).subscribe();
+    expect(requests).toHaveLength(7);
+    const outputs = requests[6]?.input.flatMap((one) => ('output' in one ? [one.output.length] : []));
+    expect(outputs).toEqual([expect.any(Number), 600, 600, 600, 600, 600]);
+    expect(outputs?.[0]).toBeLessThan(300);
+  });
+
+  it(
+    'shortens a conversation that the model refuses for its length, once',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { agent, requests } = agentOf({ answers: [tooLong, answer(spoken.s), answer(spoken.m)] });
+      expectObservable(agent(hot('(a|)', op))).toBe('(CSKMZ|)', out);
+      flush();
+      expect(requests[2]?.input).toEqual([environment, summary, user]);
+    }),
+  );
+
+  it(
+    'fails the turn where the model refuses that, too',
+    marbles(({ hot, expectObservable }) => {
+      const { agent } = agentOf({ answers: [tooLong, answer(spoken.s), tooLong] });
+      expectObservable(agent(hot('(a|)', op))).toBe('(CSKFN|)', out);
+    }),
+  );
+
+  it('asks for the summary of half as much where the model refuses that request, until too little is left', () => {
+    const much = (id: string, thread: TurnOp['thread']) =>
+      turn(id, thread, { input: [{ type: 'text', text: id.repeat(12_000) }] });
+    const ops = of(much('a', { start: {} }), much('b', { id: 'n1' }), much('c', { id: 'n1' }));
+    const run = (...answers: ReturnType<typeof answer>[]) => {
+      const own = { contextWindow: 100_000 };
+      const { agent, requests } = agentOf({ answers: [answer(spoken.m), answer(spoken.m), ...answers], own });
+      const events: Event[] = [];
+      agent(ops).subscribe((event) => events.push(event));
+      return { sizes: requests.slice(2).map(({ input }) => JSON.stringify(input).length), last: events.at(-1) };
+    };
+    const { sizes, last } = run(tooLong, tooLong, answer(spoken.s), answer(spoken.m));
+    expect(sizes).toHaveLength(4);
+    expect(sizes[2]).toBeLessThan((sizes[1] ?? 0) * 0.6);
+    expect(last).toMatchObject({ msg: { type: 'task_complete', last_agent_message: 'ok' } });
+    const refused = run(...Array.from({ length: 9 }, () => tooLong));
+    expect(refused.sizes).toHaveLength(3);
+    expect(refused.last).toMatchObject({ msg: { type: 'task_complete', last_agent_message: null } });
+  });
+
+  it('keeps the conversation in short for the next turn', () => {
+    const answers = [answer(spoken.l), answer(spoken.s), answer(spoken.m), answer(spoken.m)];
+    const { agent, requests } = agentOf({ answers, commands: ls });
+    agent(of(op.a, turn('b', { id: 'n1' }))).subscribe();
+    const rest = [messageOf('assistant', 'ok'), messageOf('user', 'do b')];
+    expect(requests[3]?.input).toEqual([environment, user, summary, ...rest]);
+    expect(outputOf('l', long)).toBeDefined();
+  });
+});

@@ -1,0 +1,50 @@
+import { tokensOf } from '../../../src/agent/compaction/budget';
+import { cutOutputs, fitForSummary } from '../../../src/agent/compaction/cutOutputs';
+import { messageOf } from '../../support/models';
+import { custom, environment, outputOf, shell } from '../support';
+
+const long = 'x'.repeat(4_000);
+const cut = `${'x'.repeat(200)}\n[... 3800 bytes of this old output left out ...]`;
+const call = (id: string, output: string) => [shell(id, 'ls'), outputOf(id, output)];
+const change = (id: string) => [custom(id, 'apply_patch', long), outputOf(id, 'Success.')];
+const past = [environment, messageOf('user', 'go'), ...call('a', long), ...call('b', 'short'), ...call('c', long)];
+
+describe('cutOutputs', () => {
+  it('leaves a conversation that is short enough', () => {
+    expect(cutOutputs(past, tokensOf(past), 0)).toBe(past);
+  });
+
+  it('cuts the oldest outputs first, no more than it must, and never the newest', () => {
+    const first = past.with(3, outputOf('a', cut));
+    expect(cutOutputs(past, tokensOf(past) - 1, 0)).toEqual(first);
+    expect(cutOutputs(past, 10, 1)).toEqual(first);
+    expect(cutOutputs(past, 10, 0)).toEqual(first.with(7, outputOf('c', cut)));
+    expect(cutOutputs(past, 10, 3)).toEqual(past);
+  });
+});
+
+describe('fitForSummary', () => {
+  const next = [messageOf('user', 'more'), messageOf('assistant', 'ok')];
+
+  it('leaves out the oldest turns where the outputs are not enough, but not the environment', () => {
+    expect(fitForSummary([...past, ...next], 20)).toEqual([environment, ...next]);
+  });
+
+  it('leaves a conversation that is short enough', () => {
+    expect(fitForSummary(past, 10_000)).toEqual(past);
+  });
+
+  it('keeps the message of a turn that is too long, and the last answers to it', () => {
+    const turn = [environment, messageOf('user', 'go'), ...['a', 'b', 'c'].flatMap(change)];
+    const whole = tokensOf(turn);
+    expect(fitForSummary(turn, whole - tokensOf([environment]) - 1)).toEqual([...turn.slice(0, 2), ...turn.slice(4)]);
+    expect(fitForSummary(turn, whole / 2)).toEqual([...turn.slice(0, 2), ...turn.slice(6)]);
+    expect(fitForSummary(turn, 10)).toEqual(turn.slice(0, 2));
+  });
+
+  it('shortens a message that is too long by itself', () => {
+    const fit = fitForSummary([environment, messageOf('user', 'x'.repeat(40_000))], 3_000);
+    expect([fit[0], fit.length]).toEqual([environment, 2]);
+    expect(tokensOf(fit)).toBeLessThan(3_000);
+  });
+});

@@ -1,0 +1,94 @@
+import { merge, of } from 'rxjs';
+import { delay, mergeMap } from 'rxjs/operators';
+import { sampleClient } from '../../../src/agent/sampling/sampleClient';
+import type { BegunTurn } from '../../../src/agent/thread/steps';
+import type { Ask, ReviewResult } from '../../../src/protocol/codex';
+import { ModelError, type ModelRequest } from '../../../src/protocol/model';
+import { marbles } from '../../support/marbles';
+import { turn } from '../support';
+
+const request: ModelRequest = {
+  ...{ threadId: 't', model: 'm', instructions: 'i', input: [], tools: [], reasoning: null, store: false },
+};
+
+/** A client that answers after three frames, and how it was asked. */
+const clientSaying = (verdict: ReviewResult) => {
+  const asked: unknown[] = [];
+  const ask: Ask = (about, question, then) => {
+    asked.push(about);
+    return merge(
+      of(question(7)),
+      of(null).pipe(
+        delay(3),
+        mergeMap(() => then(verdict)),
+      ),
+    );
+  };
+  return { ask, asked };
+};
+
+const begun = (samples?: 'text' | 'tools') =>
+  ({ op: { ...turn('a', { start: {} }), samples }, thread: { id: 'n1' } }) as unknown as BegunTurn;
+
+const Q = {
+  kind: 'sampling',
+  callId: 'a',
+  threadId: 'n1',
+  question: 7,
+  params: expect.objectContaining({ systemPrompt: 'i' }),
+};
+const m = {
+  kind: 'item',
+  item: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hi' }] },
+};
+const z = { kind: 'completed', responseId: '', usage: null };
+const sampled = { role: 'assistant', content: { type: 'text', text: 'hi' } };
+
+describe('sampleClient', () => {
+  it(
+    'asks the client of the call, and emits its answer',
+    marbles(({ expectObservable, flush }) => {
+      const { ask, asked } = clientSaying({ decision: 'denied', sampled });
+      expectObservable(sampleClient({ ask }, begun('text'), request)).toBe('Q--(mz|)', { Q, m, z });
+      flush();
+      expect(asked).toEqual([{ callId: 'a', askable: true, cannotAsk: expect.any(String) }]);
+    }),
+  );
+
+  it.each<[string, ReviewResult, string]>([
+    ['declines', { decision: 'denied', reason: 'the client answered the question with error -1: no' }, 'error -1: no'],
+    ['approves, which is no answer', { decision: 'approved' }, 'it declined'],
+    [
+      'sends no text',
+      { decision: 'denied', sampled: { ...sampled, content: [] } },
+      'it has neither text nor a call of a tool',
+    ],
+  ])('fails where the client %s', (_, verdict, text) => {
+    marbles(({ expectObservable }) => {
+      const error = new ModelError(
+        `no answer of the model of the client: ${text.startsWith('error') ? verdict.reason : text}`,
+        false,
+      );
+      expectObservable(sampleClient(clientSaying(verdict), begun('tools'), request)).toBe('Q--#', { Q }, error);
+    })();
+  });
+
+  it(
+    'marks a client that cannot be asked',
+    marbles(({ expectObservable, flush }) => {
+      const { ask, asked } = clientSaying({ decision: 'denied' });
+      const error = new ModelError('no answer of the model of the client: it declined', false);
+      expectObservable(sampleClient({ ask }, begun(), request)).toBe('Q--#', { Q: expect.anything() }, error);
+      flush();
+      expect(asked).toEqual([expect.objectContaining({ askable: false })]);
+    }),
+  );
+
+  it(
+    'stops to wait when it is unsubscribed',
+    marbles(({ expectObservable }) => {
+      const { ask } = clientSaying({ decision: 'denied', sampled });
+      expectObservable(sampleClient({ ask }, begun('text'), request), '--!').toBe('Q', { Q });
+    }),
+  );
+});

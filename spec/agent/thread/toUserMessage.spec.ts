@@ -1,0 +1,32 @@
+import { of } from 'rxjs';
+import { toUserMessage } from '../../../src/agent/thread/toUserMessage';
+import { toInput } from '../../../src/protocol/codex';
+import { toStream } from '../../../src/streams';
+import type { ReadImage } from '../../../src/tools';
+import { marbles } from '../../support/marbles';
+import { messageOf } from '../../support/models';
+
+const read: ReadImage = (path) =>
+  path === '/w/p.png' ? of({ kind: 'image', url: 'data:p' }) : of({ kind: 'unreadable', reason: 'it is not a file' });
+
+describe('toUserMessage', () => {
+  it.each([
+    ['texts and pictures in their order', [...toInput('a'), { type: 'image', url: 'u' } as const], ['a', { url: 'u' }]],
+    ['a picture of the disk', [{ type: 'localImage', path: 'p.png' } as const], [{ url: 'data:p' }]],
+    [
+      'the reason in place of a picture that cannot be read',
+      [{ type: 'localImage', path: '/x' } as const],
+      ['The picture /x could not be read: it is not a file'],
+    ],
+    ['nothing', [], []],
+  ])('holds %s', (_, input, expected) =>
+    marbles(({ expectObservable }) => {
+      const content = expected.map((part) =>
+        typeof part === 'string' ? { type: 'input_text', text: part } : { type: 'input_image', image_url: part.url },
+      );
+      expectObservable(toStream(toUserMessage(read, '/w', input))).toBe('(m|)', {
+        m: { ...messageOf('user', ''), content },
+      });
+    })(),
+  );
+});

@@ -1,0 +1,121 @@
+/** Threads whose machine is another one, and what becomes of them when it changes or is gone. */
+import { defer, of } from 'rxjs';
+import { nativeAgent, type Workspace } from '../../../src/agent';
+import { isSameMachine } from '../../../src/agent/thread/workspace';
+import type { Config } from '../../../src/config';
+import type { Ask, Op, ThreadSettings } from '../../../src/protocol/codex';
+import { CannotBegin } from '../../../src/turns';
+import { marbles } from '../../support/marbles';
+import { completed, item, messageOf } from '../../support/models';
+import { agentOf, around, command, config, first, opened, second, shell, turn, voice } from '../support';
+
+const at = (environment?: Workspace['environment']): Workspace => ({ environment }) as Workspace;
+
+describe('isSameMachine', () => {
+  it.each<[Workspace['environment'], Workspace['environment'], boolean]>([
+    [undefined, undefined, true],
+    [{ id: 'a' }, { id: 'a' }, true],
+    [{ id: 'a', executor: 'x' }, { id: 'a', executor: 'x' }, true],
+    [{ id: 'a' }, undefined, false],
+    [{ id: 'a' }, { id: 'b' }, false],
+    [{ id: 'a', executor: 'x' }, { id: 'a', executor: 'y' }, false],
+  ])('compares %j and %j', (a, b, same) => {
+    expect(isSameMachine(at(a), at(b))).toBe(same);
+  });
+});
+
+const spoken = { m: item(messageOf('assistant', 'ok')), l: item(shell('l', 'ls')), y: completed() };
+const op = {
+  a: turn('a', { start: {} }),
+  b: turn('b', { id: 'n1' }),
+  c: turn('b', { id: 'n1' }, { lasting: { environmentId: 'other' } }),
+};
+const out = {
+  ...opened,
+  M: first.message('ok'),
+  Z: first.complete('ok'),
+  T: second.started,
+  N: second.message('ok'),
+  z: second.complete('ok'),
+};
+const gone = 'The environment `box` cannot be used: its executor x is gone';
+
+/** An agent whose threads work where `open` puts them, which gets the name that is asked for and the place before. */
+const elsewhere = (
+  answers: unknown[],
+  open: (last: Workspace['environment'], id: string) => Workspace['environment'],
+) => {
+  const asked: unknown[] = [];
+  const { workspaceOf } = around({});
+  const deps = {
+    configure: ({ config: own }: ThreadSettings) => config({ environmentId: String(own?.environment_id ?? 'box') }),
+    openWorkspace: (config: Config, last: Workspace['environment']) =>
+      defer(() => {
+        asked.push(last);
+        const environment = open(last, config.environmentId);
+        return of({ ...workspaceOf(config), environment, facts: { shell: 'zsh' } });
+      }),
+  };
+  return { asked, ...agentOf({ answers: answers as never, deps }) };
+};
+
+describe('a thread on another machine', () => {
+  it(
+    'is looked at again before each turn, on the member where it was, and the model reads what that machine is',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('   -a------------b-|    ', op);
+      const answers = [1, 2].map(() => cold('----m(y|)', spoken));
+      const expected = '  -(CS)MZ-------T---N(z|)';
+      const { agent, asked, requests } = elsewhere(answers, () => ({ id: 'box', executor: 'x' }));
+      expectObservable(agent(op$)).toBe(expected, out);
+      flush();
+      expect(asked).toEqual([undefined, { id: 'box', executor: 'x' }]);
+      expect(JSON.stringify(requests[0]?.input)).toContain('<shell>zsh</shell>');
+    }),
+  );
+
+  it(
+    'is refused where its machine is gone, and goes on where it is sent',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('   -a------------b-----c-|    ', op);
+      const answers = [1, 2].map(() => cold('----m(y|)', spoken));
+      const expected = '  -(CS)MZ-------R-----T---N(z|)';
+      const { agent, asked } = elsewhere(answers, (last, id) => {
+        if (id === 'box' && last !== undefined) throw new CannotBegin(gone);
+        return { id };
+      });
+      const R = { kind: 'rejected', callId: 'b', message: gone };
+      const moved = voice('b', 'n1', 'n3');
+      const after = { T: moved.started, N: moved.message('ok'), z: moved.complete('ok') };
+      expectObservable(agent(op$)).toBe(expected, { ...out, R, ...after });
+      flush();
+      expect(asked).toEqual([undefined, { id: 'box' }, { id: 'box' }]);
+    }),
+  );
+
+  it('forgets what was approved for the session on the machine before', () => {
+    const open = (_: unknown, id: string) => ({ id });
+    const asksFor = (second: Op) => {
+      const own = { sandboxMode: 'read-only' as const, approvalPolicy: 'untrusted' as const };
+      const answers = [1, 2].flatMap(() => [of(spoken.l, spoken.y), of(spoken.m, spoken.y)]);
+      const { workspaceOf } = around({ own });
+      const questions: string[] = [];
+      const ask: Ask = (about, _, then) => {
+        questions.push(about.callId);
+        return then({ decision: 'approved_for_session' });
+      };
+      const { native } = around({
+        answers: answers as never,
+        commands: { ls: of(...Object.values(command('l', 'ls'))) },
+        deps: {
+          configure: ({ config: given }) => config({ ...own, environmentId: String(given?.environment_id ?? 'box') }),
+          openWorkspace: (config) => of({ ...workspaceOf(config), environment: open(0, config.environmentId) }),
+        },
+      });
+      nativeAgent(native)(ask)(of<Op[]>(op.a, second)).subscribe();
+      return questions;
+    };
+    expect(asksFor(op.b)).toEqual(['a']);
+    expect(asksFor(op.c)).toEqual(['a', 'b']);
+  });
+});

@@ -1,0 +1,184 @@
+import { noHistory } from '../../../src/agent/thread/history';
+import type { Sample, TurnStep } from '../../../src/agent/thread/steps';
+import {
+  advance,
+  initialState,
+  isTooLong,
+  type LoopState,
+  withInputs,
+  withoutOldOutputs,
+} from '../../../src/agent/turn/loopState';
+import type { TurnChanges } from '../../../src/patch';
+import type { TokenUsage } from '../../../src/protocol/model';
+import { patchOf, planned } from '../../patch/support';
+import { messageOf } from '../../support/models';
+import { around, first, outputOf, shell, turn, turnOf } from '../support';
+
+const turnDiff = (changes: TurnChanges) => `/repo: ${[...changes.keys()].join()}`;
+const begun = turnOf(() => undefined as never, {}, around({ workspace: { turnDiff } }));
+const state = initialState(begun);
+const call = shell('l', 'ls');
+const ok = messageOf('assistant', 'ok');
+const usage: TokenUsage = {
+  ...{ input_tokens: 1, cached_input_tokens: null, output_tokens: 2, reasoning_output_tokens: null, total_tokens: 3 },
+};
+const twice: TokenUsage = {
+  ...{ input_tokens: 2, cached_input_tokens: null, output_tokens: 4, reasoning_output_tokens: null, total_tokens: 6 },
+};
+const cost = first.event({ type: 'token_count', ...usage });
+const retry: Sample = { kind: 'sample', attempt: 1, lastMessage: 'ok' };
+const plan = planned(patchOf('*** Add File: a', '+x'));
+const note =
+  'Your answer had neither a message nor a call of a tool, only reasoning. Answer with a message, or call one of the tools.';
+const picture = { type: 'message', role: 'user', content: [{ type: 'input_image', image_url: 'u' }] };
+
+const advanced = (step: TurnStep, before: Partial<LoopState> = {}) =>
+  advance(begun, { step, state: { ...state, ...before } });
+
+describe('initialState', () => {
+  it('has the history of the thread, and nothing else', () => {
+    const history = { ...noHistory, past: [ok] };
+    expect(initialState({ ...begun, thread: { ...begun.thread, history } })).toEqual({
+      history,
+      sample: { kind: 'sample', attempt: 0, lastMessage: null },
+      changes: new Map(),
+      ...{ diff: '', inputs: [], added: [], isAskedAgain: false, compaction: 'none' },
+    });
+  });
+});
+
+describe('advance', () => {
+  it.each<[string, TurnStep, Partial<LoopState>, Partial<LoopState>]>([
+    ['adds the cost of an answer     ', cost, {}, { usage, history: { ...noHistory, usage } }],
+    [
+      'adds it to that of the thread  ',
+      cost,
+      { history: { ...noHistory, usage } },
+      {
+        usage,
+        history: { ...noHistory, usage: twice },
+      },
+    ],
+    ['takes any other event for none ', first.started, {}, {}],
+    [
+      'asks once more after a break   ',
+      retry,
+      { isAskedAgain: true, compaction: 'done' },
+      {
+        sample: retry,
+        isAskedAgain: false,
+        compaction: 'done',
+      },
+    ],
+    [
+      'begins anew for input that came',
+      { kind: 'finished', message: 'ok' },
+      { isAskedAgain: true, compaction: 'done' },
+      { sample: { ...retry, attempt: 0 }, isAskedAgain: false, compaction: 'none' },
+    ],
+    [
+      'asks anew after an answer      ',
+      { ...retry, attempt: 0 },
+      { compaction: 'done' },
+      {
+        sample: { ...retry, attempt: 0 },
+        compaction: 'none',
+      },
+    ],
+    [
+      'asks again with a note         ',
+      { kind: 'unanswered', types: ['reasoning'], message: 'ok' },
+      {},
+      {
+        sample: { kind: 'sample', attempt: 0, lastMessage: 'ok' },
+        isAskedAgain: true,
+        added: [messageOf('user', note)],
+      },
+    ],
+    [
+      'takes the shortened past       ',
+      { kind: 'compacted', past: [ok] },
+      { compaction: 'due' },
+      {
+        compaction: 'done',
+        history: { ...noHistory, past: [ok] },
+      },
+    ],
+    ['shortens what was refused      ', { kind: 'tooLong', message: 'long' }, {}, { compaction: 'due' }],
+    [
+      'shows an image behind the rest ',
+      { kind: 'image', url: 'u' },
+      { added: [ok] },
+      { added: [ok, picture] as never },
+    ],
+    [
+      'keeps the last message         ',
+      { kind: 'finished', message: 'ok' },
+      { sample: retry },
+      {
+        sample: { kind: 'sample', attempt: 0, lastMessage: 'ok' },
+      },
+    ],
+    ['adds an item                   ', { kind: 'item', item: call }, {}, { history: { ...noHistory, items: [call] } }],
+    [
+      'adds an output                 ',
+      { kind: 'output', call, text: 'a' },
+      {},
+      {
+        history: { ...noHistory, outputs: new Map([[call, 'a']]) },
+      },
+    ],
+    ['takes an unknown item for none ', { kind: 'unknown', type: 'odd' }, {}, {}],
+  ])('%s', (_, step, before, after) => {
+    expect(advanced(step, before)).toEqual({ ...state, ...before, ...after });
+  });
+
+  it('adds the changes of a patch, and makes their diff for the folder of the thread', () => {
+    const { changes, diff, ...rest } = advanced({ kind: 'patched', plan });
+    const { changes: _, diff: __, ...unchanged } = state;
+    expect([[...changes.keys()], diff, rest]).toEqual([['/ws/a'], '/repo: /ws/a', unchanged]);
+  });
+});
+
+describe('withInputs', () => {
+  it('closes the answer, and adds what the model is shown and the inputs after it', () => {
+    const input = { op: turn('i', { id: 'n1' }), message: messageOf('user', 'more') };
+    const history = { ...noHistory, items: [call], outputs: new Map([[call, 'a']]) };
+    expect(withInputs({ ...state, history, added: [ok], inputs: [input] })).toEqual({
+      ...state,
+      history: { ...noHistory, past: [call, outputOf('l', 'a'), ok, input.message] },
+    });
+  });
+});
+
+const long = 'x'.repeat(4_000);
+const past = ['1', '2', '3', '4', '5'].map((id) => outputOf(id, long));
+
+describe('withoutOldOutputs', () => {
+  it('cuts the outputs of all calls but the last four, where the conversation is over the budget', () => {
+    const before = { ...state, history: { ...noHistory, past } };
+    const cut = withoutOldOutputs(before, { limitTokens: 1, keepTokens: 1 });
+    expect(cut).toEqual({
+      ...before,
+      history: { ...noHistory, past: [expect.objectContaining({ call_id: '1' }), ...past.slice(1)] },
+    });
+    expect(cut.history.past[0]).not.toEqual(past[0]);
+  });
+
+  it('is the same state within the budget', () => {
+    const before = { ...state, history: { ...noHistory, past } };
+    expect(withoutOldOutputs(before, { limitTokens: 1_000_000, keepTokens: 1 })).toBe(before);
+  });
+});
+
+describe('isTooLong', () => {
+  it.each([
+    ['none', 1, true],
+    ['none', 1_000_000, false],
+    ['done', 1, false],
+    ['due', 1_000_000, true],
+  ] as const)('with the compaction %s and a limit of %d: %j', (compaction, limitTokens, expected) => {
+    const long = { ...state, compaction, history: { ...noHistory, past } };
+    expect(isTooLong(long, { limitTokens, keepTokens: 1 })).toBe(expected);
+  });
+});

@@ -1,0 +1,23 @@
+import { postLines } from '../../../src/mcpHttp/client/postLines';
+import { marbles } from '../../support/marbles';
+
+const LINES = {
+  a: '{"id":1,"method":"a"}',
+  b: '{"id":2,"method":"b"}',
+  n: '{"method":"n"}',
+  m: '[{"method":"n"},{"id":3,"method":"c"}]',
+};
+const EVENT = { kind: 'line', line: 'x' } as const;
+
+describe('postLines', () => {
+  const run = (lines: string, duration: string, expected: string) =>
+    marbles(({ hot, cold, expectObservable }) => {
+      const post = () => cold<typeof EVENT>(duration, { x: EVENT });
+      expectObservable(hot(lines, LINES).pipe(postLines({ post }))).toBe(expected, { x: EVENT });
+    })();
+
+  it('sends requests side by side', () => run('ab---|', '---(x|)', '---xx|'));
+  it('takes a batch with a request as one', () => run('mb---|', '---(x|)', '---xx|'));
+  it('sends what follows another message once that was accepted', () => run('nb---|', '---(x|)', '---x--(x|)'));
+  it('emits all that is responded to a message', () => run('a|', '-x-x-|', '-x-x-|'));
+});

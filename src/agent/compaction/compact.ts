@@ -1,0 +1,58 @@
+/** A conversation that becomes too long is replaced by a summary of itself. */
+import { concatMap, map, type Observable, of } from 'rxjs';
+import type { CodexEvent } from '../../protocol/codex';
+import type { ResponseItem } from '../../protocol/model';
+import { toStream } from '../../streams';
+import type { TurnDeps } from '../sampling';
+import { type BegunTurn, endOf, eventOf, openingItems, type TurnStep } from '../thread';
+import { budgetOf } from './budget';
+import { compacted } from './compacted';
+import { fitForSummary } from './cutOutputs';
+import { summarize } from './summarize';
+
+/** @param maxTokens of the request for the summary */
+type Compacting = { past: readonly ResponseItem[]; maxTokens: number };
+
+/**
+ * Asks for the summary. Emits what the caller sees of that, then the conversation in short, under the instructions and the environment
+ * as they are now; or the end of the turn where there is no summary.
+ *   model  -m-(Uz|)
+ *   out    ---(TC|)     (T token_count, C compacted)
+ */
+export const compact =
+  (deps: TurnDeps) =>
+  (turn: BegunTurn, { past, maxTokens }: Compacting): Observable<TurnStep> => {
+    const { config, workspace } = turn.thread;
+    return summarize(deps)(turn, fitForSummary(past, maxTokens)).pipe(
+      concatMap((step): Observable<TurnStep> => {
+        if (step.kind === 'tooLong') return fromLess(deps, turn, { past, maxTokens, refusal: step.message });
+        if (step.kind !== 'summary') return of(step);
+        const around = { config, writableRoots: workspace.writableRoots, facts: workspace.facts };
+        return toStream(workspace.userInstructions()).pipe(
+          map((instructions) => {
+            const opening = openingItems(around, instructions);
+            const { keepTokens } = budgetOf(config);
+            return { kind: 'compacted', past: compacted({ opening, summary: step.text, past, keepTokens }) };
+          }),
+        );
+      }),
+    );
+  };
+
+/** A summary of less than this is none. */
+const MIN_TOKENS = 2_000;
+
+/** The window of the model is smaller than it was taken for: the summary is made of half as much, and so on. */
+const fromLess = (
+  deps: TurnDeps,
+  turn: BegunTurn,
+  { past, maxTokens, refusal }: Compacting & { refusal: string },
+): Observable<TurnStep> => {
+  const half = Math.floor(maxTokens / 2);
+  return half < MIN_TOKENS
+    ? of(...endOf(turn, { kind: 'failed', message: refusal }))
+    : compact(deps)(turn, { past, maxTokens: half });
+};
+
+/** The event that the conversation was shortened. */
+export const compactedEvent = (turn: BegunTurn): CodexEvent => eventOf(turn, { type: 'context_compacted' });

@@ -1,0 +1,76 @@
+/** Shortening a conversation without a summary: what commands and tools printed long ago is cut first. */
+import type { ResponseItem } from '../../protocol/model';
+import { firstBytes } from '../../tools';
+import { isContext, lastPrompt } from '../thread';
+import { bytesIn, takesMore, tokensOf } from './budget';
+
+/** What stays of an old output. */
+const HEAD_BYTES = 200;
+
+/**
+ * The conversation with the outputs of old calls cut to their first line or so, the oldest first, until it is no larger than that, or all
+ * but the newest are cut. Nothing else is touched, so each call keeps its output.
+ * @param keep how many of the newest outputs stay whole
+ */
+export const cutOutputs = (past: readonly ResponseItem[], maxTokens: number, keep: number): readonly ResponseItem[] => {
+  if (!takesMore(past, maxTokens)) return past;
+  let tokens = tokensOf(past);
+  const outputs = past.filter((item) => 'output' in item);
+  const old = new Set<ResponseItem>(outputs.slice(0, Math.max(0, outputs.length - keep)));
+  return past.map((item) => {
+    if (tokens <= maxTokens || !old.has(item)) return item;
+    const cut = shortened(item);
+    tokens -= tokensOf([item]) - tokensOf([cut]);
+    return cut;
+  });
+};
+
+const shortened = (item: ResponseItem): ResponseItem => {
+  if (!('output' in item)) return item;
+  const bytes = Buffer.byteLength(item.output);
+  if (bytes <= 2 * HEAD_BYTES) return item;
+  const left = bytes - HEAD_BYTES;
+  return {
+    ...item,
+    output: `${firstBytes(item.output, HEAD_BYTES)}\n[... ${left} bytes of this old output left out ...]`,
+  };
+};
+
+/**
+ * The conversation as far as a request for its summary may be: without old outputs, then without its oldest turns. Where not even the
+ * last turn is short enough, the message that began it stays, shortened, with the last answers after it. The instructions and the
+ * environment stay.
+ */
+export const fitForSummary = (past: readonly ResponseItem[], maxTokens: number): readonly ResponseItem[] => {
+  const cut = cutOutputs(past, maxTokens, 0);
+  const turns = fittingEnd(cut, maxTokens, startsTurn);
+  if (turns === 0) return cut;
+  const context = cut.slice(0, turns).filter(isContext);
+  if (turns < cut.length) return [...context, ...cut.slice(turns)];
+  const begun = [...context, ...lastPrompt(past, bytesIn(maxTokens) / 2)];
+  return [...begun, ...cut.slice(fittingEnd(cut, maxTokens - tokensOf(begun), startsAnswer))];
+};
+
+type Starts = (past: readonly ResponseItem[], from: number) => boolean;
+
+/** Where the longest end of a conversation begins that is no larger than that and starts where it may; its length where none does. */
+const fittingEnd = (past: readonly ResponseItem[], maxTokens: number, starts: Starts): number => {
+  let tokens = tokensOf(past);
+  let from = 0;
+  while (from < past.length && (tokens > maxTokens || !starts(past, from))) {
+    tokens -= tokensOf(past.slice(from, from + 1));
+    from += 1;
+  }
+  return from;
+};
+
+/** A conversation may not begin with an output whose call is gone, or in the middle of an answer. */
+const startsTurn: Starts = (past, from) => from === 0 || isOfUser(past[from]);
+
+/** An answer comes after a message of the user, or the outputs of the answer before. */
+const startsAnswer: Starts = (past, from) =>
+  (isOutput(past[from - 1]) || isOfUser(past[from - 1])) && !isOutput(past[from]);
+
+const isOfUser = (item: ResponseItem | undefined): boolean => item?.type === 'message' && item.role === 'user';
+
+const isOutput = (item: ResponseItem | undefined): boolean => item !== undefined && 'output' in item;

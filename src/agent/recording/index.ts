@@ -1,0 +1,3 @@
+/** The door of what is recorded of turns and prompts. */
+export { type RecordPromptDeps, recordPrompt } from './recordPrompt';
+export { type RecordTurnDeps, recordTurn } from './recordTurn';

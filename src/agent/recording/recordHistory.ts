@@ -1,0 +1,58 @@
+/** What a step of the history of a thread adds to its record. */
+import type { ResponseItem, ToolCallItem } from '../../protocol/model';
+import { isPrompt, type RolloutEntry } from '../../rollout';
+import { type History, isCall, toOutput } from '../thread';
+
+/** The history that is recorded so far. */
+export type Recorded = { state: History; output: RolloutEntry[] };
+
+/**
+ * A reducer: the entries for what is new since the last history, as each comes, so that a crash loses little. A history whose past
+ * does not begin with the one before was compacted, and is recorded as a whole.
+ */
+export const recordHistory = (state: History, history: History): Recorded => {
+  const entries = isContinued(state, history) ? added(state, history) : compacted(history);
+  return { state: history, output: entries };
+};
+
+/** Compared by identity: a compacted history has a new first item, also where its length and its last item are the same. */
+const isContinued = ({ past }: History, next: History): boolean =>
+  past.length === 0 || (next.past[0] === past[0] && next.past[past.length - 1] === past.at(-1));
+
+const added = (state: History, history: History): RolloutEntry[] => {
+  const isSameAnswer = history.past === state.past;
+  const closed = isSameAnswer ? [] : newInPast(state, history);
+  const items = isSameAnswer ? history.items.slice(state.items.length) : history.items;
+  const outputs = [...history.outputs].filter(([call]) => !isSameAnswer || !state.outputs.has(call));
+  return [...closed, ...items, ...outputs.map(([call, text]) => toOutput(call, text))].flatMap(toEntries);
+};
+
+/** After the old past comes the answer that was closed, whose items and outputs are recorded already, then what follows it. */
+const newInPast = (state: History, { past }: History): ResponseItem[] => {
+  const known = new Set<ResponseItem>(state.items);
+  const answered = new Set([...state.outputs.keys()].map(keyOf));
+  const ownOutputs = state.items.filter(isCall).map(keyOf);
+  return past.slice(state.past.length).filter((item) => {
+    if (known.has(item)) return false;
+    const isRecorded = 'output' in item && ownOutputs.includes(item.call_id) && answered.has(item.call_id);
+    return !isRecorded;
+  });
+};
+
+const keyOf = ({ call_id }: ToolCallItem): string => call_id;
+
+const compacted = ({ past }: History): RolloutEntry[] => [
+  { type: 'compacted', payload: { message: '', replacement_history: past } },
+];
+
+/** What a person wrote is also an event, as clients show stored threads by their events. */
+const toEntries = (item: ResponseItem): RolloutEntry[] => {
+  const entry: RolloutEntry = { type: 'response_item', payload: item };
+  if (!isPrompt(item)) return [entry];
+  const message = item.content.map((part) => ('text' in part ? part.text : '')).join('');
+  const images = item.content.flatMap((part) => (part.type === 'input_image' ? [part.image_url] : []));
+  return [
+    entry,
+    { type: 'event_msg', payload: { type: 'user_message', message, images, local_images: [], text_elements: [] } },
+  ];
+};

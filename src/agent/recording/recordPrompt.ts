@@ -1,0 +1,24 @@
+/** Keeps what the user wrote in Codex's own file of prompts, where the configuration asks for it. */
+import { type MonoTypeOperatorFunction, merge, type Observable } from 'rxjs';
+import { type Event, textOf } from '../../protocol/codex';
+import type { Prompt } from '../../rollout';
+import type { InputTurn } from '../turn';
+
+/** @param keepPrompt emits nothing, completes when the prompt is kept or given up, and never errors */
+export type RecordPromptDeps = { keepPrompt: (prompt: Prompt) => Observable<never> };
+
+/**
+ * Keeps the text of a turn's input when the turn begins. Emits the events as they are.
+ *   in      s-m-z|
+ *   keep    --|
+ *   out     s-m-z|
+ */
+export const recordPrompt = (
+  { keepPrompt }: RecordPromptDeps,
+  { thread: { id, config }, op }: InputTurn,
+): MonoTypeOperatorFunction<Event> => {
+  const { persistence, maxBytes } = config.history;
+  const text = textOf(op.input);
+  if (persistence === 'none' || text === '') return (event$) => event$;
+  return (event$) => merge(keepPrompt({ threadId: id, text, ...(maxBytes !== undefined && { maxBytes }) }), event$);
+};

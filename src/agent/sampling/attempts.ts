@@ -1,0 +1,63 @@
+/** The attempts at one answer of the model: what they may take together, and when there is no other. */
+import type { Observable } from 'rxjs';
+import type { Sampling } from '../../protocol/codex';
+import { ModelError, type ModelEvent, type ModelRequest } from '../../protocol/model';
+import { completeWithin } from '../../streams';
+import type { BegunTurn, Sample } from '../thread';
+import { type SampleClientDeps, sampleClient } from './sampleClient';
+
+/** @param clockMs ms since some moment; it never jumps, unlike the time of day. @param random 0 up to 1, for the pause before the model is asked again */
+export type AttemptDeps = SampleClientDeps & { clockMs: () => number; random: () => number };
+
+/** Asks the model once, within the requests and the time that earlier attempts at the same answer left. Errors with ModelError. */
+export const askModel = (
+  deps: Omit<AttemptDeps, 'random'>,
+  turn: Pick<BegunTurn, 'op' | 'thread'>,
+  { request, tried }: { request: ModelRequest; tried: Required<Sample>['tried'] },
+): Observable<ModelEvent | Sampling> => {
+  const { model, config } = turn.thread;
+  const { maxRetries, answerTimeoutMs, wireApi } = config.provider;
+  if (wireApi === 'client') return sampleClient(deps, turn, request); // its time is that of a question
+  const ms = answerTimeoutMs === 0 ? 0 : Math.max(1, tried.sinceMs + answerTimeoutMs - deps.clockMs());
+  return model(request, { maxRequests: 1 + maxRetries - tried.requests }).pipe(
+    completeWithin({ ms, toError: () => lateFailure(answerTimeoutMs) }),
+  );
+};
+
+/** The sample after one that broke off. */
+export const afterAttempt = (
+  { attempt, lastMessage, tried }: Required<Sample>,
+  error: ModelError,
+): Required<Sample> => ({
+  kind: 'sample',
+  attempt: attempt + 1,
+  lastMessage,
+  tried: { ...tried, requests: tried.requests + error.tried.requests },
+});
+
+/** True if the model may be asked again after an error; `next` is the sample that would ask it. */
+export const mayRetry = (
+  { thread }: Pick<BegunTurn, 'thread'>,
+  next: Required<Sample>,
+  { retryable }: ModelError,
+): boolean => {
+  const { streamMaxRetries, maxRetries } = thread.config.provider;
+  return retryable && next.attempt <= streamMaxRetries && next.tried.requests <= maxRetries;
+};
+
+/** The words of providers for a conversation that is longer than the context window. Source: OpenAI, Azure, vLLM, llama.cpp, Ollama. */
+const TOO_LONG = /context_length_exceeded|context (?:window|length|size)|maximum context|prompt is too long/i;
+
+/** True where the model would take a shorter conversation. */
+export const isTooLong = ({ message, retryable }: ModelError): boolean => !retryable && TOO_LONG.test(message);
+
+/** The text of the last error of an answer; a timeout is reported with the number of attempts that came to nothing. */
+export const toFinalText = ({ message, tried: { timedOut } }: ModelError, { tried }: Required<Sample>): string =>
+  timedOut && tried.requests > 1 ? `${message}; tried ${tried.requests} times` : message;
+
+const lateFailure = (answerTimeoutMs: number): ModelError =>
+  new ModelError(
+    `no complete answer of the model within ${answerTimeoutMs / 1000} s, which answer_timeout_ms of the model provider sets`,
+    false,
+    { requests: 1, timedOut: true },
+  );

@@ -1,0 +1,144 @@
+/** One call of the model: which tool it goes to, whether it may run, what a person is asked. */
+import { catchError, concat, connect, defer, filter, map, mergeMap, type Observable, of, takeUntil } from 'rxjs';
+import type { Ask } from '../../protocol/codex';
+import type { LocalShellCall, ToolCallItem } from '../../protocol/model';
+import type { Prepared } from '../../streams';
+import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../../tools';
+import { declinedEvents, isApproved, isApprovedForSession, rejectedOutput } from '../../turns';
+import { endOf, eventOf, outputOf, type Turn, type TurnStep } from '../thread';
+import { refuseScarce } from './refuseScarce';
+
+export type CallDeps = { ask: Ask };
+
+/** A call of a turn. */
+type TurnCall = { turn: Turn; call: ToolCallItem };
+
+/**
+ * Prepares one call. What it then runs asks first, where it has to: it emits the events of the call, then its output for the model; only
+ * tools that were offered run. Where the user stops the turn over a question, the last event of the turn follows the output.
+ *   ask  ----y         ask  ----n      (y approved, n declined)
+ *   out  Q---B-(EO|)   out  Q---(O|)   (Q the question, B, E begin and end of what runs, O the output)
+ */
+export const prepareCall =
+  (deps: CallDeps) =>
+  (turn: Turn, call: ToolCallItem): Observable<Prepared<TurnStep>> => {
+    const tool = turn.tools.find(nameOf(call));
+    const args = tool && argumentsOf(tool, call);
+    if (tool === undefined || args === undefined) {
+      return of({ access: 'shared', run: () => of(outputOf(call, unsupported(call))) });
+    }
+    return defer(() => tool.assess({ callId: call.call_id, args, isApproved: turn.thread.approvals.has })).pipe(
+      catchError(refuseScarce),
+      map((assessed) => ({
+        access: 'effect' in assessed && assessed.effect === 'reads' ? 'shared' : 'exclusive',
+        run: () => proceed(deps, { turn, call }, assessed),
+      })),
+    );
+  };
+
+const nameOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');
+
+/** JSON text; undefined where a tool takes no free-form calls. */
+const argumentsOf = ({ textArgument }: ToolRow, call: ToolCallItem): string | undefined => {
+  if (call.type === 'function_call') return call.arguments;
+  if (call.type === 'local_shell_call') return shellArguments(call);
+  return textArgument === undefined ? undefined : JSON.stringify({ [textArgument]: call.input });
+};
+
+/** Source: Codex 0.28.0, CORE 6.1. */
+const unsupported = (call: ToolCallItem): string =>
+  `unsupported ${call.type === 'custom_tool_call' ? 'custom tool call' : 'call'}: ${nameOf(call)}`;
+
+/** A native command in the arguments of the tool `shell`; its environment and user are not its own choice. */
+const shellArguments = ({ action: { command, timeout_ms, working_directory } }: LocalShellCall): string =>
+  JSON.stringify({ command, timeout_ms: timeout_ms ?? undefined, workdir: working_directory ?? undefined });
+
+const proceed = (deps: CallDeps, turnCall: TurnCall, assessed: AssessedCall): Observable<TurnStep> => {
+  const { turn, call } = turnCall;
+  switch (assessed.verdict) {
+    case 'run':
+      return run(deps, turnCall, { assessed, mode: 'direct' });
+    case 'sandbox':
+      return run(deps, turnCall, { assessed, mode: 'sandboxed' });
+    case 'ask': {
+      const { approval } = assessed;
+      return approve(deps, turnCall, { approval, run: () => run(deps, turnCall, { assessed, mode: 'direct' }) });
+    }
+    case 'refuse': {
+      const { report, output } = assessed;
+      const reported = report ? declinedEvents(turn.op, report.subject, { decision: 'denied', ...report }) : [];
+      return of<TurnStep[]>(...reported, outputOf(call, output));
+    }
+  }
+};
+
+type Running = { assessed: Extract<AssessedCall, { run: unknown }>; mode: RunMode };
+
+const run = (deps: CallDeps, turnCall: TurnCall, { assessed, mode }: Running): Observable<TurnStep> =>
+  assessed.run(mode).pipe(
+    connect((event$) => {
+      const over$ = event$.pipe(filter(({ kind }) => kind === 'output' || kind === 'blocked'));
+      const { turn, call } = turnCall;
+      return event$.pipe(
+        mergeMap((event): Observable<TurnStep> => {
+          switch (event.kind) {
+            case 'event':
+              return of(eventOf(turn, event.msg));
+            case 'patched':
+            case 'image':
+              return of(event);
+            case 'output':
+              return of(outputOf(call, event.text));
+            case 'question':
+              return forward(deps, turn, event).pipe(takeUntil(over$)); // nobody waits for the answer to a call that is over
+            case 'blocked': {
+              const { approval, output } = event;
+              const again = () => concat(of(retrying(turn)), run(deps, turnCall, { assessed, mode: 'direct' }));
+              return approve(deps, turnCall, { approval, run: again, output });
+            }
+          }
+        }),
+      );
+    }),
+  );
+
+/** Source: Codex 0.28.0, recorded decisions. */
+const retrying = (turn: Turn): TurnStep =>
+  eventOf(turn, { type: 'background_event', message: 'retrying command without sandbox' });
+
+/** Puts a question of the tool itself to the person. */
+const forward = (
+  { ask }: CallDeps,
+  turn: Turn,
+  { msg, subject, answer }: Extract<ToolEvent, { kind: 'question' }>,
+): Observable<TurnStep> =>
+  ask<TurnStep>(
+    turn.op,
+    (question) => ({ ...eventOf(turn, msg), question }),
+    (decision) => {
+      answer(decision);
+      return of(...(decision.form === undefined ? declinedEvents(turn.op, subject, decision) : []));
+    },
+  );
+
+/** @param run what runs once it is approved; @param output what the model reads else, in place of the usual text */
+type Approve = { approval: ApprovalRequest; run: () => Observable<TurnStep>; output?: string };
+
+const approve = (
+  { ask }: CallDeps,
+  { turn, call }: TurnCall,
+  { approval, run, output }: Approve,
+): Observable<TurnStep> =>
+  ask<TurnStep>(
+    turn.op,
+    (question) => ({ ...eventOf(turn, approval.msg), question }),
+    (decision) => {
+      if (isApprovedForSession(decision)) for (const key of approval.keys) turn.thread.approvals.add(key);
+      if (isApproved(decision)) return run();
+      return of<TurnStep[]>(
+        ...declinedEvents(turn.op, approval.subject, decision),
+        outputOf(call, output ?? rejectedOutput(approval.what, decision)),
+        ...(decision.decision === 'abort' ? endOf(turn, { kind: 'interrupted' }) : []),
+      );
+    },
+  );

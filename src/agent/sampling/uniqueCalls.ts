@@ -1,0 +1,43 @@
+/** Tells apart the calls of an answer that a model gave the same id. */
+import type { OperatorFunction } from 'rxjs';
+import type { ModelEvent, ToolCallItem } from '../../protocol/model';
+import { mapAccum } from '../../streams';
+import type { TurnStep } from '../thread';
+import { isCall } from '../thread';
+import type { Deltas } from './toEvents';
+
+/** An event of a model that is no delta, or that the answer broke off. */
+export type Whole = Exclude<ModelEvent, Deltas> | Extract<TurnStep, { kind: 'broken' | 'sampling' }>;
+
+/** A call under an id that another call of the answer has; `item` has an id of its own. */
+export type DoubledCall = { kind: 'doubled'; item: ToolCallItem; call_id: string };
+
+/**
+ * Marks each call whose id the answer used before, and gives it another id, because a provider refuses a history with two outputs
+ * of one id.
+ *   in   -a-b-a-|     (a, b calls by their ids)
+ *   out  -a-b-D-|     (D a second time)
+ */
+export const uniqueCalls = (): OperatorFunction<Deltas | Whole, Deltas | Whole | DoubledCall> =>
+  mapAccum(addEvent, new Set<string>());
+
+const addEvent = (
+  ids: ReadonlySet<string>,
+  event: Deltas | Whole,
+): { state: ReadonlySet<string>; output: Deltas | Whole | DoubledCall } => {
+  if (event.kind !== 'item' || !isCall(event.item)) return { state: ids, output: event };
+  const { call_id } = event.item;
+  const own = unusedId(ids, call_id);
+  const state = new Set(ids).add(own);
+  if (own === call_id) return { state, output: event };
+  return { state, output: { kind: 'doubled', item: { ...event.item, call_id: own }, call_id } };
+};
+
+/** The id itself, or with the first number after it that makes it unused. */
+const unusedId = (ids: ReadonlySet<string>, id: string): string => {
+  if (!ids.has(id)) return id;
+  for (let number = 2; ; number += 1) {
+    const candidate = `${id}_${number}`;
+    if (!ids.has(candidate)) return candidate;
+  }
+};

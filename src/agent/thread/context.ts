@@ -1,0 +1,102 @@
+/** The messages before the first one of the user, and the requests to the model. */
+import type { Config } from '../../config';
+import type { ModelRequest, ResponseItem } from '../../protocol/model';
+import { isPrompt } from '../../rollout';
+import type { Turn } from './steps';
+import type { Workspace } from './workspace';
+
+const INSTRUCTIONS = `You are Codex, a coding agent that works in the user's folder through tools.
+
+Finish the task: look at the code before you change it, make the smallest change that does the job in the style of what is there, and check your work by running what the project offers for it (tests, build, linter). Do not commit, do not add licence headers, do not fix what was not asked for; name it instead.
+
+The tool \`shell\` runs one program with its arguments, without a shell; use ["bash", "-lc", "SCRIPT"] for pipes and redirections. Prefer rg to grep and find. Change files with the tool \`apply_patch\`, not with commands. Long output reaches you shortened, so ask for the part you need. Some commands are shown to the user first: when one is declined, do not try to get round it; go on another way or say what you could not do.
+
+Before a group of tool calls say in one sentence what you are about to do. End with a short message: what was done, what was checked and how it came out, what is left. Name files with their paths.`;
+
+const network = ({ sandboxMode, workspaceWrite }: Config): string =>
+  sandboxMode === 'danger-full-access' || (sandboxMode === 'workspace-write' && workspaceWrite.networkAccess)
+    ? 'enabled'
+    : 'restricted';
+
+/**
+ * Where a model works. `writableRoots` finds the folders that commands may write to, links resolved; called in the mode workspace-write
+ * only. `facts`: of a machine that is not this one.
+ */
+export type ContextSources = { config: Config; writableRoots: () => readonly string[]; facts?: Workspace['facts'] };
+
+const ENVIRONMENT = '<environment_context>';
+
+/** Source: Codex 0.28.0, CORE 4.6: one line per fact, only those that are known. */
+const environment = ({ config, writableRoots, facts = {} }: ContextSources): string =>
+  [
+    ENVIRONMENT,
+    `  <cwd>${config.cwd}</cwd>`,
+    `  <approval_policy>${config.approvalPolicy}</approval_policy>`,
+    `  <sandbox_mode>${config.sandboxMode}</sandbox_mode>`,
+    `  <network_access>${network(config)}</network_access>`,
+    ...rootLines(config, writableRoots),
+    ...Object.entries(facts).map(([name, value]) => `  <${name}>${value}</${name}>`),
+    '</environment_context>',
+  ].join('\n');
+
+const rootLines = ({ sandboxMode }: Config, roots: () => readonly string[]): string[] =>
+  sandboxMode === 'workspace-write'
+    ? ['  <writable_roots>', ...roots().map((root) => `    <root>${root}</root>`), '  </writable_roots>']
+    : [];
+
+/** The first items of a conversation. `userInstructions` are those of AGENTS.md files, if any. */
+export const openingItems = (around: ContextSources, userInstructions: string | undefined): ResponseItem[] => [
+  ...(around.config.developerInstructions === undefined
+    ? []
+    : [toMessage('developer', around.config.developerInstructions)]),
+  ...(userInstructions === undefined
+    ? []
+    : [toMessage('user', `<user_instructions>\n\n${userInstructions}\n\n</user_instructions>`)]),
+  toMessage('user', environment(around)),
+];
+
+/** The environment as it is now, where the conversation names another; nothing else. */
+export const renewedEnvironment = (around: ContextSources, past: readonly ResponseItem[]): ResponseItem[] => {
+  const now = environment(around);
+  const named = past.findLast((item) => environmentIn(item) !== undefined);
+  return named !== undefined && environmentIn(named) === now ? [] : [toMessage('user', now)];
+};
+
+/** The last text of a message that names an environment. */
+const environmentIn = (item: ResponseItem): string | undefined => {
+  if (item.type !== 'message' || item.role !== 'user') return undefined;
+  const part = item.content.findLast((one) => one.type === 'input_text' && one.text.startsWith(ENVIRONMENT));
+  return part?.type === 'input_text' ? part.text : undefined;
+};
+
+/** True for a message that the engine adds in the role of the user: instructions, environment, summary, a note on an empty answer. */
+export const isContext = (item: ResponseItem): boolean =>
+  item.type === 'message' && item.role === 'user' && !isPrompt(item);
+
+/** A message in the conversation. */
+export const toMessage = (role: 'user' | 'developer', text: string): ResponseItem => ({
+  type: 'message',
+  role,
+  content: [{ type: 'input_text', text }],
+});
+
+/** Who asks, with the tools that the model may call. */
+type Requesting = { thread: Pick<Turn['thread'], 'id' | 'config'>; tools: Pick<Turn['tools'], 'specs'> };
+
+/** One request to the model: the whole conversation and the tools it may call. */
+export const toRequest = (
+  { thread: { id, config }, tools }: Requesting,
+  input: readonly ResponseItem[],
+): ModelRequest => ({
+  threadId: id,
+  model: config.model,
+  instructions: config.baseInstructions ?? INSTRUCTIONS,
+  input: [...input],
+  tools: [...tools.specs],
+  reasoning: config.supportsReasoningSummaries
+    ? { effort: config.reasoningEffort, summary: config.reasoningSummary }
+    : null,
+  store: !config.disableResponseStorage,
+  verbosity: config.verbosity,
+  ...(config.maxOutputTokens !== undefined && { maxOutputTokens: config.maxOutputTokens }),
+});

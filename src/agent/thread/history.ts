@@ -1,0 +1,48 @@
+/** The conversation of a thread, as it is sent to the model. */
+import type { ResponseItem, TokenUsage, ToolCallItem } from '../../protocol/model';
+
+/**
+ * `past` is whole: every call in it has its output. `items` and `outputs` are of the answer that is under way. `usage`: what
+ * the thread has cost so far.
+ */
+export type History = {
+  past: readonly ResponseItem[];
+  items: readonly ResponseItem[];
+  outputs: ReadonlyMap<ToolCallItem, string>;
+  usage?: TokenUsage;
+};
+
+/** The history of a new thread. */
+export const noHistory: History = { past: [], items: [], outputs: new Map() };
+
+/** What is kept of an answer: an item of the model, or the output of one of its calls. */
+export type HistoryStep = { kind: 'item'; item: ResponseItem } | { kind: 'output'; call: ToolCallItem; text: string };
+
+/** The history after a step. */
+export const addStep = (history: History, step: HistoryStep): History =>
+  step.kind === 'item'
+    ? { ...history, items: [...history.items, step.item] }
+    : { ...history, outputs: new Map(history.outputs).set(step.call, step.text) };
+
+/**
+ * Closes the answer that is under way and adds the messages that follow it.
+ * The model's items come first, then the outputs of its calls in the order of the calls, however fast each was.
+ * A call that was stopped has the output `aborted`; reasoning that led to nothing is left out, because providers refuse it.
+ * Source: Codex 0.28.0, CORE 5.4; there such outputs stood at the very start, under a wrong type.
+ */
+export const closeAnswer = ({ past, items, outputs, usage }: History, ...added: ResponseItem[]): History => {
+  const kept = items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);
+  const answered = kept.filter(isCall).map((call) => toOutput(call, outputs.get(call) ?? 'aborted'));
+  return { ...noHistory, ...(usage && { usage }), past: [...past, ...kept, ...answered, ...added] };
+};
+
+/** True for a call of a tool, in any form. */
+export const isCall = (item: ResponseItem): item is ToolCallItem =>
+  item.type === 'function_call' || item.type === 'custom_tool_call' || item.type === 'local_shell_call';
+
+/** The output of a call as an item. */
+export const toOutput = ({ type, call_id }: ToolCallItem, output: string): ResponseItem => ({
+  type: type === 'custom_tool_call' ? 'custom_tool_call_output' : 'function_call_output',
+  call_id,
+  output,
+});

@@ -1,0 +1,16 @@
+/** The last message of the user in a conversation, for its summary. */
+import type { ContentPart, ResponseItem } from '../../protocol/model';
+import { isPrompt } from '../../rollout';
+import { MAX_OUTPUT_BYTES, shorten } from '../../tools';
+import { toMessage } from './context';
+
+/** The text of the last message of the user that has one, shortened as an output is, to at most so many bytes; none where no message has. */
+export const lastPrompt = (past: readonly ResponseItem[], maxBytes = MAX_OUTPUT_BYTES): ResponseItem[] => {
+  const last = past.filter(isPrompt).findLast(({ content }) => content.some(isText));
+  if (last === undefined) return [];
+  const text = last.content.flatMap((part) => (isText(part) ? [part.text] : [])).join('\n');
+  return [toMessage('user', shorten(text, Math.min(maxBytes, MAX_OUTPUT_BYTES)))];
+};
+
+const isText = (part: ContentPart): part is Extract<ContentPart, { type: 'input_text' }> =>
+  part.type === 'input_text' && part.text !== '';

@@ -1,0 +1,84 @@
+/** What happens in a turn of the native engine, one step after another. */
+import type { Config } from '../../config';
+import type { Plan } from '../../patch';
+import type { CodexEvent, Event, EventMsg, ThreadOp, ThreadSettings } from '../../protocol/codex';
+import type { Model, ModelError, ResponseItem, TokenUsage, ToolCallItem } from '../../protocol/model';
+import type { ThreadRecord } from '../../rollout';
+import type { ToolTable } from '../../tools';
+import { closingMsgs, type SessionApprovals, type TurnEnd, turnEvent } from '../../turns';
+import type { History, HistoryStep } from './history';
+import type { Workspace } from './workspace';
+
+/**
+ * A conversation that is open. `settings` are those it was started with, and what turns have changed for good. `approvals`: what a
+ * person approved for the session. `workspace`: where it works. `record`: where the thread is kept.
+ */
+export type Thread = {
+  id: string;
+  settings: ThreadSettings;
+  config: Config;
+  model: Model;
+  history: History;
+  record: ThreadRecord;
+  approvals: SessionApprovals;
+  workspace: Workspace;
+};
+
+/** A turn before its tools are known; `opensThread` on the one that started its thread. */
+export type BegunTurn = { op: ThreadOp; thread: Thread; turnId: string; opensThread: boolean };
+
+/** One turn of a thread; `tools` are what the model may call. */
+export type Turn = BegunTurn & { tools: ToolTable };
+
+/**
+ * Asks the model for an answer; `attempt` counts broken answers in a row, `lastMessage` is the last one of the turn. `tried`: the requests
+ * of those attempts, and when the first began, in ms since 1970; absent before the first.
+ */
+export type Sample = {
+  kind: 'sample';
+  attempt: number;
+  lastMessage: string | null;
+  tried?: { requests: number; sinceMs: number };
+};
+
+/**
+ * An event for the client, or a step of the history of the thread. `usage`: what an answer cost; `broken`: an answer broke off;
+ * `patched`: a patch was applied; `sample`: the model is asked once more; `finished`: it asked for nothing more;
+ * `unanswered`: an answer without a message or a call, of items of these types; `unknown`: such an item; `nothing`: an answer that had
+ * none; `image`: a picture that the
+ * model asked for; `compacted`: the conversation in short; `tooLong`: the model refused it for its length.
+ */
+export type TurnStep =
+  | Event
+  | HistoryStep
+  | { kind: 'usage'; usage: TokenUsage }
+  | { kind: 'broken'; error: ModelError }
+  | { kind: 'patched'; plan: Plan }
+  | { kind: 'finished'; message: string | null }
+  | { kind: 'unanswered'; types: readonly string[]; message: string | null }
+  | { kind: 'unknown'; type: string }
+  | { kind: 'nothing' }
+  | { kind: 'image'; url: string }
+  | { kind: 'compacted'; past: readonly ResponseItem[] }
+  | { kind: 'tooLong'; message: string }
+  | Sample;
+
+/** True for what goes to the client. */
+export const isEvent = (step: TurnStep): step is Event =>
+  step.kind === 'event' ||
+  step.kind === 'deltas' ||
+  step.kind === 'declined' ||
+  step.kind === 'sampling' ||
+  step.kind === 'rejected' ||
+  step.kind === 'joined' ||
+  step.kind === 'done';
+
+/** An event of this turn. */
+export const eventOf = ({ op, thread, turnId }: BegunTurn, msg: EventMsg): CodexEvent =>
+  turnEvent({ op, threadId: thread.id, turnId }, msg);
+
+/** The events that end a turn. */
+export const endOf = (turn: BegunTurn, end: TurnEnd): CodexEvent[] => closingMsgs(end).map((msg) => eventOf(turn, msg));
+
+/** What the model reads of a call. */
+export const outputOf = (call: ToolCallItem, text: string): TurnStep => ({ kind: 'output', call, text });

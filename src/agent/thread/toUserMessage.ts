@@ -1,0 +1,43 @@
+/** What a user sends, as a message to the model. */
+import { resolve } from 'node:path';
+import { forkJoin, map, type Observable, of } from 'rxjs';
+import type { UserInput } from '../../protocol/codex';
+import type { ContentPart, ResponseItem } from '../../protocol/model';
+import type { Awaitable } from '../../streams';
+import type { ReadImage } from '../../tools';
+
+/**
+ * The message. In place of a picture that cannot be read the model reads the reason. Never errors.
+ * @param cwd the folder that relative paths begin at
+ * Source: Codex 0.28.0, CORE 5.1; there such a picture was left out in silence.
+ */
+export const toUserMessage = (
+  readImage: ReadImage,
+  cwd: string,
+  input: readonly UserInput[],
+): Awaitable<ResponseItem> => {
+  const plain = input.map(toPlainPart);
+  return plain.every((part) => part !== undefined)
+    ? toMessage(plain)
+    : forkJoin(input.map((item) => toPart(readImage, cwd, item))).pipe(map(toMessage));
+};
+
+const toMessage = (content: ContentPart[]): ResponseItem => ({ type: 'message', role: 'user', content });
+
+/** What needs nothing from the disk. */
+const toPlainPart = (item: UserInput): ContentPart | undefined => {
+  if (item.type === 'text') return { type: 'input_text', text: item.text };
+  return item.type === 'image' ? { type: 'input_image', image_url: item.url } : undefined;
+};
+
+const toPart = (readImage: ReadImage, cwd: string, item: UserInput): Observable<ContentPart> =>
+  item.type === 'localImage'
+    ? readImage(resolve(cwd, item.path)).pipe(
+        map(
+          (read): ContentPart =>
+            read.kind === 'image'
+              ? { type: 'input_image', image_url: read.url }
+              : { type: 'input_text', text: `The picture ${item.path} could not be read: ${read.reason}` },
+        ),
+      )
+    : of(toPlainPart(item) as ContentPart);

@@ -1,0 +1,33 @@
+/** Port: the machine and the folder that a thread works in. */
+import type { Config } from '../../config';
+import type { TurnChanges } from '../../patch';
+import type { Awaitable } from '../../streams';
+import type { ReadImage, ToolRow } from '../../tools';
+
+/**
+ * Where a thread works: this machine, or an executor elsewhere; every path is one of that machine. `config`: that of the thread, with its folder there.
+ * `builtIn`: the tools that need no server; what they may write to is decided when this is opened. `writableRoots`: the folders that commands may write to.
+ * `userInstructions` are those of AGENTS.md files. `turnDiff` shows changes as git would; '' where nothing differs. `readImage` reads a picture that
+ * the user sends by its path. `environment`: the machine by its name, with the executor of a pool that has the files; absent for this machine.
+ * `facts`: what else a model reads of that machine, by name.
+ */
+export type Workspace = {
+  config: Config;
+  builtIn: readonly ToolRow[];
+  writableRoots: () => readonly string[];
+  userInstructions: () => Awaitable<string | undefined>;
+  turnDiff: (changes: TurnChanges) => string;
+  readImage: ReadImage;
+  environment?: { id: string; executor?: string };
+  facts?: Readonly<Record<string, string>>;
+};
+
+/**
+ * Opens the place where a thread with this configuration works. Errors with, or throws, CannotBegin where it cannot be reached, or the folder is not there.
+ * @param last where the thread worked before: it stays with its files
+ */
+export type OpenWorkspace = (config: Config, last: Workspace['environment']) => Awaitable<Workspace>;
+
+/** Whether two places are the same machine. What a person approved for the session was meant for one. */
+export const isSameMachine = ({ environment: a }: Workspace, { environment: b }: Workspace): boolean =>
+  a?.id === b?.id && a?.executor === b?.executor;

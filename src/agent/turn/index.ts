@@ -1,0 +1,3 @@
+/** The door of turns: those that answer the user, and those that summarize a conversation. */
+export { compactThread } from './compactThread';
+export { configured, type InputTurn, runTurn } from './runTurn';

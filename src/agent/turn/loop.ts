@@ -1,0 +1,115 @@
+/** The answers of the model in one turn, and the input that joins it meanwhile. */
+import {
+  concat,
+  concatMap,
+  defer,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  of,
+  repeat,
+  startWith,
+  tap,
+} from 'rxjs';
+import { mapMulti, toStream } from '../../streams';
+import { askInTurn, type InputOffer } from '../../turns';
+import { budgetOf, compact, tokensOf } from '../compaction';
+import type { TurnDeps, TurnPorts } from '../sampling';
+import { sampleOnce } from '../sampling';
+import type { Turn, TurnStep } from '../thread';
+import { toUserMessage } from '../thread';
+import {
+  advance,
+  initialState,
+  isTooLong,
+  type LoopState,
+  type WaitingInput,
+  withInputs,
+  withoutOldOutputs,
+} from './loopState';
+import { visibleOf } from './visibleOf';
+
+/**
+ * Asks the model until it asks for nothing more and no input waits; then emits the end of the turn, but does not complete. Input that
+ * came meanwhile goes into the next request, and is `joined`; the state is kept after each step.
+ *   input$  --i-------          (i an input)
+ *   model   -c--z| -m-z|        (c a call, z completed, m a message)
+ *   out     -BE-J--M--(c…)      (B, E the command, J joined, M the message, c task_complete)
+ * One variable holds the state of the loop, because `repeat` begins each answer anew.
+ */
+export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts): Observable<TurnStep> =>
+  defer(() => {
+    const deps = { ...turnDeps, ask: askInTurn(turnDeps.ask) };
+    let state = initialState(turn);
+    const take = (offer: InputOffer): Observable<never> =>
+      toWaiting(turn)(offer).pipe(
+        tap((change) => {
+          state = change(state);
+        }),
+        ignoreElements(),
+      );
+    const inputs$ = input$.pipe(concatMap(take)); // in their order, also where one has to be read first
+    const answers$ = defer(() => {
+      const before = state;
+      state = withoutOldOutputs(withInputs(state), budgetOf(turn.thread.config));
+      if (before.inputs.length + before.added.length > 0) keep(state.history);
+      const asked$ = ask(deps, turn, () => state);
+      return before.inputs.length === 0 ? asked$ : asked$.pipe(startWith(...before.inputs.map(joinedOf(turn))));
+    }).pipe(
+      mapMulti<TurnStep, TurnStep>((step, emit) => {
+        const before = state;
+        state = advance(turn, { state, step });
+        if (state.history !== before.history) keep(state.history);
+        for (const visible of visibleOf(turn, { step, before, state })) emit(visible);
+      }),
+      repeat(),
+    );
+    return merge(inputs$, answers$);
+  });
+
+/** The conversation is shortened where it has to be, and the model answers. */
+const ask = (deps: TurnDeps, turn: Turn, current: () => LoopState): Observable<TurnStep> => {
+  const state = current();
+  if (!isTooLong(state, budgetOf(turn.thread.config))) return answer(deps, turn, state);
+  return concat(
+    shorten(deps, turn, state),
+    defer(() => answer(deps, turn, current())),
+  );
+};
+
+const answer = (deps: TurnDeps, turn: Turn, { history, sample }: LoopState): Observable<TurnStep> =>
+  sampleOnce(deps)(turn, history.past, sample);
+
+/** A conversation that the model refused for its length is longer than it was taken for. */
+const shorten = (deps: TurnDeps, turn: Turn, state: LoopState): Observable<TurnStep> => {
+  const budget = budgetOf(turn.thread.config);
+  const { past } = state.history;
+  const maxTokens = state.compaction === 'due' ? Math.min(budget.limitTokens, tokensOf(past) / 2) : budget.limitTokens;
+  return compact(deps)(turn, { past, maxTokens });
+};
+
+const withoutInput = (state: LoopState, callId: string): LoopState => ({
+  ...state,
+  inputs: state.inputs.filter(({ op }) => op.callId !== callId),
+});
+
+/** How an offer changes the inputs that wait. */
+const toWaiting =
+  ({ thread: { config, workspace } }: Turn) =>
+  (offer: InputOffer): Observable<(state: LoopState) => LoopState> => {
+    if (offer.kind === 'withdrawn') return of((state) => withoutInput(state, offer.callId));
+    const { op } = offer;
+    return toStream(toUserMessage(workspace.readImage, config.cwd, op.input)).pipe(
+      map((message) => (state) => ({ ...state, inputs: [...state.inputs, { op, message }] })),
+    );
+  };
+
+const joinedOf =
+  ({ op, thread }: Turn) =>
+  ({ op: { callId } }: WaitingInput): TurnStep => ({
+    kind: 'joined',
+    callId,
+    threadId: thread.id,
+    turnCallId: op.callId,
+  });

@@ -1,0 +1,129 @@
+/** What one answer of the model leaves to the next, within a turn. */
+import { addPlan, noTurnChanges, type TurnChanges } from '../../patch';
+import type { CodexEvent, TurnOp } from '../../protocol/codex';
+import type { ResponseItem, TokenUsage } from '../../protocol/model';
+import { EMPTY_ANSWER_MARK } from '../../rollout';
+import { type Budget, cutOutputs, takesMore } from '../compaction';
+import type { Sample, Turn, TurnStep } from '../thread';
+import { addStep, closeAnswer, type History, toMessage } from '../thread';
+import { addUsage } from './addUsage';
+
+/** An input that waits for the next request to the model, as the message that it becomes. */
+export type WaitingInput = { op: TurnOp; message: ResponseItem };
+
+/**
+ * What one answer leaves to the next. `diff` is the last one that was sent. `added`: what the model is shown after the outputs.
+ * `isAskedAgain`: the answer before had neither a message nor a call. `compaction`: `due` where the model refused the conversation for
+ * its length, `done` since then, or since it was found too long, until the model has answered. `usage`: what the turn has cost so far.
+ */
+export type LoopState = {
+  history: History;
+  sample: Sample;
+  changes: TurnChanges;
+  diff: string;
+  inputs: readonly WaitingInput[];
+  added: readonly ResponseItem[];
+  isAskedAgain: boolean;
+  compaction: 'none' | 'due' | 'done';
+  usage?: TokenUsage;
+};
+
+const FIRST: Sample = { kind: 'sample', attempt: 0, lastMessage: null };
+
+/** The state of a turn that begins. */
+export const initialState = ({ thread: { history } }: Turn): LoopState => ({
+  history,
+  sample: FIRST,
+  changes: noTurnChanges,
+  diff: '',
+  inputs: [],
+  added: [],
+  isAskedAgain: false,
+  compaction: 'none',
+});
+
+/** The answer before is closed, and the inputs that wait follow it. */
+export const withInputs = (state: LoopState): LoopState => ({
+  ...state,
+  inputs: [],
+  added: [],
+  history: closeAnswer(state.history, ...state.added, ...state.inputs.map(({ message }) => message)),
+});
+
+/**
+ * The state before a request: where the conversation is over the budget, the outputs of old calls are cut, those of the last calls not.
+ */
+export const withoutOldOutputs = (state: LoopState, { limitTokens }: Budget): LoopState => {
+  const { past } = state.history;
+  const cut = cutOutputs(past, limitTokens, KEPT_OUTPUTS);
+  return cut === past ? state : { ...state, history: { ...state.history, past: cut } };
+};
+
+const KEPT_OUTPUTS = 4;
+
+/** True where the conversation must be replaced by its summary before the model is asked. */
+export const isTooLong = ({ compaction, history }: LoopState, { limitTokens }: Budget): boolean =>
+  compaction === 'due' || (compaction === 'none' && takesMore(history.past, limitTokens));
+
+/** A step, with the state before it and after it. */
+export type Change = { step: TurnStep; before: LoopState; state: LoopState };
+
+/** The state after a step. */
+export const advance = ({ thread }: Turn, { state, step }: Pick<Change, 'state' | 'step'>): LoopState => {
+  switch (step.kind) {
+    case 'event':
+      return withCost(state, step);
+    case 'sample':
+      return { ...state, sample: step, isAskedAgain: false, ...(step.attempt === 0 && { compaction: 'none' }) };
+    case 'unanswered':
+      return askedAgain(state, step);
+    case 'compacted':
+      return { ...state, compaction: 'done', history: { ...state.history, past: step.past } };
+    case 'tooLong':
+      return { ...state, compaction: 'due' };
+    case 'image':
+      return { ...state, added: [...state.added, pictureOf(step.url)] };
+    case 'finished':
+      return { ...state, sample: { ...FIRST, lastMessage: step.message }, isAskedAgain: false, compaction: 'none' };
+    case 'item':
+    case 'output':
+      return { ...state, history: addStep(state.history, step) };
+    case 'patched':
+      return withChanges(state, addPlan(state.changes, step.plan), thread.workspace.turnDiff);
+    default:
+      return state;
+  }
+};
+
+const withChanges = (state: LoopState, changes: TurnChanges, diffOf: (changes: TurnChanges) => string): LoopState => ({
+  ...state,
+  changes,
+  diff: diffOf(changes),
+});
+
+const withCost = (state: LoopState, { msg }: CodexEvent): LoopState =>
+  msg.type === 'token_count'
+    ? {
+        ...state,
+        usage: addUsage(state.usage, msg),
+        history: { ...state.history, usage: addUsage(state.history.usage, msg) },
+      }
+    : state;
+
+/** The model is asked once more, with a note. */
+const askedAgain = (state: LoopState, { types, message }: Extract<TurnStep, { kind: 'unanswered' }>): LoopState => ({
+  ...state,
+  sample: { ...FIRST, lastMessage: message },
+  isAskedAgain: true,
+  added: [noteOf(types)],
+});
+
+const pictureOf = (image_url: string): ResponseItem => ({
+  type: 'message',
+  role: 'user',
+  content: [{ type: 'input_image', image_url }],
+});
+
+/** What the model reads after an answer that leads nowhere. */
+const noteOf = (types: readonly string[]): ResponseItem =>
+  toMessage('user', `${EMPTY_ANSWER_MARK}, only ${types.join(', ')}. Answer with a message, or call one of the tools.`);

@@ -1,0 +1,96 @@
+/** One turn of the native engine, from the user's message to its last event. */
+import { catchError, concat, defer, merge, type Observable, type OperatorFunction, of } from 'rxjs';
+import type { Log } from '../../log';
+import type { Event, TurnOp } from '../../protocol/codex';
+import type { ResponseItem } from '../../protocol/model';
+import { type Awaitable, allReady, mapReady, startAfterSubscribing, streamWhenReady } from '../../streams';
+import { toolTable } from '../../tools';
+import { reportFault, untilStopped } from '../../turns';
+import type { TurnDeps, TurnPorts } from '../sampling';
+import {
+  type BegunTurn,
+  closeAnswer,
+  endOf,
+  eventOf,
+  isEvent,
+  openingItems,
+  renewedEnvironment,
+  type TurnStep,
+  toUserMessage,
+} from '../thread';
+import { loop } from './loop';
+
+/** A turn whose operation brings input. */
+export type InputTurn = BegunTurn & { op: TurnOp };
+
+/**
+ * Runs a turn. Emits its events; the last is `task_complete` or `turn_aborted`, and then nothing of it is left running.
+ * Never errors. Unsubscribing stops the model and every command.
+ *   model  -t--z|        stop$ ---x
+ *   out    sT--(Uc|)           sT-(a|)   (s task_started, U token_count, c task_complete, a turn_aborted)
+ */
+export const runTurn =
+  (deps: TurnDeps) =>
+  (turn: InputTurn, ports: TurnPorts): Observable<Event> =>
+    answers(deps, turn, ports).pipe(
+      eventsOf(() => [...configured(deps, turn), startedEvent(turn)]),
+      untilStopped(ports.stop$, (stop) => endOf(turn, stop)),
+    );
+
+/** The first events, and those among the steps. The steps begin before, so that a request leaves before the first events are made. */
+export const eventsOf = (first: () => readonly Event[]): OperatorFunction<TurnStep, Event> =>
+  startAfterSubscribing({ first, isResult: isEvent });
+
+/** The event of a thread that is new; nothing for any other. */
+export const configured = ({ promptHistory }: Pick<TurnDeps, 'promptHistory'>, turn: BegunTurn): Event[] => {
+  const { config, id } = turn.thread;
+  if (!turn.opensThread) return [];
+  const servers = Object.keys(config.mcpServers);
+  const event = eventOf(turn, {
+    type: 'session_configured',
+    session_id: id,
+    model: config.model,
+    model_provider_id: config.provider.id,
+    approval_policy: config.approvalPolicy,
+    sandbox_mode: config.sandboxMode,
+    cwd: config.cwd,
+    ...(servers.length > 0 && { mcp_servers: servers }),
+    ...promptHistory(),
+  });
+  return [event];
+};
+
+/** The event that a turn has begun. */
+export const startedEvent = (turn: BegunTurn): Event =>
+  eventOf(turn, { type: 'task_started', model_context_window: turn.thread.config.contextWindow });
+
+/** The tools and the messages, then the answers of the model. Does not end by itself: the last event of the turn ends it. */
+const answers = (deps: TurnDeps, turn: InputTurn, ports: TurnPorts): Observable<TurnStep> =>
+  defer(() => {
+    const { thread, op } = turn;
+    const { config } = thread;
+    const { builtIn, readImage } = thread.workspace;
+    const message = toUserMessage(readImage, config.cwd, op.input);
+    const ready = allReady({ tools: deps.toolsOf(config), message, before: itemsBefore(turn) });
+    return streamWhenReady(ready, ({ tools: { rows, failures, inUse$ }, message, before }) => {
+      const tools = toolTable([...builtIn, ...rows]);
+      const begun = closeAnswer(thread.history, ...before, message);
+      ports.keep(begun);
+      const warnings = failures.map((text) => eventOf(turn, { type: 'warning', message: text }));
+      const answered$ = loop(deps, { ...turn, tools, thread: { ...thread, history: begun } }, ports);
+      const warned$ = warnings.length === 0 ? answered$ : concat(warnings, answered$);
+      return inUse$ === undefined ? warned$ : merge(inUse$, warned$);
+    });
+  }).pipe(catchError((error: Error) => of(...failedByBug(deps.log, turn, error))));
+
+/** What stands before the message of the user: how the conversation opens, and later the environment where it has changed. */
+const itemsBefore = ({ thread: { config, history, workspace } }: BegunTurn): Awaitable<ResponseItem[]> => {
+  const around = { config, writableRoots: workspace.writableRoots, facts: workspace.facts };
+  return history.past.length === 0
+    ? mapReady(workspace.userInstructions(), (texts) => openingItems(around, texts))
+    : renewedEnvironment(around, history.past);
+};
+
+/** The events of a turn that met a bug, or what this machine refuses, which is logged. */
+export const failedByBug = (log: Log, turn: BegunTurn, error: Error): Event[] =>
+  endOf(turn, { kind: 'failed', message: reportFault(log, { what: 'a turn failed', callId: turn.op.callId }, error) });

@@ -1,0 +1,56 @@
+/** The process of the installed Codex, as a transport. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { delimiter } from 'node:path';
+import { defer } from 'rxjs';
+import type { Found } from '../../../appServer';
+import { childTransport, localBackend } from '../../../executor';
+import { decodeBareMessage, type JsonObject } from '../../../protocol/jsonrpc';
+import type { RpcTransport } from '../../../rpc';
+import { CannotBegin } from '../../../turns';
+import { presentVariables } from '../../presentVariables';
+import { codexHomeFault, isDirectory, seamsOf, type Wiring } from '../../wiring';
+
+/** What to do when there is no Codex. */
+const notFoundText = (looked: readonly string[]): string =>
+  `No codex was found in ${looked.join(', ')}. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.`;
+
+/** Codex would be started in it. */
+const goneText = (folder: string): string =>
+  `The working folder of the server is gone: ${folder}. Create it, or start the server in a folder that stays.`;
+
+/**
+ * One life of the app-server, found anew each time, so an update of Codex counts from the next start on. Errors with CannotBegin where it
+ * cannot be started.
+ */
+export const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransport<JsonObject> => {
+  const { processInfo, options, log, backpressure, watch } = wiring;
+  const local = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  const backend = seamsOf(wiring).backend(local);
+  const overrides = options.overrides.flatMap((override) => ['-c', override]);
+  return (out$) =>
+    defer(() => {
+      const fault = codexHomeFault(wiring);
+      if (fault !== undefined) throw new CannotBegin(fault);
+      if (!isDirectory(processInfo.cwd)) throw new CannotBegin(goneText(processInfo.cwd));
+      const found = find();
+      if ('looked' in found) throw new CannotBegin(notFoundText(found.looked));
+      const command = [...found.argv, 'app-server', ...overrides];
+      const env = withFolders(presentVariables(processInfo.env), found.folders);
+      return childTransport({
+        backend,
+        command,
+        cwd: processInfo.cwd,
+        env,
+        log,
+        title: 'The codex app-server',
+        program: 'codex',
+        decode: decodeBareMessage,
+      })(out$);
+    });
+};
+
+const withFolders = (env: Record<string, string>, folders: readonly string[]): Record<string, string> => {
+  const name = env.PATH === undefined && env.Path !== undefined ? 'Path' : 'PATH';
+  return { ...env, [name]: [...folders, env[name] ?? ''].filter(Boolean).join(delimiter) };
+};

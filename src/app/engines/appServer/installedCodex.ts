@@ -1,0 +1,28 @@
+/** Where the installed Codex is, and whether it may be logged in: asked before any of its engine is loaded. */
+import { realpathSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Found, findCodex } from '../../../appServer';
+import { trustedFolders } from '../../../transport';
+import { sandboxFiles } from '../../sandbox';
+import type { Wiring } from '../../wiring';
+import { isDirectory, readIfPossible } from '../../wiring';
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+/** Finds it; not in folders of the workspace, such as the `node_modules/.bin` that npx puts first. */
+export const installedCodex =
+  ({ processInfo, options }: Pick<Wiring, 'processInfo' | 'options'>) =>
+  (): Found => {
+    const { platform, arch, node, cwd } = processInfo;
+    const path = processInfo.env.PATH ?? processInfo.env.Path;
+    const trusted = trustedFolders({ realpath: sandboxFiles.realpath, platform }, path, [cwd]);
+    const env = { ...processInfo.env, PATH: trusted.join(delimiter) };
+    const machine = { platform, arch, node, isFile, isFolder: isDirectory, realpath: realpathSync };
+    return findCodex({ ...machine, env, option: options.codex });
+  };
+
+/** A login is a file, unless the configuration names another store, or a key stands in the environment. */
+export const mayBeLoggedIn = ({ processInfo: { env, codexHome } }: Pick<Wiring, 'processInfo'>): boolean =>
+  isFile(join(codexHome, 'auth.json')) ||
+  Boolean(env.CODEX_API_KEY || env.CODEX_ACCESS_TOKEN) ||
+  /cli_auth_credentials_store/.test(readIfPossible(join(codexHome, 'config.toml')) ?? '');

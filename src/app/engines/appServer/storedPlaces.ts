@@ -1,0 +1,66 @@
+/** Where threads of an installed Codex began that work elsewhere, kept for the next process. */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject, parseJson } from '../../../protocol/jsonrpc';
+import { CannotBegin } from '../../../turns';
+import { filesHere } from '../../files';
+import { seamsOf, type Wiring } from '../../wiring';
+
+/** `executor`: its name, where the environment is a pool. */
+export type StoredPlace = { environment: string; executor?: string };
+
+/**
+ * `note` logs where it cannot be written: the thread is not found after a restart then. It changes none that is there: a machine which
+ * gives a new thread the id of another one gets no calls for that one. Throws FileError where a note cannot be read, CannotBegin where
+ * others of this machine may have written it.
+ */
+export type StoredPlaces = {
+  note: (threadId: string, place: StoredPlace) => void;
+  find: (threadId: string) => StoredPlace | undefined;
+};
+
+/** An id is the name of a file. */
+const ID = /^[0-9a-f-]{1,64}$/i;
+const MAX_BYTES = 4_096;
+
+/** A file for each thread, of this user only, in the folder of codex-rx in the Codex home. Nothing is written where a tape answers. */
+export const storedPlaces = (wiring: Pick<Wiring, 'processInfo' | 'log' | 'seams' | 'tape'>): StoredPlaces => {
+  const { codexHome } = wiring.processInfo;
+  const { files } = filesHere(codexHome, process.pid);
+  const fileOf = (id: string): string => join(codexHome, 'codex-rx', 'elsewhere', id);
+  const find: StoredPlaces['find'] = (id) => {
+    const text = ID.test(id) ? files.read(fileOf(id), MAX_BYTES) : undefined;
+    if (text !== undefined) keepOthersOut(fileOf(id));
+    return readPlace(text);
+  };
+  return {
+    find,
+    note: (id, place) => {
+      if (!ID.test(id) || seamsOf(wiring).effects === 'none') return;
+      try {
+        if (find(id) !== undefined) throw new Error('the id is that of a thread that began before');
+        files.replace(fileOf(id), JSON.stringify(place));
+      } catch (error) {
+        wiring.log('warning', 'it is not kept where a thread works', { id, reason: (error as Error).message });
+      }
+    },
+  };
+};
+
+const WRITABLE_BY_OTHERS = 0o022;
+
+/** Whoever may write a note decides to which machine the thread goes. */
+const keepOthersOut = (path: string): void => {
+  const { mode } = lstatSync(path);
+  if ((mode & WRITABLE_BY_OTHERS) === 0 || process.platform === 'win32') return;
+  throw new CannotBegin(
+    `${path}, which has the machine of the thread, can be written by others of this machine (mode ${(mode & 0o777).toString(8)}): see that it is right, and close it: chmod 600 ${path}`,
+  );
+};
+
+const readPlace = (text: string | undefined): StoredPlace | undefined => {
+  const value = text === undefined ? undefined : parseJson(text);
+  if (!isObject(value) || typeof value.environment !== 'string') return undefined;
+  const { environment, executor } = value;
+  return { environment, ...(typeof executor === 'string' && { executor }) };
+};

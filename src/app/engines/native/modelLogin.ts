@@ -1,0 +1,47 @@
+/** The stored login, as models use it. */
+import { catchError, throwError } from 'rxjs';
+import { AuthError, type Login } from '../../../auth';
+import { lazy } from '../../../lazy';
+import type { StoredAuth } from '../../../model';
+import { ModelError } from '../../../protocol/model';
+import { accountsHere } from '../../auth';
+import { preferredLogin } from '../../config';
+import type { Wiring } from '../../wiring';
+
+/** Reads the login at each use, and refreshes it before it expires and after a server rejected it. */
+export const modelLogin = (wiring: Wiring) => {
+  const preferred = lazy(() => preferredLogin(wiring));
+  const accounts = lazy(() => accountsHere({ ...wiring, preferred }));
+  return {
+    readAuth: () => toStored(tried(() => accounts().current())),
+    freshAuth: () =>
+      accounts().fresh$.pipe(
+        catchError((error) =>
+          throwError(() => (error instanceof AuthError ? new ModelError(error.message, false) : error)),
+        ),
+      ),
+    refreshAuth: () => accounts().refresh$,
+  };
+};
+
+/** A file that cannot be read is as good as none. */
+const tried = (read: () => Login): Login => {
+  try {
+    return read();
+  } catch {
+    return { kind: 'none' };
+  }
+};
+
+const toStored = (login: Login): StoredAuth => {
+  switch (login.kind) {
+    case 'none':
+      return null;
+    case 'apikey':
+      return { OPENAI_API_KEY: login.key };
+    case 'chatgpt': {
+      const { accessToken: token, accountId: id } = login.tokens;
+      return { account: { token, ...(id !== undefined && { id }) } };
+    }
+  }
+};

@@ -1,0 +1,97 @@
+/** Wires the native engine to this machine: files, environment, child processes, models. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+import { EMPTY } from 'rxjs';
+import { type NativeDeps, nativeAgent } from '../../../agent';
+import { ConfigError } from '../../../config';
+import { type Backend, inRealFolder, localBackend } from '../../../executor';
+import { lazy } from '../../../lazy';
+import { models } from '../../../model';
+import type { ThreadSettings } from '../../../protocol/codex';
+import { NO_TOOLS } from '../../../toolServers';
+import { httpPost } from '../../../transport';
+import { holdFolder } from '../../sandbox';
+import { threadPorts } from '../../threads/openThreads';
+import { configureOf, diskOf, type ReadyEngine, readText, seamsOf, type Wiring } from '../../wiring';
+import { modelLogin } from './modelLogin';
+import { openWorkspace } from './openWorkspace';
+
+/** The native engine, wired. */
+export const nativeEngine = (plain: Wiring, configure = configureOf(plain)): ReadyEngine => {
+  const seams = seamsOf(plain);
+  const wiring = { ...plain, seams }; // the calls of one seam are counted together
+  const { processInfo, log, backpressure, watch, newId } = wiring;
+  const { codexHome, platform } = processInfo;
+  const inFolder = inRealFolder(holdFolder({ platform, pid: process.pid }));
+  const backend = seams.backend(inFolder(localBackend({ spawn, backpressure, signals: constants.signals, watch })));
+  const plainModelOf = modelsHere(wiring);
+  const engine = nativeAgent({
+    configure,
+    modelOf: (provider) => seams.model(plainModelOf(provider)),
+    openWorkspace: openWorkspace(wiring, backend),
+    ...turnPorts(wiring),
+    openTools: openTools(wiring, backend),
+    random: seams.chance('random', Math.random),
+    clockMs: seams.chance('clock', () => performance.now()),
+    promptHistory: seams.chance('history', diskOf(wiring).promptHistory(codexHome)),
+    newId,
+    ...threadPorts(wiring),
+    log,
+  });
+  return { engine, warmUp: () => warmUp(configure) };
+};
+
+const turnPorts = ({
+  processInfo,
+  options,
+  log,
+  seams,
+}: Wiring): Pick<NativeDeps, 'notify' | 'turnTimeoutMs' | 'unusedMs'> => ({
+  turnTimeoutMs: options.turnTimeoutMs,
+  unusedMs: options.unusedThreadMs,
+  notify:
+    seams?.effects === 'none'
+      ? () => EMPTY
+      : (notification) => notifyModule().notifyHere({ processInfo, log })(notification),
+});
+
+/** Loaded by the first turn whose end is reported. */
+const notifyModule = lazy(() => require('./notifyHere') as typeof import('./notifyHere'));
+
+const modelsHere = (wiring: Wiring) => {
+  const { backpressure, processInfo, connect, options } = wiring;
+  const { env, version } = processInfo;
+  return models({
+    post: httpPost({ backpressure, env, connect }),
+    backpressure,
+    env,
+    version,
+    ...modelLogin(wiring),
+    readFile: readText,
+    ...(options.statusTexts && { statusTexts: options.statusTexts }),
+    now: Date.now,
+    clockMs: () => performance.now(),
+    random: Math.random,
+  });
+};
+
+const toolServersModule = lazy(() => require('./configuredToolServers') as typeof import('./configuredToolServers'));
+
+/** MCP servers are loaded by the first thread that has some. */
+const openTools =
+  (wiring: Wiring, backend: Backend): NativeDeps['openTools'] =>
+  (over$) => {
+    const here = lazy(() => toolServersModule().configuredToolServers(wiring, backend)(over$));
+    return (config) => (Object.keys(config.mcpServers).length === 0 ? NO_TOOLS : here()(config));
+  };
+
+/** Loads the parsers and ids; a configuration that cannot be used is reported by the call that needs it. */
+const warmUp = (configure: (settings: ThreadSettings) => unknown): void => {
+  globalThis.crypto.randomUUID();
+  try {
+    configure({});
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+  }
+};

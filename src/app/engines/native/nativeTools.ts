@@ -1,0 +1,91 @@
+/** Wires the built-in tools of the native engine to this machine: commands, sandboxes, patches, the bash grammar. */
+import { createHash } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { of } from 'rxjs';
+import type { Config } from '../../../config';
+import { type Backend, environmentOf, type SandboxSettings } from '../../../executor';
+import { secretPaths } from '../../../log';
+import { type TurnChanges, toTurnDiff } from '../../../patch';
+import { bashParser, namesPrograms, parseCommand, readTrust, showsSecrets } from '../../../safety';
+import { type BuiltInDeps, runCommand } from '../../../tools';
+import { trustedFolders } from '../../../transport';
+import { patchHere } from '../../applyPatch';
+import type { EngineOptions, ProcessInfo } from '../../processInfo';
+import { isPlain, sandboxesHere, sandboxFiles } from '../../sandbox';
+import { seamsOf, type Wiring } from '../../wiring';
+import { compiledOnce } from './compiledOnce';
+import { readImage } from './readImage';
+
+type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape'>;
+
+/** The TMPDIR that commands see. */
+const temporaryFolder = ({ TMPDIR }: ProcessInfo['env'], policy: Config['shellEnvironment']): string | undefined =>
+  environmentOf({ TMPDIR }, policy).TMPDIR;
+
+/** The grammar of bash, compiled once. */
+export const bashHere = (dist: string, log: ToolWiring['log']) =>
+  bashParser({
+    wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
+    readFile,
+    log,
+    compiling: compiledOnce(),
+  });
+
+const clockMs = (): number => performance.now();
+
+/** What the built-in tools need of this machine. */
+export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
+  const { processInfo, log, newId, backpressure } = wiring;
+  const { env, cwd, codexHome, dist, platform } = processInfo;
+  const read = bashHere(dist, log);
+  const secrets = secretPaths({ home: env.HOME, codexHome });
+  const open = sandboxesHere({ processInfo, backend, newId, log });
+  const seams = seamsOf(wiring);
+  const now = seams.chance('toolTime', clockMs);
+  const { check, apply } = seams.patches(patchHere({ codexHome, platform, log }));
+  return {
+    readTrust: readTrust({ read }),
+    parseCommand: parseCommand({ read }),
+    realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // drawn, as it changes
+    namesPrograms: (folder) => namesPrograms({ ...sandboxFiles, isPlain })(sandboxFiles.realpath(folder) ?? folder),
+    showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
+    runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),
+    backend,
+    trustedPath: (path, workspace) =>
+      trustedFolders({ realpath: sandboxFiles.realpath, platform }, path, [cwd, ...workspace]).join(delimiter),
+    environmentOf: (policy) => environmentOf(env, policy),
+    check,
+    apply,
+    now,
+    readImage: readImage({ secrets }),
+    openSandbox: (config) => open(toSettings(config, temporaryFolder(env, config.shellEnvironment))),
+  };
+};
+
+/** The sandbox of a thread in full access is for commands that only read. */
+const toSettings = ({ cwd, sandboxMode, workspaceWrite }: Config, tmpdir: string | undefined): SandboxSettings => ({
+  ...workspaceWrite,
+  mode: sandboxMode === 'workspace-write' ? sandboxMode : 'read-only',
+  cwd,
+  tmpdir,
+});
+
+/** The diff of a turn, with paths relative to the repository; where there is none, to the folder of the thread, or absolute. */
+export const turnDiffHere =
+  ({ bareDiffPaths }: Pick<EngineOptions, 'bareDiffPaths'>) =>
+  (cwd: string): ((changes: TurnChanges) => string) => {
+    const folder = realpathSync.native(cwd);
+    const root = repositoryOf(folder) ?? (bareDiffPaths === 'absolute' ? undefined : folder);
+    return toTurnDiff({ blobId, root });
+  };
+
+/** Source: git, blob objects. */
+export const blobId = (bytes: Uint8Array): string =>
+  createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+
+const repositoryOf = (cwd: string): string | undefined => {
+  for (let at = cwd; dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, '.git'))) return at;
+  return undefined;
+};

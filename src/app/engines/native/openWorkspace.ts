@@ -1,0 +1,16 @@
+/** Opens where threads work: on this machine, or on an executor elsewhere. */
+import type { OpenWorkspace } from '../../../agent';
+import type { Backend } from '../../../executor';
+import { lazy } from '../../../lazy';
+import type { Wiring } from '../../wiring';
+import { workspaceHere } from './workspaceHere';
+
+/** Loaded by the first thread that works elsewhere. */
+const elsewhereModule = lazy(() => require('../../elsewhere') as typeof import('../../elsewhere'));
+
+/** @param backend runs processes on this machine */
+export const openWorkspace = (wiring: Wiring, backend: Backend): OpenWorkspace => {
+  const here = workspaceHere(wiring, backend);
+  const elsewhere = lazy(() => elsewhereModule().workspaceElsewhere(wiring));
+  return (config, last) => (config.environmentId === 'local' ? here(config) : elsewhere()(config, last));
+};

@@ -1,0 +1,13 @@
+/** Gives a wiring its executors. */
+import { lazy } from '../../lazy';
+import type { ExecutorsWiring } from '../wiring';
+import type { Executors } from './executorsPort';
+
+/** Loaded by the first executor that is needed. */
+const executorsModule = lazy(() => require('./executors') as typeof import('./executors'));
+
+/** The same wiring with one registry of executors, for all that is made of it. It is made at its first use. */
+export const withExecutors = <W extends ExecutorsWiring>(wiring: W): W & { executors: () => Executors } => ({
+  ...wiring,
+  executors: lazy(() => executorsModule().executorsOf(wiring)),
+});

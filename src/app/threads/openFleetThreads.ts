@@ -1,0 +1,26 @@
+/** Wires the thread store past this machine to its server. Loaded where the configuration names one. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { natsThreads } from '../../natsThreads';
+import type { ThreadStore } from '../../rollout';
+import { parseNatsAddress } from '../../transport/nats';
+import { natsHere } from '../nats';
+import type { ThreadsWiring } from '../wiring';
+
+/** The store of one connection. Throws ConfigError where the address cannot be used. */
+export const openFleetThreads = (wiring: ThreadsWiring, address: string): ThreadStore => {
+  const { processInfo, background = () => {} } = wiring;
+  const { shown, name } = parseNatsAddress(address);
+  return natsThreads({
+    connect: () => natsHere(wiring)(address),
+    address: shown,
+    name,
+    version: processInfo.version,
+    background,
+    self: { host: hostname(), pid: process.pid, store: randomUUID() },
+    newId: randomUUID,
+    now: Date.now,
+    clockMs: () => performance.now(),
+    soon: setImmediate,
+  });
+};

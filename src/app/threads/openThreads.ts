@@ -1,0 +1,58 @@
+/** Wires the thread store to this machine: threads are kept in the folder of Codex, or where the operator says. */
+import fs from 'node:fs';
+import { EMPTY } from 'rxjs';
+import type { NativeDeps } from '../../agent';
+import { limitStored, readThreadStore } from '../../config';
+import { systemLock } from '../../files';
+import { lazy } from '../../lazy';
+import { fileThreads, type KeepPromptDeps, keepPrompt, type ThreadStore } from '../../rollout';
+import { filesHere } from '../files';
+import { configDeps, seamsOf, type ThreadsWiring, type Wiring } from '../wiring';
+import { lazyStore } from './lazyStore';
+
+/** Far behind the end of a turn: a disk that is busy with its lines holds up the next turn that opens a file. */
+const SYNC_AFTER_MS = 1_000;
+
+const fleetModule = lazy(() => require('./openFleetThreads') as typeof import('./openFleetThreads'));
+
+/** The store of one connection, chosen when it is first used; one past this machine is loaded then. */
+export const openThreads = (wiring: ThreadsWiring): ThreadStore =>
+  lazyStore(() => {
+    const address = readThreadStore(configDeps(wiring));
+    return address === undefined ? openFiles(wiring) : fleetModule().openFleetThreads(wiring, address);
+  });
+
+/** A home that cannot be written is logged once; its threads are not kept then. */
+const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
+  const { codexHome, version } = processInfo;
+  return fileThreads({
+    ...filesHere(codexHome, process.pid),
+    home: codexHome,
+    systemLock: systemLock(fs),
+    version,
+    now: Date.now,
+    soon: setImmediate,
+    later: (run) => void setTimeout(run, SYNC_AFTER_MS).unref(),
+    failed: ({ message }) => log('warning', 'threads are not kept on disk', { reason: message }),
+  });
+};
+
+const promptDeps = ({ processInfo: { codexHome }, log }: Wiring): KeepPromptDeps => ({
+  files: filesHere(codexHome, process.pid).files,
+  home: codexHome,
+  systemLock: systemLock(fs),
+  now: Date.now,
+  failed: (reason) => log('warning', 'a prompt is not kept in history.jsonl', { reason }),
+});
+
+/** What the native engine needs to keep its threads. */
+export const threadPorts = (
+  wiring: Wiring,
+): Pick<NativeDeps, 'now' | 'steadyMs' | 'afterIdle' | 'openStore' | 'storedSettings' | 'keepPrompt'> => ({
+  now: seamsOf(wiring).chance('turnTime', Date.now),
+  steadyMs: seamsOf(wiring).chance('idleClock', () => performance.now()),
+  afterIdle: seamsOf(wiring).afterIdle,
+  openStore: seamsOf(wiring).threads(() => openThreads(wiring)),
+  storedSettings: limitStored(configDeps(wiring)),
+  keepPrompt: wiring.seams?.effects === 'none' ? () => EMPTY : keepPrompt(promptDeps(wiring)),
+});

@@ -1,0 +1,16 @@
+/** The door of the wiring: what engines and commands need of this machine and its configuration. */
+export { type Disk, isDirectory, readIfPossible, readText } from './disk';
+export { readPromptHistory } from './readPromptHistory';
+export {
+  type Connect,
+  codexHomeFault,
+  configDeps,
+  configureHere,
+  configureOf,
+  diskOf,
+  type ExecutorsWiring,
+  type ReadyEngine,
+  seamsOf,
+  type ThreadsWiring,
+  type Wiring,
+} from './wiring';

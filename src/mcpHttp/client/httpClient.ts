@@ -1,0 +1,114 @@
+/** Sends messages to an MCP server over HTTP and reads its streams: one session, in either transport. */
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  Subject,
+  switchMap,
+  take,
+} from 'rxjs';
+import type { RequestId } from '../../protocol/jsonrpc';
+import { parseLine } from '../../session';
+import type { HttpResponse } from '../../transport';
+import { isInitialize, isInitialized, remedyOf } from '../messages';
+import { clientMemory } from './clientMemory';
+import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wires } from './clientStreams';
+import type { McpEvent } from './mcpEvent';
+import { readAnswer } from './readAnswer';
+import { resumed } from './resumed';
+
+/**
+ * `post` sends a line and emits what is responded to it; `initialize` begins a session anew. `stream$` is what the server sends unasked; `session` is
+ * the id of the session, where the server has given one; `end` ends it.
+ */
+export type McpHttpClient = {
+  post: (line: string) => Observable<McpEvent>;
+  stream$: Observable<McpEvent>;
+  session: () => string | undefined;
+  end: () => Observable<never>;
+};
+
+/** Makes the client. Nothing is sent before `post`. */
+export const httpClient = (deps: HttpClientDeps): McpHttpClient => {
+  const wires: Wires = { ...deps, memory: clientMemory(deps.url), open$: new Subject(), endpoint$: new Subject() };
+  return {
+    post: (line) => concat(post(wires, line), opening(wires, line)).pipe(catchError((error) => failed(wires, error))),
+    stream$: wires.open$.pipe(
+      switchMap((kind) => (kind === 'older' ? olderStream(wires) : sessionStream(wires))),
+      catchError((error) => failed(wires, error)),
+    ),
+    session: wires.memory.sessionId,
+    end: () => defer(() => (wires.memory.sessionId() === undefined ? EMPTY : endSession(wires))),
+  };
+};
+
+/** Statuses with which a server of the older transport rejects a message at its address. Source: MCP 2025-11-25, backwards compatibility. */
+const OLDER = new Set([400, 404, 405]);
+
+const post = (wires: Wires, line: string): Observable<McpEvent> => {
+  const { send, memory } = wires;
+  const headers = isInitialize(line) ? undefined : memory.headers(); // of the session that the response belongs to
+  return send({ url: memory.postUrl(), headers: memory.postHeaders(line), body: line }).pipe(
+    mergeMap((answer) => {
+      const mayBeOlder = !memory.isReached() && OLDER.has(answer.status);
+      memory.learn(answer, line);
+      if (mayBeOlder)
+        return readAnswer(answer).pipe(
+          mergeMap((part) => (part.kind === 'failed' ? postOlder(wires, line) : toEvent(wires, part))),
+        );
+      return readAnswer(answer).pipe(
+        resumed({
+          get: (lastEventId) => get(wires, { lastEventId, headers }),
+          requests: isAccepted(wires, answer) ? [] : requestsIn(line),
+        }),
+        mergeMap((part) => toEvent(wires, part)),
+      );
+    }),
+  );
+};
+
+/** Opens the stream of the older transport, and sends the line where that says. */
+const postOlder = (wires: Wires, line: string): Observable<McpEvent> =>
+  merge(
+    wires.endpoint$.pipe(
+      take(1),
+      mergeMap(() => post(wires, line)),
+    ),
+    defer(() => {
+      wires.open$.next('older');
+      return EMPTY;
+    }),
+  );
+
+/** The response comes in another stream. */
+const isAccepted = ({ memory }: Wires, { status }: HttpResponse): boolean => status === 202 || memory.isOlder();
+
+const requestsIn = (line: string): RequestId[] =>
+  parseLine(line).messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
+
+/** The stream of a session is opened once the handshake is over. */
+const opening = ({ memory, open$ }: Wires, line: string): Observable<never> =>
+  defer(() => {
+    if (isInitialized(line) && !memory.isOlder()) open$.next('session');
+    return EMPTY;
+  });
+
+const endSession = ({ send, url, memory }: Wires): Observable<never> =>
+  send({ url, method: 'DELETE', headers: memory.headers(), body: '' }).pipe(
+    mergeMap(({ body$ }) => body$),
+    ignoreElements(),
+    catchError(() => EMPTY), // the session may be over
+  );
+
+const failed = ({ name, memory }: Wires, error: Error): Observable<McpEvent> => {
+  const line = `${name} cannot be reached: ${error.message.trim()}`; // OpenSSL ends a text with a line break
+  return of(
+    memory.isReached() ? { kind: 'log', line } : { kind: 'ended', trouble: `${line}; ${remedyOf(error.message)}` },
+  );
+};

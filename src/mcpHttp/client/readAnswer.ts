@@ -1,0 +1,67 @@
+/** Reads the messages out of the response to a request of an MCP client. */
+import { concatMap, type Observable, type OperatorFunction, of } from 'rxjs';
+import type { RequestId } from '../../protocol/jsonrpc';
+import type { HttpResponse } from '../../transport';
+import { joinText, readEvents, type ServerSentEvent, toSingleLine } from '../messages';
+
+/**
+ * A line of the server, with the HTTP status where it is an error; an event that is not a message, such as `endpoint`; or a response that failed
+ * without a message: `location` is where it redirects to, `type` what it is where its status is none of a failure. `challenge` is how the server wants
+ * to be authorized. `unanswered`: the response is over, and these requests have none; `cause` is why, where the connection broke.
+ */
+export type AnswerPart =
+  | { kind: 'line'; line: string; status?: number; eventId?: string; retryMs?: number; challenge?: string }
+  | { kind: 'event'; event: ServerSentEvent }
+  | { kind: 'failed'; status: number; location?: string; type?: string; challenge?: string }
+  | { kind: 'unanswered'; requests: readonly RequestId[]; cause?: string };
+
+const headerOf = ({ headers }: HttpResponse, name: string): string => `${headers[name] ?? ''}`;
+const typeOf = (answer: HttpResponse): string => headerOf(answer, 'content-type');
+
+/** Emits the parts of a response; completes and errors with its body. */
+export const readAnswer = (answer: HttpResponse): Observable<AnswerPart> =>
+  typeOf(answer).includes('text/event-stream')
+    ? answer.body$.pipe(readEvents(), concatMap(toPart))
+    : answer.body$.pipe(asOnePart(answer));
+
+const toPart = (event: ServerSentEvent): AnswerPart[] => {
+  const line = toSingleLine(event.data);
+  const { event: name = 'message', id, retryMs } = event;
+  if (line === undefined || name !== 'message') return [{ kind: 'event', event }];
+  return [{ kind: 'line', line, ...(id !== undefined && { eventId: id }), ...(retryMs !== undefined && { retryMs }) }];
+};
+
+const asOnePart =
+  (answer: HttpResponse): OperatorFunction<string, AnswerPart> =>
+  (text$) =>
+    text$.pipe(
+      joinText(),
+      concatMap((body): Observable<AnswerPart> | AnswerPart[] => {
+        const { status } = answer;
+        const line = typeOf(answer).includes('json') ? toSingleLine(body) : undefined;
+        if (status < 300 && line === undefined)
+          return body.trim() === '' || status === 202 ? [] : of(toStranger(answer));
+        if (status < 300) return of({ kind: 'line', line: line as string });
+        const isMessage = line?.startsWith('[') || line?.includes('"jsonrpc"') === true;
+        return of(
+          isMessage ? { kind: 'line', line: line as string, status, ...challengeOf(answer) } : toFailed(answer),
+        );
+      }),
+    );
+
+/** A body that is no message, such as a web page. */
+const toStranger = (answer: HttpResponse): AnswerPart => ({
+  kind: 'failed',
+  status: answer.status,
+  type: typeOf(answer) || 'a body of no type',
+});
+
+const toFailed = (answer: HttpResponse): AnswerPart => {
+  const location = headerOf(answer, 'location');
+  return { kind: 'failed', status: answer.status, ...(location && { location }), ...challengeOf(answer) };
+};
+
+const challengeOf = (answer: HttpResponse): { challenge?: string } => {
+  const challenge = headerOf(answer, 'www-authenticate');
+  return challenge === '' ? {} : { challenge };
+};

@@ -1,0 +1,71 @@
+/** A client of an MCP server over HTTP whose session is renewed where the server no longer knows it, as after a restart. */
+import { defer, EMPTY, filter, merge, Subject } from 'rxjs';
+import { isObject, type RequestId } from '../../protocol/jsonrpc';
+import { parseLine } from '../../session';
+import { isInitialize, isInitialized } from '../messages';
+import { type BeginDeps, beginSession } from './beginSession';
+import type { McpHttpClient } from './httpClient';
+import type { McpEvent } from './mcpEvent';
+import { readySession } from './readySession';
+import { sendAgain } from './sendAgain';
+import { failWhenLost } from './sessionLost';
+
+/** @param client has one session at a time; the others are those of BeginDeps */
+export type RenewDeps = Omit<BeginDeps, 'opening' | 'client'> & { client: McpHttpClient };
+
+/** Another server may have come, with other tools. */
+const TOOLS_CHANGED: McpEvent = {
+  kind: 'line',
+  line: '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
+};
+
+/**
+ * Sends a request or a notification once more where the server rejected it for its session, in a new session that all such messages share; what is
+ * posted meanwhile waits for it. Where that is rejected too, or no session begins, `ended` says why. A request that is cancelled while it waits
+ * is not sent. What the server accepted is not sent again, nor is a response, which answers a request of the session that is lost.
+ *   post c   c-F    c-C     (c a call, F rejected for its session, C its response)
+ *   begin       --|
+ *   out      ---------C
+ *   stream$  -----T         (T notifications/tools/list_changed)
+ * Source: MCP 2025-11-25, Session Management.
+ */
+export const renewSession = ({ client, ...deps }: RenewDeps): McpHttpClient => {
+  const changed$ = new Subject<McpEvent>(); // the wire from a new session to the stream
+  const cancelled$ = new Subject<unknown>(); // the wire from cancellations to the requests that wait for a session
+  let opening: readonly string[] = []; // the handshake
+  const begin$ = defer(() => beginSession({ ...deps, client, opening }));
+  const ready = readySession({ ...client, begin$, onBegun: () => changed$.next(TOOLS_CHANGED) });
+  return {
+    ...client,
+    stream$: merge(client.stream$, changed$),
+    post: (line) => {
+      if (isInitialize(line)) opening = [line];
+      if (isInitialized(line)) opening = [...opening.slice(0, 1), line];
+      const message = renewable(line);
+      if (message === undefined) return client.post(line);
+      const { id } = message;
+      const sent$ = defer(() =>
+        client.post(line).pipe(failWhenLost({ name: deps.name, session: client.session(), id })),
+      );
+      const withdrawn$ = cancelled$.pipe(filter((cancelled) => id !== undefined && cancelled === id));
+      const cancel$ = defer(() => {
+        cancelled$.next(cancelledBy(message));
+        return EMPTY;
+      });
+      return merge(sent$.pipe(sendAgain({ ready, withdrawn$ })), cancel$); // in this order, so that somebody waits for the session when the call does not
+    },
+  };
+};
+
+type Sendable = { id?: RequestId; method: string; params: unknown };
+
+/** The message that may be sent in another session than it was made for: not the handshake, and no response. */
+const renewable = (line: string): Sendable | undefined => {
+  const [message] = parseLine(line).messages;
+  const isSendable = message?.kind === 'request' || message?.kind === 'notification';
+  return isSendable && !isInitialize(line) && !isInitialized(line) ? message : undefined;
+};
+
+/** The id of the request that a notification cancels. */
+const cancelledBy = ({ method, params }: Sendable): unknown =>
+  method === 'notifications/cancelled' && isObject(params) ? params.requestId : undefined;

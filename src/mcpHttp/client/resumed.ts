@@ -1,0 +1,126 @@
+/** Opens an event stream again that ended before all of it came. */
+import {
+  catchError,
+  EMPTY,
+  expand,
+  filter,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  of,
+  switchMap,
+  timer,
+} from 'rxjs';
+import { idKey, type RequestId } from '../../protocol/jsonrpc';
+import { parseLine } from '../../session';
+import { followedBy } from '../../streams';
+import type { HttpResponse } from '../../transport';
+import { type AnswerPart, readAnswer } from './readAnswer';
+
+/**
+ * `get` asks for what came after an event. `requests` are the ids of the requests that the stream answers; it ends with the last response. Without
+ * them it is the stream of a session, which is opened again whenever it ends.
+ */
+export type ResumeDeps = { get: (lastEventId?: string) => Observable<HttpResponse>; requests?: readonly RequestId[] };
+
+const RETRY_MS = 1_000;
+/** The shortest and the longest wait, whatever time the server names. */
+const MIN_RETRY_MS = 100;
+const MAX_RETRY_MS = 60_000;
+
+/**
+ * Passes the parts of a response. Where it breaks or ends early, and its events have ids, it goes on in a new request, after the time
+ * that the server named. Completes when all requests are answered, or when the server has no more; `unanswered` comes last then.
+ *   in   -ab#           (a, b events)
+ *   out  -ab-----cd|    (c, d of the new request)
+ */
+export const resumed =
+  ({ get, requests }: ResumeDeps): OperatorFunction<AnswerPart, AnswerPart> =>
+  (part$) =>
+    part$.pipe(
+      untilBroken(),
+      noting({ left: requests, retryMs: RETRY_MS }),
+      expand((step) => (step.kind === 'over' ? goOn(get, step.course) : EMPTY)),
+      filter(isPart),
+    );
+
+/**
+ * What is known of a stream over its connections. `left`: the requests that are not answered, undefined for the stream of a session; `retryMs` is the wait
+ * that the server named; `cause`: why the last connection broke; `isRefused`: the server has no more.
+ */
+type Course = {
+  left: readonly RequestId[] | undefined;
+  lastEventId?: string;
+  retryMs: number;
+  cause?: string;
+  isRefused?: true;
+};
+
+/** `over`: a connection has ended, and what is known then. */
+type Step = AnswerPart | { kind: 'broken'; cause: string } | { kind: 'refused' } | { kind: 'over'; course: Course };
+
+const isPart = (step: Step): step is AnswerPart =>
+  step.kind !== 'broken' && step.kind !== 'refused' && step.kind !== 'over';
+
+/** The next connection, where there is more to come; else what has no answer. */
+const goOn = (get: ResumeDeps['get'], course: Course): Observable<Step> =>
+  isOver(course)
+    ? of(...unanswered(course))
+    : timer(waitMs(course)).pipe(
+        switchMap(() => get(course.lastEventId)),
+        mergeMap((answer) =>
+          answer.status < 300 ? readAnswer(answer).pipe(untilBroken()) : of<Step>({ kind: 'refused' }),
+        ),
+        noting(course),
+      );
+
+const untilBroken = (): OperatorFunction<AnswerPart, Step> =>
+  catchError(({ message }: Error) => of<Step>({ kind: 'broken', cause: message }));
+
+/** Passes the steps of one connection, and says at its end what is known then. */
+const noting = (course: Course): OperatorFunction<Step, Step> =>
+  followedBy<Step, Course>(noteStep, course, (end) => of<Step>({ kind: 'over', course: end }));
+
+const noteStep = (course: Course, step: Step): Course => {
+  switch (step.kind) {
+    case 'over':
+      return course;
+    case 'refused':
+      return { ...course, isRefused: true };
+    case 'broken':
+      return { ...course, cause: step.cause };
+    default: {
+      const { eventId, retryMs } = namesOf(step);
+      return {
+        ...course,
+        lastEventId: eventId ?? course.lastEventId,
+        retryMs: retryMs ?? course.retryMs,
+        left: course.left && without(course.left, step),
+      };
+    }
+  }
+};
+
+const namesOf = (part: AnswerPart): { eventId?: string; retryMs?: number } => {
+  if (part.kind === 'event') return { eventId: part.event.id, retryMs: part.event.retryMs };
+  return part.kind === 'line' ? part : {};
+};
+
+const waitMs = ({ retryMs }: Course): number => Math.max(MIN_RETRY_MS, Math.min(retryMs, MAX_RETRY_MS));
+
+const isOver = ({ isRefused, left, lastEventId }: Course): boolean =>
+  isRefused === true || (left !== undefined && (left.length === 0 || lastEventId === undefined));
+
+const unanswered = ({ left, cause }: Course): AnswerPart[] =>
+  left?.length ? [{ kind: 'unanswered', requests: left, ...(cause !== undefined && { cause }) }] : [];
+
+/** A failure with a status answers all requests. */
+const without = (left: readonly RequestId[], part: AnswerPart): readonly RequestId[] => {
+  if (part.kind === 'failed') return [];
+  if (part.kind !== 'line') return left;
+  if (part.status !== undefined) return [];
+  const answered = parseLine(part.line).messages.flatMap((message) =>
+    message.kind === 'response' && message.id !== null ? [idKey(message.id)] : [],
+  );
+  return left.filter((id) => !answered.includes(idKey(id)));
+};

@@ -1,0 +1,74 @@
+/** The state of a recorder of MCP over HTTP: its sessions, and the requests that are under way. */
+
+/**
+ * A session, with its number from 0. `key` is its `Mcp-Session-Id`, `endpoint` the path that the older transport announced for it;
+ * neither for requests without a session. `seen` are the ids of its events.
+ */
+export type HttpSession = {
+  number: number;
+  key?: string;
+  endpoint?: string;
+  initialized: boolean;
+  over: boolean;
+  seen: ReadonlySet<string>;
+};
+
+/** A request under way. `waiting` are lines of it while its session is not known. `status` is 0 before the response. */
+export type Exchange = {
+  id: number;
+  method: string;
+  session?: number;
+  waiting: readonly string[];
+  status: number;
+  hasResponse: boolean;
+};
+
+/** All sessions, and the requests by their number. */
+export type HttpSessions = { sessions: readonly HttpSession[]; exchanges: ReadonlyMap<number, Exchange> };
+
+/** Before the first request. */
+export const NO_SESSIONS: HttpSessions = { sessions: [], exchanges: new Map() };
+
+/** The state with this request. */
+export const withExchange = (state: HttpSessions, exchange: Exchange): HttpSessions => ({
+  ...state,
+  exchanges: new Map([...state.exchanges, [exchange.id, exchange]]),
+});
+
+/** The state without a request that is closed. */
+export const withoutExchange = (state: HttpSessions, id: number): HttpSessions => ({
+  ...state,
+  exchanges: new Map([...state.exchanges].filter(([one]) => one !== id)),
+});
+
+/** The state with this session in its place. */
+export const withSession = (state: HttpSessions, session: HttpSession): HttpSessions => ({
+  ...state,
+  sessions: state.sessions.map((one) => (one.number === session.number ? session : one)),
+});
+
+type Names = Pick<HttpSession, 'key' | 'endpoint'>;
+type Found = { state: HttpSessions; session: HttpSession };
+
+/** The state with one more session. */
+export const newSession = (state: HttpSessions, names: Names): Found => {
+  const session = { ...names, number: state.sessions.length, initialized: false, over: false, seen: new Set<string>() };
+  return { state: { ...state, sessions: [...state.sessions, session] }, session };
+};
+
+/** The latest session that has no name, if any. */
+export const currentWithout = ({ sessions }: HttpSessions): HttpSession | undefined =>
+  sessions.findLast(({ key, endpoint }) => key === undefined && endpoint === undefined);
+
+/**
+ * The session of this name. Where there is none yet, the one without a name gets it that has no `initialize`: a client may ask a server what it
+ * is before it opens a session.
+ */
+export const claimed = (state: HttpSessions, names: Names): Found => {
+  const known = state.sessions.find(({ key }) => key !== undefined && key === names.key);
+  if (known) return { state, session: known };
+  const unnamed = currentWithout(state);
+  if (unnamed === undefined || unnamed.initialized) return newSession(state, names);
+  const session = { ...unnamed, ...names };
+  return { state: withSession(state, session), session };
+};

@@ -1,0 +1,3 @@
+/** The door of recorded sessions that are served over HTTP. */
+export { authorizeLocal } from './authorizeLocal';
+export { serveSessions } from './serveSessions';

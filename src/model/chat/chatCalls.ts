@@ -1,0 +1,61 @@
+/** Assembles tool calls from the pieces of a Chat Completions stream. */
+
+import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc';
+import type { FunctionCall } from '../../protocol/model';
+import { limitItems } from '../http';
+
+/** A call under construction; `index` as the server numbers it, `extra` what it wants back with the call. */
+export type PendingCall = { index: number | undefined; id: string; name: string; args: string; extra?: JsonObject };
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/**
+ * Adds the `tool_calls` of one chunk. A piece belongs to the call of its index, or to the last one where it has none;
+ * another id begins another call even under the same index, and where ids are missing, a name after whole arguments. Throws ModelError for more
+ * calls than any model makes.
+ * Source: Codex 0.28.0, cases mh42 to mh46; Ollama and Gemini number all calls 0, Gemini without an id.
+ */
+export const addCalls = (calls: PendingCall[], pieces: readonly unknown[]): PendingCall[] =>
+  pieces.filter(isObject).reduce(addPiece, calls);
+
+const addPiece = (calls: PendingCall[], piece: Record<string, unknown>): PendingCall[] => {
+  const next = toPending(piece);
+  limitItems(calls.length);
+  const at = next.index === undefined ? calls.length - 1 : calls.findLastIndex(({ index }) => index === next.index);
+  const known = calls[at];
+  if (!known || isAnother(known, next)) return [...calls, next];
+  const { index, id, name, args, extra = next.extra } = known;
+  const joined = { index, id: id || next.id, name: name || next.name, args: args + next.args };
+  return calls.with(at, extra === undefined ? joined : { ...joined, extra });
+};
+
+const toPending = (piece: Record<string, unknown>): PendingCall => {
+  const { name, arguments: args } = isObject(piece.function) ? piece.function : {};
+  return {
+    index: typeof piece.index === 'number' ? piece.index : undefined,
+    id: textOf(piece.id),
+    name: textOf(name),
+    args: isObject(args) ? JSON.stringify(args) : textOf(args),
+    ...(isObject(piece.extra_content) && { extra: piece.extra_content }),
+  };
+};
+
+/** A name alone begins another call where the call before has all its arguments. */
+const isAnother = (known: PendingCall, next: PendingCall): boolean =>
+  next.id === '' || known.id === ''
+    ? next.name !== '' && known.name !== '' && (next.name !== known.name || isWhole(known.args))
+    : next.id !== known.id;
+
+/** Arguments are parsed once for each piece that has a name: for longer ones that would hold up all else, so they count as one call's. */
+const MAX_PARSED_CHARS = 262_144;
+
+const isWhole = (args: string): boolean => args.length <= MAX_PARSED_CHARS && parseObject(args) !== undefined;
+
+/** @param newId for servers that give none */
+export const toCallItem = ({ id, name, args, extra }: PendingCall, newId: () => string): FunctionCall => ({
+  type: 'function_call',
+  name,
+  arguments: args === '' ? '{}' : args,
+  call_id: id === '' ? newId() : id,
+  ...(extra && { extra_content: extra }),
+});

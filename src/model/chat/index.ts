@@ -1,0 +1,2 @@
+/** The door of the Chat Completions dialect. */
+export { chatModel } from './chatModel';

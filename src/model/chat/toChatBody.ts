@@ -1,0 +1,96 @@
+/** The body of a request in the Chat Completions dialect. */
+import type { JsonObject } from '../../protocol/jsonrpc';
+import type { ContentPart, ModelRequest, Provider, ResponseItem, ToolCallItem, ToolSpec } from '../../protocol/model';
+
+/** The dialect has functions only; the shell is one of them under any model. */
+const toTools = (tools: readonly ToolSpec[]) => {
+  const functions = tools.flatMap((tool) => (tool.type === 'function' ? [tool] : []));
+  return functions.length === 0 ? {} : { tools: functions.map(({ type, ...tool }) => ({ type, function: tool })) };
+};
+
+type ToolCall = {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+  extra_content?: JsonObject;
+};
+type Message =
+  | { role: 'assistant'; content: null; tool_calls: ToolCall[] }
+  | { role: 'tool'; tool_call_id: string; content: string }
+  | { role: string; content: string | object[] };
+
+/**
+ * A request as Chat Completions takes it. Calls made together stand in one message, as servers demand; reasoning is left out.
+ * Source: Codex 0.28.0, bodies of POST /chat/completions; images, usage and calls made together are ours. Mistral sends the usage unasked, and refuses
+ * fields that it does not know.
+ */
+export const toChatBody = (
+  { model, instructions, input, tools, maxOutputTokens }: ModelRequest,
+  { baseUrl = '' }: Pick<Provider, 'baseUrl'>,
+) => ({
+  model,
+  messages: [{ role: 'system', content: instructions }, ...toMessages(input)],
+  stream: true,
+  ...(isAt(baseUrl, 'mistral.ai') ? {} : { stream_options: { include_usage: true } }),
+  ...(maxOutputTokens !== undefined && { [limitName(baseUrl)]: maxOutputTokens }),
+  ...toTools(tools),
+});
+
+/** OpenAI gave the field another name, which other servers do not know. */
+const limitName = (baseUrl: string): string => (isAt(baseUrl, 'openai.com') ? 'max_completion_tokens' : 'max_tokens');
+
+const isAt = (baseUrl: string, domain: string): boolean =>
+  URL.canParse(baseUrl) && `.${new URL(baseUrl).hostname}`.endsWith(`.${domain}`);
+
+const toMessages = (input: ResponseItem[]): Message[] =>
+  input.reduce<Message[]>((messages, item) => {
+    const last = messages.at(-1);
+    if (isCall(item) && last && 'tool_calls' in last) last.tool_calls.push(toToolCall(item));
+    else messages.push(...toMessage(item));
+    return messages;
+  }, []);
+
+const isCall = (item: ResponseItem): item is ToolCallItem =>
+  item.type === 'function_call' || item.type === 'custom_tool_call' || item.type === 'local_shell_call';
+
+const toMessage = (item: ResponseItem): Message[] => {
+  switch (item.type) {
+    case 'message':
+      return [{ role: item.role, content: toContent(item.role, item.content) }];
+    case 'function_call':
+    case 'custom_tool_call':
+    case 'local_shell_call':
+      return [{ role: 'assistant', content: null, tool_calls: [toToolCall(item)] }];
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return [{ role: 'tool', tool_call_id: item.call_id, content: item.output }];
+    default:
+      return [];
+  }
+};
+
+/** The dialect has functions only; a free-form call is one with the argument `input`. */
+const toToolCall = (call: ToolCallItem): ToolCall => ({
+  id: call.call_id,
+  type: 'function',
+  function: {
+    name: 'name' in call ? call.name : 'shell',
+    arguments: toArguments(call),
+  },
+  ...('extra_content' in call && { extra_content: call.extra_content }),
+});
+
+const toArguments = (call: ToolCallItem): string => {
+  if (call.type === 'function_call') return call.arguments;
+  return JSON.stringify(call.type === 'custom_tool_call' ? { input: call.input } : call.action);
+};
+
+/** One string where it can be, for many servers know only that. */
+const toContent = (role: string, parts: ContentPart[]): string | object[] =>
+  role === 'user' && parts.some(({ type }) => type === 'input_image')
+    ? parts.map((part) =>
+        part.type === 'input_image'
+          ? { type: 'image_url', image_url: { url: part.image_url } }
+          : { type: 'text', text: part.text },
+      )
+    : parts.map((part) => ('text' in part ? part.text : '')).join('');

@@ -1,0 +1,129 @@
+/** One request to a model over HTTP, from the key to the last event; a dialect makes its body and decodes the answer. */
+import {
+  catchError,
+  concatMap,
+  defer,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  type OperatorFunction,
+  of,
+  pipe,
+  takeWhile,
+  throwError,
+  timeout,
+} from 'rxjs';
+import type { Model, ModelError, ModelEvent, ModelRequest, Provider } from '../../protocol/model';
+import type { Backpressure } from '../../streams';
+import type { HttpPost, HttpResponse } from '../../transport';
+import { connectionFailure } from './connectionFailure';
+import { countRequests } from './countRequests';
+import { type CredentialDeps, credentials, toRejectedText, usesLogin } from './credentials';
+import { documentFailure, noAnswerFailure, type StatusTexts, statusFailure, streamFailure } from './failures';
+import { hideInErrors } from './hideInErrors';
+import { idleTimeout } from './idleTimeout';
+import { readBody } from './readBody';
+import { refuseDocuments } from './refuseDocuments';
+import { redact, toHeaders, toUrl } from './request';
+import { retryRequest } from './retryRequest';
+import { retryUnauthorized } from './retryUnauthorized';
+import { secretsOf } from './secretsOf';
+import { sse } from './sse';
+
+/**
+ * `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` 0 up to 1, for the backoff;
+ * `statusTexts` is how refusals are reported, short by default.
+ */
+export type HttpDeps = CredentialDeps & {
+  post: HttpPost;
+  backpressure: Backpressure;
+  now: () => number;
+  clockMs: () => number;
+  random: () => number;
+  statusTexts?: StatusTexts;
+};
+
+/** What differs between APIs. `saysBusy`: a 500 is reported as high demand. */
+export type Dialect = {
+  path: string;
+  saysBusy: boolean;
+  toOwnHeaders: (request: ModelRequest, provider: Provider) => Record<string, string>;
+  toBody: (request: ModelRequest, provider: Provider) => string;
+  decode: () => OperatorFunction<readonly string[], ModelEvent>;
+};
+
+/** How much of an error's text is read. */
+const MAX_ERROR_CHARS = 65_536;
+
+/**
+ * Asks a model behind HTTP. A request without a usable answer is sent again; an answer that breaks off is not.
+ * Emits events; completes after `completed`; errors with ModelError.
+ */
+export const askHttp =
+  (deps: HttpDeps, dialect: Dialect) =>
+  (provider: Provider): Model =>
+  (request, limits) =>
+    countRequests(deps.post, (post) => {
+      const idle = { ...deps.backpressure, clockMs: deps.clockMs, idleMs: provider.streamIdleTimeoutMs };
+      const send = sendOnce({ ...deps, post }, dialect, provider);
+      const maxRequests = limits?.maxRequests ?? Number.POSITIVE_INFINITY;
+      const sent$ = defer(() => send(request));
+      const ready$ = usesLogin(provider) ? defer(deps.freshAuth).pipe(concatMap(() => sent$)) : sent$;
+      return ready$.pipe(
+        retryUnauthorized(() => deps.refreshAuth(provider)),
+        retryRequest({ maxRetries: Math.min(provider.requestMaxRetries, maxRequests - 1), random: deps.random }),
+        concatMap(({ body$, secrets }) =>
+          body$.pipe(breakAsFailure(), idleTimeout(idle, readData(secrets)), dialect.decode(), hideInErrors(secrets)),
+        ),
+        takeWhile(({ kind }) => kind !== 'completed', true), // lets the request go
+      );
+    });
+
+/** Sends a request with the credential of now, and emits a usable answer, with the secrets that it may quote. */
+const sendOnce =
+  (deps: HttpDeps, dialect: Dialect, provider: Provider) =>
+  (request: ModelRequest): Observable<Answer> => {
+    const credential = credentials(deps)(provider);
+    const url = toUrl(provider, dialect.path, credential);
+    const headers = toHeaders(deps.env, provider, { credential, own: dialect.toOwnHeaders(request, provider) });
+    const secrets = secretsOf(deps.env, provider, credential);
+    const body = dialect.toBody(credential?.account === undefined ? request : ofAccount(request), provider);
+    const { streamIdleTimeoutMs: idleMs, connectTimeoutMs: connectMs } = provider;
+    const { now, statusTexts } = deps;
+    const rejected = toRejectedText(provider);
+    const refusal = { now, saysBusy: dialect.saysBusy, secrets, rejected, ...(statusTexts && { statusTexts }) };
+    return deps.post({ url, headers, body, connectMs }).pipe(
+      catchError((error) => throwError(() => connectionFailure(url, error))),
+      firstWithin(idleMs, () => noAnswerFailure(url, idleMs)),
+      concatMap(refuseBadStatus(refusal)),
+    );
+  };
+
+/** The server of ChatGPT accounts stores no responses, and refuses a limit of tokens. Source: Codex 0.28.0, CORE 4.1. */
+const ofAccount = ({ maxOutputTokens: _, ...request }: ModelRequest): ModelRequest => ({ ...request, store: false });
+
+type Secrets = ReturnType<typeof secretsOf>;
+type Answer = { body$: Observable<string>; secrets: Secrets };
+
+const firstWithin = <T>(idleMs: number, toFailure: () => ModelError): MonoTypeOperatorFunction<T> =>
+  idleMs <= 0 ? (source$) => source$ : timeout({ first: idleMs, with: () => throwError(toFailure) });
+
+const readData = (secrets: Secrets): OperatorFunction<string, readonly string[]> =>
+  pipe(
+    refuseDocuments({ maxChars: MAX_ERROR_CHARS, toFailure: (text) => documentFailure(redact(text, secrets)) }),
+    sse(),
+  );
+
+const breakAsFailure = (): MonoTypeOperatorFunction<string> =>
+  catchError(() => throwError(() => streamFailure('Transport error: error decoding response body')));
+
+type Refusal = { now: () => number; saysBusy: boolean; secrets: Secrets; rejected: string; statusTexts?: StatusTexts };
+
+const refuseBadStatus =
+  (how: Refusal) =>
+  (answer: HttpResponse): Observable<Answer> =>
+    answer.status >= 200 && answer.status < 300
+      ? of({ body$: answer.body$, secrets: how.secrets })
+      : answer.body$.pipe(
+          readBody(MAX_ERROR_CHARS),
+          concatMap((body) => throwError(() => statusFailure(answer, redact(body, how.secrets), how))),
+        );

@@ -1,0 +1,69 @@
+/** The key of a provider. A key appears in no text. */
+import type { Observable } from 'rxjs';
+import { ModelError, type Provider } from '../../protocol/model';
+
+/** The stored login: a key, or the token of a ChatGPT account; null where there is none. */
+export type StoredAuth = { OPENAI_API_KEY?: string | null; account?: { token: string; id?: string } } | null;
+
+/** What a request is sent with. `account`: `key` is the token of a ChatGPT account, which `id` names. */
+export type Credential = { key: string; account?: { id?: string } };
+
+/**
+ * Where keys are looked for.
+ * @param refreshAuth called after the server of a provider rejected its credential; emits whether there is another one now, and completes;
+ * never errors
+ * @param freshAuth called before a request with the stored login; emits once that can be used, and errors where it has expired for good
+ */
+export type CredentialDeps = {
+  env: Record<string, string | undefined>;
+  readAuth: () => StoredAuth;
+  freshAuth: () => Observable<unknown>;
+  refreshAuth: (provider: Provider) => Observable<boolean>;
+};
+
+/**
+ * Finds the credential for a provider; undefined where it needs none. Throws ModelError, not retryable, where a needed one is missing.
+ * @param env read at each call; a blank value counts as unset
+ * @param readAuth reads auth.json of the Codex home
+ * A stored key wins over the variable OPENAI_API_KEY.
+ * Source: Codex 0.28.0, CORE 3.2; unlike it, the OpenAI key stays with providers that require it, and the variable serves also
+ * where auth.json holds no key.
+ */
+export const credentials =
+  ({ env, readAuth }: Pick<CredentialDeps, 'env' | 'readAuth'>) =>
+  (provider: Provider): Credential | undefined => {
+    if (provider.envKey !== undefined) return { key: env[provider.envKey]?.trim() || fail(toMissingText(provider)) };
+    if (!provider.requiresOpenaiAuth) return undefined;
+    const stored = readAuth();
+    if (stored?.account !== undefined) {
+      const { token, id } = stored.account;
+      return { key: token, account: id === undefined ? {} : { id } };
+    }
+    return { key: stored?.OPENAI_API_KEY?.trim() || env.OPENAI_API_KEY?.trim() || fail(toNoKeyText(provider)) };
+  };
+
+/** True where requests are sent with the stored login. */
+export const usesLogin = ({ envKey, requiresOpenaiAuth }: Provider): boolean =>
+  envKey === undefined && requiresOpenaiAuth;
+
+const fail = (text: string): never => {
+  throw new ModelError(text, false);
+};
+
+const toMissingText = ({ envKey, envKeyInstructions }: Provider): string =>
+  [`Missing environment variable: \`${envKey}\`.`, envKeyInstructions].filter(Boolean).join(' ');
+
+const toNoKeyText = ({ id }: Provider): string =>
+  `No API key for the model provider "${id}". Set the environment variable OPENAI_API_KEY, ` +
+  'log in (codex-rx login), or add a provider of your own under [model_providers] in config.toml and name it as model_provider.';
+
+/** What to do about a credential that the server rejected. */
+export const toRejectedText = ({ id, envKey, envKeyInstructions, requiresOpenaiAuth }: Provider): string => {
+  if (envKey !== undefined) {
+    const remedy = envKeyInstructions ?? 'Set it to a valid key and start the server again.';
+    return `the server rejected the key in the environment variable \`${envKey}\`. ${remedy}`;
+  }
+  return requiresOpenaiAuth
+    ? 'the server rejected the OpenAI login or key. Log in again (codex-rx login), or set OPENAI_API_KEY to a valid key.'
+    : `the model provider "${id}" has no env_key, so no key was sent. Set env_key under [model_providers.${id}] to the variable that holds one.`;
+};

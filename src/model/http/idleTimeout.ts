@@ -1,0 +1,53 @@
+/** Limits how long a stream may be silent. */
+import { defer, type OperatorFunction, tap } from 'rxjs';
+import { type Backpressure, toTimerMs, watchdog } from '../../streams';
+import { idleFailure } from './failures';
+
+/** @param idleMs 0 means for ever; @param clockMs ms since some moment, without jumps */
+export type IdleLimit = { idleMs: number; isFull: Backpressure['isFull']; clockMs: () => number };
+
+/** A stream of comments only, which some servers send while the model thinks, may be silent so much longer. */
+const RESULTS_FACTOR = 3;
+
+/**
+ * Passes what `read` makes of the source. Errors when nothing comes for too long, or when nothing is made of what comes for three times
+ * as long. The clock stands still while the client reads slowly.
+ *   in   a-- 300ms       in   a-c-c-c ...     (c yields nothing)
+ *   out  A-- 300ms #     out  A-- 900ms #
+ * A value only notes the time: one timer looks at it twice in `idleMs`, and when the time is over.
+ * Source: Codex 0.28.0 `stream_idle_timeout_ms`, cases mh25 and mh26.
+ */
+export const idleTimeout =
+  <T, R>({ idleMs, isFull, clockMs }: IdleLimit, read: OperatorFunction<T, R>): OperatorFunction<T, R> =>
+  (source$) => {
+    if (idleMs <= 0) return source$.pipe(read);
+    return defer(() => {
+      let valueMs = clockMs(); // of the last value; a look at a client that reads slowly counts as one
+      let resultMs = valueMs;
+      const leftMs = (): number => {
+        const nowMs = clockMs();
+        if (isFull()) {
+          valueMs = nowMs;
+          resultMs = nowMs;
+        }
+        return Math.min(valueMs + idleMs, resultMs + idleMs * RESULTS_FACTOR) - nowMs;
+      };
+      const look = () => nextLookMs(leftMs(), idleMs);
+      return source$.pipe(
+        tap(() => {
+          valueMs = clockMs();
+        }),
+        read,
+        tap(() => {
+          resultMs = clockMs();
+        }),
+        watchdog(look),
+      );
+    });
+  };
+
+/** Twice within the limit, and when it is over. Throws when that is now. */
+const nextLookMs = (leftMs: number, idleMs: number): number => {
+  if (leftMs <= 0) throw idleFailure();
+  return toTimerMs(Math.min(leftMs, Math.max(1, idleMs / 2)));
+};

@@ -1,0 +1,90 @@
+/** The models that the server of a provider lists: shows that it is reached and takes the key, and costs nothing. */
+import { catchError, concatMap, defer, map, type Observable, throwError, timeout } from 'rxjs';
+import { isObject, parseObject } from '../../protocol/jsonrpc';
+import { ModelError, type Provider } from '../../protocol/model';
+import type { HttpPost, HttpResponse } from '../../transport';
+import { connectionFailure } from './connectionFailure';
+import { type Credential, toRejectedText } from './credentials';
+import { toPlainText } from './failures';
+import { readBody } from './readBody';
+import { redact, toHeaders, toShownUrl, toUrl } from './request';
+import { FailedAttempt } from './retryRequest';
+import { secretsOf } from './secretsOf';
+
+/**
+ * What the server answered. `models`: their names; undefined where the answer is no list of models, as of servers that have none.
+ * `location`: where it redirects to, without the query. `rejected`: it took the request for one without a right, and what to do about it.
+ * `text`: how an answer begins that is no list, without the tags of a page, secrets taken out.
+ */
+export type ModelList = {
+  url: string;
+  status: string;
+  models?: string[];
+  location?: string;
+  rejected?: string;
+  text?: string;
+};
+
+export type ListDeps = {
+  post: HttpPost;
+  env: Readonly<Record<string, string | undefined>>;
+  credential: Credential | undefined;
+};
+
+const LIMIT_MS = 10_000;
+const MAX_CHARS = 4_194_304;
+const MAX_PAGE_CHARS = 4096;
+const MAX_TEXT_CHARS = 300;
+
+/** Emits one list and completes; errors with ModelError where no answer comes within 10 s. Nothing is tried again. */
+export const listModels =
+  ({ post, env, credential }: ListDeps) =>
+  (provider: Provider): Observable<ModelList> =>
+    defer(() => {
+      const url = toUrl(provider, 'models', credential);
+      const headers = toHeaders(env, provider, { credential, own: {} });
+      const shown = toShownUrl(url);
+      return post({ url, headers, body: '', method: 'GET', connectMs: LIMIT_MS }).pipe(
+        catchError((error) => throwError(() => lastly(connectionFailure(url, error)))),
+        concatMap((answer) =>
+          answer.body$.pipe(
+            readBody(MAX_CHARS),
+            map((text) => ({
+              url: shown,
+              ...toList(provider, answer, redact(text, secretsOf(env, provider, credential))),
+            })),
+          ),
+        ),
+        timeout({ first: LIMIT_MS, with: () => throwError(() => noAnswer(shown)) }),
+      );
+    });
+
+const lastly = (error: FailedAttempt | ModelError): ModelError =>
+  error instanceof FailedAttempt ? error.lastly : error;
+
+const noAnswer = (url: string): ModelError =>
+  new ModelError(`no answer from ${url} within ${LIMIT_MS / 1000} s`, false);
+
+const REJECTED = [401, 403];
+
+const toList = (provider: Provider, answer: HttpResponse, text: string): Omit<ModelList, 'url'> => {
+  const { status, statusText, headers } = answer;
+  const { location } = headers;
+  const models = status === 200 ? namesOf(text) : undefined;
+  return {
+    status: `${status} ${statusText}`,
+    ...(models === undefined
+      ? { text: toPlainText(text.slice(0, MAX_PAGE_CHARS)).slice(0, MAX_TEXT_CHARS) }
+      : { models }),
+    ...(status >= 300 && status < 400 && typeof location === 'string' && { location: toShownUrl(location) }),
+    ...(REJECTED.includes(status) && { rejected: toRejectedText(provider) }),
+  };
+};
+
+/** Source: OpenAI API, GET /models; Ollama, llama.cpp, vLLM and LM Studio answer in its shape. */
+const namesOf = (text: string): string[] | undefined => {
+  const { data } = parseObject(text) ?? {};
+  return Array.isArray(data)
+    ? data.flatMap((one: unknown) => (isObject(one) && typeof one.id === 'string' ? [one.id] : []))
+    : undefined;
+};

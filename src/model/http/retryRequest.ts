@@ -1,0 +1,46 @@
+/** Sends a request without a usable answer again, after a pause that grows. */
+
+import { type MonoTypeOperatorFunction, retry, throwError, timer } from 'rxjs';
+import type { ModelError } from '../../protocol/model';
+
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 60_000;
+
+/** One attempt failed and another may do better; `lastly` is the error when none is left. `waitMs` is what the server asks for. */
+export class FailedAttempt extends Error {
+  override name = 'FailedAttempt';
+  constructor(
+    readonly lastly: ModelError,
+    readonly waitMs?: number,
+  ) {
+    super(lastly.message);
+  }
+}
+
+/**
+ * Waits before attempt `n` + 1, `n` from 1: doubling from 200 ms, a tenth more or less.
+ * @param random 0 up to 1
+ */
+export const backoffMs = (n: number, random: () => number): number =>
+  FIRST_WAIT_MS * 2 ** (n - 1) * (0.9 + 0.2 * random());
+
+/**
+ * Subscribes again after a FailedAttempt.
+ * @param maxRetries after the first attempt
+ * Emits what the attempts emit; errors with `lastly` of the last attempt, or with any other error at once.
+ *   in  -x      (FailedAttempt), then -a|
+ *   out - 200ms -a|
+ * Source: Codex 0.28.0, cases mh04 to mh16; the cap of 60 s is ours.
+ */
+export const retryRequest =
+  <T>({ maxRetries, random }: { maxRetries: number; random: () => number }): MonoTypeOperatorFunction<T> =>
+  (answer$) =>
+    answer$.pipe(
+      retry({
+        delay: (error, n) => {
+          if (!(error instanceof FailedAttempt)) return throwError(() => error);
+          if (n > maxRetries) return throwError(() => error.lastly);
+          return timer(Math.min(error.waitMs ?? backoffMs(n, random), LONGEST_WAIT_MS));
+        },
+      }),
+    );

@@ -1,0 +1,2 @@
+/** The door of the Responses dialect. */
+export { responsesModel } from './responsesModel';

@@ -1,0 +1,11 @@
+import { lazy } from '../../lazy';
+
+const os = lazy(() => require('node:os') as typeof import('node:os'));
+
+/**
+ * Names this program and the machine it runs on, as a User-Agent header has it.
+ *   codex-rx/0.1.0 (Linux 6.1.0; x64)
+ */
+export const toUserAgent = (version: string): string => {
+  return `codex-rx/${version} (${os().type()} ${os().release()}; ${os().arch()})`.replace(/[^ -~]/g, '_');
+};
