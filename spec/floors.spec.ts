@@ -207,10 +207,23 @@ const ruleOf = (one: Import): string | undefined => {
   if (path === '../package.json') return home === 'cli' ? undefined : 'package.json is read by cli';
   const room = roomOf(path);
   if (room === undefined) return `leads out of the house: ${path}`;
-  if (room === home) return undefined;
+  if (room === home) return innerRule(relative(ROOT, one.from), path);
   if (floorOf(room) > floorOf(home)) return `climbs from ${home} to ${room}`;
   if (floorOf(room) === floorOf(home)) return `crosses from ${home} to its stranger ${room}`;
   return isDoor(path, room) ? undefined : `goes past the door of ${room}: ${path}`;
+};
+
+const PART_OF_APP = /^app(\/[^/]+)?$/;
+
+/** An inner room is a folder of a room with a door of its own, which its room enters by; the parts of app know each other without doors. */
+const innerRule = (from: string, to: string): string | undefined => {
+  const folders = dirname(to).split('/');
+  const inner = folders
+    .map((_, at) => folders.slice(0, at + 1).join('/'))
+    .filter((folder) => !PART_OF_APP.test(folder) && !from.startsWith(`${folder}/`))
+    .find((folder) => existsSync(join(ROOT, folder, 'index.ts')));
+  if (inner === undefined || to === `${inner}/index.ts`) return undefined;
+  return `goes past the inner door of ${inner}: ${to}`;
 };
 
 const packageRule = ({ target, typeOnly }: Import, home: string): string | undefined => {
@@ -422,6 +435,12 @@ describe('this spec', () => {
       "import { a } from '../app/log/toPlain';",
       'goes past the door of app: app/log/toPlain.ts',
     ],
+    [
+      'passes the door of an inner room of its own room',
+      'transport/http/x.ts',
+      "import { a } from './direct/target';",
+      'goes past the inner door of transport/http/direct: transport/http/direct/target.ts',
+    ],
     ['leaves', 'app/x.ts', "import { a } from '../../spec/a';", 'leads out of the house: ../spec/a'],
     ['exports all', 'log/x.ts', "export * from './index';", 'exports *'],
     ['strays', 'agent/x.ts', "import winston from 'winston';", 'winston does not live in agent'],
@@ -476,6 +495,8 @@ describe('this spec', () => {
   it.each([
     ['floors below', 'tools/x.ts', "import { a } from '../executor'; import { b } from '../protocol/jsonrpc';"],
     ['its own room', 'agent/x.ts', "import { a } from './step';"],
+    ['the door of an inner room', 'transport/http/x.ts', "import { a } from './direct';"],
+    ['a part of app', 'app/exec/x.ts', "import { a } from '../log/toPlain';"],
     ['an inner door', 'cli/x.ts', "import { a } from '../app/log';"],
     ['types of a package', 'executor/x.ts', "import type { SpawnOptions } from 'node:child_process';"],
     ['types one by one', 'executor/x.ts', "import { type SpawnOptions } from 'node:child_process';"],
