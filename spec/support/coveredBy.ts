@@ -52,14 +52,14 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   // A connection to a real server, its requests, streams and buckets.
   'transport/nats/connectNats.ts': 'contract/nats.spec.ts',
   'transport/nats/natsBuckets.ts': 'contract/nats.spec.ts',
-  'transport/nats/dialNats.ts': 'transport/nats/socketTransport.spec.ts',
-  'transport/nats/frameQueue.ts': 'transport/nats/socketTransport.spec.ts',
-  'transport/nats/frameReader.ts': 'transport/nats/socketTransport.spec.ts',
-  'transport/nats/socketLife.ts': 'transport/nats/socketTransport.spec.ts',
-  'transport/nats/natsConsumer.ts': 'contract/nats.spec.ts',
-  'transport/nats/natsMessages.ts': 'contract/nats.spec.ts',
-  'transport/nats/messageAt.ts': 'contract/nats.spec.ts',
-  'transport/nats/natsStreams.ts': 'contract/nats.spec.ts',
+  'transport/nats/sockets/dialNats.ts': 'transport/nats/sockets/socketTransport.spec.ts',
+  'transport/nats/sockets/frameQueue.ts': 'transport/nats/sockets/socketTransport.spec.ts',
+  'transport/nats/sockets/frameReader.ts': 'transport/nats/sockets/socketTransport.spec.ts',
+  'transport/nats/sockets/socketLife.ts': 'transport/nats/sockets/socketTransport.spec.ts',
+  'transport/nats/streams/natsConsumer.ts': 'contract/nats.spec.ts',
+  'transport/nats/messages/natsMessages.ts': 'contract/nats.spec.ts',
+  'transport/nats/streams/messageAt.ts': 'contract/nats.spec.ts',
+  'transport/nats/streams/natsStreams.ts': 'contract/nats.spec.ts',
   'transport/nats/natsError.ts': 'transport/nats/toNatsError.spec.ts',
 
   // Tapes on a real server, and what the commands on tapes need of the process.
@@ -76,7 +76,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'executor/nats/serveExecutor.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'app/exec/lazyNats.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'app/exec/serveNats.ts': 'executor/nats/natsBackend.contract.spec.ts',
-  'transport/nats/pullMessages.ts': 'contract/nats.spec.ts',
+  'transport/nats/streams/pullMessages.ts': 'contract/nats.spec.ts',
   'cli/execServer/listenProblem.ts': 'cli/commands/execServer.spec.ts',
 
   // The wiring of `app`: a port in front of a disk, a process, a socket or a terminal, or what connects rooms that have specs of their own.
