@@ -70,12 +70,12 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
 
   // The two ends of an executor behind a real server, with which the contract of all backends runs.
   'app/engines/executorsInFleet.ts': 'wire/fleet.spec.ts',
-  'executor/nats/natsBackend.ts': 'executor/nats/natsBackend.contract.spec.ts',
-  'executor/nats/natsTransport.ts': 'executor/nats/natsBackend.contract.spec.ts',
-  'executor/nats/executorService.ts': 'executor/nats/natsBackend.contract.spec.ts',
-  'executor/nats/serveExecutor.ts': 'executor/nats/natsBackend.contract.spec.ts',
-  'app/exec/lazyNats.ts': 'executor/nats/natsBackend.contract.spec.ts',
-  'app/exec/serveNats.ts': 'executor/nats/natsBackend.contract.spec.ts',
+  'executor/nats/client/natsBackend.ts': 'executor/nats/client/natsBackend.contract.spec.ts',
+  'executor/nats/client/natsTransport.ts': 'executor/nats/client/natsBackend.contract.spec.ts',
+  'executor/nats/server/executorService.ts': 'executor/nats/client/natsBackend.contract.spec.ts',
+  'executor/nats/server/serveExecutor.ts': 'executor/nats/client/natsBackend.contract.spec.ts',
+  'app/exec/lazyNats.ts': 'executor/nats/client/natsBackend.contract.spec.ts',
+  'app/exec/serveNats.ts': 'executor/nats/client/natsBackend.contract.spec.ts',
   'transport/nats/streams/pullMessages.ts': 'contract/nats.spec.ts',
   'cli/execServer/listenProblem.ts': 'cli/commands/execServer.spec.ts',
 

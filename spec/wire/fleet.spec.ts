@@ -18,8 +18,8 @@ import {
 } from 'rxjs';
 import type { Backend, Started } from '../../src/executor';
 import { natsBackend, poolBackend } from '../../src/executor/nats';
-import { natsTransport } from '../../src/executor/nats/natsTransport';
-import { sessionEvents } from '../../src/executor/nats/sessionEvents';
+import { natsTransport } from '../../src/executor/nats/client/natsTransport';
+import { sessionEvents } from '../../src/executor/nats/client/sessionEvents';
 import { openSession } from '../../src/executor/remote/openSession';
 import { silentLog } from '../../src/log';
 import type { ProcessEvent } from '../../src/protocol/exec';
