@@ -4,8 +4,8 @@
  */
 export const COVERED_BY: Readonly<Record<string, string>> = {
   // Wires notes on the disk to servers in sandboxes, which only a process that is killed shows.
-  'app/exec/sandboxPatchesHere.ts': 'wire/execSandbox.spec.ts',
-  'app/exec/withSandboxPatches.ts': 'wire/execSandbox.spec.ts',
+  'app/exec/sandbox/sandboxPatchesHere.ts': 'wire/execSandbox.spec.ts',
+  'app/exec/sandbox/withSandboxPatches.ts': 'wire/execSandbox.spec.ts',
 
   // They write to the streams of the process, exit it, or load an ES module that the runner cannot load: only a process shows what they do.
   'cli/help.ts': 'wire/commandLine.spec.ts',
@@ -107,7 +107,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/engines/wiring.ts': 'app/engines/configureOf.spec.ts',
   'app/engines/withExecutors.ts': 'app/engines/executors.spec.ts',
   'app/exec/changeHere.ts': 'app/exec/localFiles.contract.spec.ts',
-  'app/exec/filesInside.ts': 'wire/execSandbox.spec.ts',
+  'app/exec/sandbox/filesInside.ts': 'wire/execSandbox.spec.ts',
   'app/exec/localFiles.ts': 'app/exec/localFiles.contract.spec.ts',
   'app/exec/openSessions.ts': 'wire/execServer.spec.ts',
   'app/exec/serveSockets.ts': 'wire/execListener.spec.ts',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readSandboxJournal, toSandboxJournal } from '../../../src/app/exec/sandboxJournal';
+import { readSandboxJournal, toSandboxJournal } from '../../../../src/app/exec/sandbox/sandboxJournal';
 
 const holder = { host: 'h', pid: 7, start: '9' };
 const content = (text: string) => ({ dataBase64: Buffer.from(text).toString('base64') });

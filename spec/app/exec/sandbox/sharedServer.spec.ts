@@ -1,7 +1,7 @@
 import { NEVER, type Observable } from 'rxjs';
-import { NoAnswer, sharedServer } from '../../../src/app/exec/sharedServer';
-import type { Peer } from '../../../src/rpc';
-import { marbles } from '../../support/marbles';
+import { NoAnswer, sharedServer } from '../../../../src/app/exec/sandbox/sharedServer';
+import type { Peer } from '../../../../src/rpc';
+import { marbles } from '../../../support/marbles';
 
 const limits = { idleMs: 20, limitsMs: { patch: 10 }, usualMs: 2_000, goneMs: 5 };
 const late = new NoAnswer('patch', 10);

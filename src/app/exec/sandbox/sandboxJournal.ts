@@ -1,13 +1,13 @@
 /** The note of a patch that an exec-server in a sandbox applies. */
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
-import type { Permissions } from '../../executor';
-import { toChange } from '../../executor/server';
-import type { Holder } from '../../files';
-import { changedFiles, type FilePlan, type Journal, readJournal, toEntry } from '../../patch';
-import { ApplyChangesParams, checkExecParams } from '../../protocol/exec';
-import { isObject, parseJson } from '../../protocol/jsonrpc';
-import { toPlan } from './toPlan';
+import type { Permissions } from '../../../executor';
+import { toChange } from '../../../executor/server';
+import type { Holder } from '../../../files';
+import { changedFiles, type FilePlan, type Journal, readJournal, toEntry } from '../../../patch';
+import { ApplyChangesParams, checkExecParams } from '../../../protocol/exec';
+import { isObject, parseJson } from '../../../protocol/jsonrpc';
+import { toPlan } from '../toPlan';
 
 /** `permissions`: the sandbox in which the patch is applied, and ended; undefined where that is the ceiling. `holder`: the process that keeps the note. */
 export type SandboxJournal = { journal: Journal; permissions?: Permissions; holder: Holder };

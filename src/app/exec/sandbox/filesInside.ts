@@ -1,12 +1,12 @@
 /** An exec-server in the sandbox, which carries out the methods of files for one that has a ceiling. */
 import { join } from 'node:path';
 import { map } from 'rxjs';
-import { type Backend, childTransport } from '../../executor';
-import type { ForwardFilesDeps } from '../../executor/server';
-import type { Log } from '../../log';
-import { decodeBareMessage } from '../../protocol/jsonrpc';
-import { handshake, openPeer } from '../../rpc';
-import type { ProcessInfo } from '../processInfo';
+import { type Backend, childTransport } from '../../../executor';
+import type { ForwardFilesDeps } from '../../../executor/server';
+import type { Log } from '../../../log';
+import { decodeBareMessage } from '../../../protocol/jsonrpc';
+import { handshake, openPeer } from '../../../rpc';
+import type { ProcessInfo } from '../../processInfo';
 import { sharedServer } from './sharedServer';
 
 /** @param backend runs processes in the sandbox */

@@ -1,9 +1,9 @@
 import { firstValueFrom, of, throwError } from 'rxjs';
-import { sandboxPatches } from '../../../src/app/exec/sandboxPatches';
-import { NoAnswer } from '../../../src/app/exec/sharedServer';
-import type { Permissions } from '../../../src/executor';
-import type { Log } from '../../../src/log';
-import type { JournalNote, Journals } from '../../../src/patch';
+import { sandboxPatches } from '../../../../src/app/exec/sandbox/sandboxPatches';
+import { NoAnswer } from '../../../../src/app/exec/sandbox/sharedServer';
+import type { Permissions } from '../../../../src/executor';
+import type { Log } from '../../../../src/log';
+import type { JournalNote, Journals } from '../../../../src/patch';
 
 const SELF = { host: 'h', pid: 7, start: '1' };
 const permissions = { roots: { workspace: ['/w'], temporary: [] } } as unknown as Permissions;

@@ -1,12 +1,12 @@
 /** Gives the servers of files in sandboxes patches with notes. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Permissions } from '../../executor';
-import type { ForwardFilesDeps } from '../../executor/server';
-import { lazy } from '../../lazy';
-import type { Log } from '../../log';
-import { type Backpressure, noBackpressure } from '../../streams';
-import type { ProcessInfo } from '../processInfo';
+import type { Permissions } from '../../../executor';
+import type { ForwardFilesDeps } from '../../../executor/server';
+import { lazy } from '../../../lazy';
+import type { Log } from '../../../log';
+import { type Backpressure, noBackpressure } from '../../../streams';
+import type { ProcessInfo } from '../../processInfo';
 
 /** A server of files in a sandbox with these permissions, without them in that of the ceiling. */
 export type OpenInside = (

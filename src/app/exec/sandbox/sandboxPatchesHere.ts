@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log } from '../../log';
-import { localJournals } from '../applyPatch';
-import { filesHere, isOwnFolder } from '../files';
+import type { Log } from '../../../log';
+import { localJournals } from '../../applyPatch';
+import { filesHere, isOwnFolder } from '../../files';
 import { type SandboxPatches, type SandboxPatchesDeps, sandboxPatches } from './sandboxPatches';
 
 /** `codexHome`: absolute. */

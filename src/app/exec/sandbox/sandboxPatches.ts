@@ -1,12 +1,12 @@
 /** Patches that an exec-server in a sandbox applies, whose notes this process keeps outside of it. */
 import { firstValueFrom, from, type Observable } from 'rxjs';
-import type { Permissions } from '../../executor';
-import type { ForwardFilesDeps } from '../../executor/server';
-import type { Holder } from '../../files';
-import type { Log } from '../../log';
-import type { JournalNote, Journals } from '../../patch';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
-import { reasonOf } from '../../text';
+import type { Permissions } from '../../../executor';
+import type { ForwardFilesDeps } from '../../../executor/server';
+import type { Holder } from '../../../files';
+import type { Log } from '../../../log';
+import type { JournalNote, Journals } from '../../../patch';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
+import { reasonOf } from '../../../text';
 import { readSandboxJournal, type SandboxJournal, toSandboxJournal } from './sandboxJournal';
 import { NoAnswer } from './sharedServer';
 
