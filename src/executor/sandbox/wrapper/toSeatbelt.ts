@@ -1,7 +1,7 @@
 /** Wraps a command for macOS: a profile for the system's own sandbox, which checks each call. */
-import type { ProcessSpec } from '../../protocol/exec';
-import { isWithin } from '../../text';
-import type { Sandbox } from './sandbox';
+import type { ProcessSpec } from '../../../protocol/exec';
+import { isWithin } from '../../../text';
+import type { Sandbox } from '../sandbox';
 import { NO_NETWORK } from './toBubblewrap';
 
 /** @param sandboxExec the path of the program that applies a profile */

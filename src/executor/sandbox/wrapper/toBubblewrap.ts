@@ -1,9 +1,9 @@
 /** Wraps a command for Linux: bubblewrap makes the namespaces and mounts, a filter of the kernel takes care of sockets. */
-import type { ProcessSpec } from '../../protocol/exec';
-import { PROCESS_MARK } from '../../transport';
+import type { ProcessSpec } from '../../../protocol/exec';
+import { PROCESS_MARK } from '../../../transport';
+import type { Sandbox } from '../sandbox';
 import { commandInside, EXPECTED_FD, isBash, OF_SHELL, SIGNALS, toCheckedEnv } from './commandInside';
 import type { Mount } from './mountsOf';
-import type { Sandbox } from './sandbox';
 
 /**
  * What a sandbox is made with; absolute paths. `shell` opens the files and closes what was inherited, bash where there is one;

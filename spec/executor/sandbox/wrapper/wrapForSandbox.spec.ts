@@ -1,9 +1,9 @@
-import { checkMounts } from '../../../src/executor/sandbox/checkMounts';
-import { expectedMounts } from '../../../src/executor/sandbox/expectedMounts';
-import { mountsOf } from '../../../src/executor/sandbox/mountsOf';
-import { type Sandbox, SandboxError } from '../../../src/executor/sandbox/sandbox';
-import { type Wrapper, wrapForSandbox } from '../../../src/executor/sandbox/wrapForSandbox';
-import type { ProcessSpec } from '../../../src/protocol/exec';
+import { type Sandbox, SandboxError } from '../../../../src/executor/sandbox/sandbox';
+import { checkMounts } from '../../../../src/executor/sandbox/wrapper/checkMounts';
+import { expectedMounts } from '../../../../src/executor/sandbox/wrapper/expectedMounts';
+import { mountsOf } from '../../../../src/executor/sandbox/wrapper/mountsOf';
+import { type Wrapper, wrapForSandbox } from '../../../../src/executor/sandbox/wrapper/wrapForSandbox';
+import type { ProcessSpec } from '../../../../src/protocol/exec';
 
 const bubblewrap: Wrapper = {
   kind: 'bubblewrap',

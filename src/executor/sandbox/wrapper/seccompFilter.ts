@@ -1,5 +1,5 @@
 /** The system calls that a sandboxed process may not make, as a program for the kernel. */
-import type { Network } from './sandbox';
+import type { Network } from '../sandbox';
 import { CONVENTIONS, type SystemCalls } from './systemCalls';
 
 /** io_uring makes sockets too, past every filter. The numbers are the same everywhere. */

@@ -1,8 +1,8 @@
 /** Finds out whether commands can run in a sandbox on this machine, and with what. */
 import { concat, concatMap, defer, filter, from, map, type Observable, of, reduce, take } from 'rxjs';
-import type { ProcessEvent } from '../../protocol/exec';
-import type { Backend, Started } from '../backend';
-import type { Sandbox } from './sandbox';
+import type { ProcessEvent } from '../../../protocol/exec';
+import type { Backend, Started } from '../../backend';
+import type { Sandbox } from '../sandbox';
 import { seccompFilter } from './seccompFilter';
 import type { Bubblewrap } from './toBubblewrap';
 import { type WrapDeps, type Wrapper, wrapForSandbox } from './wrapForSandbox';

@@ -1,7 +1,7 @@
 /** Puts what a sandbox allows into the order in which a mount namespace is built. */
-import { isWithin } from '../../text';
-import { foldersBetween, isWithinAny } from './paths';
-import type { Link, Sandbox, Sparse } from './sandbox';
+import { isWithin } from '../../../text';
+import { foldersBetween, isWithinAny } from '../paths';
+import type { Link, Sandbox, Sparse } from '../sandbox';
 
 /**
  * `hiddenFile` and `hiddenFolder` cover what is there; `sparse` does too, and other mounts may lie in it. `shown` is read-only and may be

@@ -1,5 +1,5 @@
-import { mountsOf } from '../../../src/executor/sandbox/mountsOf';
-import type { Sandbox } from '../../../src/executor/sandbox/sandbox';
+import type { Sandbox } from '../../../../src/executor/sandbox/sandbox';
+import { mountsOf } from '../../../../src/executor/sandbox/wrapper/mountsOf';
 
 const sandbox = (own: Partial<Sandbox>): Sandbox => ({
   writable: [],

@@ -1,5 +1,5 @@
 /** The command as bubblewrap starts it: after a check of the mounts, with what was open for that closed, and signals set back. */
-import type { ProcessSpec } from '../../protocol/exec';
+import type { ProcessSpec } from '../../../protocol/exec';
 import { checkMounts } from './checkMounts';
 
 /** Where the expected mounts are open. */

@@ -1,8 +1,8 @@
 /** Says which mounts a sandbox may have, for the check in it: bubblewrap finds places by their paths, which others can change. */
 
+import { isWithinAny } from '../paths';
 import type { Mount } from './mountsOf';
 import { findMount, type MountRow, readMountTable, rootAt, toEscaped } from './mountTable';
-import { isWithinAny } from './paths';
 
 /** Devices that bubblewrap shows in `/dev`. Source: bubblewrap 0.8, SETUP_MOUNT_DEV. */
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map((name) => `/dev/${name}`);

@@ -1,8 +1,13 @@
-import { checkMounts } from '../../../src/executor/sandbox/checkMounts';
-import { mountsOf } from '../../../src/executor/sandbox/mountsOf';
-import type { Sandbox } from '../../../src/executor/sandbox/sandbox';
-import { type Bubblewrap, type Source, toArgsFile, toBubblewrap } from '../../../src/executor/sandbox/toBubblewrap';
-import type { ProcessSpec } from '../../../src/protocol/exec';
+import type { Sandbox } from '../../../../src/executor/sandbox/sandbox';
+import { checkMounts } from '../../../../src/executor/sandbox/wrapper/checkMounts';
+import { mountsOf } from '../../../../src/executor/sandbox/wrapper/mountsOf';
+import {
+  type Bubblewrap,
+  type Source,
+  toArgsFile,
+  toBubblewrap,
+} from '../../../../src/executor/sandbox/wrapper/toBubblewrap';
+import type { ProcessSpec } from '../../../../src/protocol/exec';
 
 const wrapper: Bubblewrap = {
   kind: 'bubblewrap',

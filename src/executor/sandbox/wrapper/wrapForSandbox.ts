@@ -1,8 +1,8 @@
 /** Turns the process that was asked for into one that runs in a sandbox, by whatever makes them here. */
-import type { ProcessSpec } from '../../protocol/exec';
+import type { ProcessSpec } from '../../../protocol/exec';
+import { type Sandbox, SandboxError } from '../sandbox';
 import { expectedMounts } from './expectedMounts';
 import { type Mount, mountsOf } from './mountsOf';
-import { type Sandbox, SandboxError } from './sandbox';
 import { type Bubblewrap, type Source, toArgsFile, toBubblewrap } from './toBubblewrap';
 import { type Seatbelt, toSeatbelt } from './toSeatbelt';
 

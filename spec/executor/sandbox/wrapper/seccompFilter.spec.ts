@@ -1,5 +1,5 @@
-import type { Network } from '../../../src/executor';
-import { seccompFilter } from '../../../src/executor/sandbox/seccompFilter';
+import type { Network } from '../../../../src/executor';
+import { seccompFilter } from '../../../../src/executor/sandbox/wrapper/seccompFilter';
 
 type Call = { convention: number; number: number; args?: [number?, number?] };
 

@@ -1,6 +1,10 @@
 import { lastValueFrom, of, toArray } from 'rxjs';
-import { type FindWrapperDeps, type FoundWrapper, findWrapper } from '../../../src/executor/sandbox/findWrapper';
-import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
+import {
+  type FindWrapperDeps,
+  type FoundWrapper,
+  findWrapper,
+} from '../../../../src/executor/sandbox/wrapper/findWrapper';
+import type { ProcessEvent, ProcessSpec } from '../../../../src/protocol/exec';
 
 const PROGRAMS: Record<string, string> = { bwrap: '/usr/bin/bwrap', bash: '/bin/bash', env: '/usr/bin/env' };
 

@@ -1,5 +1,10 @@
-import { checkMounts } from '../../../src/executor/sandbox/checkMounts';
-import { commandInside, type InsideDeps, isBash, toCheckedEnv } from '../../../src/executor/sandbox/commandInside';
+import { checkMounts } from '../../../../src/executor/sandbox/wrapper/checkMounts';
+import {
+  commandInside,
+  type InsideDeps,
+  isBash,
+  toCheckedEnv,
+} from '../../../../src/executor/sandbox/wrapper/commandInside';
 
 const bash: InsideDeps = { shell: ['/bin/bash', '-p'], env: '/usr/bin/env', fds: [] };
 const inside = (own: Partial<InsideDeps>, env: Record<string, string> = {}, argv = ['prog', 'a b']) =>
