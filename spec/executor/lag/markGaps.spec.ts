@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
-import { markGaps } from '../../src/executor/markGaps';
-import { placeEvents } from '../../src/executor/nats/placeEvents';
-import type { PlacedEvent, StoredEvent } from '../../src/executor/storedEvent';
-import { marbles } from '../support/marbles';
-import { closed, exited, gap, output } from './events';
+import { markGaps } from '../../../src/executor/lag/markGaps';
+import { placeEvents } from '../../../src/executor/nats/placeEvents';
+import type { PlacedEvent, StoredEvent } from '../../../src/executor/storedEvent';
+import { marbles } from '../../support/marbles';
+import { closed, exited, gap, output } from '../events';
 
 const own = (event: unknown, bytesBefore: number, exit?: PlacedEvent['exit']): PlacedEvent => ({
   event: event as StoredEvent,

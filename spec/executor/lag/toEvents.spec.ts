@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { toEvents } from '../../src/executor/toEvents';
-import { bytesBefore, closed, exited, gap, output, pageOf } from './events';
+import { toEvents } from '../../../src/executor/lag/toEvents';
+import { bytesBefore, closed, exited, gap, output, pageOf } from '../events';
 
 const unread = { seq: 0, exited: false, bytes: 0 };
 /** Each output is one byte. */

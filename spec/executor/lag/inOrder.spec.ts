@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { inOrder } from '../../src/executor/inOrder';
-import { LAGGED, type Lagged } from '../../src/executor/lagged';
-import type { ProcessEvent } from '../../src/protocol/exec';
-import { marbles } from '../support/marbles';
-import { through } from '../support/streams';
-import { output } from './events';
+import { inOrder } from '../../../src/executor/lag/inOrder';
+import { LAGGED, type Lagged } from '../../../src/executor/lag/lagged';
+import type { ProcessEvent } from '../../../src/protocol/exec';
+import { marbles } from '../../support/marbles';
+import { through } from '../../support/streams';
+import { output } from '../events';
 
 const event: Record<string, ProcessEvent | Lagged> = {
   L: LAGGED,

@@ -1,5 +1,5 @@
-import { dropSeen } from '../../src/executor/dropSeen';
-import { marbles } from '../support/marbles';
+import { dropSeen } from '../../../src/executor/lag/dropSeen';
+import { marbles } from '../../support/marbles';
 
 const item = Object.fromEntries([1, 2, 3].map((seq) => [seq, { seq }]));
 

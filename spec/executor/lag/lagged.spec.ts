@@ -1,4 +1,4 @@
-import { isLagged, LAGGED } from '../../src/executor/lagged';
+import { isLagged, LAGGED } from '../../../src/executor/lag/lagged';
 
 describe('isLagged', () => {
   it('finds the mark among events', () => {

@@ -1,9 +1,9 @@
 /** The events of a process out of what a stream still has of them. */
 import type { OperatorFunction } from 'rxjs';
-import type { ProcessEvent } from '../protocol/exec';
-import { gather } from '../streams';
+import type { ProcessEvent } from '../../protocol/exec';
+import { gather } from '../../streams';
+import type { PlacedEvent } from '../storedEvent';
 import { type Hole, isInHole } from './hole';
-import type { PlacedEvent } from './storedEvent';
 
 /**
  * Emits each seq once, ascending. One that was emitted before is dropped, so a consumer may begin anew anywhere; what is missing was evicted, for a stream

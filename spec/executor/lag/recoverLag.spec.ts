@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { EMPTY, NEVER, of, Subject, throwError } from 'rxjs';
-import { inOrder } from '../../src/executor/inOrder';
-import { LAGGED, type Lagged } from '../../src/executor/lagged';
-import { recoverLag } from '../../src/executor/recoverLag';
-import { silentLog } from '../../src/log';
-import type { OutputPage, ProcessEvent, ReadRequest } from '../../src/protocol/exec';
-import { marbles } from '../support/marbles';
-import { through } from '../support/streams';
-import { bytesBefore, closed, exited, failed, gap, output, pageOf } from './events';
+import { inOrder } from '../../../src/executor/lag/inOrder';
+import { LAGGED, type Lagged } from '../../../src/executor/lag/lagged';
+import { recoverLag } from '../../../src/executor/lag/recoverLag';
+import { silentLog } from '../../../src/log';
+import type { OutputPage, ProcessEvent, ReadRequest } from '../../../src/protocol/exec';
+import { marbles } from '../../support/marbles';
+import { through } from '../../support/streams';
+import { bytesBefore, closed, exited, failed, gap, output, pageOf } from '../events';
 
 const log = silentLog;
 const life = [output(1), output(2), output(3), output(4), output(5), exited(6), closed(7)];

@@ -1,4 +1,4 @@
-import { isInHole } from '../../src/executor/hole';
+import { isInHole } from '../../../src/executor/lag/hole';
 
 describe('isInHole', () => {
   it('is true from the first number to the last, and for none without a hole', () => {
