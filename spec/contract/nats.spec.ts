@@ -20,7 +20,7 @@ import type { NatsLink, NatsStored, NatsStreamSpec } from '../../src/transport/n
 import { NATS_DEFAULTS } from '../../src/transport/nats/natsSettings';
 import { appendAfter } from '../../src/transport/nats/operators/appendAfter';
 import { readStream } from '../../src/transport/nats/operators/readStream';
-import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
+import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
 import { slowReader } from '../support/streams';
 
 let server: NatsServer;

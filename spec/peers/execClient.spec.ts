@@ -3,12 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { endExecServers, listenExecServer, openRoad } from '../support/execSocket';
+import type { Json } from '../support/daemon/peer';
+import { endExecServers, listenExecServer, openRoad } from '../support/exec/execSocket';
 import { type Home, openHomeForCodex, removeHomes } from '../support/home';
-import { closeModels, type Exchange, message, startModel } from '../support/modelServer';
-import type { Json } from '../support/peer';
 import { until } from '../support/processes';
-import { type ToolServer, writeToolServer } from '../support/toolServer';
+import { closeModels, type Exchange, message, startModel } from '../support/servers/modelServer';
+import { type ToolServer, writeToolServer } from '../support/servers/toolServer';
 import { INSTALL_MS, installed } from './installed';
 
 jest.setTimeout(90_000);

@@ -9,10 +9,10 @@ import type { ProcessEvent } from '../../src/protocol/exec';
 import { noBackpressure } from '../../src/streams';
 import { connectNats, NATS_DEFAULTS } from '../../src/transport/nats';
 import type { NatsLink } from '../../src/transport/nats/natsLink';
-import { endExecutors, startExecutor } from '../support/natsExecutor';
-import { endNatsServers, startNats, startNatsCluster } from '../support/natsServer';
+import { openStallingRoad, type StallingRoad } from '../support/exec/stallingRoad';
+import { endExecutors, startExecutor } from '../support/nats/natsExecutor';
+import { endNatsServers, startNats, startNatsCluster } from '../support/nats/natsServer';
 import { until } from '../support/processes';
-import { openStallingRoad, type StallingRoad } from '../support/stallingRoad';
 
 const roads: StallingRoad[] = [];
 afterEach(async () => {

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { closePrograms, startProgram } from '../support/httpPrograms';
+import { closePrograms, startProgram } from '../support/servers/httpPrograms';
 import { INSTALL_MS } from './installed';
 
 jest.setTimeout(120_000);

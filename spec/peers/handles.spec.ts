@@ -4,8 +4,8 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Client, fromJsonSchema } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { commandLine, type Json } from '../support/daemon/peer';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { commandLine, type Json } from '../support/peer';
 import { INSTALL_MS, installed } from './installed';
 
 jest.setTimeout(90_000);

@@ -7,7 +7,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { freePort } from '../support/freePort';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { closePrograms, type Program, startCodexRx, startProgram } from '../support/httpPrograms';
+import { closePrograms, type Program, startCodexRx, startProgram } from '../support/servers/httpPrograms';
 import { INSTALL_MS, installed } from './installed';
 
 jest.setTimeout(90_000);

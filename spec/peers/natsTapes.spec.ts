@@ -11,8 +11,8 @@ import {
   type NatsServer,
   startNats,
   startNatsCluster,
-} from '../support/natsServer';
-import { recordedTo, tapeDeps } from '../support/natsTapes';
+} from '../support/nats/natsServer';
+import { recordedTo, tapeDeps } from '../support/nats/natsTapes';
 
 jest.setTimeout(120_000);
 

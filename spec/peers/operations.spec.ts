@@ -7,10 +7,10 @@ import { appServerEngine } from '../../src/app/engines/appServerEngine';
 import { nativeEngine } from '../../src/app/engines/nativeEngine';
 import { type Event, isLast, type Op, type ThreadRef, type TurnOp } from '../../src/protocol/codex';
 import { wired } from '../app/engines/wiring';
+import type { Json } from '../support/daemon/peer';
 import { type Home, openHomeForCodex, removeHomes } from '../support/home';
-import { closeModels, type Exchange, message, startModel } from '../support/modelServer';
-import type { Json } from '../support/peer';
 import { until } from '../support/processes';
+import { closeModels, type Exchange, message, startModel } from '../support/servers/modelServer';
 import { INSTALL_MS, installed, type PeerName } from './installed';
 
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

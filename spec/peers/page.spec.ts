@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { commandLine } from '../support/daemon/peer';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { commandLine } from '../support/peer';
 import { bigTape } from './bigTape';
 import { drawn, type Look, openFile, startBrowser } from './browser';
 

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { commandLine } from '../support/daemon/peer';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { startCodexRx, startProgram } from '../support/httpPrograms';
-import { commandLine } from '../support/peer';
+import { startCodexRx, startProgram } from '../support/servers/httpPrograms';
 import { INSTALL_MS, installed } from './installed';
 
 jest.setTimeout(60_000);

@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codexCall, greet } from '../support/daemon/legacy';
+import { attach, commandLine, type Json, type Peer } from '../support/daemon/peer';
 import { type Home, openHomeForCodex, removeHomes } from '../support/home';
-import { codexCall, greet } from '../support/legacy';
-import { closeModels, message, startModel } from '../support/modelServer';
-import { attach, commandLine, type Json, type Peer } from '../support/peer';
+import { closeModels, message, startModel } from '../support/servers/modelServer';
 import { INSTALL_MS, installed, type PeerName } from './installed';
 import { masked } from './masked';
 

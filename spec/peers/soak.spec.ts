@@ -1,5 +1,5 @@
 import { removeHomes } from '../support/home';
-import { soak } from '../support/soak';
+import { soak } from '../support/load/soak';
 
 afterEach(removeHomes);
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../support/freePort';
 import { openHome, removeHomes } from '../support/home';
-import { closePrograms, startCodexRx, startProgram } from '../support/httpPrograms';
+import { closePrograms, startCodexRx, startProgram } from '../support/servers/httpPrograms';
 import { INSTALL_MS, installed } from './installed';
 
 beforeAll(() => void installed('traceReceiver'), INSTALL_MS);

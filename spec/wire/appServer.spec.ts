@@ -1,14 +1,14 @@
 /** The engine app-server in the real program, in front of a stand-in for Codex: options, login, deadlines, processes. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { codexCall, greet, textOf } from '../support/daemon/legacy';
+import { endServers, type Json, type Peer, startServer } from '../support/daemon/peer';
+import { rerunOf, SAME_TO_THE_BYTE } from '../support/daemon/reruns';
 import { type Home, openHome } from '../support/home';
-import { codexCall, greet, textOf } from '../support/legacy';
-import { closeModels, message, shellCall, startModel } from '../support/modelServer';
-import { endServers, type Json, type Peer, startServer } from '../support/peer';
 import { gone } from '../support/processes';
-import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
+import { closeModels, message, shellCall, startModel } from '../support/servers/modelServer';
 
-const CODEX = resolve(__dirname, 'standInCodex.js');
+const CODEX = resolve(__dirname, '../support/servers/standInCodex.js');
 
 afterEach(async () => {
   await endServers();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { askableServer, codexCall, greet, textOf } from '../support/legacy';
-import { endServers, type Json, type Peer, startServer } from '../support/peer';
+import { askableServer, codexCall, greet, textOf } from '../support/daemon/legacy';
+import { endServers, type Json, type Peer, startServer } from '../support/daemon/peer';
 
 afterEach(endServers);
 

@@ -1,9 +1,9 @@
 /** An approval is for the folder that was there when it was given, whatever a command puts in its place. */
 import { mkdirSync, readdirSync, rmdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { askableServer, codexCall } from '../support/daemon/legacy';
+import { endServers, type Json } from '../support/daemon/peer';
 import { openHome } from '../support/home';
-import { askableServer, codexCall } from '../support/legacy';
-import { endServers, type Json } from '../support/peer';
 
 afterEach(endServers);
 

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { askableServer, codexCall, textOf } from '../support/legacy';
-import { endServers, type Json, type Peer } from '../support/peer';
+import { askableServer, codexCall, textOf } from '../support/daemon/legacy';
+import { endServers, type Json, type Peer } from '../support/daemon/peer';
 
 afterEach(endServers);
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { askableServer, codexCall, greet, textOf } from '../support/daemon/legacy';
+import { modern } from '../support/daemon/modern';
+import { endServers, type Json, type Peer, startServer } from '../support/daemon/peer';
 import { family, script } from '../support/family';
 import { openHome } from '../support/home';
-import { askableServer, codexCall, greet, textOf } from '../support/legacy';
-import { closeModels, deltaOf, startModel } from '../support/modelServer';
-import { modern } from '../support/modern';
-import { endServers, type Json, type Peer, startServer } from '../support/peer';
 import { gone, isAlive, pidsIn, until } from '../support/processes';
+import { closeModels, deltaOf, startModel } from '../support/servers/modelServer';
 
 afterEach(endServers);
 afterEach(closeModels);

@@ -2,12 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { commandLine } from '../support/daemon/peer';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { commandLine } from '../support/peer';
 
 afterEach(removeHomes);
 
-const SERVER = [process.execPath, resolve(__dirname, '../support/smallServer.mjs')];
+const SERVER = [process.execPath, resolve(__dirname, '../support/servers/smallServer.mjs')];
 
 const run = ({ env, work }: Home, args: string[], input = '') => {
   const [program, rest] = commandLine(...args);

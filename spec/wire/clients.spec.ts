@@ -6,9 +6,9 @@ import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/clie
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { commandLine, type Json, scripted } from '../support/daemon/peer';
 import { family, script as familyScript } from '../support/family';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { commandLine, type Json, scripted } from '../support/peer';
 import { gone, isAlive, pidsIn } from '../support/processes';
 
 const connected: AnyClient[] = [];

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
+import { codexCall, greet, textOf } from '../support/daemon/legacy';
+import { attach, commandLine, endServers, scripted, startServer } from '../support/daemon/peer';
 import { openHome, removeHomes } from '../support/home';
-import { codexCall, greet, textOf } from '../support/legacy';
-import { attach, commandLine, endServers, scripted, startServer } from '../support/peer';
 
 afterEach(endServers);
 afterEach(removeHomes);

@@ -1,10 +1,10 @@
 /** Conversations of the real program with a model: pictures, and one that outgrows the context of its model. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codexCall, greet, textOf } from '../support/daemon/legacy';
+import { endServers, type Json, type Peer, startServer } from '../support/daemon/peer';
 import { openHome } from '../support/home';
-import { codexCall, greet, textOf } from '../support/legacy';
-import { closeModels, type Exchange, message, shellCall, startModel } from '../support/modelServer';
-import { endServers, type Json, type Peer, startServer } from '../support/peer';
+import { closeModels, type Exchange, message, shellCall, startModel } from '../support/servers/modelServer';
 
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 

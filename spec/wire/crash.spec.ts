@@ -1,5 +1,5 @@
-import { crash } from '../support/crashes';
-import { endServers } from '../support/peer';
+import { endServers } from '../support/daemon/peer';
+import { crash } from '../support/load/crashes';
 
 afterEach(async () => {
   await endServers();

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandLine } from '../support/peer';
+import { commandLine } from '../support/daemon/peer';
 
 const ROWS = ['request', 'answer', 'event', 'progress', 'question'];
 

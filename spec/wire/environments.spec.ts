@@ -2,12 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { endExecServers, listenExecServerWith, openRoad } from '../support/execSocket';
+import { greet } from '../support/daemon/legacy';
+import { commandLine, endServers, type Json, type Peer, startServer } from '../support/daemon/peer';
+import { rerunOf, SAME_TO_THE_BYTE } from '../support/daemon/reruns';
+import { endExecServers, listenExecServerWith, openRoad } from '../support/exec/execSocket';
 import { openHome, removeHomes } from '../support/home';
-import { greet } from '../support/legacy';
-import { commandLine, endServers, type Json, type Peer, startServer } from '../support/peer';
 import { gone, until } from '../support/processes';
-import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
 
 afterEach(endServers);
 afterEach(endExecServers);
@@ -94,7 +94,11 @@ describe('a thread in an environment behind a WebSocket', () => {
   it('shares one connection with the MCP servers of that environment', async () => {
     const { url, project } = await machine();
     const road = await openRoad(url);
-    const args = JSON.stringify([resolve(__dirname, '../support/smallServer.mjs'), 'well', join(project, 'log')]);
+    const args = JSON.stringify([
+      resolve(__dirname, '../support/servers/smallServer.mjs'),
+      'well',
+      join(project, 'log'),
+    ]);
     const server = `[mcp_servers.small]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${args}\nenvironment_id = "box"\n`;
     const echo = { when: 'echo', answers: says({ call: 'small__echo', args: { text: 'hello' } }) };
     const scenes = [runs('where', 'echo $MACHINE'), echo];
@@ -233,7 +237,7 @@ describe('a thread in an environment behind a WebSocket', () => {
 });
 
 describe('a Codex in an environment', () => {
-  const CODEX = resolve(__dirname, 'standInCodex.js');
+  const CODEX = resolve(__dirname, '../support/servers/standInCodex.js');
   const start = async (url: string, toml: string, ...args: string[]) => {
     const home = openHome();
     const boxes = ['box', 'named'].map((id) => `[[environments]]\nid = "${id}"\nurl = "${url}"\n`);

@@ -1,11 +1,11 @@
 /** The real daemon whose threads work on executors behind a real server of NATS. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { greet } from '../support/daemon/legacy';
+import { endServers, type Json, type Peer, startServer } from '../support/daemon/peer';
 import { openHome, removeHomes } from '../support/home';
-import { greet } from '../support/legacy';
-import { endExecutors, killExecutor, startExecutor } from '../support/natsExecutor';
-import { endNatsServers, startNats } from '../support/natsServer';
-import { endServers, type Json, type Peer, startServer } from '../support/peer';
+import { endExecutors, killExecutor, startExecutor } from '../support/nats/natsExecutor';
+import { endNatsServers, startNats } from '../support/nats/natsServer';
 import { gone, until } from '../support/processes';
 
 let address = '';

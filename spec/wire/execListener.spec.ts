@@ -6,10 +6,10 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import { endExecServers, listenExecServer } from '../support/execSocket';
+import { commandLine, type Json } from '../support/daemon/peer';
+import { endExecServers, listenExecServer } from '../support/exec/execSocket';
+import { otherUser } from '../support/exec/otherUser';
 import { removeFolder } from '../support/files';
-import { otherUser } from '../support/otherUser';
-import { commandLine, type Json } from '../support/peer';
 import { gone } from '../support/processes';
 
 let folder = '';

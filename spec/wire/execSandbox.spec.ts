@@ -17,9 +17,9 @@ import {
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startExecServer } from '../support/execPeer';
-import { otherUser } from '../support/otherUser';
-import { commandLine } from '../support/peer';
+import { commandLine } from '../support/daemon/peer';
+import { startExecServer } from '../support/exec/execPeer';
+import { otherUser } from '../support/exec/otherUser';
 import { until } from '../support/processes';
 
 type Server = Awaited<ReturnType<typeof startExecServer>>;

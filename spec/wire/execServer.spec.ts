@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startExecServer } from '../support/execPeer';
+import { startExecServer } from '../support/exec/execPeer';
 import { removeFolder } from '../support/files';
 import { gone, memoryMb, running, until } from '../support/processes';
 

@@ -1,6 +1,6 @@
+import { codexCall, greet, textOf } from '../support/daemon/legacy';
+import { endServers, type Launch, startServer } from '../support/daemon/peer';
 import { openHome } from '../support/home';
-import { codexCall, greet, textOf } from '../support/legacy';
-import { endServers, type Launch, startServer } from '../support/peer';
 
 afterEach(endServers);
 

@@ -25,17 +25,17 @@ import { silentLog } from '../../src/log';
 import type { ProcessEvent } from '../../src/protocol/exec';
 import { counter, noBackpressure } from '../../src/streams';
 import { connectNats, NATS_DEFAULTS } from '../../src/transport/nats';
-import { openRoad } from '../support/execSocket';
-import { onLink } from '../support/fleetThreads';
+import { codexCall, greet } from '../support/daemon/legacy';
+import { endServers, startServer } from '../support/daemon/peer';
+import { openRoad } from '../support/exec/execSocket';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { codexCall, greet } from '../support/legacy';
-import { endExecutors, killExecutor, startExecutor } from '../support/natsExecutor';
-import { endNatsServers, startNats } from '../support/natsServer';
-import { endServers, startServer } from '../support/peer';
+import { onLink } from '../support/nats/fleetThreads';
+import { endExecutors, killExecutor, startExecutor } from '../support/nats/natsExecutor';
+import { endNatsServers, startNats } from '../support/nats/natsServer';
 import { gone, until } from '../support/processes';
 import { slowReader } from '../support/streams';
 
-const SERVER = resolve(__dirname, '../support/smallServer.mjs');
+const SERVER = resolve(__dirname, '../support/servers/smallServer.mjs');
 const script = {
   scenes: [
     {

@@ -1,6 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { textOf } from '../support/daemon/legacy';
+import { commandLine, endServers } from '../support/daemon/peer';
+import { openStallingRoad } from '../support/exec/stallingRoad';
+import { openHome } from '../support/home';
 import {
   begin,
   type DaemonOptions,
@@ -11,12 +15,8 @@ import {
   talkIn,
   threadOf,
   withLeases,
-} from '../support/fleetThreads';
-import { openHome } from '../support/home';
-import { textOf } from '../support/legacy';
-import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
-import { commandLine, endServers } from '../support/peer';
-import { openStallingRoad } from '../support/stallingRoad';
+} from '../support/nats/fleetThreads';
+import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
 
 let server: NatsServer;
 let stores = 0;

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { commandLine } from '../support/daemon/peer';
 import { openHome, removeHomes } from '../support/home';
-import { commandLine } from '../support/peer';
 
 afterEach(removeHomes);
 

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answer, notification, request, session, stdio } from '../../src/testing';
+import { commandLine } from '../support/daemon/peer';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { commandLine } from '../support/peer';
 
 afterEach(removeHomes);
 
-const SERVER = [process.execPath, join(__dirname, '../support/framedServer.mjs')];
+const SERVER = [process.execPath, join(__dirname, '../support/servers/framedServer.mjs')];
 
 type Run = { bytes: string; messages: unknown[]; code: number | null };
 

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandLine } from '../support/daemon/peer';
 import { openHome, removeHomes } from '../support/home';
-import { commandLine } from '../support/peer';
 
 afterEach(removeHomes);
 

@@ -7,7 +7,7 @@ import { silentLog } from '../../src/log';
 import { openPeer } from '../../src/rpc';
 import { noBackpressure } from '../../src/streams';
 import { dialSocket } from '../../src/transport';
-import { endExecServers, listenExecServer, openRoad } from '../support/execSocket';
+import { endExecServers, listenExecServer, openRoad } from '../support/exec/execSocket';
 import { openHome, removeHomes } from '../support/home';
 import { until } from '../support/processes';
 

@@ -9,8 +9,8 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { closePrograms, startCodexRx as start } from '../support/httpPrograms';
-import { closeMcpOverHttp, startMcpOverHttp } from '../support/mcpOverHttp';
+import { closePrograms, startCodexRx as start } from '../support/servers/httpPrograms';
+import { closeMcpOverHttp, startMcpOverHttp } from '../support/servers/mcpOverHttp';
 
 afterEach(async () => {
   closePrograms();

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codexCall, textOf } from '../support/legacy';
-import { modern } from '../support/modern';
-import { endServers, type Json, type Peer, startServer } from '../support/peer';
+import { codexCall, textOf } from '../support/daemon/legacy';
+import { modern } from '../support/daemon/modern';
+import { endServers, type Json, type Peer, startServer } from '../support/daemon/peer';
 
 afterEach(endServers);
 

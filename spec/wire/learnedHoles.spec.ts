@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { commandLine } from '../support/daemon/peer';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { commandLine } from '../support/peer';
 
 afterEach(removeHomes);
 

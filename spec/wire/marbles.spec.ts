@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { answer, request, session, stdio } from '../../src/testing';
+import { askableServer, codexCall } from '../support/daemon/legacy';
+import { commandLine, endServers, scripted } from '../support/daemon/peer';
+import { rerunOf, SAME_TO_THE_BYTE } from '../support/daemon/reruns';
 import { openHome, removeHomes } from '../support/home';
-import { askableServer, codexCall } from '../support/legacy';
-import { commandLine, endServers, scripted } from '../support/peer';
 import { gone } from '../support/processes';
-import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
 import { runSpec } from '../testing/written';
 
 afterAll(removeHomes);

@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { codexCall, greet } from '../support/daemon/legacy';
+import { commandLine, endServers, startServer } from '../support/daemon/peer';
 import { openHome } from '../support/home';
-import { codexCall, greet } from '../support/legacy';
-import { closeOauthServers, type OauthSettings, startOauthServer } from '../support/oauthServer';
-import { commandLine, endServers, startServer } from '../support/peer';
+import { closeOauthServers, type OauthSettings, startOauthServer } from '../support/servers/oauthServer';
 
 const running: ChildProcess[] = [];
 

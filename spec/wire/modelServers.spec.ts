@@ -5,10 +5,10 @@ import http, { type IncomingMessage, type RequestListener, type Server, type Ser
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { codexCall, greet, textOf } from '../support/daemon/legacy';
+import { endServers, type Json, startServer } from '../support/daemon/peer';
 import { openHome } from '../support/home';
-import { codexCall, greet, textOf } from '../support/legacy';
-import { created, message } from '../support/modelServer';
-import { endServers, type Json, startServer } from '../support/peer';
+import { created, message } from '../support/servers/modelServer';
 
 const fixture = (name: string) => join(__dirname, '../fixtures/tls', name);
 const CERTIFICATE = fixture('model.test.pem');

@@ -1,9 +1,9 @@
 /** What a model asks for that the settings do not allow, against the real server and the real sandbox. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codexCall, greet, textOf } from '../support/daemon/legacy';
+import { endServers, type Json, type Peer, startServer } from '../support/daemon/peer';
 import { openHome, removeHomes } from '../support/home';
-import { codexCall, greet, textOf } from '../support/legacy';
-import { endServers, type Json, type Peer, startServer } from '../support/peer';
 
 afterEach(endServers);
 afterEach(removeHomes);

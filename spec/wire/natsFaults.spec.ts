@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { removeFolder } from '../support/files';
-import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
+import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
 
 const PROGRAM = path.resolve('bin/codex-rx.js');
 const ACCOUNT = 'accounts { A { jetstream: enabled, users: [{ user: ann, password: p }] } }';

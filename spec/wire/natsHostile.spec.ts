@@ -17,10 +17,10 @@ import type { ProcessEvent } from '../../src/protocol/exec';
 import { noBackpressure } from '../../src/streams';
 import { openNatsTape, readNatsTape, type TapeFile } from '../../src/tape';
 import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
+import { commandLine, type Json } from '../support/daemon/peer';
 import { openHome, removeHomes } from '../support/home';
-import { endExecutors, startExecutor } from '../support/natsExecutor';
-import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
-import { commandLine, type Json } from '../support/peer';
+import { endExecutors, startExecutor } from '../support/nats/natsExecutor';
+import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
 import { gone, until } from '../support/processes';
 
 const SUBJECTS = execSubjects(NATS_DEFAULTS.prefix);

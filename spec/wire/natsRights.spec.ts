@@ -14,8 +14,8 @@ import { noBackpressure } from '../../src/streams';
 import { connectNats, NATS_DEFAULTS, type NatsLink, retryPassing } from '../../src/transport/nats';
 import type { NatsStreamSpec } from '../../src/transport/nats/natsLink';
 import { removeFolder } from '../support/files';
-import { endExecutors, startExecutorIn } from '../support/natsExecutor';
-import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
+import { endExecutors, startExecutorIn } from '../support/nats/natsExecutor';
+import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
 import { until } from '../support/processes';
 
 const PROGRAM = path.resolve('bin/codex-rx.js');

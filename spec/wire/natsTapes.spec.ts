@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { removeFolder } from '../support/files';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { closePrograms, startCodexRx } from '../support/httpPrograms';
-import { endNatsServers, startNats } from '../support/natsServer';
+import { endNatsServers, startNats } from '../support/nats/natsServer';
 import { until } from '../support/processes';
+import { closePrograms, startCodexRx } from '../support/servers/httpPrograms';
 
 const PROGRAM = path.resolve('bin/codex-rx.js');
 const ECHO = "process.stdin.on('data', (data) => process.stdout.write(data))";

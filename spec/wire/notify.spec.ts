@@ -1,9 +1,9 @@
 /** The program of `notify`, started by the real server: only the operator names it, and it is taken from no workspace. */
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codexCall, greet, textOf } from '../support/daemon/legacy';
+import { endServers, startServer } from '../support/daemon/peer';
 import { type Home, openHome } from '../support/home';
-import { codexCall, greet, textOf } from '../support/legacy';
-import { endServers, startServer } from '../support/peer';
 import { until } from '../support/processes';
 
 afterEach(endServers);

@@ -1,7 +1,7 @@
 import { version } from '../../package.json';
-import { clientInfo, greet } from '../support/legacy';
-import { modern } from '../support/modern';
-import { endServers, startServer } from '../support/peer';
+import { clientInfo, greet } from '../support/daemon/legacy';
+import { modern } from '../support/daemon/modern';
+import { endServers, startServer } from '../support/daemon/peer';
 
 afterEach(endServers);
 

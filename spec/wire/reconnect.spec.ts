@@ -17,7 +17,7 @@ import { silentLog } from '../../src/log';
 import type { ProcessEvent } from '../../src/protocol/exec';
 import { noBackpressure } from '../../src/streams';
 import { dialSocket } from '../../src/transport';
-import { endExecServers, listenExecServer, openRoad } from '../support/execSocket';
+import { endExecServers, listenExecServer, openRoad } from '../support/exec/execSocket';
 import { gone, until } from '../support/processes';
 
 type Road = Awaited<ReturnType<typeof openRoad>>;

@@ -2,11 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { askableServer, codexCall } from '../support/daemon/legacy';
+import { commandLine, endServers } from '../support/daemon/peer';
+import { rerunOf, SAME_TO_THE_BYTE } from '../support/daemon/reruns';
 import { openHome, removeHomes } from '../support/home';
-import { askableServer, codexCall } from '../support/legacy';
-import { commandLine, endServers } from '../support/peer';
 import { gone, settled, until } from '../support/processes';
-import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
 
 afterEach(endServers);
 afterEach(removeHomes);

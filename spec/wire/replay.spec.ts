@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
+import { askableServer, codexCall } from '../support/daemon/legacy';
+import { commandLine, endServers, type Json, scripted } from '../support/daemon/peer';
+import { rerunOf, SAME_TO_THE_BYTE } from '../support/daemon/reruns';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { askableServer, codexCall } from '../support/legacy';
-import { commandLine, endServers, type Json, scripted } from '../support/peer';
 import { until } from '../support/processes';
-import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
 
 afterEach(endServers);
 afterEach(removeHomes);

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { commandLine, scripted } from '../support/daemon/peer';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { commandLine, scripted } from '../support/peer';
 
 afterEach(removeHomes);
 

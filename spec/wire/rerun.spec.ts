@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { askableServer, codexCall } from '../support/daemon/legacy';
+import { commandLine, endServers, type Json, type Peer } from '../support/daemon/peer';
+import { rerunOf, SAME_TO_THE_BYTE } from '../support/daemon/reruns';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { askableServer, codexCall } from '../support/legacy';
-import { commandLine, endServers, type Json, type Peer } from '../support/peer';
-import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
 
 afterEach(endServers);
 afterEach(removeHomes);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { commandLine, type Json } from '../support/daemon/peer';
 import { openHome, removeHomes } from '../support/home';
-import { commandLine, type Json } from '../support/peer';
 
 const connected: Client[] = [];
 

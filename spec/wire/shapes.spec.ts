@@ -1,6 +1,6 @@
-import { codexCall, greet, textOf } from '../support/legacy';
-import { modern } from '../support/modern';
-import { endServers, type Json, type Launch, type Peer, startServer } from '../support/peer';
+import { codexCall, greet, textOf } from '../support/daemon/legacy';
+import { modern } from '../support/daemon/modern';
+import { endServers, type Json, type Launch, type Peer, startServer } from '../support/daemon/peer';
 
 afterEach(endServers);
 

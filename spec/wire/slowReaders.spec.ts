@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { codexCall, greet, textOf } from '../support/daemon/legacy';
+import { endServers, type Peer, startServer } from '../support/daemon/peer';
 import { family, script } from '../support/family';
 import { openHome } from '../support/home';
-import { codexCall, greet, textOf } from '../support/legacy';
-import { closeModels, deltaOf, message, startModel } from '../support/modelServer';
-import { endServers, type Peer, startServer } from '../support/peer';
 import { gone, memoryMb, pidsIn, settled, until } from '../support/processes';
+import { closeModels, deltaOf, message, startModel } from '../support/servers/modelServer';
 
 afterEach(endServers);
 afterEach(closeModels);

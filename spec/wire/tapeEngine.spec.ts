@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { commandLine } from '../support/daemon/peer';
 import { openHome, removeHomes } from '../support/home';
-import { commandLine } from '../support/peer';
 
 afterAll(removeHomes);
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codexCall, greet, textOf } from '../support/legacy';
-import { endServers, type Json, type Peer, startServer } from '../support/peer';
+import { codexCall, greet, textOf } from '../support/daemon/legacy';
+import { endServers, type Json, type Peer, startServer } from '../support/daemon/peer';
 
 afterEach(endServers);
 

@@ -1,17 +1,17 @@
 /** The real daemon with MCP servers of its own, whose tools a scripted model calls. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { endExecServers, listenExecServer } from '../support/execSocket';
+import { codexCall, greet } from '../support/daemon/legacy';
+import { commandLine, endServers, type Json, type Peer, startServer } from '../support/daemon/peer';
+import { endExecServers, listenExecServer } from '../support/exec/execSocket';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { codexCall, greet } from '../support/legacy';
-import { commandLine, endServers, type Json, type Peer, startServer } from '../support/peer';
 import { gone, until } from '../support/processes';
 
 afterEach(endServers);
 afterEach(endExecServers);
 afterEach(removeHomes);
 
-const SERVER = resolve(__dirname, '../support/smallServer.mjs');
+const SERVER = resolve(__dirname, '../support/servers/smallServer.mjs');
 
 const calls = (tool: string, args: Json = {}) => ({
   when: tool,

@@ -4,12 +4,12 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { codexCall, greet } from '../support/daemon/legacy';
+import { endServers, type Json, type Peer, startServer } from '../support/daemon/peer';
+import { rerunOf, SAME_TO_THE_BYTE } from '../support/daemon/reruns';
 import { openHome } from '../support/home';
-import { codexCall, greet } from '../support/legacy';
-import { closeMcpOverHttp, startMcpOverHttp } from '../support/mcpOverHttp';
-import { endServers, type Json, type Peer, startServer } from '../support/peer';
 import { until } from '../support/processes';
-import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
+import { closeMcpOverHttp, startMcpOverHttp } from '../support/servers/mcpOverHttp';
 
 const odd: Server[] = [];
 

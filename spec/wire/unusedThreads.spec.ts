@@ -1,9 +1,9 @@
 /** Threads that nobody uses leave the memory of the real program after `--keep-threads`, with what they hold. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { codexCall, greet, textOf } from '../support/daemon/legacy';
+import { endServers, type Json, type Peer, startServer } from '../support/daemon/peer';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { codexCall, greet, textOf } from '../support/legacy';
-import { endServers, type Json, type Peer, startServer } from '../support/peer';
 import { gone } from '../support/processes';
 
 afterEach(endServers);
@@ -58,7 +58,7 @@ describe('a thread that nobody has used for a while', () => {
   it('lets its MCP server end, which the next turn starts again', async () => {
     const home = openHome();
     const log = join(home.path, 'servers.log');
-    const argv = [resolve(__dirname, '../support/smallServer.mjs'), 'well', log];
+    const argv = [resolve(__dirname, '../support/servers/smallServer.mjs'), 'well', log];
     home.write(
       '.codex/config.toml',
       `[mcp_servers.small]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify(argv)}\n`,

@@ -5,8 +5,8 @@ import { natsBackend } from '../../../../src/executor/nats';
 import { silentLog } from '../../../../src/log';
 import { connectNats, NATS_DEFAULTS } from '../../../../src/transport/nats';
 import { backendContract } from '../../../contract/backend';
-import { endExecutors, startExecutor } from '../../../support/natsExecutor';
-import { endNatsServers, startNats } from '../../../support/natsServer';
+import { endExecutors, startExecutor } from '../../../support/nats/natsExecutor';
+import { endNatsServers, startNats } from '../../../support/nats/natsServer';
 
 describe('natsBackend', () => {
   const server = { address: '' };

@@ -1,7 +1,7 @@
 /** Owns real executors behind NATS, as built. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { commandLine } from './peer';
+import { commandLine } from '../daemon/peer';
 
 const started = new Set<ChildProcess>();
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Home } from './home';
+import type { Home } from '../home';
 
 const IS_ON = process.env.RERUN === '1';
 

@@ -1,8 +1,8 @@
 /** Owns a real server process as its client sees it: lines in, lines out, how it ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { type Home, openHome, removeHomes } from '../home';
 import { differenceOf, type Rerun, tapeForRerun } from './checkedByRerun';
-import { type Home, openHome, removeHomes } from './home';
 
 /** A JSON-RPC message, or a part of one. */
 // biome-ignore lint/suspicious/noExplicitAny: specs look into messages at any depth
@@ -47,7 +47,7 @@ export type Launch = {
   reads?: boolean;
 };
 
-const PROGRAM = resolve(__dirname, '../../bin/codex-rx.js');
+const PROGRAM = resolve(__dirname, '../../../bin/codex-rx.js');
 const PATIENCE_MS = 40_000; // less than jest's, so that the spec reports what it waited for
 let started = 0;
 const running: (Peer & { rerun?: Rerun })[] = [];

@@ -1,5 +1,5 @@
 /** Owns a small MCP server on stdio with one tool, `echo`, as a program for others to start. */
-import type { Home } from './home';
+import type { Home } from '../home';
 
 /** `answerChars`: the answer is so long, in many short items; else it is the text of the request. It comes after `waitMs`. */
 export type ToolServer = { answerChars?: number; waitMs?: number };

@@ -1,7 +1,7 @@
 /** Owns a model provider on this machine: the Responses API over HTTP, answering as a spec wants it to. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Json } from './peer';
+import type { Json } from '../daemon/peer';
 
 /** `say` begins and ends an answer; `response` is for what goes beyond. `n` counts requests from 0. */
 export type Exchange = { body: Json; n: number; response: ServerResponse; say: (...items: Json[]) => void };

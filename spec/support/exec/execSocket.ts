@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { commandLine } from './peer';
+import { commandLine } from '../daemon/peer';
 
 const started: ChildProcess[] = [];
 

@@ -1,7 +1,7 @@
 /** Owns a real exec-server as its client sees it. */
 import { spawn } from 'node:child_process';
-import { commandLine, type Ending, type Json } from './peer';
-import { until } from './processes';
+import { commandLine, type Ending, type Json } from '../daemon/peer';
+import { until } from '../processes';
 
 /** Starts an exec-server and shakes hands with it; `notes` grows. */
 export const startExecServer = async (...args: string[]) => {

@@ -1,5 +1,5 @@
 /** What a soaking client got, and what of it must not be. */
-import type { Json } from './peer';
+import type { Json } from '../daemon/peer';
 
 type ListenerEvents = { conversationId: string; events: Json[] };
 

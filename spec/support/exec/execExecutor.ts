@@ -3,11 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { ReplaySubject } from 'rxjs';
-import { type Executor, overStdio, remoteBackend } from '../../src/executor';
-import { silentLog } from '../../src/log';
-import { noBackpressure } from '../../src/streams';
-import { fromPeer } from '../../src/transport';
-import { commandLine } from './peer';
+import { type Executor, overStdio, remoteBackend } from '../../../src/executor';
+import { silentLog } from '../../../src/log';
+import { noBackpressure } from '../../../src/streams';
+import { fromPeer } from '../../../src/transport';
+import { commandLine } from '../daemon/peer';
 
 /** An executor that starts with its first request, and has ended after all specs of the file. */
 export const execExecutor = (...args: string[]): Executor => {

@@ -1,9 +1,9 @@
 /** Kills servers in the middle of turns of one thread, again and again, and goes on with it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Home, openHome } from './home';
-import { codexCall, greet } from './legacy';
-import { type Json, type Peer, startServer } from './peer';
+import { codexCall, greet } from '../daemon/legacy';
+import { type Json, type Peer, startServer } from '../daemon/peer';
+import { type Home, openHome } from '../home';
 
 /** A turn that takes about 50 ms, so that it can be cut: text, a command, text. */
 export const cutScene = {

@@ -1,6 +1,6 @@
 /** Runs the recorded daemon of a tape again, which must say the same. */
 import { spawnSync } from 'node:child_process';
-import type { Home } from './home';
+import type { Home } from '../home';
 import { commandLine } from './peer';
 
 /** The exit code of `codex-rx rerun` and its report. */

@@ -1,7 +1,7 @@
 /** Starts programs that listen for HTTP, in specs: servers, recorders, played tapes. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Home } from './home';
-import { commandLine } from './peer';
+import { commandLine } from '../daemon/peer';
+import type { Home } from '../home';
 
 const open: ChildProcess[] = [];
 

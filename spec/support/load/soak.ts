@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openHome } from './home';
-import { commandLine, type Ending, type Json, scripted } from './peer';
+import { commandLine, type Ending, type Json, scripted } from '../daemon/peer';
+import { openHome } from '../home';
 import { type Ledger, newLedger, receiveEvent, toFaults } from './soakLedger';
 
 /** `random` 0 up to 1; `stallMs` is how long the client reads nothing, in the middle. */

@@ -6,9 +6,9 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { of, retry, throwError } from 'rxjs';
-import { isNatsFailure } from '../../src/transport/nats';
-import { removeFolder } from './files';
-import { freePort } from './freePort';
+import { isNatsFailure } from '../../../src/transport/nats';
+import { removeFolder } from '../files';
+import { freePort } from '../freePort';
 
 const STEP_MS = 10;
 const PATIENCE_MS = 40_000;

@@ -1,10 +1,10 @@
 /** Owns daemons that keep their threads on one NATS server, and what that has of a thread. */
 import { firstValueFrom, type Observable, switchMap, take, toArray } from 'rxjs';
-import { silentLog } from '../../src/log';
-import { connectNats, NATS_DEFAULTS, type NatsLink, type NatsStored, readStored } from '../../src/transport/nats';
-import { type Home, openHome } from './home';
-import { codexCall, greet } from './legacy';
-import { type Json, type Peer, startServer } from './peer';
+import { silentLog } from '../../../src/log';
+import { connectNats, NATS_DEFAULTS, type NatsLink, type NatsStored, readStored } from '../../../src/transport/nats';
+import { codexCall, greet } from '../daemon/legacy';
+import { type Json, type Peer, startServer } from '../daemon/peer';
+import { type Home, openHome } from '../home';
 
 /** Runs on a connection of its own, which is closed afterwards. */
 export const onLink = <T>(address: string, run: (link: NatsLink) => Observable<T>): Promise<T> =>

@@ -5,20 +5,20 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { firstValueFrom, lastValueFrom, reduce } from 'rxjs';
-import { sandboxDeps, sandboxesHere } from '../../src/app/sandbox';
+import { sandboxDeps, sandboxesHere } from '../../../src/app/sandbox';
 import {
   type Backend,
   localBackend,
   type SandboxesDeps,
   type SandboxSettings,
   type SessionSandbox,
-} from '../../src/executor';
-import { enterSandbox } from '../../src/executor/sandbox/enterSandbox';
-import { sandboxMaker } from '../../src/executor/sandbox/sandboxMaker';
-import { silentLog } from '../../src/log';
-import type { ProcessSpec } from '../../src/protocol/exec';
-import { type Backpressure, noBackpressure } from '../../src/streams';
-import { watchGroups } from '../../src/transport';
+} from '../../../src/executor';
+import { enterSandbox } from '../../../src/executor/sandbox/enterSandbox';
+import { sandboxMaker } from '../../../src/executor/sandbox/sandboxMaker';
+import { silentLog } from '../../../src/log';
+import type { ProcessSpec } from '../../../src/protocol/exec';
+import { type Backpressure, noBackpressure } from '../../../src/streams';
+import { watchGroups } from '../../../src/transport';
 
 /** Programs of the machine, and the Node that runs the specs. */
 export const PATH = `/usr/local/bin:/usr/bin:/bin:${dirname(process.execPath)}`;
