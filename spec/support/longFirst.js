@@ -8,7 +8,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const LONG = [
   /peers\/(fleetThreads|execServer|generatedSpecs|scenarios)\./,
   /peers\/(fleet|natsTapes|conversationFaults|appServer|page|soak|crash)\./,
-  /wire\/(fleet|fleetThreads|slowReaders|environmentsFleet|rerun|replay|execServer|marbles)\./,
+  /wire\/\w+\/(fleet|fleetThreads|slowReaders|environmentsFleet|rerun|replay|execServer|marbles)\./,
   /\/(wire|contract)\/|contract\.spec|localBackend|\/(house|floors)\./,
 ];
 
