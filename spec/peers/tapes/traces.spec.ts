@@ -1,10 +1,10 @@
 /** A receiver of OTLP by somebody else takes the traces of a tape, and has them as calls below calls. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../support/freePort';
-import { openHome, removeHomes } from '../support/home';
-import { closePrograms, startCodexRx, startProgram } from '../support/servers/httpPrograms';
-import { INSTALL_MS, installed } from './installed';
+import { freePort } from '../../support/freePort';
+import { openHome, removeHomes } from '../../support/home';
+import { closePrograms, startCodexRx, startProgram } from '../../support/servers/httpPrograms';
+import { INSTALL_MS, installed } from '../installed';
 
 beforeAll(() => void installed('traceReceiver'), INSTALL_MS);
 afterEach(async () => {

@@ -2,12 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { commandLine } from '../support/daemon/peer';
-import { type Home, openHome, removeHomes } from '../support/home';
+import { commandLine } from '../../support/daemon/peer';
+import { type Home, openHome, removeHomes } from '../../support/home';
 import { bigTape } from './bigTape';
 import { drawn, type Look, openFile, startBrowser } from './browser';
 
-const TAPES = resolve(__dirname, '../fixtures/tapes');
+const TAPES = resolve(__dirname, '../../fixtures/tapes');
 const APPROVALS = join(TAPES, 'exec-approval-parallel.jsonl');
 
 let browser: Browser;

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandLine, type Json, scripted } from '../support/daemon/peer';
-import { openHome, openHomeForCodex, removeHomes } from '../support/home';
-import { closeModels, type Exchange, message, startModel } from '../support/servers/modelServer';
-import { INSTALL_MS, installed, type PeerName } from './installed';
+import { commandLine, type Json, scripted } from '../../support/daemon/peer';
+import { openHome, openHomeForCodex, removeHomes } from '../../support/home';
+import { closeModels, type Exchange, message, startModel } from '../../support/servers/modelServer';
+import { INSTALL_MS, installed, type PeerName } from '../installed';
 
 jest.setTimeout(90_000);
 afterEach(closeModels);

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { openHome, removeHomes } from '../support/home';
-import { closePrograms, startCodexRx } from '../support/servers/httpPrograms';
-import { INSTALL_MS, installed } from './installed';
+import { openHome, removeHomes } from '../../support/home';
+import { closePrograms, startCodexRx } from '../../support/servers/httpPrograms';
+import { INSTALL_MS, installed } from '../installed';
 
 beforeAll(() => void installed('harValidator'), INSTALL_MS);
 afterEach(async () => {

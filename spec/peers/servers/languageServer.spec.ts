@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { commandLine } from '../support/daemon/peer';
-import { type Home, openHomeForCodex, removeHomes } from '../support/home';
-import { startProgram } from '../support/servers/httpPrograms';
-import { INSTALL_MS, installed } from './installed';
+import { commandLine } from '../../support/daemon/peer';
+import { type Home, openHomeForCodex, removeHomes } from '../../support/home';
+import { startProgram } from '../../support/servers/httpPrograms';
+import { INSTALL_MS, installed } from '../installed';
 
 jest.setTimeout(90_000);
 beforeAll(() => void installed('languageServer'), INSTALL_MS);

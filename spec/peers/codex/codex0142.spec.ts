@@ -1,12 +1,12 @@
 /** The real `codex mcp-server` of release 0.142.0, whose tools and results are those of the last release that had it. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { codexCall, greet } from '../support/daemon/legacy';
-import { attach, commandLine, type Json } from '../support/daemon/peer';
-import { openHome, removeHomes } from '../support/home';
-import { closeModels, message, startModel } from '../support/servers/modelServer';
-import { INSTALL_MS, installed } from './installed';
-import { masked } from './masked';
+import { codexCall, greet } from '../../support/daemon/legacy';
+import { attach, commandLine, type Json } from '../../support/daemon/peer';
+import { openHome, removeHomes } from '../../support/home';
+import { closeModels, message, startModel } from '../../support/servers/modelServer';
+import { INSTALL_MS, installed } from '../installed';
+import { masked } from '../masked';
 
 let real: string;
 beforeAll(() => {

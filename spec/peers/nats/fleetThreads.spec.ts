@@ -1,13 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { switchMap } from 'rxjs';
-import { textOf } from '../support/daemon/legacy';
-import { endServers, type Json, type Peer } from '../support/daemon/peer';
-import { openStallingRoad } from '../support/exec/stallingRoad';
-import { openHome } from '../support/home';
-import { cutScene } from '../support/load/crashes';
-import { begin, linesOf, onLink, reply, startDaemon, talkIn, threadOf, withLeases } from '../support/nats/fleetThreads';
-import { endNatsServers, startNats, startNatsCluster } from '../support/nats/natsServer';
+import { textOf } from '../../support/daemon/legacy';
+import { endServers, type Json, type Peer } from '../../support/daemon/peer';
+import { openStallingRoad } from '../../support/exec/stallingRoad';
+import { openHome } from '../../support/home';
+import { cutScene } from '../../support/load/crashes';
+import {
+  begin,
+  linesOf,
+  onLink,
+  reply,
+  startDaemon,
+  talkIn,
+  threadOf,
+  withLeases,
+} from '../../support/nats/fleetThreads';
+import { endNatsServers, startNats, startNatsCluster } from '../../support/nats/natsServer';
 
 afterEach(async () => {
   await endServers();

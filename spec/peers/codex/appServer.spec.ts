@@ -1,12 +1,12 @@
 /** The engine app-server in front of real Codex binaries, against a model on this machine, as a client sees it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codexCall, greet, textOf } from '../support/daemon/legacy';
-import { endServers, type Json, type Peer, startServer } from '../support/daemon/peer';
-import { type Home, openHomeForCodex } from '../support/home';
-import { running, until } from '../support/processes';
-import { closeModels, type Exchange, message, startModel } from '../support/servers/modelServer';
-import { INSTALL_MS, installed } from './installed';
+import { codexCall, greet, textOf } from '../../support/daemon/legacy';
+import { endServers, type Json, type Peer, startServer } from '../../support/daemon/peer';
+import { type Home, openHomeForCodex } from '../../support/home';
+import { running, until } from '../../support/processes';
+import { closeModels, type Exchange, message, startModel } from '../../support/servers/modelServer';
+import { INSTALL_MS, installed } from '../installed';
 
 const RELEASES = ['codex-0.142.0', 'codex-0.169.0'] as const;
 const PATCH = '*** Begin Patch\n*** Add File: hello.txt\n+hello\n*** End Patch\n';

@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandLine, type Json, scripted } from '../support/daemon/peer';
-import { openHome, removeHomes } from '../support/home';
-import { INSTALL_MS, installed } from './installed';
+import { commandLine, type Json, scripted } from '../../support/daemon/peer';
+import { openHome, removeHomes } from '../../support/home';
+import { INSTALL_MS, installed } from '../installed';
 
 let bin: string;
 beforeAll(() => {

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { defer, type Observable } from 'rxjs';
-import { overStdio, remoteBackend } from '../../src/executor';
-import { silentLog } from '../../src/log';
-import { fromPeer, watchGroups } from '../../src/transport';
-import { backendContract } from '../contract/backend';
-import type { Difference } from '../contract/differences';
-import { openHomeForCodex, removeHomes } from '../support/home';
-import { INSTALL_MS, installed } from './installed';
+import { overStdio, remoteBackend } from '../../../src/executor';
+import { silentLog } from '../../../src/log';
+import { fromPeer, watchGroups } from '../../../src/transport';
+import { backendContract } from '../../contract/backend';
+import type { Difference } from '../../contract/differences';
+import { openHomeForCodex, removeHomes } from '../../support/home';
+import { INSTALL_MS, installed } from '../installed';
 
 /** What the real ones do otherwise; ours keep the whole contract. Source: codex exec-server 0.142.0 and 0.169.0. */
 const DIFFERENCES: readonly Difference[] = [

@@ -1,14 +1,14 @@
 /** Threads on other machines with real Codex binaries: as the engine that runs there, and as the exec-server. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { greet } from '../support/daemon/legacy';
-import { endServers, type Json, startServer } from '../support/daemon/peer';
-import { endExecServers, listenExecServerWith } from '../support/exec/execSocket';
-import { openHomeForCodex, removeHomes } from '../support/home';
-import { endExecutors, startExecutorIn } from '../support/nats/natsExecutor';
-import { endNatsServers, startNats } from '../support/nats/natsServer';
-import { closeModels, type Exchange, message, startModel } from '../support/servers/modelServer';
-import { INSTALL_MS, installed } from './installed';
+import { greet } from '../../support/daemon/legacy';
+import { endServers, type Json, startServer } from '../../support/daemon/peer';
+import { endExecServers, listenExecServerWith } from '../../support/exec/execSocket';
+import { openHomeForCodex, removeHomes } from '../../support/home';
+import { endExecutors, startExecutorIn } from '../../support/nats/natsExecutor';
+import { endNatsServers, startNats } from '../../support/nats/natsServer';
+import { closeModels, type Exchange, message, startModel } from '../../support/servers/modelServer';
+import { INSTALL_MS, installed } from '../installed';
 
 const RELEASES = ['codex-0.142.0', 'codex-0.169.0'] as const;
 

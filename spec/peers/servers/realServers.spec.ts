@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { commandLine } from '../support/daemon/peer';
-import { type Home, openHome, removeHomes } from '../support/home';
-import { startCodexRx, startProgram } from '../support/servers/httpPrograms';
-import { INSTALL_MS, installed } from './installed';
+import { commandLine } from '../../support/daemon/peer';
+import { type Home, openHome, removeHomes } from '../../support/home';
+import { startCodexRx, startProgram } from '../../support/servers/httpPrograms';
+import { INSTALL_MS, installed } from '../installed';
 
 jest.setTimeout(60_000);
 beforeAll(() => {
@@ -85,7 +85,7 @@ describe.each([
     expect((await codexRx(home, 'marbles', a, b, '-o', spec)).code).toBe(0);
     home.write(
       'node_modules/codex-rx/testing.js',
-      `module.exports = require('${join(__dirname, '../../dist/testing.cjs')}')`,
+      `module.exports = require('${join(__dirname, '../../../dist/testing.cjs')}')`,
     );
     const { code, stdout } = await startProgram(home, process.execPath, ['--test', spec]).ended;
     expect(code === 0 ? '' : stdout).toBe('');

@@ -4,9 +4,9 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Client, fromJsonSchema } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { commandLine, type Json } from '../support/daemon/peer';
-import { type Home, openHome, removeHomes } from '../support/home';
-import { INSTALL_MS, installed } from './installed';
+import { commandLine, type Json } from '../../support/daemon/peer';
+import { type Home, openHome, removeHomes } from '../../support/home';
+import { INSTALL_MS, installed } from '../installed';
 
 jest.setTimeout(90_000);
 beforeAll(() => void installed('modernServer'), INSTALL_MS);
@@ -155,7 +155,7 @@ describe.each<[string, Mode, number, Change[]]>([
     const tape = join(home.work, 'tape.jsonl');
     await used(home, mode, commandLine('record', '-q', '-o', tape, '--', ...serverWith()));
     mkdirSync(join(home.work, 'node_modules'));
-    symlinkSync(resolve(__dirname, '../..'), join(home.work, 'node_modules/codex-rx'));
+    symlinkSync(resolve(__dirname, '../../..'), join(home.work, 'node_modules/codex-rx'));
     const testOf = (name: string, ...changed: string[]) => {
       expect(run(home, 'marbles', tape, '-o', name, '--', ...serverWith(...changed)).status).toBe(0);
       return spawnSync(process.execPath, ['--test', '--test-reporter=tap', name], {

@@ -1,5 +1,5 @@
-import { removeHomes } from '../support/home';
-import { soak } from '../support/load/soak';
+import { removeHomes } from '../../support/home';
+import { soak } from '../../support/load/soak';
 
 afterEach(removeHomes);
 

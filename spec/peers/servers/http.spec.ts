@@ -5,10 +5,10 @@ import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } fr
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { freePort } from '../support/freePort';
-import { type Home, openHome, removeHomes } from '../support/home';
-import { closePrograms, type Program, startCodexRx, startProgram } from '../support/servers/httpPrograms';
-import { INSTALL_MS, installed } from './installed';
+import { freePort } from '../../support/freePort';
+import { type Home, openHome, removeHomes } from '../../support/home';
+import { closePrograms, type Program, startCodexRx, startProgram } from '../../support/servers/httpPrograms';
+import { INSTALL_MS, installed } from '../installed';
 
 jest.setTimeout(90_000);
 beforeAll(() => {

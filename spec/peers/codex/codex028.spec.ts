@@ -1,12 +1,12 @@
 /** The real `codex mcp` of release 0.28.0 and this server with its face, side by side over one model and one client. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { greet } from '../support/daemon/legacy';
-import { attach, commandLine, type Json, type Peer } from '../support/daemon/peer';
-import { openHomeForCodex, removeHomes } from '../support/home';
-import { closeModels, type Exchange, message, shellCall, startModel } from '../support/servers/modelServer';
-import { INSTALL_MS, installed } from './installed';
-import { masked } from './masked';
+import { greet } from '../../support/daemon/legacy';
+import { attach, commandLine, type Json, type Peer } from '../../support/daemon/peer';
+import { openHomeForCodex, removeHomes } from '../../support/home';
+import { closeModels, type Exchange, message, shellCall, startModel } from '../../support/servers/modelServer';
+import { INSTALL_MS, installed } from '../installed';
+import { masked } from '../masked';
 
 let real: string;
 beforeAll(() => {

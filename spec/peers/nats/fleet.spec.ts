@@ -2,17 +2,17 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { defer, filter, lastValueFrom, type Observable, ReplaySubject, share, timer, toArray } from 'rxjs';
-import type { Backend, Started } from '../../src/executor';
-import { natsBackend, poolBackend } from '../../src/executor/nats';
-import { silentLog } from '../../src/log';
-import type { ProcessEvent } from '../../src/protocol/exec';
-import { noBackpressure } from '../../src/streams';
-import { connectNats, NATS_DEFAULTS } from '../../src/transport/nats';
-import type { NatsLink } from '../../src/transport/nats/natsLink';
-import { openStallingRoad, type StallingRoad } from '../support/exec/stallingRoad';
-import { endExecutors, startExecutor } from '../support/nats/natsExecutor';
-import { endNatsServers, startNats, startNatsCluster } from '../support/nats/natsServer';
-import { until } from '../support/processes';
+import type { Backend, Started } from '../../../src/executor';
+import { natsBackend, poolBackend } from '../../../src/executor/nats';
+import { silentLog } from '../../../src/log';
+import type { ProcessEvent } from '../../../src/protocol/exec';
+import { noBackpressure } from '../../../src/streams';
+import { connectNats, NATS_DEFAULTS } from '../../../src/transport/nats';
+import type { NatsLink } from '../../../src/transport/nats/natsLink';
+import { openStallingRoad, type StallingRoad } from '../../support/exec/stallingRoad';
+import { endExecutors, startExecutor } from '../../support/nats/natsExecutor';
+import { endNatsServers, startNats, startNatsCluster } from '../../support/nats/natsServer';
+import { until } from '../../support/processes';
 
 const roads: StallingRoad[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
-import { endServers } from '../support/daemon/peer';
-import { crash } from '../support/load/crashes';
+import { endServers } from '../../support/daemon/peer';
+import { crash } from '../../support/load/crashes';
 
 afterEach(async () => {
   await endServers();

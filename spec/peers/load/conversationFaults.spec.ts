@@ -1,9 +1,9 @@
 /** Conversations of the Codex methods while what they stand on fails: the model, the disk, the clock, the client. */
 
-import { endServers, type Json, type Launch, type Peer, startServer } from '../support/daemon/peer';
-import { openHome } from '../support/home';
-import { gone, running } from '../support/processes';
-import { closeModels, deltaOf, message, startModel } from '../support/servers/modelServer';
+import { endServers, type Json, type Launch, type Peer, startServer } from '../../support/daemon/peer';
+import { openHome } from '../../support/home';
+import { gone, running } from '../../support/processes';
+import { closeModels, deltaOf, message, startModel } from '../../support/servers/modelServer';
 
 afterEach(async () => {
   await endServers();

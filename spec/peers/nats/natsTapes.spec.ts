@@ -3,16 +3,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { firstValueFrom, lastValueFrom, retry, switchMap, timeout } from 'rxjs';
-import { copyTape } from '../../src/app/tape';
-import type { NatsStreamSpec } from '../../src/transport/nats/natsLink';
+import { copyTape } from '../../../src/app/tape';
+import type { NatsStreamSpec } from '../../../src/transport/nats/natsLink';
 import {
   type ClusterServer,
   endNatsServers,
   type NatsServer,
   startNats,
   startNatsCluster,
-} from '../support/nats/natsServer';
-import { recordedTo, tapeDeps } from '../support/nats/natsTapes';
+} from '../../support/nats/natsServer';
+import { recordedTo, tapeDeps } from '../../support/nats/natsTapes';
 
 jest.setTimeout(120_000);
 

@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Json } from '../support/daemon/peer';
-import { endExecServers, listenExecServer, openRoad } from '../support/exec/execSocket';
-import { type Home, openHomeForCodex, removeHomes } from '../support/home';
-import { until } from '../support/processes';
-import { closeModels, type Exchange, message, startModel } from '../support/servers/modelServer';
-import { type ToolServer, writeToolServer } from '../support/servers/toolServer';
-import { INSTALL_MS, installed } from './installed';
+import type { Json } from '../../support/daemon/peer';
+import { endExecServers, listenExecServer, openRoad } from '../../support/exec/execSocket';
+import { type Home, openHomeForCodex, removeHomes } from '../../support/home';
+import { until } from '../../support/processes';
+import { closeModels, type Exchange, message, startModel } from '../../support/servers/modelServer';
+import { type ToolServer, writeToolServer } from '../../support/servers/toolServer';
+import { INSTALL_MS, installed } from '../installed';
 
 jest.setTimeout(90_000);
 

@@ -1,13 +1,13 @@
 /** Specs that are written from a tape, in a new project that installs this package as it is published: they run, and their types are complete. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { type Home, openHome, removeHomes } from '../support/home';
-import { closePrograms, startProgram } from '../support/servers/httpPrograms';
-import { INSTALL_MS } from './installed';
+import { type Home, openHome, removeHomes } from '../../support/home';
+import { closePrograms, startProgram } from '../../support/servers/httpPrograms';
+import { INSTALL_MS } from '../installed';
 
 jest.setTimeout(120_000);
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 const RUNNERS = ['jest@30', 'vitest@4', 'mocha@12', 'typescript@5.9', '@types/jest@30', '@types/node@20'];
 
 /** Longer than a runner, or a session, waits by default. */

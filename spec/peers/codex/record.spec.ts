@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codexCall, greet } from '../support/daemon/legacy';
-import { attach, commandLine, type Json, type Peer } from '../support/daemon/peer';
-import { type Home, openHomeForCodex, removeHomes } from '../support/home';
-import { closeModels, message, startModel } from '../support/servers/modelServer';
-import { INSTALL_MS, installed, type PeerName } from './installed';
-import { masked } from './masked';
+import { codexCall, greet } from '../../support/daemon/legacy';
+import { attach, commandLine, type Json, type Peer } from '../../support/daemon/peer';
+import { type Home, openHomeForCodex, removeHomes } from '../../support/home';
+import { closeModels, message, startModel } from '../../support/servers/modelServer';
+import { INSTALL_MS, installed, type PeerName } from '../installed';
+import { masked } from '../masked';
 
 const SERVERS: [PeerName, string][] = [
   ['codex-0.28.0', 'mcp'],

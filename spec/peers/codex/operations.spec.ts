@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EMPTY, Subject, type Subscription } from 'rxjs';
-import { appServerEngine } from '../../src/app/engines/appServerEngine';
-import { nativeEngine } from '../../src/app/engines/nativeEngine';
-import { type Event, isLast, type Op, type ThreadRef, type TurnOp } from '../../src/protocol/codex';
-import { wired } from '../app/engines/wiring';
-import type { Json } from '../support/daemon/peer';
-import { type Home, openHomeForCodex, removeHomes } from '../support/home';
-import { until } from '../support/processes';
-import { closeModels, type Exchange, message, startModel } from '../support/servers/modelServer';
-import { INSTALL_MS, installed, type PeerName } from './installed';
+import { appServerEngine } from '../../../src/app/engines/appServerEngine';
+import { nativeEngine } from '../../../src/app/engines/nativeEngine';
+import { type Event, isLast, type Op, type ThreadRef, type TurnOp } from '../../../src/protocol/codex';
+import { wired } from '../../app/engines/wiring';
+import type { Json } from '../../support/daemon/peer';
+import { type Home, openHomeForCodex, removeHomes } from '../../support/home';
+import { until } from '../../support/processes';
+import { closeModels, type Exchange, message, startModel } from '../../support/servers/modelServer';
+import { INSTALL_MS, installed, type PeerName } from '../installed';
 
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
