@@ -1,5 +1,5 @@
 /** Owns what the turn metrics share: one call that must be answered with `done`, and the id of its thread. */
-import { nowMs } from '../processes.mjs';
+import { nowMs } from '../../processes.mjs';
 
 /** Remembers the newest thread id: from the session_configured event, or from the result. */
 export const watchThread = (client) => {

@@ -1,5 +1,5 @@
 /** A turn whose model answers at once: in a new session, and as a reply in a running one. */
-import { median } from '../results.mjs';
+import { median } from '../../results.mjs';
 import { timed, watchThread } from './calls.mjs';
 
 const againstOld = [{ of: 'codex-0.28.0', atMost: 1 / 8, words: '1/8' }];

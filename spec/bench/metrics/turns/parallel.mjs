@@ -1,5 +1,5 @@
 /** Twenty calls at once, each with 2,000 deltas. */
-import { cpuMs, memoryMb } from '../processes.mjs';
+import { cpuMs, memoryMb } from '../../processes.mjs';
 import { streamDeltas } from './streams.mjs';
 
 const CALLS = 20;

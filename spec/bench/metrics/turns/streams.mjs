@@ -1,6 +1,6 @@
 /** Owns calls whose model streams many deltas: started together, checked whole. */
-import { DELTA_CHARS } from '../mockScenes.mjs';
-import { nowMs, sleep } from '../processes.mjs';
+import { DELTA_CHARS } from '../../mockScenes.mjs';
+import { nowMs, sleep } from '../../processes.mjs';
 import { countDeltas } from './countDeltas.mjs';
 
 /** Makes `calls` calls at once, each with `deltas` deltas. Resolves to { ms, perSecond, bytesEach, wrong }. */
