@@ -232,10 +232,23 @@ const innerRuleOf = (room: string, from: string, path: string): string | undefin
   const rows = INNER[room] ?? [];
   const rowOf = (inner: string | undefined) => (inner ? rows.findIndex((row) => row.includes(inner)) : rows.length);
   const [home, inner] = [innerOf(room, from), innerOf(room, path)];
-  if (inner === home) return undefined;
+  if (inner === home) return innerDoorRule(from, path);
   if (rowOf(inner) > rowOf(home)) return `climbs from ${room}/${home} to ${inner ? `${room}/${inner}` : room}`;
   if (rowOf(inner) === rowOf(home)) return `crosses from ${room}/${home} to its stranger ${room}/${inner}`;
-  return path === `${room}/${inner}/index.ts` ? undefined : `goes past the door of ${room}/${inner}: ${path}`;
+  return innerDoorRule(from, path);
+};
+
+const PART_OF_APP = /^app(\/[^/]+)?$/;
+
+/** An inner room is a folder of a room with a door of its own, which its room enters by; the parts of app know each other without doors. */
+const innerDoorRule = (from: string, to: string): string | undefined => {
+  const folders = dirname(to).split('/');
+  const inner = folders
+    .map((_, at) => folders.slice(0, at + 1).join('/'))
+    .filter((folder) => !PART_OF_APP.test(folder) && !from.startsWith(`${folder}/`))
+    .find((folder) => existsSync(join(ROOT, folder, 'index.ts')));
+  if (inner === undefined || to === `${inner}/index.ts`) return undefined;
+  return `goes past the inner door of ${inner}: ${to}`;
 };
 
 const packageRule = ({ target, typeOnly }: Import, home: string): string | undefined => {
@@ -460,13 +473,19 @@ describe('this spec', () => {
       'passes a door within a room',
       'model/x.ts',
       "import { a } from './http/sse';",
-      'goes past the door of model/http: model/http/sse.ts',
+      'goes past the inner door of model/http: model/http/sse.ts',
     ],
     [
       'enters an inner room of another',
       'agent/x.ts',
       "import { a } from '../model/http';",
       'goes past the door of model: model/http/index.ts',
+    ],
+    [
+      'passes the door of an inner room of its own room',
+      'transport/http/x.ts',
+      "import { a } from './direct/target';",
+      'goes past the inner door of transport/http/direct: transport/http/direct/target.ts',
     ],
     ['leaves', 'app/x.ts', "import { a } from '../../spec/a';", 'leads out of the house: ../spec/a'],
     ['exports all', 'log/x.ts', "export * from './index';", 'exports *'],
@@ -523,6 +542,8 @@ describe('this spec', () => {
     ['floors below', 'tools/x.ts', "import { a } from '../executor'; import { b } from '../protocol/jsonrpc';"],
     ['its own room', 'agent/x.ts', "import { a } from './step';"],
     ['an inner room below', 'model/chat/x.ts', "import { a } from '../http';"],
+    ['the door of an inner room', 'transport/http/x.ts', "import { a } from './direct';"],
+    ['a part of app', 'app/exec/x.ts', "import { a } from '../log/toPlain';"],
     ['an inner door', 'cli/x.ts', "import { a } from '../app/log';"],
     ['types of a package', 'executor/x.ts', "import type { SpawnOptions } from 'node:child_process';"],
     ['types one by one', 'executor/x.ts', "import { type SpawnOptions } from 'node:child_process';"],

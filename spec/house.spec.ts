@@ -128,7 +128,7 @@ const vagueLines = ({ path, file }: Source): string[] =>
     return word === undefined ? [] : [`src/${path}:${index + 1} writes ${word}`];
   });
 
-/** A room without a spec beside each file: it runs in a browser, and spec/peers/page.spec.ts holds it. */
+/** A room without a spec beside each file: it runs in a browser, and spec/peers/tapes/page.spec.ts holds it. */
 const COVERED_AS_A_WHOLE = /^page\/browser\//;
 
 /** True for a file that exports a function or a command: an operator, a reducer, a conversion. Doors, types and tables export none. */

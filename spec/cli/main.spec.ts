@@ -1,7 +1,7 @@
 import { complete, showHelp } from '../../src/cli/help';
 import { main } from '../../src/cli/main';
 
-jest.mock('../../src/cli/help'); // its text is that of yargs, an ES module: spec/wire/commandLine.spec.ts
+jest.mock('../../src/cli/help'); // its text is that of yargs, an ES module: spec/wire/program/commandLine.spec.ts
 
 /** What is written while the program runs with these arguments, and the exit code that it sets. */
 const run = (...argv: string[]) => {

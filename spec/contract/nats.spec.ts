@@ -15,12 +15,12 @@ import {
 } from 'rxjs';
 import { silentLog } from '../../src/log';
 import { noBackpressure } from '../../src/streams';
-import { appendAfter } from '../../src/transport/nats/appendAfter';
 import { connectNats } from '../../src/transport/nats/connectNats';
 import type { NatsLink, NatsStored, NatsStreamSpec } from '../../src/transport/nats/natsLink';
 import { NATS_DEFAULTS } from '../../src/transport/nats/natsSettings';
-import { readStream } from '../../src/transport/nats/readStream';
-import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
+import { appendAfter } from '../../src/transport/nats/operators/appendAfter';
+import { readStream } from '../../src/transport/nats/operators/readStream';
+import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
 import { slowReader } from '../support/streams';
 
 let server: NatsServer;

@@ -7,8 +7,8 @@ import { silentLog } from '../../src/log';
 import { connectNats } from '../../src/transport/nats/connectNats';
 import type { NatsLink } from '../../src/transport/nats/natsLink';
 import { NATS_DEFAULTS, type NatsSettings } from '../../src/transport/nats/natsSettings';
-import { natsAccount } from '../support/natsAccount';
-import { endNatsServers, type NatsServer, retryLate, startNats } from '../support/natsServer';
+import { natsAccount } from '../support/nats/natsAccount';
+import { endNatsServers, type NatsServer, retryLate, startNats } from '../support/nats/natsServer';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-login-'));
 const file = (name: string, content: string) => {

@@ -7,7 +7,7 @@ import { firstValueFrom, switchMap } from 'rxjs';
 import { silentLog } from '../../src/log';
 import { connectNats } from '../../src/transport/nats/connectNats';
 import { NATS_DEFAULTS, type NatsSettings } from '../../src/transport/nats/natsSettings';
-import { endNatsServers, type NatsServer, retryLate, startNats } from '../support/natsServer';
+import { endNatsServers, type NatsServer, retryLate, startNats } from '../support/nats/natsServer';
 
 const key = nkeys.createUser();
 const CONFIG = `authorization { users: [

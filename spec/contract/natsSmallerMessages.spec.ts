@@ -7,8 +7,8 @@ import { natsBackend } from '../../src/executor/nats';
 import { silentLog } from '../../src/log';
 import { noBackpressure } from '../../src/streams';
 import { connectNats, NATS_DEFAULTS } from '../../src/transport/nats';
-import { endExecutors, startExecutor } from '../support/natsExecutor';
-import { endNatsServers, startNats } from '../support/natsServer';
+import { endExecutors, startExecutor } from '../support/nats/natsExecutor';
+import { endNatsServers, startNats } from '../support/nats/natsServer';
 
 const over$ = new ReplaySubject<void>(1);
 afterAll(async () => {

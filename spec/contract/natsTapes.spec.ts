@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { firstValueFrom, lastValueFrom, type Observable } from 'rxjs';
 import { copyTape, listTapes, removeTape } from '../../src/app/tape';
-import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
-import { recordedTo, tapeDeps } from '../support/natsTapes';
+import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
+import { recordedTo, tapeDeps } from '../support/nats/natsTapes';
 
 let server: NatsServer;
 const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-tapes-'));

@@ -6,7 +6,7 @@ import { toThreadHeaders } from '../../src/natsThreads/threadFacts';
 import type { ThreadPlace } from '../../src/natsThreads/threadPlace';
 import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
 import { FACTS } from '../natsThreads/doubles';
-import { endNatsServers, startNats } from '../support/natsServer';
+import { endNatsServers, startNats } from '../support/nats/natsServer';
 
 afterAll(endNatsServers);
 

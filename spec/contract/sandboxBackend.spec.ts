@@ -2,8 +2,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hostPid, needSandbox, openSandbox } from '../support/exec/sandboxes';
 import { removeFolder } from '../support/files';
-import { hostPid, needSandbox, openSandbox } from '../support/sandboxes';
 import { backendContract } from './backend';
 import type { Difference } from './differences';
 

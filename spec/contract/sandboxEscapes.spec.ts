@@ -25,7 +25,7 @@ import {
   type Result,
   raceSandbox,
   runIn,
-} from '../support/sandboxes';
+} from '../support/exec/sandboxes';
 
 type Place = { base: string; workspace: string; outside: string; codexHome: string; home: string };
 

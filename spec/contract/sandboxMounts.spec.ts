@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { needSandbox, openSandbox, PATH, type Result, raceSandbox, runIn } from '../support/sandboxes';
+import { needSandbox, openSandbox, PATH, type Result, raceSandbox, runIn } from '../support/exec/sandboxes';
 
 const REFUSED = /^the sandbox could not be made: \S+ is not what it was a moment before; try again/;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { EMPTY, from, lastValueFrom, NEVER, of, toArray } from 'rxjs';
-import { LAGGED, type Lagged } from '../../src/executor/lagged';
+import { LAGGED, type Lagged } from '../../src/executor/lag/lagged';
 import { type ProcessTransportDeps, processTransport } from '../../src/executor/processTransport';
 import { TransportError } from '../../src/executor/transportError';
 import type { LogRecord } from '../../src/log';

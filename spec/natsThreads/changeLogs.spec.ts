@@ -5,8 +5,8 @@ import { changeLogs } from '../../src/natsThreads/changeLogs';
 import { leftLeases } from '../../src/natsThreads/leftLeases';
 import { listLog } from '../../src/natsThreads/listLog';
 import { openPlace, type ThreadPlace } from '../../src/natsThreads/threadPlace';
-import { onLink } from '../support/fleetThreads';
-import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
+import { onLink } from '../support/nats/fleetThreads';
+import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
 import { FACTS } from './doubles';
 
 let server: NatsServer;

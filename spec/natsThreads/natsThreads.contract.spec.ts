@@ -1,6 +1,6 @@
 import { threadStoreContract } from '../contract/threadStore';
-import { onLink } from '../support/fleetThreads';
-import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
+import { onLink } from '../support/nats/fleetThreads';
+import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
 import { type OwnStore, storeAt } from './support';
 
 let server: NatsServer;

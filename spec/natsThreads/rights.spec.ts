@@ -1,6 +1,6 @@
 import { firstValueFrom, lastValueFrom } from 'rxjs';
 import { toStream } from '../../src/streams';
-import { endNatsServers, startNats } from '../support/natsServer';
+import { endNatsServers, startNats } from '../support/nats/natsServer';
 import { type OwnStore, storeAt } from './support';
 
 const opened: OwnStore[] = [];

@@ -18,9 +18,9 @@ import { retakeLog, takeLog } from '../../src/natsThreads/takeLog';
 import { toThreadHeaders } from '../../src/natsThreads/threadFacts';
 import { openPlace, type ThreadPlace } from '../../src/natsThreads/threadPlace';
 import type { NatsConsumed } from '../../src/transport/nats/natsLink';
-import { onLink } from '../support/fleetThreads';
 import { marbles } from '../support/marbles';
-import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
+import { onLink } from '../support/nats/fleetThreads';
+import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
 import { conflict, FACTS, placeWith, stored } from './doubles';
 
 let server: NatsServer;

@@ -1,6 +1,7 @@
 /** Owns making messages of two runs comparable: what differs from run to run gets a name. */
+
+import type { Json } from '../support/daemon/peer';
 import type { Home } from '../support/home';
-import type { Json } from '../support/peer';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 

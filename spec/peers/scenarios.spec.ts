@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { diffArrays } from 'diff';
 import declared from '../../docs/differences.json';
-import { commandLine } from '../support/peer';
+import { commandLine } from '../support/daemon/peer';
 import { INSTALL_MS, installed } from './installed';
 import { type Played, type Program, playScenario } from './wire/play';
 import { readScenario, type Scenario, scenarioNames } from './wire/scenario';

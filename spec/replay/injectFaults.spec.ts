@@ -1,5 +1,5 @@
 import { injectFaults, readFaults } from '../../src/replay';
-import type { PlaybackEvent } from '../../src/replay/playbackEvent';
+import type { PlaybackEvent } from '../../src/replay/server/playbackEvent';
 import { marbles } from '../support/marbles';
 import { through } from '../support/streams';
 

@@ -1,5 +1,5 @@
 import { releaseBySteps } from '../../src/replay';
-import type { PlaybackEvent } from '../../src/replay/playbackEvent';
+import type { PlaybackEvent } from '../../src/replay/server/playbackEvent';
 import { marbles } from '../support/marbles';
 
 const line = (text: object): PlaybackEvent => ({ kind: 'line', line: JSON.stringify(text), fromMs: 0, afterMs: 0 });

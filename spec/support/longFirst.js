@@ -6,9 +6,9 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** The longest first. That of 1,000 processes is not beside that of leases, which end after seconds. */
 const LONG = [
-  /peers\/(fleetThreads|execServer|generatedSpecs|scenarios)\./,
-  /peers\/(fleet|natsTapes|conversationFaults|appServer|page|soak|crash)\./,
-  /wire\/(fleet|fleetThreads|slowReaders|environmentsFleet|rerun|replay|execServer|marbles)\./,
+  /peers\/(\w+\/)?(fleetThreads|execServer|generatedSpecs|scenarios)\./,
+  /peers\/\w+\/(fleet|natsTapes|conversationFaults|appServer|page|soak|crash)\./,
+  /wire\/\w+\/(fleet|fleetThreads|slowReaders|environmentsFleet|rerun|replay|execServer|marbles)\./,
   /\/(wire|contract)\/|contract\.spec|localBackend|\/(house|floors)\./,
 ];
 

@@ -2,8 +2,8 @@ export type { Backend, Executor, ImposedLimit, InSandbox, Process, Started } fro
 export { childTransport } from './childTransport';
 export { environmentOf } from './environment';
 export type { ChangeOutcome, FileBlock, FileChange, FileContent, FileFacts, Files, OpenFile, OpenMode } from './files';
-export { type Hole, isInHole } from './hole';
 export { type HoldFolder, inRealFolder } from './inRealFolder';
+export { type Hole, isInHole } from './lag';
 export { localBackend } from './local/localBackend';
 export { type OpenStore, RETENTION, type Retained, retention } from './local/retention';
 export { READ_ONLY, toExecSandbox } from './remote/execSandbox';

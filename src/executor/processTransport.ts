@@ -24,10 +24,9 @@ import { encodeMessage, type JsonObject, type Message } from '../protocol/jsonrp
 import type { RpcIncoming, RpcOutgoing, RpcTransport } from '../rpc';
 import { decodeUtf8, ofKind, splitLines } from '../streams';
 import { acknowledgeOutput } from './acknowledgeOutput';
-import type { Lagged } from './lagged';
+import { type Lagged, type RecoverDeps, recoverLag } from './lag';
 import { logLines } from './logLines';
 import { readMessages } from './readMessages';
-import { type RecoverDeps, recoverLag } from './recoverLag';
 import { toTransportError } from './transportError';
 
 /**

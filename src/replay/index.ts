@@ -1,8 +1,6 @@
+export { type Pace, type PatienceOptions, replayClient } from './client';
 export { type Faults, readFaults } from './faults';
 export { injectFaults } from './injectFaults';
-export type { Pace } from './pauses';
-export type { Remark } from './playbackEvent';
 export { releaseBySteps } from './releaseBySteps';
-export { type PatienceOptions, replayClient } from './replayClient';
-export { type ReplayOptions, replayServer, type Speed } from './replayServer';
 export { replaySessions } from './replaySessions';
+export { type Remark, type ReplayOptions, replayServer, type Speed } from './server';

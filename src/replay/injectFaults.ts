@@ -3,7 +3,7 @@ import { concat, concatMap, delay, type MonoTypeOperatorFunction, of, scan, take
 import { parseLine, serverLabelOf } from '../session';
 import type { Reduced } from '../streams';
 import type { Fault, Faults } from './faults';
-import type { PlaybackEvent, PlayedLine } from './playbackEvent';
+import type { PlaybackEvent, PlayedLine } from './server';
 
 /** `at` is the next fault; `random` the state of the generator; `over` is set once the server has crashed or ended. */
 type Injecting = { at: number; random: number; over: boolean };

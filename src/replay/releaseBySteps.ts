@@ -12,7 +12,7 @@ import {
 } from 'rxjs';
 import { parseLine, serverLabelOf } from '../session';
 import type { Reduced } from '../streams';
-import type { PlaybackEvent, PlayedLine } from './playbackEvent';
+import type { PlaybackEvent, PlayedLine } from './server';
 
 /** `steps` is how many more lines may leave; with the end of the steps all may. */
 type Input =

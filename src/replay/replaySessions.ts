@@ -3,8 +3,7 @@ import { concat, connect, defaultIfEmpty, filter, mergeMap, type OperatorFunctio
 import type { RequestId } from '../protocol/jsonrpc';
 import { labelOf, parseLine, type SessionIndex } from '../session';
 import { matchKey } from '../session/matching';
-import type { PlaybackEvent } from './playbackEvent';
-import { type ReplayOptions, replayServer } from './replayServer';
+import { type PlaybackEvent, type ReplayOptions, replayServer } from './server';
 
 /**
  * As `replayServer`, for a tape of several sessions, such as one of a client that probes the server with a process of its

@@ -4,7 +4,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { examine, type Finding } from '../../../src/app/doctor';
 import type { Role } from '../../../src/app/doctor/roles';
 import { removeHomes } from '../../support/home';
-import { closeModels, startModel } from '../../support/modelServer';
+import { closeModels, startModel } from '../../support/servers/modelServer';
 import { type Given, wired } from '../wiring/wiring';
 
 afterEach(closeModels);

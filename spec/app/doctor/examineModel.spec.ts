@@ -2,7 +2,7 @@ import { of as just, lastValueFrom } from 'rxjs';
 import { examineModel, toResult } from '../../../src/app/doctor/examineModel';
 import type { Choice } from '../../../src/app/engines/chooseEngine';
 import { removeHomes } from '../../support/home';
-import { closeModels, startModel } from '../../support/modelServer';
+import { closeModels, startModel } from '../../support/servers/modelServer';
 import { type Given, scriptedToml, wired } from '../wiring/wiring';
 
 afterEach(closeModels);

@@ -2,7 +2,7 @@
 import { lookElsewhere } from '../../../src/app/elsewhere/lookElsewhere';
 import { remoteFiles } from '../../../src/executor';
 import { lookContract } from '../../contract/look';
-import { execExecutor } from '../../support/execExecutor';
+import { execExecutor } from '../../support/exec/execExecutor';
 
 describe('lookElsewhere', () => {
   lookContract(lookElsewhere({ files: remoteFiles(execExecutor()) }));

@@ -1,6 +1,6 @@
 /** A turn in which the model asks for one command that prints 5 MB. */
 import { memoryMb } from '../processes.mjs';
-import { timed } from './calls.mjs';
+import { timed } from './turns/calls.mjs';
 
 const bytesOf = (scaled) => scaled(5_000_000, 200_000);
 

@@ -1,15 +1,12 @@
 /** The metrics, in the order they run. Each has `name`, `needs`, `rows(scaled)` and `run`. */
 import bigLines from './bigLines.mjs';
 import cancel from './cancel.mjs';
-import deltas from './deltas.mjs';
 import diagram from './diagram.mjs';
 import diff from './diff.mjs';
 import exec from './exec.mjs';
 import executor from './executor.mjs';
-import firstTurn from './firstTurn.mjs';
 import fleet from './fleet.mjs';
 import list from './list.mjs';
-import parallel from './parallel.mjs';
 import patch from './patch.mjs';
 import ping from './ping.mjs';
 import pings from './pings.mjs';
@@ -20,7 +17,10 @@ import slowReader from './slowReader.mjs';
 import startup from './startup.mjs';
 import stored from './stored.mjs';
 import threads from './threads.mjs';
-import turn from './turn.mjs';
+import deltas from './turns/deltas.mjs';
+import firstTurn from './turns/firstTurn.mjs';
+import parallel from './turns/parallel.mjs';
+import turn from './turns/turn.mjs';
 import verify from './verify.mjs';
 
 export const metrics = [

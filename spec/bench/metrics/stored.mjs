@@ -7,7 +7,7 @@ import path from 'node:path';
 import { commandLine } from '../pipes.mjs';
 import { nowMs } from '../processes.mjs';
 import { median } from '../results.mjs';
-import { timed } from './calls.mjs';
+import { timed } from './turns/calls.mjs';
 
 const DAY = path.join('sessions', '2026', '01', '02');
 const fileOf = (id) => `rollout-2026-01-02T03-04-05-${id}.jsonl`;

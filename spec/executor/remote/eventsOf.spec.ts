@@ -1,4 +1,4 @@
-import { LAGGED } from '../../../src/executor/lagged';
+import { LAGGED } from '../../../src/executor/lag/lagged';
 import { eventsOf } from '../../../src/executor/remote/eventsOf';
 import type { RpcNotification } from '../../../src/rpc';
 import { marbles } from '../../support/marbles';

@@ -4,7 +4,7 @@ import { overWebSocket, remoteBackend } from '../../../src/executor';
 import { silentLog } from '../../../src/log';
 import { dialSocket } from '../../../src/transport';
 import { backendContract } from '../../contract/backend';
-import { endExecServers, listenExecServer } from '../../support/execSocket';
+import { endExecServers, listenExecServer } from '../../support/exec/execSocket';
 
 describe('remoteBackend over a WebSocket', () => {
   const server = { url: '' };

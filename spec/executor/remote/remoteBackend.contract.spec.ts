@@ -6,7 +6,7 @@ import { overStdio, remoteBackend } from '../../../src/executor';
 import { silentLog } from '../../../src/log';
 import { fromPeer, watchGroups } from '../../../src/transport';
 import { backendContract } from '../../contract/backend';
-import { commandLine } from '../../support/peer';
+import { commandLine } from '../../support/daemon/peer';
 
 describe('remoteBackend over stdio', () => {
   const watch = watchGroups({ spawn });

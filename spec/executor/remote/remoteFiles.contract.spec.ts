@@ -1,7 +1,7 @@
 /** The contract of the port of files, kept through our own exec-server as built, also where its ceiling keeps files in a sandbox. */
 import { remoteFiles } from '../../../src/executor';
 import { filesContract } from '../../contract/files';
-import { execExecutor } from '../../support/execExecutor';
+import { execExecutor } from '../../support/exec/execExecutor';
 
 describe('remoteFiles', () => {
   filesContract(remoteFiles(execExecutor()));

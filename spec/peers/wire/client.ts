@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Json } from '../../support/peer';
+import type { Json } from '../../support/daemon/peer';
 import type { Answer, Match } from './scenario';
 
 export type Client = {

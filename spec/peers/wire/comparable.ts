@@ -1,5 +1,5 @@
 /** Makes the messages of two programs comparable: what differs from run to run, and from machine to machine, gets a name. */
-import type { Json } from '../../support/peer';
+import type { Json } from '../../support/daemon/peer';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 

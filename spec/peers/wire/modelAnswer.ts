@@ -1,5 +1,5 @@
 /** One answer of a scripted model, whatever dialect it is written in. */
-import type { Json } from '../../support/peer';
+import type { Json } from '../../support/daemon/peer';
 
 /** One piece of an answer; `event` and `sse` are written as they are, `delay` is in milliseconds. */
 export type Item = Json;

@@ -1,6 +1,6 @@
 /** Plays a scenario with one program: what the program sent, and what its model received. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Json } from '../../support/peer';
+import type { Json } from '../../support/daemon/peer';
 import { type Client, connect } from './client';
 import { comparable, comparableRequests } from './comparable';
 import { fill, type Scenario, type Step } from './scenario';

@@ -1,5 +1,5 @@
 /** An answer of a scenario as server-sent events of the Responses API. */
-import type { Json } from '../../support/peer';
+import type { Json } from '../../support/daemon/peer';
 import { type Dialect, deltasOf, type Item, type Piece } from './modelAnswer';
 
 const USAGE = {

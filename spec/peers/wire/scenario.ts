@@ -1,7 +1,7 @@
 /** Recorded scenarios of 0.28.0: what the client sends, what it waits for, and what the model answers. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json } from '../../support/peer';
+import type { Json } from '../../support/daemon/peer';
 import type { ModelScript } from './scriptedModel';
 
 const FOLDER = join(__dirname, '../scenarios');

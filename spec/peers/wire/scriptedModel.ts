@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Json } from '../../support/peer';
+import type { Json } from '../../support/daemon/peer';
 import { chatEvents } from './chatEvents';
 import type { Dialect, ModelAnswer, Piece } from './modelAnswer';
 import { responsesEvents } from './responsesEvents';

@@ -21,13 +21,12 @@ import { httpFetch, watchGroups } from '../../transport';
 import type { ProcessInfo } from '../processInfo';
 import { sandboxDeps } from '../sandbox';
 import { type ExecCeiling, hintOf, imposedLimitOf } from './ceiling';
-import { filesInside } from './filesInside';
 import { findTerminals } from './findTerminals';
 import { localFiles } from './localFiles';
 import { newest } from './newest';
+import { filesInside, withSandboxPatches } from './sandbox';
 import { serverEnvironment } from './serverEnvironment';
 import { TERMINAL_PACKAGES } from './terminalPackages';
-import { withSandboxPatches } from './withSandboxPatches';
 
 /**
  * The process as every session sees it. `stop$` emits when the server ends, and to each later subscriber.

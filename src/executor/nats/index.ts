@@ -1,5 +1,3 @@
 /** The door of executors behind NATS, loaded by what names one. */
-export { natsBackend } from './natsBackend';
-export { operatorStream, type StreamLimits } from './ownStream';
-export { leastLoadedOf, poolBackend } from './poolBackend';
-export { serveExecutor } from './serveExecutor';
+export { leastLoadedOf, natsBackend, poolBackend } from './client';
+export { operatorStream, type StreamLimits, serveExecutor } from './server';

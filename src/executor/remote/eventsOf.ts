@@ -4,7 +4,7 @@ import type { Log } from '../../log';
 import { type ProcessEvent, WireClosed, WireExited, WireOutput } from '../../protocol/exec';
 import { checkParams, isObject } from '../../protocol/jsonrpc';
 import type { RpcNotification } from '../../rpc';
-import { isLagged, type Lagged } from '../lagged';
+import { isLagged, type Lagged } from '../lag';
 import { toChunk } from './readResult';
 
 /**

@@ -18,7 +18,7 @@ import type { ProcessEvent } from '../../protocol/exec';
 import { type JsonObject, RpcError } from '../../protocol/jsonrpc';
 import { type Connectivity, type RpcNotification, reconnect, requestAcross } from '../../rpc';
 import { ofKind } from '../../streams';
-import type { Lagged } from '../lagged';
+import type { Lagged } from '../lag';
 import { TransportError } from '../transportError';
 import { NotListening } from './notListening';
 import { type Connection, type ConnectionDeps, EXEC_SERVER, openConnection } from './openConnection';

@@ -17,8 +17,7 @@ import {
 import type { ProcessEvent } from '../../protocol/exec';
 import type { Connectivity, RpcNotification } from '../../rpc';
 import { mapMulti, ofKind } from '../../streams';
-import { LAGGED, type Lagged } from '../lagged';
-import { markGaps } from '../markGaps';
+import { LAGGED, type Lagged, markGaps } from '../lag';
 import type { PlacedEvent, StoredItem } from '../storedEvent';
 import type { Connection } from './openConnection';
 

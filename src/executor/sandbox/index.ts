@@ -7,4 +7,4 @@ export type { Network } from './sandbox';
 
 export type { FileKind, FolderOutcome, SandboxFiles } from './sandboxFiles';
 
-export type { PinPath, SealBytes } from './wrapForSandbox';
+export type { PinPath, SealBytes } from './wrapper';

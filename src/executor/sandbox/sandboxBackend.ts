@@ -4,7 +4,7 @@ import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
 import type { Backend, InSandbox, Started } from '../backend';
 import type { Entered } from './enterSandbox';
 import { SandboxError } from './sandbox';
-import type { Wrapped } from './wrapForSandbox';
+import type { Wrapped } from './wrapper';
 
 /**
  * @param enter makes the sandbox of one process; @param wrap puts a process into it

@@ -4,9 +4,8 @@ import type { Log } from '../../log';
 import type { ProcessEvent } from '../../protocol/exec';
 import type { Backend } from '../backend';
 import type { Entered } from './enterSandbox';
-import { type FindWrapperDeps, type FoundWrapper, findWrapper } from './findWrapper';
 import { type SandboxBackendDeps, sandboxBackend } from './sandboxBackend';
-import { wrapForSandbox } from './wrapForSandbox';
+import { type FindWrapperDeps, type FoundWrapper, findWrapper, wrapForSandbox } from './wrapper';
 
 /** @param log gets one warning where no sandbox works */
 export type SandboxMakerDeps = FindWrapperDeps & Pick<SandboxBackendDeps, 'cannotRun' | 'later'> & { log: Log };

@@ -5,7 +5,7 @@ import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../..
 import { methodTable, type Result, router, serve } from '../../rpc';
 import { getAuthStatus, logoutChatGpt, userInfo } from './account/authStatus';
 import { logins } from './account/login';
-import { archiveConversation, listConversations } from './conversations/stored';
+import { archiveConversation, listConversations } from './conversations';
 import type { CodexHost } from './host';
 import type { CodexMethod } from './method';
 import { execOneOffCommand } from './workspace/execOneOffCommand';

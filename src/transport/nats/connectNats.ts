@@ -2,20 +2,19 @@
 import type { NatsConnection, Status } from '@nats-io/transport-node';
 import { from, ignoreElements, merge, Observable, of, share, shareReplay, switchMap } from 'rxjs';
 import type { Log } from '../../log';
-import { type NatsAcks, natsAcks } from './natsAcks';
+import { type NatsAcks, natsAcks, natsMessages } from './messages';
 import { type NatsAddress, parseNatsAddress } from './natsAddress';
 import { ensureBucket } from './natsBuckets';
 import type { NatsOwn } from './natsConnection';
 import { NatsError } from './natsError';
 import type { NatsLink } from './natsLink';
-import { natsMessages } from './natsMessages';
 import { natsOptions } from './natsOptions';
 import { type NatsPackages, natsPackages } from './natsPackages';
 import type { NatsSettings } from './natsSettings';
 import { natsStates } from './natsStates';
-import { natsStreams } from './natsStreams';
 import { type OpenedConnection, openConnection } from './openConnection';
 import { type ReceivedErrors, receivedErrors } from './receivedErrors';
+import { natsStreams } from './streams';
 import { toNatsError } from './toNatsError';
 
 /** `packages` loads the client; by default what is installed. */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
 import { NatsError } from './natsError';
 import type { NatsPackages } from './natsPackages';
-import { type SocketOptions, type SocketWatch, socketTransport, type TransportCore } from './socketTransport';
+import { type SocketOptions, type SocketWatch, socketTransport, type TransportCore } from './sockets';
 import { CERTIFICATE_FILES, toNatsError } from './toNatsError';
 
 /** Sends a frame in its pieces at the end of this turn, behind what the client was given before, such as a subscription for the response. */

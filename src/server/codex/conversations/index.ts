@@ -4,3 +4,4 @@ export { receiveAnswer } from './deliver';
 export { observeOutput, receiveOutput } from './receiveOutput';
 export { receiveRequest } from './receiveRequest';
 export type { Stored } from './requestStep';
+export { archiveConversation, listConversations } from './stored';

@@ -1,0 +1,235 @@
+import { firstValueFrom, of, throwError } from 'rxjs';
+import { sandboxPatches } from '../../../../src/app/exec/sandbox/sandboxPatches';
+import { NoAnswer } from '../../../../src/app/exec/sandbox/sharedServer';
+import type { Permissions } from '../../../../src/executor';
+import type { Log } from '../../../../src/log';
+import type { JournalNote, Journals } from '../../../../src/patch';
+
+const SELF = { host: 'h', pid: 7, start: '1' };
+const permissions = { roots: { workspace: ['/w'], temporary: [] } } as unknown as Permissions;
+const changes = [
+  {
+    path: 'a',
+    absolute: '/w/a',
+    real: '/w/a',
+    found: 'nothing',
+    after: { dataBase64: Buffer.from('a').toString('base64') },
+  },
+];
+const noteText = (holder: object, own: object = {}) =>
+  JSON.stringify({ journal: { version: 1, id: 'b', host: 'h', pid: 3, folders: [], entries: [] }, holder, ...own });
+
+type Answer = (method: string, params: { phase?: string }) => unknown;
+
+/** A process with these notes; `done` is what it does, in order. Processes of an odd number are alive. */
+const around = (found: JournalNote[] = [], answer: Answer = () => ({ kind: 'applied' }), broken?: keyof Journals) => {
+  const done: unknown[] = [];
+  const notes = new Map(found.map((note) => [note.id, note]));
+  const act = async (name: keyof Journals, id: string): Promise<void> => {
+    if (name === broken) throw new Error('full');
+    done.push([name, id]);
+  };
+  const journals: Journals = {
+    write: async (id, text) => {
+      await act('write', id);
+      notes.set(id, { id, phase: 'open', text });
+    },
+    commit: async (id) => {
+      await act('commit', id);
+      const note = notes.get(id);
+      if (note !== undefined) notes.set(id, { ...note, phase: 'committed' });
+    },
+    remove: async (id) => {
+      await act('remove', id);
+      notes.delete(id);
+    },
+    list: async () => [...notes.values()],
+  };
+  const requestBy = (name: string) => (method: string, params: object) => {
+    done.push([name, method, ...('phase' in params ? [params.phase] : [])]);
+    const result = answer(method, params);
+    return result instanceof Error ? throwError(() => result) : of(result);
+  };
+  const log: Log = (level, message) => void done.push([level, message]);
+  const patches = sandboxPatches({
+    journals,
+    self: SELF,
+    newId: () => 'a',
+    isAlive: ({ pid }) => pid % 2 === 1,
+    isThere: async () => true,
+    insideOf: (own) => requestBy(own === undefined ? 'ceiling' : 'other'),
+    log,
+  });
+  const change = () => firstValueFrom(patches.change({ permissions, request: requestBy('own') }, { changes }));
+  return { patches, change, done };
+};
+
+describe('sandboxPatches', () => {
+  it('notes a patch before it is applied, and settles it once all files are in place', async () => {
+    const { change, done } = around();
+    expect(await change()).toEqual({ kind: 'applied' });
+    expect(done).toEqual([
+      ['own', 'environment/info'],
+      ['write', 'a'],
+      ['own', 'fs/applyChanges'],
+      ['commit', 'a'],
+      ['own', 'fs/settleChanges', 'committed'],
+      ['remove', 'a'],
+    ]);
+  });
+
+  it('has nothing to settle where the server in the sandbox has taken a patch back', async () => {
+    const failed = { kind: 'failed', message: 'full' };
+    const { change, done } = around([], () => failed);
+    expect(await change()).toBe(failed);
+    expect(done).toEqual([
+      ['own', 'environment/info'],
+      ['write', 'a'],
+      ['own', 'fs/applyChanges'],
+      ['remove', 'a'],
+    ]);
+  });
+
+  it('notes nothing of a patch whose sandbox cannot be made', async () => {
+    const { change, done } = around([], () => new Error('no sandbox'));
+    await expect(change()).rejects.toThrow('no sandbox');
+    expect(done).toEqual([['own', 'environment/info']]);
+  });
+
+  it('takes a patch back in another server where the one that applies it is lost', async () => {
+    const { change, done } = around([], (method) => (method === 'fs/applyChanges' ? new Error('lost') : {}));
+    await expect(change()).rejects.toThrow('lost');
+    expect(done).toEqual([
+      ['own', 'environment/info'],
+      ['write', 'a'],
+      ['own', 'fs/applyChanges'],
+      ['other', 'fs/settleChanges', 'open'],
+      ['warning', 'a patch that was interrupted was taken back'],
+      ['remove', 'a'],
+    ]);
+  });
+
+  it.each<[string, object, JournalNote['phase'], unknown[]]>([
+    [
+      'takes back in the same sandbox what an ended process left',
+      { holder: { ...SELF, pid: 4 }, permissions },
+      'open',
+      [
+        ['other', 'fs/settleChanges', 'open'],
+        ['warning', 'a patch that was interrupted was taken back'],
+        ['remove', 'b'],
+      ],
+    ],
+    [
+      'takes for ended one of its own number, as in a container that started again',
+      { holder: { ...SELF, start: '0' } },
+      'committed',
+      [
+        ['ceiling', 'fs/settleChanges', 'committed'],
+        ['remove', 'b'],
+      ],
+    ],
+    ['leaves what another process is at', { holder: { ...SELF, pid: 5 } }, 'open', []],
+    ['leaves what a process of another host is at', { holder: { ...SELF, host: 'i', pid: 4 } }, 'open', []],
+  ])('%s', async (_, { holder, ...own }: { holder?: object }, phase, expected) => {
+    const { patches, done } = around([{ id: 'b', phase, text: noteText(holder ?? {}, own) }]);
+    await patches.recover();
+    expect(done).toEqual(expected);
+  });
+
+  it('removes a note that cannot be read', async () => {
+    const { patches, done } = around([{ id: 'b', phase: 'open', text: 'x' }]);
+    await patches.recover();
+    expect(done).toEqual([['remove', 'b']]);
+  });
+
+  it('keeps a note whose patch cannot be taken back now, and logs it', async () => {
+    const note = { id: 'b', phase: 'open' as const, text: noteText({ ...SELF, pid: 4 }) };
+    const { patches, done } = around([note], () => new Error('no sandbox'));
+    await patches.recover();
+    expect(done).toEqual([
+      ['ceiling', 'fs/settleChanges', 'open'],
+      ['error', 'a patch that was interrupted could not be taken back'],
+    ]);
+  });
+
+  it('tries no second time to take back a patch for which no server answers, so that it holds up no other', async () => {
+    const note = { id: 'b', phase: 'open' as const, text: noteText({ ...SELF, pid: 4 }) };
+    const { change, done } = around([note], (method, { phase }) =>
+      phase === 'open' ? new NoAnswer(method, 1) : { kind: 'applied' },
+    );
+    await change();
+    await change();
+    expect(done.filter((one) => JSON.stringify(one) === '["ceiling","fs/settleChanges","open"]')).toHaveLength(1);
+    expect(done.filter((one) => JSON.stringify(one) === '["remove","a"]')).toHaveLength(2);
+  });
+
+  it('has applied a patch whose replaced files the server does not remove, and lets another one do that', async () => {
+    let lost = true;
+    const { change, done } = around([], (_, { phase }) => {
+      if (phase !== 'committed' || !lost) return { kind: 'applied' };
+      lost = false;
+      return new Error('lost');
+    });
+    expect(await change()).toEqual({ kind: 'applied' });
+    expect(done.slice(-4)).toEqual([
+      ['commit', 'a'],
+      ['own', 'fs/settleChanges', 'committed'],
+      ['other', 'fs/settleChanges', 'committed'],
+      ['remove', 'a'],
+    ]);
+  });
+
+  it('takes back the others where one cannot be taken back', async () => {
+    const noteOf = (id: string, own?: object): JournalNote => ({
+      id,
+      phase: 'open',
+      text: noteText({ ...SELF, pid: 4 }, own),
+    });
+    let lost = true;
+    const answer = () => {
+      const result = lost ? new Error('no sandbox') : {};
+      lost = false;
+      return result;
+    };
+    const { patches, done } = around([noteOf('b'), noteOf('c', { permissions })], answer);
+    await patches.recover();
+    expect(done).toEqual([
+      ['ceiling', 'fs/settleChanges', 'open'],
+      ['error', 'a patch that was interrupted could not be taken back'],
+      ['other', 'fs/settleChanges', 'open'],
+      ['warning', 'a patch that was interrupted was taken back'],
+      ['remove', 'c'],
+    ]);
+  });
+
+  it('applies a patch without a note where none can be written', async () => {
+    const { change, done } = around([], undefined, 'write');
+    expect(await change()).toEqual({ kind: 'applied' });
+    expect(done).toEqual([
+      ['own', 'environment/info'],
+      ['warning', 'a patch is applied without a note, so a kill in the middle could leave it half done'],
+      ['own', 'fs/applyChanges'],
+      ['own', 'fs/settleChanges', 'committed'],
+    ]);
+  });
+
+  it('applies patches one after another, also after one that failed', async () => {
+    let lost = true;
+    const { change, done } = around([], (method) => {
+      if (method !== 'fs/applyChanges' || !lost) return { kind: 'applied' };
+      lost = false;
+      return new Error('lost');
+    });
+    const [first, second] = await Promise.allSettled([change(), change()]);
+    expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled']);
+    expect(done.slice(-6)).toEqual([
+      ['own', 'environment/info'],
+      ['write', 'a'],
+      ['own', 'fs/applyChanges'],
+      ['commit', 'a'],
+      ['own', 'fs/settleChanges', 'committed'],
+      ['remove', 'a'],
+    ]);
+  });
+});

@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { EMPTY, NEVER, of, Subject, throwError } from 'rxjs';
+import { inOrder } from '../../../src/executor/lag/inOrder';
+import { LAGGED, type Lagged } from '../../../src/executor/lag/lagged';
+import { recoverLag } from '../../../src/executor/lag/recoverLag';
+import { silentLog } from '../../../src/log';
+import type { OutputPage, ProcessEvent, ReadRequest } from '../../../src/protocol/exec';
+import { marbles } from '../../support/marbles';
+import { through } from '../../support/streams';
+import { bytesBefore, closed, exited, failed, gap, output, pageOf } from '../events';
+
+const log = silentLog;
+const life = [output(1), output(2), output(3), output(4), output(5), exited(6), closed(7)];
+const [o1, o2, o3, o4, o5, x, z] = life as [ProcessEvent, ...ProcessEvent[]];
+const event = { L: LAGGED, 1: o1, 2: o2, 3: o3, 4: o4, 5: o5, x, z } as Record<string, ProcessEvent | Lagged>;
+/** The page of a process that has come so far. */
+const soFar = (count: number, afterSeq: number, firstKept?: number) =>
+  pageOf(life.slice(0, count), afterSeq, firstKept);
+
+describe('recoverLag', () => {
+  it(
+    'passes events as they come, and goes on after the exit',
+    marbles(({ hot, expectObservable }) => {
+      const event$ = hot('-1-2-3-4-5-x---z-|', event);
+      const expected = '  -1-2-3-4-5-x---(z|)';
+      expectObservable(event$.pipe(recoverLag({ read: () => EMPTY, log }))).toBe(expected, event);
+    }),
+  );
+
+  it('takes many thousand events that waited for a read', () => {
+    const page$ = new Subject<OutputPage>();
+    const event$ = new Subject<ProcessEvent | Lagged>();
+    const seqs: number[] = [];
+    event$.pipe(recoverLag({ read: () => page$, log })).subscribe(({ seq }) => seqs.push(seq));
+    const all = Array.from({ length: 20_000 }, (_, i) => output(i + 1));
+    event$.next(LAGGED);
+    for (const event of all) event$.next(event);
+    page$.next(pageOf(all.slice(0, 9), 0));
+    expect(seqs).toEqual(all.map(({ seq }) => seq));
+  });
+
+  it(
+    'reads once after a lag, from the last seq, without waiting; what comes meanwhile is neither lost nor doubled',
+    marbles(({ hot, cold, flush, expectObservable, expectSubscriptions }) => {
+      const page$ = cold('    ---(p|)         ', { p: soFar(4, 1) });
+      const event$ = hot(' -1-L-4-------5-x-z|', event);
+      const sub = '        ---^--!            ';
+      const expected = '   -1----(234)--5-x-(z|)';
+      const read = jest.fn((_: ReadRequest) => page$);
+      expectObservable(event$.pipe(recoverLag({ read, log }))).toBe(expected, event);
+      expectSubscriptions(page$.subscriptions).toBe(sub);
+      flush();
+      expect(read.mock.calls).toEqual([[{ afterSeq: 1, waitMs: 0 }]]);
+    }),
+  );
+
+  it(
+    'reads where a number is missing, and emits after it what came during the read',
+    marbles(({ hot, cold, expectObservable }) => {
+      const page$ = cold('    ---(p|)       ', { p: soFar(3, 1) });
+      const event$ = hot(' -1-345---------x-z|', event);
+      const expected = '   -1----(2345)---x-(z|)';
+      expectObservable(event$.pipe(recoverLag({ read: () => page$, log }))).toBe(expected, event);
+    }),
+  );
+
+  it(
+    'finds exit and close in the page',
+    marbles(({ hot, cold, expectObservable }) => {
+      const page$ = cold('    -(p|)       ', { p: soFar(7, 2) });
+      const event$ = hot(' 12-L---z---|', event);
+      const expected = '   12--(345xz|)';
+      expectObservable(event$.pipe(recoverLag({ read: () => page$, log }))).toBe(expected, event);
+    }),
+  );
+
+  it(
+    'emits what is no longer retained as a gap with its size, in events and in bytes',
+    marbles(({ hot, cold, expectObservable }) => {
+      const page$ = cold('    -(p|)          ', { p: soFar(5, 1, 4) });
+      const event$ = hot(' -1--L------x-z|', event);
+      const expected = '   -1---(G45)-x-(z|)';
+      expectObservable(event$.pipe(recoverLag({ read: () => page$, log }))).toBe(expected, {
+        ...event,
+        G: gap(3, 2, 2),
+      });
+    }),
+  );
+
+  it(
+    'takes for lost what neither comes nor is in the page',
+    marbles(({ hot, cold, expectObservable }) => {
+      const page$ = cold('    (p|)        ', { p: { ...soFar(1, 1), nextSeq: 2 } });
+      const event$ = hot(' -1--4---5-x-z|', event);
+      const expected = '   -1--(G4)5-x-(z|)'; // of how many bytes, nobody knows
+      expectObservable(event$.pipe(recoverLag({ read: () => page$, log }))).toBe(expected, { ...event, G: gap(3, 2) });
+    }),
+  );
+
+  it(
+    'ends when the process failed, with the reason: by itself, by its page',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const F = failed(2, 'lost');
+      const page$ = cold('    -(p|)', { p: { ...soFar(1, 1), failure: 'lost' } });
+      const own$ = hot('   -1---F-2', { ...event, F });
+      const event$ = hot(' -1--L--2', event);
+      const expected = '   -1---(F|)';
+      const sub = '        ^----!';
+      expectObservable(own$.pipe(recoverLag({ read: () => NEVER, log }))).toBe(expected, { ...event, F });
+      expectObservable(event$.pipe(recoverLag({ read: () => page$, log }))).toBe(expected, { ...event, F });
+      expectSubscriptions(event$.subscriptions).toBe(sub);
+    }),
+  );
+
+  it.each([
+    ['fails', () => throwError(() => new Error('gone')), 'gone'],
+    [
+      'throws',
+      () => {
+        throw new Error('gone');
+      },
+      'gone',
+    ],
+    ['says nothing', () => EMPTY, 'the executor sent no result'],
+  ])('ends when a read %s', (_, read, why) =>
+    marbles(({ hot, expectObservable }) => {
+      const F = failed(2, `missed output could not be read: ${why}`);
+      const event$ = hot(' -1--L--2', event);
+      const expected = '   -1--(F|)';
+      expectObservable(event$.pipe(recoverLag({ read, log }))).toBe(expected, { ...event, F });
+    })(),
+  );
+
+  it(
+    'is never, empty and failed as its source is, and leaves a read when nobody listens',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const operator = recoverLag({ read: () => page$, log });
+      const page$ = cold('   ------(p|)', { p: soFar(4, 1) });
+      expectObservable(cold<ProcessEvent>('---').pipe(operator)).toBe('---');
+      expectObservable(cold<ProcessEvent>('--|').pipe(operator)).toBe('--|');
+      expectObservable(cold('-1#', event).pipe(operator)).toBe('-1#', event);
+      expectObservable(hot('-1-L---', event).pipe(operator), '-----!').toBe('-1---', event);
+      expectSubscriptions(page$.subscriptions).toBe('---^-!');
+    }),
+  );
+
+  it('gives a whole life once and in order, whatever is lost, doubled and shuffled, as long as it is retained', () => {
+    const size = 40;
+    const all = [...Array(size)].map((_, i) => output(i + 1)).concat([exited(size + 1), closed(size + 2)]);
+    const lot = fc.record({ keep: fc.boolean(), again: fc.boolean(), place: fc.nat({ max: 1000 }), lag: fc.boolean() });
+    const read = ({ afterSeq }: ReadRequest) => of(pageOf(all, afterSeq));
+    fc.assert(
+      fc.property(fc.array(lot, { minLength: all.length, maxLength: all.length }), fc.boolean(), (lots, ordered) => {
+        const arriving = lots
+          .flatMap(({ keep, again, place, lag }, i) => [
+            ...(keep ? [{ place: i * 20 + place, item: all[i] as ProcessEvent | Lagged }] : []),
+            ...(again ? [{ place: i * 20 + place + 7, item: all[i] as ProcessEvent | Lagged }] : []),
+            ...(lag ? [{ place: i * 20 + place + 3, item: LAGGED }] : []),
+          ])
+          .sort((a, b) => a.place - b.place)
+          .map(({ item }) => item);
+        const events = [...arriving, LAGGED];
+        const recovered = recoverLag({ read, log });
+        const emitted = ordered
+          ? through<ProcessEvent | Lagged, ProcessEvent>(
+              (event$) => event$.pipe(inOrder<ProcessEvent>(), recovered),
+              events,
+            )
+          : through<ProcessEvent | Lagged, ProcessEvent>(recovered, events);
+        expect(emitted).toEqual(all);
+      }),
+    );
+  });
+
+  it('emits every number, and every byte, once even where only the newest is retained', () => {
+    const all = [...Array(30)].map((_, i) => output(i + 1, 'x'.repeat(i % 7)));
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), fc.nat(5), (kept, retained) => {
+        const read = jest.fn(({ afterSeq }: ReadRequest) => of(pageOf(all, afterSeq, all.length - retained + 1)));
+        const arriving = [...all.filter((_, i) => kept[i]), LAGGED];
+        const emitted = through<ProcessEvent | Lagged, ProcessEvent>(recoverLag({ read, log }), arriving);
+        const covered = emitted.flatMap((event) =>
+          event.kind === 'gap'
+            ? [...Array(event.missing)].map((_, i) => event.seq - event.missing + 1 + i)
+            : [event.seq],
+        );
+        expect(covered).toEqual(all.map(({ seq }) => seq));
+        const bytes = emitted.map((event) => (event.kind === 'gap' ? event.missingBytes : bytesBefore([event], 99)));
+        expect(bytes.reduce((sum: number, size) => sum + (size ?? Number.NaN), 0)).toBe(bytesBefore(all, 99));
+      }),
+    );
+  });
+});

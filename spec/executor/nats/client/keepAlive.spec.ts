@@ -1,0 +1,58 @@
+import { defer, of, throwError } from 'rxjs';
+import { keepAlive } from '../../../../src/executor/nats/client/keepAlive';
+import { NatsError } from '../../../../src/transport/nats/natsError';
+import type { NatsMessage } from '../../../../src/transport/nats/natsLink';
+import { marbles } from '../../../support/marbles';
+
+const response = (headers: Record<string, string> = {}): NatsMessage => ({
+  subject: 'r',
+  data: new Uint8Array(),
+  headers,
+});
+const late = new NatsError('timeout', 'late');
+const unserved = new NatsError('noResponder', 'nobody');
+const own = { subject: 's', executor: 'build-1' };
+
+describe('keepAlive', () => {
+  it(
+    'emits nothing while the executor answers, and stops with its reader',
+    marbles(({ expectObservable, flush }) => {
+      const asked: string[] = [];
+      const request = ({ subject, headers }: NatsMessage) =>
+        defer(() => {
+          asked.push(`${subject} ${headers?.['Codex-Rx-Kind']}`);
+          return of(response());
+        });
+      expectObservable(keepAlive({ ...own, link: { request } }), '6100ms !').toBe('-');
+      flush();
+      expect(asked).toEqual(['s ping', 's ping', 's ping', 's ping']);
+    }),
+  );
+
+  it(
+    'errors when nobody serves the connection, and when the executor does not know it',
+    marbles(({ expectObservable }) => {
+      const gone = keepAlive({ ...own, link: { request: () => throwError(() => unserved) } });
+      expectObservable(gone).toBe('1500ms #', {}, new Error('the executor build-1 is gone'));
+      const unknown = () => of(response({ 'Codex-Rx-Kind': 'unknown' }));
+      const error = new Error('the executor build-1 has lost the connection');
+      expectObservable(keepAlive({ ...own, link: { request: unknown } })).toBe('1500ms #', {}, error);
+    }),
+  );
+
+  it(
+    'waits for an executor that is silent, but not for ever',
+    marbles(({ cold, expectObservable }) => {
+      const silent = () => cold<NatsMessage>('2s #', {}, late);
+      const error = new Error('the executor build-1 does not answer');
+      expectObservable(keepAlive({ ...own, link: { request: silent } })).toBe('24500ms #', {}, error);
+      let asked = 0;
+      const slow = () =>
+        defer(() => {
+          asked += 1;
+          return asked % 8 === 0 ? of(response()) : cold<NatsMessage>('2s #', {}, late);
+        });
+      expectObservable(keepAlive({ ...own, link: { request: slow } }), '60s !').toBe('-');
+    }),
+  );
+});

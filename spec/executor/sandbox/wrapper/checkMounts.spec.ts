@@ -1,0 +1,44 @@
+import { checkMounts } from '../../../../src/executor/sandbox/wrapper/checkMounts';
+
+/** What it does with real mounts is in spec/contract/sandboxMounts. */
+describe('checkMounts', () => {
+  it('reads the table once, from beginning to end, as each shell does that', () => {
+    const bash = checkMounts('bash', 5).split('\n');
+    const sh = checkMounts('sh', 5).split('\n');
+    expect(bash.filter((line) => !sh.includes(line))).toEqual([
+      'mapfile -t rows </proc/self/mountinfo',
+      `for row in "\${rows[@]}"; do`,
+    ]);
+    expect(sh.filter((line) => !bash.includes(line))).toEqual([
+      'while IFS= read -r row; do',
+      'done </proc/self/mountinfo',
+    ]);
+  });
+
+  it('reads what is expected where it is open', () => {
+    expect(checkMounts('sh', 7)).toContain('\ndone <&7\n');
+  });
+
+  it('starts no program, for programs are what it cannot trust yet', () => {
+    const words = checkMounts('bash', 5)
+      .split('\n')
+      .map((line) => line.split(/[ =(]/)[0] ?? '')
+      .filter((word) => /^[a-z]+$/.test(word));
+    const assigned = ['device', 'mount', 'devices'];
+    expect([...new Set(words)].filter((word) => !assigned.includes(word)).sort()).toEqual([
+      'case',
+      'check',
+      'done',
+      'esac',
+      'exit',
+      'for',
+      'if',
+      'local',
+      'mapfile',
+      'printf',
+      'refuse',
+      'set',
+      'while',
+    ]);
+  });
+});

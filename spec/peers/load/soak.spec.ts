@@ -1,0 +1,29 @@
+import { removeHomes } from '../../support/home';
+import { soak } from '../../support/load/soak';
+
+afterEach(removeHomes);
+
+const CONVERSATIONS = Number(process.env.SOAK_CONVERSATIONS ?? 200);
+const REQUESTS = Number(process.env.SOAK_REQUESTS ?? 10_000);
+/** What is alive may grow by the turns that 200 conversations remember: 6 were seen; and by little where these are in use no more. */
+const MAX_LIVE_GROWTH_MIB = { end: 12, replaced: 6 };
+/** The process grows under load, by 60 with Node 20 and 90 with Node 26, and is back near its start some seconds later. */
+const MAX_GROWTH_MIB = { peak: 130, end: 25 };
+
+describe('a client with many conversations, cancels and a stall', () => {
+  it(`gets each answer and each event once: ${CONVERSATIONS} conversations, ${REQUESTS} requests`, async () => {
+    const report = await soak({
+      conversations: CONVERSATIONS,
+      requests: REQUESTS,
+      stallMs: 3_000,
+      random: Math.random,
+    });
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+    expect(report.faults).toEqual([]);
+    expect(report.ending).toEqual({ code: 0, signal: null });
+    expect(report.live.end - report.live.start).toBeLessThan(MAX_LIVE_GROWTH_MIB.end);
+    expect(report.live.replaced - report.live.start).toBeLessThan(MAX_LIVE_GROWTH_MIB.replaced);
+    expect(report.memory.peak - report.memory.start).toBeLessThan(MAX_GROWTH_MIB.peak);
+    expect(report.memory.end - report.memory.start).toBeLessThan(MAX_GROWTH_MIB.end);
+  }, 1_200_000);
+});

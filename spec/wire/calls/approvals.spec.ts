@@ -1,0 +1,142 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { askableServer, codexCall, greet, textOf } from '../../support/daemon/legacy';
+import { endServers, type Json, type Peer, startServer } from '../../support/daemon/peer';
+
+afterEach(endServers);
+
+const script = {
+  scenes: [
+    {
+      when: 'write',
+      answers: [
+        {
+          items: [{ call: 'shell', args: { command: ['sh', '-c', 'printf done > made.txt; echo made it'] }, id: 'c1' }],
+        },
+        { items: [{ text: 'It said: {{output}}' }] },
+      ],
+    },
+  ],
+};
+
+const untrusted = { 'approval-policy': 'untrusted' };
+const made = ({ home }: Peer) => join(home.work, 'made.txt');
+
+const asked = async (launch = {}) => {
+  const peer = await askableServer({ script, ...launch });
+  const answer = peer.request('tools/call', codexCall(peer, 'write', untrusted), 1);
+  const question = await peer.nextOf('elicitation/create');
+  return { peer, answer, question };
+};
+
+const answered = async (reply: Json) => {
+  const { peer, answer, question } = await asked();
+  peer.send({ id: question.id, ...reply });
+  return { peer, answer: await answer };
+};
+
+describe('an approval', () => {
+  it('shows the command, where it runs and the form of the answer', async () => {
+    const { peer, question } = await asked();
+    expect(question).toEqual({
+      jsonrpc: '2.0',
+      id: expect.any(Number),
+      method: 'elicitation/create',
+      params: {
+        message: `Allow Codex to run \`sh -c 'printf done > made.txt; echo made it'\` in \`${peer.home.work}\`?`,
+        requestedSchema: {
+          type: 'object',
+          properties: { decision: expect.objectContaining({ type: 'string', enum: expect.any(Array) }) },
+        },
+        threadId: expect.any(String),
+        codex_elicitation: 'exec-approval',
+        codex_mcp_tool_call_id: '1',
+        codex_event_id: '1',
+        codex_call_id: 'c1',
+        codex_command: ['sh', '-c', 'printf done > made.txt; echo made it'],
+        codex_cwd: peer.home.work,
+      },
+    });
+    expect(existsSync(made(peer))).toBe(false);
+  });
+
+  it.each([
+    ['an accepted form with a decision', { result: { action: 'accept', content: { decision: 'approved' } } }],
+    ['an accepted form without fields', { result: { action: 'accept', content: {} } }],
+    ['an accepted form without content', { result: { action: 'accept' } }],
+    ['the decision of the old clients', { result: { decision: 'approved' } }],
+  ])('runs the command by %s', async (_, reply) => {
+    const { peer, answer } = await answered(reply);
+    expect(readFileSync(made(peer), 'utf8')).toBe('done');
+    const content = 'It said: made it\n';
+    expect(answer).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: {
+        content: [{ type: 'text', text: content }],
+        structuredContent: { threadId: expect.any(String), content },
+      },
+    });
+  });
+
+  it.each([
+    ['decline', { result: { action: 'decline' } }, 'It said: exec command rejected by user'],
+    ['the old denial', { result: { decision: 'denied' } }, 'It said: exec command rejected by user'],
+    ['an error', { error: { code: -32000, message: 'no dialog' } }, 'error -32000: no dialog'],
+    ['nonsense', { result: { action: 'perhaps' } }, 'could not be understood'],
+    ['no result at all', { result: null }, 'could not be understood'],
+  ])('does not run the command by %s, and the turn goes on', async (_, reply, emitted) => {
+    const { peer, answer } = await answered(reply);
+    expect(existsSync(made(peer))).toBe(false);
+    expect(textOf(answer)).toContain(emitted);
+    expect(answer.result.isError).toBeUndefined();
+  });
+
+  it.each([
+    ['a dismissal', { result: { action: 'cancel' } }, 'the question was dismissed'],
+    ['a decline', { result: { action: 'decline' } }, 'the client declined it'],
+  ])('goes on after %s, and the result names what was not done', async (_, reply, why) => {
+    const { peer, answer } = await answered(reply);
+    expect(existsSync(made(peer))).toBe(false);
+    expect(answer.result.isError).toBeUndefined();
+    expect(textOf(answer)).toContain(`\n\nNot done: \`sh -c 'printf done > made.txt; echo made it'\`: ${why}`);
+  });
+
+  it('stops the turn by the decision abort', async () => {
+    const { peer, answer } = await answered({ result: { decision: 'abort' } });
+    expect(existsSync(made(peer))).toBe(false);
+    expect(answer.result.isError).toBe(true);
+    expect(textOf(answer)).toContain('The turn was stopped.');
+    expect(textOf(answer)).toContain(answer.result.structuredContent.threadId);
+  });
+
+  it('is not asked of a client without the capability, and the result names what was not done', async () => {
+    const peer = startServer({ script });
+    await greet(peer);
+    const answer = await peer.request('tools/call', codexCall(peer, 'write', untrusted));
+    expect(textOf(answer)).toContain(
+      "Not done: `sh -c 'printf done > made.txt; echo made it'`: the client cannot be asked",
+    );
+    expect(peer.messages.filter(({ method }) => method === 'elicitation/create')).toEqual([]);
+    expect(existsSync(made(peer))).toBe(false);
+  });
+
+  it('counts as declined when nobody answers in time, and is taken back', async () => {
+    const { peer, answer, question } = await asked({ args: ['--ask-timeout', '1'] });
+    expect(textOf(await answer)).toContain('nobody answered within 1 s');
+    const { params } = await peer.nextOf('notifications/cancelled');
+    expect(params).toEqual({ requestId: question.id, reason: 'nobody answered within 1 s' });
+    peer.send({ id: question.id, result: { action: 'accept' } });
+    expect(await peer.request('ping')).toMatchObject({ result: {} });
+    expect(existsSync(made(peer))).toBe(false);
+  });
+
+  it('is not asked again for a command that was approved for the session', async () => {
+    const { peer, answer, question } = await asked();
+    peer.send({ id: question.id, result: { decision: 'approved_for_session' } });
+    const { threadId } = (await answer).result.structuredContent;
+    const again = await peer.request('tools/call', { name: 'codex-reply', arguments: { threadId, prompt: 'write' } });
+    expect(textOf(again)).toBe('It said: made it\n');
+    expect(peer.messages.filter(({ method }) => method === 'elicitation/create')).toHaveLength(1);
+  });
+});

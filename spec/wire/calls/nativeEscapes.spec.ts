@@ -1,0 +1,198 @@
+/** What a model asks for that the settings do not allow, against the real server and the real sandbox. */
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codexCall, greet, textOf } from '../../support/daemon/legacy';
+import { endServers, type Json, type Peer, startServer } from '../../support/daemon/peer';
+import { openHome, removeHomes } from '../../support/home';
+
+afterEach(endServers);
+afterEach(removeHomes);
+
+type Call = { call: string; args: Json };
+const shell = (command: string[], more: Json = {}): Call => ({ call: 'shell', args: { command, ...more } });
+const bash = (script: string, more: Json = {}): Call => shell(['bash', '-lc', script], more);
+const patch = (...lines: string[]): Call => ({
+  call: 'apply_patch',
+  args: { input: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') },
+});
+
+/** A server whose model makes one call; `/OUT` in the call is a folder outside, `/WORK` the workspace. */
+const around = (call: Call, prepare: (place: { work: string; out: string }) => void = () => {}) => {
+  const home = openHome();
+  const out = join(home.path, 'outside');
+  mkdirSync(out);
+  writeFileSync(join(out, 'kept.txt'), 'kept\n');
+  prepare({ work: home.work, out });
+  const text = JSON.stringify({ ...call, id: 'c1' })
+    .replaceAll('/OUT', out)
+    .replaceAll('/WORK', home.work);
+  const script = {
+    scenes: [{ when: '.', answers: [{ items: [JSON.parse(text)] }, { items: [{ text: 'It said: {{output}}' }] }] }],
+  };
+  // what is temporary would be writable, and these folders are in it
+  const args = [
+    '-c',
+    'sandbox_workspace_write.exclude_slash_tmp=true',
+    '-c',
+    'sandbox_workspace_write.exclude_tmpdir_env_var=true',
+  ];
+  return { home, out, launch: { home, script, args } };
+};
+
+const run = async (peer: Peer, settings: Json): Promise<string> => {
+  await greet(peer);
+  return textOf(await peer.request('tools/call', codexCall(peer, 'go', settings), 1));
+};
+const NEVER = { 'approval-policy': 'never', sandbox: 'workspace-write' };
+const READ_ONLY = { 'approval-policy': 'untrusted', sandbox: 'read-only' };
+
+const untouched = (out: string): void => {
+  expect(readdirSync(out)).toEqual(['kept.txt']);
+  expect(readFileSync(join(out, 'kept.txt'), 'utf8')).toBe('kept\n');
+};
+
+describe('a model that may write to the workspace only', () => {
+  it.each<[string, Call]>([
+    ['a patch with ..', patch('*** Add File: ../outside/x', '+x')],
+    ['a patch with an absolute path', patch('*** Add File: /OUT/x', '+x')],
+    ['a patch through a link', patch('*** Add File: link/x', '+x')],
+    ['a patch of a linked file', patch('*** Update File: linked.txt', '@@', '-kept', '+changed')],
+    ['a patch that moves out', patch('*** Update File: in.txt', '*** Move to: ../outside/x', '@@', '-in', '+x')],
+    [
+      'a patch in a here-document',
+      bash("cd ../outside && apply_patch <<'E'\n*** Begin Patch\n*** Add File: x\n+x\n*** End Patch\nE"),
+    ],
+    [
+      'a patch from a workdir outside',
+      shell(['apply_patch', '*** Begin Patch\n*** Add File: x\n+x\n*** End Patch'], { workdir: '/OUT' }),
+    ],
+    ['a command', shell(['touch', '/OUT/x'])],
+    ['a command through a link', shell(['touch', 'link/x'])],
+    ['a command with a workdir outside', shell(['touch', 'x'], { workdir: '/OUT' })],
+    ['a redirection', bash('echo x > /OUT/x')],
+    ['an expansion', bash('t=touch; $t /OUT/x')],
+    ['a substitution', bash('ls $(touch /OUT/x)')],
+    ['a here-document', bash('cat <<E\n$(touch /OUT/x)\nE')],
+    ['an alias', bash('shopt -s expand_aliases\nalias ls=touch\nls /OUT/x')],
+    ['an assignment before a trusted command', bash('GIT_EXTERNAL_DIFF="touch /OUT/x" git diff')],
+    ['more rights under never', shell(['touch', '/OUT/x'], { with_escalated_permissions: true, justification: 'x' })],
+    ['a process left behind', bash('(setsid sh -c "sleep 0.3; touch /OUT/x" &) ; sleep 0.6')],
+  ])('does not write outside by %s', async (_, call) => {
+    const { out, launch } = around(call, ({ work, out }) => {
+      symlinkSync(out, join(work, 'link'));
+      symlinkSync(join(out, 'kept.txt'), join(work, 'linked.txt'));
+      writeFileSync(join(work, 'in.txt'), 'in\n');
+    });
+    await run(startServer(launch), NEVER);
+    untouched(out);
+  });
+
+  it.each<[string, Call]>([
+    ['a hook by a patch', patch('*** Add File: .git/hooks/pre-commit', '+#!/bin/sh')],
+    ['a hook in other letters', patch('*** Add File: .GIT/hooks/pre-commit', '+#!/bin/sh')],
+    ['settings of a nested repository', patch('*** Add File: lib/.git/config', '+[diff]')],
+    ['settings of Codex', patch('*** Add File: .codex/config.toml', '+x')],
+    ['a hook by a command', bash('mkdir -p .git/hooks && touch .git/hooks/pre-commit')],
+    ['settings of git by a command', bash('git config core.fsmonitor "touch x"')],
+  ])('does not write %s', async (_, call) => {
+    const { home, launch } = around(call, ({ work }) => {
+      mkdirSync(join(work, '.git'));
+      writeFileSync(join(work, '.git/config'), '[core]\n');
+    });
+    await run(startServer(launch), NEVER);
+    expect(readdirSync(join(home.work, '.git'))).toEqual(['config']);
+    expect(readFileSync(join(home.work, '.git/config'), 'utf8')).toBe('[core]\n');
+    expect(['.GIT', 'lib', '.codex'].filter((name) => existsSync(join(home.work, name)))).toEqual([]);
+  });
+
+  it('writes inside, by patches and commands', async () => {
+    const { home, launch } = around(bash('echo x > made.txt'));
+    await run(startServer(launch), NEVER);
+    expect(readFileSync(join(home.work, 'made.txt'), 'utf8')).toBe('x\n');
+  });
+});
+
+describe('what runs unasked', () => {
+  const program = (path: string, out: string): void => {
+    writeFileSync(path, `#!/bin/sh\ntouch ${out}/x made-by-it\n`);
+    chmodSync(path, 0o755);
+  };
+
+  it('takes no program from the workspace', async () => {
+    const { home, out, launch } = around(shell(['ls']), ({ work, out }) => {
+      mkdirSync(join(work, 'node_modules/.bin'), { recursive: true });
+      program(join(work, 'node_modules/.bin/ls'), out);
+      program(join(work, 'ls'), out);
+    });
+    const env = { PATH: `${home.work}/node_modules/.bin:.::${home.env.PATH}` };
+    await run(startServer({ ...launch, env }), READ_ONLY);
+    untouched(out);
+    expect(existsSync(join(home.work, 'made-by-it'))).toBe(false);
+  });
+
+  it.each<[string, Call, string]>([
+    ['a diff program', shell(['git', 'diff']), '.git'],
+    ['a diff program of a nested repository', bash('cd lib && git diff'), 'lib/.git'],
+  ])('does not start %s', async (_, call, folder) => {
+    const { out, launch } = around(call, ({ work, out }) => {
+      for (const name of ['', 'lib']) {
+        mkdirSync(join(work, name, '.git/objects'), { recursive: true });
+        mkdirSync(join(work, name, '.git/refs'));
+        writeFileSync(join(work, name, '.git/HEAD'), 'ref: refs/heads/main\n');
+        writeFileSync(join(work, name, '.git/config'), '[core]\n\tbare = false\n');
+      }
+      program(join(work, 'evil'), out);
+      writeFileSync(join(work, folder, 'config'), `[core]\n\tbare = false\n[diff]\n\texternal = ${work}/evil\n`);
+    });
+    expect(await run(startServer(launch), READ_ONLY)).toContain('the client cannot be asked');
+    untouched(out);
+  });
+
+  it.each<[string, Call]>([
+    ['the login', shell(['cat', '/HOME/.codex/auth.json'])],
+    ['a key of SSH', bash('cat ~/.ssh/id_test')],
+    ['the environment of the server', bash('cat /proc/*/environ')],
+  ])('does not show %s', async (_, call) => {
+    const { home, launch } = around(call);
+    home.write('.codex/auth.json', { OPENAI_API_KEY: 'sk-hidden-hidden' });
+    home.write('.ssh/id_test', 'sk-hidden-hidden');
+    const script = JSON.parse(JSON.stringify(launch.script).replaceAll('/HOME', home.path));
+    const env = { OPENAI_API_KEY: 'sk-hidden-hidden' };
+    expect(await run(startServer({ ...launch, script, env }), READ_ONLY)).not.toContain('sk-hidden');
+  });
+
+  it('does not give the model an AGENTS.md that leads out of the project', async () => {
+    const { launch } = around(shell(['pwd']), ({ work, out }) => {
+      symlinkSync(join(out, 'kept.txt'), join(work, 'AGENTS.md'));
+    });
+    const script = {
+      scenes: [{ when: 'kept', answers: [{ items: [{ text: 'read' }] }] }],
+      otherwise: { items: [{ text: 'not read' }] },
+    };
+    expect(await run(startServer({ ...launch, script }), READ_ONLY)).toBe('not read');
+  });
+});
+
+describe('a call above the ceiling', () => {
+  it.each<[string, string[], Json, string]>([
+    ['a looser policy', ['-a', 'untrusted'], { 'approval-policy': 'never' }, 'looser than "untrusted"'],
+    ['a looser mode', ['-s', 'read-only'], { sandbox: 'danger-full-access' }, 'looser than "read-only"'],
+    [
+      'the address of a provider',
+      [],
+      { config: { 'model_providers.openai.base_url': 'http://x' } },
+      '--allow-call-config model_providers',
+    ],
+    ['a program', [], { config: { 'mcp_servers.x.command': 'sh' } }, '--allow-call-config mcp_servers'],
+    [
+      'a variable',
+      [],
+      { config: { shell_environment_policy: { set: { BASH_ENV: 'x' } } } },
+      '--allow-call-config shell_environment_policy.set',
+    ],
+  ])('is refused %s, with the flag that would allow it', async (_, args, settings, text) => {
+    const { launch } = around(shell(['ls']));
+    const peer = startServer({ ...launch, args });
+    expect(await run(peer, settings)).toContain(text);
+  });
+});

@@ -1,0 +1,43 @@
+/** The real program checks recordings of a real server. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { commandLine } from '../../support/daemon/peer';
+import { type Home, openHome, removeHomes } from '../../support/home';
+
+afterEach(removeHomes);
+
+const SERVER = [process.execPath, resolve(__dirname, '../../support/servers/smallServer.mjs')];
+
+const run = ({ env, work }: Home, args: string[], input = '') => {
+  const [program, rest] = commandLine(...args);
+  const { status, stdout, stderr } = spawnSync(program, rest, { env, cwd: work, input, encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+
+const lines = (...messages: object[]): string => messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+const call = (id: number, name: string, args = {}) => ({ id, method: 'tools/call', params: { name, arguments: args } });
+
+describe('codex-rx check', () => {
+  it('finds what is wrong in recordings of a server, and exports their calls', () => {
+    const home = openHome();
+    const record = (name: string, ...messages: object[]) =>
+      run(home, ['record', '-q', '-o', `tapes/${name}`, '--', ...SERVER], lines(...messages));
+    run(home, ['record', '-q', '-o', 'tapes/', '--', ...SERVER], ''); // makes the folder
+    record('good.jsonl', { id: 1, method: 'tools/list' }, call(2, 'echo', { text: 'hi' }));
+    record('hung.jsonl', call(1, 'hang'));
+    const { status, stdout } = run(home, ['check', 'tapes', '--otlp', 'traces.json']);
+    expect(stdout).toContain('PASSED: good.jsonl: 2 calls\nFAILED: hung.jsonl\n');
+    expect(stdout).toContain('  hung: tools/call hang (line 2): the server never responded\n');
+    expect(status).toBe(1);
+    expect(JSON.parse(readFileSync(join(home.work, 'traces.json'), 'utf8')).resourceSpans).toHaveLength(3);
+    const several = run(home, ['check', 'tapes/good.jsonl', 'tapes/none.jsonl', 'tapes']);
+    expect(several.stdout).toMatch(/^PASSED: tapes\/good\.jsonl: 2 calls\nCANNOT BE USED: tapes\/none\.jsonl: /);
+    expect([several.status, several.stdout]).toEqual([2, expect.stringContaining('FAILED: tapes/hung.jsonl\n')]);
+    const same = ['check', 'tapes/good.jsonl', '--baseline', 'tapes/good.jsonl'];
+    expect(run(home, same).status).toBe(0);
+    expect(run(home, [...same, '--forbid', 'ec*', '--report', 'json']).stdout).toContain('"rule": "forbidden"');
+    const unusable = run(home, ['check', 'no.jsonl']);
+    expect([unusable.status, unusable.stderr]).toEqual([2, expect.stringContaining('no.jsonl cannot be read')]);
+  });
+});

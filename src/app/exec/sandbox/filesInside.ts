@@ -1,0 +1,48 @@
+/** An exec-server in the sandbox, which carries out the methods of files for one that has a ceiling. */
+import { join } from 'node:path';
+import { map } from 'rxjs';
+import { type Backend, childTransport } from '../../../executor';
+import type { ForwardFilesDeps } from '../../../executor/server';
+import type { Log } from '../../../log';
+import { decodeBareMessage } from '../../../protocol/jsonrpc';
+import { handshake, openPeer } from '../../../rpc';
+import type { ProcessInfo } from '../../processInfo';
+import { sharedServer } from './sharedServer';
+
+/** @param backend runs processes in the sandbox */
+export type FilesInsideDeps = { backend: Backend; processInfo: ProcessInfo; log: Log };
+
+const LIMITS = {
+  idleMs: 30_000,
+  /** A patch of 1,000 files takes some 2 s, and keeps those after it waiting. A server that is stopped, or whose disk hangs, is ended. */
+  limitsMs: { 'environment/info': 20_000, 'fs/copy': 600_000, 'fs/remove': 600_000 }, // of whole folders
+  usualMs: 60_000,
+  /** One second each for the end of its input and for SIGTERM, and some for SIGKILL. */
+  goneMs: 3_000,
+};
+const INITIALIZE_MS = 10_000;
+
+/** A server that starts with the first request. A request emits its result; it errors with RpcError, the loss of the server, or NoAnswer for a patch. */
+export const filesInside = (deps: FilesInsideDeps): Pick<ForwardFilesDeps, 'request' | 'alive$'> => {
+  const params = { clientName: 'codex-rx', resumeSessionId: null };
+  const peer$ = openPeer({ transport: transportOf(deps), name: 'the server of files in the sandbox' }).pipe(
+    handshake({ params, ready: 'initialized', deadlineMs: INITIALIZE_MS }),
+    map(({ peer }) => peer),
+  );
+  return sharedServer({ ...LIMITS, peer$ });
+};
+
+/** No notes of other processes are there: in the sandbox they seem to be gone, and their patches would be taken back. */
+const NOWHERE = '/proc/self/none';
+
+const transportOf = ({ backend, processInfo: { node, dist, env }, log }: FilesInsideDeps) =>
+  childTransport({
+    backend,
+    command: [node, join(dist, '../bin/codex-rx.js'), 'exec-server'],
+    cwd: '/',
+    env: { PATH: env.PATH ?? '', CODEX_HOME: NOWHERE },
+    log,
+    title: 'The server of files in the sandbox',
+    program: 'exec-server in the sandbox',
+    decode: decodeBareMessage,
+  });

@@ -1,0 +1,56 @@
+/** The note of a patch that an exec-server in a sandbox applies. */
+import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
+import type { Permissions } from '../../../executor';
+import { toChange } from '../../../executor/server';
+import type { Holder } from '../../../files';
+import { changedFiles, type FilePlan, type Journal, readJournal, toEntry } from '../../../patch';
+import { ApplyChangesParams, checkExecParams } from '../../../protocol/exec';
+import { isObject, parseJson } from '../../../protocol/jsonrpc';
+import { toPlan } from '../toPlan';
+
+/** `permissions`: the sandbox in which the patch is applied, and ended; undefined where that is the ceiling. `holder`: the process that keeps the note. */
+export type SandboxJournal = { journal: Journal; permissions?: Permissions; holder: Holder };
+
+/** @param id a name that no other patch has; @param isThere whether something is at a path */
+export type SandboxJournalDeps = {
+  id: string;
+  holder: Holder;
+  permissions: Permissions | undefined;
+  isThere: (path: string) => Promise<boolean>;
+};
+
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The note for the params of fs/applyChanges. Rejects with RpcError where they are none. */
+export const toSandboxJournal = async (
+  { id, holder, permissions, isThere }: SandboxJournalDeps,
+  params: unknown,
+): Promise<SandboxJournal> => {
+  const { changes } = checkExecParams(ApplyChangesParams(), params);
+  const files = changedFiles(changes.map(toChange).map(toPlan));
+  const entries = files.map((plan, index) => toEntry(id, digest, { plan, index }));
+  const folders = await missingFolders(isThere, files);
+  const { host, pid } = holder;
+  return { journal: { version: 1, id, host, pid, folders, entries }, holder, ...(permissions && { permissions }) };
+};
+
+/** The folders that are not there yet, outermost first: they go again with the patch. */
+const missingFolders = async (
+  isThere: SandboxJournalDeps['isThere'],
+  files: readonly FilePlan[],
+): Promise<string[]> => {
+  const missing = new Set<string>();
+  for (const { real } of files) {
+    for (let at = dirname(real); at !== dirname(at) && !(await isThere(at)); at = dirname(at)) missing.add(at);
+  }
+  return [...missing].sort((a, b) => a.length - b.length);
+};
+
+/** Reads a note; undefined where it is none. */
+export const readSandboxJournal = (text: string): SandboxJournal | undefined => {
+  const value = parseJson(text);
+  if (!isObject(value) || !isObject(value.holder)) return undefined;
+  const journal = readJournal(JSON.stringify(value.journal));
+  return journal && ({ ...value, journal } as SandboxJournal);
+};

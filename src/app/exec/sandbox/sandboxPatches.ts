@@ -1,0 +1,141 @@
+/** Patches that an exec-server in a sandbox applies, whose notes this process keeps outside of it. */
+import { firstValueFrom, from, type Observable } from 'rxjs';
+import type { Permissions } from '../../../executor';
+import type { ForwardFilesDeps } from '../../../executor/server';
+import type { Holder } from '../../../files';
+import type { Log } from '../../../log';
+import type { JournalNote, Journals } from '../../../patch';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
+import { reasonOf } from '../../../text';
+import { readSandboxJournal, type SandboxJournal, toSandboxJournal } from './sandboxJournal';
+import { NoAnswer } from './sharedServer';
+
+/** A server in a sandbox with these permissions, without them in that of the ceiling. */
+export type Inside = { permissions: Permissions | undefined; request: ForwardFilesDeps['request'] };
+
+/**
+ * @param journals out of reach of the sandboxes; @param self this process; @param newId a name that no other patch has
+ * @param isAlive whether the process that keeps a note is there; @param isThere whether something is at a path
+ * @param insideOf a server in the sandbox with these permissions
+ */
+export type SandboxPatchesDeps = {
+  journals: Journals;
+  self: Holder;
+  newId: () => string;
+  isAlive: (holder: Holder) => boolean;
+  isThere: (path: string) => Promise<boolean>;
+  insideOf: (permissions: Permissions | undefined) => Inside['request'];
+  log: Log;
+};
+
+/** `recover` ends what killed processes have left half done, and never rejects. `change` is fs/applyChanges in a sandbox, with a note. */
+export type SandboxPatches = {
+  recover: () => Promise<void>;
+  change: (inside: Inside, params: JsonObject) => Observable<unknown>;
+};
+
+/**
+ * A note names only files that a client named, so it is never acted on outside of the sandbox in which the patch was applied. Patches of one process follow
+ * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch takes back what is half done; what no server
+ * answers for waits for the next start, so that it holds up no other patch.
+ */
+export const sandboxPatches = (deps: SandboxPatchesDeps): SandboxPatches => {
+  let last: Promise<unknown> = Promise.resolve(); // the patches of this process, one after another
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const result = last.then(run);
+    last = result.catch(() => {}); // whoever asked gets the error
+    return result;
+  };
+  const own = { ...deps, unanswered: new Set<string>() };
+  return {
+    recover: () => inTurn(() => recoverAll(own)),
+    change: (inside, params) => from(inTurn(() => changeWithNote(own, inside, params))),
+  };
+};
+
+/** `unanswered`: notes for which a server did not answer. */
+type Own = SandboxPatchesDeps & { unanswered: Set<string> };
+
+/** One that cannot be taken back, as its sandbox cannot be made any more, keeps no other from it. */
+const recoverAll = async (deps: Own): Promise<void> => {
+  const fail = (error: unknown): void =>
+    deps.log('error', 'a patch that was interrupted could not be taken back', { reason: reasonOf(error) });
+  try {
+    const notes = (await deps.journals.list()).filter(({ id }) => !deps.unanswered.has(id));
+    for (const note of notes) {
+      await recover(deps, note).catch((error) => {
+        if (error instanceof NoAnswer) deps.unanswered.add(note.id);
+        fail(error);
+      });
+    }
+  } catch (error) {
+    fail(error);
+  }
+};
+
+/** This process has no patch under way: they follow each other. */
+const recover = async (deps: SandboxPatchesDeps, { id, phase, text }: JournalNote): Promise<void> => {
+  const { journals, self, isAlive, insideOf, log } = deps;
+  const patch = readSandboxJournal(text);
+  if (patch !== undefined) {
+    const { holder, permissions } = patch;
+    if (holder.host !== self.host || (holder.pid !== self.pid && isAlive(holder))) return;
+    await settle(insideOf(permissions), patch, phase);
+    if (phase === 'open') log('warning', 'a patch that was interrupted was taken back', { id });
+  }
+  await journals.remove(id);
+};
+
+const settle = (
+  request: Inside['request'],
+  { journal }: SandboxJournal,
+  phase: JournalNote['phase'],
+): Promise<unknown> => firstValueFrom(request('fs/settleChanges', { journal, phase }));
+
+const changeWithNote = async (deps: Own, inside: Inside, params: JsonObject): Promise<unknown> => {
+  await recoverAll(deps);
+  const patch = await toSandboxJournal({ id: deps.newId(), holder: deps.self, ...deps, ...inside }, params);
+  await firstValueFrom(inside.request('environment/info', {})); // where no sandbox can be made there is nothing to note
+  const note = await openNote(deps, patch);
+  try {
+    return await applied(deps, { request: inside.request, patch, note }, params);
+  } catch (error) {
+    await recoverAll(deps); // the server in the sandbox is gone: another one takes back what it has done
+    throw error;
+  }
+};
+
+type Note = { commit: () => Promise<void>; remove: () => Promise<void> };
+
+type Noted = Pick<Inside, 'request'> & { patch: SandboxJournal; note: Note };
+
+const applied = async (deps: Own, { request, patch, note }: Noted, { changes }: JsonObject): Promise<unknown> => {
+  const outcome = await firstValueFrom(request('fs/applyChanges', { changes, journalId: patch.journal.id }));
+  if (isObject(outcome) && outcome.kind === 'applied') {
+    await note.commit();
+    const isSettled = await settle(request, patch, 'committed').then(
+      () => true,
+      () => false, // all files are in place; another server removes what they replaced
+    );
+    if (!isSettled) {
+      await recoverAll(deps);
+      return outcome;
+    }
+  }
+  await note.remove();
+  return outcome;
+};
+
+/** Where none can be written the patch goes on without. */
+const openNote = async ({ journals, log }: SandboxPatchesDeps, patch: SandboxJournal): Promise<Note> => {
+  const { id } = patch.journal;
+  try {
+    await journals.write(id, JSON.stringify(patch));
+    return { commit: () => journals.commit(id), remove: () => journals.remove(id) };
+  } catch (error) {
+    log('warning', 'a patch is applied without a note, so a kill in the middle could leave it half done', {
+      reason: reasonOf(error),
+    });
+    return { commit: async () => {}, remove: async () => {} };
+  }
+};

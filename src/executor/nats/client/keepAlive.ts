@@ -1,0 +1,40 @@
+/** Asks again and again whether an executor still has our connection. */
+import { catchError, exhaustMap, ignoreElements, map, type Observable, of, scan, tap, throwError, timer } from 'rxjs';
+import { isNatsFailure, type NatsLink } from '../../../transport/nats';
+import { kindHeader, kindOf, NOTHING } from '../busMessage';
+
+/** @param subject that of the connection's messages */
+export type KeepAliveDeps = { link: Pick<NatsLink, 'request'>; subject: string; executor: string };
+
+const BEAT_MS = 1_500;
+const ANSWER_MS = 2_000;
+/** An executor that is connected and silent is waited for, as its network may be: some 25 s. */
+const MAX_LATE = 8;
+
+/**
+ * Pings the executor, which takes a connection without pings for lost. Emits nothing; errors when the executor is gone, when it no
+ * longer knows the connection, and when it was silent for too long.
+ *   request  -p--r-p---#     (p a ping, r its response, # nobody serves the subject)
+ *   out      ----------#
+ */
+export const keepAlive = ({ link, subject, executor }: KeepAliveDeps): Observable<never> => {
+  const ping$ = link.request({ subject, data: NOTHING, headers: kindHeader('ping'), timeoutMs: ANSWER_MS }).pipe(
+    map(({ headers }) => (kindOf(headers) === 'unknown' ? 'unknown' : 'there')),
+    catchError((error) =>
+      isNatsFailure(error, 'timeout') ? of('late' as const) : throwError(() => goneError(executor)),
+    ),
+  );
+  return timer(BEAT_MS, BEAT_MS).pipe(
+    exhaustMap(() => ping$),
+    tap((answer) => {
+      if (answer === 'unknown') throw new Error(`the executor ${executor} has lost the connection`);
+    }),
+    scan((late, answer) => (answer === 'late' ? late + 1 : 0), 0),
+    tap((late) => {
+      if (late >= MAX_LATE) throw new Error(`the executor ${executor} does not answer`);
+    }),
+    ignoreElements(),
+  );
+};
+
+const goneError = (executor: string): Error => new Error(`the executor ${executor} is gone`);

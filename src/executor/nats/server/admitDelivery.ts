@@ -1,0 +1,68 @@
+/** Which connections of clients are open at an executor, with their unfinished messages. */
+import type { Accumulated } from '../../../streams';
+import { isPlainName } from '../../../text';
+import { lastToken, type NatsDelivery } from '../../../transport/nats';
+import { type BusKind, kindOf } from '../busMessage';
+import { addPart, BROKEN, NO_PARTS, type Unfinished } from '../messageParts';
+
+/** @param maxConnections at once; @param maxMessageBytes of a message, and of all messages together that are not whole */
+export type AdmitLimits = { maxConnections: number; maxMessageBytes: number };
+
+/** What was received for a connection, or that one is over. */
+export type Arrival = { kind: 'received'; delivery: NatsDelivery } | { kind: 'over'; connection: string };
+
+/** A delivery of a connection, which `isOpen` or not; `text` where a message is whole with it. */
+export type Admitted = {
+  connection: string;
+  kind: BusKind;
+  isOpen: boolean;
+  text?: string | undefined;
+  respond: NatsDelivery['respond'];
+};
+
+/** The open connections by name, with their unfinished messages. */
+export type Connections = ReadonlyMap<string, Unfinished>;
+
+/** None is open: the state that the reducer begins with. */
+export const NO_CONNECTIONS: Connections = new Map();
+
+/**
+ * A reducer. `begin` opens a connection, where fewer than `maxConnections` are open and its name is a plain one; on an open connection it
+ * is a part like any other. Unfinished messages share one budget: beyond it the connection with the most unfinished bytes loses its
+ * message, which is rejected when its last part comes.
+ */
+export const admitDelivery =
+  (limits: AdmitLimits) =>
+  (open: Connections, arrival: Arrival): Accumulated<Connections, Admitted> => {
+    if (arrival.kind === 'over') return { state: without(open, arrival.connection) };
+    const { delivery } = arrival;
+    const connection = lastToken(delivery.subject);
+    const kind = kindOf(delivery.headers);
+    const now = kind === 'begin' && mayOpen(open, connection, limits) ? new Map(open).set(connection, NO_PARTS) : open;
+    const unfinished = now.get(connection);
+    const { respond } = delivery;
+    const output: Admitted = { connection, kind, isOpen: unfinished !== undefined, respond };
+    if (unfinished === undefined || kind === 'ping' || kind === 'end') return { state: now, output };
+    const added = addPart(unfinished, { data: delivery.data, isLast: kind !== 'more' }, limits.maxMessageBytes);
+    const state = added.unfinished === unfinished ? now : new Map(now).set(connection, added.unfinished);
+    return {
+      state: kind === 'more' ? within(limits, state) : state,
+      output: { connection, kind, isOpen: true, respond, text: added.text },
+    };
+  };
+
+const mayOpen = (open: Connections, connection: string, { maxConnections }: AdmitLimits): boolean =>
+  open.size < maxConnections && isPlainName(connection) && !open.has(connection);
+
+const without = (open: Connections, connection: string): Connections => {
+  const left = new Map(open);
+  left.delete(connection);
+  return left;
+};
+
+const within = ({ maxMessageBytes }: AdmitLimits, open: Connections): Connections => {
+  const all = [...open];
+  if (all.reduce((sum, [, { bytes }]) => sum + bytes, 0) <= maxMessageBytes) return open;
+  const [greatest] = all.sort(([, one], [, other]) => other.bytes - one.bytes);
+  return greatest === undefined ? open : new Map(open).set(greatest[0], BROKEN);
+};

@@ -1,0 +1,22 @@
+/** What an executor knows of the readers of a session. */
+import { fromToken, lastToken } from '../../../transport/nats';
+import type { UnreadReport } from '../unreadReport';
+import type { PublishedEntry } from './publishedEntry';
+
+/** @param entries of the session's processes; @param lastSeq the number of the stream's last message, or of one before it */
+export const reportOf = (entries: readonly PublishedEntry[], lastSeq: number): UnreadReport => ({
+  from: Math.min(lastSeq + 1, ...entries.filter(isBehind).map(firstMissed)),
+  unread: entries.flatMap(({ subject, account: { unread } }) => {
+    const last = unread.at(-1);
+    return last === undefined ? [] : [{ processId: fromToken(lastToken(subject)), throughSeq: last.throughSeq }];
+  }),
+});
+
+/**
+ * Its reader may miss something of it: what it has not acknowledged, or never acknowledges, or what is on its way to the stream. An exit and a close have
+ * no bytes, and the stream may have had them for long where their acknowledgement was lost: so what was sent counts too.
+ */
+const isBehind = ({ holdsOutput, account: { unread, unstored, sentAfter } }: PublishedEntry): boolean =>
+  !holdsOutput || unread.length > 0 || unstored > 0 || sentAfter !== undefined;
+
+const firstMissed = ({ account: { unread, passed } }: PublishedEntry): number => unread[0]?.seq ?? passed + 1;

@@ -1,0 +1,143 @@
+/** Finds out whether commands can run in a sandbox on this machine, and with what. */
+import { concat, concatMap, defer, filter, from, map, type Observable, of, reduce, take } from 'rxjs';
+import type { ProcessEvent } from '../../../protocol/exec';
+import type { Backend, Started } from '../../backend';
+import type { Sandbox } from '../sandbox';
+import { seccompFilter } from './seccompFilter';
+import type { Bubblewrap } from './toBubblewrap';
+import { type WrapDeps, type Wrapper, wrapForSandbox } from './wrapForSandbox';
+
+/**
+ * @param find a program by its name, in folders that no workspace can write to
+ * @param backend runs the trials on this machine, unwrapped; @param platform, arch as Node names them
+ */
+export type FindWrapperDeps = WrapDeps & {
+  backend: Backend;
+  find: (name: string) => string | undefined;
+  platform: string;
+  arch: string;
+};
+
+/** What makes sandboxes here; or why nothing does and what helps, in words for the user. */
+export type FoundWrapper = { kind: 'ready'; wrapper: Wrapper } | { kind: 'missing'; remedy: string };
+
+const missing = (remedy: string): FoundWrapper => ({ kind: 'missing', remedy });
+
+const NOT_INSTALLED =
+  'there is no sandbox on this system, because bubblewrap is not installed; install the package bubblewrap (Debian and Ubuntu: apt-get install bubblewrap)';
+const CLOSED =
+  'user namespaces are closed on this system, so bubblewrap cannot make a sandbox; open them (sysctl kernel.unprivileged_userns_clone=1, or on Ubuntu an AppArmor profile for bwrap), or in a container allow them';
+const TOO_OLD = 'the installed bubblewrap is too old to make a sandbox; install version 0.5 or newer';
+
+/** Newer bubblewraps and kernels can do more; the first set that works is taken. The last is for a bubblewrap that is setuid. */
+const LIMITS = [['--unshare-user', '--disable-userns'], ['--unshare-user'], []];
+
+/**
+ * Looks for what makes sandboxes and tries it with a command that does nothing. Emits once and completes; never errors.
+ * Source: bubblewrap 0.8 on Debian 12; macOS: /usr/bin/sandbox-exec.
+ */
+export const findWrapper = (deps: FindWrapperDeps): Observable<FoundWrapper> => {
+  if (deps.platform === 'darwin') return defer(() => findSeatbelt(deps));
+  if (deps.platform !== 'linux') return of(missing(`there is no sandbox on this system (${deps.platform})`));
+  return defer(() => findBubblewrap(deps));
+};
+
+const SEATBELT: Wrapper = { kind: 'seatbelt', sandboxExec: '/usr/bin/sandbox-exec' };
+
+/** Has every rule that a profile may have, so that one trial shows whether the system knows them all. */
+const OF_ALL_RULES: Sandbox = {
+  writable: ['/private/tmp'],
+  readOnly: ['/private/tmp/.codex-rx/.git'],
+  hidden: [
+    { path: '/private/tmp/.codex-rx/file', kind: 'file' },
+    { path: '/private/tmp/.codex-rx/folder', kind: 'folder' },
+  ],
+  network: 'open',
+};
+
+const findSeatbelt = ({ backend, ...deps }: FindWrapperDeps): Observable<FoundWrapper> =>
+  tryOut(
+    backend,
+    deps,
+    OF_ALL_RULES,
+  )(SEATBELT).pipe(
+    map(({ exitCode, stderr }) =>
+      exitCode === 0
+        ? { kind: 'ready', wrapper: SEATBELT }
+        : missing(`sandbox-exec cannot make a sandbox on this system (${firstLineOf(stderr)})`),
+    ),
+  );
+
+const findBubblewrap = ({ find, arch, backend, ...deps }: FindWrapperDeps): Observable<FoundWrapper> => {
+  const [closed, open] = [seccompFilter(arch, 'closed'), seccompFilter(arch, 'open')];
+  if (closed === undefined || open === undefined)
+    return of(missing(`there is no sandbox for this processor (${arch})`));
+  const bwrap = find('bwrap');
+  if (bwrap === undefined) return of(missing(NOT_INSTALLED));
+  const bash = find('bash');
+  const common = {
+    kind: 'bubblewrap' as const,
+    bwrap,
+    shell: bash === undefined ? ['/bin/sh'] : [bash, ...AS_IT_IS],
+    filters: { closed: deps.sealBytes(closed).path, open: deps.sealBytes(open).path },
+  };
+  const env = find('env');
+  const wrappers = LIMITS.flatMap((limits) =>
+    [...(env === undefined ? [] : [env]), undefined].map((one): Bubblewrap => ({ ...common, limits, env: one })),
+  );
+  return firstWorking(wrappers, tryOut(backend, deps));
+};
+
+/** No functions or options from the environment, no file at start: with a socket for its input bash takes itself for a remote shell. */
+const AS_IT_IS = ['--norc', '--noprofile', '-p'];
+
+type Trial = { wrapper: Wrapper; exitCode: number | undefined; stderr: string };
+
+/** One after another, until one works; else the error of the first one. */
+const firstWorking = (
+  wrappers: readonly Bubblewrap[],
+  attempt: (wrapper: Bubblewrap) => Observable<Trial>,
+): Observable<FoundWrapper> => {
+  const trial$ = from(wrappers).pipe(concatMap(attempt));
+  return concat(
+    trial$.pipe(
+      filter(({ exitCode }) => exitCode === 0),
+      take(1),
+      map(({ wrapper }): FoundWrapper => ({ kind: 'ready', wrapper })),
+    ),
+    defer(() => attempt(wrappers[0] as Bubblewrap)).pipe(map(({ stderr }) => missing(remedyOf(stderr)))),
+  ).pipe(take(1));
+};
+
+const NOTHING: Sandbox = { writable: [], readOnly: [], hidden: [], network: 'closed' };
+
+const tryOut =
+  (backend: Backend, deps: WrapDeps, sandbox = NOTHING) =>
+  (wrapper: Wrapper): Observable<Trial> =>
+    defer(() => {
+      const { spec } = wrapForSandbox(deps, wrapper)(sandbox, { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} });
+      return backend.start(spec).pipe(reduce(addTo, { wrapper, exitCode: undefined, stderr: '' } as Trial));
+    });
+
+const addTo = (trial: Trial, event: Started | ProcessEvent): Trial => {
+  switch (event.kind) {
+    case 'exited':
+      return { ...trial, exitCode: event.exitCode };
+    case 'output':
+      return { ...trial, stderr: trial.stderr + Buffer.from(event.chunk).toString() };
+    case 'failed':
+      return { ...trial, stderr: event.reason };
+    default:
+      return trial;
+  }
+};
+
+const firstLineOf = (text: string): string => text.trim().split('\n')[0] ?? '';
+
+const remedyOf = (stderr: string): string => {
+  if (/unknown option/i.test(stderr)) return TOO_OLD;
+  const reason = firstLineOf(stderr);
+  return /permi(?:ssion|tted)|namespace|No space left/i.test(reason)
+    ? `${CLOSED} (${reason})`
+    : `bubblewrap cannot make a sandbox on this system (${reason}); run bwrap --ro-bind / / true by hand to see why`;
+};

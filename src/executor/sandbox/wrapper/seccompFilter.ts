@@ -1,0 +1,97 @@
+/** The system calls that a sandboxed process may not make, as a program for the kernel. */
+import type { Network } from '../sandbox';
+import { CONVENTIONS, type SystemCalls } from './systemCalls';
+
+/** io_uring makes sockets too, past every filter. The numbers are the same everywhere. */
+const IO_URING = [425, 426, 427];
+
+type Instruction = { code: number; yes: number; no: number; value: number };
+
+const LOAD = 0x20;
+const JUMP_EQUAL = 0x15;
+const JUMP_AT_LEAST = 0x35;
+const AND = 0x54;
+const RETURN = 0x06;
+
+const ALLOW = 0x7fff0000;
+/** The call fails with EPERM, as where it is not permitted. */
+const DENY = 0x00050001;
+
+/** Where the kernel puts the number of the call, its convention, and the lower halves of its first two arguments. */
+const AT = { number: 0, convention: 4, first: 16, second: 24 };
+
+const AF_UNIX = 1;
+/** AF_INET, AF_INET6, and AF_NETLINK, which programs use to ask for their own addresses. */
+const IP_FAMILIES = [2, 10, 16];
+/** Types of pairs that reach nobody else: SOCK_STREAM and SOCK_SEQPACKET. One of datagrams could send to any address. */
+const PAIRS = [1, 5];
+const TYPE_MASK = 0xf;
+
+const step = (code: number, value: number): Instruction => ({ code, yes: 0, no: 0, value });
+const load = (at: number): Instruction => step(LOAD, at);
+const end = (verdict: number): Instruction => step(RETURN, verdict);
+
+/** Runs `then` if the loaded value equals `value`. */
+const when = (value: number, then: readonly Instruction[]): Instruction[] => [
+  { ...step(JUMP_EQUAL, value), no: then.length },
+  ...then,
+];
+const deny = (...numbers: number[]): Instruction[] => numbers.flatMap((number) => when(number, [end(DENY)]));
+
+const allow = (...values: number[]): Instruction[] => values.flatMap((value) => when(value, [end(ALLOW)]));
+
+const onlyIp: Instruction[] = [load(AT.first), ...allow(...IP_FAMILIES), end(DENY)];
+const onlyPairs: Instruction[] = [
+  load(AT.first),
+  { ...step(JUMP_EQUAL, AF_UNIX), yes: 1 },
+  end(DENY),
+  load(AT.second),
+  step(AND, TYPE_MASK),
+  ...allow(...PAIRS),
+  end(DENY),
+];
+
+/** The first process of a sandbox, which ends it with the server. Who could write into it, or trace it, could have it do something else. */
+const INIT = 1;
+const notOfInit = (at: number): Instruction[] => [load(at), ...when(INIT, [end(DENY)]), end(ALLOW)];
+
+const rulesOf = (network: Network, convention: SystemCalls): Instruction[] => [
+  load(AT.number),
+  ...(convention.x32 === undefined ? [] : [{ ...step(JUMP_AT_LEAST, convention.x32), no: 1 }, end(DENY)]),
+  ...when(convention.socketpair, onlyPairs),
+  ...(network === 'open' ? when(convention.socket, onlyIp) : deny(convention.socket, ...convention.connecting)),
+  ...deny(...(convention.socketcall === undefined ? [] : [convention.socketcall])),
+  ...deny(...convention.keys, ...IO_URING),
+  ...when(convention.ptrace, notOfInit(AT.second)),
+  ...when(convention.writeMemory, notOfInit(AT.first)),
+  end(ALLOW),
+];
+
+/** Eight bytes each, little-endian as the processors are: code, both jumps, value. Source: linux/filter.h, `sock_filter`. */
+const toBytes = (program: readonly Instruction[]): Uint8Array => {
+  const bytes = Buffer.alloc(program.length * 8);
+  for (const [i, { code, yes, no, value }] of program.entries()) {
+    bytes.writeUInt16LE(code, i * 8);
+    bytes.writeUInt8(yes, i * 8 + 2);
+    bytes.writeUInt8(no, i * 8 + 3);
+    bytes.writeUInt32LE(value, i * 8 + 4);
+  }
+  return bytes;
+};
+
+/**
+ * A filter in which forbidden calls fail with EPERM; undefined for a processor that has none.
+ * Closed network: no sockets but stream pairs. Open: IP besides; no Unix sockets, since a process that reaches D-Bus,
+ * Docker, tmux or an agent by one is out of the sandbox. Always: no io_uring, which would go past the filter, and no kernel keys of the
+ * user, and nothing that changes the first process of the sandbox. Calls of a convention that is not known fail all.
+ * @param arch as Node names it
+ */
+export const seccompFilter = (arch: string, network: Network): Uint8Array | undefined => {
+  const conventions = CONVENTIONS[arch];
+  if (conventions === undefined) return undefined;
+  return toBytes([
+    load(AT.convention),
+    ...conventions.flatMap((convention) => when(convention.audit, rulesOf(network, convention))),
+    end(DENY),
+  ]);
+};

@@ -1,0 +1,137 @@
+/** Wraps a command for Linux: bubblewrap makes the namespaces and mounts, a filter of the kernel takes care of sockets. */
+import type { ProcessSpec } from '../../../protocol/exec';
+import { PROCESS_MARK } from '../../../transport';
+import type { Sandbox } from '../sandbox';
+import { commandInside, EXPECTED_FD, isBash, OF_SHELL, SIGNALS, toCheckedEnv } from './commandInside';
+import type { Mount } from './mountsOf';
+
+/**
+ * What a sandbox is made with; absolute paths. `shell` opens the files and closes what was inherited, bash where there is one;
+ * `env` sets signals back, undefined where it cannot; `limits`: options that this bubblewrap and this kernel know.
+ */
+export type Bubblewrap = {
+  kind: 'bubblewrap';
+  bwrap: string;
+  shell: readonly string[];
+  env: string | undefined;
+  limits: readonly string[];
+  filters: Record<Sandbox['network'], string>;
+};
+
+/** What is bound at `target`: a path for processes started from here, which are not those of the sandbox. */
+export type Source = { target: string; path: string };
+
+/** Set for commands, as Codex does. */
+export const NO_NETWORK = { CODEX_SANDBOX_NETWORK_DISABLED: '1' };
+
+const FILTER_FD = '3';
+const ARGS_FD = '4';
+const FIRST_SOURCE_FD = EXPECTED_FD + 1;
+/** A shell that is not bash knows descriptors of one digit. */
+const MAX_SOURCES = 4;
+
+/**
+ * Closes what a parent of ours left open, then becomes bubblewrap. `$0` is the filter, `$1` the file of further arguments, and
+ * after it come the sources of what is writable.
+ * bubblewrap is to outlive signals for the group, which are meant for the command; inside they are set back.
+ * A descriptor of two digits is one that only bash can close.
+ */
+const script = (closable: string, signals: string, fds: readonly number[]): string =>
+  [
+    `for f in /proc/self/fd/*; do f=\${f##*/}; case $f in [0-2]) ;; ${closable}) eval "exec $f>&-" 2>/dev/null;; esac; done`,
+    ...(signals === '' ? [] : [`trap '' ${signals}`]),
+    ['filter=$0 args=$1', ...fds.map((fd, i) => `s${fd}=\${${i + 2}}`)].join(' '),
+    `shift ${fds.length + 1}`,
+    [`exec "$@" ${FILTER_FD}<"$filter" ${ARGS_FD}<"$args"`, ...fds.map((fd) => `${fd}<"$s${fd}"`)].join(' '),
+  ].join('\n');
+
+const scriptOf = (wrapper: Bubblewrap, fds: readonly number[]): string =>
+  script(isBash(wrapper.shell) ? '*' : '[0-9]', wrapper.env === undefined ? '' : SIGNALS.join(' '), fds);
+
+/** Every namespace is the sandbox's own; root in it is nobody outside, and has no capability. */
+const ISOLATION = [
+  ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+  ...['--cap-drop', 'ALL', '--die-with-parent'],
+];
+/** `/proc` is read-only too: a daemon of root could set the kernel by `/proc/sys`, for which root needs no capability. */
+const BASE = ['--dev', '/dev', '--proc', '/proc', '--remount-ro', '/proc'];
+
+/** What lies on the disk comes first, for it would cover the rest. */
+const rootOf = ({ writable }: Sandbox): string[] => [writable.includes('/') ? '--bind' : '--ro-bind', '/', '/'];
+
+const toOptions = (from: ReadonlyMap<string, number>, mount: Mount): string[] => {
+  const { path } = mount;
+  const fd = from.get(path);
+  switch (mount.kind) {
+    case 'writable':
+      return ['--bind', fd === undefined ? path : `/proc/self/fd/${fd}`, path];
+    case 'readOnly':
+      return ['--ro-bind', path, path];
+    case 'shown':
+      return ['--ro-bind-try', path, path];
+    case 'link':
+      return ['--symlink', mount.target, path];
+    case 'sparse':
+      return ['--tmpfs', path];
+    case 'hiddenFile':
+      return ['--ro-bind', '/dev/null', path]; // a device on a mount without devices: it cannot be opened
+    case 'hiddenFolder':
+      return ['--perms', '0000', '--tmpfs', path, '--remount-ro', path];
+  }
+};
+
+/** Once all that lies in it is made. */
+const closeSparse = (mounts: readonly Mount[]): string[] =>
+  mounts.flatMap(({ kind, path }) => (kind === 'sparse' ? ['--remount-ro', path] : []));
+
+/**
+ * The environment of the command, as arguments that bubblewrap reads from a file: on a command line every user of the machine
+ * could read it, and in the environment of bubblewrap itself a variable such as LD_PRELOAD would run code outside.
+ */
+export const toArgsFile = ({ network }: Sandbox, { env }: ProcessSpec): Uint8Array => {
+  const all = toCheckedEnv({ ...env, ...(network === 'closed' && NO_NETWORK) });
+  const ofShell = OF_SHELL.filter((name) => all[name] === undefined);
+  const unset = [...ofShell, PROCESS_MARK]; // the namespace ends with the command, so nothing inside needs the mark
+  const options = [
+    ...unset.flatMap((name) => ['--unsetenv', name]),
+    ...Object.entries(all).flatMap(([name, value]) => ['--setenv', name, value]),
+  ];
+  return Buffer.from(options.map((option) => `${option}\0`).join(''));
+};
+
+/** Files for the sandbox: its environment; the mounts it may have, undefined where nobody could have changed them; what is writable. */
+export type Opened = { argsPath: string; expectedPath: string | undefined; sources: readonly Source[] };
+
+/**
+ * The process to start instead. Its group is that of the command too, and dies with it: what leaves the group dies with the
+ * namespace of processes. Its exit code is that of the command, 128 + n after signal n; 126 where its mounts are not as expected.
+ */
+export const toBubblewrap = (
+  wrapper: Bubblewrap,
+  sandbox: Sandbox & { mounts: readonly Mount[] },
+  { argsPath, expectedPath, sources }: Opened,
+) => {
+  const { bwrap, shell, limits, filters } = wrapper;
+  const used = isBash(wrapper.shell) ? sources : sources.slice(0, MAX_SOURCES);
+  const from = new Map(used.map(({ target }, i) => [target, FIRST_SOURCE_FD + i]));
+  const fds = expectedPath === undefined ? [] : [EXPECTED_FD, ...from.values()];
+  const paths = expectedPath === undefined ? [] : [expectedPath, ...used.map(({ path }) => path)];
+  return (spec: ProcessSpec): ProcessSpec => ({
+    ...spec,
+    argv: [
+      ...[...shell, '-c', scriptOf(wrapper, fds), filters[sandbox.network], argsPath, ...paths],
+      ...[bwrap, '--seccomp', FILTER_FD, '--args', ARGS_FD],
+      ...limits,
+      ...ISOLATION,
+      ...(sandbox.network === 'closed' ? ['--unshare-net'] : []),
+      ...rootOf(sandbox),
+      ...BASE,
+      ...sandbox.mounts.filter(({ path }) => path !== '/').flatMap((mount) => toOptions(from, mount)),
+      ...closeSparse(sandbox.mounts),
+      ...['--chdir', spec.cwd, '--'],
+      ...commandInside({ ...wrapper, fds }, spec),
+    ],
+    cwd: '/',
+    env: {},
+  });
+};

@@ -1,0 +1,84 @@
+/** Turns the process that was asked for into one that runs in a sandbox, by whatever makes them here. */
+import type { ProcessSpec } from '../../../protocol/exec';
+import { type Sandbox, SandboxError } from '../sandbox';
+import { expectedMounts } from './expectedMounts';
+import { type Mount, mountsOf } from './mountsOf';
+import { type Bubblewrap, type Source, toArgsFile, toBubblewrap } from './toBubblewrap';
+import { type Seatbelt, toSeatbelt } from './toSeatbelt';
+
+/** What makes sandboxes on this machine. */
+export type Wrapper = Bubblewrap | Seatbelt;
+
+/** Keeps bytes in a file that has no name, so that nobody can change it. `path` is for processes started from here. */
+export type SealBytes = (bytes: Uint8Array) => { path: string; release: () => void };
+
+/**
+ * Pins a folder or file: opens it, found without following a link; undefined where a link is on the way, or nothing there.
+ * `path` names it for processes started from here, whatever stands at its own path meanwhile.
+ */
+export type PinPath = (path: string) => { path: string; release: () => void } | undefined;
+
+/** `mountTable`: the mounts that this process sees, as the kernel writes them. */
+export type WrapDeps = { sealBytes: SealBytes; pinPath: PinPath; mountTable: () => string };
+
+/** A process that can be started in place of another; `release` when it is over. */
+export type Wrapped = { spec: ProcessSpec; release: () => void };
+
+/**
+ * The process to start instead of `spec`, with the same output, exit code and life. Pure but for the file with the environment.
+ * Throws SandboxError for a process that cannot be wrapped.
+ */
+export const wrapForSandbox =
+  (deps: WrapDeps, wrapper: Wrapper) =>
+  (sandbox: Sandbox, spec: ProcessSpec): Wrapped => {
+    if (spec.arg0 !== undefined) throw new SandboxError('arg0 cannot be set for a process in a sandbox');
+    if (wrapper.kind === 'seatbelt') return { spec: toSeatbelt(wrapper, sandbox)(spec), release: () => {} };
+    const mounts = mountsOf(sandbox);
+    const expected = sandbox.writable.length === 0 ? undefined : expectedHere(deps, mounts);
+    const { sources, kept, release } = openAll((opened) => ({
+      sources: writableIn(mounts).map((path): Source => ({ target: path, path: opened(pin(deps, path)) })),
+      kept: [toArgsFile(sandbox, spec), ...(expected === undefined ? [] : [expected])].map((bytes) =>
+        opened(deps.sealBytes(bytes)),
+      ),
+    }));
+    const [argsPath = '', expectedPath] = kept;
+    return { spec: toBubblewrap(wrapper, { ...sandbox, mounts }, { argsPath, expectedPath, sources })(spec), release };
+  };
+
+type Opened = { path: string; release: () => void };
+
+/** Opens several; what is open already is released where one of them cannot be opened. */
+const openAll = <T>(open: (opened: (one: Opened) => string) => T): T & { release: () => void } => {
+  const all: Opened[] = [];
+  const release = (): void => {
+    for (const one of all.splice(0)) one.release();
+  };
+  try {
+    const result = open((one) => {
+      all.push(one);
+      return one.path;
+    });
+    return { ...result, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+};
+
+/** Nobody in another sandbox can move what no sandbox may write to, so a sandbox without roots is as it was ordered. */
+const expectedHere = ({ mountTable }: WrapDeps, mounts: readonly Mount[]): Uint8Array => {
+  const expected = expectedMounts(mountTable(), mounts);
+  if (expected === undefined)
+    throw new SandboxError('the mounts of this system cannot be read; mount /proc where the server runs');
+  return Buffer.from(expected);
+};
+
+/** What may be written is bound by what it was when this looked: another command could put a link in its place. */
+const pin = ({ pinPath }: WrapDeps, path: string): Opened => {
+  const pinned = pinPath(path);
+  if (pinned !== undefined) return pinned;
+  throw new SandboxError(`${path} has become a link, or is gone; begin a new session in the right folder`);
+};
+
+const writableIn = (mounts: readonly Mount[]): string[] =>
+  mounts.flatMap(({ kind, path }) => (kind === 'writable' && path !== '/' ? [path] : []));

@@ -1,0 +1,24 @@
+/** Tries again what failed for a reason that passes. */
+import { asyncScheduler, defer, type MonoTypeOperatorFunction, type Observable, retry, throwError, timer } from 'rxjs';
+import { doublingWait } from '../../../streams';
+import { isPassing } from '../natsError';
+
+/** Emits once it is time for another attempt, later after each that failed; `attempt` counts from 1. */
+export const waitBefore = (attempt: number): Observable<0> => timer(doublingWait(attempt));
+
+/**
+ * Subscribes again after what passes, until `patienceMs` are over, by default without end; a value begins the waits anew. Errors with what does
+ * not pass, and with the last failure when the patience is over. `wait` emits once it is time for the next attempt.
+ *   source  -# -a-#
+ *   out     - 100ms --a-  100ms …
+ */
+export const retryPassing =
+  <T>(patienceMs = Number.POSITIVE_INFINITY, wait: typeof waitBefore = waitBefore): MonoTypeOperatorFunction<T> =>
+  (source$) =>
+    defer(() => {
+      const beganMs = asyncScheduler.now();
+      const isPatient = () => asyncScheduler.now() - beganMs < patienceMs;
+      const delay = (error: unknown, attempt: number) =>
+        isPassing(error) && isPatient() ? wait(attempt) : throwError(() => error);
+      return source$.pipe(retry({ delay, resetOnSuccess: true }));
+    });

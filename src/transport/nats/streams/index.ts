@@ -1,0 +1,2 @@
+/** Streams of a connection: what they have stored, and the consumers that read it. */
+export { natsStreams } from './natsStreams';
