@@ -142,7 +142,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/tape/startServingHttp.ts': 'wire/http.spec.ts',
   'app/tape/startShrinking.ts': 'cli/commands/shrink.spec.ts',
   'app/tape/startVerifying.ts': 'wire/replay.spec.ts',
-  'app/tape/startWritingSpec.ts': 'cli/commands/marbles.spec.ts',
   'app/tape/sessions/verifySession.ts': 'wire/replay.spec.ts',
   'app/tape/files/writeNew.ts': 'cli/commands/import.spec.ts',
   'app/exec/serveLines.ts': 'wire/execServer.spec.ts',
