@@ -6,6 +6,7 @@ import type { McpLoginEvent } from '../../mcpAuth';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { toServerLines } from '../mcp/toServerLines';
 import { overrideOption } from '../overrideOption';
 import { plainOptions } from '../plainOptions';
 import { thisProcess } from '../thisProcess';
@@ -97,12 +98,8 @@ const show = (name: string, event: McpLoginEvent): void => {
 };
 
 const showList = (servers: readonly ListedServer[], json: boolean): void => {
-  const width = Math.max(0, ...servers.map(({ name }) => name.length));
-  const lines = servers.map(({ name, place, login }) =>
-    toVisible(`${name.padEnd(width)}  ${login.padEnd(9)}  ${place}`),
-  );
   const shown = servers.map(({ name, place, login }) => ({ name, place, login }));
-  const text = servers.length === 0 ? ['There are no MCP servers in the configuration.'] : lines;
+  const text = servers.length === 0 ? ['There are no MCP servers in the configuration.'] : toServerLines(servers);
   process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : `${text.join('\n')}\n`);
   exitWhenWritten('mcp')();
 };
