@@ -25,7 +25,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   // The parts of a request on a connection, each in front of a socket: in memory, and with real servers and proxies.
   'transport/http/bodySink.ts': 'transport/http/direct/exchange.spec.ts',
   'transport/http/direct/responseBody.ts': 'transport/http/direct/exchange.spec.ts',
-  'transport/http/direct/readStep.ts': 'transport/http/direct/responseReader.spec.ts',
   'transport/http/readText.ts': 'transport/http/httpPost.spec.ts',
   'transport/http/direct/sendDirect.ts': 'transport/http/httpPost.spec.ts',
   'transport/http/sendThroughProxy.ts': 'transport/http/httpClients.spec.ts',
@@ -53,7 +52,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'transport/nats/connectNats.ts': 'contract/nats.spec.ts',
   'transport/nats/natsBuckets.ts': 'contract/nats.spec.ts',
   'transport/nats/dialNats.ts': 'transport/nats/socketTransport.spec.ts',
-  'transport/nats/frameQueue.ts': 'transport/nats/socketTransport.spec.ts',
   'transport/nats/frameReader.ts': 'transport/nats/socketTransport.spec.ts',
   'transport/nats/socketLife.ts': 'transport/nats/socketTransport.spec.ts',
   'transport/nats/natsConsumer.ts': 'contract/nats.spec.ts',
@@ -93,7 +91,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/codex/runOneOff.ts': 'app/codex/commands.spec.ts',
   'app/compileCache/sampleModel.ts': 'app/compileCache/runSampleSession.spec.ts',
   'app/demo/closing.ts': 'app/demo/demo.spec.ts',
-  'app/demo/mark.ts': 'app/demo/toMarks.spec.ts',
   'app/demo/messages.ts': 'app/demo/demoClient.spec.ts',
   'app/elsewhere/lookElsewhere.ts': 'app/elsewhere/lookElsewhere.contract.spec.ts',
   'app/engines/appServerTransport.ts': 'wire/appServer.spec.ts',
