@@ -238,7 +238,7 @@ const innerRuleOf = (room: string, from: string, path: string): string | undefin
   return innerDoorRule(from, path);
 };
 
-const PART_OF_APP = /^app(\/[^/]+)?$/;
+const PART_OF_APP = /^app(\/|$)/;
 
 /** An inner room is a folder of a room with a door of its own, which its room enters by; the parts of app know each other without doors. */
 const innerDoorRule = (from: string, to: string): string | undefined => {

@@ -55,6 +55,17 @@ describe('read', () => {
     expect(given('a', 'b', '')).toEqual({ kind: 'problem', problem: 'OTHERS needs a value' });
   });
 
+  it('takes one of the choices for a word, and their type for it', () => {
+    const action = { type: 'string', required: true, choices: ['add', 'drop'], describe: 'what to do' } as const;
+    const change = defineCommand({
+      ...{ usage: '', options: {}, afterDashes: 'nothing', examples: [] },
+      positionals: { action },
+      run: ({ action: one }) => run(one satisfies 'add' | 'drop'),
+    });
+    expect(change.read(['add'])).toEqual({ kind: 'given', given: { action: 'add', command: [] } });
+    expect(change.read(['copy'])).toEqual({ kind: 'problem', problem: 'ACTION must be add or drop; it is copy' });
+  });
+
   it('refuses a command line after -- where there is no use for one', () => {
     expect(list.read(['--', 'x'])).toEqual({ kind: 'problem', problem: 'This command takes nothing after --' });
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cutTo, flowTo, padTo, widthOf, wrapTo } from '../../src/terminal';
+import { cutTo, fillTo, flowTo, padTo, widthOf, wrapTo } from '../../src/terminal';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'bc', ' ', 'ö', '日', '本', '🚀', 'é', ',') });
 const columns = fc.integer({ min: 2, max: 40 });
@@ -19,6 +19,17 @@ describe('cutTo', () => {
 
   it('never takes more columns', () => {
     fc.assert(fc.property(text, columns, (long, max) => expect(widthOf(cutTo(long, max))).toBeLessThanOrEqual(max)));
+  });
+});
+
+describe('fillTo', () => {
+  it.each([
+    ['ab', 4, 'ab  '],
+    ['日本', 5, '日本 '],
+    ['日本', 3, '日本'],
+    ['', 0, ''],
+  ])('makes of %p in %i columns %p', (short, min, expected) => {
+    expect(fillTo(short, min)).toBe(expected);
   });
 });
 

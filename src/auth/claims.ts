@@ -1,4 +1,7 @@
-/** Reads the claims of a JSON Web Token. Its signature is not checked: only its issuer can, and only it gets the token. */
+/**
+ * Reads the claims of a JSON Web Token. Its signature is not checked: only its issuer can, and only it gets the token. Own code: without that check
+ * it is one part of the text, in base64url, and a token counts where the original takes it for one.
+ */
 import { isObject, parseObject } from '../protocol/jsonrpc';
 
 const AUTH = 'https://api.openai.com/auth';

@@ -41,7 +41,8 @@ const problemOfText = (name: string, option: Option, value: unknown): string | u
   return `${name} must be ${listed(option.choices)}; it is ${value}`;
 };
 
-const listed = (choices: readonly string[]): string => [choices.slice(0, -1).join(', '), choices.at(-1)].join(' or ');
+const listed = (choices: readonly string[]): string =>
+  [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
 
 const problemOfNumber = (name: string, option: NumberOption, value: unknown): string | undefined => {
   const { above = Number.NEGATIVE_INFINITY, from = Number.NEGATIVE_INFINITY, whole } = option;

@@ -6,11 +6,12 @@ import { type ArgumentsOf, defaultsOf, type Options } from './option';
 /** The parser is not needed for a command without arguments, as most clients start the server. */
 const parser = lazy(() => require('./readArguments') as typeof import('./readArguments'));
 
-/** Words of a command that are no options, in order; a last one that is an array takes all that are left. */
+/** Words of a command that are no options, in order; one may have `choices`, and a last one that is an array takes all that are left. */
 export type Positionals = Readonly<
   Record<
     string,
-    { type: 'string'; required?: true; describe: string } | { type: 'string'; array: true; describe: string }
+    | { type: 'string'; required?: true; choices?: readonly string[]; describe: string }
+    | { type: 'string'; array: true; describe: string }
   >
 >;
 

@@ -33,14 +33,18 @@ const OF_CODEX =
 /** Short names of `exec`, `proto` and `apply`; only where a command stands first, as behind an option they may be its value. */
 const SHORT_OF_CODEX = /^[epa]$/;
 /** Commands of the Codex CLI whose options do the same here. */
-const AS_OPTION: Readonly<Record<string, string>> = { help: '--help', version: '--version' };
+const AS_OPTION: ReadonlyMap<string, string> = new Map([
+  ['help', '--help'],
+  ['version', '--version'],
+]);
 
 /** Finds the command of a command line: the server where none is named. A string is the reason why there is none. */
 export const findCommand = (argv: readonly string[]): Found | string => {
   const at = wordIn(argv);
   const word = argv[at];
   if (word === undefined) return { name: DEFAULT_COMMAND, rest: [...argv] };
-  if (at === 0 && Object.hasOwn(AS_OPTION, word)) return asOption(AS_OPTION[word] as string, argv[1]);
+  const option = at === 0 ? AS_OPTION.get(word) : undefined;
+  if (option !== undefined) return asOption(option, argv[1]);
   if (word === 'mcp' && LOGS_IN.test(argv[at + 1] ?? '')) return { name: word, rest: argv.toSpliced(at, 1) };
   if (word === 'mcp' && MANAGES_SERVERS.test(argv[at + 1] ?? '')) {
     return `codex-rx does not change mcp_servers: run codex mcp ${argv[at + 1]}, or edit mcp_servers in config.toml`;

@@ -1,2 +1,2 @@
 export { colours, noColours, type Paint, type Style, toTerminalLine } from './paint';
-export { cutTo, flowTo, padTo, widthOf, wrapTo } from './width';
+export { cutTo, fillTo, flowTo, padTo, widthOf, wrapTo } from './width';

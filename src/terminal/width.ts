@@ -18,11 +18,12 @@ export const cutTo = (text: string, columns: number): string => {
   return columns > 0 ? `${kept}…` : '';
 };
 
+/** At least so many columns: filled with spaces. */
+export const fillTo = (text: string, columns: number): string =>
+  text + ' '.repeat(Math.max(0, columns - widthOf(text)));
+
 /** Exactly so many columns: filled with spaces, or cut. */
-export const padTo = (text: string, columns: number): string => {
-  const fitting = cutTo(text, columns);
-  return fitting + ' '.repeat(columns - widthOf(fitting));
-};
+export const padTo = (text: string, columns: number): string => fillTo(cutTo(text, columns), columns);
 
 /** Broken between words into lines of at most so many columns; a longer word is broken anywhere. */
 export const wrapTo = (text: string, columns: number): string[] =>

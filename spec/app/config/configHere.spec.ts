@@ -30,6 +30,12 @@ describe('showConfig', () => {
     expect(lines.join('')).not.toContain('\u001b');
   });
 
+  it('counts the columns of a terminal, where a character may take two', () => {
+    const { wiring } = wiringOf('model = "模型"\n');
+    const line = showConfig(wiring, 'text').find((one) => one.startsWith('model = ')) ?? '';
+    expect(line.lastIndexOf('  # ')).toBe(60 - 2);
+  });
+
   it('writes JSON', () => {
     const { wiring, codexHome } = wiringOf('model = "m"\n');
     expect(JSON.parse(showConfig(wiring, 'json').join('\n'))).toMatchObject({

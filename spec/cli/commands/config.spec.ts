@@ -13,6 +13,6 @@ describe('config', () => {
   });
 
   it('refuses another action', () => {
-    expect(problemBy(config, 'list')).toBe('list is not show or schema');
+    expect(problemBy(config, 'list')).toBe('ACTION must be show or schema; it is list');
   });
 });

@@ -14,6 +14,6 @@ describe('login', () => {
     [['--issuer', 'https://'], /^--issuer must be an address/],
     [['--device', '--api-key'], /^Give --api-key or --device, not both$/],
     [['--json'], /^--json is for: login status$/],
-    [['logout'], /^logout is no action of login/],
+    [['logout'], /^ACTION must be status; it is logout$/],
   ])('refuses %j', (argv, problem) => expect(problemBy(login, ...argv)).toMatch(problem));
 });

@@ -9,7 +9,7 @@ describe('mcp', () => {
   ])('accepts %j', (argv, given) => expect(givenBy(mcp, ...argv)).toMatchObject(given));
 
   it.each([
-    [['add', 'x'], /^add is no action of mcp; there are list, login, logout$/],
+    [['add', 'x'], /^ACTION must be list, login or logout; it is add$/],
     [['login'], /^login needs the name of a server$/],
     [['logout'], /^logout needs the name of a server$/],
     [['list', 'x'], /^list takes no name$/],

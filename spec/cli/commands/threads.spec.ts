@@ -10,7 +10,7 @@ describe('threads', () => {
   ])('accepts %j', (argv, given) => expect(givenBy(threads, ...argv)).toMatchObject(given));
 
   it.each([
-    [['remove', '01a2'], /^remove is no action; there are list, show, export, fork, archive, restore, rm$/],
+    [['remove', '01a2'], /^ACTION must be list, show, export, fork, archive, restore or rm; it is remove$/],
     [['list', '01a2'], /^list takes no id$/],
     [['rm'], /^rm needs the id of a thread$/],
     [['--limit', '0'], /limit/],

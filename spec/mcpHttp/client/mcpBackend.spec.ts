@@ -1,4 +1,5 @@
 import { concatMap, ignoreElements, merge, mergeMap, type Observable } from 'rxjs';
+import { silentLog } from '../../../src/log';
 import { mcpBackend } from '../../../src/mcpHttp';
 import { marbles } from '../../support/marbles';
 import { httpServer, type Response } from '../httpServer';
@@ -11,6 +12,7 @@ const RESULT = '{"jsonrpc":"2.0","id":1,"result":{}}';
 const TOOLS_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
 const deps = {
   beginMs: 20,
+  log: silentLog,
   ...{ url: 'http://x/mcp', name: 'http://x/mcp' },
   background: (task$: Observable<never>) => void task$.subscribe(),
 };

@@ -1,4 +1,5 @@
 import { defer, EMPTY, map, mergeMap, type Observable } from 'rxjs';
+import { type Log, silentLog } from '../../../src/log';
 import type { McpEvent } from '../../../src/mcpHttp/client/mcpEvent';
 import { renewSession } from '../../../src/mcpHttp/client/renewSession';
 import { marbles } from '../../support/marbles';
@@ -36,10 +37,17 @@ const events: Record<string, McpEvent> = {
   },
 };
 
-type Run = { lines: string; out: string; stream?: string; responses: Record<string, string | string[]>; own$?: string };
+type Run = {
+  lines: string;
+  out: string;
+  stream?: string;
+  responses: Record<string, string | string[]>;
+  own$?: string;
+  log?: Log;
+};
 
 /** What is sent to a server, by name, with the session; a session begins with each response to `i`. The last response to a line comes again and again. */
-const run = ({ lines, out, stream = '-', own$ = '-', responses }: Run): string => {
+const run = ({ lines, out, stream = '-', own$ = '-', responses, log = silentLog }: Run): string => {
   const sent: string[] = [];
   const counts = new Map<string, number>();
   marbles(({ cold, hot, expectObservable, flush }) => {
@@ -57,7 +65,7 @@ const run = ({ lines, out, stream = '-', own$ = '-', responses }: Run): string =
       return cold(all[count] ?? (all.at(-1) as string), events).pipe(map(begins));
     };
     const client = { post, stream$: cold(own$, events), session: () => `${sessions}`, end: () => EMPTY };
-    const { post: postOnce, stream$ } = renewSession({ client, name: 'S', beginMs: 20 });
+    const { post: postOnce, stream$ } = renewSession({ client, name: 'S', beginMs: 20, log });
     expectObservable(stream$).toBe(stream, events);
     expectObservable(hot(lines, LINES).pipe(mergeMap((text) => defer(() => postOnce(text))))).toBe(out, events);
     flush();
@@ -114,6 +122,17 @@ describe('renewSession', () => {
   it('ends with the reason where no session begins', () => {
     const responses = { ...opening, i: ['-I|', '-F|'], c: '-F|' };
     expect(run({ lines: 'i-r-c|', out: '-I----(N|)', responses })).toBe('i r1 c1 i');
+  });
+
+  it('logs each new session, and none that does not begin', () => {
+    const records: unknown[][] = [];
+    const log: Log = (...record) => void records.push(record);
+    const renewed = { ...opening, c: ['-F|', '-C|'], d: ['-F|', '--D|'] };
+    run({ lines: 'i-r-cd|', out: '-I------CD|', stream: '-------T', responses: renewed, log });
+    const text = 'a session with an MCP server was lost, and a new one began';
+    expect(records).toEqual([['info', text, { server: 'S' }]]);
+    run({ lines: 'i-r-c|', out: '-I----(N|)', responses: { ...opening, i: ['-I|', '-F|'], c: '-F|' }, log });
+    expect(records).toHaveLength(1);
   });
 
   it('does not send a call again that is cancelled while it waits, and keeps the session for the next', () => {

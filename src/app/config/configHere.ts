@@ -1,6 +1,7 @@
 /** The configuration of this machine, to be shown. */
 import { configJsonSchema, effectiveSettings } from '../../config';
 import { toVisible } from '../../log';
+import { fillTo, widthOf } from '../../terminal';
 import { configDeps, type Wiring } from '../wiring';
 
 /** Each effective setting as a line with its source, or all as JSON. Throws ConfigError. */
@@ -10,16 +11,19 @@ export const showConfig = (wiring: Pick<Wiring, 'processInfo' | 'options'>, form
     const byKey = Object.fromEntries(settings.map(({ key, ...rest }) => [key, rest]));
     return [JSON.stringify({ settings: byKey, ignored, warnings }, null, 2)];
   }
-  const lines = settings.map(({ key, value, source }) => ({ text: `${key} = ${JSON.stringify(value)}`, source }));
-  const width = Math.min(MAX_WIDTH, Math.max(...lines.map(({ text }) => text.length)));
+  const lines = settings.map(({ key, value, source }) => ({
+    text: toVisible(`${key} = ${JSON.stringify(value)}`),
+    source: toVisible(source),
+  }));
+  const width = Math.min(MAX_WIDTH, Math.max(...lines.map(({ text }) => widthOf(text))));
   return [
-    ...lines.map(({ text, source }) => toVisible(`${text.padEnd(width)}  # ${source}`)),
+    ...lines.map(({ text, source }) => `${fillTo(text, width)}  # ${source}`),
     ...(ignored.length === 0 ? [] : [toVisible(`# without effect here: ${ignored.join(', ')}`)]),
     ...warnings.map((warning) => toVisible(`# warning: ${warning}`)),
   ];
 };
 
-/** Sources stand in a column up to this width. */
+/** Sources stand in a column up to this width, in columns of a terminal. */
 const MAX_WIDTH = 60;
 
 /** The JSON Schema of config.toml, as text. */

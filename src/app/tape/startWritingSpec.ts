@@ -12,6 +12,7 @@ import {
   writeSpec,
 } from '../../specWriter';
 import { framingOf, type Session } from '../../tape';
+import { splitWords } from '../../text';
 import { type LoadDeps, loadSession } from './files/loadTape';
 import { TapeError } from './files/tapeError';
 import { writeNew } from './files/writeNew';
@@ -81,10 +82,15 @@ const modulesOf = ({ out = '', runner }: SpecRequest): 'import' | 'require' =>
 
 const toSubject = (session: Session, { command, against, path }: SpecRequest): Subject => {
   const { meta } = session;
-  const recorded = typeof meta.command === 'string' ? meta.command.split(/\s+/) : meta.command;
-  const argv = command ?? (Array.isArray(recorded) ? recorded.map(String) : undefined);
+  const argv = command ?? recordedCommand(meta.command);
   if (argv !== undefined && argv.length > 0 && against === 'command')
     return { kind: 'command', argv, framing: framingOf(session) };
   if (path !== '-') return { kind: 'tape', path };
   throw new TapeError('the tape is on stdin and names no command, so there is nothing to run: write one behind --');
+};
+
+/** The words of a command; where it is one text of which a quote is open, undefined. */
+const recordedCommand = (command: unknown): string[] | undefined => {
+  if (typeof command === 'string') return splitWords(command);
+  return Array.isArray(command) ? command.map(String) : undefined;
 };

@@ -11,7 +11,7 @@ import { thisProcess } from '../thisProcess';
 
 export const config = defineCommand({
   usage: '$0 config show [--json] | schema',
-  positionals: { action: { type: 'string', required: true, describe: 'show or schema' } },
+  positionals: { action: { type: 'string', required: true, choices: ['show', 'schema'], describe: 'show or schema' } },
   options: {
     json: { type: 'boolean', describe: 'Print JSON instead of text' },
     config: overrideOption('Set a key of config.toml, as for the server'),
@@ -25,7 +25,6 @@ export const config = defineCommand({
     ['$0 config show --json -p fast', 'the same with a profile, for a program'],
     ['$0 config schema > config.schema.json', 'JSON Schema, for an editor of config.toml'],
   ],
-  problem: ({ action }) => (ACTIONS.has(action) ? undefined : `${action} is not show or schema`),
   run: ({ action, json, config: overrides, model, profile, cd }) => {
     const options = { ...plainOptions, overrides, model, profile };
     try {
@@ -42,5 +41,3 @@ export const config = defineCommand({
     exitWhenWritten('config')();
   },
 });
-
-const ACTIONS = new Set(['show', 'schema']);

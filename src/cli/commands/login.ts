@@ -15,7 +15,7 @@ const remark = remarkAs('login');
 
 export const login = defineCommand({
   usage: '$0 login [status] [--api-key | --device]',
-  positionals: { what: { type: 'string', describe: 'status: show who is logged in instead' } },
+  positionals: { action: { type: 'string', choices: ['status'], describe: 'status: show who is logged in instead' } },
   options: {
     'api-key': { type: 'boolean', describe: 'Keep a key of the OpenAI API, read from standard input' },
     device: { type: 'boolean', describe: 'Log in by a code that is typed in on another device' },
@@ -29,18 +29,17 @@ export const login = defineCommand({
     ['printenv OPENAI_API_KEY | $0 login --api-key', 'with a key'],
     ['$0 login status --json', 'who is logged in, for a program'],
   ],
-  problem: ({ what, device, json, issuer, 'api-key': key }) => {
-    if (what !== undefined && what !== 'status') return `${what} is no action of login; there is only status`;
-    if (what === undefined && json) return '--json is for: login status';
+  problem: ({ action, device, json, issuer, 'api-key': key }) => {
+    if (action === undefined && json) return '--json is for: login status';
     if (device && key) return 'Give --api-key or --device, not both';
     return issuer === undefined || isIssuer(issuer)
       ? undefined
       : '--issuer must be an address that begins with https://, or lead to this machine';
   },
-  run: ({ what, device, json, issuer, 'api-key': key }) => {
+  run: ({ action, device, json, issuer, 'api-key': key }) => {
     const processInfo = thisProcess();
     const here = { processInfo, ...(issuer !== undefined && { issuer }) };
-    if (what === 'status') return showStatus(here, json);
+    if (action === 'status') return showStatus(here, json);
     if (key) return keepKey(here);
     const event$ = startLogin({ ...here, method: device ? 'device' : 'browser' });
     event$.subscribe({ next: show, error: fail }).add(exitWhenWritten('login'));

@@ -1,5 +1,6 @@
 /** `codex-rx logout`: forgets the login. */
 import { accountsHere } from '../../app/auth';
+import { reasonOf } from '../../text';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
@@ -16,7 +17,7 @@ export const logout = defineCommand({
       const isDone = accountsHere({ processInfo: thisProcess() }).logout();
       process.stdout.write(`${isDone ? 'Logged out.' : 'Nobody was logged in.'}\n`);
     } catch (error) {
-      remarkAs('logout')((error as Error).message);
+      remarkAs('logout')(reasonOf(error));
       process.exitCode = exitCode.failed;
     }
     exitWhenWritten('logout')();

@@ -3,20 +3,21 @@
 import { type ListedServer, listedServers, mcpLoginsHere, startMcpLogin } from '../../app/mcpLogins';
 import { toVisible } from '../../log';
 import type { McpLoginEvent } from '../../mcpAuth';
+import { reasonOf } from '../../text';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { toServerLines } from '../mcp/toServerLines';
 import { overrideOption } from '../overrideOption';
 import { plainOptions } from '../plainOptions';
 import { thisProcess } from '../thisProcess';
 
 const remark = remarkAs('mcp');
-const ACTIONS = ['list', 'login', 'logout'];
 
 export const mcp = defineCommand({
   usage: '$0 mcp <list | login NAME | logout NAME>',
   positionals: {
-    action: { type: 'string', required: true, describe: 'list, login or logout' },
+    action: { type: 'string', required: true, choices: ['list', 'login', 'logout'], describe: 'list, login or logout' },
     name: { type: 'string', describe: 'Name of a server behind a url in mcp_servers of config.toml' },
   },
   options: {
@@ -35,7 +36,6 @@ export const mcp = defineCommand({
     ['$0 mcp logout docs', 'forget the tokens of that login'],
   ],
   problem: ({ action, name, json, scope }) => {
-    if (!ACTIONS.includes(action)) return `${action} is no action of mcp; there are ${ACTIONS.join(', ')}`;
     if (action === 'list') return name === undefined ? undefined : 'list takes no name';
     if (json) return '--json is for: mcp list';
     if (scope.length > 0 && action !== 'login') return '--scope is for: mcp login';
@@ -51,7 +51,7 @@ export const mcp = defineCommand({
       const event$ = startMcpLogin({ here: processInfo, name, url, scopes: scope });
       event$.subscribe({ next: (event) => show(name, event), error: fail }).add(exitWhenWritten('mcp'));
     } catch (error) {
-      fail(error as Error);
+      fail({ message: reasonOf(error) });
       exitWhenWritten('mcp')();
     }
   },
@@ -79,7 +79,7 @@ const forget = (name: string, url: string): void => {
     .add(exitWhenWritten('mcp'));
 };
 
-const fail = ({ message }: Error): void => {
+const fail = ({ message }: Pick<Error, 'message'>): void => {
   remark(message);
   process.exitCode = exitCode.failed;
 };
@@ -97,12 +97,8 @@ const show = (name: string, event: McpLoginEvent): void => {
 };
 
 const showList = (servers: readonly ListedServer[], json: boolean): void => {
-  const width = Math.max(0, ...servers.map(({ name }) => name.length));
-  const lines = servers.map(({ name, place, login }) =>
-    toVisible(`${name.padEnd(width)}  ${login.padEnd(9)}  ${place}`),
-  );
   const shown = servers.map(({ name, place, login }) => ({ name, place, login }));
-  const text = servers.length === 0 ? ['There are no MCP servers in the configuration.'] : lines;
+  const text = servers.length === 0 ? ['There are no MCP servers in the configuration.'] : toServerLines(servers);
   process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : `${text.join('\n')}\n`);
   exitWhenWritten('mcp')();
 };

@@ -13,7 +13,7 @@ type Action = (typeof ACTIONS)[number];
 export const tapes = defineCommand({
   usage: '$0 tapes ls ADDRESS | cp FROM TO | rm ADDRESS',
   positionals: {
-    action: { type: 'string', required: true, describe: 'What to do: ls, cp, rm' },
+    action: { type: 'string', required: true, choices: ACTIONS, describe: 'What to do: ls, cp, rm' },
     from: { type: 'string', required: true, describe: 'nats://HOST for ls, nats://HOST/NAME for rm; any tape for cp' },
     to: { type: 'string', describe: 'cp: a new tape, nats://HOST/NAME or a file' },
   },
@@ -26,14 +26,13 @@ export const tapes = defineCommand({
   ],
   epilogue: 'Exit codes: 0 done, 2 there is no such tape, or the server cannot be used. See docs/fleet.md.',
   problem: ({ action, from, to }) => {
-    if (!ACTIONS.some((one) => one === action)) return `${action} is no action; there are ${ACTIONS.join(', ')}`;
     if (action === 'cp') return to === undefined ? 'cp needs two tapes: from and to' : undefined;
     if (to !== undefined) return `${action} takes one address`;
     return isNatsAddress(from) ? undefined : `${action} needs the address of a server: nats://HOST`;
   },
   run: ({ action, from, to = '', json }) => {
     const { stdout } = process;
-    text(action as Action, { from, to, json })
+    text(action, { from, to, json })
       .subscribe({ next: (lines) => void stdout.write(lines), error: failAs('tapes') })
       .add(exitWhenWritten('tapes'));
   },

@@ -18,7 +18,7 @@ const DEFAULT_WIDTH = 100;
 export const threads = defineCommand({
   usage: '$0 threads [list | show ID | export ID | fork ID | archive ID | restore ID | rm ID]',
   positionals: {
-    action: { type: 'string', describe: 'What to do. Default: list' },
+    action: { type: 'string', choices: ACTIONS, describe: 'What to do. Default: list' },
     id: { type: 'string', describe: 'The thread: its id, or the beginning of it' },
   },
   options: {
@@ -43,14 +43,13 @@ export const threads = defineCommand({
   epilogue:
     'Exit codes: 0 done, 1 there is no such thread, or another process uses it, 2 the command line cannot be used.',
   problem: ({ action = 'list', id }) => {
-    if (!ACTIONS.some((one) => one === action)) return `${action} is no action; there are ${ACTIONS.join(', ')}`;
     if (action === 'list') return id === undefined ? undefined : 'list takes no id';
     return id === undefined ? `${action} needs the id of a thread` : undefined;
   },
   run: ({ action = 'list', id = '', config, ...options }) => {
     const settings = { ...plainOptions, overrides: config };
     const here = threadsHere({ processInfo: thisProcess(), options: settings, log: (_, message) => remark(message) });
-    text(here, { action: action as Action, id }, options)
+    text(here, { action, id }, options)
       .subscribe({
         next: (lines) => void process.stdout.write(lines === '' ? '' : `${lines}\n`),
         error: (error: Error) => {

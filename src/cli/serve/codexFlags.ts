@@ -78,22 +78,20 @@ export const toOverrides = (flags: CodexFlags, model: string | undefined): strin
 
 /** The warning about flags that are accepted and do nothing. */
 export const toRemarks = (flags: CodexFlags): string[] =>
-  Object.entries(WITHOUT_EFFECT).flatMap(([name, why]) =>
-    isGiven(flags[name as keyof typeof WITHOUT_EFFECT]) ? [`--${name} has no effect; ${why}`] : [],
-  );
+  WITHOUT_EFFECT.flatMap(([name, why]) => (isGiven(flags[name]) ? [`--${name} has no effect; ${why}`] : []));
 
 const isGiven = (value: boolean | string | readonly string[] | undefined): boolean =>
   value !== undefined && value !== false && (typeof value !== 'object' || value.length > 0);
 
-const WITHOUT_EFFECT = {
-  search: 'an installed Codex searches where config.toml sets web_search',
-  'strict-config': 'keys of config.toml that codex-rx does not know are ignored',
-  image: 'a server gets its prompts from its client',
-  'add-dir': 'set sandbox_workspace_write.writable_roots in config.toml, or by -c',
-  'local-provider': 'set model_provider in config.toml, or by -c; --oss means Ollama',
-  'no-alt-screen': 'a server has no screen',
-  'dangerously-bypass-hook-trust': 'codex-rx runs no hooks',
-} as const satisfies Partial<Record<keyof CodexFlags, string>>;
+const WITHOUT_EFFECT: readonly (readonly [keyof CodexFlags, why: string])[] = [
+  ['search', 'an installed Codex searches where config.toml sets web_search'],
+  ['strict-config', 'keys of config.toml that codex-rx does not know are ignored'],
+  ['image', 'a server gets its prompts from its client'],
+  ['add-dir', 'set sandbox_workspace_write.writable_roots in config.toml, or by -c'],
+  ['local-provider', 'set model_provider in config.toml, or by -c; --oss means Ollama'],
+  ['no-alt-screen', 'a server has no screen'],
+  ['dangerously-bypass-hook-trust', 'codex-rx runs no hooks'],
+];
 
 /** What is wrong with the names of features, which become part of a key. */
 export const problemOfFlags = ({ enable, disable }: CodexFlags): string | undefined => {

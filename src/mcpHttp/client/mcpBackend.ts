@@ -13,6 +13,7 @@ import {
   timer,
 } from 'rxjs';
 import type { Backend, Process, Started } from '../../executor';
+import type { Log } from '../../log';
 import type { ProcessEvent } from '../../protocol/exec';
 import { INTERNAL_ERROR, toIdText } from '../../protocol/jsonrpc';
 import { decodeUtf8, splitLines } from '../../streams';
@@ -28,10 +29,11 @@ const END_MS = 1_000;
 
 /**
  * @param background runs what ends a session, as the one who could wait for it has unsubscribed
+ * @param log gets a record where another session takes the place of a lost one
  * @param login the command that logs in at the server, where there is one; @param beginMs how long a session may take to begin in place of a lost one
  */
 export type McpBackendDeps = HttpClientDeps &
-  Pick<FailureDeps, 'login'> & { beginMs: number; background: (task$: Observable<never>) => void };
+  Pick<FailureDeps, 'login'> & { beginMs: number; log: Log; background: (task$: Observable<never>) => void };
 
 /**
  * What is written are the lines of the client, and the lines of the server are the output. What fails on the way ends the session by

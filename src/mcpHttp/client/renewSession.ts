@@ -1,5 +1,6 @@
 /** A client of an MCP server over HTTP whose session is renewed where the server no longer knows it, as after a restart. */
-import { defer, EMPTY, filter, merge, Subject } from 'rxjs';
+import { defer, EMPTY, filter, merge, Subject, tap } from 'rxjs';
+import type { Log } from '../../log';
 import { isObject, type RequestId } from '../../protocol/jsonrpc';
 import { parseLine } from '../../session';
 import { isInitialize, isInitialized } from '../messages';
@@ -10,8 +11,8 @@ import { readySession } from './readySession';
 import { sendAgain } from './sendAgain';
 import { failWhenLost } from './sessionLost';
 
-/** @param client has one session at a time; the others are those of BeginDeps */
-export type RenewDeps = Omit<BeginDeps, 'opening' | 'client'> & { client: McpHttpClient };
+/** @param client has one session at a time; @param log gets a record of each new session; the others are those of BeginDeps */
+export type RenewDeps = Omit<BeginDeps, 'opening' | 'client'> & { client: McpHttpClient; log: Log };
 
 /** Another server may have come, with other tools. */
 const TOOLS_CHANGED: McpEvent = {
@@ -33,7 +34,7 @@ export const renewSession = ({ client, ...deps }: RenewDeps): McpHttpClient => {
   const changed$ = new Subject<McpEvent>(); // the wire from a new session to the stream
   const cancelled$ = new Subject<unknown>(); // the wire from cancellations to the requests that wait for a session
   let opening: readonly string[] = []; // the handshake
-  const begin$ = defer(() => beginSession({ ...deps, client, opening }));
+  const begin$ = defer(() => beginLogged(deps, { client, opening }));
   const ready = readySession({ ...client, begin$, onBegun: () => changed$.next(TOOLS_CHANGED) });
   return {
     ...client,
@@ -56,6 +57,13 @@ export const renewSession = ({ client, ...deps }: RenewDeps): McpHttpClient => {
     },
   };
 };
+
+const beginLogged = ({ log, ...deps }: Omit<RenewDeps, 'client'>, session: Pick<BeginDeps, 'client' | 'opening'>) =>
+  beginSession({ ...deps, ...session }).pipe(
+    tap({
+      complete: () => log('info', 'a session with an MCP server was lost, and a new one began', { server: deps.name }),
+    }),
+  );
 
 type Sendable = { id?: RequestId; method: string; params: unknown };
 

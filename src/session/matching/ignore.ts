@@ -1,4 +1,7 @@
-/** Leaves out what a comparison ignores: parts of messages by their paths, and whole messages by their methods. */
+/**
+ * Leaves out what a comparison ignores: parts of messages by their paths, and whole messages by their methods. Own code: paths are written as reports
+ * write them; libraries of JSONPath have a syntax of their own, and select values instead of leaving them out.
+ */
 import { parseJson } from '../../protocol/jsonrpc';
 import { tokenize } from '../../text';
 

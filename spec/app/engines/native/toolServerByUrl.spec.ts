@@ -5,6 +5,7 @@ import { lastValueFrom, map, mergeMap, NEVER, type Observable, of, throwError, t
 import { toolServerByUrl, type UrlServersDeps } from '../../../../src/app/engines/native/toolServerByUrl';
 import { mcpLoginsHere } from '../../../../src/app/mcpLogins';
 import type { Backend } from '../../../../src/executor';
+import { silentLog } from '../../../../src/log';
 import { NotStarted, type ToolServerSpec } from '../../../../src/toolServers';
 import type { HttpPost } from '../../../../src/transport';
 
@@ -35,6 +36,7 @@ const opened = (own: Partial<UrlServersDeps> = {}) => {
       return of({ status: 401, statusText: '', headers, body$: of(`no: ${request.headers.authorization}`) });
     },
     background: () => {},
+    log: silentLog,
     codexHome: '/no/home',
     local,
     ...own,

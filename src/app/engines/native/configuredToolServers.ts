@@ -114,10 +114,10 @@ const faultOf = (attempt: () => unknown): Fault => {
 const hostsOf = (wiring: Wiring, local: Backend): Hosts => {
   const executorOf = backendsOf(wiring, local);
   const byUrl = lazy(() => {
-    const { processInfo, backpressure, background = () => {} } = wiring;
+    const { processInfo, log, backpressure, background = () => {} } = wiring;
     const { env, codexHome } = processInfo;
     const send = httpPost({ backpressure, env });
-    return urlModule().toolServerByUrl({ env, codexHome, send, background, local, seams: seamsOf(wiring) });
+    return urlModule().toolServerByUrl({ env, codexHome, send, background, log, local, seams: seamsOf(wiring) });
   });
   return (server, spec) => {
     const { argv, url, env, environmentId } = spec;

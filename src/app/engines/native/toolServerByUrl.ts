@@ -16,7 +16,7 @@ const CONNECT_MS = 10_000;
 export type UrlServer = { backend: Backend; name: string };
 
 /** @param env has the tokens; @param codexHome has the logins; @param send sends a request; @param local plays the recorded sessions in a rerun */
-export type UrlServersDeps = Pick<McpBackendDeps, 'send' | 'background'> & {
+export type UrlServersDeps = Pick<McpBackendDeps, 'send' | 'background' | 'log'> & {
   env: Readonly<Record<string, string | undefined>>;
   codexHome: string;
   seams: Pick<SeamPorts, 'backend' | 'effects'>;
@@ -25,7 +25,7 @@ export type UrlServersDeps = Pick<McpBackendDeps, 'send' | 'background'> & {
 
 /** Throws NotStarted for a server that cannot be addressed as it is configured. */
 export const toolServerByUrl =
-  ({ env, codexHome, seams, send, background, local }: UrlServersDeps) =>
+  ({ env, codexHome, seams, send, background, log, local }: UrlServersDeps) =>
   (server: string, spec: ToolServerSpec): UrlServer => {
     const url = urlOf(spec);
     const name = toPublicUrl(new URL(url));
@@ -38,6 +38,7 @@ export const toolServerByUrl =
       url,
       name,
       background,
+      log,
       beginMs: spec.startTimeoutMs,
       login: `codex-rx mcp login ${server}`,
     });

@@ -1,4 +1,7 @@
-/** How well a path fits a query whose letters it has in their order. */
+/**
+ * How well a path fits a query whose letters it has in their order. Own code: the response has the places of the letters, and a score that prefers the
+ * name of the file to its folders; libraries of fuzzy search rank texts without such a notion.
+ */
 
 /** `indices` are the places in the path of the letters of the query, in order. */
 export type Fit = { score: number; indices: number[] };

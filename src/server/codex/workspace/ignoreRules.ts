@@ -1,4 +1,7 @@
-/** The rules of a `.gitignore`. Source: gitignore(5). */
+/**
+ * The rules of a `.gitignore`. Own code: the package `ignore` makes regular expressions of patterns that nobody vouches for, see glob.ts.
+ * Source: gitignore(5).
+ */
 import { fitsGlob, type Glob, toGlob } from './glob';
 
 type Rule = { glob: Glob; isNegated: boolean; foldersOnly: boolean };
