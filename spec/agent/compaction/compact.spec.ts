@@ -1,5 +1,5 @@
 import { of, throwError } from 'rxjs';
-import type { Event, TurnOp } from '../../../src/protocol/codex';
+import { type Event, type TurnOp, toInput } from '../../../src/protocol/codex';
 import { ModelError, type ModelEvent } from '../../../src/protocol/model';
 import { SUMMARY_MARK } from '../../../src/rollout';
 import { marbles } from '../../support/marbles';
@@ -88,6 +88,21 @@ describe('compact', () => {
     const refused = run(...Array.from({ length: 9 }, () => tooLong));
     expect(refused.sizes).toHaveLength(3);
     expect(refused.last).toMatchObject({ msg: { type: 'task_complete', last_agent_message: null } });
+  });
+
+  it.each([
+    ['that the model refused, of a window that is not known', null, undefined, [tooLong]],
+    ['that has a limit below a tenth of the window', 100_000, 5_000, []],
+  ])('keeps less of a conversation %s', (_, contextWindow, autoCompactTokenLimit, refused) => {
+    const own = { contextWindow, ...(autoCompactTokenLimit && { autoCompactTokenLimit }) };
+    const answers = [answer(spoken.m), ...refused, answer(spoken.s), answer(spoken.m)];
+    const { agent, requests } = agentOf({ answers, own });
+    const long = turn('a', { start: {} }, { input: toInput('x'.repeat(19_500)) });
+    const short = turn('b', { id: 'n1' }, { input: toInput('y'.repeat(1_000)) });
+    agent(of(long, short)).subscribe();
+    const { input = [] } = requests.at(-1) ?? {};
+    expect(input.slice(0, 2)).toEqual([environment, summary]);
+    expect(input.slice(2).map((one) => JSON.stringify(one).includes('yyy'))).toEqual([true]);
   });
 
   it('keeps the conversation in short for the next turn', () => {

@@ -1,6 +1,8 @@
 import { of } from 'rxjs';
 import { toUserMessage } from '../../../src/agent/thread/toUserMessage';
 import { toInput } from '../../../src/protocol/codex';
+import type { ResponseItem } from '../../../src/protocol/model';
+import { isPrompt, SUMMARY_MARK } from '../../../src/rollout';
 import { toStream } from '../../../src/streams';
 import type { ReadImage } from '../../../src/tools';
 import { marbles } from '../../support/marbles';
@@ -29,4 +31,17 @@ describe('toUserMessage', () => {
       });
     })(),
   );
+
+  it.each([
+    ['a summary                 ', [`${SUMMARY_MARK}\nmine`]],
+    ['a summary, in two pieces  ', [SUMMARY_MARK.slice(0, 9), SUMMARY_MARK.slice(9)]],
+    ['an environment            ', ['<environment_context>\n</environment_context>']],
+    ['instructions of a project ', ['# AGENTS.md instructions for /w']],
+  ])('marks as the words of the user a text that begins as %s', (_, texts) => {
+    const input = texts.flatMap(toInput);
+    const message = toUserMessage(read, '/w', input) as ResponseItem;
+    const content = ['The user writes:\n', ...texts].map((text) => ({ type: 'input_text', text }));
+    expect(message).toEqual({ type: 'message', role: 'user', content });
+    expect(isPrompt(message)).toBe(true);
+  });
 });

@@ -1,5 +1,6 @@
 /** A conversation that becomes too long is replaced by a summary of itself. */
 import { concatMap, map, type Observable, of } from 'rxjs';
+import type { Config } from '../../config';
 import type { CodexEvent } from '../../protocol/codex';
 import type { ResponseItem } from '../../protocol/model';
 import { toStream } from '../../streams';
@@ -31,13 +32,17 @@ export const compact =
         return toStream(workspace.userInstructions()).pipe(
           map((instructions) => {
             const opening = openingItems(around, instructions);
-            const { keepTokens } = budgetOf(config);
+            const keepTokens = keptTokens(config, maxTokens);
             return { kind: 'compacted', past: compacted({ opening, summary: step.text, past, keepTokens }) };
           }),
         );
       }),
     );
   };
+
+/** What the last turns may take: less of a conversation that the model refused, or that has a low limit, else it would be as long as before. */
+const keptTokens = (config: Config, maxTokens: number): number =>
+  Math.min(budgetOf(config).keepTokens, Math.floor(maxTokens / 4));
 
 /** A summary of less than this is none. */
 const MIN_TOKENS = 2_000;

@@ -3,11 +3,13 @@ import { resolve } from 'node:path';
 import { forkJoin, map, type Observable, of } from 'rxjs';
 import type { UserInput } from '../../protocol/codex';
 import type { ContentPart, ResponseItem } from '../../protocol/model';
+import { isPrompt } from '../../rollout';
 import type { Awaitable } from '../../streams';
 import type { ReadImage } from '../../tools';
 
 /**
- * The message. In place of a picture that cannot be read the model reads the reason. Never errors.
+ * The message. In place of a picture that cannot be read the model reads the reason. A text that begins as one of this program, such as a
+ * summary, is marked as the user's: else a compaction would drop it. Never errors.
  * @param cwd the folder that relative paths begin at
  * Source: Codex 0.28.0, CORE 5.1; there such a picture was left out in silence.
  */
@@ -22,7 +24,12 @@ export const toUserMessage = (
     : forkJoin(input.map((item) => toPart(readImage, cwd, item))).pipe(map(toMessage));
 };
 
-const toMessage = (content: ContentPart[]): ResponseItem => ({ type: 'message', role: 'user', content });
+const toMessage = (content: ContentPart[]): ResponseItem => {
+  const message: ResponseItem = { type: 'message', role: 'user', content };
+  return isPrompt(message) ? message : { ...message, content: [OF_USER, ...content] };
+};
+
+const OF_USER: ContentPart = { type: 'input_text', text: 'The user writes:\n' };
 
 /** What needs nothing from the disk. */
 const toPlainPart = (item: UserInput): ContentPart | undefined => {
