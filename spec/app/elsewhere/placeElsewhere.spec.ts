@@ -69,7 +69,9 @@ describe('placeElsewhere', () => {
     );
     expect(stored).toHaveProperty(
       'message',
-      expect.stringContaining('. The files of this thread are on its executor m: start that again, or go on elsewhere'),
+      expect.stringMatching(
+        /\. The files of this thread are on its executor m: start that again, or go on elsewhere .*, in another environment: its pool again is where it is now\./,
+      ),
     );
   });
 

@@ -44,6 +44,6 @@ const explained = ({ id, member }: Machine, error: unknown): unknown => {
   const remedy =
     member === undefined
       ? undefined
-      : `The files of this thread are on its executor ${member}: start that again, or go on elsewhere by config.environment_id of codex-reply.`;
+      : `The files of this thread are on its executor ${member}: start that again, or go on elsewhere by config.environment_id of codex-reply, in another environment: its pool again is where it is now.`;
   return unusableEnvironment(id, error, remedy);
 };

@@ -54,7 +54,7 @@ describe('ownStream', () => {
     [
       'refused',
       'noResponder',
-      /^no stream takes p\.events\.e\.>, and this login may not make p-exec-e: let the operator/,
+      /^no stream takes p\.events\.e\.>, and this login may not make p-exec-e: let the operator make it .*; if it is there, see that the accounts/,
     ],
     ['full', 'timeout', /^full$/],
   ])('errors where a stream is %s and a message %s', (ofStream, ofMessage, message) =>

@@ -48,5 +48,5 @@ const specOf = (subjects: ExecSubjects, name: string) => ({
 const absent = (subjects: ExecSubjects, name: string): NatsError =>
   new NatsError(
     'absent',
-    `no stream takes ${subjects.eventsOfAll(name)}, and this login may not make ${subjects.stream(name)}: let the operator make it by codex-rx exec-server --make-stream`,
+    `no stream takes ${subjects.eventsOfAll(name)}, and this login may not make ${subjects.stream(name)}: let the operator make it by codex-rx exec-server --make-stream; if it is there, see that the accounts of the server export and import these subjects (docs/fleet.md)`,
   );
