@@ -1,6 +1,6 @@
 /** The shape and the language of the code: sizes, no constant that hides a variable, field terms, a spec beside each file. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { COVERED_BY } from './support/coveredBy';
 
@@ -225,6 +225,15 @@ const wideComments =
 const parseAll = (folder: string): Source[] =>
   filesOf(folder).map((path) => parse(relative(folder, path), readFileSync(path, 'utf8')));
 
+const MOST_FILES = 25;
+
+/** Folders of too many files; the counts of those above the limit. */
+const fullFolders = (files: readonly Pick<Source, 'path'>[]): string[] => {
+  const counts = new Map<string, number>();
+  for (const folder of files.map(({ path }) => dirname(path))) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  return [...counts].flatMap(([folder, count]) => (count > MOST_FILES ? [`${folder} has ${count} files`] : []));
+};
+
 const sources = parseAll(ROOT);
 const specFiles = parseAll(SPECS);
 const specs = specFiles.filter(({ path }) => path.endsWith('.spec.ts'));
@@ -232,6 +241,10 @@ const specs = specFiles.filter(({ path }) => path.endsWith('.spec.ts'));
 describe('the code', () => {
   it('has no file above 150 lines', () => {
     expect(sources.flatMap(longFiles)).toEqual([]);
+  });
+
+  it('has no folder of more than 25 files, nor have its specs', () => {
+    expect([...fullFolders(sources), ...fullFolders(specFiles)]).toEqual([]);
   });
 
   it('has no function above 30 lines', () => {
@@ -291,6 +304,12 @@ describe('this spec', () => {
   it('sees a long file, and passes over one at the limit', () => {
     const files = [150, 151].map((lines) => parse('a/x.ts', `${'let a;\n'.repeat(lines)}\n\n`));
     expect(files.flatMap(longFiles)).toEqual(['src/a/x.ts has 151 lines']);
+  });
+
+  it('sees a folder of too many files, and passes over one at the limit', () => {
+    const files = (folder: string, count: number) =>
+      Array.from({ length: count }, (_, at) => ({ path: `${folder}/${at}.ts` }));
+    expect(fullFolders([...files('a', 26), ...files('a/b', 25)])).toEqual(['a has 26 files']);
   });
 
   it('sees a long function, also one within another', () => {
