@@ -2,7 +2,7 @@
  * The bytes of a connection as the response to one request. Own code: with the parser, the messages and the streams of node:http a reply of
  * the agent takes a quarter more time (1.6 instead of 1.27 ms, docs/benchmarks.md), and undici needs twice the time for the first turn of a process.
  */
-import { closedEarly, FIRST_PHASE, type Phase, readStep, type Step } from './readStep';
+import { closedEarly, FIRST_PHASE, type Phase, type ReadStep, readStep } from './readStep';
 import type { ResponseHead } from './responseHead';
 
 /**
@@ -35,7 +35,7 @@ export const responseReader = (): ResponseReader => {
     try {
       rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
       while (phase.kind !== 'over') {
-        const step: Step | undefined = readStep(phase, rest);
+        const step: ReadStep | undefined = readStep(phase, rest);
         if (step === undefined) break;
         phase = step.phase;
         rest = rest.subarray(step.used);
