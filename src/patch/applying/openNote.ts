@@ -11,7 +11,7 @@ export type NoteDeps = { journals: Journals; log: Log };
 export type Note = { commit: PatchStep; remove: () => Promise<void> };
 
 /**
- * Writes the note of a patch. Where none can be written the patch goes on without: it is still taken back when something fails, but not when
+ * Writes the note of a patch. Where none can be written the patch goes on without: it is still rolled back when something fails, but not when
  * the process is killed.
  */
 export const openNote = async ({ journals, log }: NoteDeps, journal: Journal): Promise<Note> => {
