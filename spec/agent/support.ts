@@ -16,7 +16,7 @@ import {
   type TurnOp,
   toInput,
 } from '../../src/protocol/codex';
-import type { Agent } from '../../src/protocol/codex/agent';
+import type { Agent } from '../../src/protocol/codex/engine';
 import type { FunctionCall, Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
 import type { CustomToolCall } from '../../src/protocol/model/items';
 import { request } from '../../src/rpc';

@@ -306,7 +306,7 @@ describe('appServerAgent', () => {
   );
 
   it(
-    'stops a turn that is taken back, and ends it by itself when the server does not',
+    'stops a turn that is cancelled, and ends it by itself when the server does not',
     marbles((helpers) => {
       const sent: string[] = [];
       const op$ = helpers.hot<Op>('a--x', { a: turn('a', 'hang'), x: { kind: 'interrupt', callId: 'a' } });
@@ -336,7 +336,7 @@ describe('appServerAgent', () => {
   );
 
   it(
-    'drops a call that is taken back while another has the thread',
+    'drops a call that is cancelled while another has the thread',
     marbles((helpers) => {
       const op$ = helpers.hot<Op>('ab------x--y', {
         a: turn('a', 'hang', on),
@@ -410,7 +410,7 @@ describe('a question of the server', () => {
   );
 
   it(
-    'is taken from the person again when the server takes it back',
+    'is withdrawn from the person when the server withdraws it',
     marbles((helpers) => {
       const op$ = helpers.hot<Op>('a', { a: turn('a', 'back') });
       const events = played(helpers, op$, depsOf(scriptedServer(asking), { turnTimeoutMs: 50 }), nobody);

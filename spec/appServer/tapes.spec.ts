@@ -11,7 +11,7 @@ const always: ReviewResult = { decision: 'approved_for_session' };
 const no: ReviewResult = { decision: 'denied' };
 const stop: ReviewResult = { decision: 'abort' };
 
-/** `a` begins a thread, `b` to `e` go on with it, `1` to `3` take back `a` to `c`. */
+/** `a` begins a thread, `b` to `e` go on with it, `1` to `3` cancel `a` to `c`. */
 const reply = (callId: string): Op => turn(callId, callId, { newest: true });
 const ops: Record<string, Op> = {
   a: turn('a', 'go'),
@@ -186,7 +186,7 @@ describe('a patch in app-server', () => {
   });
 });
 
-describe.each(['v0.142.0', 'v0.169.0'])('a turn that is taken back, in app-server %s', (version) => {
+describe.each(['v0.142.0', 'v0.169.0'])('a turn that is cancelled, in app-server %s', (version) => {
   it('ends with what it had open, and its commands end as well', () => {
     const { events, sent } = play(`${version}-interrupt`, { op: 'a 892ms 1 2s b 400ms 2 2s c 900ms 3' });
     expect(wordsOf(events)).toEqual({
@@ -206,7 +206,7 @@ describe.each(['v0.142.0', 'v0.169.0'])('a turn that is taken back, in app-serve
     ]);
   });
 
-  it('never begins when it is taken back before there is a server', () => {
+  it('never begins when it is cancelled before there is a server', () => {
     const { events, sent } = play(`${version}-interrupt`, { op: 'a1' });
     expect(wordsOf(events)).toEqual({ a: 'turn_aborted' });
     expect(sent.map((sent) => 'method' in sent && sent.method)).toEqual(['initialize', 'initialized']);

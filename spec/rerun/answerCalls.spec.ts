@@ -1,8 +1,8 @@
 import type { Subscription } from 'rxjs';
 import { answerCalls, type Recorded, type RerunPlan } from '../../src/rerun';
-import type { Step } from '../../src/rerun/rerunPlan';
+import type { PlannedStep } from '../../src/rerun/rerunPlan';
 
-const respond = (call: number, line: string, isLast = false): Extract<Step, { kind: 'respond' }> => ({
+const respond = (call: number, line: string, isLast = false): Extract<PlannedStep, { kind: 'respond' }> => ({
   ...{ kind: 'respond', call, isLast },
   entry: { t: 0, dir: 'out', line },
 });

@@ -1,12 +1,17 @@
 import { timer } from 'rxjs';
 import { inputsOf, type RunEvent } from '../../src/rerun';
-import type { Step } from '../../src/rerun/rerunPlan';
+import type { PlannedStep } from '../../src/rerun/rerunPlan';
 import { marbles } from '../support/marbles';
 
-const STEPS: Step[] = [{ kind: 'send', line: 'a' }, { kind: 'line' }, { kind: 'send', line: 'b' }, { kind: 'end' }];
+const STEPS: PlannedStep[] = [
+  { kind: 'send', line: 'a' },
+  { kind: 'line' },
+  { kind: 'send', line: 'b' },
+  { kind: 'end' },
+];
 const events: Record<string, RunEvent> = { l: { kind: 'line' } };
 const [a, , b, e] = STEPS;
-const LONG: Step[] = [
+const LONG: PlannedStep[] = [
   { kind: 'line' },
   { kind: 'send', line: 'a' },
   { kind: 'line' },

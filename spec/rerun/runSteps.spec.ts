@@ -1,7 +1,7 @@
-import type { Step } from '../../src/rerun/rerunPlan';
+import type { PlannedStep } from '../../src/rerun/rerunPlan';
 import { NOT_RUNNING, type RunEvent, runSteps } from '../../src/rerun/runSteps';
 
-const STEPS: Step[] = [
+const STEPS: PlannedStep[] = [
   { kind: 'send', line: 'a' },
   { kind: 'request', call: 0 },
   { kind: 'line' },
@@ -17,7 +17,7 @@ const call: RunEvent = { kind: 'call', call: 0 };
 /** What each event gives: an input, nothing, or that it is over. */
 const given = (...events: RunEvent[]): string[] => givenBy(STEPS, ...events);
 
-const givenBy = (steps: readonly Step[], ...events: RunEvent[]): string[] => {
+const givenBy = (steps: readonly PlannedStep[], ...events: RunEvent[]): string[] => {
   const run = runSteps(steps);
   let state = NOT_RUNNING;
   return events.map((event) => {
@@ -46,7 +46,7 @@ describe('runSteps', () => {
   });
 
   it('remembers every call, in whatever order they are made', () => {
-    const steps: Step[] = [{ kind: 'request', call: 0 }, { kind: 'request', call: 1 }, { kind: 'end' }];
+    const steps: PlannedStep[] = [{ kind: 'request', call: 0 }, { kind: 'request', call: 1 }, { kind: 'end' }];
     expect(givenBy(steps, { kind: 'call', call: 1 }, idle, call, idle)).toEqual(['-', '-', '-', 'end']);
   });
 

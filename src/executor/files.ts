@@ -45,7 +45,7 @@ export type FileChange = {
   movedTo?: string;
 };
 
-/** A patch under way, as its note has it: JSON for whoever can read it. `open`: it is taken back; `committed`: what it left beside its files is removed. */
+/** A patch under way, as its note has it: JSON for whoever can read it. `open`: it is rolled back; `committed`: what it left beside its files is removed. */
 export type PatchToSettle = { journal: unknown; phase: 'open' | 'committed' };
 
 /** `message`: what is wrong, and what became of the files. */

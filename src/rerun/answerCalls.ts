@@ -1,12 +1,12 @@
 /** Answers the calls of a daemon that runs again from what was recorded. */
 import { defer, filter, from, map, type Observable, of, Subject, takeWhile } from 'rxjs';
 import type { Entry } from '../tape';
-import type { RecordedCall, RerunPlan, Step } from './rerunPlan';
+import type { PlannedStep, RecordedCall, RerunPlan } from './rerunPlan';
 
 /** A response that was recorded, or that there is none for the request. */
 export type Recorded = { kind: 'entry'; entry: Entry } | { kind: 'unrecorded' };
 
-type Response = Extract<Step, { kind: 'respond' }>;
+type Response = Extract<PlannedStep, { kind: 'respond' }>;
 
 /** How calls are answered: `inOrder`, each response when its turn comes, or `atOnce`, where another seam is live. */
 export type Answering = 'inOrder' | 'atOnce';

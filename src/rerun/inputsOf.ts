@@ -16,7 +16,7 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
-import type { Step } from './rerunPlan';
+import type { PlannedStep } from './rerunPlan';
 import { NOT_RUNNING, type RunEvent, type RunStep, runSteps } from './runSteps';
 
 /**
@@ -33,7 +33,10 @@ const BRIEFLY_MS = 100;
  *   out  i---r----d-|     (i, r, d inputs)
  */
 export const inputsOf =
-  ({ idle, lateMs }: InputDeps, steps: readonly Step[]): OperatorFunction<RunEvent, NonNullable<RunStep['input']>> =>
+  (
+    { idle, lateMs }: InputDeps,
+    steps: readonly PlannedStep[],
+  ): OperatorFunction<RunEvent, NonNullable<RunStep['input']>> =>
   (event$) => {
     const again$ = new Subject<number>(); // the wire from an input to the next one: how long to wait, in ms
     const run = runSteps(steps);

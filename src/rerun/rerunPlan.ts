@@ -10,7 +10,7 @@ export type RecordedCall = { seam: string; line: string };
  * more. `respond`: a response at a seam, or how the call ended. `line`: a line of the daemon; `request`: it asks at a seam. `call` is a
  * place in `calls`.
  */
-export type Step =
+export type PlannedStep =
   | { kind: 'send'; line: string }
   | { kind: 'end' }
   | { kind: 'close' }
@@ -21,7 +21,7 @@ export type Step =
 
 /** `drawn` has the values of chance by their names, in order. */
 export type RerunPlan = {
-  steps: readonly Step[];
+  steps: readonly PlannedStep[];
   calls: readonly RecordedCall[];
   lines: readonly string[];
   drawn: ReadonlyMap<string, readonly unknown[]>;
@@ -47,7 +47,7 @@ export const toRerunPlan = ({ entries }: Session, { chance, choice }: SeamNames)
 
 /** `open` are calls by their seam and number; `stopped` those that the daemon gave up. */
 type Growing = {
-  steps: Step[];
+  steps: PlannedStep[];
   calls: RecordedCall[];
   lines: string[];
   drawn: Map<string, unknown[]>;
@@ -92,7 +92,7 @@ const addSeam = ({ steps, calls, open, stopped }: Growing, entry: Entry): void =
 };
 
 /** A call that was given up has no last response. */
-const markLast = ({ steps, stopped }: Growing): Step[] => {
+const markLast = ({ steps, stopped }: Growing): PlannedStep[] => {
   const last = new Map(steps.flatMap((step, at) => (step.kind === 'respond' ? [[step.call, at] as const] : [])));
   return steps.map((step, at) =>
     step.kind === 'respond' ? { ...step, isLast: last.get(step.call) === at && !stopped.has(step.call) } : step,

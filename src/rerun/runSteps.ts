@@ -1,5 +1,5 @@
 /** The reducer of a rerun: which recorded input is next, once the daemon has sent all that stands before it on the tape. */
-import type { Step } from './rerunPlan';
+import type { PlannedStep } from './rerunPlan';
 
 /**
  * `at` is the next step; `due` counts the lines before it, `lines` those that the daemon sent; `claimed` are the recorded calls that it made,
@@ -16,13 +16,13 @@ export type RunEvent = { kind: 'line' } | { kind: 'call'; call: number } | { kin
 /** An input to give, or none; the state, and `isOver` after the last step. */
 export type RunStep = {
   state: Running;
-  input?: Extract<Step, { kind: 'send' | 'end' | 'close' | 'stop' | 'respond' }>;
+  input?: Extract<PlannedStep, { kind: 'send' | 'end' | 'close' | 'stop' | 'respond' }>;
   isOver: boolean;
 };
 
 /** Gives one input for each `idle`, if all that was recorded before it has come. What is `late` is no longer waited for, up to the next input. */
 export const runSteps =
-  (steps: readonly Step[]) =>
+  (steps: readonly PlannedStep[]) =>
   (before: Running, event: RunEvent): RunStep => {
     const state = received(before, event);
     if (event.kind === 'line' || event.kind === 'call') return { state, isOver: false };
@@ -39,7 +39,7 @@ const received = (state: Running, event: RunEvent): Running => {
 };
 
 /** As if all that is waited for before the next input had come. */
-const skip = (steps: readonly Step[], state: Running): Running => {
+const skip = (steps: readonly PlannedStep[], state: Running): Running => {
   let passed = pass(steps, state);
   for (let step = steps[passed.at]; step?.kind === 'line' || step?.kind === 'request'; step = steps[passed.at])
     passed = pass(
@@ -50,7 +50,7 @@ const skip = (steps: readonly Step[], state: Running): Running => {
 };
 
 /** Goes to the first step that is an input, or that has not come. */
-const pass = (steps: readonly Step[], state: Running): Running => {
+const pass = (steps: readonly PlannedStep[], state: Running): Running => {
   let { at, due } = state;
   const over = new Set<number>();
   for (let step = steps[at]; step !== undefined; step = steps[++at]) {

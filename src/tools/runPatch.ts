@@ -7,7 +7,7 @@ import type { RunMode, ToolEvent } from './tool';
 
 /**
  * Applies a patch that was assessed, in the sandboxed mode only where the settings allow it. Emits `patch_apply_begin`,
- * `patch_apply_end`, `patched` where files have changed, then the output. Unsubscribing takes back what is not complete.
+ * `patch_apply_end`, `patched` where files have changed, then the output. Unsubscribing rolls back what is not complete.
  *   outcome  ---(A|)
  *   out      b--(EPO|)    (b begin, E end, P patched, O output for the model)
  */

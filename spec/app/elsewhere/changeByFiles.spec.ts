@@ -84,7 +84,7 @@ describe('changeByFiles', () => {
     expect(there.asked).toEqual([]);
   });
 
-  it('takes back what was done where a file fails', async () => {
+  it('rolls back what was done where a file fails', async () => {
     const there = machine({ '/w/a': ['1', 0o755], '/w/b': ['b'], '/w/c': ['c'] }, ['remove /w/c']);
     const changes = [
       change('/w/a', '1', '2'),
@@ -114,7 +114,7 @@ describe('changeByFiles', () => {
     });
   });
 
-  it('goes no further when nobody waits any more, and takes back what was done and nothing else', async () => {
+  it('goes no further when nobody waits any more, and rolls back what was done and nothing else', async () => {
     const gate = new Subject<void>();
     const there = machine({ '/w/a': ['1'], '/w/b': ['b'] });
     const slow = {

@@ -48,7 +48,7 @@ describe('a patch whose process is killed', () => {
     expect(await recovered()).toEqual(NEW);
   });
 
-  it('is taken back, or done, wherever that happens', async () => {
+  it('is rolled back, or done, wherever that happens', async () => {
     const { operations } = JSON.parse((await run(0)).stdout);
     const outcomes = new Set<string>();
     const offset = 1 + Math.floor(Math.random() * 4);
@@ -62,7 +62,7 @@ describe('a patch whose process is killed', () => {
     expect([...outcomes].sort()).toEqual(['back', 'done']);
   }, 120_000);
 
-  it('is taken back, or done, whenever that happens', async () => {
+  it('is rolled back, or done, whenever that happens', async () => {
     for (let round = 0; round < 8; round += 1) {
       const child = start([process.execPath, program], freshFolder(), env);
       const isEnded = ended(child);

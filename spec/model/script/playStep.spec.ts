@@ -1,11 +1,11 @@
 import type { PlaybackStep } from '../../../src/model/script/findStep';
 import { playStep } from '../../../src/model/script/playStep';
-import type { Fault, Step } from '../../../src/model/script/script';
+import type { Fault, ScriptStep } from '../../../src/model/script/script';
 import { ModelError, type ModelEvent } from '../../../src/protocol/model';
 import { noBackpressure } from '../../../src/streams';
 import { marbles } from '../../support/marbles';
 
-const playback = (step: Step): PlaybackStep => ({ place: 'otherwise', step, prompt: 'P', output: 'O', made: 3 });
+const playback = (step: ScriptStep): PlaybackStep => ({ place: 'otherwise', step, prompt: 'P', output: 'O', made: 3 });
 
 const text = (delta: string, itemId = 'msg_3'): ModelEvent => ({ kind: 'text', itemId, delta });
 const message = (whole: string, id = 'msg_3'): ModelEvent => ({
@@ -25,7 +25,7 @@ const play = (step: PlaybackStep, fault?: Fault, idleMs = 0) =>
 const TIMED_OUT = { requests: 1, timedOut: true };
 
 describe('playStep', () => {
-  it.each<[string, Step, string]>([
+  it.each<[string, ScriptStep, string]>([
     ['plays deltas, item and completion at once', { items: [{ text: 'abc', deltas: 2 }] }, '(abMC|)'],
     ['waits before the step', { items: [], delayMs: 5 }, '-----(C|)'],
     ['waits between deltas only', { items: [{ text: 'abc', deltas: 2 }], deltaDelayMs: 2 }, '--a-(bMC|)'],

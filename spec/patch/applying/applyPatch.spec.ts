@@ -41,7 +41,7 @@ describe('applyPatch', () => {
     expect(disk.texts()).toEqual({ '/ws/f': 'c\n' });
   });
 
-  it('takes back what another process left, before it begins', async () => {
+  it('rolls back what another process left, before it begins', async () => {
     const disk = memoryDisk(BEFORE);
     const died = processAt(disk, { pid: 6 });
     disk.faults.before = (operation) => {

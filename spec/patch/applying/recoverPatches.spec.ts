@@ -84,7 +84,7 @@ describe('recoverPatches', () => {
   it('logs what it rolled back', async () => {
     const disk = await halfDone();
     expect(disk.texts()['/ws/a.txt']).toBe('A\n');
-    expect(await recover(disk)).toEqual([['warning', 'a patch that was interrupted was taken back']]);
+    expect(await recover(disk)).toEqual([['warning', 'a patch that was interrupted was rolled back']]);
     expect(disk.texts()).toEqual(BEFORE);
     expect(await recover(disk)).toEqual([]);
   });
@@ -145,9 +145,9 @@ describe('recoverPatches', () => {
       }
     };
     expect(await recover(disk)).toEqual([
-      ['warning', 'a patch that was interrupted was taken back'],
-      ['error', 'a patch that was interrupted could not be taken back'],
-      ['warning', 'a patch that was interrupted was taken back'],
+      ['warning', 'a patch that was interrupted was rolled back'],
+      ['error', 'a patch that was interrupted could not be rolled back'],
+      ['warning', 'a patch that was interrupted was rolled back'],
     ]);
     disk.faults.before = () => {
       throw systemError('EACCES', -13);

@@ -1,6 +1,6 @@
 import { toEntry } from '../../../src/patch/applying/journal';
 import { openFolders } from '../../../src/patch/applying/openFolders';
-import { runSteps, type Step, stepsOf } from '../../../src/patch/applying/steps';
+import { type PatchStep, runSteps, stepsOf } from '../../../src/patch/applying/steps';
 import { memoryDisk, systemError } from './memoryDisk';
 import { AFTER, BEFORE, theOrder } from './support';
 
@@ -37,7 +37,7 @@ describe('runSteps', () => {
   /** Runs three steps, of which the second does this. */
   const run = async (second: () => Promise<void>, signal = never) => {
     const ran: number[] = [];
-    const step = (n: number, act = async () => {}): Step => ({
+    const step = (n: number, act = async () => {}): PatchStep => ({
       failure: `step ${n} failed`,
       run: async () => {
         ran.push(n);

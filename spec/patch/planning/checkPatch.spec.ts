@@ -20,7 +20,7 @@ const diskOf = (files: Record<string, string>) => {
 };
 
 describe('checkPatch', () => {
-  it('takes back what was interrupted, then looks at each path once, and at ever less', async () => {
+  it('rolls back what was interrupted, then looks at each path once, and at ever less', async () => {
     const { asked, run } = diskOf({ '/ws/a': 'xyz\n', '/abs': '1\n' });
     const lines = [
       '*** Update File: a',

@@ -3,13 +3,13 @@ import type { Call, CallState, Calls } from '../../../src/server/calls/call';
 import { noCalls, putCall } from '../../../src/server/calls/openCalls';
 import { getValue } from '../../../src/server/calls/persistentMap';
 import { reduceCalls } from '../../../src/server/calls/reduceCalls';
-import type { CallInput, Step } from '../../../src/server/calls/step';
+import type { CallInput, CallStep } from '../../../src/server/calls/step';
 import { newTurn, type Turn } from '../../../src/server/calls/turn';
 import { again, byResult, callA, callsOf, events, opA, type Waiting } from '../../support/calls';
 import { THREAD } from '../../support/mcp';
 
 type Input = CallInput<Waiting>;
-type Expected = Partial<Step<Waiting>>;
+type Expected = Partial<CallStep<Waiting>>;
 
 const late = { what: '`touch`', reason: 'late' };
 const approved = { decision: 'approved' } as const;

@@ -121,7 +121,7 @@ describe('an approval', () => {
     expect(existsSync(made(peer))).toBe(false);
   });
 
-  it('counts as declined when nobody answers in time, and is taken back', async () => {
+  it('counts as declined when nobody answers in time, and is withdrawn', async () => {
     const { peer, answer, question } = await asked({ args: ['--ask-timeout', '1'] });
     expect(textOf(await answer)).toContain('nobody answered within 1 s');
     const { params } = await peer.nextOf('notifications/cancelled');

@@ -60,7 +60,7 @@ describe('notifications/cancelled', () => {
     expect(answersTo(peer, 1)).toEqual([]);
   });
 
-  it('takes back the question that was open', async () => {
+  it('withdraws the question that was open', async () => {
     const peer = await askableServer({ script });
     peer.send({ id: 1, method: 'tools/call', params: codexCall(peer, 'family', { 'approval-policy': 'untrusted' }) });
     const { id } = await peer.nextOf('elicitation/create');

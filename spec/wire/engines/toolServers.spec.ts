@@ -190,7 +190,7 @@ describe('tools of MCP servers', () => {
     );
   });
 
-  it('are taken back with the call', async () => {
+  it('are withdrawn with the call', async () => {
     const { peer, notes } = await opened();
     const answer = call(peer, 'hang');
     await peer.nextEvent('mcp_tool_call_begin');

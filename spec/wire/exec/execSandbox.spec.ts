@@ -89,15 +89,15 @@ const killedPatch = async (args: readonly string[], own: object): Promise<void> 
   server.child.kill('SIGKILL');
   await ended;
   await open(...args);
-  await until(() => readdirSync(notes).length === 0, 'the patch is taken back, or ended');
+  await until(() => readdirSync(notes).length === 0, 'the patch is rolled back, or ended');
   const contents = new Set(names.map((name) => readFileSync(join(workspace, name), 'utf8')));
   expect([contents.size, readdirSync(workspace).filter((name) => name.startsWith('.codex-rx-'))]).toEqual([1, []]);
 };
 
 describe('exec-server that is killed in the midst of a patch in a sandbox', () => {
-  it('takes it back at its next start, below a ceiling', () => killedPatch(['--root', workspace], {}));
+  it('rolls it back at its next start, below a ceiling', () => killedPatch(['--root', workspace], {}));
 
-  it('takes it back at its next start, in a sandbox of its client', () =>
+  it('rolls it back at its next start, in a sandbox of its client', () =>
     killedPatch([], { sandbox: sandboxOf([READ, PROJECT]) }));
 });
 

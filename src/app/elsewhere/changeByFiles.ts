@@ -5,12 +5,12 @@ import type { ChangeOutcome, FileChange, WholeFiles } from '../../executor';
 import { failureOf, isSystemError } from '../../patch';
 import { reasonOf } from '../../text';
 
-/** What is done with a file, what takes it back, and the words for its failure. */
+/** What is done with a file, what rolls it back, and the words for its failure. */
 type Step = { failure: string; run: () => Promise<void>; undo: () => Promise<void>; path: string };
 
 /**
  * Checks that every file is as it was planned, then writes files, and removes last those that are to go. Where a step fails, or the
- * subscriber leaves, what was done is taken back, except for folders that were made. Unlike fs/applyChanges it cannot take back a part
+ * subscriber leaves, what was done is rolled back, except for folders that were made. Unlike fs/applyChanges it cannot roll back a part
  * after a lost connection or when the executor is killed, and a file that was removed and came back may have another mode. Emits once;
  * never errors.
  * Source: codex exec-server 0.142.0 and 0.169.0, whose fs/writeFile keeps the mode of a file, and fs/copy that of its source.

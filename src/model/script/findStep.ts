@@ -1,12 +1,12 @@
 /** Finds the step of a script that answers a conversation. Reads only the conversation, so that threads cannot disturb each other. */
 import { parseObject } from '../../protocol/jsonrpc';
 import type { ModelRequest, ResponseItem } from '../../protocol/model';
-import type { Script, Step } from './script';
+import type { Script, ScriptStep } from './script';
 
 /** A step and its place, `scenes[0].answers[1]` or `otherwise`; `prompt` and `output` fill its texts; `made` numbers its items. */
-export type PlaybackStep = { place: string; step: Step; prompt: string; output: string; made: number };
+export type PlaybackStep = { place: string; step: ScriptStep; prompt: string; output: string; made: number };
 
-const NO_ANSWER: Step = { items: [{ text: 'The script has no answer for this.' }] };
+const NO_ANSWER: ScriptStep = { items: [{ text: 'The script has no answer for this.' }] };
 
 /**
  * Finds the step that answers a conversation: the first scene whose `when` matches the last user message,

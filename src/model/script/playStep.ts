@@ -4,7 +4,7 @@ import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from 
 import { type Backpressure, MAX_TIMER_MS } from '../../streams';
 import { idleFailure, streamFailure } from '../http';
 import type { PlaybackStep } from './findStep';
-import type { Fault, ScriptItem, ScriptUsage, Step } from './script';
+import type { Fault, ScriptItem, ScriptStep, ScriptUsage } from './script';
 import { waitForClient } from './waitForClient';
 
 /** `backpressure` of the queue to the client; `idleMs` after which a hang becomes an error, as with a real server; 0 for never. */
@@ -54,7 +54,7 @@ const toPlays = (playback: PlaybackStep): Observable<ModelEvent>[] => {
   );
 };
 
-const spaced = (events: ModelEvent[], ms: Step['deltaDelayMs'] = 0): Observable<ModelEvent> =>
+const spaced = (events: ModelEvent[], ms: ScriptStep['deltaDelayMs'] = 0): Observable<ModelEvent> =>
   ms > 0
     ? from(events).pipe(concatMap((event) => ('delta' in event ? of(event).pipe(delay(ms)) : of(event))))
     : from(events);

@@ -20,7 +20,7 @@ export type ScriptUsage = {
 export type Fault = 'cut' | 'hang' | { error: string; retryable?: boolean };
 
 /** One answer of the model; the fault, where there is one, comes after the items. */
-export type Step = {
+export type ScriptStep = {
   items: ScriptItem[];
   usage?: ScriptUsage | null;
   delayMs?: number;
@@ -30,7 +30,7 @@ export type Step = {
 };
 
 /** The answers to a user message that the pattern `when` fits, one per round of tool calls. */
-export type Scene = { when: string; answers: Step[] };
+export type Scene = { when: string; answers: ScriptStep[] };
 
 /** A whole document; `otherwise` answers what no scene does. */
-export type Script = { scenes?: Scene[]; otherwise?: Step };
+export type Script = { scenes?: Scene[]; otherwise?: ScriptStep };

@@ -20,7 +20,7 @@ export type ApplyDeps = TransactDeps & RecoverDeps;
  * is refused by the system, patches need no bubblewrap, and no 60 ms for a process of their own; no code of others runs that a sandbox would
  * have to hold back. Patches of one `applyPatch` follow each other.
  *
- * Emits the outcome and completes; never errors. Unsubscribing takes back what is not complete.
+ * Emits the outcome and completes; never errors. Unsubscribing rolls back what is not complete.
  *   order  a----
  *   out    ---(A|)
  */

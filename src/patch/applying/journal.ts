@@ -1,4 +1,4 @@
-/** The note of a patch under way: what is needed to take it back. */
+/** The note of a patch under way: what is needed to roll it back. */
 import { basename, dirname } from 'node:path';
 import { isObject, parseJson } from '../../protocol/jsonrpc';
 import type { FilePlan } from '../planning/plan';

@@ -3,15 +3,15 @@ import type { Log } from '../../log';
 import { attempt } from './attempt';
 import type { Journals } from './disk';
 import type { Journal } from './journal';
-import type { Step } from './steps';
+import type { PatchStep } from './steps';
 
 export type NoteDeps = { journals: Journals; log: Log };
 
 /** `commit`: from here on the patch counts as applied. `remove`: nothing is left to do. */
-export type Note = { commit: Step; remove: () => Promise<void> };
+export type Note = { commit: PatchStep; remove: () => Promise<void> };
 
 /**
- * Writes the note of a patch. Where none can be written the patch goes on without: it is still taken back when something fails, but not when
+ * Writes the note of a patch. Where none can be written the patch goes on without: it is still rolled back when something fails, but not when
  * the process is killed.
  */
 export const openNote = async ({ journals, log }: NoteDeps, journal: Journal): Promise<Note> => {

@@ -14,7 +14,7 @@ export type RecoverDeps = RollBackDeps & {
 };
 
 /**
- * Takes back every patch whose process is gone before all files were in place, and tidies up after those that were. Patches of other hosts,
+ * Rolls back every patch whose process is gone before all files were in place, and tidies up after those that were. Patches of other hosts,
  * that see the same folder of notes, are left alone. Resolves always; what could not be done is logged.
  */
 export const recoverPatches = async (deps: RecoverDeps): Promise<void> => {
@@ -22,7 +22,7 @@ export const recoverPatches = async (deps: RecoverDeps): Promise<void> => {
     try {
       await recover(deps, note);
     } catch (error) {
-      deps.log('error', 'a patch that was interrupted could not be taken back', {
+      deps.log('error', 'a patch that was interrupted could not be rolled back', {
         id: note.id,
         reason: systemText(error),
       });
@@ -45,7 +45,7 @@ const recover = async (deps: RecoverDeps, { id, phase, text }: JournalNote): Pro
   if (journal && (journal.host !== owner.host || isAlive(journal.pid))) return;
   const leftovers = journal ? await rollBack(deps, journal, phase) : [];
   if (journal && phase === 'open') {
-    log('warning', 'a patch that was interrupted was taken back', { id, files: journal.entries.length, leftovers });
+    log('warning', 'a patch that was interrupted was rolled back', { id, files: journal.entries.length, leftovers });
   }
   await journals.remove(id);
 };

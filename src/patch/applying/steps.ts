@@ -9,7 +9,7 @@ import type { Digest } from './journal';
 import type { OpenFolders } from './openFolders';
 
 /** `failure`: the text before the system's reason, when it does not succeed. */
-export type Step = { failure: string; run: () => Promise<void> };
+export type PatchStep = { failure: string; run: () => Promise<void> };
 
 /** A folder that must be made, and a file that needs it. */
 export type MissingFolder = { path: string; plan: FilePlan };
@@ -20,8 +20,8 @@ export type StepDeps = { folders: OpenFolders; missing: readonly MissingFolder[]
  * The steps of a patch. Folders are made; every new content is put beside its file; every old content gets a second name and is
  * checked to be what the patch was made for. Only then do files change, each at once. All that takes room on the disk comes before.
  */
-export const stepsOf = (files: readonly FileStep[], { folders, missing, digest }: StepDeps): Step[] => {
-  const forEach = (run: (folder: OpenFolder, file: FileStep) => Promise<void>): Step[] =>
+export const stepsOf = (files: readonly FileStep[], { folders, missing, digest }: StepDeps): PatchStep[] => {
+  const forEach = (run: (folder: OpenFolder, file: FileStep) => Promise<void>): PatchStep[] =>
     files.map((file) => ({
       failure: failureOf(file.plan),
       run: async () => run(await folders.at(file.entry.folder), file),
@@ -40,7 +40,7 @@ const syncAll = async (folders: OpenFolders): Promise<void> => {
 };
 
 /** Undefined when all steps were done; else why the first of them was not. After a stop none is begun. */
-export const runSteps = async (steps: readonly Step[], signal: AbortSignal): Promise<string | undefined> => {
+export const runSteps = async (steps: readonly PatchStep[], signal: AbortSignal): Promise<string | undefined> => {
   for (const { failure, run } of steps) {
     if (signal.aborted) return 'The patch was stopped';
     const reason = await attempt(run);

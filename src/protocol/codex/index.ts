@@ -1,5 +1,5 @@
-export type { Ask, Engine } from './agent';
 export { DECISIONS, type ReviewDecision, type ReviewResult } from './approval';
+export type { Ask, Engine } from './engine';
 export type { Duration, EventMsg, ParsedCommand, PlanStep, ToolInvocation } from './eventMsg';
 export { type CodexEvent, type DeltaEvents, type Event, endsTurn, isLast, type Joined, type Sampling } from './events';
 export type { FileChange, FileChanges } from './fileChange';

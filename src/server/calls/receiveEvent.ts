@@ -5,13 +5,13 @@ import type { AwaitingInput, Call, Calls, Cancelled, Running } from './call';
 import { hurryQuestion } from './hurryQuestions';
 import { callOf, dropCall, keepUnclaimed, putCall } from './openCalls';
 import { type LastEvent, type Outcome, outcomeOf } from './outcomeOf';
-import { type CallOutput, type Step, toEventOutput, toStep } from './step';
+import { type CallOutput, type CallStep, toEventOutput, toStep } from './step';
 import { suspendCall } from './suspendCall';
 import { advanceTurn, openQuestions } from './turn';
 import { withdrawn } from './withdrawn';
 
 /** The step for an event. Events of calls that are unknown or over change nothing. */
-export const receiveEvent = <C>(state: Calls<C>, event: Event): Step<C> => {
+export const receiveEvent = <C>(state: Calls<C>, event: Event): CallStep<C> => {
   const entry = callOf(state, event.callId);
   switch (entry?.phase) {
     case 'running':
@@ -26,7 +26,7 @@ export const receiveEvent = <C>(state: Calls<C>, event: Event): Step<C> => {
 };
 
 /** A delta changes nothing in the state, so it passes without a copy of anything. */
-const whileRunning = <C>(state: Calls<C>, entry: Running<C>, event: Event): Step<C> => {
+const whileRunning = <C>(state: Calls<C>, entry: Running<C>, event: Event): CallStep<C> => {
   const { call } = entry;
   const turn = advanceTurn(entry.turn, event);
   const next = turn === entry.turn ? entry : { ...entry, turn };
@@ -46,14 +46,14 @@ type Question = CodexEvent & { question: number };
 
 const isQuestion = (event: CodexEvent): event is Question => event.question !== undefined;
 
-const ask = <C>(state: Calls<C>, entry: Running<C>, event: Question): Step<C> => {
+const ask = <C>(state: Calls<C>, entry: Running<C>, event: Question): CallStep<C> => {
   const { call } = entry;
   const live = toEventOutput(call, event, 'live');
   if (call.asksBy === 'result') return suspendCall(state, entry, [live]);
   return toStep(putCall(state, entry), [live, { kind: 'question', call, question: event.question, event }]);
 };
 
-const finish = <C>(state: Calls<C>, { call, turn }: Running<C>, last: LastEvent): Step<C> => {
+const finish = <C>(state: Calls<C>, { call, turn }: Running<C>, last: LastEvent): CallStep<C> => {
   const outcome = outcomeOf(turn, last);
   return toStep(dropCall(state, call.callId), [
     ...(last.kind === 'event' ? [toLastOutput(call, last, outcome)] : []),
@@ -68,7 +68,7 @@ const toLastOutput = <C>(call: Call<C>, last: CodexEvent, { kind }: Outcome): Ca
 });
 
 /** No request waits: the event is buffered. */
-const whileAwaitingInput = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): Step<C> => {
+const whileAwaitingInput = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): CallStep<C> => {
   const { call, order } = entry;
   const turn = advanceTurn(entry.turn, event);
   const buffered = bufferEvent(entry.buffered, event);
@@ -90,7 +90,7 @@ const whileAwaitingInput = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: 
 };
 
 /** The last event of a cancelled call ends it in silence. */
-const whileCancelled = <C>(state: Calls<C>, { call }: Cancelled<C>, event: Event): Step<C> =>
+const whileCancelled = <C>(state: Calls<C>, { call }: Cancelled<C>, event: Event): CallStep<C> =>
   toStep(isLast(event) ? dropCall(state, call.callId) : state, toMissed(call, event));
 
 /** What only listeners of the thread are sent. */

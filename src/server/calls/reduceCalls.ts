@@ -10,7 +10,7 @@ import { callsInOrder, putCall } from './openCalls';
 import { valuesOf } from './persistentMap';
 import { receiveEvent } from './receiveEvent';
 import { resumeCall } from './resumeCall';
-import { type CallInput, type CallOutput, type Step, toStep } from './step';
+import { type CallInput, type CallOutput, type CallStep, toStep } from './step';
 import { closeQuestions, isAsking, openQuestions, turnOn } from './turn';
 import { withdrawn } from './withdrawn';
 
@@ -18,7 +18,7 @@ import { withdrawn } from './withdrawn';
  * `(state, input) => { state, output, ops }`. Of each request that began or resumed a call exactly one output says what it
  * comes to: `suspended`, `cancelled`, `finished` or `rejected`.
  */
-export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): Step<C> => {
+export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): CallStep<C> => {
   switch (input.kind) {
     case 'event':
     case 'deltas':
@@ -41,7 +41,7 @@ export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): Step<C> =>
   }
 };
 
-const begin = <C>(state: Calls<C>, { call, op }: Extract<CallInput<C>, { kind: 'begin' }>): Step<C> => {
+const begin = <C>(state: Calls<C>, { call, op }: Extract<CallInput<C>, { kind: 'begin' }>): CallStep<C> => {
   const turn = turnOn(op.thread);
   const entry: Running<C> = { phase: 'running', call, order: state.begun, turn };
   return {
@@ -52,7 +52,7 @@ const begin = <C>(state: Calls<C>, { call, op }: Extract<CallInput<C>, { kind: '
 };
 
 /** The answer of a client that was asked by a request; any other answer has no effect. */
-const answer = <C>(state: Calls<C>, question: number, verdict: ReviewResult): Step<C> => {
+const answer = <C>(state: Calls<C>, question: number, verdict: ReviewResult): CallStep<C> => {
   const entry = valuesOf(state.open)
     .filter(isRunning)
     .find(({ turn }) => isAsking(turn, question));
@@ -62,7 +62,7 @@ const answer = <C>(state: Calls<C>, question: number, verdict: ReviewResult): St
 };
 
 /** The engine is stopped with the stream of its operations, so nothing is interrupted one by one. */
-const end = <C>(state: Calls<C>, cause: string): Step<C> =>
+const end = <C>(state: Calls<C>, cause: string): CallStep<C> =>
   toStep(
     { ...state, ended: true },
     callsInOrder(state)

@@ -2,7 +2,7 @@
 import type { ReviewResult } from '../../protocol/codex';
 import type { AwaitingInput, Call, Calls, Finished } from './call';
 import { callOf, dropCall, putCall } from './openCalls';
-import { type CallInput, type CallOutput, type EngineInput, type Step, toEventOutput, toStep } from './step';
+import { type CallInput, type CallOutput, type CallStep, type EngineInput, toEventOutput, toStep } from './step';
 import { suspendCall } from './suspendCall';
 import { closeQuestions } from './turn';
 
@@ -13,7 +13,7 @@ type Resume<C> = Extract<CallInput<C>, { kind: 'resume' }>;
  * on, receives the outcome where the call has finished, or the questions that are still open. A call that another request
  * waits for rejects it as busy.
  */
-export const resumeCall = <C>(state: Calls<C>, { call, verdicts }: Resume<C>): Step<C> => {
+export const resumeCall = <C>(state: Calls<C>, { call, verdicts }: Resume<C>): CallStep<C> => {
   const entry = callOf(state, call.callId);
   switch (entry?.phase) {
     case 'awaitingInput':
@@ -28,7 +28,11 @@ export const resumeCall = <C>(state: Calls<C>, { call, verdicts }: Resume<C>): S
 };
 
 /** Answers to questions that are not open are ignored. */
-const goOn = <C>(state: Calls<C>, entry: AwaitingInput<C>, verdicts: ReadonlyMap<number, ReviewResult>): Step<C> => {
+const goOn = <C>(
+  state: Calls<C>,
+  entry: AwaitingInput<C>,
+  verdicts: ReadonlyMap<number, ReviewResult>,
+): CallStep<C> => {
   const { call, order, buffered } = entry;
   const given = [...verdicts].filter(([question]) => entry.turn.questions.has(question));
   const turn = closeQuestions(
@@ -47,7 +51,7 @@ const goOn = <C>(state: Calls<C>, entry: AwaitingInput<C>, verdicts: ReadonlyMap
   return { ...step, ops };
 };
 
-const claim = <C>(state: Calls<C>, { call, buffered, outcome }: Finished<C>): Step<C> =>
+const claim = <C>(state: Calls<C>, { call, buffered, outcome }: Finished<C>): CallStep<C> =>
   toStep(dropCall(state, call.callId), [...attached(call, buffered), { kind: 'finished', call, outcome }]);
 
 const attached = <C>(call: Call<C>, buffered: AwaitingInput<C>['buffered']): CallOutput<C>[] => [

@@ -67,12 +67,12 @@ export type Wait = { kind: 'wait'; question: number; limit: 'long' | 'short' };
 export type EngineInput = Op | Verdict | Wait;
 
 /** One step of the reducer. `output` leaves before the engine gets `ops`. */
-export type Step<C> = { state: Calls<C>; output: readonly CallOutput<C>[]; ops: readonly EngineInput[] };
+export type CallStep<C> = { state: Calls<C>; output: readonly CallOutput<C>[]; ops: readonly EngineInput[] };
 
 const NONE: readonly never[] = [];
 
 /** A step without operations for the engine. */
-export const toStep = <C>(state: Calls<C>, output: readonly CallOutput<C>[] = NONE): Step<C> => ({
+export const toStep = <C>(state: Calls<C>, output: readonly CallOutput<C>[] = NONE): CallStep<C> => ({
   state,
   output,
   ops: NONE,

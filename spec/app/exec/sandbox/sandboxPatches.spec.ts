@@ -104,19 +104,19 @@ describe('sandboxPatches', () => {
       ['write', 'a'],
       ['own', 'fs/applyChanges'],
       ['other', 'fs/settleChanges', 'open'],
-      ['warning', 'a patch that was interrupted was taken back'],
+      ['warning', 'a patch that was interrupted was rolled back'],
       ['remove', 'a'],
     ]);
   });
 
   it.each<[string, object, JournalNote['phase'], unknown[]]>([
     [
-      'takes back in the same sandbox what an ended process left',
+      'rolls back in the same sandbox what an ended process left',
       { holder: { ...SELF, pid: 4 }, permissions },
       'open',
       [
         ['other', 'fs/settleChanges', 'open'],
-        ['warning', 'a patch that was interrupted was taken back'],
+        ['warning', 'a patch that was interrupted was rolled back'],
         ['remove', 'b'],
       ],
     ],
@@ -143,17 +143,17 @@ describe('sandboxPatches', () => {
     expect(done).toEqual([['remove', 'b']]);
   });
 
-  it('keeps a note whose patch cannot be taken back now, and logs it', async () => {
+  it('keeps a note whose patch cannot be rolled back now, and logs it', async () => {
     const note = { id: 'b', phase: 'open' as const, text: noteText({ ...SELF, pid: 4 }) };
     const { patches, done } = around([note], () => new Error('no sandbox'));
     await patches.recover();
     expect(done).toEqual([
       ['ceiling', 'fs/settleChanges', 'open'],
-      ['error', 'a patch that was interrupted could not be taken back'],
+      ['error', 'a patch that was interrupted could not be rolled back'],
     ]);
   });
 
-  it('tries no second time to take back a patch for which no server answers, so that it holds up no other', async () => {
+  it('tries no second time to roll back a patch for which no server answers, so that it holds up no other', async () => {
     const note = { id: 'b', phase: 'open' as const, text: noteText({ ...SELF, pid: 4 }) };
     const { change, done } = around([note], (method, { phase }) =>
       phase === 'open' ? new NoAnswer(method, 1) : { kind: 'applied' },
@@ -180,7 +180,7 @@ describe('sandboxPatches', () => {
     ]);
   });
 
-  it('takes back the others where one cannot be taken back', async () => {
+  it('rolls back the others where one cannot be rolled back', async () => {
     const noteOf = (id: string, own?: object): JournalNote => ({
       id,
       phase: 'open',
@@ -196,9 +196,9 @@ describe('sandboxPatches', () => {
     await patches.recover();
     expect(done).toEqual([
       ['ceiling', 'fs/settleChanges', 'open'],
-      ['error', 'a patch that was interrupted could not be taken back'],
+      ['error', 'a patch that was interrupted could not be rolled back'],
       ['other', 'fs/settleChanges', 'open'],
-      ['warning', 'a patch that was interrupted was taken back'],
+      ['warning', 'a patch that was interrupted was rolled back'],
       ['remove', 'c'],
     ]);
   });

@@ -36,7 +36,7 @@ export type SandboxPatches = {
 
 /**
  * A note names only files that a client named, so it is never acted on outside of the sandbox in which the patch was applied. Patches of one process follow
- * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch takes back what is half done; what no server
+ * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch rolls back what is half done; what no server
  * answers for waits for the next start, so that it holds up no other patch.
  */
 export const sandboxPatches = (deps: SandboxPatchesDeps): SandboxPatches => {
@@ -56,10 +56,10 @@ export const sandboxPatches = (deps: SandboxPatchesDeps): SandboxPatches => {
 /** `unanswered`: notes for which a server did not answer. */
 type Own = SandboxPatchesDeps & { unanswered: Set<string> };
 
-/** One that cannot be taken back, as its sandbox cannot be made any more, keeps no other from it. */
+/** One that cannot be rolled back, as its sandbox cannot be made any more, keeps no other from it. */
 const recoverAll = async (deps: Own): Promise<void> => {
   const fail = (error: unknown): void =>
-    deps.log('error', 'a patch that was interrupted could not be taken back', { reason: reasonOf(error) });
+    deps.log('error', 'a patch that was interrupted could not be rolled back', { reason: reasonOf(error) });
   try {
     const notes = (await deps.journals.list()).filter(({ id }) => !deps.unanswered.has(id));
     for (const note of notes) {
@@ -81,7 +81,7 @@ const recover = async (deps: SandboxPatchesDeps, { id, phase, text }: JournalNot
     const { holder, permissions } = patch;
     if (holder.host !== self.host || (holder.pid !== self.pid && isAlive(holder))) return;
     await settle(insideOf(permissions), patch, phase);
-    if (phase === 'open') log('warning', 'a patch that was interrupted was taken back', { id });
+    if (phase === 'open') log('warning', 'a patch that was interrupted was rolled back', { id });
   }
   await journals.remove(id);
 };
@@ -100,7 +100,7 @@ const changeWithNote = async (deps: Own, inside: Inside, params: JsonObject): Pr
   try {
     return await applied(deps, { request: inside.request, patch, note }, params);
   } catch (error) {
-    await recoverAll(deps); // the server in the sandbox is gone: another one takes back what it has done
+    await recoverAll(deps); // the server in the sandbox is gone: another one rolls back what it has done
     throw error;
   }
 };

@@ -16,7 +16,7 @@ export type OpenInside = (
 
 export type SandboxServersDeps = { processInfo: Pick<ProcessInfo, 'codexHome'>; log: Log };
 
-/** The same servers; what a process that was killed has left half done is taken back now, and before each patch. */
+/** The same servers; what a process that was killed has left half done is rolled back now, and before each patch. */
 export const withSandboxPatches = (
   { processInfo: { codexHome }, log }: SandboxServersDeps,
   open: OpenInside,

@@ -8,7 +8,7 @@ import { type BodyPhase, framingOf, type ResponseHead, toHead } from './response
 export type Phase = { kind: 'head'; left: number } | BodyPhase;
 
 /** How far a step came; `used` bytes are done with. */
-export type Step = { phase: Phase; used: number; head?: ResponseHead; body?: Uint8Array };
+export type ReadStep = { phase: Phase; used: number; head?: ResponseHead; body?: Uint8Array };
 
 /** No head, no line between chunks, and no trailer is longer. */
 const MAX_BYTES = 32_768;
@@ -19,7 +19,7 @@ const LF = 10;
 export const FIRST_PHASE: Phase = { kind: 'head', left: MAX_BYTES };
 
 /** The next step in these bytes; undefined where it needs more of them. Throws where they are no response of HTTP/1. */
-export const readStep = (phase: Exclude<Phase, { kind: 'over' }>, bytes: Buffer): Step | undefined => {
+export const readStep = (phase: Exclude<Phase, { kind: 'over' }>, bytes: Buffer): ReadStep | undefined => {
   switch (phase.kind) {
     case 'head':
       return readHead(phase, bytes);
@@ -34,7 +34,7 @@ export const readStep = (phase: Exclude<Phase, { kind: 'over' }>, bytes: Buffer)
   }
 };
 
-const readHead = ({ left }: Extract<Phase, { kind: 'head' }>, bytes: Buffer): Step | undefined => {
+const readHead = ({ left }: Extract<Phase, { kind: 'head' }>, bytes: Buffer): ReadStep | undefined => {
   const end = endOfHead(bytes.subarray(0, left));
   if (end === undefined) return needMore(bytes, 'the head of its response', left);
   const head = toHead(textBefore(bytes, end.at));
@@ -52,7 +52,7 @@ const endOfHead = (bytes: Buffer): { at: number; used: number } | undefined => {
 
 type InBody = Extract<Phase, { kind: 'length' | 'chunk' | 'untilClose' }>;
 
-const readBody = (phase: InBody, bytes: Buffer): Step => {
+const readBody = (phase: InBody, bytes: Buffer): ReadStep => {
   if (phase.kind === 'untilClose') return { phase, used: bytes.length, body: bytes };
   const used = Math.min(phase.left, bytes.length);
   return { phase: behind(phase, used), used, body: used === bytes.length ? bytes : bytes.subarray(0, used) };
@@ -69,7 +69,7 @@ type Between = Extract<Phase, { kind: 'size' | 'gap' | 'trailer' }>;
 const SIZE = /^([\da-f]{1,12})[ \t]*(?:;|$)/i;
 
 /** The line before a chunk; extensions have no meaning here. */
-const readSize = ({ isReusable }: Between, bytes: Buffer): Step | undefined => {
+const readSize = ({ isReusable }: Between, bytes: Buffer): ReadStep | undefined => {
   const line = lineOf(bytes);
   if (line === undefined) return needMore(bytes, 'the size of a chunk');
   const [, digits] = SIZE.exec(line.text) ?? [];
@@ -79,7 +79,7 @@ const readSize = ({ isReusable }: Between, bytes: Buffer): Step | undefined => {
 };
 
 /** The lines behind the last chunk, up to a blank one. */
-const readTrailer = ({ isReusable }: Between, bytes: Buffer): Step | undefined => {
+const readTrailer = ({ isReusable }: Between, bytes: Buffer): ReadStep | undefined => {
   const first = lineOf(bytes);
   const end = first?.text === '' ? first : endOfHead(bytes.subarray(0, MAX_BYTES));
   if (end === undefined) return needMore(bytes, 'the trailer of its response');
@@ -87,7 +87,7 @@ const readTrailer = ({ isReusable }: Between, bytes: Buffer): Step | undefined =
 };
 
 /** The line end behind a chunk. */
-const readGap = ({ isReusable }: Between, bytes: Buffer): Step | undefined => {
+const readGap = ({ isReusable }: Between, bytes: Buffer): ReadStep | undefined => {
   const used = bytes[0] === CR ? 2 : 1;
   if (bytes.length < used) return undefined;
   if (bytes[used - 1] !== LF) throw noHttp('a chunk of its response is longer than its size');

@@ -3,7 +3,7 @@
  * the agent takes a quarter more time (1.6 instead of 1.27 ms, docs/benchmarks.md), and undici needs twice the time for the first turn of a process.
  */
 import { readSmallChunks } from './readSmallChunks';
-import { closedEarly, FIRST_PHASE, type Phase, readStep, type Step } from './readStep';
+import { closedEarly, FIRST_PHASE, type Phase, type ReadStep, readStep } from './readStep';
 import type { ResponseHead } from './responseHead';
 
 /**
@@ -36,7 +36,7 @@ export const responseReader = (): ResponseReader => {
     try {
       rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
       while (phase.kind !== 'over') {
-        const step: Step | undefined = nextStep(phase, rest);
+        const step: ReadStep | undefined = nextStep(phase, rest);
         if (step === undefined) break;
         phase = step.phase;
         rest = rest.subarray(step.used);
@@ -53,7 +53,7 @@ export const responseReader = (): ResponseReader => {
   return { read, close };
 };
 
-const nextStep = (phase: Exclude<Phase, { kind: 'over' }>, bytes: Buffer): Step | undefined => {
+const nextStep = (phase: Exclude<Phase, { kind: 'over' }>, bytes: Buffer): ReadStep | undefined => {
   const small = phase.kind === 'size' ? readSmallChunks(bytes) : undefined;
   return small === undefined ? readStep(phase, bytes) : { phase, ...small };
 };
