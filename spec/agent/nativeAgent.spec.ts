@@ -354,7 +354,8 @@ describe('nativeAgent', () => {
       { kind: 'search', callId: 'w', query: 'rx' },
     ];
     const unknown: ModelEvent = { kind: 'unknown', type: 'moon_call' };
-    const left = 'The model sent an item of the type moon_call, which is not known here. It was left out.';
+    const left =
+      'The model sent an item of the type moon_call, which is not known here, or lacks a part. It was left out.';
     const W = first.event({ type: 'warning', message: left, item_type: 'moon_call' });
     const values = {
       ...{ ...out, W },

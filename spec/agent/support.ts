@@ -17,8 +17,8 @@ import {
   toInput,
 } from '../../src/protocol/codex';
 import type { Agent } from '../../src/protocol/codex/engine';
-import type { FunctionCall, Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
-import type { CustomToolCall } from '../../src/protocol/model/items';
+import type { Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
+import type { CustomToolCall, FunctionCall } from '../../src/protocol/model/items';
 import { request } from '../../src/rpc';
 import { NO_TOOLS } from '../../src/toolServers';
 import { type BuiltInDeps, builtInTools, type ToolEvent, toolTable } from '../../src/tools';

@@ -13,7 +13,7 @@ const usage: TokenUsage = {
 const doubled: DoubledCall = { kind: 'doubled', item: shell('a_2', 'ls'), call_id: 'a' };
 const message = messageOf('assistant', 'ok');
 const call = shell('a', 'ls');
-const leftOut = 'The model sent an item of the type odd, which is not known here. It was left out.';
+const leftOut = 'The model sent an item of the type odd, which is not known here, or lacks a part. It was left out.';
 const doubledText =
   'err: this answer has another call with the id a, which runs; this one does not. Use a new id for each call.';
 

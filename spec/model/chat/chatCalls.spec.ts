@@ -31,6 +31,11 @@ describe('addCalls', () => {
       [{ ...call('a', 0, 'shell', '{}'), extra: { google: { thought_signature: 's' } } }],
     ],
     [
+      'a free-form call in several pieces',
+      [[{ id: 'a', index: 0, custom: { name: 'apply_patch', input: 'x' } }], [{ index: 0, custom: { input: 'y' } }]],
+      [{ ...call('a', 0, 'apply_patch', 'xy'), isFreeForm: true }],
+    ],
+    [
       'pieces of calls beside each other',
       [
         [piece('a', 0, 'one', '1'), piece('b', 1, 'two', '2')],
@@ -101,5 +106,7 @@ describe('toCallItem', () => {
     const newId = () => 'new';
     expect(toCallItem(call('', 0, 'one', ''), newId)).toMatchObject({ call_id: 'new', arguments: '{}' });
     expect(toCallItem(call('a', 0, 'one', '1'), newId)).toMatchObject({ call_id: 'a', name: 'one', arguments: '1' });
+    const freeForm = toCallItem({ ...call('a', 0, 'one', '1'), isFreeForm: true }, newId);
+    expect(freeForm).toEqual({ type: 'custom_tool_call', call_id: 'a', name: 'one', input: '1' });
   });
 });

@@ -37,6 +37,10 @@ describe('idleFailure, noAnswerFailure', () => {
   it.each([
     [idleFailure(), `${BROKE}idle timeout waiting for SSE`],
     [
+      idleFailure(700),
+      `${BROKE}idle timeout waiting for SSE; no more of the answer came for longer than stream_idle_timeout_ms of the model provider allows (0.7 s)`,
+    ],
+    [
       noAnswerFailure('http://me:S@m/v1?key=S', 2_500),
       'no answer from http://m/v1 within 2.5 s, which stream_idle_timeout_ms of the model provider sets',
     ],

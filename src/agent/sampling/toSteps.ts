@@ -34,4 +34,4 @@ const toSearchMsg = ({ callId: call_id, query }: Extract<Whole, { kind: 'search'
   query === undefined ? { type: 'web_search_begin', call_id } : { type: 'web_search_end', call_id, query };
 
 const leftOut = (type: string): string =>
-  `The model sent an item of the type ${type}, which is not known here. It was left out.`;
+  `The model sent an item of the type ${type}, which is not known here, or lacks a part. It was left out.`;

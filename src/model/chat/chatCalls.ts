@@ -1,11 +1,20 @@
 /** Assembles tool calls from the pieces of a Chat Completions stream. */
 
 import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc';
-import type { FunctionCall } from '../../protocol/model';
+import type { ToolCallItem } from '../../protocol/model';
 import { limitItems } from '../http';
 
-/** A call under construction; `index` as the server numbers it, `extra` what it wants back with the call. */
-export type PendingCall = { index: number | undefined; id: string; name: string; args: string; extra?: JsonObject };
+/**
+ * A call under construction; `index` as the server numbers it, `extra` what it wants back with the call. `isFreeForm`: `args` is text, no JSON.
+ */
+export type PendingCall = {
+  index: number | undefined;
+  id: string;
+  name: string;
+  args: string;
+  extra?: JsonObject;
+  isFreeForm?: true;
+};
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -24,20 +33,27 @@ const addPiece = (calls: PendingCall[], piece: Record<string, unknown>): Pending
   const at = next.index === undefined ? calls.length - 1 : calls.findLastIndex(({ index }) => index === next.index);
   const known = calls[at];
   if (!known || isAnother(known, next)) return [...calls, next];
-  const { index, id, name, args, extra = next.extra } = known;
-  const joined = { index, id: id || next.id, name: name || next.name, args: args + next.args };
+  const { id, name, args, extra = next.extra } = known;
+  const joined = { ...known, id: id || next.id, name: name || next.name, args: args + next.args };
   return calls.with(at, extra === undefined ? joined : { ...joined, extra });
 };
 
 const toPending = (piece: Record<string, unknown>): PendingCall => {
-  const { name, arguments: args } = isObject(piece.function) ? piece.function : {};
+  const { name, arguments: args, input } = calledIn(piece);
   return {
     index: typeof piece.index === 'number' ? piece.index : undefined,
     id: textOf(piece.id),
     name: textOf(name),
-    args: isObject(args) ? JSON.stringify(args) : textOf(args),
+    args: isObject(args) ? JSON.stringify(args) : textOf(args ?? input),
     ...(isObject(piece.extra_content) && { extra: piece.extra_content }),
+    ...(isObject(piece.custom) && { isFreeForm: true }),
   };
+};
+
+/** Source: OpenAI API, `custom` of a tool call in Chat Completions. */
+const calledIn = ({ function: called, custom }: Record<string, unknown>): JsonObject => {
+  if (isObject(called)) return called;
+  return isObject(custom) ? custom : {};
 };
 
 /** A name alone begins another call where the call before has all its arguments. */
@@ -52,10 +68,14 @@ const MAX_PARSED_CHARS = 262_144;
 const isWhole = (args: string): boolean => args.length <= MAX_PARSED_CHARS && parseObject(args) !== undefined;
 
 /** @param newId for servers that give none */
-export const toCallItem = ({ id, name, args, extra }: PendingCall, newId: () => string): FunctionCall => ({
-  type: 'function_call',
-  name,
-  arguments: args === '' ? '{}' : args,
-  call_id: id === '' ? newId() : id,
-  ...(extra && { extra_content: extra }),
-});
+export const toCallItem = ({ id, name, args, extra, isFreeForm }: PendingCall, newId: () => string): ToolCallItem => {
+  const call_id = id === '' ? newId() : id;
+  if (isFreeForm) return { type: 'custom_tool_call', call_id, name, input: args };
+  return {
+    type: 'function_call',
+    name,
+    arguments: args === '' ? '{}' : args,
+    call_id,
+    ...(extra && { extra_content: extra }),
+  };
+};

@@ -31,7 +31,7 @@ import { sse } from './sse';
 
 /**
  * `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` 0 up to 1, for the backoff;
- * `statusTexts` is how refusals are reported, short by default.
+ * `statusTexts` is how refusals and silence are reported, short by default.
  */
 export type HttpDeps = CredentialDeps & {
   post: HttpPost;
@@ -63,7 +63,9 @@ export const askHttp =
   (provider: Provider): Model =>
   (request, limits) =>
     countRequests(deps.post, (post) => {
-      const idle = { ...deps.backpressure, clockMs: deps.clockMs, idleMs: provider.streamIdleTimeoutMs };
+      const { streamIdleTimeoutMs: idleMs } = provider;
+      const shown = deps.statusTexts === 'whole' ? { shownMs: idleMs } : {};
+      const idle = { ...deps.backpressure, clockMs: deps.clockMs, idleMs, ...shown };
       const send = sendOnce({ ...deps, post }, dialect, provider);
       const maxRequests = limits?.maxRequests ?? Number.POSITIVE_INFINITY;
       const sent$ = defer(() => send(request));

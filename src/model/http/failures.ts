@@ -62,11 +62,14 @@ export const toPlainText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Nothing arrived for too long. */
-export const idleFailure = (): ModelError => {
-  const { message, retryable } = streamFailure('idle timeout waiting for SSE');
+/** Nothing arrived for too long. `shownMs`: the limit, which the text names, as that of 0.28.0 does not. */
+export const idleFailure = (shownMs?: number): ModelError => {
+  const { message, retryable } = streamFailure(`idle timeout waiting for SSE${shownMs ? stoodStill(shownMs) : ''}`);
   return new ModelError(message, retryable, { requests: 1, timedOut: true });
 };
+
+const stoodStill = (ms: number): string =>
+  `; no more of the answer came for longer than stream_idle_timeout_ms of the model provider allows (${ms / 1000} s)`;
 
 /** The server accepted the request and did not begin an answer. The query and a login are left out of the text. */
 export const noAnswerFailure = (url: string, idleMs: number): ModelError =>

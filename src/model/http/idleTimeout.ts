@@ -3,8 +3,8 @@ import { defer, type OperatorFunction, tap } from 'rxjs';
 import { type Backpressure, toTimerMs, watchdog } from '../../streams';
 import { idleFailure } from './failures';
 
-/** @param idleMs 0 means for ever; @param clockMs ms since some moment, without jumps */
-export type IdleLimit = { idleMs: number; isFull: Backpressure['isFull']; clockMs: () => number };
+/** @param idleMs 0 means for ever; @param clockMs ms since some moment, without jumps; @param shownMs see idleFailure */
+export type IdleLimit = { idleMs: number; isFull: Backpressure['isFull']; clockMs: () => number; shownMs?: number };
 
 /** A stream of comments only, which some servers send while the model thinks, may be silent so much longer. */
 const RESULTS_FACTOR = 3;
@@ -18,7 +18,7 @@ const RESULTS_FACTOR = 3;
  * Source: Codex 0.28.0 `stream_idle_timeout_ms`, cases mh25 and mh26.
  */
 export const idleTimeout =
-  <T, R>({ idleMs, isFull, clockMs }: IdleLimit, read: OperatorFunction<T, R>): OperatorFunction<T, R> =>
+  <T, R>({ idleMs, isFull, clockMs, shownMs }: IdleLimit, read: OperatorFunction<T, R>): OperatorFunction<T, R> =>
   (source$) => {
     if (idleMs <= 0) return source$.pipe(read);
     return defer(() => {
@@ -32,7 +32,7 @@ export const idleTimeout =
         }
         return Math.min(valueMs + idleMs, resultMs + idleMs * RESULTS_FACTOR) - nowMs;
       };
-      const look = () => nextLookMs(leftMs(), idleMs);
+      const look = () => nextLookMs(leftMs(), { idleMs, shownMs });
       return source$.pipe(
         tap(() => {
           valueMs = clockMs();
@@ -47,7 +47,7 @@ export const idleTimeout =
   };
 
 /** Twice within the limit, and when it is over. Throws when that is now. */
-const nextLookMs = (leftMs: number, idleMs: number): number => {
-  if (leftMs <= 0) throw idleFailure();
+const nextLookMs = (leftMs: number, { idleMs, shownMs }: { idleMs: number; shownMs: number | undefined }): number => {
+  if (leftMs <= 0) throw idleFailure(shownMs);
   return toTimerMs(Math.min(leftMs, Math.max(1, idleMs / 2)));
 };
