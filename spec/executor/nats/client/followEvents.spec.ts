@@ -63,6 +63,25 @@ describe('followEvents', () => {
   );
 
   it(
+    'reads a stream that was made anew from its begin, once it finds a hole',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
+      const from: number[] = [];
+      const published = hot('      1---------------6', items);
+      const anew = [
+        cold('             --45', reads),
+        cold('-2345', { ...reads, 2: stored('2', 3), 3: stored('3', 2), 4: stored('4', 1) }),
+      ];
+      const expected = '           1------2345-----6';
+      const read = (seq: number) => anew[from.push(seq) - 1] ?? NEVER;
+      const note$ = hot('          --r-m-', notes);
+      expectObservable(followEvents({ ...quiet, notes: note$, published, stored: read })).toBe(expected, items);
+      expectSubscriptions(anew[0]?.subscriptions ?? []).toBe('----^-!');
+      flush();
+      expect(from).toEqual([25, 1]);
+    }),
+  );
+
+  it(
     'reads the stream from a hole to the end, then both, until what is published is ahead',
     marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
       const { from, noted } = reader();

@@ -39,8 +39,8 @@ const SETTLE_MS = 300;
 /**
  * Emits the events of each process in order, each once. A published event is emitted at once, before the stream has stored it: one that
  * the stream refuses is published again. Where an event is missing, or may be, the stream is read to its end, from the first event that
- * nobody acknowledged; then both are read for a moment, so that none is lost in between. Events that the stream has evicted are skipped.
- * Errors with the stream. A login that may not subscribe reads the stream only.
+ * nobody acknowledged; then both are read for a moment, so that none is lost in between. A hole there is looked for from the stream's begin, as the
+ * stream may have been made anew; then it is skipped as evicted. Errors with the stream. A login that may not subscribe reads the stream only.
  *   published  -1-2--5- - - -6--7
  *   stored           34-5----6        (begins with the gap before 5, and ends after 6, which both have)
  *   out        -1-2--34-5----6--7
@@ -55,16 +55,22 @@ export const followEvents = (deps: FollowDeps): Observable<StoredItem> =>
         distinctUntilChanged(),
         switchMap((isIn) => (isIn ? source() : NEVER)),
       );
+    const stored = () =>
+      now$.pipe(
+        map(({ start }) => start),
+        distinctUntilChanged(),
+        switchMap(({ from }) => deps.stored(from)),
+      );
     return merge(
       deps.notes,
       whileIn(['published', 'both'], () => deps.published.pipe(toPublished, catchError(denied))),
-      whileIn(['stored', 'both'], () => deps.stored(now$.value.from)),
+      whileIn(['stored', 'both'], stored),
       whileIn(['both'], () => interval(SETTLE_MS).pipe(map(() => SETTLED))),
     ).pipe(
       mapAccum(follow(deps.isFull), begin),
       mapMulti(({ item, state }: Followed, emit: (item: StoredItem) => void) => {
         if (item !== undefined) emit(item);
-        if (state.phase !== now$.value.phase) now$.next(state);
+        if (state.phase !== now$.value.phase || state.start !== now$.value.start) now$.next(state);
       }),
     );
   });

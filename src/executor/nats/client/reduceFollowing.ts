@@ -22,7 +22,8 @@ export type FollowInput =
 
 /**
  * - `phase`: which sources are read
- * - `from`: all events in the stream before it were emitted or acknowledged
+ * - `from`: all events in the stream before it were emitted or acknowledged, unless the stream was made anew
+ * - `start`: where the reading of the stream began that goes on, or was last; each reading has its own
  * - `isAtEnd`: the stream was read to its end
  * - `seen`: the last event of each process; changes in place, with each message. A forgotten process is read again, and its reader
  *   drops what it has
@@ -32,6 +33,7 @@ export type FollowInput =
 export type Following = {
   phase: 'published' | 'stored' | 'both';
   from: number;
+  start: { from: number };
   isAtEnd: boolean;
   isDenied: boolean;
   hopeless: string;
@@ -48,6 +50,7 @@ const MAX_SEEN = 4_096;
 export const beginFollowing = ({ isResumed }: { isResumed: boolean }): Following => ({
   phase: isResumed ? 'stored' : 'published',
   from: 1,
+  start: { from: 1 },
   isAtEnd: false,
   isDenied: false,
   hopeless: '',
@@ -80,8 +83,16 @@ const step = (state: Following, input: FollowInput, isFull: () => boolean): Foll
   }
 };
 
-/** The stream is read. */
-const readFromStream = (state: Following): Following => ({ ...state, phase: 'stored', isAtEnd: false });
+/** The stream is read; where it is already, that goes on. */
+const readFromStream = (state: Following): Following => ({
+  ...state,
+  phase: 'stored',
+  isAtEnd: false,
+  start: state.phase === 'published' ? { from: state.from } : state.start,
+});
+
+/** The stream is read again, from its begin. */
+const readFromBegin = (state: Following): Following => ({ ...readFromStream(state), from: 1, start: { from: 1 } });
 
 const firstOf = ({ placed }: StoredItem): number => placed[0]?.event.seq ?? 0;
 const lastOf = ({ placed }: StoredItem): number => placed.at(-1)?.event.seq ?? 0;
@@ -91,9 +102,12 @@ const isNew = ({ seen }: Following, item: StoredItem): boolean => lastOf(item) >
 const isMissing = ({ holes }: Following, item: StoredItem): boolean =>
   isInHole(holes.get(item.processId), firstOf(item));
 
+const isBehindGap = ({ seen }: Following, item: StoredItem): boolean =>
+  firstOf(item) > (seen.get(item.processId) ?? 0) + 1;
+
 const emitted = (state: Following, item: StoredItem): Followed => {
   const last = state.seen.get(item.processId) ?? 0;
-  if (firstOf(item) > last + 1) state.holes.set(item.processId, { from: last + 1, to: firstOf(item) - 1 });
+  if (isBehindGap(state, item)) state.holes.set(item.processId, { from: last + 1, to: firstOf(item) - 1 });
   state.seen.set(item.processId, Math.max(last, lastOf(item)));
   return { state, item };
 };
@@ -101,16 +115,19 @@ const emitted = (state: Following, item: StoredItem): Followed => {
 /** An event after a gap is dropped: the stream has it too. */
 const published = (state: Following, item: StoredItem): Followed => {
   if (!isNew(state, item)) return { state };
-  const isNext = firstOf(item) <= (state.seen.get(item.processId) ?? 0) + 1;
-  if (isNext) return emitted(state, item);
+  if (!isBehindGap(state, item)) return emitted(state, item);
   return { state: state.phase === 'published' ? readFromStream(state) : state };
 };
 
 type StoredInput = Extract<FollowInput, { kind: 'stored' }>;
 
-/** A gap in the stream was evicted: reading goes on after it. An event in it that comes later is emitted, for `markGaps` to reject. */
+/**
+ * A gap behind the begin of the stream was evicted: reading goes on after it. An event in it that comes later is emitted, for `markGaps` to reject.
+ * A gap behind any other place may be in a stream that was made anew, whose numbers count from 1 again: that is read from its begin.
+ */
 const stored = (state: Following, { item, seq, pending }: StoredInput): Followed => {
   const isKnown = item !== undefined && !isNew(state, item) && !isMissing(state, item);
+  if (item !== undefined && state.start.from > 1 && isBehindGap(state, item)) return { state: readFromBegin(state) };
   const now = { ...state, from: Math.max(state.from, seq + 1), isAtEnd: pending === 0 };
   const next: Following = { ...now, phase: pending === 0 ? phaseAtEnd(state, isKnown) : state.phase };
   return item === undefined || isKnown ? { state: next } : emitted(next, item);
@@ -122,10 +139,10 @@ const phaseAtEnd = ({ phase, isDenied }: Following, isKnown: boolean): Following
   return phase === 'both' && isKnown ? 'published' : 'both';
 };
 
-/** The stream is searched once for the same missing events. */
+/** The stream is searched once for the same missing events, from where the executor knows them to be: it may have a stream that was made anew. */
 const reported = (state: Following, { from, unread }: UnreadReport): Following => {
   const now = { ...state, from: Math.max(state.from, from) };
   const missing = unread.filter(({ processId, throughSeq }) => (state.seen.get(processId) ?? 0) < throughSeq);
   const hopeless = JSON.stringify(missing);
-  return missing.length === 0 || hopeless === state.hopeless ? now : { ...readFromStream(now), hopeless };
+  return missing.length === 0 || hopeless === state.hopeless ? now : { ...readFromStream({ ...now, from }), hopeless };
 };
