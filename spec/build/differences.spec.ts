@@ -6,7 +6,7 @@ import declared from '../../docs/differences.json';
 
 const page = readFileSync(join(__dirname, '../../docs/differences.md'), 'utf8');
 
-const CITED = /^((?:[A-F]\d+|choice|chance)(?:, (?:[A-F]\d+|choice|chance))*): .{20,}$/;
+const CITED = /^((?:[A-F]\d+|choice|chance)(?:, (?:[A-F]\d+|choice|chance|requests))*): .{20,}$/;
 
 const citedBy = (reason: string): string[] => CITED.exec(reason)?.[1]?.split(', ') ?? [];
 

@@ -83,10 +83,18 @@ export const comparable = (messages: Json[], run: Run): string[] => {
 const HEADERS = ['authorization', 'chatgpt-account-id', 'conversation_id', 'openai-beta', 'originator', 'session_id'];
 
 /** The instructions and the descriptions of tools are each program's own. */
-const withoutProse = ({ instructions, tools, parallel_tool_calls, messages, ...body }: Json): Json => ({
+const withoutProse = ({ instructions, messages, tools, ...body }: Json): Json => ({
   ...body,
+  ...(tools ? { tools: withoutDescriptions(tools) } : {}),
   ...(messages ? { messages: messages.filter(({ role }: Json) => role !== 'system') } : {}),
 });
+
+const withoutDescriptions = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutDescriptions);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([name]) => name !== 'description');
+  return Object.fromEntries(members.map(([name, one]) => [name, withoutDescriptions(one)]));
+};
 
 /** What a model received, one text per request. */
 export const comparableRequests = (requests: Json[], run: Run): string[] =>
