@@ -36,6 +36,7 @@ export { stoppable } from './stoppable';
 export { completeWithin } from './time/completeWithin';
 export { delayUntil } from './time/delayUntil';
 export { doublingWait } from './time/doublingWait';
+export { firstWithin } from './time/firstWithin';
 export { onceIdle } from './time/onceIdle';
 export { type PausableTimerDeps, pausableTimer } from './time/pausableTimer';
 export { MAX_TIMER_MS, toTimerMs } from './time/timerMs';

@@ -1,5 +1,5 @@
 import { connectionFailure } from '../../../src/model/http/connectionFailure';
-import { FailedAttempt } from '../../../src/model/http/retryRequest';
+import { FailedAttempt } from '../../../src/model/http/failedAttempt';
 
 const errorOf = (message: string, code: string) => Object.assign(new Error(message), { code });
 

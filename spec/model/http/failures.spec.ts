@@ -1,3 +1,4 @@
+import { FailedAttempt, Unauthorized } from '../../../src/model/http/failedAttempt';
 import {
   documentFailure,
   eventTooLong,
@@ -8,8 +9,6 @@ import {
   statusFailure,
   streamFailure,
 } from '../../../src/model/http/failures';
-import { FailedAttempt } from '../../../src/model/http/retryRequest';
-import { Unauthorized } from '../../../src/model/http/retryUnauthorized';
 import { ModelError } from '../../../src/protocol/model';
 
 const fatal = (message: string) => ({ message, retryable: false });

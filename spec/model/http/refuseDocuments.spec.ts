@@ -3,7 +3,8 @@ import { ModelError } from '../../../src/protocol/model';
 import { marbles } from '../../support/marbles';
 
 const values = { d: 'data: 1\n\n', e: '{}', h: '<html>', b: ' \n', f: '\uFEFF[', c: ': c\n' };
-const refuse = () => refuseDocuments({ maxChars: 10, toFailure: (text) => new ModelError(text, false) });
+const toBroken = () => new ModelError('broken', true);
+const refuse = () => refuseDocuments({ maxChars: 10, toFailure: (text) => new ModelError(text, false), toBroken });
 
 describe('refuseDocuments', () => {
   it.each([
@@ -17,11 +18,11 @@ describe('refuseDocuments', () => {
     ['refuses JSON', '-e|', '--#', '{}'],
     ['refuses a document behind blanks', '-b-f|', '----#', '\uFEFF['],
     ['reads no more than its limit', '-h-h-h', '---#', '<html><htm'],
-    ['errors with its source', '-d#', '-d#', 'gone'],
-    ['errors with the source of a document', '-h#', '--#', 'gone'],
+    ['errors as one that broke off, with its source', '-d#', '-d#', 'broken'],
+    ['errors so with the source of a document, too', '-h#', '--#', 'broken'],
   ])('%s', (_, source, expected, message) =>
     marbles(({ hot, expectObservable }) => {
-      const error = message === 'gone' ? new Error('gone') : new ModelError(message, false);
+      const error = message === 'broken' ? toBroken() : new ModelError(message, false);
       expectObservable(hot(source, values, new Error('gone')).pipe(refuse())).toBe(expected, values, error);
     })(),
   );

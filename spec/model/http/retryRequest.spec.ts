@@ -1,12 +1,17 @@
-import { defer, of, throwError } from 'rxjs';
+import { defer, EMPTY, NEVER, of, throwError } from 'rxjs';
+import { FailedAttempt, Unauthorized } from '../../../src/model/http/failedAttempt';
 import { toRetryAfterMs } from '../../../src/model/http/retryAfter';
-import { backoffMs, FailedAttempt, retryRequest } from '../../../src/model/http/retryRequest';
+import { backoffMs, retryRequest } from '../../../src/model/http/retryRequest';
 import { ModelError } from '../../../src/protocol/model';
 import { marbles } from '../../support/marbles';
 
 const lastly = new ModelError('no more', true);
 const failed = (waitMs?: number) => new FailedAttempt(lastly, waitMs);
 const random = () => 0.5;
+const refresh = () => NEVER;
+
+const loginLost = new ModelError('log in', false);
+const rejected = new Unauthorized(loginLost);
 
 describe('retryRequest', () => {
   it(
@@ -16,7 +21,7 @@ describe('retryRequest', () => {
       const fine$ = cold('   -a|');
       const attempts = [failing$, failing$, failing$, fine$];
       const answer$ = defer(() => attempts.shift() ?? fine$);
-      expectObservable(answer$.pipe(retryRequest({ maxRetries: 4, random }))).toBe('1403ms -a|');
+      expectObservable(answer$.pipe(retryRequest({ maxRetries: 4, random, refresh }))).toBe('1403ms -a|');
       expectSubscriptions(failing$.subscriptions).toBe(['^!', '201ms ^!', '602ms ^!']);
     }),
   );
@@ -25,8 +30,8 @@ describe('retryRequest', () => {
     'emits the error of the last attempt when none is left',
     marbles(({ cold, expectObservable }) => {
       const answer$ = cold('#', {}, failed());
-      expectObservable(answer$.pipe(retryRequest({ maxRetries: 2, random }))).toBe('600ms #', {}, lastly);
-      expectObservable(answer$.pipe(retryRequest({ maxRetries: 0, random }))).toBe('#', {}, lastly);
+      expectObservable(answer$.pipe(retryRequest({ maxRetries: 2, random, refresh }))).toBe('600ms #', {}, lastly);
+      expectObservable(answer$.pipe(retryRequest({ maxRetries: 0, random, refresh }))).toBe('#', {}, lastly);
     }),
   );
 
@@ -38,7 +43,7 @@ describe('retryRequest', () => {
         const error = attempts.shift();
         return error ? throwError(() => error) : of('a');
       });
-      expectObservable(answer$.pipe(retryRequest({ maxRetries: 2, random }))).toBe('61s (a|)');
+      expectObservable(answer$.pipe(retryRequest({ maxRetries: 2, random, refresh }))).toBe('61s (a|)');
     }),
   );
 
@@ -46,8 +51,12 @@ describe('retryRequest', () => {
     'passes any other error on at once, also one that follows an emission',
     marbles(({ cold, expectObservable }) => {
       const fatal = new ModelError('no', false);
-      expectObservable(cold('-#', {}, fatal).pipe(retryRequest({ maxRetries: 3, random }))).toBe('-#', {}, fatal);
-      expectObservable(cold('-a#', undefined, fatal).pipe(retryRequest({ maxRetries: 3, random }))).toBe(
+      expectObservable(cold('-#', {}, fatal).pipe(retryRequest({ maxRetries: 3, random, refresh }))).toBe(
+        '-#',
+        {},
+        fatal,
+      );
+      expectObservable(cold('-a#', undefined, fatal).pipe(retryRequest({ maxRetries: 3, random, refresh }))).toBe(
         '-a#',
         undefined,
         fatal,
@@ -58,11 +67,89 @@ describe('retryRequest', () => {
   it(
     'is never, empty and stopped as its source is; stopped while it waits, it never asks again',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
-      expectObservable(cold('---').pipe(retryRequest({ maxRetries: 3, random }))).toBe('---');
-      expectObservable(cold('--|').pipe(retryRequest({ maxRetries: 3, random }))).toBe('--|');
+      expectObservable(cold('---').pipe(retryRequest({ maxRetries: 3, random, refresh }))).toBe('---');
+      expectObservable(cold('--|').pipe(retryRequest({ maxRetries: 3, random, refresh }))).toBe('--|');
       const answer$ = cold('-#', {}, failed());
-      expectObservable(answer$.pipe(retryRequest({ maxRetries: 3, random })), '---!').toBe('----');
+      expectObservable(answer$.pipe(retryRequest({ maxRetries: 3, random, refresh })), '---!').toBe('----');
       expectSubscriptions(answer$.subscriptions).toBe('^!');
+    }),
+  );
+});
+
+describe('retryRequest, where the credential is rejected', () => {
+  const none = { maxRetries: 0, random };
+
+  it(
+    'asks again once there is another credential',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const first$ = cold('-#', {}, rejected);
+      const then$ = cold('    -a|');
+      const attempts = [first$, then$];
+      const refresh$ = cold(' --(y|)', { y: true });
+      expectObservable(
+        defer(() => attempts.shift() ?? EMPTY).pipe(retryRequest({ ...none, refresh: () => refresh$ })),
+      ).toBe('----a|');
+      expectSubscriptions(refresh$.subscriptions).toBe('-^-!');
+      expectSubscriptions(then$.subscriptions).toBe('   ---^-!');
+    }),
+  );
+
+  it(
+    'errors where there is none, and for a second rejection',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const answer$ = cold('-#', {}, rejected);
+      const no$ = cold('--(n|)', { n: false });
+      expectObservable(answer$.pipe(retryRequest({ ...none, refresh: () => no$ }))).toBe('---#', {}, loginLost);
+      expectObservable(answer$.pipe(retryRequest({ ...none, refresh: () => cold('|') }))).toBe('-#', {}, loginLost);
+      expectObservable(answer$.pipe(retryRequest({ ...none, refresh: () => cold('(y|)', { y: true }) }))).toBe(
+        '--#',
+        {},
+        loginLost,
+      );
+      expectSubscriptions(answer$.subscriptions).toBe(['^!', '^!', '^!', '-^!']);
+    }),
+  );
+
+  it(
+    'leaves everything else as it is, and stops the refresh that nobody waits for',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const other = new ModelError('no', false);
+      const refresh$ = cold('----(y|)', { y: true });
+      const refresh = () => refresh$;
+      expectObservable(cold('-a-|').pipe(retryRequest({ ...none, refresh }))).toBe('-a-|');
+      expectObservable(cold('-|').pipe(retryRequest({ ...none, refresh }))).toBe('-|');
+      expectObservable(cold('-').pipe(retryRequest({ ...none, refresh }))).toBe('-');
+      expectObservable(cold('-a#', undefined, other).pipe(retryRequest({ ...none, refresh }))).toBe(
+        '-a#',
+        undefined,
+        other,
+      );
+      expectObservable(cold('-#', {}, rejected).pipe(retryRequest({ ...none, refresh })), '---!').toBe('---');
+      expectSubscriptions(refresh$.subscriptions).toBe('-^-!');
+    }),
+  );
+
+  it(
+    'asks once more for another credential after a failure, and counts no refresh as a retry',
+    marbles(({ cold, expectObservable }) => {
+      const errors = [rejected, failed(), rejected, rejected];
+      const attempt$ = defer(() => {
+        const error = errors.shift();
+        return error ? throwError(() => error) : EMPTY;
+      });
+      const refresh = () => cold<boolean>('-(y|)', { y: true });
+      expectObservable(attempt$.pipe(retryRequest({ maxRetries: 1, random, refresh }))).toBe('202ms #', {}, loginLost);
+    }),
+  );
+
+  it(
+    'begins anew for each subscription',
+    marbles(({ cold, expectObservable }) => {
+      const retried$ = cold('#', {}, rejected).pipe(
+        retryRequest({ ...none, refresh: () => cold<boolean>('-(y|)', { y: true }) }),
+      );
+      expectObservable(retried$).toBe('-#', {}, loginLost);
+      expectObservable(retried$).toBe('-#', {}, loginLost);
     }),
   );
 });

@@ -1,3 +1,4 @@
+import { map } from 'rxjs';
 import { watchdog } from '../../../src/streams';
 import { marbles } from '../../support/marbles';
 
@@ -20,7 +21,7 @@ describe('watchdog', () => {
   ])('%s', (_, source, times, expected, subscribed) =>
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const item$ = hot(source);
-      expectObservable(item$.pipe(watchdog(lookWith(...times)))).toBe(expected);
+      expectObservable(item$.pipe(watchdog({ look: lookWith(...times), note: () => {} }))).toBe(expected);
       expectSubscriptions(item$.subscriptions).toBe(subscribed === '' ? [] : subscribed);
     })(),
   );
@@ -33,9 +34,24 @@ describe('watchdog', () => {
         looks += 1;
         return 2;
       };
-      expectObservable(hot('-a-b-c-d-e').pipe(watchdog(look)), '-----!').toBe('-a-b-');
+      expectObservable(hot('-a-b-c-d-e').pipe(watchdog({ look, note: () => {} })), '-----!').toBe('-a-b-');
       flush();
       expect(looks).toBe(3);
+    }),
+  );
+
+  it(
+    'notes each item before it passes it',
+    marbles(({ hot, expectObservable }) => {
+      let noted = '';
+      const note = (item: string) => {
+        noted += item;
+      };
+      const noted$ = hot('-a-b-|').pipe(
+        watchdog({ look: () => 9, note }),
+        map(() => noted),
+      );
+      expectObservable(noted$).toBe('-a-b-|', { a: 'a', b: 'ab' });
     }),
   );
 });

@@ -1,19 +1,7 @@
 /** One request to a model over HTTP, from the key to the last event; a dialect makes its body and decodes the answer. */
-import {
-  catchError,
-  concatMap,
-  defer,
-  type MonoTypeOperatorFunction,
-  type Observable,
-  type OperatorFunction,
-  of,
-  pipe,
-  takeWhile,
-  throwError,
-  timeout,
-} from 'rxjs';
+import { concatMap, defer, type Observable, type OperatorFunction, of, pipe, takeWhile, throwError } from 'rxjs';
 import type { Model, ModelError, ModelEvent, ModelRequest, Provider } from '../../protocol/model';
-import type { Backpressure } from '../../streams';
+import { type Backpressure, firstWithin } from '../../streams';
 import type { HttpPost, HttpResponse } from '../../transport';
 import { connectionFailure } from './connectionFailure';
 import { countRequests } from './countRequests';
@@ -25,7 +13,6 @@ import { readBody } from './readBody';
 import { refuseDocuments } from './refuseDocuments';
 import { redact, toHeaders, toUrl } from './request';
 import { retryRequest } from './retryRequest';
-import { retryUnauthorized } from './retryUnauthorized';
 import { secretsOf } from './secretsOf';
 import { sse } from './sse';
 
@@ -71,10 +58,13 @@ export const askHttp =
       const sent$ = defer(() => send(request));
       const ready$ = usesLogin(provider) ? defer(deps.freshAuth).pipe(concatMap(() => sent$)) : sent$;
       return ready$.pipe(
-        retryUnauthorized(() => deps.refreshAuth(provider)),
-        retryRequest({ maxRetries: Math.min(provider.requestMaxRetries, maxRequests - 1), random: deps.random }),
+        retryRequest({
+          maxRetries: Math.min(provider.requestMaxRetries, maxRequests - 1),
+          random: deps.random,
+          refresh: () => deps.refreshAuth(provider),
+        }),
         concatMap(({ body$, secrets }) =>
-          body$.pipe(breakAsFailure(), idleTimeout(idle, readData(secrets)), dialect.decode(), hideInErrors(secrets)),
+          body$.pipe(idleTimeout(idle, readData(secrets)), dialect.decode(), hideInErrors(secrets)),
         ),
         takeWhile(({ kind }) => kind !== 'completed', true), // lets the request go
       );
@@ -94,8 +84,11 @@ const sendOnce =
     const rejected = toRejectedText(provider);
     const refusal = { now, saysBusy: dialect.saysBusy, secrets, rejected, ...(statusTexts && { statusTexts }) };
     return deps.post({ url, headers, body, connectMs }).pipe(
-      catchError((error) => throwError(() => connectionFailure(url, error))),
-      firstWithin(idleMs, () => noAnswerFailure(url, idleMs)),
+      firstWithin({
+        ms: idleMs,
+        toLate: () => noAnswerFailure(url, idleMs),
+        toFailure: (reason) => connectionFailure(url, reason as Error),
+      }),
       concatMap(refuseBadStatus(refusal)),
     );
   };
@@ -106,17 +99,17 @@ const ofAccount = ({ maxOutputTokens: _, ...request }: ModelRequest): ModelReque
 type Secrets = ReturnType<typeof secretsOf>;
 type Answer = { body$: Observable<string>; secrets: Secrets };
 
-const firstWithin = <T>(idleMs: number, toFailure: () => ModelError): MonoTypeOperatorFunction<T> =>
-  idleMs <= 0 ? (source$) => source$ : timeout({ first: idleMs, with: () => throwError(toFailure) });
-
 const readData = (secrets: Secrets): OperatorFunction<string, readonly string[]> =>
   pipe(
-    refuseDocuments({ maxChars: MAX_ERROR_CHARS, toFailure: (text) => documentFailure(redact(text, secrets)) }),
+    refuseDocuments({
+      maxChars: MAX_ERROR_CHARS,
+      toFailure: (text) => documentFailure(redact(text, secrets)),
+      toBroken: broken,
+    }),
     sse(),
   );
 
-const breakAsFailure = (): MonoTypeOperatorFunction<string> =>
-  catchError(() => throwError(() => streamFailure('Transport error: error decoding response body')));
+const broken = (): ModelError => streamFailure('Transport error: error decoding response body');
 
 type Refusal = { now: () => number; saysBusy: boolean; secrets: Secrets; rejected: string; statusTexts?: StatusTexts };
 

@@ -1,8 +1,8 @@
 /** The error of a request that got no answer, and whether another attempt may do better. */
 import { ModelError } from '../../protocol/model';
 import { systemRemedy } from '../../text';
+import { FailedAttempt } from './failedAttempt';
 import { toShownUrl } from './request';
-import { FailedAttempt } from './retryRequest';
 
 /** Connection errors in words; others, such as a bad certificate, have words of their own. */
 const CAUSES: Readonly<Record<string, string>> = {

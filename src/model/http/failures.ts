@@ -2,11 +2,10 @@
 import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc';
 import { ModelError } from '../../protocol/model';
 import type { HttpResponse } from '../../transport';
+import { FailedAttempt, Unauthorized } from './failedAttempt';
 import { refusalRemedy } from './refusals';
 import { toShownUrl } from './request';
 import { toRetryAfterMs } from './retryAfter';
-import { FailedAttempt } from './retryRequest';
-import { Unauthorized } from './retryUnauthorized';
 import { toDuration, toUsageText } from './usageLimit';
 
 const BUSY = "We're currently experiencing high demand, which may cause temporary errors.";

@@ -38,10 +38,12 @@ export const idleTimeout =
           valueMs = clockMs();
         }),
         read,
-        tap(() => {
-          resultMs = clockMs();
+        watchdog({
+          look,
+          note: () => {
+            resultMs = clockMs();
+          },
         }),
-        watchdog(look),
       );
     });
   };

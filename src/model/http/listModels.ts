@@ -5,10 +5,10 @@ import { ModelError, type Provider } from '../../protocol/model';
 import type { HttpPost, HttpResponse } from '../../transport';
 import { connectionFailure } from './connectionFailure';
 import { type Credential, toRejectedText } from './credentials';
+import { FailedAttempt } from './failedAttempt';
 import { toPlainText } from './failures';
 import { readBody } from './readBody';
 import { redact, toHeaders, toShownUrl, toUrl } from './request';
-import { FailedAttempt } from './retryRequest';
 import { secretsOf } from './secretsOf';
 
 /**

@@ -3,8 +3,8 @@ import type { MonoTypeOperatorFunction } from 'rxjs';
 import type { ModelError } from '../../protocol/model';
 import { gather } from '../../streams';
 
-/** @param maxChars how much of a document is read; @param toFailure the error of a document, by its text */
-export type RefuseDeps = { maxChars: number; toFailure: (text: string) => ModelError };
+/** @param maxChars how much of a document is read; `toFailure` makes the error of a document, by its text, `toBroken` that of a text that breaks off */
+export type RefuseDeps = { maxChars: number; toFailure: (text: string) => ModelError; toBroken: () => ModelError };
 
 /** Before the first character nothing is known; a document is collected. */
 type Reading = { kind: 'blank' } | { kind: 'stream' } | { kind: 'document'; text: string };
@@ -13,11 +13,12 @@ type Reading = { kind: 'blank' } | { kind: 'stream' } | { kind: 'document'; text
 const DOCUMENT = /^[\s\uFEFF]*[<{[]/;
 
 /**
- * Passes the text of an event stream. Errors with the failure of a document once it has ended, or is longer than is read.
+ * Passes the text of an event stream. Errors with the failure of a document once it has ended, or is longer than is read; any error of the source
+ * is one of a text that breaks off.
  *   in  -d-d-|     in  -h-h-|     (d of events, h of HTML)
  *   out -d-d-|     out -----#
  */
-export const refuseDocuments = ({ maxChars, toFailure }: RefuseDeps): MonoTypeOperatorFunction<string> =>
+export const refuseDocuments = ({ maxChars, toFailure, toBroken }: RefuseDeps): MonoTypeOperatorFunction<string> =>
   gather(() => {
     let reading: Reading = { kind: 'blank' };
     const refuse = (isOver: boolean): void => {
@@ -31,6 +32,9 @@ export const refuseDocuments = ({ maxChars, toFailure }: RefuseDeps): MonoTypeOp
         else refuse(false);
       },
       end: () => refuse(true),
+      fail: () => {
+        throw toBroken();
+      },
     };
   });
 

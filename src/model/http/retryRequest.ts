@@ -1,21 +1,19 @@
-/** Sends a request without a usable answer again, after a pause that grows. */
+/** Sends a request without a usable answer again: after a pause that grows, or with another credential. */
 
-import { type MonoTypeOperatorFunction, retry, throwError, timer } from 'rxjs';
-import type { ModelError } from '../../protocol/model';
+import {
+  defer,
+  filter,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  retry,
+  throwError,
+  throwIfEmpty,
+  timer,
+} from 'rxjs';
+import { FailedAttempt, Unauthorized } from './failedAttempt';
 
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 60_000;
-
-/** One attempt failed and another may do better; `lastly` is the error when none is left. `waitMs` is what the server asks for. */
-export class FailedAttempt extends Error {
-  override name = 'FailedAttempt';
-  constructor(
-    readonly lastly: ModelError,
-    readonly waitMs?: number,
-  ) {
-    super(lastly.message);
-  }
-}
 
 /**
  * Waits before attempt `n` + 1, `n` from 1: doubling from 200 ms, a tenth more or less.
@@ -25,22 +23,42 @@ export const backoffMs = (n: number, random: () => number): number =>
   FIRST_WAIT_MS * 2 ** (n - 1) * (0.9 + 0.2 * random());
 
 /**
- * Subscribes again after a FailedAttempt.
- * @param maxRetries after the first attempt
+ * @param maxRetries after the first attempt, those with another credential not counted
+ * @param refresh emits whether there is another credential, and completes; never errors
+ */
+export type RetryDeps = { maxRetries: number; random: () => number; refresh: () => Observable<boolean> };
+
+/**
+ * Subscribes again after a FailedAttempt, and once after an Unauthorized, if `refresh` finds another credential; the source reads it then.
  * Emits what the attempts emit; errors with `lastly` of the last attempt, or with any other error at once.
- *   in  -x      (FailedAttempt), then -a|
- *   out - 200ms -a|
+ *   in  -x      (FailedAttempt), then -a|      in       -u        (Unauthorized), then -a|
+ *   out - 200ms -a|                            refresh   --y|
+ *                                              out      ----a|
  * Source: Codex 0.28.0, cases mh04 to mh16; the cap of 60 s is ours.
  */
 export const retryRequest =
-  <T>({ maxRetries, random }: { maxRetries: number; random: () => number }): MonoTypeOperatorFunction<T> =>
+  <T>({ maxRetries, random, refresh }: RetryDeps): MonoTypeOperatorFunction<T> =>
   (answer$) =>
-    answer$.pipe(
-      retry({
-        delay: (error, n) => {
-          if (!(error instanceof FailedAttempt)) return throwError(() => error);
-          if (n > maxRetries) return throwError(() => error.lastly);
-          return timer(Math.min(error.waitMs ?? backoffMs(n, random), LONGEST_WAIT_MS));
-        },
-      }),
-    );
+    defer(() => {
+      let failures = 0;
+      let isRefreshed = false; // since the last failure
+      const delay = (error: unknown): Observable<unknown> => {
+        if (error instanceof Unauthorized) {
+          if (isRefreshed) return throwError(() => error.lastly);
+          isRefreshed = true;
+          return renewed(refresh(), error);
+        }
+        if (!(error instanceof FailedAttempt)) return throwError(() => error);
+        isRefreshed = false;
+        failures += 1;
+        if (failures > maxRetries) return throwError(() => error.lastly);
+        return timer(Math.min(error.waitMs ?? backoffMs(failures, random), LONGEST_WAIT_MS));
+      };
+      return answer$.pipe(retry({ delay }));
+    });
+
+const renewed = (isNew$: Observable<boolean>, { lastly }: Unauthorized): Observable<boolean> =>
+  isNew$.pipe(
+    filter((isNew) => isNew),
+    throwIfEmpty(() => lastly),
+  );

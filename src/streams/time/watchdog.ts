@@ -1,6 +1,9 @@
 /** A timer that looks whether a stream is still well. */
-import { asyncScheduler, type MonoTypeOperatorFunction, type SchedulerAction } from 'rxjs';
+import { asyncScheduler, type MonoTypeOperatorFunction, type SchedulerAction, Subscriber } from 'rxjs';
 import { operate } from '../operate';
+
+/** @param look returns after how many ms to look again, or throws; @param note is called with each item before it is passed */
+export type Watch<T> = { look: () => number; note: (item: T) => void };
 
 /**
  * Passes the source. Calls `look` at its subscription, and again as many ms later as it returned, until the source ends. Errors with what
@@ -8,7 +11,7 @@ import { operate } from '../operate';
  *   in   -a-b-c-d     (look returns 4, returns 2, throws)
  *   out  -a-b-c#
  */
-export const watchdog = <T>(look: () => number): MonoTypeOperatorFunction<T> =>
+export const watchdog = <T>({ look, note }: Watch<T>): MonoTypeOperatorFunction<T> =>
   operate<T, T>((subscriber) => {
     const again = function (this: SchedulerAction<undefined>): void {
       try {
@@ -18,5 +21,19 @@ export const watchdog = <T>(look: () => number): MonoTypeOperatorFunction<T> =>
       }
     };
     subscriber.add(asyncScheduler.schedule(again, look()));
-    return subscriber;
+    return new NotingSubscriber(subscriber, note);
   });
+
+class NotingSubscriber<T> extends Subscriber<T> {
+  constructor(
+    private readonly subscriber: Subscriber<T>,
+    private readonly note: (item: T) => void,
+  ) {
+    super(subscriber);
+  }
+
+  protected override _next(item: T): void {
+    this.note(item);
+    this.subscriber.next(item);
+  }
+}
