@@ -1,4 +1,18 @@
-import { concat, defer, finalize, ignoreElements, map, mergeMap, type Observable, of, timer } from 'rxjs';
+import {
+  concat,
+  count,
+  defer,
+  delay,
+  finalize,
+  firstValueFrom,
+  from,
+  ignoreElements,
+  map,
+  mergeMap,
+  type Observable,
+  of,
+  timer,
+} from 'rxjs';
 import { type Prepared, sharedOrExclusive } from '../../src/streams/sharedOrExclusive';
 import { marbles } from '../support/marbles';
 
@@ -60,4 +74,17 @@ describe('sharedOrExclusive', () => {
       expectSubscriptions(work$.subscriptions).toBe('^--!');
     }),
   );
+
+  it.each([
+    ['exclusive', 'A'],
+    ['shared', 'a'],
+    ['both', 'Aa'],
+  ])('needs no more stack for ten thousand pieces that end at once: %s', async (_, letters) => {
+    const at = (letter: string) =>
+      ({ access: letter === 'A' ? 'exclusive' : 'shared', run: () => of(letter) }) as const;
+    const first: Prepared<string> = { access: 'exclusive', run: () => of('first').pipe(delay(5)) }; // the others wait for it
+    const letters$ = from(['first', ...letters.repeat(10_000 / letters.length)]);
+    const work$ = letters$.pipe(sharedOrExclusive((letter) => of(letter === 'first' ? first : at(letter))));
+    expect(await firstValueFrom(work$.pipe(count()))).toBe(10_001);
+  });
 });

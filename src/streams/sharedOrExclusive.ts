@@ -10,7 +10,9 @@ import {
   mergeAll,
   type Observable,
   type OperatorFunction,
+  observeOn,
   of,
+  queueScheduler,
   take,
 } from 'rxjs';
 
@@ -19,7 +21,8 @@ export type Prepared<R> = { access: 'shared' | 'exclusive'; run: () => Observabl
 
 /**
  * Runs one piece of work after another, in their order; shared ones that follow each other run side by side. Work is prepared when only
- * shared work runs before it. Completes when all is done; errors with any.
+ * shared work runs before it. Completes when all is done; errors with any. Work that ends at once does not begin the next within itself, but once it
+ * has returned: a thousand such pieces would else need more stack than there is.
  * @param prepare emits once
  *   in   aBc------|    (a, c shared, B exclusive, each three frames)
  *   out  ---a--B--c|
@@ -44,7 +47,7 @@ export const sharedOrExclusive =
         return idle$.pipe(concatMap(() => begun$));
       };
       return item$.pipe(
-        concatMap((item) => prepare(item).pipe(concatMap(begin))),
+        concatMap((item) => prepare(item).pipe(concatMap(begin), observeOn(queueScheduler))),
         mergeAll(),
       );
     });

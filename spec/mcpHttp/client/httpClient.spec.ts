@@ -1,4 +1,4 @@
-import { concat, concatMap, ignoreElements, mergeMap, takeWhile, throwError } from 'rxjs';
+import { concat, concatMap, EMPTY, ignoreElements, mergeMap, takeWhile, throwError } from 'rxjs';
 import { httpClient } from '../../../src/mcpHttp/client/httpClient';
 import type { McpEvent } from '../../../src/mcpHttp/client/mcpEvent';
 import type { HttpPost } from '../../../src/transport';
@@ -41,6 +41,17 @@ describe('httpClient', () => {
       const client = httpClient({ ...deps, send: httpServer(cold, { [CALL]: response }) });
       expectObservable(client.post(CALL)).toBe(expected, { ...events, ...remarks });
     })();
+  });
+
+  it('sends a call of a tool once only, where a connection closes without a response', () => {
+    const isOnce: unknown[] = [];
+    const send: HttpPost = (request) => {
+      isOnce.push(request.isOnce);
+      return EMPTY;
+    };
+    const client = httpClient({ ...deps, send });
+    for (const text of [INIT, READY, CALL, `[${CALL}]`, NOTE]) client.post(text).subscribe();
+    expect(isOnce).toEqual([false, false, true, true, false]);
   });
 
   it('resumes the response to a request after the last event that came', () => {

@@ -10,6 +10,7 @@ const LINES = {
   c: '{"id":1,"method":"tools/call"}',
   d: '{"id":2,"method":"tools/call"}',
   x: '{"method":"notifications/cancelled","params":{"requestId":1}}',
+  l: '{"id":1,"method":"tools/list"}',
   n: '{"method":"notifications/progress"}',
   y: '{"id":"q","result":{}}',
 };
@@ -90,6 +91,11 @@ describe('renewSession', () => {
   it('sends a notification again likewise', () => {
     const responses = { ...opening, n: ['-F|', '-|'] };
     expect(run({ lines: 'i-r-n|', out: '-I------|', stream: '-------T', responses })).toBe('i r1 n1 i r2 n2');
+  });
+
+  it('does not emit that for a list of the tools, which is itself sent again, so that no list asks for another', () => {
+    const responses = { ...opening, l: ['-F|', '-C|'] };
+    expect(run({ lines: 'i-r-l|', out: '-I------C|', responses })).toBe('i r1 l1 i r2 l2');
   });
 
   it('begins one session for all calls that are rejected side by side, each of which is sent again once', () => {

@@ -168,6 +168,25 @@ describe('httpPost', () => {
     expect(sockets).toHaveLength(3);
   });
 
+  it.each(['directly', 'through a proxy'])('sends what is to be done once no second time, %s', async (way) => {
+    const arrived: IncomingMessage[] = [];
+    const { url } = await serve((incoming, response) => {
+      if (arrived.push(incoming) === 2) incoming.socket.end();
+      else response.end('fine');
+    });
+    const env = way === 'directly' ? {} : { http_proxy: url };
+    const door = httpPost({ backpressure: noBackpressure, env });
+    const target = way === 'directly' ? url : 'http://elsewhere.test/';
+    const emitted = () => lastValueFrom(read(door({ ...request(target), isOnce: true })));
+    expect(await emitted()).toBe('fine');
+    await someTurns();
+    await expect(emitted()).rejects.toMatchObject({ message: expect.anything() });
+    expect(arrived[1]?.socket).toBe(arrived[0]?.socket);
+    await someTurns();
+    expect(arrived).toHaveLength(2);
+    expect(await emitted()).toBe('fine');
+  });
+
   it('errors when nobody answers, when the connection breaks, when the address is none', async () => {
     const { url, server } = await serve((incoming) => incoming.socket.resetAndDestroy());
     await expect(lastValueFrom(post(url))).rejects.toMatchObject({ code: 'ECONNRESET' });

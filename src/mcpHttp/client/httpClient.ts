@@ -54,7 +54,7 @@ const OLDER = new Set([400, 404, 405]);
 const post = (wires: Wires, line: string): Observable<McpEvent> => {
   const { send, memory } = wires;
   const headers = isInitialize(line) ? undefined : memory.headers(); // of the session that the response belongs to
-  return send({ url: memory.postUrl(), headers: memory.postHeaders(line), body: line }).pipe(
+  return send({ url: memory.postUrl(), headers: memory.postHeaders(line), body: line, isOnce: isCall(line) }).pipe(
     mergeMap((answer) => {
       const mayBeOlder = !memory.isReached() && OLDER.has(answer.status);
       memory.learn(answer, line);
@@ -88,6 +88,10 @@ const postOlder = (wires: Wires, line: string): Observable<McpEvent> =>
 
 /** The response comes in another stream. */
 const isAccepted = ({ memory }: Wires, { status }: HttpResponse): boolean => status === 202 || memory.isOlder();
+
+/** A tool may do something each time it is called. */
+const isCall = (line: string): boolean =>
+  parseLine(line).messages.some((message) => message.kind === 'request' && message.method === 'tools/call');
 
 const requestsIn = (line: string): RequestId[] =>
   parseLine(line).messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));

@@ -3,12 +3,16 @@ import { concat, defer, EMPTY, type Observable, of, share, tap } from 'rxjs';
 
 /**
  * @param session the id of the present session; @param begin$ begins another and completes
- * @param onBegun is called when messages can be sent in it, before those that wait are
+ * @param onBegun is called when messages can be sent in it, before those that wait are, with the method of the message it began for
  */
-export type ReadyDeps = { session: () => string | undefined; begin$: Observable<never>; onBegun: () => void };
+export type ReadyDeps = {
+  session: () => string | undefined;
+  begin$: Observable<never>;
+  onBegun: (method?: string) => void;
+};
 
-/** Waits for a session to send in: another than `lost`, where that is named. */
-export type Ready = (lost?: string) => Observable<true>;
+/** Waits for a session to send in: another than `lost`, where that is named; `method` is that of the message that waits. */
+export type Ready = (lost?: string, method?: string) => Observable<true>;
 
 /**
  * Emits once there is a session and completes, at once where none begins. One begins for the first who names the present session as lost, and is shared
@@ -22,10 +26,11 @@ export const readySession = ({ session, begin$, onBegun }: ReadyDeps): Ready => 
   const settle = (): void => {
     beginning$ = undefined;
   };
-  const shared$ = () => begin$.pipe(tap({ complete: settle, error: settle }), tap({ complete: onBegun }), share());
-  return (lost) =>
+  const shared$ = (method?: string) =>
+    begin$.pipe(tap({ complete: settle, error: settle }), tap({ complete: () => onBegun(method) }), share());
+  return (lost, method) =>
     defer(() => {
-      if (lost !== undefined && lost === session()) beginning$ ??= shared$();
+      if (lost !== undefined && lost === session()) beginning$ ??= shared$(method);
       return concat(beginning$ ?? EMPTY, of(true as const));
     });
 };

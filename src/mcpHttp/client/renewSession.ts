@@ -20,6 +20,9 @@ const TOOLS_CHANGED: McpEvent = {
   line: '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
 };
 
+/** A session that begins for this request is asked for its tools by it: to ask again in each new one would never end where one in two is lost. */
+const LIST = 'tools/list';
+
 /**
  * Sends a request or a notification once more where the server rejected it for its session, in a new session that all such messages share; what is
  * posted meanwhile waits for it. Where that is rejected too, or no session begins, `ended` says why. A request that is cancelled while it waits
@@ -35,7 +38,8 @@ export const renewSession = ({ client, ...deps }: RenewDeps): McpHttpClient => {
   const cancelled$ = new Subject<unknown>(); // the wire from cancellations to the requests that wait for a session
   let opening: readonly string[] = []; // the handshake
   const begin$ = defer(() => beginLogged(deps, { client, opening }));
-  const ready = readySession({ ...client, begin$, onBegun: () => changed$.next(TOOLS_CHANGED) });
+  const onBegun = (method?: string): void => void (method === LIST || changed$.next(TOOLS_CHANGED));
+  const ready = readySession({ ...client, begin$, onBegun });
   return {
     ...client,
     stream$: merge(client.stream$, changed$),
@@ -44,7 +48,8 @@ export const renewSession = ({ client, ...deps }: RenewDeps): McpHttpClient => {
       if (isInitialized(line)) opening = [...opening.slice(0, 1), line];
       const message = renewable(line);
       if (message === undefined) return client.post(line);
-      const { id } = message;
+      const { id, method } = message;
+      const readyFor = (lost?: string) => ready(lost, method);
       const sent$ = defer(() =>
         client.post(line).pipe(failWhenLost({ name: deps.name, session: client.session(), id })),
       );
@@ -53,7 +58,7 @@ export const renewSession = ({ client, ...deps }: RenewDeps): McpHttpClient => {
         cancelled$.next(cancelledBy(message));
         return EMPTY;
       });
-      return merge(sent$.pipe(sendAgain({ ready, withdrawn$ })), cancel$); // in this order, so that somebody waits for the session when the call does not
+      return merge(sent$.pipe(sendAgain({ ready: readyFor, withdrawn$ })), cancel$); // in this order: one waits for the session then where the call does not
     },
   };
 };

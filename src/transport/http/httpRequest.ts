@@ -3,13 +3,15 @@ import type { Observable } from 'rxjs';
 
 /**
  * A request, a POST where `method` is absent; header names in lower case, `body` is sent as UTF-8. `connectMs`: how long the connection may
- * take, with proxy and TLS; no limit where it is absent.
+ * take, with proxy and TLS; no limit where it is absent. `isOnce`: what it asks for is not to be done twice, so it is not sent again where a connection that
+ * was kept closes without a response: the server may have read it. Source: RFC 9110, 9.2.2.
  */
 export type HttpRequest = {
   url: string;
   headers: Record<string, string>;
   body: string;
   connectMs?: number;
+  isOnce?: boolean;
   method?: 'GET' | 'DELETE';
 };
 

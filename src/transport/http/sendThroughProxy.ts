@@ -12,7 +12,7 @@ import { statusTextOf } from './nodeHttp';
 /** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits */
 export type ProxiedDeps = { client: HttpClient; backpressure: Backpressure; subscriber: Subscriber<HttpResponse> };
 
-/** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one. */
+/** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one, but for a request that `isOnce`. */
 export const sendThroughProxy = (deps: ProxiedDeps, request: HttpRequest): (() => void) => {
   const { client, backpressure, subscriber } = deps;
   const { headers, body, method = 'POST', connectMs } = request;
@@ -28,7 +28,8 @@ export const sendThroughProxy = (deps: ProxiedDeps, request: HttpRequest): (() =
     sent.destroy();
   };
   const onError = (error: NodeJS.ErrnoException) => {
-    if (sent.reusedSocket && error.code === 'ECONNRESET' && !subscriber.closed) stop = sendThroughProxy(deps, request);
+    const mayRepeat = sent.reusedSocket && error.code === 'ECONNRESET' && !request.isOnce;
+    if (mayRepeat && !subscriber.closed) stop = sendThroughProxy(deps, request);
     else fail(error);
   };
   sent.on('error', onError).on('response', (response) => {

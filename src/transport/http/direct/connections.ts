@@ -92,7 +92,10 @@ const usable = (socket: ConnectionSocket, forget: () => void): Connection['use']
   let failure: Error | undefined;
   socket
     .on('data', (bytes: Buffer) => (user === undefined ? socket.destroy() : user.data(bytes)))
-    .on('end', () => user?.end())
+    .on('end', () => {
+      forget(); // the server has closed it: no further request is sent there
+      user?.end();
+    })
     .on('error', (error) => {
       failure = error;
     })

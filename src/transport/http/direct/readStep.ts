@@ -66,23 +66,32 @@ const behind = (phase: Extract<InBody, { left: number }>, used: number): Phase =
 
 type Between = Extract<Phase, { kind: 'size' | 'gap' | 'trailer' }>;
 
-const SIZE = /^([\da-f]{1,12})[ \t]*(?:;|$)/i;
+const SIZE = /^0*([\da-f]{1,12})[ \t]*(?:;|$)/i;
+
+/**
+ * Lines as RFC 9112, 7.1 has them. Behind a body with others no further request is sent, as a proxy on the way may read them otherwise and take its end
+ * to be elsewhere.
+ */
+const STRICT_SIZE = /^[\da-f]+(?:;[\t\x20-\x7e\x80-\xff]*)?\r\n$/i;
+const STRICT_TRAILER = /^(?:[!#$%&'*+\-.^_`|~\da-z]+:[\t\x20-\x7e\x80-\xff]*\r\n)*\r\n$/i;
 
 /** The line before a chunk; extensions have no meaning here. */
-const readSize = ({ isReusable }: Between, bytes: Buffer): ReadStep | undefined => {
+const readSize = (phase: Between, bytes: Buffer): ReadStep | undefined => {
   const line = lineOf(bytes);
   if (line === undefined) return needMore(bytes, 'the size of a chunk');
   const [, digits] = SIZE.exec(line.text) ?? [];
   if (digits === undefined) throw noHttp('a chunk of its response has no size');
   const left = Number.parseInt(digits, 16);
+  const isReusable = phase.isReusable && STRICT_SIZE.test(bytes.toString('latin1', 0, line.used));
   return { phase: left === 0 ? { kind: 'trailer', isReusable } : { kind: 'chunk', left, isReusable }, used: line.used };
 };
 
 /** The lines behind the last chunk, up to a blank one. */
-const readTrailer = ({ isReusable }: Between, bytes: Buffer): ReadStep | undefined => {
+const readTrailer = (phase: Between, bytes: Buffer): ReadStep | undefined => {
   const first = lineOf(bytes);
   const end = first?.text === '' ? first : endOfHead(bytes.subarray(0, MAX_BYTES));
   if (end === undefined) return needMore(bytes, 'the trailer of its response');
+  const isReusable = phase.isReusable && STRICT_TRAILER.test(bytes.toString('latin1', 0, end.used));
   return { phase: { kind: 'over', isReusable }, used: end.used };
 };
 
@@ -91,7 +100,7 @@ const readGap = ({ isReusable }: Between, bytes: Buffer): ReadStep | undefined =
   const used = bytes[0] === CR ? 2 : 1;
   if (bytes.length < used) return undefined;
   if (bytes[used - 1] !== LF) throw noHttp('a chunk of its response is longer than its size');
-  return { phase: { kind: 'size', isReusable }, used };
+  return { phase: { kind: 'size', isReusable: isReusable && used === 2 }, used };
 };
 
 const lineOf = (bytes: Buffer): { text: string; used: number } | undefined => {

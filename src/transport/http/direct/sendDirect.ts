@@ -16,7 +16,7 @@ export type DirectDeps = {
   subscriber: Subscriber<HttpResponse>;
 };
 
-/** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one. */
+/** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one, but for a request that `isOnce`. */
 export const sendDirect = (deps: DirectDeps, request: HttpRequest): (() => void) => {
   const { connections, target, subscriber } = deps;
   const sent = toRequestText(target, request);
@@ -26,7 +26,7 @@ export const sendDirect = (deps: DirectDeps, request: HttpRequest): (() => void)
   let stop = send(deps, sent, {
     connection,
     failed: ({ error, isUnanswered }) => {
-      if (isUnanswered && isClosed(error) && !subscriber.closed) stop = dial();
+      if (isUnanswered && isClosed(error) && !request.isOnce && !subscriber.closed) stop = dial();
       else subscriber.error(error);
     },
   });
