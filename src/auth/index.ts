@@ -1,3 +1,4 @@
+/** The door of logins: auth.json, which credential counts, its refresh, login by browser and by device. */
 export { type Accounts, accounts } from './accounts';
 export { AuthError } from './authError';
 export { newProof, type Proof, type ProofDeps } from './authorization';

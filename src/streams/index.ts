@@ -1,3 +1,4 @@
+/** The door of operators that know no domain, neither Codex nor JSON-RPC. */
 export { alongside } from './alongside';
 export { type Awaitable, allReady, mapReady, streamWhenReady, toStream } from './awaitable';
 export { type Backpressure, noBackpressure } from './backpressure/backpressure';

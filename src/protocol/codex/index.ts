@@ -1,3 +1,4 @@
+/** The door of the protocol between engine and server: operations, events, approvals. */
 export type { Ask, Engine } from './agent';
 export { DECISIONS, type ReviewDecision, type ReviewResult } from './approval';
 export type { Duration, EventMsg, ParsedCommand, PlanStep, ToolInvocation } from './eventMsg';

@@ -1,3 +1,4 @@
+/** The door of JSON-RPC 2.0: messages, error codes, the codec of lines. */
 export { checkParams, faultsOf } from './checkParams';
 export { decodeBareMessage, decodeMessage } from './decodeMessage';
 export { encodeMessage } from './encodeMessage';
