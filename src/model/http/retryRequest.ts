@@ -1,4 +1,4 @@
-/** Sends a request without a usable answer again, after a pause that grows. */
+/** Repeats a request that got no usable response, after a pause that grows. */
 
 import { type MonoTypeOperatorFunction, retry, throwError, timer } from 'rxjs';
 import type { ModelError } from '../../protocol/model';
@@ -34,8 +34,8 @@ export const backoffMs = (n: number, random: () => number): number =>
  */
 export const retryRequest =
   <T>({ maxRetries, random }: { maxRetries: number; random: () => number }): MonoTypeOperatorFunction<T> =>
-  (answer$) =>
-    answer$.pipe(
+  (response$) =>
+    response$.pipe(
       retry({
         delay: (error, n) => {
           if (!(error instanceof FailedAttempt)) return throwError(() => error);

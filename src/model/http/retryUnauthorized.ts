@@ -20,8 +20,8 @@ export class Unauthorized extends Error {
  */
 export const retryUnauthorized =
   <T>(refresh: () => Observable<boolean>): MonoTypeOperatorFunction<T> =>
-  (answer$) =>
-    answer$.pipe(
+  (response$) =>
+    response$.pipe(
       retry({
         delay: (error: unknown, n) => {
           if (!(error instanceof Unauthorized)) return throwError(() => error);
