@@ -34,6 +34,7 @@ export { mapInTurn, scanInTurn } from './scanInTurn';
 export { type Prepared, sharedOrExclusive } from './sharedOrExclusive';
 export { startAfterSubscribing } from './startAfterSubscribing';
 export { stoppable } from './stoppable';
+export { backoffMs } from './time/backoffMs';
 export { completeWithin } from './time/completeWithin';
 export { delayUntil } from './time/delayUntil';
 export { doublingWait } from './time/doublingWait';

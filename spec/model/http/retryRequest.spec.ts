@@ -1,6 +1,6 @@
 import { defer, of, throwError } from 'rxjs';
 import { toRetryAfterMs } from '../../../src/model/http/retryAfter';
-import { backoffMs, FailedAttempt, retryRequest } from '../../../src/model/http/retryRequest';
+import { FailedAttempt, retryRequest } from '../../../src/model/http/retryRequest';
 import { ModelError } from '../../../src/protocol/model';
 import { marbles } from '../../support/marbles';
 
@@ -65,13 +65,6 @@ describe('retryRequest', () => {
       expectSubscriptions(answer$.subscriptions).toBe('^!');
     }),
   );
-});
-
-describe('backoffMs', () => {
-  it('doubles from 200 ms and strays by a tenth', () => {
-    expect([1, 2, 3, 4].map((n) => backoffMs(n, () => 0.5))).toEqual([200, 400, 800, 1600]);
-    expect([backoffMs(1, () => 0), backoffMs(1, () => 1)]).toEqual([180, 220.00000000000003]);
-  });
 });
 
 describe('toRetryAfterMs', () => {

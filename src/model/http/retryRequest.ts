@@ -2,8 +2,8 @@
 
 import { type MonoTypeOperatorFunction, retry, throwError, timer } from 'rxjs';
 import type { ModelError } from '../../protocol/model';
+import { backoffMs } from '../../streams';
 
-const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 60_000;
 
 /** One attempt failed and another may do better; `lastly` is the error when none is left. `waitMs` is what the server asks for. */
@@ -16,13 +16,6 @@ export class FailedAttempt extends Error {
     super(lastly.message);
   }
 }
-
-/**
- * Waits before attempt `n` + 1, `n` from 1: doubling from 200 ms, a tenth more or less.
- * @param random 0 up to 1
- */
-export const backoffMs = (n: number, random: () => number): number =>
-  FIRST_WAIT_MS * 2 ** (n - 1) * (0.9 + 0.2 * random());
 
 /**
  * Subscribes again after a FailedAttempt.
