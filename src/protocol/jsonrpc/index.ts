@@ -30,3 +30,4 @@ export { parseJson, parseObject } from './parseJson';
 export { endOfString } from './rawMember';
 export { readId } from './readId';
 export { toJson } from './toJson';
+export { withoutUndefined } from './withoutUndefined';
