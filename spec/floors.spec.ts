@@ -195,7 +195,7 @@ const read = (path: string, text: string): Source => {
 const ROOMS = FLOORS.flat().sort((a, b) => b.length - a.length);
 const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room));
 
-/** The room of a path inside src, such as `agent/step.ts` or `server/mcp`. */
+/** The room of a path inside src, such as `agent/thread/steps.ts` or `server/mcp`. */
 const roomOf = (path: string): string | undefined => ROOMS.find((room) => path === room || path.startsWith(`${room}/`));
 
 /** The file that a relative import means. */

@@ -1,4 +1,4 @@
-/** What the docblocks of the code say: each export of a room's door has one, and it is a sentence. */
+/** What the docblocks of the code say: each door has one, and so has each of its exports, which is a sentence. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
@@ -51,6 +51,12 @@ const exportsOfDoors = (files: Files): Export[] => [
   ).values(),
 ];
 
+/** Doors that do not begin with a docblock. */
+const untitledDoors = (files: Files): string[] =>
+  [...files].flatMap(([path, { text }]) =>
+    path.endsWith('index.ts') && !text.startsWith('/**') ? [`src/${path} does not begin with a docblock`] : [],
+  );
+
 const namesOf = (statement: ts.Statement): string[] => {
   if (ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause))
     return statement.exportClause.elements.map(({ name }) => name.text);
@@ -100,6 +106,12 @@ describe('the exports of the doors', () => {
   });
 });
 
+describe('the doors', () => {
+  it('begin with a docblock', () => {
+    expect(untitledDoors(sources)).toEqual([]);
+  });
+});
+
 describe('this spec', () => {
   const seen = (declaration: string, exported = 'a') =>
     undescribed(parseAll({ 'x/index.ts': `export { ${exported} } from './a';`, 'x/a.ts': declaration }));
@@ -135,6 +147,11 @@ describe('this spec', () => {
     ['nothing at all', 'const b = 1;', 'src/x/a.ts does not declare a'],
   ])('sees %s', (_, declaration, expected) => {
     expect(seen(declaration)).toEqual([expected]);
+  });
+
+  it('sees a door without a first line', () => {
+    const files = { 'x/index.ts': "export { a } from './a';", 'x/a.ts': '', 'y/index.ts': '/** The door of y. */' };
+    expect(untitledDoors(parseAll(files))).toEqual(['src/x/index.ts does not begin with a docblock']);
   });
 
   it('passes over what a package has', () => {

@@ -7,7 +7,7 @@ const get = (url: string, headers: CallbackRequest['headers'] = HOST): CallbackR
   url,
   headers,
 });
-const answered = (status: number, text: string) => ({ kind: 'answered', answer: { status, text } });
+const answered = (status: number, text: string) => ({ kind: 'answered', response: { status, text } });
 
 describe('readCallback', () => {
   it.each<[string, CallbackRequest, object]>([
@@ -26,7 +26,7 @@ describe('readCallback', () => {
       get('/auth/callback?error=access_denied&state=S'),
       {
         ...{ kind: 'failed', message: 'the login was declined (access_denied)' },
-        answer: { status: 400, text: 'Login was declined' },
+        response: { status: 400, text: 'Login was declined' },
       },
     ],
     ['an error of somebody else', get('/auth/callback?error=access_denied'), answered(400, 'State mismatch')],
@@ -35,7 +35,7 @@ describe('readCallback', () => {
       get('/cancel'),
       {
         ...{ kind: 'failed', message: 'the login was cancelled, as by another login that was started' },
-        answer: { status: 200, text: 'Login cancelled' },
+        response: { status: 200, text: 'Login cancelled' },
       },
     ],
     ['a web page that cancels', get('/cancel', { ...HOST, origin: 'http://evil' }), answered(403, 'Forbidden')],

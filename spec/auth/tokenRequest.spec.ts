@@ -1,13 +1,17 @@
 import { concat, NEVER, of, throwError } from 'rxjs';
 import { AuthError } from '../../src/auth';
-import type { TokenAnswer } from '../../src/auth/readAnswer';
+import type { TokenResponse } from '../../src/auth/readAnswer';
 import { refusalOf, type TokenRequest, tokenRequest } from '../../src/auth/tokenRequest';
 import type { HttpRequest } from '../../src/transport/http/httpRequest';
 import { marbles } from '../support/marbles';
 import { tokenAnswer } from './support';
 
 const request: TokenRequest = { path: '/oauth/token', body: { a: '1 2' } };
-const answer = (json: object): TokenAnswer => ({ status: 200, statusText: 'OK', json: json as TokenAnswer['json'] });
+const answer = (json: object): TokenResponse => ({
+  status: 200,
+  statusText: 'OK',
+  json: json as TokenResponse['json'],
+});
 const out = { A: answer({ a: 1 }), N: answer({}) };
 const unreachable = (why: string) => new AuthError(`auth.example cannot be reached: ${why}`);
 const whole = tokenAnswer(200, { a: 1 });

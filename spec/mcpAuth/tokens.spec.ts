@@ -1,8 +1,8 @@
-import type { TokenAnswer } from '../../src/auth';
+import type { TokenResponse } from '../../src/auth';
 import { toTokens } from '../../src/mcpAuth/tokens';
 
 const known = { issuer: 'i', clientId: 'c', refreshToken: 'old', scopes: ['a'] };
-const given = (json: object, status = 200): TokenAnswer => ({ status, statusText: 'S', json: { ...json } });
+const given = (json: object, status = 200): TokenResponse => ({ status, statusText: 'S', json: { ...json } });
 
 describe('toTokens', () => {
   it.each([

@@ -1,3 +1,4 @@
+/** The door of the engine in front of an installed Codex, `codex app-server`. */
 export { appServerAgent } from './appServerAgent';
 export { type Found, findCodex } from './connection/findCodex';
 export type { Link } from './connection/link';

@@ -2,12 +2,12 @@
 import { catchError, concat, defer, map, mergeMap, type Observable, of, takeWhile, throwError, timeout } from 'rxjs';
 import { AuthError } from './authError';
 import { authorizeUrl, newProof, type Proof, type ProofDeps, redirectUri } from './authorization';
-import { type CallbackAnswer, type CallbackRequest, readCallback } from './callback';
+import { type CallbackRequest, type CallbackResponse, readCallback } from './callback';
 import type { Claims } from './claims';
 import { type ExchangeDeps, exchangeCode } from './exchangeCode';
 
 /** A request that waits for `respond`. */
-export type PendingCallback = { request: CallbackRequest; respond: (answer: CallbackAnswer) => void };
+export type PendingCallback = { request: CallbackRequest; respond: (response: CallbackResponse) => void };
 
 /** The server on loopback, as long as it is subscribed: its port, and the requests to it. */
 export type Listening = { port: number; callback$: Observable<PendingCallback> };
@@ -55,7 +55,7 @@ const receive = (deps: BrowserLoginDeps, { port, callback$ }: Listening, proof: 
             respond,
           );
         }
-        respond(outcome.answer);
+        respond(outcome.response);
         return outcome.kind === 'failed' ? throwError(() => new AuthError(outcome.message)) : of();
       }),
       timeout({ first: LIMIT_MS, with: () => throwError(() => new AuthError('the login timed out; start it again')) }),

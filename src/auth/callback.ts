@@ -8,13 +8,13 @@ export type CallbackRequest = {
 };
 
 /** A response in plain text, or a page. */
-export type CallbackAnswer = { status: number; text: string };
+export type CallbackResponse = { status: number; text: string };
 
 /** What a request means: a code to exchange, the end of the login without one, or nothing but a response. */
 export type CallbackOutcome =
   | { kind: 'code'; code: string }
-  | { kind: 'failed'; message: string; answer: CallbackAnswer }
-  | { kind: 'answered'; answer: CallbackAnswer };
+  | { kind: 'failed'; message: string; response: CallbackResponse }
+  | { kind: 'answered'; response: CallbackResponse };
 
 /**
  * The login that waits. `isUsed`: its code came already; `path` is where browsers are sent back to; one with a path of its own has a port
@@ -47,12 +47,12 @@ const BASE = 'http://localhost';
 
 const CANCELLED = 'the login was cancelled, as by another login that was started';
 
-const answered = (status: number, text: string): CallbackOutcome => ({ kind: 'answered', answer: { status, text } });
+const answered = (status: number, text: string): CallbackOutcome => ({ kind: 'answered', response: { status, text } });
 
 const failed = (text: string, status: number, message: string): CallbackOutcome => ({
   kind: 'failed',
   message,
-  answer: { status, text },
+  response: { status, text },
 });
 
 /** A name that leads here by the DNS of somebody else is another host. */

@@ -3,7 +3,7 @@ import { concat, defer, filter, map, mergeMap, type Observable, of, repeat, take
 import { AuthError } from './authError';
 import type { LoginEvent } from './browserLogin';
 import { type ExchangeDeps, exchangeCode } from './exchangeCode';
-import type { TokenAnswer } from './readAnswer';
+import type { TokenResponse } from './readAnswer';
 import { refusalOf, tokenRequest } from './tokenRequest';
 
 /** Source: codex 0.142.0 and 0.169.0, `codex login --device-auth` against a server of our own. */
@@ -21,11 +21,11 @@ const PENDING = [403, 404];
  */
 export const deviceLogin = (deps: ExchangeDeps): Observable<LoginEvent> =>
   tokenRequest(deps)({ path: PATHS.code, body: { client_id: deps.clientId } }).pipe(
-    mergeMap((answer) => {
-      const { device_auth_id, user_code, usercode, interval } = answer.json;
+    mergeMap((response) => {
+      const { device_auth_id, user_code, usercode, interval } = response.json;
       const userCode = user_code ?? usercode;
-      if (answer.status !== 200 || typeof device_auth_id !== 'string' || typeof userCode !== 'string') {
-        const text = `no code for this device: ${refusalOf(answer)}. Log in with a browser: codex-rx login.`;
+      if (response.status !== 200 || typeof device_auth_id !== 'string' || typeof userCode !== 'string') {
+        const text = `no code for this device: ${refusalOf(response)}. Log in with a browser: codex-rx login.`;
         return throwError(() => new AuthError(text));
       }
       const waiting: LoginEvent = { kind: 'waiting', url: `${deps.issuer}/codex/device`, userCode, limitMs: LIMIT_MS };
@@ -43,14 +43,14 @@ const poll = (deps: ExchangeDeps, body: Record<string, string>, everyMs: number)
       first: LIMIT_MS,
       with: () => throwError(() => new AuthError('the code has expired; start the login again')),
     }),
-    mergeMap((answer) => exchangeGranted(deps, answer)),
+    mergeMap((response) => exchangeGranted(deps, response)),
   );
 
-const exchangeGranted = (deps: ExchangeDeps, answer: TokenAnswer): Observable<LoginEvent> =>
+const exchangeGranted = (deps: ExchangeDeps, response: TokenResponse): Observable<LoginEvent> =>
   defer(() => {
-    const { authorization_code: code, code_verifier: verifier } = answer.json;
-    if (answer.status !== 200 || typeof code !== 'string' || typeof verifier !== 'string') {
-      throw new AuthError(`the login was refused: ${refusalOf(answer)}`);
+    const { authorization_code: code, code_verifier: verifier } = response.json;
+    if (response.status !== 200 || typeof code !== 'string' || typeof verifier !== 'string') {
+      throw new AuthError(`the login was refused: ${refusalOf(response)}`);
     }
     return exchangeCode(deps)({ code, verifier, redirectUri: `${deps.issuer}/deviceauth/callback` });
   }).pipe(map((claims) => ({ kind: 'loggedIn', claims })));

@@ -5,7 +5,7 @@ import { AuthError } from './authError';
 import { readAuthFile, toTokenFile } from './authFile';
 import type { Claims } from './claims';
 import { isToken } from './isToken';
-import type { TokenAnswer } from './readAnswer';
+import type { TokenResponse } from './readAnswer';
 import { type IssuerDeps, OPENAI_ISSUER, refusalOf, tokenRequest } from './tokenRequest';
 
 /** @param path of auth.json; @param now ms since 1970 */
@@ -28,11 +28,11 @@ export const exchangeCode =
         client_id: deps.clientId,
         code_verifier: verifier,
       },
-    }).pipe(map((answer) => store(deps, answer)));
+    }).pipe(map((response) => store(deps, response)));
 
-const store = ({ files, path, now, issuer }: ExchangeDeps, answer: TokenAnswer): Claims => {
-  if (answer.status !== 200) throw new AuthError(`Token exchange failed: ${refusalOf(answer)}. Log in again.`);
-  const { id_token, access_token, refresh_token } = answer.json;
+const store = ({ files, path, now, issuer }: ExchangeDeps, response: TokenResponse): Claims => {
+  if (response.status !== 200) throw new AuthError(`Token exchange failed: ${refusalOf(response)}. Log in again.`);
+  const { id_token, access_token, refresh_token } = response.json;
   const tokens = { idToken: String(id_token), accessToken: String(access_token), refreshToken: String(refresh_token) };
   const draft = readAuthFile(toTokenFile(tokens, now()));
   const isWhole = [id_token, access_token, refresh_token].every(isToken);

@@ -1,3 +1,4 @@
+/** The door of logins: auth.json, which credential counts, its refresh, login by browser and by device. */
 export { type Accounts, accounts } from './accounts';
 export { AuthError } from './authError';
 export { newProof, type Proof, type ProofDeps } from './authorization';
@@ -7,6 +8,6 @@ export type { Login, PreferredMethod } from './chooseLogin';
 export { claimsOf } from './claims';
 export { deviceLogin } from './deviceLogin';
 export { isToken } from './isToken';
-export { readAnswer, type TokenAnswer } from './readAnswer';
+export { readAnswer, type TokenResponse } from './readAnswer';
 export { renewOnce } from './renewOnce';
 export { CLIENT_ID, isIssuer, OPENAI_ISSUER, refusalOf } from './tokenRequest';

@@ -4,7 +4,7 @@ import { type JsonObject, parseObject } from '../protocol/jsonrpc';
 import type { HttpResponse } from '../transport';
 
 /** A response: its status, and its JSON where it has some. */
-export type TokenAnswer = { status: number; statusText: string; json: JsonObject };
+export type TokenResponse = { status: number; statusText: string; json: JsonObject };
 
 /** Far more than any such response; of a longer one, which may have no end, nothing more is read. */
 const MAX_CHARS = 1_048_576;
@@ -14,7 +14,7 @@ const MAX_CHARS = 1_048_576;
  *   body  -{--}|
  *   out   -----(r|)
  */
-export const readAnswer = ({ status, statusText, body$ }: HttpResponse): Observable<TokenAnswer> =>
+export const readAnswer = ({ status, statusText, body$ }: HttpResponse): Observable<TokenResponse> =>
   body$.pipe(
     scan((all, part) => all + part, ''),
     takeWhile((all) => all.length <= MAX_CHARS, true),

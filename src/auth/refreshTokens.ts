@@ -5,7 +5,7 @@ import type { JsonObject } from '../protocol/jsonrpc';
 import { AuthError } from './authError';
 import { type AuthFile, readAuthFile, type Tokens, toTokenFile } from './authFile';
 import { isToken } from './isToken';
-import type { TokenAnswer } from './readAnswer';
+import type { TokenResponse } from './readAnswer';
 import { renewOnce } from './renewOnce';
 import { type IssuerDeps, isIssuer, refusalOf, tokenRequest } from './tokenRequest';
 
@@ -66,7 +66,7 @@ const request = (deps: RefreshDeps, stale: Tokens): Observable<AuthFile> =>
       refresh_token: stale.refreshToken,
       scope: 'openid profile email',
     },
-  }).pipe(map((answer) => store(deps, stale, answer)));
+  }).pipe(map((response) => store(deps, stale, response)));
 
 /** An installed Codex leaves out the member `issuer` when it writes the file; the id token still names its server then. */
 const issuerOf = ({ files, path, issuer: usual }: RefreshDeps, { claims }: Tokens): string => {
@@ -96,16 +96,16 @@ const hostOf = (address: string): string => {
 /** Older tokens name another host of OpenAI. */
 const isOpenAi = (host = ''): boolean => host === 'openai.com' || host.endsWith('.openai.com');
 
-const store = (deps: RefreshDeps, stale: Tokens, answer: TokenAnswer): AuthFile => {
+const store = (deps: RefreshDeps, stale: Tokens, response: TokenResponse): AuthFile => {
   const { files, path, now } = deps;
-  if (answer.status !== 200 || Object.keys(answer.json).length === 0) {
-    const isFinal = answer.status === 400 || answer.status === 401;
-    throw new AuthError(`Failed to refresh the login: ${refusalOf(answer)}.${isFinal ? ` ${LOG_IN}` : ''}`, isFinal);
+  if (response.status !== 200 || Object.keys(response.json).length === 0) {
+    const isFinal = response.status === 400 || response.status === 401;
+    throw new AuthError(`Failed to refresh the login: ${refusalOf(response)}.${isFinal ? ` ${LOG_IN}` : ''}`, isFinal);
   }
   const changed = changedFile(deps, stale); // a login that was ended or made meanwhile is not replaced
   if (changed !== undefined) return changed;
   const old = readAuthFile(files.read(path) ?? '');
-  const tokens = { ...stale, ...givenTokens(answer.json) };
+  const tokens = { ...stale, ...givenTokens(response.json) };
   const text = toTokenFile(tokens, now(), old?.raw);
   const file = readAuthFile(text);
   if (file === undefined) throw new AuthError('Failed to refresh the login: the response holds no usable id token.');

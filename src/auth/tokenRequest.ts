@@ -7,7 +7,7 @@ import { isObject } from '../protocol/jsonrpc';
 import { clip } from '../text';
 import type { HttpPost } from '../transport';
 import { AuthError } from './authError';
-import { readAnswer, type TokenAnswer } from './readAnswer';
+import { readAnswer, type TokenResponse } from './readAnswer';
 
 /** @param issuer the address of the server, without a slash at its end; never one that a call or a project chose */
 export type IssuerDeps = { post: HttpPost; issuer: string; clientId: string };
@@ -32,7 +32,7 @@ const LIMIT_MS = 60_000;
 /** Sends one request, and emits its response. Errors with AuthError where there is none. */
 export const tokenRequest =
   ({ post, issuer }: IssuerDeps) =>
-  ({ path, body, form }: TokenRequest): Observable<TokenAnswer> => {
+  ({ path, body, form }: TokenRequest): Observable<TokenResponse> => {
     const url = `${issuer}${path}`;
     const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
     const text = form ? new URLSearchParams(body).toString() : JSON.stringify(body);
@@ -46,7 +46,7 @@ export const tokenRequest =
   };
 
 /** What a server says went wrong, in its own code and text; nothing else of its answer. */
-export const refusalOf = ({ status, statusText, json: { error, error_description: text } }: TokenAnswer): string => {
+export const refusalOf = ({ status, statusText, json: { error, error_description: text } }: TokenResponse): string => {
   const code = isObject(error) ? (error.code ?? error.message) : error;
   const words = [code, text].filter((each) => typeof each === 'string').map((each) => clip(String(each), 200));
   return [`${status} ${statusText}`.trim(), ...words].join(', ');

@@ -1,6 +1,7 @@
 /** From the keys of the file and the arguments of a call to the fields of a Config. */
 import { resolve } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex';
+import { withoutUndefined } from '../protocol/jsonrpc';
 import { toTimerMs } from '../streams';
 import type { Config, McpServer, ShellEnvironment, WorkspaceWrite } from './config';
 import { contextWindowOf, familyReasons, hasVerbosity } from './modelFamily';
@@ -11,7 +12,6 @@ type Completed = Pick<
   Config,
   'environmentId' | 'cwd' | 'provider' | 'warnings' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'
 > & { rootsFrom: string };
-type Texts = Pick<Config, 'baseInstructions' | 'developerInstructions' | 'compactPrompt'>;
 
 /** Builds a Config; an argument of the call overrides the key of the same meaning. */
 export const toConfig = (
@@ -29,7 +29,7 @@ export const toConfig = (
   shellEnvironment: toShellEnvironment(checked.shell_environment_policy),
   mcpServers: toMcpServers(checked.mcp_servers),
   ...ofTurn(checked),
-  ...given({
+  ...withoutUndefined({
     baseInstructions: settings.baseInstructions ?? baseInstructions,
     developerInstructions: settings.developerInstructions ?? checked.developer_instructions,
     compactPrompt: settings.compactPrompt ?? checked.compact_prompt,
@@ -65,10 +65,6 @@ const ofTurn = ({ notify, history, tools, web_search, ...checked }: Checked) => 
   tools: { webSearch: isSearching(tools, web_search), viewImage: tools.view_image },
   preferredAuthMethod: checked.preferred_auth_method,
 });
-
-/** Leaves out absent texts, so that equal settings give equal objects. */
-const given = (texts: Record<keyof Texts, string | undefined>): Texts =>
-  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 
 const toWorkspaceWrite = (table: Checked['sandbox_workspace_write'], folder: string): WorkspaceWrite => ({
   writableRoots: table.writable_roots.map((root) => resolve(folder, root)),

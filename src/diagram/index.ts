@@ -1,3 +1,4 @@
+/** The door of diagrams of recorded sessions: in the terminal, as a page, as SVG. */
 export { type Lane, styleOf } from './laneStyles';
 export { AXES, type Axis } from './svg/layout';
 export { toSvg } from './svg/toSvg';

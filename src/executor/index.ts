@@ -1,3 +1,4 @@
+/** The door of executors: the port `Backend`, its local and remote implementations, transports of processes. */
 export type { Backend, Executor, ImposedLimit, InSandbox, Process, Started } from './backend';
 export { childTransport } from './childTransport';
 export { environmentOf } from './environment';

@@ -1,3 +1,4 @@
+/** The door of files that this program owns: private, no links followed, appended to or replaced as a whole, locked. */
 export type { Appender } from './appendFile';
 export { createFile } from './createFile';
 export { FileError, failedWith } from './fileError';

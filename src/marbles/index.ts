@@ -1,3 +1,4 @@
+/** The door of the marble notation: letters, drawing, aligning and comparing rows. */
 export { alignMarbles, type TimedEvent } from './alignMarbles';
 export { type Difference, differenceLines, diffJson, toDifferenceText } from './diffJson';
 

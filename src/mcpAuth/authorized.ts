@@ -33,10 +33,10 @@ export const authorized =
         return (isDue(found, deps.now()) ? renewed(found) : of(found)).pipe(
           mergeMap((login) =>
             sendAs(deps.send, request, login).pipe(
-              mergeMap((answer) => {
-                if (answer.status !== 401)
-                  return login.isRefused ? concat(of(answer), accepted(deps, server, login)) : of(answer);
-                return concat(drained(answer), again({ send: deps.send, request, renewed }, login, answer));
+              mergeMap((response) => {
+                if (response.status !== 401)
+                  return login.isRefused ? concat(of(response), accepted(deps, server, login)) : of(response);
+                return concat(drained(response), again({ send: deps.send, request, renewed }, login, response));
               }),
             ),
           ),
@@ -59,10 +59,14 @@ const accepted = ({ file }: RefreshDeps, server: ServerId, { isRefused: _, ...lo
 type Again = { send: HttpPost; request: HttpRequest; renewed: (stale: Credential) => Observable<Credential> };
 
 /** The same with another token, or the rejection where there is none. */
-const again = ({ send, request, renewed }: Again, stale: Credential, answer: HttpResponse): Observable<HttpResponse> =>
+const again = (
+  { send, request, renewed }: Again,
+  stale: Credential,
+  response: HttpResponse,
+): Observable<HttpResponse> =>
   renewed(stale).pipe(
     mergeMap((login) =>
-      login.accessToken === stale.accessToken ? of({ ...answer, body$: EMPTY }) : sendAs(send, request, login),
+      login.accessToken === stale.accessToken ? of({ ...response, body$: EMPTY }) : sendAs(send, request, login),
     ),
   );
 

@@ -127,7 +127,7 @@ const exchange = ({ send, file, now }: McpLoginDeps, attempt: Attempt, code: str
     resource: server.resource,
   };
   return requestJson(send)({ url: server.tokenUrl, form }).pipe(
-    map((answer) => toTokens(answer, { issuer: server.issuer, clientId, scopes }, now())),
+    map((response) => toTokens(response, { issuer: server.issuer, clientId, scopes }, now())),
     mergeMap((tokens) => file.change(login, () => tokens)),
   );
 };

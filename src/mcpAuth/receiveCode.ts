@@ -22,7 +22,7 @@ export const receiveCode = (
     mergeMap(({ request, respond }): Observable<Code> => {
       const outcome = readCallback({ port, state, isUsed: false, path }, request);
       if (outcome.kind === 'code' && isFrom(server, request.url)) return of({ code: outcome.code, respond });
-      respond(outcome.kind === 'code' ? { status: 400, text: 'Issuer mismatch' } : outcome.answer);
+      respond(outcome.kind === 'code' ? { status: 400, text: 'Issuer mismatch' } : outcome.response);
       return outcome.kind === 'failed' ? throwError(() => new AuthError(outcome.message)) : of();
     }),
     take(1),

@@ -65,7 +65,7 @@ const ask = ({ send, now }: RefreshDeps, server: ServerId, stale: Credential): O
     tap((found) => checkIssuer(found.issuer, stale)),
     mergeMap(({ tokenUrl, issuer: named }) =>
       requestJson(send)({ url: tokenUrl, form }).pipe(
-        map((answer) => toTokens(answer, { issuer: named, clientId, refreshToken, scopes }, now())),
+        map((response) => toTokens(response, { issuer: named, clientId, refreshToken, scopes }, now())),
       ),
     ),
   );

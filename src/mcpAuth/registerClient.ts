@@ -24,10 +24,10 @@ export const registerClient = (
     response_types: ['code'],
   };
   return requestJson(send)({ url: registerUrl, json: client }).pipe(
-    map((answer) => {
-      const { client_id: id } = answer.json;
-      if (answer.status < 300 && typeof id === 'string') return id;
-      throw new AuthError(`${host} does not register this program: ${refusalOf(answer)}`);
+    map((response) => {
+      const { client_id: id } = response.json;
+      if (response.status < 300 && typeof id === 'string') return id;
+      throw new AuthError(`${host} does not register this program: ${refusalOf(response)}`);
     }),
   );
 };

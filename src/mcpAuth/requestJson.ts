@@ -1,6 +1,6 @@
 /** One request of an OAuth client, and its response in JSON. */
 import { catchError, mergeMap, type Observable, throwError, timeout } from 'rxjs';
-import { AuthError, readAnswer, type TokenAnswer } from '../auth';
+import { AuthError, readAnswer, type TokenResponse } from '../auth';
 import type { JsonObject } from '../protocol/jsonrpc';
 import type { HttpPost } from '../transport';
 
@@ -12,7 +12,7 @@ const LIMIT_MS = 30_000;
 /** Emits the response, whatever its status. Errors with AuthError where there is none. Redirects are not followed. */
 export const requestJson =
   (send: HttpPost) =>
-  ({ url, form, json }: JsonRequest): Observable<TokenAnswer> => {
+  ({ url, form, json }: JsonRequest): Observable<TokenResponse> => {
     const headers = { accept: 'application/json' };
     const request =
       form !== undefined

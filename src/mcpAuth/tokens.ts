@@ -1,16 +1,16 @@
 /** Reads what a token endpoint gives. */
-import { AuthError, isToken, refusalOf, type TokenAnswer } from '../auth';
+import { AuthError, isToken, refusalOf, type TokenResponse } from '../auth';
 import type { Credential } from './credentialFile';
 
 /** What is known before: the client, its server, and the refresh token that stays where no new one comes. */
 export type Known = Pick<Credential, 'issuer' | 'clientId' | 'refreshToken' | 'scopes'>;
 
 /** The login in a response. Throws AuthError, whose text holds no token; it is final where the server refuses. Source: RFC 6749 5. */
-export const toTokens = (answer: TokenAnswer, known: Known, nowMs: number): Credential => {
-  const { access_token: access, refresh_token: refresh, expires_in: seconds, scope } = answer.json;
-  if (answer.status !== 200 || !isToken(access)) {
-    const isFinal = answer.status === 400 || answer.status === 401;
-    throw new AuthError(`no token was given: ${refusalOf(answer)}`, isFinal);
+export const toTokens = (response: TokenResponse, known: Known, nowMs: number): Credential => {
+  const { access_token: access, refresh_token: refresh, expires_in: seconds, scope } = response.json;
+  if (response.status !== 200 || !isToken(access)) {
+    const isFinal = response.status === 400 || response.status === 401;
+    throw new AuthError(`no token was given: ${refusalOf(response)}`, isFinal);
   }
   const lasting = Number(seconds);
   return {

@@ -1,3 +1,4 @@
+/** The door of `apply_patch`: grammar, matching, planning, applying all or nothing. */
 export { type ApplyDeps, applyPatch } from './applying/applyPatch';
 export type { Disk, Entry, JournalNote, Journals, NewFile, OpenFolder } from './applying/disk';
 export { failureOf } from './applying/failureOf';

@@ -1,3 +1,4 @@
+/** The door of replays of a recorded session, as its client or as its server. */
 export { type Pace, type PatienceOptions, replayClient } from './client';
 export { type Faults, readFaults } from './faults';
 export { injectFaults } from './injectFaults';

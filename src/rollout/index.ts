@@ -1,3 +1,4 @@
+/** The door of Codex's own session files: the port `ThreadStore`, and the reader and writer of rollouts. */
 export { fileThreads } from './fileThreads';
 export { type KeepPromptDeps, keepPrompt, type Prompt } from './keepPrompt';
 export { forkText } from './lines/forkText';

@@ -1,3 +1,4 @@
+/** The door of the index of a recorded session: messages, parties, pairs of request and response, calls, threads. */
 export { endOf, toServerEnd } from './endOf';
 export { groupBy } from './groupBy';
 export { joinDeltas, outputCategoryOf } from './joinDeltas';

@@ -1,3 +1,4 @@
+/** The door of operators that know no domain, neither Codex nor JSON-RPC. */
 export { alongside } from './alongside';
 export { type Awaitable, allReady, mapReady, streamWhenReady, toStream } from './awaitable';
 export { type Backpressure, noBackpressure } from './backpressure/backpressure';
@@ -33,6 +34,7 @@ export { mapInTurn, scanInTurn } from './scanInTurn';
 export { type Prepared, sharedOrExclusive } from './sharedOrExclusive';
 export { startAfterSubscribing } from './startAfterSubscribing';
 export { stoppable } from './stoppable';
+export { backoffMs } from './time/backoffMs';
 export { completeWithin } from './time/completeWithin';
 export { delayUntil } from './time/delayUntil';
 export { doublingWait } from './time/doublingWait';

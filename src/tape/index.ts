@@ -1,3 +1,4 @@
+/** The door of tapes: the file of a recorded session, how it is read, written, recorded, redacted and imported. */
 export { CHANCE_SEAM, type Chance, recordChance } from './chance';
 export { cutLines } from './cutLines';
 export { importSession, SOURCES, type SourceName } from './import/importSession';

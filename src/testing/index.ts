@@ -1,3 +1,4 @@
+/** The entry `codex-rx/testing` of the package: marble specs for any MCP server. */
 export { MarbleError, type TimedEvent } from '../marbles';
 export type { InstalledInJest } from './jest';
 export { alignMarbles, assertMarbles, marbles } from './marbles';

@@ -1,3 +1,4 @@
+/** The door of tools of MCP servers, as rows of the table of tools. */
 export { NotStarted } from './notStarted';
 export { isEnabled } from './offerTools';
 export { openToolServer } from './openToolServer';

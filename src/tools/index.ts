@@ -1,3 +1,4 @@
+/** The door of tools of the model: the port `Tool`, the table, and those that are built in. */
 export { type BuiltInDeps, builtInTools } from './builtInTools';
 export { toDuration } from './commandOutcome';
 export type { ImageRead, ReadImage } from './image';

@@ -1,3 +1,4 @@
+/** The door of the edges: streams of this process, child processes, sockets, HTTP, files that grow. */
 export { followFile } from './followFile';
 export { fromInput } from './fromInput';
 export { fromReadable } from './fromReadable';

@@ -1,3 +1,4 @@
+/** The door of what engines share: thread registry, turn queue, approvals, deadlines, how a turn ends. */
 export {
   askUntilWithdrawn,
   type Decision,

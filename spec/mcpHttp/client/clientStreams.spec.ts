@@ -2,7 +2,7 @@ import { Subject } from 'rxjs';
 import { clientMemory } from '../../../src/mcpHttp/client/clientMemory';
 import { get, olderStream, sessionStream, toEvent, type Wires } from '../../../src/mcpHttp/client/clientStreams';
 import type { McpEvent } from '../../../src/mcpHttp/client/mcpEvent';
-import type { AnswerPart } from '../../../src/mcpHttp/client/readAnswer';
+import type { ResponsePart } from '../../../src/mcpHttp/client/readAnswer';
 import type { HttpPost } from '../../../src/transport';
 import { marbles } from '../../support/marbles';
 import { EVENTS, httpServer, type Response } from '../httpServer';
@@ -27,7 +27,7 @@ const stream = (body: string, text = ''): Response => ({ status: 200, type: EVEN
 const none: Response = { status: 405, type: 'text/plain', body: '|' };
 
 describe('toEvent', () => {
-  const cases: [string, AnswerPart, McpEvent | undefined][] = [
+  const cases: [string, ResponsePart, McpEvent | undefined][] = [
     ['a message', { kind: 'line', line: NOTE }, { kind: 'line', line: NOTE }],
     ['one with a status', { kind: 'line', line: NOTE, status: 400 }, { kind: 'line', line: NOTE, status: 400 }],
     ['a failure', { kind: 'failed', status: 500 }, { kind: 'log', line: 'HTTP 500 of http://x/mcp', status: 500 }],

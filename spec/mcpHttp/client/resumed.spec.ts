@@ -1,9 +1,9 @@
 import { count, type Observable, of } from 'rxjs';
-import type { AnswerPart } from '../../../src/mcpHttp/client/readAnswer';
+import type { ResponsePart } from '../../../src/mcpHttp/client/readAnswer';
 import { resumed } from '../../../src/mcpHttp/client/resumed';
 import { marbles } from '../../support/marbles';
 
-const parts: Record<string, AnswerPart> = {
+const parts: Record<string, ResponsePart> = {
   n: { kind: 'line', line: '{"method":"n"}' },
   a: { kind: 'line', line: '{"method":"n"}', eventId: '1', retryMs: 5 },
   l: { kind: 'line', line: '{"method":"n"}', eventId: '1', retryMs: 3e9 },
@@ -33,7 +33,7 @@ describe('resumed', () => {
         seen.push(last);
         return cold('(x|)', { x: { status: 200, statusText: '', headers, body$: cold('-r|', REST) } });
       };
-      const part$ = cold(source.trim(), parts, new Error('closed')) as Observable<AnswerPart>;
+      const part$ = cold(source.trim(), parts, new Error('closed')) as Observable<ResponsePart>;
       expectObservable(part$.pipe(resumed({ get, requests: [1] }))).toBe(expected, parts);
       flush();
     })();

@@ -1,7 +1,7 @@
 import { defer, EMPTY, NEVER, of, throwError } from 'rxjs';
 import { FailedAttempt, Unauthorized } from '../../../src/model/http/failedAttempt';
 import { toRetryAfterMs } from '../../../src/model/http/retryAfter';
-import { backoffMs, retryRequest } from '../../../src/model/http/retryRequest';
+import { retryRequest } from '../../../src/model/http/retryRequest';
 import { ModelError } from '../../../src/protocol/model';
 import { marbles } from '../../support/marbles';
 
@@ -152,13 +152,6 @@ describe('retryRequest, where the credential is rejected', () => {
       expectObservable(retried$).toBe('-#', {}, loginLost);
     }),
   );
-});
-
-describe('backoffMs', () => {
-  it('doubles from 200 ms and strays by a tenth', () => {
-    expect([1, 2, 3, 4].map((n) => backoffMs(n, () => 0.5))).toEqual([200, 400, 800, 1600]);
-    expect([backoffMs(1, () => 0), backoffMs(1, () => 1)]).toEqual([180, 220.00000000000003]);
-  });
 });
 
 describe('toRetryAfterMs', () => {

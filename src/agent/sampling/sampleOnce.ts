@@ -8,7 +8,7 @@ import {
   type TokenUsage,
   type ToolCallItem,
 } from '../../protocol/model';
-import { divert, followedBy, sharedOrExclusive } from '../../streams';
+import { backoffMs, divert, followedBy, sharedOrExclusive } from '../../streams';
 import { type BegunTurn, endOf, eventOf, isCall, type Sample, type Turn, type TurnStep, toRequest } from '../thread';
 import { type AttemptDeps, afterAttempt, askModel, isTooLong, mayRetry, toFinalText } from './attempts';
 import { type CallDeps, prepareCall } from './prepareCall';
@@ -117,7 +117,7 @@ export const afterBreak = (
   if (!mayRetry(turn, sample, error)) {
     return of(...endOf(turn, { kind: 'failed', message: toFinalText(error, sample) }));
   }
-  const delayMs = Math.round(200 * 2 ** (sample.attempt - 1) * (0.9 + 0.2 * deps.random()));
+  const delayMs = Math.round(backoffMs(sample.attempt, deps.random));
   const notice = `stream error: ${error.message}; retrying ${sample.attempt}/${max} in ${delayMs}ms…`;
   return concat(of(eventOf(turn, { type: 'stream_error', message: notice })), timer(delayMs).pipe(map(() => sample)));
 };

@@ -1,5 +1,6 @@
 /** The instructions of AGENTS.md files for the model: those of the user and those of the project. */
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
+import { isWithin } from '../../text';
 
 /**
  * `readFile` gives undefined where there is no file to read; `exists` is true for folders too; `realpath` follows links, undefined where
@@ -38,7 +39,7 @@ const projectText = ({ readFile, exists, realpath }: InstructionDeps, cwd: strin
   const [root = cwd] = folders;
   for (const folder of folders) {
     const real = left > 0 ? realpath(join(folder, NAME)) : undefined;
-    const text = real !== undefined && isInside(root, real) ? (readFile(real) ?? '') : '';
+    const text = real !== undefined && isWithin(root, real) ? (readFile(real) ?? '') : '';
     if (text.trim() === '') continue;
     const bytes = Buffer.from(text).subarray(0, left);
     found.push(bytes.toString());
@@ -46,8 +47,6 @@ const projectText = ({ readFile, exists, realpath }: InstructionDeps, cwd: strin
   }
   return found.join('\n\n');
 };
-
-const isInside = (root: string, path: string): boolean => !/^(?:\.\.)?(?:\/|$)/.test(relative(root, path));
 
 /** From the root of the project, the nearest folder with `.git` in it, down to `cwd`; `cwd` alone where there is none. */
 const foldersDownTo = (cwd: string, exists: InstructionDeps['exists']): string[] => {

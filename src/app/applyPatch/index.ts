@@ -1,3 +1,4 @@
+/** The door of patches that change files of this machine. */
 export { localJournals } from './localJournals';
 export { type PatchHereDeps, patchHere } from './patchHere';
 export { readPatch } from './readPatch';

@@ -1,3 +1,4 @@
+/** The door of files of this program on the disk of this machine. */
 export { filesHere } from './filesHere';
 export {
   createNamed,

@@ -1,3 +1,4 @@
+/** The door of the sandbox of this machine. */
 export { holdFolder } from './holdFolder';
 export { isPlain } from './readPlain';
 export { sandboxDeps, sandboxesHere } from './sandboxesHere';

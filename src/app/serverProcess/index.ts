@@ -1,2 +1,3 @@
+/** The door of a server that runs as a child process. */
 export { type ServerEvent, serverProcess } from './serverProcess';
 export { withProcessId } from './withProcessId';

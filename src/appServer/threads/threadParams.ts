@@ -1,6 +1,6 @@
 /** The params that a thread is started and resumed with. */
 import type { ApprovalPolicy, ThreadSettings } from '../../protocol/codex';
-import type { JsonObject } from '../../protocol/jsonrpc';
+import { type JsonObject, withoutUndefined } from '../../protocol/jsonrpc';
 
 /** Keys of a profile, as config.toml has them. Throws ConfigError where there is no such profile. */
 export type ReadProfile = (name: string) => JsonObject;
@@ -35,7 +35,7 @@ export const threadParams = (deps: ParamDeps, settings: ThreadSettings): JsonObj
   };
   const keepsModel = deps.model === undefined || byCall !== undefined;
   const model = settings.model ?? (keepsModel ? profileModel : undefined) ?? configModel ?? deps.model;
-  return present({
+  return withoutUndefined({
     model,
     cwd: deps.resolveCwd(settings.cwd),
     approvalPolicy: policyOf(settings.approvalPolicy ?? (approval_policy as ApprovalPolicy | undefined)),
@@ -49,6 +49,3 @@ export const threadParams = (deps: ParamDeps, settings: ThreadSettings): JsonObj
 /** The profile that a call names, by its argument or in its `config`; undefined where it names none. */
 export const profileOfCall = ({ profile, config }: ThreadSettings): string | undefined =>
   profile ?? (typeof config?.profile === 'string' ? config.profile : undefined);
-
-const present = (params: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));

@@ -9,7 +9,7 @@ import {
   type UserInput,
   withTurnSettings,
 } from '../../protocol/codex';
-import type { JsonObject } from '../../protocol/jsonrpc';
+import { type JsonObject, withoutUndefined } from '../../protocol/jsonrpc';
 import type { OpenDeps, OpenedThread } from '../threads/openThread';
 
 /** An input as the server takes it. @param cwd the folder that relative paths begin at */
@@ -57,7 +57,7 @@ const overrides = (
     approvalPolicy: own.approvalPolicy === undefined ? undefined : approvalPolicy,
     sandboxPolicy: sandbox && toSandboxPolicy(sandbox),
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return withoutUndefined(given);
 };
 
 const MODES = {

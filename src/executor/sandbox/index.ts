@@ -1,3 +1,4 @@
+/** The door of sandboxes: what a process may read and write, and the backend that runs it so. */
 export { mayWrite } from './mayWrite';
 export { type OpenSandbox, openSandboxes, type SandboxesDeps, type SessionSandbox } from './openSandboxes';
 export type { Permissions } from './permissions';

@@ -1,3 +1,4 @@
+/** The door of the exec-server: it offers processes, files and HTTP of this machine to clients. */
 export { authorizeConnection } from './authorizeConnection';
 export type { ForwardFilesDeps } from './ceiling/forwardFiles';
 export { type MethodLimits, unknownMethods } from './ceiling/limitMethods';

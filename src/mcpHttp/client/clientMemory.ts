@@ -17,7 +17,7 @@ export type ClientMemory = {
   postUrl: () => string;
   postHeaders: (line: string) => Record<string, string>;
   headers: () => Record<string, string>;
-  learn: (answer: HttpResponse, line: string) => void;
+  learn: (response: HttpResponse, line: string) => void;
   read: (line: string) => void;
   moveTo: (endpoint: string) => boolean;
 };

@@ -3,7 +3,7 @@ import { concat, concatMap, EMPTY, mergeMap, type Observable, of, type Subject, 
 import type { HttpPost, HttpResponse } from '../../transport';
 import type { ClientMemory } from './clientMemory';
 import type { McpEvent } from './mcpEvent';
-import { type AnswerPart, readAnswer } from './readAnswer';
+import { type ResponsePart, readAnswer } from './readAnswer';
 import { resumed } from './resumed';
 import { toRemark } from './toRemark';
 
@@ -18,7 +18,7 @@ export type Wires = HttpClientDeps & {
 };
 
 /** The line of a part of a response, or a remark on a response that failed. */
-export const toEvent = ({ name, url, memory }: Wires, part: AnswerPart): Observable<McpEvent> => {
+export const toEvent = ({ name, url, memory }: Wires, part: ResponsePart): Observable<McpEvent> => {
   if (part.kind === 'event') return EMPTY;
   if (part.kind !== 'line') return of(toRemark({ name, url }, part));
   const { line, status, challenge } = part;
@@ -46,9 +46,9 @@ export const get = (
 /** The stream of a session. A server need not have one: it says so by its status, or answers with something else, such as a page for people. */
 export const sessionStream = (wires: Wires): Observable<McpEvent> =>
   get(wires).pipe(
-    mergeMap((answer) => {
-      if (strangerOf(answer) !== undefined) return EMPTY;
-      return readAnswer(answer).pipe(
+    mergeMap((response) => {
+      if (strangerOf(response) !== undefined) return EMPTY;
+      return readAnswer(response).pipe(
         resumed({ get: (lastEventId) => get(wires, { lastEventId }) }),
         mergeMap((part) => toEvent(wires, part)),
       );
@@ -58,15 +58,15 @@ export const sessionStream = (wires: Wires): Observable<McpEvent> =>
 /** The one stream of the older transport, whose first event names the endpoint that takes messages. */
 export const olderStream = (wires: Wires): Observable<McpEvent> =>
   get(wires).pipe(
-    mergeMap((answer): Observable<McpEvent> => {
-      const trouble = strangerOf(answer);
+    mergeMap((response): Observable<McpEvent> => {
+      const trouble = strangerOf(response);
       if (trouble !== undefined)
         return of({ kind: 'ended', trouble: `${wires.name} is no MCP server: it answers ${trouble}` });
       const closed: McpEvent = {
         kind: 'ended',
         trouble: `${wires.name} has closed its stream, which ends the session`,
       };
-      return concat(readAnswer(answer).pipe(concatMap((part) => move(wires, part))), of(closed)).pipe(
+      return concat(readAnswer(response).pipe(concatMap((part) => move(wires, part))), of(closed)).pipe(
         takeWhile(({ kind }) => kind !== 'ended', true),
       );
     }),
@@ -80,7 +80,7 @@ const strangerOf = ({ status, headers }: HttpResponse): string | undefined => {
 };
 
 /** Source: MCP TypeScript SDK 1.25, `SSEClientTransport`, which refuses an endpoint of another origin too. */
-const move = (wires: Wires, part: AnswerPart): Observable<McpEvent> => {
+const move = (wires: Wires, part: ResponsePart): Observable<McpEvent> => {
   if (part.kind !== 'event' || part.event.event !== 'endpoint') return toEvent(wires, part);
   const { memory, endpoint$, name } = wires;
   if (!memory.moveTo(part.event.data)) {

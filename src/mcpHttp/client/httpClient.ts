@@ -55,17 +55,17 @@ const post = (wires: Wires, line: string): Observable<McpEvent> => {
   const { send, memory } = wires;
   const headers = isInitialize(line) ? undefined : memory.headers(); // of the session that the response belongs to
   return send({ url: memory.postUrl(), headers: memory.postHeaders(line), body: line, isOnce: isCall(line) }).pipe(
-    mergeMap((answer) => {
-      const mayBeOlder = !memory.isReached() && OLDER.has(answer.status);
-      memory.learn(answer, line);
+    mergeMap((response) => {
+      const mayBeOlder = !memory.isReached() && OLDER.has(response.status);
+      memory.learn(response, line);
       if (mayBeOlder)
-        return readAnswer(answer).pipe(
+        return readAnswer(response).pipe(
           mergeMap((part) => (part.kind === 'failed' ? postOlder(wires, line) : toEvent(wires, part))),
         );
-      return readAnswer(answer).pipe(
+      return readAnswer(response).pipe(
         resumed({
           get: (lastEventId) => get(wires, { lastEventId, headers }),
-          requests: isAccepted(wires, answer) ? [] : requestsIn(line),
+          requests: isAccepted(wires, response) ? [] : requestsIn(line),
         }),
         mergeMap((part) => toEvent(wires, part)),
       );

@@ -9,22 +9,22 @@ import { joinText, readEvents, type ServerSentEvent, toSingleLine } from '../mes
  * without a message: `location` is where it redirects to, `type` what it is where its status is none of a failure. `challenge` is how the server wants
  * to be authorized. `unanswered`: the response is over, and these requests have none; `cause` is why, where the connection broke.
  */
-export type AnswerPart =
+export type ResponsePart =
   | { kind: 'line'; line: string; status?: number; eventId?: string; retryMs?: number; challenge?: string }
   | { kind: 'event'; event: ServerSentEvent }
   | { kind: 'failed'; status: number; location?: string; type?: string; challenge?: string }
   | { kind: 'unanswered'; requests: readonly RequestId[]; cause?: string };
 
 const headerOf = ({ headers }: HttpResponse, name: string): string => `${headers[name] ?? ''}`;
-const typeOf = (answer: HttpResponse): string => headerOf(answer, 'content-type');
+const typeOf = (response: HttpResponse): string => headerOf(response, 'content-type');
 
 /** Emits the parts of a response; completes and errors with its body. */
-export const readAnswer = (answer: HttpResponse): Observable<AnswerPart> =>
-  typeOf(answer).includes('text/event-stream')
-    ? answer.body$.pipe(readEvents(), concatMap(toPart))
-    : answer.body$.pipe(asOnePart(answer));
+export const readAnswer = (response: HttpResponse): Observable<ResponsePart> =>
+  typeOf(response).includes('text/event-stream')
+    ? response.body$.pipe(readEvents(), concatMap(toPart))
+    : response.body$.pipe(asOnePart(response));
 
-const toPart = (event: ServerSentEvent): AnswerPart[] => {
+const toPart = (event: ServerSentEvent): ResponsePart[] => {
   const line = toSingleLine(event.data);
   const { event: name = 'message', id, retryMs } = event;
   if (line === undefined || name !== 'message') return [{ kind: 'event', event }];
@@ -32,36 +32,36 @@ const toPart = (event: ServerSentEvent): AnswerPart[] => {
 };
 
 const asOnePart =
-  (answer: HttpResponse): OperatorFunction<string, AnswerPart> =>
+  (response: HttpResponse): OperatorFunction<string, ResponsePart> =>
   (text$) =>
     text$.pipe(
       joinText(),
-      concatMap((body): Observable<AnswerPart> | AnswerPart[] => {
-        const { status } = answer;
-        const line = typeOf(answer).includes('json') ? toSingleLine(body) : undefined;
+      concatMap((body): Observable<ResponsePart> | ResponsePart[] => {
+        const { status } = response;
+        const line = typeOf(response).includes('json') ? toSingleLine(body) : undefined;
         if (status < 300 && line === undefined)
-          return body.trim() === '' || status === 202 ? [] : of(toStranger(answer));
+          return body.trim() === '' || status === 202 ? [] : of(toStranger(response));
         if (status < 300) return of({ kind: 'line', line: line as string });
         const isMessage = line?.startsWith('[') || line?.includes('"jsonrpc"') === true;
         return of(
-          isMessage ? { kind: 'line', line: line as string, status, ...challengeOf(answer) } : toFailed(answer),
+          isMessage ? { kind: 'line', line: line as string, status, ...challengeOf(response) } : toFailed(response),
         );
       }),
     );
 
 /** A body that is no message, such as a web page. */
-const toStranger = (answer: HttpResponse): AnswerPart => ({
+const toStranger = (response: HttpResponse): ResponsePart => ({
   kind: 'failed',
-  status: answer.status,
-  type: typeOf(answer) || 'a body of no type',
+  status: response.status,
+  type: typeOf(response) || 'a body of no type',
 });
 
-const toFailed = (answer: HttpResponse): AnswerPart => {
-  const location = headerOf(answer, 'location');
-  return { kind: 'failed', status: answer.status, ...(location && { location }), ...challengeOf(answer) };
+const toFailed = (response: HttpResponse): ResponsePart => {
+  const location = headerOf(response, 'location');
+  return { kind: 'failed', status: response.status, ...(location && { location }), ...challengeOf(response) };
 };
 
-const challengeOf = (answer: HttpResponse): { challenge?: string } => {
-  const challenge = headerOf(answer, 'www-authenticate');
+const challengeOf = (response: HttpResponse): { challenge?: string } => {
+  const challenge = headerOf(response, 'www-authenticate');
   return challenge === '' ? {} : { challenge };
 };

@@ -15,7 +15,7 @@ import { idKey, type RequestId } from '../../protocol/jsonrpc';
 import { parseLine } from '../../session';
 import { followedBy } from '../../streams';
 import type { HttpResponse } from '../../transport';
-import { type AnswerPart, readAnswer } from './readAnswer';
+import { type ResponsePart, readAnswer } from './readAnswer';
 
 /**
  * `get` asks for what came after an event. `requests` are the ids of the requests that the stream answers; it ends with the last response. Without
@@ -35,7 +35,7 @@ const MAX_RETRY_MS = 60_000;
  *   out  -ab-----cd|    (c, d of the new request)
  */
 export const resumed =
-  ({ get, requests }: ResumeDeps): OperatorFunction<AnswerPart, AnswerPart> =>
+  ({ get, requests }: ResumeDeps): OperatorFunction<ResponsePart, ResponsePart> =>
   (part$) =>
     part$.pipe(
       untilBroken(),
@@ -57,9 +57,9 @@ type Course = {
 };
 
 /** `over`: a connection has ended, and what is known then. */
-type Step = AnswerPart | { kind: 'broken'; cause: string } | { kind: 'refused' } | { kind: 'over'; course: Course };
+type Step = ResponsePart | { kind: 'broken'; cause: string } | { kind: 'refused' } | { kind: 'over'; course: Course };
 
-const isPart = (step: Step): step is AnswerPart =>
+const isPart = (step: Step): step is ResponsePart =>
   step.kind !== 'broken' && step.kind !== 'refused' && step.kind !== 'over';
 
 /** The next connection, where there is more to come; else what has no answer. */
@@ -68,13 +68,13 @@ const goOn = (get: ResumeDeps['get'], course: Course): Observable<Step> =>
     ? of(...unanswered(course))
     : timer(waitMs(course)).pipe(
         switchMap(() => get(course.lastEventId)),
-        mergeMap((answer) =>
-          answer.status < 300 ? readAnswer(answer).pipe(untilBroken()) : of<Step>({ kind: 'refused' }),
+        mergeMap((response) =>
+          response.status < 300 ? readAnswer(response).pipe(untilBroken()) : of<Step>({ kind: 'refused' }),
         ),
         noting(course),
       );
 
-const untilBroken = (): OperatorFunction<AnswerPart, Step> =>
+const untilBroken = (): OperatorFunction<ResponsePart, Step> =>
   catchError(({ message }: Error) => of<Step>({ kind: 'broken', cause: message }));
 
 /** Passes the steps of one connection, and says at its end what is known then. */
@@ -101,7 +101,7 @@ const noteStep = (course: Course, step: Step): Course => {
   }
 };
 
-const namesOf = (part: AnswerPart): { eventId?: string; retryMs?: number } => {
+const namesOf = (part: ResponsePart): { eventId?: string; retryMs?: number } => {
   if (part.kind === 'event') return { eventId: part.event.id, retryMs: part.event.retryMs };
   return part.kind === 'line' ? part : {};
 };
@@ -111,11 +111,11 @@ const waitMs = ({ retryMs }: Course): number => Math.max(MIN_RETRY_MS, Math.min(
 const isOver = ({ isRefused, left, lastEventId }: Course): boolean =>
   isRefused === true || (left !== undefined && (left.length === 0 || lastEventId === undefined));
 
-const unanswered = ({ left, cause }: Course): AnswerPart[] =>
+const unanswered = ({ left, cause }: Course): ResponsePart[] =>
   left?.length ? [{ kind: 'unanswered', requests: left, ...(cause !== undefined && { cause }) }] : [];
 
 /** A failure with a status answers all requests. */
-const without = (left: readonly RequestId[], part: AnswerPart): readonly RequestId[] => {
+const without = (left: readonly RequestId[], part: ResponsePart): readonly RequestId[] => {
   if (part.kind === 'failed') return [];
   if (part.kind !== 'line') return left;
   if (part.status !== undefined) return [];

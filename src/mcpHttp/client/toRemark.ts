@@ -1,9 +1,9 @@
 /** What people read of a response of an MCP server that is no message. */
 import { maskAddress } from '../../log';
 import type { McpEvent } from './mcpEvent';
-import type { AnswerPart } from './readAnswer';
+import type { ResponsePart } from './readAnswer';
 
-type Failure = Extract<AnswerPart, { kind: 'failed' | 'unanswered' }>;
+type Failure = Extract<ResponsePart, { kind: 'failed' | 'unanswered' }>;
 
 /** @param name what errors call the server; @param url its address, from which relative ones count */
 export type RemarkDeps = { name: string; url: string };

@@ -42,7 +42,7 @@ export type Dialect = {
 const MAX_ERROR_CHARS = 65_536;
 
 /**
- * Asks a model behind HTTP. A request without a usable answer is sent again; an answer that breaks off is not.
+ * Asks a model behind HTTP. A request without a usable response is sent again; a response that breaks off is not.
  * Emits events; completes after `completed`; errors with ModelError.
  */
 export const askHttp =
@@ -70,10 +70,10 @@ export const askHttp =
       );
     });
 
-/** Sends a request with the credential of now, and emits a usable answer, with the secrets that it may quote. */
+/** Sends a request with the current credential. Emits a response with a good status, and the secrets that it may quote. */
 const sendOnce =
   (deps: HttpDeps, dialect: Dialect, provider: Provider) =>
-  (request: ModelRequest): Observable<Answer> => {
+  (request: ModelRequest): Observable<UsableResponse> => {
     const credential = credentials(deps)(provider);
     const url = toUrl(provider, dialect.path, credential);
     const headers = toHeaders(deps.env, provider, { credential, own: dialect.toOwnHeaders(request, provider) });
@@ -97,7 +97,7 @@ const sendOnce =
 const ofAccount = ({ maxOutputTokens: _, ...request }: ModelRequest): ModelRequest => ({ ...request, store: false });
 
 type Secrets = ReturnType<typeof secretsOf>;
-type Answer = { body$: Observable<string>; secrets: Secrets };
+type UsableResponse = { body$: Observable<string>; secrets: Secrets };
 
 const readData = (secrets: Secrets): OperatorFunction<string, readonly string[]> =>
   pipe(
@@ -115,10 +115,10 @@ type Refusal = { now: () => number; saysBusy: boolean; secrets: Secrets; rejecte
 
 const refuseBadStatus =
   (how: Refusal) =>
-  (answer: HttpResponse): Observable<Answer> =>
-    answer.status >= 200 && answer.status < 300
-      ? of({ body$: answer.body$, secrets: how.secrets })
-      : answer.body$.pipe(
+  (response: HttpResponse): Observable<UsableResponse> =>
+    response.status >= 200 && response.status < 300
+      ? of({ body$: response.body$, secrets: how.secrets })
+      : response.body$.pipe(
           readBody(MAX_ERROR_CHARS),
-          concatMap((body) => throwError(() => statusFailure(answer, redact(body, how.secrets), how))),
+          concatMap((body) => throwError(() => statusFailure(response, redact(body, how.secrets), how))),
         );

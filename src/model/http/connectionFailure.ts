@@ -1,4 +1,4 @@
-/** The error of a request that got no answer, and whether another attempt may do better. */
+/** The error of a request that got no response, and whether another attempt may do better. */
 import { ModelError } from '../../protocol/model';
 import { systemRemedy } from '../../text';
 import { FailedAttempt } from './failedAttempt';
@@ -43,7 +43,7 @@ const NO_TLS_THERE = 'the server speaks no TLS there: use http://, or the port w
 /** The URL, a header, or the environment is not as it must be. */
 const FAULTS = new Set(['TypeError', 'SetupError']);
 
-/** No answer came. The query and a login are left out of the text. */
+/** No response came. The query and a login are left out of the text. */
 export const connectionFailure = (url: string, error: NodeJS.ErrnoException): FailedAttempt | ModelError => {
   const failure = (retryable: boolean) =>
     new ModelError(`error sending request for url (${toShownUrl(url)}): ${toCause(error)}`, retryable);

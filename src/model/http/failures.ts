@@ -143,7 +143,7 @@ const redirectText = ({ location }: HttpResponse['headers']): string =>
 /** Empty where there is none: then the text itself is reported. Gemini puts it into a list. */
 const toErrorObject = (body: string): JsonObject => {
   const value = parseJson(body);
-  const answer: unknown = Array.isArray(value) ? value[0] : value;
-  const error = isObject(answer) ? answer.error : undefined;
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  const error = isObject(first) ? first.error : undefined;
   return isObject(error) ? error : typeof error === 'string' ? { message: error } : {};
 };

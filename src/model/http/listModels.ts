@@ -12,9 +12,9 @@ import { redact, toHeaders, toShownUrl, toUrl } from './request';
 import { secretsOf } from './secretsOf';
 
 /**
- * What the server answered. `models`: their names; undefined where the answer is no list of models, as of servers that have none.
+ * What the server answered. `models`: their names; undefined where the response is no list of models, as of servers that have none.
  * `location`: where it redirects to, without the query. `rejected`: it took the request for one without a right, and what to do about it.
- * `text`: how an answer begins that is no list, without the tags of a page, secrets taken out.
+ * `text`: the beginning of a response that is no list, without the tags of a page, secrets taken out.
  */
 export type ModelList = {
   url: string;
@@ -36,7 +36,7 @@ const MAX_CHARS = 4_194_304;
 const MAX_PAGE_CHARS = 4096;
 const MAX_TEXT_CHARS = 300;
 
-/** Emits one list and completes; errors with ModelError where no answer comes within 10 s. Nothing is tried again. */
+/** Emits one list and completes; errors with ModelError where no response comes within 10 s. Nothing is tried again. */
 export const listModels =
   ({ post, env, credential }: ListDeps) =>
   (provider: Provider): Observable<ModelList> =>
@@ -46,12 +46,12 @@ export const listModels =
       const shown = toShownUrl(url);
       return post({ url, headers, body: '', method: 'GET', connectMs: LIMIT_MS }).pipe(
         catchError((error) => throwError(() => lastly(connectionFailure(url, error)))),
-        concatMap((answer) =>
-          answer.body$.pipe(
+        concatMap((response) =>
+          response.body$.pipe(
             readBody(MAX_CHARS),
             map((text) => ({
               url: shown,
-              ...toList(provider, answer, redact(text, secretsOf(env, provider, credential))),
+              ...toList(provider, response, redact(text, secretsOf(env, provider, credential))),
             })),
           ),
         ),
@@ -67,8 +67,8 @@ const noAnswer = (url: string): ModelError =>
 
 const REJECTED = [401, 403];
 
-const toList = (provider: Provider, answer: HttpResponse, text: string): Omit<ModelList, 'url'> => {
-  const { status, statusText, headers } = answer;
+const toList = (provider: Provider, response: HttpResponse, text: string): Omit<ModelList, 'url'> => {
+  const { status, statusText, headers } = response;
   const { location } = headers;
   const models = status === 200 ? namesOf(text) : undefined;
   return {

@@ -1,4 +1,4 @@
-/** Sends a request without a usable answer again: after a pause that grows, or with another credential. */
+/** Repeats a request that got no usable response: after a pause that grows, or with another credential. */
 
 import {
   defer,
@@ -10,17 +10,10 @@ import {
   throwIfEmpty,
   timer,
 } from 'rxjs';
+import { backoffMs } from '../../streams';
 import { FailedAttempt, Unauthorized } from './failedAttempt';
 
-const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 60_000;
-
-/**
- * Waits before attempt `n` + 1, `n` from 1: doubling from 200 ms, a tenth more or less.
- * @param random 0 up to 1
- */
-export const backoffMs = (n: number, random: () => number): number =>
-  FIRST_WAIT_MS * 2 ** (n - 1) * (0.9 + 0.2 * random());
 
 /**
  * @param maxRetries after the first attempt, those with another credential not counted
@@ -38,7 +31,7 @@ export type RetryDeps = { maxRetries: number; random: () => number; refresh: () 
  */
 export const retryRequest =
   <T>({ maxRetries, random, refresh }: RetryDeps): MonoTypeOperatorFunction<T> =>
-  (answer$) =>
+  (response$) =>
     defer(() => {
       let failures = 0;
       let isRefreshed = false; // since the last failure
@@ -54,7 +47,7 @@ export const retryRequest =
         if (failures > maxRetries) return throwError(() => error.lastly);
         return timer(Math.min(error.waitMs ?? backoffMs(failures, random), LONGEST_WAIT_MS));
       };
-      return answer$.pipe(retry({ delay }));
+      return response$.pipe(retry({ delay }));
     });
 
 const renewed = (isNew$: Observable<boolean>, { lastly }: Unauthorized): Observable<boolean> =>

@@ -1,3 +1,4 @@
+/** The door of the protocol between engine and server: operations, events, approvals. */
 export { DECISIONS, type ReviewDecision, type ReviewResult } from './approval';
 export type { Ask, Engine } from './engine';
 export type { Duration, EventMsg, ParsedCommand, PlanStep, ToolInvocation } from './eventMsg';

@@ -1,4 +1,5 @@
 /** Settings of a Codex thread, in Codex's own words. */
+import { withoutUndefined } from '../jsonrpc';
 
 /** When a person is asked before a command runs, from the most to the fewest questions. */
 export const APPROVAL_POLICIES = ['untrusted', 'on-failure', 'on-request', 'never'] as const;
@@ -58,7 +59,7 @@ export const withTurnSettings = (
 ): ThreadSettings => ({
   ...thread,
   ...(cwd !== undefined && environmentId === undefined && { cwd }),
-  ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
+  ...withoutUndefined(own),
   ...(sandbox && { sandbox: sandbox.mode }),
   ...((sandbox || environmentId !== undefined) && {
     config: {
@@ -78,6 +79,6 @@ const toConfig = (policy: SandboxPolicy): Record<string, unknown> => {
     exclude_tmpdir_env_var: policy.excludeTmpdirEnvVar,
     exclude_slash_tmp: policy.excludeSlashTmp,
   };
-  const given = Object.entries(table).filter(([, value]) => value !== undefined);
+  const given = Object.entries(withoutUndefined(table));
   return Object.fromEntries(given.map(([key, value]) => [`sandbox_workspace_write.${key}`, value]));
 };

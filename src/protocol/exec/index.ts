@@ -1,3 +1,4 @@
+/** The door of the protocol of the exec-server: methods, params, results, notifications, the codec. */
 export { ApplyChangesParams, SettleChangesParams, type WireChange } from './changeParams';
 export { checkExecParams } from './checkExecParams';
 export {

@@ -1,3 +1,4 @@
+/** The door of JSON-RPC 2.0: messages, error codes, the codec of lines. */
 export { checkParams, faultsOf } from './checkParams';
 export { decodeBareMessage, decodeMessage } from './decodeMessage';
 export { encodeMessage } from './encodeMessage';
@@ -29,3 +30,4 @@ export { parseJson, parseObject } from './parseJson';
 export { endOfString } from './rawMember';
 export { readId } from './readId';
 export { toJson } from './toJson';
+export { withoutUndefined } from './withoutUndefined';

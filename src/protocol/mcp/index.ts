@@ -1,3 +1,4 @@
+/** The door of MCP: names, revisions, params. */
 export {
   BATCH_VERSION,
   type CallToolResult,

@@ -6,7 +6,7 @@ import {
   type SandboxMode,
   type ThreadSettings,
 } from '../../protocol/codex';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
+import { isObject, type JsonObject, withoutUndefined } from '../../protocol/jsonrpc';
 import type { ResponseItem, TokenUsage } from '../../protocol/model';
 import { parseLines } from './parseLines';
 import type { OwnEnvironment } from './rolloutEntry';
@@ -57,12 +57,12 @@ const settingsOf = (
   const found = isObject(context?.payload) ? context.payload : environmentIn(lines);
   const { sandbox_policy: policy } = found;
   const own = isObject(meta.codex_rx) ? meta.codex_rx : {};
-  return compact({
+  return withoutUndefined({
     cwd: textOf(found.cwd) ?? textOf(meta.cwd),
     model: textOf(found.model),
     approvalPolicy: APPROVAL_POLICIES.find((one): one is ApprovalPolicy => one === found.approval_policy),
     sandbox: modeOf(isObject(policy) ? (policy.type ?? policy.mode) : policy),
-    config: compact({
+    config: withoutUndefined({
       environment_id: environment?.id,
       model_provider: textOf(meta.model_provider),
       model_reasoning_effort: textOf(found.effort),
@@ -89,10 +89,6 @@ const ownEnvironment = (value: unknown): JsonObject | undefined => {
   return isObject(own) && isObject(own.environment) ? own.environment : undefined;
 };
 
-/** Without the members that are undefined. */
-const compact = <T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as never;
-
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 const modeOf = (mode: unknown): SandboxMode | undefined => SANDBOX_MODES.find((one) => one === mode);
@@ -100,7 +96,7 @@ const modeOf = (mode: unknown): SandboxMode | undefined => SANDBOX_MODES.find((o
 const instructionsOf = (value: unknown): string | undefined => (isObject(value) ? textOf(value.text) : undefined);
 
 const writesOf = (policy: JsonObject): JsonObject =>
-  compact({
+  withoutUndefined({
     writable_roots: Array.isArray(policy.writable_roots)
       ? policy.writable_roots.filter((root) => typeof root === 'string')
       : undefined,

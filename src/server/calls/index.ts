@@ -1,3 +1,4 @@
+/** The door of the state of calls: one reducer for every protocol face. */
 export type { Call, Calls } from './call';
 export { endsWait } from './endsWait';
 export { noCalls } from './openCalls';

@@ -1,3 +1,4 @@
+/** The door of the Codex JSON-RPC methods. */
 export { codexMethods } from './codexMethods';
 export {
   type CodexCaller,

@@ -1,3 +1,4 @@
+/** The door of the MCP server: methods, revisions, faces of old releases, questions, progress. */
 export { FACES, type FaceName, faceOf } from './faces/faceOf';
 
 export { mcpServer } from './mcpServer';

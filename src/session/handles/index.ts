@@ -1,3 +1,4 @@
+/** The door of handles: ids that a server issues and the client sends back. */
 export { bindHandles } from './bindHandles';
 export { type Handles, toHandles } from './handles';
 export { mapMessage } from './handleTexts';

@@ -1,3 +1,4 @@
+/** The door of messages of a written spec: letters for ids of requests, holes for values that change. */
 export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHoles';
 export { toNamedHole } from './namedHoles';
 export {

@@ -1,3 +1,4 @@
+/** The door of the params of the Codex JSON-RPC methods. */
 export { AuthStatusParams, CancelLoginParams } from './accountParams';
 export {
   ConversationParams,

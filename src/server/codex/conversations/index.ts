@@ -1,3 +1,4 @@
+/** The door of the Codex methods that act on a conversation. */
 export type { CodexCaller, ConversationDeps, Conversations } from './conversation';
 export { noConversations } from './conversation';
 export { receiveAnswer } from './deliver';
