@@ -70,6 +70,21 @@ describe('openToolServer', () => {
     }),
   );
 
+  it(
+    'lists once at a time, however often the tools change, and again where a list is not answered in time',
+    marbles(({ hot, expectObservable, flush }) => {
+      const changed = { c: note('notifications/tools/list_changed') };
+      const incoming$ = hot<Incoming>('----------ccccc', changed);
+      const sent: RpcOutgoing[] = [];
+      const lists = () => sent.filter((message) => message.kind === 'request' && message.method === 'tools/list');
+      const mute: Answers = (request) =>
+        request.method === 'tools/list' && lists().length === 2 ? EMPTY : well(request);
+      expectObservable(opened(mute, incoming$, sent)).toBe('----S 27ms S', { S });
+      flush();
+      expect(lists()).toHaveLength(3);
+    }),
+  );
+
   it.each<[string, Answers, string, string]>([
     ['a server that says nothing', () => EMPTY, '20ms #', 'it did not answer within 0.02 s'],
     ['a server that dies at once', () => throwError(() => new Error('exit code 3')), '#', 'exit code 3'],

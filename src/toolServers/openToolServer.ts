@@ -10,13 +10,14 @@ import {
   type Observable,
   type ObservableNotification,
   type OperatorFunction,
-  of,
   switchMap,
   tap,
+  timeout,
 } from 'rxjs';
 import { isObject, type JsonObject, METHOD_NOT_FOUND } from '../protocol/jsonrpc';
 import { handshake, type Outcome, openPeer, type Peer, type RpcRequest, type RpcTransport } from '../rpc';
 import { callTool } from './callTool';
+import { latestLists } from './latestLists';
 import { listTools } from './listTools';
 import { NotStarted } from './notStarted';
 import { startedWithin } from './startedWithin';
@@ -74,17 +75,14 @@ const servedBy = (deps: ToolServerDeps, peer: Peer<JsonObject>): Observable<Tool
     call: (tool, args) => callTool({ server, peer, open, timeoutMs }, tool, args),
   });
   const changed$ = peer.notifications$.pipe(filter(({ method }) => method === 'notifications/tools/list_changed'));
+  const list$ = listTools(peer).pipe(timeout({ first: deps.startTimeoutMs }), materialize()); // one without an end keeps no other waiting
   return merge(
     peer.incomingRequests$.pipe(
       filter((request) => request.method !== 'elicitation/create' || open.size === 0),
       tap((request) => peer.respond(request.id, outcomeOf(request))),
       ignoreElements(),
     ),
-    merge(of(null), changed$).pipe(
-      switchMap(() => listTools(peer).pipe(materialize())),
-      takeKnown(),
-      map(toServer),
-    ),
+    changed$.pipe(latestLists(list$), takeKnown(), map(toServer)),
   );
 };
 
