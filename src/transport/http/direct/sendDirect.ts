@@ -16,17 +16,20 @@ export type DirectDeps = {
   subscriber: Subscriber<HttpResponse>;
 };
 
-/** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one, but for a request that `isOnce`. */
+/**
+ * Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one. A request that `isOnce` has a new one at once:
+ * the server may be closing a kept one just now, and nobody could say whether it has read the request.
+ */
 export const sendDirect = (deps: DirectDeps, request: HttpRequest): (() => void) => {
   const { connections, target, subscriber } = deps;
   const sent = toRequestText(target, request);
-  const connection = connections.kept(target);
+  const connection = request.isOnce ? undefined : connections.kept(target);
   const dial = () => sendAnew(deps, sent, request.connectMs);
   if (connection === undefined) return dial();
   let stop = send(deps, sent, {
     connection,
     failed: ({ error, isUnanswered }) => {
-      if (isUnanswered && isClosed(error) && !request.isOnce && !subscriber.closed) stop = dial();
+      if (isUnanswered && isClosed(error) && !subscriber.closed) stop = dial();
       else subscriber.error(error);
     },
   });
