@@ -34,6 +34,12 @@ describe('the ending of a command', () => {
       expect([written, process.exitCode]).toEqual([['codex-rx diff: no tape\n'], 2]);
     });
 
+    it('exits with 2 for an address where nothing can listen, and shows the text', () => {
+      const { written } = watched();
+      failAs('replay')(Object.assign(new Error('in use'), { syscall: 'listen' }));
+      expect([written, process.exitCode]).toEqual([['codex-rx replay: in use\n'], 2]);
+    });
+
     it('exits with 1 for a bug, and shows its stack', () => {
       const { written } = watched();
       failAs('diff')(new Error('bug'));

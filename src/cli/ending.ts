@@ -9,14 +9,17 @@ export const remarkAs =
   (remark: string): void =>
     void process.stderr.write(`codex-rx ${name}: ${toVisible(remark)}\n`);
 
-/** Sets the exit code after an error: 2 for a tape that cannot be used, else 1. The stack is shown only for a bug. */
+/** Sets the exit code after an error: 2 for a tape or an address that cannot be used, else 1. The stack is shown only for a bug. */
 export const failAs =
   (name: string) =>
   (error: Error): void => {
-    if (error instanceof TapeError) remarkAs(name)(error.message);
+    const isUnusable = error instanceof TapeError || isOfListening(error);
+    if (isUnusable) remarkAs(name)(error.message);
     else process.stderr.write(`codex-rx ${name}: ${toVisibleLines(`${error.stack}`)}\n`);
-    process.exitCode = error instanceof TapeError ? exitCode.unusable : exitCode.failed;
+    process.exitCode = isUnusable ? exitCode.unusable : exitCode.failed;
   };
+
+const isOfListening = (error: NodeJS.ErrnoException): boolean => error.syscall === 'listen';
 
 /**
  * Exits once all of the result is written, with exit code 2 where it cannot be, as when the disk is full. A reader that

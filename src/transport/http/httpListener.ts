@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hostOf, type IncomingRequest, toIncomingRequest } from './incomingRequest';
 import { http } from './nodeHttp';
+import { toListenError } from './toListenError';
 
 /**
  * @param port 0 for any that is free
@@ -28,7 +29,7 @@ export const httpListener = ({ host, port, authorize }: HttpListenDeps, handlers
     if (status === 'accepted') handlers.onRequest(request, response);
     else refuse(request, response, status);
   });
-  server.on('error', handlers.onError);
+  server.on('error', (error) => handlers.onError(toListenError({ host, port }, error)));
   server.listen(port, host, () => handlers.onBound(`http://${hostOf(server)}`));
   return () => {
     server.close();

@@ -6,6 +6,7 @@ import type { WebSocketServer } from 'ws';
 import type { Backpressure } from '../../streams';
 import { hostOf, type IncomingRequest, toIncomingRequest } from '../http/incomingRequest';
 import { http } from '../http/nodeHttp';
+import { toListenError } from '../http/toListenError';
 import { backpressureOf } from '../writeLines';
 import { isThere } from './isThere';
 import { type Frame, fromSocket, type Socket, writeSocket } from './socket';
@@ -50,7 +51,7 @@ export const listenSocket = (deps: ListenDeps): Observable<Listening> =>
     const accept = (socket: Socket, address: string) =>
       subscriber.next({ kind: 'caller', caller: callerOf(socket, address, pingMs) });
     server.on('upgrade', (request, raw, head) => upgrade({ ...deps, sockets, accept }, { request, raw, head }));
-    server.on('error', (error) => subscriber.error(error));
+    server.on('error', (error) => subscriber.error(toListenError(deps, error)));
     server.listen(deps.port, deps.host, () => subscriber.next({ kind: 'bound', url: `ws://${hostOf(server)}` }));
     return () => {
       server.close();
