@@ -3,8 +3,8 @@ import { retryUnauthorized, Unauthorized } from '../../../src/model/http/retryUn
 import { ModelError } from '../../../src/protocol/model';
 import { marbles } from '../../support/marbles';
 
-const lastly = new ModelError('log in', false);
-const rejected = new Unauthorized(lastly);
+const finalError = new ModelError('log in', false);
+const rejected = new Unauthorized(finalError);
 
 describe('retryUnauthorized', () => {
   it(
@@ -25,9 +25,9 @@ describe('retryUnauthorized', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const answer$ = cold('-#', {}, rejected);
       const no$ = cold('--(n|)', { n: false });
-      expectObservable(answer$.pipe(retryUnauthorized(() => no$))).toBe('---#', {}, lastly);
-      expectObservable(answer$.pipe(retryUnauthorized(() => cold('|')))).toBe('-#', {}, lastly);
-      expectObservable(answer$.pipe(retryUnauthorized(() => cold('(y|)', { y: true })))).toBe('--#', {}, lastly);
+      expectObservable(answer$.pipe(retryUnauthorized(() => no$))).toBe('---#', {}, finalError);
+      expectObservable(answer$.pipe(retryUnauthorized(() => cold('|')))).toBe('-#', {}, finalError);
+      expectObservable(answer$.pipe(retryUnauthorized(() => cold('(y|)', { y: true })))).toBe('--#', {}, finalError);
       expectSubscriptions(answer$.subscriptions).toBe(['^!', '^!', '^!', '-^!']);
     }),
   );
