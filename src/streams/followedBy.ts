@@ -1,11 +1,11 @@
-/** A stream, and what follows from all its items. */
+/** Concatenates a stream with one that depends on all its items. */
 import { type MonoTypeOperatorFunction, type Observable, Subscriber } from 'rxjs';
 import { operate } from './operate';
 
 type Following<T, S> = { sum: (state: S, item: T) => S; seed: S; next: (state: S) => Observable<T> };
 
 /**
- * Passes the source, then the stream that `next` makes of its sum. Completes with that; errors with either.
+ * Emits the items of the source, then those of the stream that `next` makes of their sum. Completes with that stream; errors with either.
  *   in  a-b-|
  *   out a-b-(S|)   (S from next(sum of a and b))
  */
@@ -15,7 +15,7 @@ export const followedBy = <T, S>(
   next: Following<T, S>['next'],
 ): MonoTypeOperatorFunction<T> => operate((subscriber) => new FollowedSubscriber(subscriber, { sum, seed, next }));
 
-/** What follows goes straight to the subscriber behind. */
+/** Subscribes the destination to the second stream itself, which saves a subscriber for each of its items. */
 class FollowedSubscriber<T, S> extends Subscriber<T> {
   private state: S;
 

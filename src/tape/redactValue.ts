@@ -34,7 +34,7 @@ const MAX_LEARNED = 500;
 export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
   const onHidden: Parameters<typeof redactText>[0]['onHidden'] = (kind, secret) => {
     onRemoved(kind);
-    if (secret !== undefined && isTellingInText(secret)) learn(secret);
+    if (secret !== undefined && isSecretInText(secret)) learn(secret);
   };
   const hiding = (known: readonly string[]) =>
     redactText({ secrets: known, maxChars: Number.POSITIVE_INFINITY, onHidden });
@@ -44,7 +44,7 @@ export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
   const mayHold = (text: string): boolean => mayHoldSecret(text) || mayHoldKnown(text);
   const learn = (value: unknown): void => {
     const secret = typeof value === 'string' ? value.replace(SCHEME, '') : '';
-    if (!isTelling(secret) || learned.length >= MAX_LEARNED || learned.includes(secret)) return;
+    if (!isSecretEverywhere(secret) || learned.length >= MAX_LEARNED || learned.includes(secret)) return;
     learned = [...learned, secret];
     hideKeys = hiding([...secrets, ...learned]);
     mayHoldKnown = mayHoldValues([...secrets, ...learned]);
@@ -74,8 +74,8 @@ const redactValue = (redaction: Redaction, value: unknown, name = ''): unknown =
 /** Stands before the credential of a header. */
 const SCHEME = /^(?:bearer|basic|digest)\s+/i;
 
-/** The same of a value in a text, which may be code: several words, or letters with digits. */
-const isTellingInText = (value: string): boolean =>
+/** Whether a value in a text, which may be code, is a secret: several words, or letters with digits. */
+const isSecretInText = (value: string): boolean =>
   / /.test(value)
     ? value.length >= MIN_PHRASE_CHARS
     : /\d|=$/.test(value) && /[A-Za-z]/.test(value) && PLAIN.test(value);
@@ -84,10 +84,10 @@ const MIN_PHRASE_CHARS = 12;
 const PLAIN = /^[\w+/=.~!@#%^&*:-]+$/;
 
 /** Whether a value is a secret wherever it occurs; an ordinary word, such as `string` or `required`, is not. */
-const isTelling = (value: string): boolean =>
-  value.length >= MIN_TELLING_CHARS && (/[^A-Za-z_-]/.test(value) || value.length >= MIN_WORD_CHARS);
+const isSecretEverywhere = (value: string): boolean =>
+  value.length >= MIN_SECRET_CHARS && (/[^A-Za-z_-]/.test(value) || value.length >= MIN_WORD_CHARS);
 
-const MIN_TELLING_CHARS = 8;
+const MIN_SECRET_CHARS = 8;
 const MIN_WORD_CHARS = 20;
 
 /** The object without secrets, in its values and in its names. */

@@ -6,7 +6,7 @@ const errorOf = (message: string, code: string) => Object.assign(new Error(messa
 /** What a caller reads, and whether another attempt is made. */
 const seen = (error: Error) => {
   const failure = connectionFailure('http://me:secret@localhost:9/v1/responses?key=secret', error);
-  const { message } = failure instanceof FailedAttempt ? failure.lastly : failure;
+  const { message } = failure instanceof FailedAttempt ? failure.finalError : failure;
   return { message, again: failure instanceof FailedAttempt };
 };
 

@@ -5,8 +5,8 @@ import { retryRequest } from '../../../src/model/http/retryRequest';
 import { ModelError } from '../../../src/protocol/model';
 import { marbles } from '../../support/marbles';
 
-const lastly = new ModelError('no more', true);
-const failed = (waitMs?: number) => new FailedAttempt(lastly, waitMs);
+const finalError = new ModelError('no more', true);
+const failed = (waitMs?: number) => new FailedAttempt(finalError, waitMs);
 const random = () => 0.5;
 const refresh = () => NEVER;
 
@@ -30,8 +30,8 @@ describe('retryRequest', () => {
     'emits the error of the last attempt when none is left',
     marbles(({ cold, expectObservable }) => {
       const answer$ = cold('#', {}, failed());
-      expectObservable(answer$.pipe(retryRequest({ maxRetries: 2, random, refresh }))).toBe('600ms #', {}, lastly);
-      expectObservable(answer$.pipe(retryRequest({ maxRetries: 0, random, refresh }))).toBe('#', {}, lastly);
+      expectObservable(answer$.pipe(retryRequest({ maxRetries: 2, random, refresh }))).toBe('600ms #', {}, finalError);
+      expectObservable(answer$.pipe(retryRequest({ maxRetries: 0, random, refresh }))).toBe('#', {}, finalError);
     }),
   );
 

@@ -44,10 +44,10 @@ export const compact =
 const keptTokens = (config: Config, maxTokens: number): number =>
   Math.min(budgetOf(config).keepTokens, Math.floor(maxTokens / 4));
 
-/** A summary of less than this is none. */
+/** The smallest limit that a summary is still asked for with. */
 const MIN_TOKENS = 2_000;
 
-/** The window of the model is smaller than it was taken for: the summary is made of half as much, and so on. */
+/** The context window of the model is smaller than assumed: the summary is made of half as much, then of half of that. */
 const fromLess = (
   deps: TurnDeps,
   turn: BegunTurn,

@@ -8,8 +8,8 @@ import { bytesIn, takesMore, tokensOf } from './budget';
 const HEAD_BYTES = 200;
 
 /**
- * The conversation with the outputs of old calls cut to their first line or so, the oldest first, until it is no larger than that, or all
- * but the newest are cut. Nothing else is touched, so each call keeps its output.
+ * The conversation with the outputs of old calls cut to their first line or so, the oldest first, until it fits into `maxTokens`, or all
+ * but the newest are cut. Nothing else is changed, so each call keeps its output.
  * @param keep how many of the newest outputs stay whole
  */
 export const cutOutputs = (past: readonly ResponseItem[], maxTokens: number, keep: number): readonly ResponseItem[] => {
@@ -37,9 +37,8 @@ const shortened = (item: ResponseItem): ResponseItem => {
 };
 
 /**
- * The conversation as far as a request for its summary may be: without old outputs, then without its oldest turns. Where not even the
- * last turn is short enough, the message that began it stays, shortened, with the last answers after it. The instructions and the
- * environment stay.
+ * The part of a conversation that fits into a request for its summary: without old outputs, then without its oldest turns. Where not even
+ * the last turn fits, its first message stays, shortened, with the last answers after it. The instructions and the environment stay.
  */
 export const fitForSummary = (past: readonly ResponseItem[], maxTokens: number): readonly ResponseItem[] => {
   const cut = cutOutputs(past, maxTokens, 0);
@@ -53,7 +52,7 @@ export const fitForSummary = (past: readonly ResponseItem[], maxTokens: number):
 
 type Starts = (past: readonly ResponseItem[], from: number) => boolean;
 
-/** Where the longest end of a conversation begins that is no larger than that and starts where it may; its length where none does. */
+/** The index from which the rest of a conversation fits into `maxTokens` and starts where it may; the length of the conversation where there is none. */
 const fittingEnd = (past: readonly ResponseItem[], maxTokens: number, starts: Starts): number => {
   let tokens = tokensOf(past);
   let from = 0;

@@ -1,4 +1,4 @@
-/** What becomes of a call that this machine has too little for. */
+/** Refuses a call for which this machine lacks a resource, such as open files or memory. */
 import { type Observable, of } from 'rxjs';
 import { fileReasonOf, systemRemedy } from '../../text';
 import type { AssessedCall } from '../../tools';

@@ -1,4 +1,4 @@
-/** What the events of a model are to the client. */
+/** Translates events of a model to events for the client. */
 import type { CodexEvent, Event, EventMsg } from '../../protocol/codex';
 import type { ModelDelta, ModelEvent, ResponseItem } from '../../protocol/model';
 import { turnDeltas } from '../../turns';

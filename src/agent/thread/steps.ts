@@ -45,8 +45,8 @@ export type Sample = {
  * An event for the client, or a step of the history of the thread. `usage`: what an answer cost; `broken`: an answer broke off;
  * `patched`: a patch was applied; `sample`: the model is asked once more; `finished`: it asked for nothing more;
  * `unanswered`: an answer without a message or a call, of items of these types; `unknown`: such an item; `nothing`: an answer that had
- * none; `image`: a picture that the
- * model asked for; `compacted`: the conversation in short; `tooLong`: the model refused it for its length.
+ * none; `image`: a picture that the model asked for; `compacted`: the shortened conversation; `tooLong`: the model refused the
+ * conversation for its length.
  */
 export type TurnStep =
   | Event

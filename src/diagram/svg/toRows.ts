@@ -1,4 +1,4 @@
-/** Decides the rows of an SVG: each has the lanes in which something is, as a score leaves out the parts that rest. */
+/** Decides the rows of an SVG: each shows only the lanes in which something happens. */
 import type { Chart } from '../chart';
 
 /** The top and the height of a row, and for each of its lanes the height of its wire, counted from that top. */

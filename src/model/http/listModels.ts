@@ -45,7 +45,7 @@ export const listModels =
       const headers = toHeaders(env, provider, { credential, own: {} });
       const shown = toShownUrl(url);
       return post({ url, headers, body: '', method: 'GET', connectMs: LIMIT_MS }).pipe(
-        catchError((error) => throwError(() => lastly(connectionFailure(url, error)))),
+        catchError((error) => throwError(() => finalError(connectionFailure(url, error)))),
         concatMap((response) =>
           response.body$.pipe(
             readBody(MAX_CHARS),
@@ -59,8 +59,8 @@ export const listModels =
       );
     });
 
-const lastly = (error: FailedAttempt | ModelError): ModelError =>
-  error instanceof FailedAttempt ? error.lastly : error;
+const finalError = (error: FailedAttempt | ModelError): ModelError =>
+  error instanceof FailedAttempt ? error.finalError : error;
 
 const noAnswer = (url: string): ModelError =>
   new ModelError(`no answer from ${url} within ${LIMIT_MS / 1000} s`, false);

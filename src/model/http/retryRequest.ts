@@ -23,7 +23,7 @@ export type RetryDeps = { maxRetries: number; random: () => number; refresh: () 
 
 /**
  * Subscribes again after a FailedAttempt, and once after an Unauthorized, if `refresh` finds another credential; the source reads it then.
- * Emits what the attempts emit; errors with `lastly` of the last attempt, or with any other error at once.
+ * Emits what the attempts emit; errors with `finalError` of the last attempt, or with any other error at once.
  *   in  -x      (FailedAttempt), then -a|      in       -u        (Unauthorized), then -a|
  *   out - 200ms -a|                            refresh   --y|
  *                                              out      ----a|
@@ -37,21 +37,21 @@ export const retryRequest =
       let isRefreshed = false; // since the last failure
       const delay = (error: unknown): Observable<unknown> => {
         if (error instanceof Unauthorized) {
-          if (isRefreshed) return throwError(() => error.lastly);
+          if (isRefreshed) return throwError(() => error.finalError);
           isRefreshed = true;
           return renewed(refresh(), error);
         }
         if (!(error instanceof FailedAttempt)) return throwError(() => error);
         isRefreshed = false;
         failures += 1;
-        if (failures > maxRetries) return throwError(() => error.lastly);
+        if (failures > maxRetries) return throwError(() => error.finalError);
         return timer(Math.min(error.waitMs ?? backoffMs(failures, random), LONGEST_WAIT_MS));
       };
       return response$.pipe(retry({ delay }));
     });
 
-const renewed = (isNew$: Observable<boolean>, { lastly }: Unauthorized): Observable<boolean> =>
+const renewed = (isNew$: Observable<boolean>, { finalError }: Unauthorized): Observable<boolean> =>
   isNew$.pipe(
     filter((isNew) => isNew),
-    throwIfEmpty(() => lastly),
+    throwIfEmpty(() => finalError),
   );

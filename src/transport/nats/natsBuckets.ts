@@ -4,7 +4,7 @@ import { map, type Observable } from 'rxjs';
 import { callNats, type NatsOwn, withoutJetStream } from './natsConnection';
 import type { NatsBucket, NatsBucketSpec, NatsEntry } from './natsLink';
 
-/** Reads come from the leader, so that what an update expects is not older than another's write. */
+/** Creates a bucket where it is missing. It is read from its leader only, as a replica may lack the latest write, and an update would then fail. */
 export const ensureBucket =
   (own: NatsOwn) =>
   ({ name, maxBytes, maxAgeMs, replicas }: NatsBucketSpec): Observable<NatsBucket> => {

@@ -33,8 +33,8 @@ export type ServeConnectionsDeps = AdmitLimits & { link: NatsLink; sessions: Exe
 
 /** A connection that sends nothing for this long is lost; clients ask every 1.5 s. */
 const SILENCE_MS = 6_000;
-/** How long a client may take to answer whether it is there. */
-const ANSWER_MS = 1_000;
+/** How long a client may take to respond to a ping. */
+const PING_TIMEOUT_MS = 1_000;
 
 /**
  * Serves each connection from its `begin` to its `end`, or until its client is silent; its session then waits for a client. Events of
@@ -57,7 +57,7 @@ export const serveConnections =
       );
     });
 
-/** Whoever asks for a connection that is not open learns that it is not known. */
+/** Responds to a ping; that of a connection which is not open gets the kind `unknown`. */
 const answerPing = ({ kind, isOpen, respond }: Admitted): void => {
   if (kind === 'ping') respond(NOTHING, isOpen ? {} : kindHeader('unknown'));
 };
@@ -96,7 +96,7 @@ const serveOne = (deps: ServeConnectionsDeps, own$: GroupedObservable<string, Ad
 };
 
 const isAlive = (link: NatsLink, client: string): Observable<boolean> =>
-  link.request({ subject: client, data: NOTHING, headers: kindHeader('ping'), timeoutMs: ANSWER_MS }).pipe(
+  link.request({ subject: client, data: NOTHING, headers: kindHeader('ping'), timeoutMs: PING_TIMEOUT_MS }).pipe(
     map(() => true),
     catchError(() => of(false)),
   );
