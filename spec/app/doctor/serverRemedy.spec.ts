@@ -41,13 +41,32 @@ describe('serverRemedy', () => {
     expect(serverRemedy({ name: 's', spec: started, reason })).toEqual({ text, remedy });
   });
 
+  it('of a command with its arguments in one text', () => {
+    const spec = { ...started, argv: ['npx -y s'] };
+    const reason = 'the MCP server s could not be run: npx -y s: No such file or directory (os error 2).';
+    expect(serverRemedy({ name: 's', spec, reason })).toEqual({
+      text: 'the command npx -y s is not there',
+      remedy: 'command of mcp_servers.s is the program alone: its arguments belong in args, as a list',
+    });
+  });
+
   it.each([
     [
       'the MCP server s could not be run: http://x cannot be reached: E; is the server running?.',
       'http://x cannot be reached: E',
       'is the server running?',
     ],
-    ['the MCP server s could not be run: HTTP 500 of http://x.', 'HTTP 500 of http://x', 'see mcp_servers.s'],
+    [
+      'the MCP server s could not be run: HTTP 500 of http://x.',
+      'HTTP 500 of http://x',
+      'the log of that server has the reason',
+    ],
+    [
+      'the MCP server s could not be run: http://x is no MCP server: it answers HTTP 404.',
+      'http://x is no MCP server: it answers HTTP 404',
+      'see the path of its url',
+    ],
+    ['its url is no address', 'its url is no address', 'see mcp_servers.s'],
     [
       'the variable T, which bearer_token_env_var names, is not set',
       'the variable T, which bearer_token_env_var names, is not set',

@@ -33,6 +33,11 @@ describe('toFailure', () => {
       'HTTP 401 of S; bearer_token_env_var names the variable with its token',
     ],
     [
+      'a server that refuses, such as one that checks the header Host',
+      { kind: 'log', line: 'HTTP 403 of S', status: 403 },
+      'HTTP 403 of S; it may want a token, which bearer_token_env_var names, or take another name of its host only, such as localhost',
+    ],
+    [
       'a server that knows OAuth',
       { kind: 'log', line: 'HTTP 401 of S', status: 401, challenge: 'Bearer resource_metadata="https://x"' },
       'HTTP 401 of S; LOGIN logs in, or bearer_token_env_var names the variable with its token',

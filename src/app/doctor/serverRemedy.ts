@@ -29,21 +29,31 @@ const elsewhere = (name: string, { environmentId }: ServerFault['spec']): string
 const ofUrl = (name: string, text: string): { text: string; remedy: string } => {
   const at = text.indexOf('; ');
   if (at >= 0) return { text: text.slice(0, at), remedy: text.slice(at + 2) };
-  return { text, remedy: / is not set$/.test(text) ? 'set it where codex-rx starts' : `see mcp_servers.${name}` };
+  const [, remedy] = OF_URLS.find(([pattern]) => pattern.test(text)) ?? [];
+  return { text, remedy: remedy ?? `see mcp_servers.${name}` };
 };
+
+const OF_URLS: readonly (readonly [RegExp, string])[] = [
+  [/ is not set$/, 'set it where codex-rx starts'],
+  [/ answers HTTP 404$/, 'see the path of its url'],
+  [/^HTTP 5\d\d of /, 'the log of that server has the reason'],
+];
 
 const ofCommand = (name: string, spec: ServerFault['spec'], text: string): { text: string; remedy: string } => {
   const program = spec.argv[0] as string;
   const table = `mcp_servers.${name}`;
   if (/^working directory .*: /.test(text)) return { text, remedy: `create that folder, or change cwd of ${table}` };
-  if (/\(os error 2\)$/.test(text)) return { text: `the command ${program} is not there`, remedy: installIn(table) };
+  if (/\(os error 2\)$/.test(text))
+    return { text: `the command ${program} is not there`, remedy: ofMissing(program, table) };
   if (/\(os error 13\)$/.test(text)) return { text: `${program} may not be run`, remedy: 'make the file executable' };
   if (/codex-rx itself|tool of itself/.test(text)) return { text, remedy: `remove ${table}` };
   return { text, remedy: isAway(spec) && !text.startsWith('ended ') ? elsewhere(name, spec) : byHand(spec) };
 };
 
-const installIn = (table: string): string =>
-  `install it, put its folder into PATH, or give its absolute path in ${table}`;
+const ofMissing = (program: string, table: string): string =>
+  program.includes(' ')
+    ? `command of ${table} is the program alone: its arguments belong in args, as a list`
+    : `install it, put its folder into PATH, or give its absolute path in ${table}`;
 
 const laterOf = (name: string, spec: ServerFault['spec']): string => {
   const raise = `raise startup_timeout_sec of mcp_servers.${name} if it needs longer`;

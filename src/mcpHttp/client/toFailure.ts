@@ -32,11 +32,13 @@ export const errorIn = (line: string): string | undefined => {
 };
 
 const TOKEN = '; bearer_token_env_var names the variable with its token';
+const FORBIDDEN =
+  '; it may want a token, which bearer_token_env_var names, or take another name of its host only, such as localhost';
 const MOVED = '; redirects are not followed, so that headers go nowhere else: give its url as it is';
 
 const REMEDIES: Readonly<Record<number, string>> = {
   401: TOKEN,
-  403: TOKEN,
+  403: FORBIDDEN,
   404: '; see the path of its url',
   301: MOVED,
   302: MOVED,
