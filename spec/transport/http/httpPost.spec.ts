@@ -187,6 +187,19 @@ describe('httpPost', () => {
     expect(await emitted()).toBe('fine');
   });
 
+  it('closes the connection of what is to be done once behind its response', async () => {
+    const arrived: IncomingMessage[] = [];
+    const { url } = await serve((incoming, response) => {
+      arrived.push(incoming);
+      response.end('fine');
+    });
+    const door = httpPost({ backpressure: noBackpressure, env: {} });
+    expect(await lastValueFrom(read(door({ ...request(url), isOnce: true })))).toBe('fine');
+    while (!arrived[0]?.socket.destroyed) await someTurns();
+    expect(await lastValueFrom(read(door(request(url))))).toBe('fine');
+    expect(arrived).toHaveLength(2);
+  });
+
   it('errors when nobody answers, when the connection breaks, when the address is none', async () => {
     const { url, server } = await serve((incoming) => incoming.socket.resetAndDestroy());
     await expect(lastValueFrom(post(url))).rejects.toMatchObject({ code: 'ECONNRESET' });

@@ -17,13 +17,14 @@ export type DirectDeps = {
 };
 
 /**
- * Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one. A request that `isOnce` has a new one at once:
- * the server may be closing a kept one just now, and nobody could say whether it has read the request.
+ * Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one. A request that `isOnce` has one
+ * of its own, which is not kept: the server may be closing a kept one just now, and nobody could say whether it has read the request.
  */
 export const sendDirect = (deps: DirectDeps, request: HttpRequest): (() => void) => {
   const { connections, target, subscriber } = deps;
   const sent = toRequestText(target, request);
-  const connection = request.isOnce ? undefined : connections.kept(target);
+  if (request.isOnce) return sendAnew({ ...deps, connections: withoutKeeping(connections) }, sent, request.connectMs);
+  const connection = connections.kept(target);
   const dial = () => sendAnew(deps, sent, request.connectMs);
   if (connection === undefined) return dial();
   let stop = send(deps, sent, {
@@ -35,6 +36,12 @@ export const sendDirect = (deps: DirectDeps, request: HttpRequest): (() => void)
   });
   return () => stop();
 };
+
+/** Else each such request would leave another connection behind. */
+const withoutKeeping = (connections: Connections): Connections => ({
+  ...connections,
+  keep: (_, { socket }) => void socket.destroy(),
+});
 
 const isClosed = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';
 
