@@ -102,7 +102,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'transport/http/certificates.ts': 'none: it reads, and takes the module as a whole to load it late',
   'app/demo/workspace.ts': 'a temporary folder',
   'app/compileCache/runSampleSession.ts': 'a temporary folder, at build time',
-  'cli/start.ts': 'the compile cache, at build time',
+  'cli/start/start.ts': 'the compile cache, at build time',
 };
 
 /** What of node:fs changes the disk, or opens a file for it; all of it, where the module is imported as a whole. */

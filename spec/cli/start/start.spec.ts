@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const DIST = join(__dirname, '../../dist');
+const DIST = join(__dirname, '../../../dist');
 const START = join(DIST, 'start.cjs');
 
 /** Starts the program under a Node that calls itself `version`; gives the scripts that were compiled, and whether from a cache. */

@@ -6,10 +6,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
-import { lazy } from '../lazy';
+import { lazy } from '../../lazy';
+import { lowerOtherThreads } from './lowerOtherThreads';
 
 /** `main` exports the program, and its pieces by name; the others a function for each source or piece. */
-type Main = typeof import('./main') & Record<string, unknown>;
+type Main = typeof import('../main') & Record<string, unknown>;
 type Later = { sources: Record<string, () => unknown> };
 type Wrapped = (
   exports: object,
@@ -60,7 +61,10 @@ const open = (scriptOf: (name: string) => Script): Main => {
 };
 
 /** Runs the program; `argv` is what stands after its name. */
-export const start = (argv: readonly string[]): void => open((name) => compile(name, readCache(name))).main(argv);
+export const start = (argv: readonly string[]): void => {
+  lowerOtherThreads();
+  open((name) => compile(name, readCache(name))).main(argv);
+};
 
 /** Writes the caches, with all that a first session needed; part of the build. */
 export const makeCaches = async (): Promise<void> => {

@@ -1,0 +1,39 @@
+/** The event loop goes before the threads beside it, and what it starts has the priority of the event loop. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { codexCall, greet, textOf } from '../../support/daemon/legacy';
+import { endServers, type Peer, startServer } from '../../support/daemon/peer';
+import { until } from '../../support/processes';
+
+afterEach(endServers);
+
+/** One answer runs nice(1), which prints the nice value that it has; the next repeats what it printed. */
+const SCRIPT = {
+  scenes: [
+    {
+      when: 'run',
+      answers: [
+        { items: [{ call: 'shell', args: { command: ['nice'] }, id: 'c1' }] },
+        { items: [{ text: '{{output}}' }] },
+      ],
+    },
+  ],
+};
+
+/** The nice value of each thread; see proc_pid_stat(5). */
+const niceOf = ({ child: { pid } }: Peer): Map<number, number> =>
+  new Map(
+    readdirSync(`/proc/${pid}/task`).map((id) => {
+      const stat = readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8');
+      return [Number(id), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])];
+    }),
+  );
+
+describe('the threads of the server', () => {
+  it('have a lower priority than its event loop, which a command does not take over', async () => {
+    const peer = startServer({ script: SCRIPT });
+    await greet(peer);
+    await until(() => [...niceOf(peer).values()].filter((nice) => nice === 10).length >= 4, 'lowered threads');
+    expect(niceOf(peer).get(peer.child.pid as number)).toBe(0);
+    expect(textOf(await peer.request('tools/call', codexCall(peer, 'run')))).toMatch(/^0$/m);
+  });
+});

@@ -1,0 +1,34 @@
+/** Gives the event loop precedence over the threads beside it. */
+import { readdirSync } from 'node:fs';
+import { setPriority } from 'node:os';
+
+/** As of nice(1): beside the event loop a thread gets a tenth of a processor. */
+const NICE = 10;
+
+/**
+ * Lowers the priority of the threads that V8 has now, for compiling and collecting: where they share a processor with the event loop, a
+ * message waited for them up to 3 ms (99 % of 3,000 pings within 227 us instead of 549 us, on two processors). Threads and processes
+ * that are started later are not lowered. Linux only: elsewhere a thread has no priority of its own.
+ */
+export const lowerOtherThreads = (): void => {
+  const ids = threadIds();
+  setImmediate(() => {
+    for (const id of ids) lower(id);
+  });
+};
+
+const threadIds = (): number[] => {
+  try {
+    return readdirSync('/proc/self/task')
+      .map(Number)
+      .filter((id) => id !== process.pid);
+  } catch {
+    return [];
+  }
+};
+
+const lower = (id: number): void => {
+  try {
+    setPriority(id, NICE);
+  } catch {} // it has ended, or the process itself has a lower priority
+};
