@@ -27,7 +27,13 @@ export const buildProgram = async () => {
     const split = await splitSources(folder);
     removeCaches(path.join(root, 'dist'));
     await Promise.all([buildMain(split), buildTurn(split), buildRest(split)]);
-    await build({ ...FORMAT, ...SMALL, entryPoints: ['src/cli/start/start.ts'], absWorkingDir: root, outfile: out('start') });
+    await build({
+      ...FORMAT,
+      ...SMALL,
+      entryPoints: ['src/cli/start/start.ts'],
+      absWorkingDir: root,
+      outfile: out('start'),
+    });
     for (const file of GRAMMAR) copyFileSync(path.join(root, file), path.join(root, 'dist', path.basename(file)));
     await createRequire(import.meta.url)(out('start')).makeCaches();
     return [...split.inputs, ...GRAMMAR];

@@ -7,7 +7,7 @@ const NICE = 10;
 
 /**
  * Lowers the priority of the threads that V8 has now, for compiling and collecting: where they share a processor with the event loop, a
- * message waited for them up to 3 ms (99 % of 3,000 pings within 227 us instead of 549 us, on two processors). Threads and processes
+ * message waited for them up to 3 ms (99 % of 3,000 pings within 208 us instead of 550 us, on two processors). Threads and processes
  * that are started later are not lowered. Linux only: elsewhere a thread has no priority of its own.
  */
 export const lowerOtherThreads = (): void => {
