@@ -1,6 +1,6 @@
 import { concat, NEVER, of, throwError } from 'rxjs';
 import { AuthError } from '../../src/auth';
-import type { TokenResponse } from '../../src/auth/readAnswer';
+import type { TokenResponse } from '../../src/auth/readTokenResponse';
 import { refusalOf, type TokenRequest, tokenRequest } from '../../src/auth/tokenRequest';
 import type { HttpRequest } from '../../src/transport/http/httpRequest';
 import { marbles } from '../support/marbles';

@@ -5,7 +5,7 @@ import { AuthError } from './authError';
 import { readAuthFile, toTokenFile } from './authFile';
 import type { Claims } from './claims';
 import { isToken } from './isToken';
-import type { TokenResponse } from './readAnswer';
+import type { TokenResponse } from './readTokenResponse';
 import { type IssuerDeps, OPENAI_ISSUER, refusalOf, tokenRequest } from './tokenRequest';
 
 /** @param path of auth.json; @param now ms since 1970 */

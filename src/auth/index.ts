@@ -8,6 +8,6 @@ export type { Login, PreferredMethod } from './chooseLogin';
 export { claimsOf } from './claims';
 export { deviceLogin } from './deviceLogin';
 export { isToken } from './isToken';
-export { readAnswer, type TokenResponse } from './readAnswer';
+export { readTokenResponse, type TokenResponse } from './readTokenResponse';
 export { renewOnce } from './renewOnce';
 export { CLIENT_ID, isIssuer, OPENAI_ISSUER, refusalOf } from './tokenRequest';

@@ -5,7 +5,7 @@ import type { JsonObject } from '../protocol/jsonrpc';
 import { AuthError } from './authError';
 import { type AuthFile, readAuthFile, type Tokens, toTokenFile } from './authFile';
 import { isToken } from './isToken';
-import type { TokenResponse } from './readAnswer';
+import type { TokenResponse } from './readTokenResponse';
 import { renewOnce } from './renewOnce';
 import { type IssuerDeps, isIssuer, refusalOf, tokenRequest } from './tokenRequest';
 

@@ -7,7 +7,7 @@ import { isObject } from '../protocol/jsonrpc';
 import { clip } from '../text';
 import type { HttpPost } from '../transport';
 import { AuthError } from './authError';
-import { readAnswer, type TokenResponse } from './readAnswer';
+import { readTokenResponse, type TokenResponse } from './readTokenResponse';
 
 /** @param issuer the address of the server, without a slash at its end; never one that a call or a project chose */
 export type IssuerDeps = { post: HttpPost; issuer: string; clientId: string };
@@ -37,7 +37,7 @@ export const tokenRequest =
     const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
     const text = form ? new URLSearchParams(body).toString() : JSON.stringify(body);
     return post({ url, headers: { 'content-type': type, accept: 'application/json' }, body: text }).pipe(
-      mergeMap(readAnswer),
+      mergeMap(readTokenResponse),
       timeout(LIMIT_MS),
       catchError((error: Error) =>
         throwError(() => new AuthError(`${new URL(issuer).host} cannot be reached: ${error.message}`)),

@@ -1,6 +1,6 @@
 /** One request of an OAuth client, and its response in JSON. */
 import { catchError, mergeMap, type Observable, throwError, timeout } from 'rxjs';
-import { AuthError, readAnswer, type TokenResponse } from '../auth';
+import { AuthError, readTokenResponse, type TokenResponse } from '../auth';
 import type { JsonObject } from '../protocol/jsonrpc';
 import type { HttpPost } from '../transport';
 
@@ -21,7 +21,7 @@ export const requestJson =
           ? { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(json) }
           : { headers, body: '', method: 'GET' as const };
     return send({ url, connectMs: LIMIT_MS, ...request }).pipe(
-      mergeMap(readAnswer),
+      mergeMap(readTokenResponse),
       timeout(LIMIT_MS),
       catchError((error: Error) =>
         throwError(() => new AuthError(`${new URL(url).host} cannot be reached: ${error.message}`)),

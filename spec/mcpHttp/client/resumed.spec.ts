@@ -1,5 +1,5 @@
 import { count, type Observable, of } from 'rxjs';
-import type { ResponsePart } from '../../../src/mcpHttp/client/readAnswer';
+import type { ResponsePart } from '../../../src/mcpHttp/client/readResponse';
 import { resumed } from '../../../src/mcpHttp/client/resumed';
 import { marbles } from '../../support/marbles';
 

@@ -3,7 +3,7 @@ import { concat, concatMap, EMPTY, mergeMap, type Observable, of, type Subject, 
 import type { HttpPost, HttpResponse } from '../../transport';
 import type { ClientMemory } from './clientMemory';
 import type { McpEvent } from './mcpEvent';
-import { type ResponsePart, readAnswer } from './readAnswer';
+import { type ResponsePart, readResponse } from './readResponse';
 import { resumed } from './resumed';
 import { toRemark } from './toRemark';
 
@@ -48,7 +48,7 @@ export const sessionStream = (wires: Wires): Observable<McpEvent> =>
   get(wires).pipe(
     mergeMap((response) => {
       if (strangerOf(response) !== undefined) return EMPTY;
-      return readAnswer(response).pipe(
+      return readResponse(response).pipe(
         resumed({ get: (lastEventId) => get(wires, { lastEventId }) }),
         mergeMap((part) => toEvent(wires, part)),
       );
@@ -66,7 +66,7 @@ export const olderStream = (wires: Wires): Observable<McpEvent> =>
         kind: 'ended',
         trouble: `${wires.name} has closed its stream, which ends the session`,
       };
-      return concat(readAnswer(response).pipe(concatMap((part) => move(wires, part))), of(closed)).pipe(
+      return concat(readResponse(response).pipe(concatMap((part) => move(wires, part))), of(closed)).pipe(
         takeWhile(({ kind }) => kind !== 'ended', true),
       );
     }),

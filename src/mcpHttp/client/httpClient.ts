@@ -20,7 +20,7 @@ import { isInitialize, isInitialized, remedyOf } from '../messages';
 import { clientMemory } from './clientMemory';
 import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wires } from './clientStreams';
 import type { McpEvent } from './mcpEvent';
-import { readAnswer } from './readAnswer';
+import { readResponse } from './readResponse';
 import { resumed } from './resumed';
 
 /**
@@ -59,10 +59,10 @@ const post = (wires: Wires, line: string): Observable<McpEvent> => {
       const mayBeOlder = !memory.isReached() && OLDER.has(response.status);
       memory.learn(response, line);
       if (mayBeOlder)
-        return readAnswer(response).pipe(
+        return readResponse(response).pipe(
           mergeMap((part) => (part.kind === 'failed' ? postOlder(wires, line) : toEvent(wires, part))),
         );
-      return readAnswer(response).pipe(
+      return readResponse(response).pipe(
         resumed({
           get: (lastEventId) => get(wires, { lastEventId, headers }),
           requests: isAccepted(wires, response) ? [] : requestsIn(line),

@@ -15,7 +15,7 @@ import { idKey, type RequestId } from '../../protocol/jsonrpc';
 import { parseLine } from '../../session';
 import { followedBy } from '../../streams';
 import type { HttpResponse } from '../../transport';
-import { type ResponsePart, readAnswer } from './readAnswer';
+import { type ResponsePart, readResponse } from './readResponse';
 
 /**
  * `get` asks for what came after an event. `requests` are the ids of the requests that the stream answers; it ends with the last response. Without
@@ -69,7 +69,7 @@ const goOn = (get: ResumeDeps['get'], course: Course): Observable<Step> =>
     : timer(waitMs(course)).pipe(
         switchMap(() => get(course.lastEventId)),
         mergeMap((response) =>
-          response.status < 300 ? readAnswer(response).pipe(untilBroken()) : of<Step>({ kind: 'refused' }),
+          response.status < 300 ? readResponse(response).pipe(untilBroken()) : of<Step>({ kind: 'refused' }),
         ),
         noting(course),
       );

@@ -1,7 +1,7 @@
 /** What people read of a response of an MCP server that is no message. */
 import { maskAddress } from '../../log';
 import type { McpEvent } from './mcpEvent';
-import type { ResponsePart } from './readAnswer';
+import type { ResponsePart } from './readResponse';
 
 type Failure = Extract<ResponsePart, { kind: 'failed' | 'unanswered' }>;
 

@@ -19,7 +19,7 @@ const headerOf = ({ headers }: HttpResponse, name: string): string => `${headers
 const typeOf = (response: HttpResponse): string => headerOf(response, 'content-type');
 
 /** Emits the parts of a response; completes and errors with its body. */
-export const readAnswer = (response: HttpResponse): Observable<ResponsePart> =>
+export const readResponse = (response: HttpResponse): Observable<ResponsePart> =>
   typeOf(response).includes('text/event-stream')
     ? response.body$.pipe(readEvents(), concatMap(toPart))
     : response.body$.pipe(asOnePart(response));

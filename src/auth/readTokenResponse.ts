@@ -14,7 +14,7 @@ const MAX_CHARS = 1_048_576;
  *   body  -{--}|
  *   out   -----(r|)
  */
-export const readAnswer = ({ status, statusText, body$ }: HttpResponse): Observable<TokenResponse> =>
+export const readTokenResponse = ({ status, statusText, body$ }: HttpResponse): Observable<TokenResponse> =>
   body$.pipe(
     scan((all, part) => all + part, ''),
     takeWhile((all) => all.length <= MAX_CHARS, true),

@@ -1,7 +1,7 @@
-import { readAnswer } from '../../../src/mcpHttp/client/readAnswer';
+import { readResponse } from '../../../src/mcpHttp/client/readResponse';
 import { marbles } from '../../support/marbles';
 
-describe('readAnswer', () => {
+describe('readResponse', () => {
   it.each([
     [
       'a message',
@@ -28,7 +28,7 @@ describe('readAnswer', () => {
     marbles(({ cold, expectObservable }) => {
       const answer = { status, statusText: '', headers: { 'content-type': type }, body$: cold('-a|', { a: body }) };
       const expected = parts.length === 0 ? '--|' : '--(p|)';
-      expectObservable(readAnswer(answer)).toBe(expected, { p: parts[0] });
+      expectObservable(readResponse(answer)).toBe(expected, { p: parts[0] });
     })();
   });
 
@@ -37,7 +37,7 @@ describe('readAnswer', () => {
     ['how it wants to be authorized', 401, { 'www-authenticate': 'Bearer a="b"' }, { challenge: 'Bearer a="b"' }],
   ])('names of a failure %s', (_, status, headers, named) => {
     marbles(({ cold, expectObservable }) => {
-      const part$ = readAnswer({ status, statusText: '', headers, body$: cold('|') });
+      const part$ = readResponse({ status, statusText: '', headers, body$: cold('|') });
       expectObservable(part$).toBe('(p|)', { p: { kind: 'failed', status, ...named } });
     })();
   });
@@ -46,7 +46,7 @@ describe('readAnswer', () => {
     const line = '{"jsonrpc":"2.0","id":null,"error":{}}';
     const headers = { 'content-type': 'application/json', 'www-authenticate': 'Bearer' };
     marbles(({ cold, expectObservable }) => {
-      const part$ = readAnswer({ status: 401, statusText: '', headers, body$: cold('(a|)', { a: line }) });
+      const part$ = readResponse({ status: 401, statusText: '', headers, body$: cold('(a|)', { a: line }) });
       expectObservable(part$).toBe('(p|)', { p: { kind: 'line', line, status: 401, challenge: 'Bearer' } });
     })();
   });
@@ -61,7 +61,7 @@ describe('readAnswer', () => {
         d: 'retry: 7\ndata: two\n\n',
       });
       const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
-      expectObservable(readAnswer({ status: 200, statusText: '', headers, body$ })).toBe('-A-B-C-D|', {
+      expectObservable(readResponse({ status: 200, statusText: '', headers, body$ })).toBe('-A-B-C-D|', {
         A: { kind: 'line', line: 'one', eventId: '1' },
         B: { kind: 'event', event: { event: 'endpoint', data: '/m' } },
         C: { kind: 'event', event: { id: '2', data: '', retryMs: 9 } },

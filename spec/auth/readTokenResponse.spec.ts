@@ -1,4 +1,4 @@
-import { readAnswer } from '../../src/auth/readAnswer';
+import { readTokenResponse } from '../../src/auth/readTokenResponse';
 import type { HttpResponse } from '../../src/transport';
 import { marbles } from '../support/marbles';
 
@@ -6,13 +6,13 @@ const answer = (body$: HttpResponse['body$']): HttpResponse => ({ status: 200, s
 const read = (json: object) => ({ r: { status: 200, statusText: 'OK', json } });
 const values = { a: '{"x"', b: ':1}', h: '<html>', m: ' '.repeat(1_048_577) };
 
-describe('readAnswer', () => {
+describe('readTokenResponse', () => {
   it(
     'emits the JSON of a body once it is over, none of what is no JSON, and of nothing',
     marbles(({ cold, expectObservable }) => {
-      expectObservable(readAnswer(answer(cold('-a-b-|', values)))).toBe('-----(r|)', read({ x: 1 }));
-      expectObservable(readAnswer(answer(cold('-h---|', values)))).toBe('-----(r|)', read({}));
-      expectObservable(readAnswer(answer(cold('-----|', values)))).toBe('-----(r|)', read({}));
+      expectObservable(readTokenResponse(answer(cold('-a-b-|', values)))).toBe('-----(r|)', read({ x: 1 }));
+      expectObservable(readTokenResponse(answer(cold('-h---|', values)))).toBe('-----(r|)', read({}));
+      expectObservable(readTokenResponse(answer(cold('-----|', values)))).toBe('-----(r|)', read({}));
     }),
   );
 
@@ -21,7 +21,7 @@ describe('readAnswer', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const body$ = cold('                -a-m-b--', values);
       const expected = '                  ---(r|)';
-      expectObservable(readAnswer(answer(body$))).toBe(expected, read({}));
+      expectObservable(readTokenResponse(answer(body$))).toBe(expected, read({}));
       expectSubscriptions(body$.subscriptions).toBe('^--!');
     }),
   );
@@ -30,9 +30,9 @@ describe('readAnswer', () => {
     'waits for a body that is silent, errors with one that breaks, and leaves it early',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const body$ = cold('-a---', values);
-      expectObservable(readAnswer(answer(cold('---', values)))).toBe('---');
-      expectObservable(readAnswer(answer(cold('-a-#', values)))).toBe('---#');
-      expectObservable(readAnswer(answer(body$)), '--!').toBe('--');
+      expectObservable(readTokenResponse(answer(cold('---', values)))).toBe('---');
+      expectObservable(readTokenResponse(answer(cold('-a-#', values)))).toBe('---#');
+      expectObservable(readTokenResponse(answer(body$)), '--!').toBe('--');
       expectSubscriptions(body$.subscriptions).toBe('^-!');
     }),
   );
