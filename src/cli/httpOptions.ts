@@ -11,7 +11,7 @@ export const HTTP_OPTIONS = {
   'allow-host': {
     type: 'string',
     array: true,
-    describe: 'A name beside localhost that clients may address it by; needed where other machines can reach IP',
+    describe: 'A host name, besides localhost, that clients may use; needed if other machines can reach IP',
   },
 } as const satisfies Options;
 

@@ -31,12 +31,12 @@ export const MASK_OPTIONS = {
   'ignore-path': {
     type: 'string',
     array: true,
-    describe: 'Leave a part of all messages out, by its path in a report; [*] is any item, ** any depth',
+    describe: 'Leave out a part of all messages, by its path in a report; [*] is any item, ** any depth',
   },
   'ignore-method': {
     type: 'string',
     array: true,
-    describe: 'Leave all messages of a method, an event or a tool out, as "tools/call now"; * is any text',
+    describe: 'Leave out all messages of a method, an event or a tool, such as "tools/call now"; * is any text',
   },
 } as const satisfies Options;
 

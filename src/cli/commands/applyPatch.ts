@@ -13,7 +13,7 @@ const STDIN = '-';
 export const applyPatch = defineCommand({
   usage: '$0 apply-patch [FILE|-]',
   positionals: { file: { type: 'string', describe: 'A file with the patch; - for stdin, which is the default' } },
-  options: { cd: { alias: 'C', type: 'string', describe: 'Folder that relative paths of the patch begin at' } },
+  options: { cd: { alias: 'C', type: 'string', describe: 'Folder from which relative paths in the patch start' } },
   afterDashes: 'nothing',
   examples: [
     ['$0 apply-patch change.patch', 'prints the files that changed'],

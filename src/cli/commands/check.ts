@@ -13,12 +13,16 @@ export const check = defineCommand({
   usage: '$0 check TAPE|FOLDER [MORE...]',
   positionals: {
     file: { ...TAPE_FILE, describe: 'A tape: a file, nats://HOST/NAME, or - for stdin; or a folder of tapes' },
-    more: { type: 'string', array: true, describe: 'More of them' },
+    more: { type: 'string', array: true, describe: 'More tapes or folders' },
   },
   options: {
     session: { ...sessionOf('each file'), describe: 'Only the session with this number, from 1. Default: all' },
-    allow: { type: 'string', array: true, choices: RULES, describe: 'Find nothing of this kind' },
-    slow: { type: 'number', above: 0, describe: 'Find methods and tools whose 99th percentile is above this, in ms' },
+    allow: { type: 'string', array: true, choices: RULES, describe: 'Switch this rule off' },
+    slow: {
+      type: 'number',
+      above: 0,
+      describe: 'Find methods and tools whose 99th percentile of response times is above this, in ms',
+    },
     forbid: { type: 'string', array: true, describe: 'Find calls of this tool; * is any text' },
     baseline: {
       type: 'string',

@@ -21,17 +21,17 @@ export const doctor = defineCommand({
       describe: 'What this machine is for; an executor and a watcher of tapes need neither an engine nor a login',
     },
     codex: { type: 'string', describe: 'Executable of the installed Codex, as for the server' },
-    'without-mcp': { type: 'boolean', describe: 'Start and reach no MCP server of config.toml' },
+    'without-mcp': { type: 'boolean', describe: 'Do not start or connect to the MCP servers of config.toml' },
     nats: { type: 'string', array: true, describe: 'Address of a NATS server to reach, nats://HOST[:PORT]' },
     config: overrideOption('Set a key of config.toml, as for the server'),
   },
   afterDashes: 'nothing',
   examples: [
     ['$0 doctor', 'home, configuration, login, engine, sandbox, MCP servers, and a handshake with this server'],
-    ['$0 doctor --role executor --nats nats://nats.lan', 'a machine that only runs commands of others'],
+    ['$0 doctor --role executor --nats nats://nats.lan', 'a machine that only runs commands for others'],
   ],
   epilogue:
-    'Exit codes: 0 all is well, or works in another way, 1 something does not work. The server of the model is asked for its list of models; no model is asked anything.',
+    'Exit codes: 0 all is well, or works in another way, 1 something does not work. The model server is asked for its list of models; no prompt is sent.',
   run: ({ json, codex, config, nats, role, 'without-mcp': withoutMcp }) => {
     const options = {
       ...plainOptions,

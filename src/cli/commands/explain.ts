@@ -22,7 +22,7 @@ export const explain = defineCommand({
   afterDashes: 'command',
   examples: [
     ['$0 explain -- git status', 'what it is, why it is trusted, and what each policy and mode would do'],
-    ["$0 explain --script 'cd src && rm -r x' --json", 'the same of a script, for a program'],
+    ["$0 explain --script 'cd src && rm -r x' --json", 'the same for a script, as JSON for a program'],
   ],
   problem: ({ command, script }) => {
     if (script !== undefined && command.length > 0) return 'Give --script or a command after --, not both';

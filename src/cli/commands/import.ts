@@ -25,7 +25,7 @@ export const importTape = defineCommand({
     ['$0 import ~/.codex/sessions/2026/11/20/rollout-….jsonl -o tape.jsonl', 'a thread of Codex as calls of its tool'],
     ['$0 import capture.ndjson | $0 diagram -', 'a capture of mcpsnoop and the like, drawn'],
   ],
-  epilogue: 'Exit codes: 0 done, 2 the file cannot be used. Lines that hold nothing are reported with their number.',
+  epilogue: 'Exit codes: 0 done, 2 the file cannot be used. Lines that cannot be used are reported with their number.',
   run: ({ file, from, out }) => {
     const { stdout } = process;
     const remark = remarkAs('import');

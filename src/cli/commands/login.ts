@@ -17,10 +17,10 @@ export const login = defineCommand({
   usage: '$0 login [status] [--api-key | --device]',
   positionals: { action: { type: 'string', choices: ['status'], describe: 'status: show who is logged in instead' } },
   options: {
-    'api-key': { type: 'boolean', describe: 'Keep a key of the OpenAI API, read from standard input' },
-    device: { type: 'boolean', describe: 'Log in by a code that is typed in on another device' },
+    'api-key': { type: 'boolean', describe: 'Store a key of the OpenAI API, read from standard input' },
+    device: { type: 'boolean', describe: 'Log in with a code that you type in on another device' },
     json: { type: 'boolean', describe: 'Print the status as JSON' },
-    issuer: { type: 'string', describe: 'Address of another server to log in at than that of OpenAI' },
+    issuer: { type: 'string', describe: 'Address of the server to log in at, instead of that of OpenAI' },
   },
   afterDashes: 'nothing',
   examples: [

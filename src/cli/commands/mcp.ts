@@ -25,7 +25,7 @@ export const mcp = defineCommand({
     scope: {
       type: 'string',
       array: true,
-      describe: 'What the token is to allow, in place of what the server asks for',
+      describe: 'A scope to request, instead of those that the server proposes',
     },
     config: overrideOption('Set a key of config.toml, as for the server'),
   },

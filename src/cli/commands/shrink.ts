@@ -48,7 +48,7 @@ export const shrink = defineCommand({
     ['$0 shrink tape.jsonl -o small.jsonl --spec small.test.mjs -- my-server', 'and a spec of a few columns'],
   ],
   epilogue:
-    'Exit codes: 0 the tape was shrunk, 1 the command answers as recorded or in other ways each time, 2 the tape or the command cannot be used. See docs/shrink.md.',
+    'Exit codes: 0 the tape was shrunk, 1 the command answers as recorded, or differently each time, 2 the tape or the command cannot be used. See docs/shrink.md.',
   problem: (given) => {
     if (given.command.length === 0) return 'There is no server to run: write its command after --';
     if (given.spec !== undefined && given.out === undefined)

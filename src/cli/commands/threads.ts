@@ -23,8 +23,8 @@ export const threads = defineCommand({
   },
   options: {
     json: { type: 'boolean', describe: 'Print JSON instead of text' },
-    limit: { type: 'number', from: 1, default: 50, describe: 'list: so many threads at most, the newest' },
-    archived: { type: 'boolean', describe: 'list: those that were archived' },
+    limit: { type: 'number', from: 1, default: 50, describe: 'list: show at most this many threads, the newest' },
+    archived: { type: 'boolean', describe: 'list: show the archived threads' },
     out: { alias: 'o', type: 'string', describe: 'export: a new file for the tape. Default: stdout' },
     config: overrideOption('Set a key of config.toml, such as thread_store'),
     width: { alias: 'w', type: 'number', from: 30, describe: 'Characters per line. Default: the terminal, or 100' },

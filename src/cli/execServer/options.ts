@@ -18,7 +18,7 @@ export const options = {
   name: {
     group: CLIENTS,
     type: 'string',
-    describe: 'With nats://: the name of this executor, which clients choose it by',
+    describe: 'With nats://: the name of this executor, by which clients choose it',
   },
   pool: { group: CLIENTS, type: 'string', describe: 'With nats://: the pool of executors that this one belongs to' },
   'token-file': {

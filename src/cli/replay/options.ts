@@ -12,7 +12,12 @@ const AS_CLIENT = 'As a client (of the command after --):';
 
 /** The options of replay. */
 export const options = {
-  session: { ...sessionOf('the file'), group: BOTH },
+  session: {
+    ...sessionOf('the file'),
+    group: BOTH,
+    describe:
+      'Number of the session in the file, from 1. Default: as a server, the one that begins as the client does; as a client, all',
+  },
   'allow-redacted': {
     group: BOTH,
     type: 'boolean',
@@ -22,7 +27,7 @@ export const options = {
     group: BOTH,
     type: 'string',
     describe:
-      'How many times as fast as recorded: 1, 10, or max. Default: max; a client waits where a server may need it',
+      'How many times as fast as recorded: 1, 10, or max. Default: max, but a client waits where a server may need it',
   },
   loop: {
     group: AS_SERVER,
@@ -50,11 +55,18 @@ export const options = {
     group: AS_SERVER,
     type: 'string',
     dashed: true,
-    describe: 'What becomes of the lines, in marbles: - pass, x lose, D double, c cut, ? draw, # crash, | end, 2s wait',
+    describe:
+      'What happens to each line, in marbles: - pass, x lose, D double, c cut, ? random, # crash, | end, 2s wait',
   },
   http: { ...HTTP_OPTIONS.http, group: AS_SERVER },
   'allow-host': { ...HTTP_OPTIONS['allow-host'], group: AS_SERVER },
-  seed: { group: AS_SERVER, type: 'number', whole: true, default: 1, describe: 'What ? draws in --faults' },
+  seed: {
+    group: AS_SERVER,
+    type: 'number',
+    whole: true,
+    default: 1,
+    describe: 'Seed of the random choices of ? in --faults',
+  },
   mask: { ...MASK_OPTIONS.mask, group: AS_CLIENT },
   unmask: { ...MASK_OPTIONS.unmask, group: AS_CLIENT },
   'ignore-path': { ...MASK_OPTIONS['ignore-path'], group: AS_CLIENT },

@@ -75,7 +75,7 @@ export const SERVE_OPTIONS = {
     choices: EVENTS,
     default: 'auto',
     describe:
-      'Send every event of a turn as a codex/event notification, send none, or auto: to each client but those that only report it as unknown',
+      'Send every event of a turn as a codex/event notification, send none, or auto: send them to all clients except those that would only report them as unknown',
   },
   'thread-id-in-text': {
     group: CLIENT,
