@@ -89,7 +89,7 @@ const toLink = (
     prefix,
     inbox,
     get maxPayload() {
-      return connection.info?.max_payload ?? 0; // another one where the server was restarted
+      return connection.info?.max_payload ?? 0; // may change when the server is restarted
     },
   };
   return {

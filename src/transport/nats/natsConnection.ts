@@ -10,7 +10,7 @@ import type { SendFrame } from './openConnection';
 import type { ReceivedErrors } from './receivedErrors';
 import { NO_JETSTREAM, toNatsError } from './toNatsError';
 
-/** `sendFrame` sends around the client; `state$` is that of the link; `inbox` begins the subjects of responses; `received` has the errors that a caller got. */
+/** `sendFrame` bypasses the client; `state$` is that of the link; `inbox` begins the subjects of responses; `received` has the errors that a caller got. */
 export type NatsOwn = {
   connection: NatsConnection;
   stream: JetStreamClient;
@@ -56,7 +56,7 @@ export const callNats = <T>(own: Pick<NatsOwn, 'state$' | 'received'>, call: Cal
     subscriber.add(own.state$.subscribe({ next: follow, error: fail }));
   });
 
-/** What was thrown as a `NatsError`; whoever gets it has received it. */
+/** Turns what was thrown into a `NatsError`, and notes that its caller has received it. */
 export const toFailure =
   ({ received }: Pick<NatsOwn, 'received'>, what: string, whySilent: () => string | undefined) =>
   (error: unknown): NatsError => {
@@ -75,7 +75,7 @@ const explained = (error: NatsError, what: string, whySilent: () => string | und
   return reason === undefined ? error : new NatsError(error.kind, `${what}: ${reason}`);
 };
 
-/** Why JetStream gave no response, where the server has none; another of its cluster may have it. */
+/** Why JetStream gave no response, if the connected server has no JetStream; another server of its cluster may have it. */
 export const withoutJetStream =
   ({ connection }: Pick<NatsOwn, 'connection'>) =>
   (): string | undefined =>

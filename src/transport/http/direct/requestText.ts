@@ -5,7 +5,7 @@ import type { Target } from './target';
 const NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** They belong to the connection, and are set here. */
+/** Headers that belong to the connection, and are set here. */
 const OF_CONNECTION = new Set(['connection', 'content-length', 'transfer-encoding']);
 
 /** The bytes of a text, and how its characters become bytes. */
