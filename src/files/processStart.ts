@@ -1,6 +1,6 @@
 /**
  * When a process began, in words that no later process of the same number has. Own code: it is one field of a file; packages that describe processes
- * tell how long one has run, which differs from look to look.
+ * report how long one has run, which differs from call to call.
  */
 import type { FileSystem } from './fileSystem';
 
