@@ -45,7 +45,7 @@ export type FileChange = {
   movedTo?: string;
 };
 
-/** A patch under way, as its note has it: JSON for whoever can read it. `open`: it is rolled back; `committed`: what it left beside its files is removed. */
+/** A patch by the `journal` that its caller kept. `open`: it is rolled back; `committed`: what it left beside its files is removed. */
 export type PatchToSettle = { journal: unknown; phase: 'open' | 'committed' };
 
 /** `message`: what is wrong, and what became of the files. */
@@ -54,8 +54,8 @@ export type ChangeOutcome = { kind: 'applied' } | { kind: 'failed'; message: str
 /**
  * Paths are absolute. Each emits once and completes, or errors with the operating system's error (`code`, `errno`). `facts` follows links,
  * and marks them. `read` ends after `maxBytes`: some files have no size, and no end. `change` changes all files or none, and none if one
- * has changed since; with a `journalId`, the id of a journal that the caller keeps, `settle` finishes it. `open` does not complete before
- * the file is closed; unsubscribing closes the file.
+ * has changed since. With a `journalId`, the id of a journal that the caller keeps, what it leaves beside the files stays until `settle`.
+ * `open` does not complete before the file is closed; unsubscribing closes the file.
  */
 export type Files = {
   facts: (path: string) => Observable<FileFacts>;
