@@ -12,7 +12,7 @@ import { readText } from './readFile';
 export type Holder = { pid: number; start: string; host: string };
 
 /**
- * @param self this process; @param startOf when a process of this host began, undefined where there is none of that pid
+ * @param self this process; @param startOf when a process of this host began, undefined where there is no process of that pid
  * @param newName makes a part of a name that nobody else uses; @param now in ms since 1970
  * @param own the locks that this process has; absent where each is a file of its own
  */

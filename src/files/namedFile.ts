@@ -47,7 +47,7 @@ export const openNamed = (fs: FileSystem, path: string): NamedFile => {
   };
 };
 
-/** Opens a log: like a tape, and never one that blocks, as a FIFO without a reader would for ever. */
+/** Opens a log: like a tape, but never one that blocks, as a FIFO without a reader would for ever. */
 export const openNamedLog = (fs: FileSystem, path: string): number => {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = fs.constants;
   const { fd, found } = openedOf(fs, path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK);

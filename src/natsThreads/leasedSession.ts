@@ -17,7 +17,7 @@ import {
 
 /**
  * @param leased has the lease of the thread while the work runs; @param work runs until `end$` emits, once the thread is open
- * @param background runs a task beside all else
+ * @param background runs a task that no caller waits for
  */
 export type SessionDeps<P> = {
   leased: <T>(run: (place: P) => Observable<T>) => Observable<T>;

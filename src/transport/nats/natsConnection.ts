@@ -32,7 +32,7 @@ type Call<T> = { what: string; run: () => Promise<T>; limitMs?: number; whySilen
 /**
  * Calls the packages as soon as there is a connection; emits the result and completes. Errors with a `NatsError`: `timeout` where the
  * connection is lost meanwhile, or none is there in time. A result after unsubscribing is dropped.
- * An Observable by hand, since each stored message is one call.
+ * An Observable by hand, as each request is one call.
  */
 export const callNats = <T>(own: Pick<NatsOwn, 'state$' | 'received'>, call: Call<T>): Observable<T> =>
   new Observable((subscriber) => {

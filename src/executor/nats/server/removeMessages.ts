@@ -5,7 +5,7 @@ import type { Removal } from './streamNeeds';
 
 /** How many removals are under way at the same time. */
 const REMOVALS = 32;
-/** Up to so many messages are removed one by one: to remove them together takes two requests. */
+/** Up to this many messages are removed one by one: to remove them together takes two requests. */
 const FEW = 4;
 
 /**

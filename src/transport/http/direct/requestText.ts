@@ -12,7 +12,7 @@ const OF_CONNECTION = new Set(['connection', 'content-length', 'transfer-encodin
 export type RequestText = { text: string; encoding: 'latin1' | 'utf8' };
 
 /**
- * The request in one piece. Throws a TypeError, which names the header and not its value, for a header that would not end with its line.
+ * The request in one piece. Throws a TypeError, which names the header and not its value, for an invalid name or value.
  * A request in ASCII is written as Latin-1, which takes Node half the time.
  */
 export const toRequestText = (target: Target, { method, headers, body }: HttpRequest): RequestText => {

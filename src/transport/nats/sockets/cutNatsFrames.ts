@@ -15,7 +15,7 @@ const CRLF_BYTES = 2;
 type Open = { frame: Buffer; filled: number };
 
 /**
- * `room` is what is left of a frame that has begun, to be filled by whoever reads the socket, who says by `filled` how much it was; undefined between
+ * `room` is the rest of a frame that has begun: the reader of the socket fills it, and reports by `filled` how many bytes it was; undefined between
  * frames, and within a line. `take` cuts the next bytes.
  */
 export type NatsFrames = {

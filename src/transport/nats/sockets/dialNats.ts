@@ -50,7 +50,7 @@ const readChunks =
   ({ receive }) =>
     socket.on('data', (chunk: Buffer) => receive(chunk, chunk.length));
 
-/** Reads what the server sends first, at once and without TLS; then reads to where the reader wants it. */
+/** Reads what the server sends first, at once and without TLS; then reads into the buffers of its reader. */
 const readInfo = () => {
   const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
   let received: Buffer = Buffer.alloc(0);
