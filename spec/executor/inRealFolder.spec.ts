@@ -61,10 +61,10 @@ describe('inRealFolder', () => {
         throw new Error('no answer');
       });
       expectObservable(throwing(backend).start(decided)).toBe('(f|)', {
-        f: failed('/real could not be looked at: no answer'),
+        f: failed('/real could not be examined: no answer'),
       });
       expectObservable(inRealFolder(() => lost)(backend).start(decided)).toBe('(f|)', {
-        f: failed('/real could not be looked at: no answer'),
+        f: failed('/real could not be examined: no answer'),
       });
       flush();
       expect(started).toEqual([]);

@@ -8,7 +8,7 @@ describe('inNats', () => {
   it.each([
     [
       new NatsError('unreachable', 'no server'),
-      'The thread store nats://a/s cannot be used: no server. thread_store in config.toml names it.',
+      'The thread store nats://a/s cannot be used: no server. Check the address in thread_store of config.toml.',
     ],
     [new NatsError('full', 'it is full'), 'The thread store nats://a/s cannot be used: it is full.'],
   ])('names the store, the cause and the remedy: %s', (fault, text) =>

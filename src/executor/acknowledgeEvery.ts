@@ -3,7 +3,7 @@ import type { OperatorFunction } from 'rxjs';
 import type { ProcessEvent } from '../protocol/exec';
 import { type Accumulated, mapAccum } from '../streams';
 
-/** How much is read from one acknowledgement to the next. */
+/** How much is received before the next acknowledgement is due. */
 export type AcknowledgeLimits = { bytes: number; events: number };
 
 /** What was received since the last acknowledgement. */
@@ -13,7 +13,7 @@ export type Received = { bytes: number; events: number };
 export const NOTHING_RECEIVED: Received = { bytes: 0, events: 0 };
 
 /**
- * Emits the `seq` to acknowledge, each time that so many bytes of output or so many events were received.
+ * Emits the `seq` to acknowledge, each time the limit of bytes of output or of events is reached.
  *   in   -a-b-c-d-    (2 events)
  *   out  ---2---4-
  */

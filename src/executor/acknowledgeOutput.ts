@@ -1,14 +1,14 @@
-/** Reports to an executor which output was received, where it holds output back until then. */
+/** Acknowledges output to an executor that holds further output back until then. */
 import { catchError, concatMap, EMPTY, ignoreElements, type Observable, type OperatorFunction } from 'rxjs';
 import type { ProcessEvent } from '../protocol/exec';
 import { type AcknowledgeLimits, acknowledgeEvery } from './acknowledgeEvery';
 
-/** An executor may let a process wait that has twice as much unacknowledged. */
+/** Half of what an executor lets a process have unacknowledged before the process waits. */
 const LIMITS: AcknowledgeLimits = { bytes: 65_536, events: 1_024 };
 
 /**
- * Acknowledges every 64 KiB or 1,024 events, one acknowledgement after another. One that fails is no failure: the connection was lost, and
- * what was missed is read.
+ * Acknowledges every 64 KiB or 1,024 events, one acknowledgement after another. One that fails is ignored: the connection was lost, and
+ * what was missed is read again.
  * @param acknowledge undefined for an executor that holds nothing back
  * Emits nothing.
  */

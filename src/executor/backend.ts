@@ -7,8 +7,8 @@ import type { JsonObject } from '../protocol/jsonrpc';
  * A process that was started; each member acts when it is subscribed, emits once and completes.
  * `read` emits what the executor retains, and waits up to its `waitMs` for more; it errors when the executor cannot be reached.
  * `acknowledge` reports what the reader of a process with `holdOutput` has taken: all up to a seq; a read does so up to its `afterSeq`.
- * `write` waits until the process, or the pipe to it, has taken the bytes. `terminate` emits whether it still ran;
- * it ends the process and all it started with the grace of its spec.
+ * `write` waits until the process, or the pipe to it, has taken the bytes. `terminate` ends the process and all it started,
+ * within the grace period of its spec, and emits whether it was still running.
  */
 export type Process = {
   read: (from: ReadRequest) => Observable<OutputPage>;
@@ -19,13 +19,13 @@ export type Process = {
   terminate: () => Observable<boolean>;
 };
 
-/** What a process runs in. Source: codex exec-server 0.169.0 names the kinds so. */
+/** The sandbox that a process runs in. Source: the names of the kinds are those of codex exec-server 0.169.0. */
 export type InSandbox = { type: 'linuxSeccomp' | 'macosSeatbelt'; network: 'open' | 'closed' };
 
-/** What keeps a process that asked for no sandbox: `text` says for people what it may do, and who says so. */
+/** The limit that an executor imposes on a process that asked for no sandbox. `text`: what the process may do and who decided it, for people. */
 export type ImposedLimit = { text: string; network: 'open' | 'closed' };
 
-/** The first element of a process's life; `sandbox` where it runs in one of this machine, `keptBy` the ceiling of its executor elsewhere. */
+/** The first element of a process's life. `sandbox`: the one it runs in on this machine. `keptBy`: the limit that a remote executor imposes. */
 export type Started = { kind: 'started'; process: Process; sandbox?: InSandbox; keptBy?: ImposedLimit };
 
 /**
@@ -36,8 +36,8 @@ export type Started = { kind: 'started'; process: Process; sandbox?: InSandbox; 
 export type Backend = { start: (spec: ProcessSpec) => Observable<Started | ProcessEvent> };
 
 /**
- * A backend elsewhere that does more than run processes. `request` asks for one of its methods; emits the result once. It errors with RpcError where the
- * executor refuses, and with TransportError or the loss of the session else; `fail` for what must not be done twice.
+ * A remote backend that does more than run processes. `request` calls one of its methods and emits the result once. It errors with RpcError when the
+ * executor refuses, otherwise with TransportError or the loss of the session. `onLoss`: `fail` for what must not be done twice.
  */
 export type Executor = Backend & {
   request: (method: string, params: JsonObject, onLoss: 'repeat' | 'fail') => Observable<unknown>;

@@ -1,4 +1,4 @@
-/** A server that is a child process: one life of it, as a transport. */
+/** One run of a server that is a child process, as a transport. */
 import { connect, filter, merge, switchMap, take } from 'rxjs';
 import { lazy } from '../lazy';
 import { type Log, redactText } from '../log';
@@ -40,9 +40,8 @@ const quoting = (secrets: readonly string[], decode = decodeMessage): ((line: st
 };
 
 /**
- * Starts the server. Errors when it ends, with its exit code and the error output of its end, without secrets, for clients
- * get the error.
- * A `fault` has the line that is no message, cut and without secrets. Unsubscribing ends the process.
+ * Starts the server. Errors when it ends, with its exit code and its last error output, redacted, as clients see the error.
+ * A `fault` has the line that is not a message, shortened and redacted. Unsubscribing ends the process.
  */
 export const childTransport =
   ({ backend, command, cwd, env, title, decode, ...rest }: ChildTransportDeps): RpcTransport<JsonObject> =>

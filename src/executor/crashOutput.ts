@@ -1,12 +1,12 @@
-/** The error output of a process that belongs to its end: not what it wrote as it started, or long before. */
+/** The error output that may explain why a process ended: not what it wrote at its start, or long before. */
 
 /** A line of error output and when the last of it arrived, in ms since 1970. */
 type Line = { text: string; atMs: number };
 
-/** The lines that may belong to the end, oldest first; the last one is not over yet. */
+/** The lines that may belong to the end, oldest first; the last one may be incomplete. */
 export type CrashOutput = { lines: readonly Line[]; hasStarted: boolean };
 
-/** What a process has written that has written nothing. */
+/** The state of a process that has written nothing. */
 export const NO_OUTPUT: CrashOutput = { lines: [{ text: '', atMs: 0 }], hasStarted: false };
 
 /** A crash is reported as it happens: a warning of an hour ago is not its cause. */
@@ -27,7 +27,7 @@ export const afterFirstMessage = ({ lines }: CrashOutput): CrashOutput => ({
   hasStarted: true,
 });
 
-/** What is quoted of a process that ended now; all of one that never started. */
+/** What is quoted of a process that ended at `endMs`; everything if it never sent a message. */
 export const toCrashOutput = ({ lines, hasStarted }: CrashOutput, endMs: number): string =>
   lines
     .filter(({ atMs }) => !hasStarted || endMs - atMs <= CRASH_MS)

@@ -25,7 +25,7 @@ import { isSecretName, redactText, secretArguments } from '../log';
 import type { OutputStream } from '../protocol/exec';
 import { addErrorOutput, afterFirstMessage, type CrashOutput, NO_OUTPUT, toCrashOutput } from './crashOutput';
 
-/** What tells of the end of a process. */
+/** The events of a process that say how it ended. */
 type LifeEvent =
   | { kind: 'started' | 'gap' | 'closed' }
   | { kind: 'output'; stream: OutputStream; chunk: Uint8Array }
@@ -35,10 +35,10 @@ type LifeEvent =
 type Life = { code: number | null; failure: string; output: CrashOutput; endMs?: number };
 
 const NO_LIFE: Life = { code: null, failure: '', output: NO_OUTPUT };
-/** How much of the error output an error has. */
+/** How many characters of error output an error quotes. */
 const STDERR_CHARS = 600;
 
-/** @param title what the process is called in the error; @param secrets what the error never has */
+/** @param title what the process is called in the error; @param secrets what the error never shows */
 export type EndDeps = { title: string; secrets: readonly string[] };
 
 /**
@@ -57,8 +57,8 @@ export const endOf =
     );
 
 /**
- * Adds when the first output was read, after all that can be read in the same turn: where both outputs are ready, the error output that was
- * written before may come second.
+ * Adds `firstMessage` one turn after the first output was read: where both outputs are ready, error output that was written before it may
+ * be read second.
  *   event$  --(oe)---|
  *   out     --(oe)m--|    m a turn later
  */

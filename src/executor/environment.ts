@@ -15,7 +15,7 @@ export type EnvironmentPolicy = {
 };
 
 const CORE = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', 'USERNAME', 'TMPDIR', 'TEMP', 'TMP'];
-/** A setting and no secret; git does not start where GIT_CONFIG_COUNT promises one that is missing. */
+/** A setting, not a secret; git fails when GIT_CONFIG_COUNT announces one that is missing. */
 const GIT_SETTING = /^GIT_CONFIG_KEY_\d+$/i;
 
 /** `*` and `?`, the whole name, any letter case. */
@@ -33,7 +33,7 @@ const matches = (globs: readonly string[]) => {
   return (name: string) => patterns.some((pattern) => pattern.test(name));
 };
 
-/** Compiled once: there are dozens, and each thread asks. */
+/** Compiled once: there are dozens of patterns, and each thread needs them. */
 const isSecretName = lazy(() => matches(SECRET_VARIABLES));
 
 type Variables = Record<string, string | undefined>;

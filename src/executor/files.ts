@@ -1,7 +1,7 @@
 /** The port to a file system. */
 import type { Observable } from 'rxjs';
 
-/** `mode`: permission bits; `writable`: whether this process may write to it. Both are ours, so some executors do not say. */
+/** `mode`: permission bits; `writable`: whether this process may write to it. Both are our extensions, so some executors leave them out. */
 export type FileFacts = {
   isDirectory: boolean;
   isFile: boolean;
@@ -15,7 +15,7 @@ export type FileFacts = {
 /** An entry of a folder. */
 export type FileEntry = { fileName: string; isDirectory: boolean; isFile: boolean };
 
-/** A block of an open file; `eof` when nothing is after it. */
+/** A block of an open file; `eof` when nothing follows it. */
 export type FileBlock = { bytes: Uint8Array; eof: boolean };
 /** A file that stays open. `read` and `write` act when they are subscribed; `close` is called once. */
 export type OpenFile = {
@@ -24,15 +24,15 @@ export type OpenFile = {
   close: () => void;
 };
 
-/** `replace` makes the file where there is none, and empties it, before anything is written. */
+/** `replace` creates the file, or empties an existing one, before anything is written. */
 export type OpenMode = 'read' | 'replace';
 
 /** What a file holds. `mode`: its permission bits, or those the system gives a new file. */
 export type FileContent = { bytes: Uint8Array; mode: number | 'default' };
 
 /**
- * One file of a patch, from what it was to what it becomes; undefined is a file that is not there. `real`: the path that changes, without
- * links but for its last name: `found` is what stands there. `path`, `absolute`: how the patch names it, for errors. `movedTo`: the real
+ * One file of a patch. `before`, `after`: its contents, undefined where there is no file. `real`: the path that is changed, with links
+ * resolved except in its last name; `found` is what is there. `path`, `absolute`: how the patch names it, for errors. `movedTo`: the real
  * path of the file that has its content now.
  */
 export type FileChange = {
@@ -45,17 +45,17 @@ export type FileChange = {
   movedTo?: string;
 };
 
-/** A patch under way, as its note has it: JSON for whoever can read it. `open`: it is rolled back; `committed`: what it left beside its files is removed. */
+/** A patch by the `journal` that its caller kept. `open`: it is rolled back; `committed`: what it left beside its files is removed. */
 export type PatchToSettle = { journal: unknown; phase: 'open' | 'committed' };
 
 /** `message`: what is wrong, and what became of the files. */
 export type ChangeOutcome = { kind: 'applied' } | { kind: 'failed'; message: string };
 
 /**
- * Absolute paths. Each emits once and completes, or errors with the operating system's error (`code`, `errno`). `facts` follows links, and
- * marks them. `read` ends after `maxBytes`: some files have no size, and no end. `change` changes all files or none; a file that is not as
- * it was is left; with a `journalId`, that of the journal which whoever asks keeps, it is ended by `settle`. `open` does not complete
- * before the file is closed; leaving it closes the file.
+ * Paths are absolute. Each emits once and completes, or errors with the operating system's error (`code`, `errno`). `facts` follows links,
+ * and marks them. `read` ends after `maxBytes`: some files have no size, and no end. `change` changes all files or none, and none if one
+ * has changed since. With a `journalId`, the id of a journal that the caller keeps, what it leaves beside the files stays until `settle`.
+ * `open` does not complete before the file is closed; unsubscribing closes the file.
  */
 export type Files = {
   facts: (path: string) => Observable<FileFacts>;

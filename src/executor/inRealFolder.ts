@@ -1,21 +1,21 @@
-/** A backend whose processes start in the folder that was decided on, whatever was put in its place since. */
+/** A backend whose processes start only in the folder that was approved, never in what has replaced it since. */
 import { catchError, concatMap, defer, finalize, type Observable, of } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../protocol/exec';
 import { reasonOf } from '../text';
 import type { Backend, Started } from './backend';
 
-/** A folder as processes are to name it; `release` when the process is over. */
+/** A folder by the path that a process is to use; call `release` when the process has ended. */
 export type HeldFolder = { path: string; release: () => void };
 
 /**
- * Emits once the folder at an absolute path without links; undefined where a link is on the way by now, or no folder there. Errors where
- * that cannot be found out.
+ * Emits once: the folder at an absolute path without links, or undefined when the path has a link in it by now or names no folder. Errors
+ * when that cannot be determined.
  */
 export type HoldFolder = (path: string) => Observable<HeldFolder | undefined>;
 
 /**
- * Starts each process that has a `realCwd` in that folder, and any other as it is. Where a link has taken its place the process fails, and
- * nothing was started.
+ * Starts each process that has a `realCwd` in that folder, and any other as it is. If a link has replaced the folder, the process fails
+ * without being started.
  *   hold   --h
  *   start  --s-x-z|    (h the folder, s started, x exited, z closed)
  */
@@ -27,7 +27,7 @@ export const inRealFolder =
         ? start(spec)
         : defer(() => hold(realCwd)).pipe(
             concatMap((held) => (held === undefined ? of(failed(replaced(realCwd))) : startIn(start, spec, held))),
-            catchError((error) => of(failed(`${realCwd} could not be looked at: ${reasonOf(error)}`))),
+            catchError((error) => of(failed(`${realCwd} could not be examined: ${reasonOf(error)}`))),
           ),
   });
 
@@ -39,4 +39,4 @@ const startIn = (start: Backend['start'], spec: ProcessSpec, held: HeldFolder): 
 const failed = (reason: string): ProcessEvent => ({ kind: 'failed', seq: 1, reason });
 
 const replaced = (folder: string): string =>
-  `${folder} is no folder, or a link has taken its place since it was decided that the command may run there; look what stands there, and run it again`;
+  `${folder} is no folder, or a link has taken its place since the command was allowed to run there; check what is there, and run it again`;

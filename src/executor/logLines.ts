@@ -1,15 +1,15 @@
-/** The error output of a process as records of the log, limited in their rate. */
+/** The error output of a process as log records, rate-limited. */
 import { concat, ignoreElements, map, type OperatorFunction, of, scan, tap, timestamp } from 'rxjs';
 import { type Log, limitRate, NO_RECORDS, type RateVerdict, type RateWindow } from '../log';
 import { flatten } from '../streams';
 
-/** @param program names the process in each record; @param perSecond how many lines are logged in a second */
+/** @param program names the process in each record; @param perSecond how many lines are logged per second; default 100 */
 export type LogLinesDeps = { log: Log; program: string; perSecond?: number };
 
 const PER_SECOND = 100;
 
 /**
- * One record a line, at info. Lines beyond `perSecond` are dropped; the next record has their number, or the last.
+ * One record per line, at info. Lines beyond `perSecond` are dropped; a warning with their number comes before the next line, or at the end.
  * Emits nothing. Completes and errors with the source.
  */
 export const logLines =

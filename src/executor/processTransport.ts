@@ -30,13 +30,13 @@ import { readMessages } from './readMessages';
 import { toTransportError } from './transportError';
 
 /**
- * @param event$ the process's events, as they come; `lagged` where some did not
+ * @param event$ the process's events, as they come; `lagged` where some are missing
  * @param read the retained output, where events are missing
  * @param acknowledge reports what was received to an executor that holds output back until then
  * @param write emits its status once the process, or the pipe to it, has taken the bytes
  * @param closeStdin closes the input after the last message; it may error where an input cannot be closed
  * @param program its name in the log
- * @param decode the dialect of its lines; what it names no `line` of is left out where it is no message. Default: JSON-RPC 2.0
+ * @param decode the dialect of its lines; a `fault` without a `line` is logged and not emitted. Default: JSON-RPC 2.0
  * @param maxLineLength longest line of its output in UTF-16 units; a longer one is logged and not read: a response becomes an error. Default: no limit
  */
 export type ProcessTransportDeps = RecoverDeps & {
@@ -51,16 +51,16 @@ export type ProcessTransportDeps = RecoverDeps & {
   logPerSecond?: number;
 };
 
-/** How long a refused message waits before it is an error: the process may have ended, and its last output is on the way. */
+/** How long a refused message waits before it is an error: the process may have ended, with its last output still on the way. */
 const LAST_OUTPUT_MS = 250;
 /** Longer lines of error output are cut. */
 const MAX_STDERR_LINE = 16_384;
 
 /**
- * A process as a transport. Messages are sent one by one, each once the one before was taken. A line that is not a message is
- * logged and skipped; so are both halves of a line with a hole in it. A hole is a `gap`. Error output becomes records of the log.
- * Completes after the last output of a process that closed, or after it failed, which is logged. Errors with
- * TransportError when the process did not take a message. Unsubscribing leaves `event$`, and so ends the process.
+ * A process as a transport. Messages are sent one by one, each after the one before was accepted. A line that is not a message is
+ * logged and skipped; so are both halves of a line that has lost output in it. Lost output is a `gap`. Error output is logged.
+ * Completes after the last output of a process that closed, or after it failed, which is logged. Errors with TransportError when
+ * the process did not take a message. Unsubscribing unsubscribes from `event$`, and so ends the process.
  *   out$   --a-------b----
  *   event$ s---o-o-e---x-oz|   (o half lines of output, e error output, x exited, z closed)
  *   in$    ------M-------(N|)

@@ -1,4 +1,4 @@
-/** Reads the messages in what a process writes. */
+/** Reads the messages in the output of a process. */
 import { concatMap, connect, filter, merge, type OperatorFunction, pipe, tap } from 'rxjs';
 import type { Log } from '../log';
 import type { JsonObject, Message } from '../protocol/jsonrpc';
@@ -15,7 +15,8 @@ export type ReadMessagesDeps = {
 };
 
 /**
- * Text becomes messages, a line each. A line that is none is logged, and emitted only where the dialect names it; one that is too long is logged and not read.
+ * Text becomes messages, one per line. A line that is not a message is logged, and emitted only if its `fault` has the `line`; one that is too long is logged
+ * and not read.
  * Completes and errors with the source.
  *   in   -a-b---c-|   (b the beginning of a response that is too long, c its end)
  *   out  -A-----E-|   (E an error for its request)
@@ -30,7 +31,7 @@ export const readMessages = (deps: ReadMessagesDeps): OperatorFunction<string, R
   );
 };
 
-/** One more than a line may have shows that it is too long, and another may be the CR at its end, which is taken off. */
+/** Characters kept beyond the limit: one shows that the line is too long, another may be the CR at its end, which is stripped. */
 const MORE = 2;
 
 const ofLength = (maxLength: number, use: 'read' | 'cut') =>

@@ -1,13 +1,13 @@
 /** Events of processes as an executor stores them for any reader. */
 import type { ProcessEvent } from '../protocol/exec';
 
-/** An event that an executor stores; the others are what a reader makes of their absence. */
+/** An event that an executor stores; a reader adds the other kinds where events are missing. */
 export type StoredEvent = Extract<ProcessEvent, { kind: 'output' | 'exited' | 'closed' }>;
 
 /** The exit of a process: its place among the events, and its code. */
 export type Exit = { seq: number; exitCode: number };
 
-/** An event, the bytes of output that came before it, and the exit, where that came before. */
+/** An event, how many bytes of output came before it, and the exit, if that came before. */
 export type PlacedEvent = { event: StoredEvent; bytesBefore: number; exit?: Exit };
 
 /** Consecutive events of one process, as they are stored together. */

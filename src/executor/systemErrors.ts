@@ -1,4 +1,4 @@
-/** Errors of the operating system, in the words of the original. */
+/** Errors of the operating system, with the texts that Codex gives them. */
 
 /** Source: codex exec-server 0.142.0. */
 export const SYSTEM_TEXTS: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ export const SYSTEM_TEXTS: Readonly<Record<string, string>> = {
 
 const TEXT = /^(?<words>[^(;]+) \(os error (?<errno>\d+)\)/;
 
-/** The error of another machine's system, as this one would have thrown it; undefined for a text that is none. */
+/** Turns the text of another machine's system error into the error that this machine would have thrown; undefined for any other text. */
 export const toSystemError = (text: string): NodeJS.ErrnoException | undefined => {
   const { words, errno } = TEXT.exec(text)?.groups ?? {};
   const code = Object.keys(SYSTEM_TEXTS).find((name) => SYSTEM_TEXTS[name] === words);

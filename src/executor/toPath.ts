@@ -1,11 +1,11 @@
-/** Turns what names a file into its path. */
+/** Turns a path or a `file:` URI into an absolute path. */
 import { INVALID_PARAMS, RpcError } from '../protocol/jsonrpc';
 
 const invalid = (message: string): RpcError => new RpcError(INVALID_PARAMS, message);
 
 /**
  * An absolute path, given as a `file:` URI or as it stands. Throws RpcError.
- * @param name of the member, for the error
+ * @param name of the parameter, for the error
  */
 export const toPath = (given: string, name: string): string => {
   if (given.startsWith('/')) return given;

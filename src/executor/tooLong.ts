@@ -2,7 +2,7 @@
 import { INTERNAL_ERROR, type JsonObject, type RequestId } from '../protocol/jsonrpc';
 import type { RpcIncoming } from '../rpc';
 
-/** So much of the end of such a line is kept: many servers write the id of a response there. */
+/** How many characters of the end of such a line are kept: many servers write the id of a response there. */
 export const END_LENGTH = 256;
 
 const ID = '"id"\\s*:\\s*("[^"\\\\]{1,128}"|\\d{1,16})\\s*';
@@ -12,9 +12,9 @@ const HEAD_LENGTH = 512;
 const HAS_METHOD = /^\s*\{(?:\s*"(?:jsonrpc|id)"\s*:\s*[^,]{1,140},)*\s*"method"/;
 
 /**
- * A response becomes an error, so that its request does not wait; a request or a notification is dropped; anything else may have been a response, as lost
- * output may.
- * @param line its beginning and its end
+ * A response becomes an error, so that its request does not wait; a request or a notification is dropped; anything else is a `gap`, as it may have been a
+ * response.
+ * @param line the beginning and the end of the line, joined
  */
 export const toTooLong = (line: string, maxLength: number): RpcIncoming<JsonObject>[] => {
   const head = line.slice(0, HEAD_LENGTH);

@@ -1,7 +1,7 @@
-/** The error of a process that takes or sends no messages any more. */
+/** The error of a message that a process did not take. */
 import type { WriteStatus } from '../protocol/exec';
 
-/** The process did not take what was sent, or may not have; `status` is the one that the executor gave. */
+/** The process did not take what was sent, or may not have (`ambiguous`); any other `status` is the executor's. */
 export class TransportError extends Error {
   override name = 'TransportError';
   constructor(

@@ -6,8 +6,8 @@ import { writeAll } from './writeAll';
 
 /**
  * A file that is open for appending. `append` returns when the system has the text, so the end of this process does not lose it;
- * a failed write leaves no part of it behind where that is possible. `sync` asks for the disk, in the background: `failed` is
- * called where that fails. `size` is that of the file in bytes. `close` lets what was asked of the disk end first, and does not wait for it.
+ * a failed write leaves no part of it behind where that is possible. `sync` writes the file to the disk, in the background: `failed` is
+ * called where that fails. `size` is that of the file in bytes. `close` returns at once; the file is closed after the pending syncs.
  */
 export type Appender = {
   append: (text: string) => void;
@@ -34,7 +34,7 @@ export const openAppender = (deps: FileDeps, path: string): Appender => {
   return { append, size: () => attempt(() => fs.fstatSync(fd).size), ...syncing(fs, fd, path) };
 };
 
-/** The number of a closed file may soon be that of another one, so it is closed after the last answer of the disk. */
+/** A closed descriptor may soon be that of another file, so it is closed after the last pending sync. */
 const syncing = (fs: FileSystem, fd: number, path: string): Pick<Appender, 'sync' | 'close'> => {
   let pending = 0;
   let isClosed = false;

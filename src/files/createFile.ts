@@ -2,7 +2,7 @@
 import type { FileSystem } from './fileSystem';
 import { writeAll } from './writeAll';
 
-/** @param until returns when the system has the text, or when the disk has it, so that a machine that stops keeps it too */
+/** @param until the call returns when the system has the text, or when the disk has it, so that it outlives a crash of the machine */
 export type NewText = { text: string; until: 'system' | 'disk' };
 
 type CreateFs = Pick<FileSystem, 'openSync' | 'writeSync' | 'fsyncSync' | 'closeSync' | 'rmSync'>;

@@ -8,11 +8,11 @@ import { nameAgain, noteLock, type OwnLocks } from './ownLocks';
 import { makeFolder } from './privateFolder';
 import { readText } from './readFile';
 
-/** A process as others can know it again: `start` tells it from a later one of the same `pid`, and `host` where the pid counts. */
+/** A process as others can recognise it: `start` tells it from a later one of the same `pid`; `host` is where the pid is valid. */
 export type Holder = { pid: number; start: string; host: string };
 
 /**
- * @param self this process; @param startOf when a process of this host began, undefined where there is none of that pid
+ * @param self this process; @param startOf when a process of this host began, undefined where there is no process of that pid
  * @param newName makes a part of a name that nobody else uses; @param now in ms since 1970
  * @param own the locks that this process has; absent where each is a file of its own
  */
@@ -27,10 +27,10 @@ export type LockDeps = FileDeps & {
 /** The lock, which `release` gives back, or its holder. */
 export type Lock = { kind: 'locked'; release: () => void } | { kind: 'taken'; holder: Holder; path: string };
 
-/** What a lock file names that cannot be read, as by a program of another kind. */
+/** The holder where a lock file cannot be parsed, as one of another program. */
 const UNKNOWN: Holder = { pid: 0, start: '', host: '' };
 
-/** A guard, and a lock without its text, are there for the time of three calls of the system; older ones were left by a crash. */
+/** A guard, and a lock without its text, exist for the time of three system calls; older ones were left by a crash. */
 const CRASHED_MS = 5_000;
 
 /** File systems without hard links, such as FAT and some network and FUSE ones, refuse a link with one of these. */

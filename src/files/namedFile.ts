@@ -4,7 +4,7 @@ import { writeAll } from './writeAll';
 
 /**
  * A file that is added to. `isFile` is false for a pipe or a device. `fd` is for a stream, which then closes it.
- * `endLine` ends a last line that was cut off, as by a full disk. `overwrite` writes into the file at a place in bytes, not where
+ * `endLine` ends a last line that was cut off, as by a full disk. `overwrite` writes at an offset in bytes, and does nothing where
  * another file has its name by now. `size` is in bytes. All throw the error of the system.
  */
 export type NamedFile = {
@@ -47,7 +47,7 @@ export const openNamed = (fs: FileSystem, path: string): NamedFile => {
   };
 };
 
-/** Opens a log: like a tape, and never one that blocks, as a FIFO without a reader would for ever. */
+/** Opens a log: like a tape, but never one that blocks, as a FIFO without a reader would for ever. */
 export const openNamedLog = (fs: FileSystem, path: string): number => {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = fs.constants;
   const { fd, found } = openedOf(fs, path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK);
@@ -77,7 +77,7 @@ const opened = (fs: FileSystem, path: string, flags: number): number => {
   }
 };
 
-/** A descriptor for appending cannot read. */
+/** A descriptor for appending cannot read, so the file is opened once more. */
 const isCutOff = (fs: FileSystem, path: string, { size }: { size: number }): boolean => {
   if (size === 0) return false;
   const last = Buffer.alloc(1);

@@ -15,7 +15,7 @@ const CRASHED_MS = 60_000;
 export const draftOf = ({ newName }: Pick<DraftDeps, 'newName'>, path: string): string =>
   `${path}.${newName()}${ENDING}`;
 
-/** Removes the drafts in a folder that a crash left, of the files whose names begin so. Never throws: what cannot be removed stays. */
+/** Removes the drafts that a crash left in a folder, if their names start with `beginning`. Never throws: what cannot be removed stays. */
 export const dropOldDrafts = (deps: DraftDeps, folder: string, beginning = ''): void => {
   try {
     const drafts = deps.fs.readdirSync(folder).filter((name) => name.startsWith(beginning) && DRAFT.test(name));

@@ -19,9 +19,9 @@ export type FolderEntry = { name: string; isFolder: boolean };
 /**
  * Private files (0600) in private folders (0700) below one root. Links are never followed. Paths are absolute.
  * `read`: the text, or its first bytes; undefined where there is no file. `list`: empty where there is no folder.
- * `move` makes the folder it needs, and replaces what is there; `remove`: nothing where there is none.
+ * `move` makes the folder it needs, and replaces what is there; `remove` does nothing where there is no file.
  * `tidy`: removes what `replace` left in a folder when its process was killed, a minute later.
- * `facts`: size, time of the last write in ms and number of a file, undefined where there is no such file.
+ * `facts`: size in bytes, time of the last write in ms and inode number, undefined where there is no such file.
  * All throw FileError, and wait for the system, not for the disk, except `replace` and `move`.
  */
 export type PrivateFiles = {

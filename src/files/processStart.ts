@@ -1,10 +1,10 @@
 /**
- * When a process began, in words that no later process of the same number has. Own code: it is one field of a file; packages that describe processes
- * tell how long one has run, which differs from look to look.
+ * When a process began, as a text that no later process of the same id has. Own code: it is one field of a file; packages that describe processes
+ * report how long one has run, which differs from call to call.
  */
 import type { FileSystem } from './fileSystem';
 
-/** @param isAlive whether there is a process of this number */
+/** @param isAlive whether there is a process of this id */
 export type ProcessDeps = {
   fs: Pick<FileSystem, 'openSync' | 'readSync' | 'closeSync'>;
   isAlive: (pid: number) => boolean;
@@ -17,7 +17,7 @@ const START_AT = 19;
 
 /**
  * The start of a process in ticks since the machine started, or '?' where the system has no /proc; undefined where there is none
- * of this number. A zombie has ended.
+ * of this id. A zombie has ended.
  */
 export const processStart =
   ({ fs, isAlive }: ProcessDeps) =>

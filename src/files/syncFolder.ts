@@ -2,10 +2,10 @@
 import { failedWith } from './fileError';
 import type { FileSystem } from './fileSystem';
 
-/** Not every system can open a folder, nor every file system write one through. */
+/** Not every system can open a folder, nor can every file system sync one. */
 const UNABLE = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
 
-/** Returns when a file that was made, renamed or removed in the folder stays so, where the system can do that. */
+/** Returns when each making, renaming and removal of a file in the folder is on the disk, where the system can do that. */
 export const syncFolder = (
   fs: Pick<FileSystem, 'constants' | 'openSync' | 'fsyncSync' | 'closeSync'>,
   folder: string,

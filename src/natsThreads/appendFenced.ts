@@ -1,4 +1,4 @@
-/** Appends to the subject of a thread, which only the process may that wrote last. */
+/** Appends to the subject of a thread, which only the process that wrote last may do. */
 import { map, type Observable } from 'rxjs';
 import { appendAfter, type NatsAppend, retryPassing } from '../transport/nats';
 import { takenOver } from './holder';
@@ -6,7 +6,7 @@ import { readWriter } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';
 
 /**
- * `seq` of the last message of the thread, which this process wrote or read, 0 for none: the fencing token. `messageId` is another one for
+ * `seq` of the last message of the thread, which this process wrote or read, 0 for none: the fencing token. `messageId` is different for
  * each message.
  */
 export type FencedAppend = Required<Pick<NatsAppend, 'data' | 'headers'>> & {
@@ -18,8 +18,8 @@ export type FencedAppend = Required<Pick<NatsAppend, 'data' | 'headers'>> & {
 const ACK_MS = 2_000;
 
 /**
- * Emits the sequence of the message, once the server has it. What had no response, or is still being stored, is sent again, without end, and counts
- * once by its id. Errors with ThreadError where another process has written to the thread since, of which nothing of this message is stored.
+ * Emits the sequence of the message, once the server has it. A message without a response, or one that is still being stored, is sent again until it is
+ * stored; by its id it counts once. Errors with ThreadError where another process has written to the thread since; then nothing of the message is stored.
  *   link   -t            (t no response in time)
  *   link       --a
  *   out    -------(s|)

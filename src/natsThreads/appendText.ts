@@ -17,7 +17,7 @@ export type AppendDeps = {
   newId: () => string;
 };
 
-/** What headers and subject may take of a message. */
+/** How many bytes of a message are left for headers and subject. */
 const HEADERS_BYTES = 16_384;
 const MAX_HEAD_CHARS = 1_048_576;
 

@@ -13,7 +13,7 @@ import { withLease } from './withLease';
 type ChangeDeps = Pick<NatsRecordDeps, 'within' | 'self' | 'left' | 'newId' | 'clockMs' | 'now'>;
 type Act = (place: ThreadPlace, thread: ThreadSummary) => Observable<ThreadSummary>;
 
-/** Each has the lease of the thread that it changes. */
+/** Each holds the lease of the thread that it changes; `fork` changes none. */
 export const changeLogs = (deps: ChangeDeps): Pick<ThreadStore, 'fork' | 'archive' | 'restore' | 'remove'> => {
   const change = (act: Act) => (ref: string) =>
     deps.within((place) =>
@@ -39,7 +39,7 @@ export const changeLogs = (deps: ChangeDeps): Pick<ThreadStore, 'fork' | 'archiv
   };
 };
 
-/** Writes what has changed of the summary after the lines. */
+/** Appends the changed summary, without lines. */
 const mark = (deps: ChangeDeps, place: ThreadPlace, thread: ThreadSummary): Observable<ThreadSummary> => {
   const { id, archived } = thread;
   return place.link.lastOf(place.stream, place.subjectOf(id)).pipe(

@@ -8,7 +8,7 @@ import { concat, defer, EMPTY, exhaustMap, type Observable, type OperatorFunctio
 export type DrainDeps = { take: () => string; append: (text: string) => Observable<never>; end$: Observable<unknown> };
 
 /**
- * What comes during an append is one text of the next. Emits nothing; completes when nothing waits after the end, also where the source never
+ * Lines that come during an append are one text of the next. Emits nothing; completes when nothing waits after the end, also where the source never
  * completes. Errors with `append`.
  *   flush  a-bc---d-----      (a append takes three frames)
  *   end    ---------x---

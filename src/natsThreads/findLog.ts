@@ -8,7 +8,7 @@ import type { ThreadPlace } from './threadPlace';
 
 const WHOLE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Emits the thread once; only for what is no whole id of a thread the others are read. Errors with ThreadError where there is none, or are several. */
+/** Emits the thread once; reads all threads only where `ref` is not the whole id of one. Errors with ThreadError where none or several match. */
 export const findLog = (place: ThreadPlace, ref: string): Observable<ThreadSummary> => {
   const id = toUuid(ref).toLowerCase();
   const picked$ = listLog(place).pipe(map((all) => pickThread(ref, all)));

@@ -2,7 +2,7 @@
 import { parseObject } from '../protocol/jsonrpc';
 import { ThreadError } from '../rollout';
 
-/** A process; `store` is another one for each store of it, `token` for each lease. */
+/** A process; `store` is different for each of its stores, `token` for each lease. */
 export type Holder = { host: string; pid: number; store: string; token: string };
 
 /** The value of a lease. */
@@ -17,11 +17,11 @@ export const readHolder = (data: Uint8Array): Holder => {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A process for people. */
+/** Names a process, for people. */
 const holderText = ({ host, pid }: Pick<Holder, 'host' | 'pid'>): string =>
   pid === 0 ? 'another program' : `the process ${pid} of the host ${host}`;
 
-/** Why a thread cannot be taken that somebody has. */
+/** Why a thread that is in use cannot be taken. */
 export const inUse = (
   id: string,
   holder: Holder,
@@ -38,13 +38,13 @@ export class FencedOff extends ThreadError {
   override name = 'FencedOff';
 }
 
-/** Why a turn is stopped whose thread another process has now. */
+/** Why a turn is stopped when another process has taken its thread. */
 export const takenOver = (id: string, holder: Pick<Holder, 'host' | 'pid'> | undefined): FencedOff =>
   new FencedOff(
     `The thread ${id} was taken over by ${holder === undefined ? 'another process' : holderText(holder)}, as this one did not renew its lease in time. The turn is stopped, and what it did since is not in the thread. Call again to go on with the thread as it is there.`,
   );
 
-/** Why a turn is stopped whose process cannot tell whether the thread is still its own. */
+/** Why a turn is stopped when its process cannot know whether it still has the thread. */
 export const leaseOver = (id: string, address: string, leaseMs: number): ThreadError =>
   new ThreadError(
     `The lease of the thread ${id} is over: ${address} did not let it be renewed in time (${Math.ceil(leaseMs / 1_000)} s). The turn is stopped, as another process may have the thread. Call again when the server answers.`,

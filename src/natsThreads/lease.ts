@@ -15,10 +15,10 @@ import {
 import { isNatsFailure, NatsError } from '../transport/nats';
 import { isOwn, type Lease, type LeaseDeps, tokenOf, whilePassing, written } from './writeLease';
 
-/** Parts of the lease: it is renewed after one, and the turn is stopped before its end. */
+/** Parts of the time of a lease: after the first it is renewed; after the second, without a renewal, the turn is stopped. */
 const RENEW_PART = 1 / 4;
 const STOP_PART = 9 / 10;
-/** How long the last write may take altogether: as long as a cluster elects a leader. An attempt is short. */
+/** How long the last write may take altogether: as long as a cluster needs to elect a leader. An attempt is short. */
 const RELEASE_MS = 10_000;
 const RELEASE_ATTEMPT_MS = 1_000;
 
@@ -45,7 +45,7 @@ export const renewLease = (deps: LeaseDeps, lease: Lease): Observable<Lease> => 
 
 /**
  * Gives the lease back; completes when that is done, or was tried for ten seconds: a lease that stays keeps other processes from the thread until
- * its end, and this one takes its place. A renewal that was on its way may have been stored since.
+ * its end, while this store may replace it. A renewal that was on its way may have been stored since.
  *   remove  -t-------x     (t no response, as while a leader is elected)
  *   out     ---------|
  */

@@ -1,4 +1,4 @@
-/** The times in which this process has a thread, one after another. */
+/** The periods in which this process has a thread, one after another. */
 import {
   catchError,
   concat,
@@ -17,7 +17,7 @@ import {
 
 /**
  * @param leased has the lease of the thread while the work runs; @param work runs until `end$` emits, once the thread is open
- * @param background runs a task beside all else
+ * @param background runs a task that no caller waits for
  */
 export type SessionDeps<P> = {
   leased: <T>(run: (place: P) => Observable<T>) => Observable<T>;
@@ -25,15 +25,15 @@ export type SessionDeps<P> = {
   background: (task$: Observable<never>) => void;
 };
 
-/** `resting`: without the lease. `lost`: the last time ended with an error. */
+/** `resting`: without the lease. `lost`: the last period ended with an error. */
 type Phase =
   | { kind: 'resting' }
   | { kind: 'leased'; session$: Observable<unknown>; end$: ReplaySubject<void> }
   | { kind: 'lost'; error: Error };
 
 /**
- * `begin` takes the thread and opens it: emits what `open` emits, completes when the thread was given back, and errors when it is lost. Nothing is
- * worked on where `open` is empty: the thread is given back then.
+ * `begin` takes the thread and opens it: emits what `open` emits, completes when the thread was given back, and errors when it is lost. Where
+ * `open` emits nothing, no work is done and the thread is given back.
  * `end` begins to give it back, and completes when that is done. `lost$` errors with what ended it.
  */
 export type LeasedSession<P> = {

@@ -1,7 +1,7 @@
 /** Leases that this store has no use for any more, though the server may still have them. */
 
 /**
- * By their tokens. `leave`: the work of that lease is over, and it may not be given back. `forget`: the server has it no more. `isLeft`: another
+ * By their tokens. `leave`: the work of that lease is over, but the server may still have it. `forget`: the server no longer has it. `isLeft`: another
  * turn of this store may take its place.
  */
 export type LeftLeases = {

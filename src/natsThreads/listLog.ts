@@ -21,11 +21,11 @@ import type { ThreadPlace } from './threadPlace';
 
 /** How many threads are asked for at a time. */
 const AT_ONCE = 16;
-/** How long a consumer may be silent before what it has not brought is asked for. */
+/** How long a consumer may be silent before the messages that it has not brought are asked for one by one. */
 const SILENCE = { first: 30_000, each: 2_000 };
 
 /**
- * Emits all threads once, the newest first. A consumer runs on any server of a cluster, which may not know a thread of the last moment: the
+ * Emits all threads once, the newest first. A consumer runs on any server of a cluster, which may not know a thread that was just made: the
  * leader of the stream says which subjects there are, and of those that are missing the last message is asked for. A consumer of last
  * messages may also lose the one that does not fit into a request for messages, and then never reaches its end (nats-server 2.9.10: more
  * than 2 MB of last messages).
@@ -76,7 +76,7 @@ const summaryOf = (place: ThreadPlace, last: NatsStored): Observable<ThreadSumma
     return id === undefined ? EMPTY : factsAt(place, id, last).pipe(map((known) => toSummary(place, id, known)));
   });
 
-/** undefined of a subject that no daemon has made. */
+/** undefined for a subject that no daemon has made. */
 const idOf = (subject: string): string | undefined => {
   try {
     return fromToken(lastToken(subject));

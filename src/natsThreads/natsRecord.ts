@@ -31,7 +31,7 @@ import type { ThreadPlace } from './threadPlace';
 import { withLease } from './withLease';
 
 /**
- * @param within runs something where threads are kept, connected for it; @param background runs a task beside all else
+ * @param within connects, and runs something at the place of threads; @param background runs a task that no caller waits for
  * @param soon runs a function after the current work
  */
 export type NatsRecordDeps = LeaseHere &

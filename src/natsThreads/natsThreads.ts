@@ -108,5 +108,5 @@ const firstState = ({ cwd, provider }: ThreadStart, startedMs: number, cliVersio
   },
 });
 
-/** As the name of a rollout has it. */
+/** Cut to whole seconds, as in the name of a rollout. */
 const toSeconds = (ms: number): number => ms - (ms % 1_000);

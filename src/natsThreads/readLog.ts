@@ -11,7 +11,7 @@ export type ThreadLog = { text: string; seq: number; known?: KnownFacts };
 /** Facts of a thread, and when they were written. */
 export type KnownFacts = { facts: ThreadFacts; writtenMs: number };
 
-/** Emits the thread once, up to the message that is its last now, without messages of whoever is no daemon. */
+/** Emits the thread once, up to the message that is its last now, without messages that no daemon wrote. */
 export const readLog = (
   { link, stream, subjectOf }: Pick<ThreadPlace, 'link' | 'stream' | 'subjectOf'>,
   id: string,
@@ -32,7 +32,7 @@ export const readLog = (
     })),
   );
 
-/** The facts that the last message of a thread has; of one of whoever is no daemon those before it, which are read for that. Empty where there are none. */
+/** The facts in the last message of a thread. If no daemon wrote that message, the thread is read for the last one that a daemon wrote. Empty where none is. */
 export const factsAt = (place: Parameters<typeof readLog>[0], id: string, last: NatsStored): Observable<KnownFacts> =>
   isOfThread(last.headers)
     ? of(toKnown(last))

@@ -14,7 +14,7 @@ import {
   takeUntil,
 } from 'rxjs';
 
-/** @param place$ emits where threads are kept once it is connected, and stays; it is connected again after an error, when somebody uses it */
+/** @param place$ emits the place of threads once it is connected, and does not complete; after an error the next use connects again */
 export type StoreConnectionDeps<P> = { place$: Observable<P>; background: (task$: Observable<never>) => void };
 
 /**

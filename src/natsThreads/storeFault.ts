@@ -13,7 +13,7 @@ const faultText = (address: string, { kind, message }: NatsError): string =>
   `The thread store ${address} cannot be used: ${message}.${REMEDIES[kind] ?? ''}`;
 
 const REMEDIES: Partial<Record<NatsError['kind'], string>> = {
-  unreachable: ' thread_store in config.toml names it.',
+  unreachable: ' Check the address in thread_store of config.toml.',
   timeout: ' Call again when the server answers.',
   noResponder: ' Call again in some seconds.',
   address: ' Set thread_store in config.toml.',

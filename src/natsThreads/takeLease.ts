@@ -3,11 +3,11 @@ import { defer, map, type Observable, of, switchMap, tap, throwError, timeout } 
 import { NatsError } from '../transport/nats';
 import { isLeft, type Lease, type LeaseDeps, tokenOf, type Written, whilePassing, written } from './writeLease';
 
-/** How long the first write may take altogether: as long as a cluster elects a leader. */
+/** How long the first write may take altogether: as long as a cluster needs to elect a leader. */
 const TAKE_MS = 10_000;
 
 /**
- * Takes the lease, also in the place of one that this store could not give back; emits once. Errors with ThreadError where another has it, with
+ * Takes the lease, even in the place of one that this store could not give back; emits once. Errors with ThreadError where another has it, with
  * NatsError where it could not be taken in ten seconds: the server may have it then.
  *   create  -t---x         (t no response, x a conflict with ourselves)
  *   out     -----L
@@ -30,7 +30,7 @@ export const takeLease = (deps: LeaseDeps): Observable<Lease> =>
     );
   });
 
-/** A lease of this store whose work is over is written over; nobody else does that. */
+/** Overwrites a lease of this store whose work is over; no other store does that. */
 const inPlaceOfLeft = (deps: LeaseDeps, result: Written, firstMs: number): Observable<Written> => {
   const { leases, key, data, left } = deps;
   if ('sinceMs' in result || result.found === undefined || !isLeft(deps, result.found)) return of(result);

@@ -12,13 +12,13 @@ export type TakenLog = { text: string; state: LogState };
 /** @param place where the thread is kept */
 export type TakeDeps = AppendDeps & { place: ThreadPlace };
 
-/** Who had the thread before may write to it until it is fenced off. */
+/** How often to try again: a previous holder may write to the thread until it is fenced off. */
 const TRIES = 5;
 const AGAIN_MS = 200;
 const HEAD_CHARS = 65_536;
 
 /**
- * Reads the whole log and appends that this process has the thread: from then on the server refuses what a holder before it still sends.
+ * Reads the whole log and appends that this process has the thread: from then on the server refuses what a previous holder still sends.
  * Emits once; errors with ThreadError, also where there is no such thread.
  */
 export const takeLog = (deps: TakeDeps): Observable<TakenLog> =>

@@ -28,7 +28,7 @@ export const toThreadHeaders = (facts: ThreadFacts, from: { host: string; pid: n
   };
 };
 
-/** False for a message that no daemon wrote: who may ask JetStream can name the subject of a thread for the response. */
+/** False for a message that no daemon wrote: whoever may send requests to JetStream can have the response sent to the subject of a thread. */
 export const isOfThread = (headers: NatsHeaders): boolean => headers[THREAD] !== undefined;
 
 /** Reads the headers of a message; what they lack is '', 0 or false. */

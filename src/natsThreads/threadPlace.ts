@@ -6,7 +6,7 @@ import { inNats } from './storeFault';
 
 /**
  * `stream` has a subject for each thread; `leases` a key for each thread that somebody has, which the server removes `leaseMs` after its last
- * write, by its own clock. `pathOf` names a thread to people, as a rollout is named.
+ * write, by its own clock. `subjects` begins the subjects of threads, `subjectOf` is that of one; `address` names the store to people.
  */
 export type ThreadPlace = {
   link: NatsLink;
@@ -18,10 +18,10 @@ export type ThreadPlace = {
   address: string;
 };
 
-/** Of a store whose address names none. */
+/** The name of a store whose address has none. */
 const DEFAULT_NAME = 'default';
 const DESCRIPTION = 'threads of codex-rx: the lines of one rollout under each subject';
-/** Streams and buckets are named by it. */
+/** Streams and buckets are named after the store. */
 const NAME = `a thread store has a name of ${PLAIN_NAME}`;
 /** How long a thread stays with a process that does not renew its lease. */
 const LEASE_MS = 20_000;
@@ -57,7 +57,7 @@ export const openPlace = (link: NatsLink, name: string): Observable<ThreadPlace>
   );
 };
 
-/** What the bucket that is there says counts for all. */
+/** The lease time of the bucket on the server applies to all processes. */
 const leaseMsOf = (link: NatsLink, bucket: string): Observable<number> =>
   link
     .findStream(`KV_${bucket}`)

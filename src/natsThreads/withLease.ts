@@ -20,7 +20,7 @@ import { type Lease, type LeaseDeps, tokenOf } from './writeLease';
 /**
  * Takes the lease, runs the work, renews the lease meanwhile, and removes it before the work completes or errors. Errors with ThreadError
  * where the lease cannot be taken, and stops the work where it is lost: a renewal finds another's, or none succeeded for nine tenths of it.
- * Unsubscribing leaves the lease to its end, or to the next of this store that takes it.
+ * Unsubscribing leaves the lease to its end, or to the next turn of this store, which may take its place.
  *   bucket   c---u---u----x      (c create, u update, x remove)
  *   work      -a----b----|
  *   out       -a----b-----|
@@ -57,5 +57,5 @@ export const withLease =
       }),
     );
 
-/** The next of this store may take its place. */
+/** The next turn of this store may take its place. */
 const leave = ({ left, data }: LeaseDeps): void => left.leave(tokenOf(data));

@@ -33,7 +33,7 @@ export type Written = Lease | { found: Found | undefined };
 
 /**
  * A write of ours whose response was lost shows as a conflict with ourselves.
- * @param ownMs when the lease counts from then
+ * @param ownMs from when the lease counts in that case
  */
 export const written = (
   { leases, key, data, clockMs }: LeaseDeps,

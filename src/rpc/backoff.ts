@@ -1,7 +1,7 @@
 /** How long to wait before the next attempt to reconnect. */
 import { doublingWait } from '../streams';
 
-/** A connection lost at `atMs`, and how often it was tried since to get another. */
+/** A connection lost at `atMs`, and how many attempts were made since to get another. */
 export type Loss = { atMs: number; attempts: number };
 
 /** What to wait now, and how long after the loss the attempt is made. */

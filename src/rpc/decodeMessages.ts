@@ -4,9 +4,9 @@ import { decodeMessage, type Message } from '../protocol/jsonrpc';
 import { mapMulti } from '../streams';
 
 /**
- * Each line becomes one message; blank lines are passed over.
+ * Each line becomes one message; blank lines are skipped.
  * @param decode the dialect
- * Emits a `fault` for a line that is not a message, so no line is lost in silence. Never errors by itself.
+ * Emits a `fault` for a line that is not a message, so no line is lost silently. Never errors by itself.
  */
 export const decodeMessages = (decode: (line: string) => Message = decodeMessage): OperatorFunction<string, Message> =>
   mapMulti((line, emit) => {

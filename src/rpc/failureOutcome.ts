@@ -4,7 +4,7 @@ import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError, toErrorObject } from '../pr
 import { clip } from '../text';
 import type { Outcome } from './messages';
 
-/** @param textOf what the client reads of a bug; default: nothing of it */
+/** @param textOf the text of a bug for the client; default: `Internal error` for all */
 export type FailureDeps = { log: Log; textOf?: (bug: unknown) => string };
 
 /** An RpcError becomes the error of the response; all else is a bug, which is logged with its stack and answered -32603. */
@@ -23,7 +23,7 @@ export const reportBug =
   (bug: unknown): void =>
     log('error', 'a request failed because of a bug', { stack: bug instanceof Error ? bug.stack : String(bug) });
 
-/** How much of an unknown name is sent back. */
+/** How many characters of an unknown name are sent back. */
 const MAX_METHOD_CHARS = 200;
 
 /** The error of a request whose method is not known. */

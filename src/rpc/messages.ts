@@ -1,4 +1,4 @@
-/** The messages of JSON-RPC as this room needs them: every codec of the house produces and takes these shapes. */
+/** The messages of JSON-RPC as this room needs them: every codec of this project produces and takes these shapes. */
 import type { OperatorFunction } from 'rxjs';
 import type { Batch, JsonObject, RequestId, RpcErrorObject } from '../protocol/jsonrpc';
 
@@ -16,7 +16,7 @@ export type RpcResponse = { kind: 'response'; id: RequestId | null; batch?: Batc
 /** Messages of the peer are lost, `missingBytes` of them where that is known: any response may have been among them. */
 export type RpcGap = { kind: 'gap'; missingBytes?: number };
 
-/** What a transport may deliver; faults, with their `line` where the transport knows it, and batches are not for a peer. */
+/** What a transport may deliver. A peer ignores faults, which have their `line` where the transport knows it, and batches. */
 export type RpcIncoming<P = unknown> =
   | RpcRequest<P>
   | RpcNotification<P>
@@ -32,7 +32,7 @@ export type RpcOutgoing =
   | ({ kind: 'response'; id: RequestId } & Outcome);
 
 /**
- * One life of a connection: outgoing messages in, incoming messages out. It subscribes to the outgoing messages once it can
+ * One connection: outgoing messages in, incoming messages out. It subscribes to the outgoing messages once it can
  * take them. Completes or errors when the connection is lost; unsubscribing closes it.
  */
 export type RpcTransport<P = unknown> = OperatorFunction<RpcOutgoing, RpcIncoming<P>>;

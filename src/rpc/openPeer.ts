@@ -31,7 +31,7 @@ export type PeerDeps<P> = { transport: RpcTransport<P>; name: string; newId?: ()
 export const openPeer = <P>({ transport, name, newId = counter() }: PeerDeps<P>): Observable<Peer<P>> =>
   defer(() => {
     const sent$ = new Subject<RpcOutgoing>(); // the wire from all senders
-    const ready$ = new Subject<void>(); // the wire from the transport that takes messages to the one peer
+    const ready$ = new Subject<void>(); // the wire from the transport, once it takes messages, to the peer
     const announce$ = defer(() => {
       ready$.next();
       return EMPTY;
@@ -43,7 +43,7 @@ export const openPeer = <P>({ transport, name, newId = counter() }: PeerDeps<P>)
             take(1),
             map(() => toPeer({ incoming$, send: (message) => sent$.next(message), name, newId })),
           ),
-          incoming$.pipe(ignoreElements()), // its end is the end of this
+          incoming$.pipe(ignoreElements()), // completes and errors with the connection
         ),
       ),
     );

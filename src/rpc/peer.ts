@@ -4,7 +4,7 @@ import type { JsonObject, RequestId } from '../protocol/jsonrpc';
 import type { Outcome, RpcNotification, RpcRequest } from './messages';
 
 /**
- * @param deadlineMs how long the response may take; default: any time
+ * @param deadlineMs how long the response may take; default: no limit
  * @param giveUp$ emits why the response is not waited for any longer
  * @param cancel the notification that cancels it at the peer, where the protocol has one; sent when the request is
  *   unsubscribed, given up or late
@@ -15,7 +15,7 @@ export type RequestOptions = {
   cancel?: (id: RequestId, reason: string) => RpcNotification<JsonObject>;
 };
 
-/** Params, or what makes them of the id of the request. */
+/** Params, or a function that makes them from the id of the request. */
 export type ToParams = JsonObject | ((id: number) => JsonObject);
 
 /**

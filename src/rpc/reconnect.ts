@@ -15,9 +15,9 @@ export type Connectivity<C> = Connected<C> | Disconnected;
  * @param open makes a connection ready, given the one that was lost, if any; emits it once and errors when it is lost
  * @param isFinal whether another attempt cannot help, as when the peer does not know the session any more
  * @param name of the peer in error texts
- * @param isAbsent whether an error says that the peer itself is gone, which is believed sooner; default: never
- * @param reconnectForMs how long after a loss it is tried; 0 where there is nothing to come back to
- * @param clockMs ms since some moment; it never jumps, unlike the time of day
+ * @param isAbsent whether an error shows that the peer itself is gone; then attempts end after 10 s at most; default: never
+ * @param reconnectForMs how long after a loss to try again; 0 where there is no session to come back to
+ * @param clockMs a monotonic clock, in ms; it never jumps, unlike the time of day
  */
 export type ReconnectDeps<C> = {
   open: (previous: C | undefined) => Observable<C>;
@@ -28,7 +28,7 @@ export type ReconnectDeps<C> = {
   clockMs: () => number;
 };
 
-/** How long a peer may be absent: it may be starting again, or what leads to it. */
+/** How long a peer may be absent: it, or what forwards to it, may be restarting. */
 const ABSENT_MS = 10_000;
 
 /**

@@ -15,7 +15,7 @@ export type Method<R, E = never> = (request: R) => Observable<Result | E>;
 /**
  * @param methodOf the method of this name, if there is one; see `methodTable`
  * @param unknownMethod the error of a name without a method
- * @param textOf what the client reads of a bug; default: nothing of it
+ * @param textOf the text of a bug for the client; default: `Internal error` for all
  */
 export type RouterDeps<R, E> = {
   methodOf: (name: string) => Method<R, E> | undefined;

@@ -1,6 +1,6 @@
 /**
- * A file that another program writes, as it grows. Own code: packages that follow a file read lines of text from its end on; here its bytes from the
- * beginning, and a file that is not there yet.
+ * Follows a file that another program writes. Own code: packages that follow a file read lines of text from its end on; this reads its bytes from the
+ * beginning, and waits for a file that does not exist yet.
  */
 import { createReadStream, existsSync, statSync, watch } from 'node:fs';
 import {
@@ -28,9 +28,9 @@ type Progress = { position: number; chunk: Uint8Array };
 const READ_EVERY_MS = 50;
 
 /**
- * Emits what is in the file, then what is appended to it; never completes. A file that is not there is waited for. What is no file, such as
- * a pipe, is read to its end, and completes then. Errors when there is no folder that it could appear in, and when it cannot be read or
- * watched. Unsubscribing closes it.
+ * Emits what is in the file, then what is appended to it; never completes. A file that is not there is waited for. What is no regular file,
+ * such as a pipe, is read to its end; then this completes. Errors when there is no folder that it could appear in, and when it cannot be
+ * read or watched. Unsubscribing closes it.
  *   file    a----bc--d
  *   out     a----(bc)d
  * @param folder that the file is in

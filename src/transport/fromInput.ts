@@ -4,12 +4,15 @@ import { Observable, type Subscription, take } from 'rxjs';
 import { immediate$ } from './immediate';
 import { backpressureOf } from './writeLines';
 
-/** `output` is where the answers go; input waits while more than `maxBytes` of them wait there. */
+/** `output` is where the responses go; input waits while more than `maxBytes` of them wait there. */
 export type InputDeps = { output: Writable; maxBytes: number };
 
-/** Input comes in pieces while more than this waits. */
+/** Input comes in pieces while more than this waits in the output. */
 const BUSY_BYTES = 65_536;
-/** The answers to so much leave before the next piece is read: a client that asks for long lists got nothing while 64 KB of its requests became 4 MB. */
+/**
+ * The responses to one piece leave before the next is read. Without pieces, a client that requested long lists got nothing while 64 KB of its requests
+ * became 4 MB of responses.
+ */
 const PIECE_BYTES = 4096;
 
 /**
@@ -24,7 +27,7 @@ export const fromInput = (readable: Readable, deps: InputDeps): Observable<Uint8
     const pass = (chunk: Uint8Array) => {
       const piece = pieceOf(chunk);
       if (piece !== chunk) {
-        readable.pause(); // before the rest goes back, which would come at once
+        readable.pause(); // before the rest goes back, or it would come at once
         readable.unshift(chunk.subarray(piece.length));
       }
       subscriber.next(piece);

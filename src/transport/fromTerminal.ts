@@ -9,7 +9,7 @@ import { type GroupLife, groupLife } from './processes/groupLife';
 import { markedEnvironment } from './processes/markedEnvironment';
 import { openTerminal, type SpawnTerminal, type Terminal } from './processes/terminal';
 
-/** @param terminals gives what opens terminals, or undefined where no package does; called when one is needed */
+/** @param terminals returns the function that opens terminals, or undefined where no package has one; called when one is needed */
 export type TerminalDeps = Pick<ChildDeps, 'backpressure' | 'watch'> & { terminals?: () => SpawnTerminal | undefined };
 
 const NO_TERMINALS =
@@ -19,9 +19,9 @@ const NO_ARG0 = 'arg0 cannot be set for a process with a tty';
 const END_OF_INPUT = Uint8Array.of(4);
 
 /**
- * Starts a program with a terminal of 24 lines of 80. As `fromChild`, but all its output is one stream, `pty`; its input is
+ * Starts a program with a terminal of 80 columns and 24 rows. As `fromChild`, but all its output is one stream, `pty`; its input is
  * open as long as it runs, takes what is written without waiting, and closing it is a Ctrl-D.
- * The last output may be lost when its reader is slow for 200 ms then: node-pty waits no longer.
+ * The last output may be lost when its reader is slow at that moment: node-pty waits for it for 200 ms only.
  */
 export const fromTerminal = ({ terminals, ...deps }: TerminalDeps, spec: ProcessSpec): Observable<ChildEvent> =>
   defer(() => {

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Spawn } from './processes/spawn';
 
-/** Adds a file to those removed when this process ends; what it returns takes the file off the list. */
+/** Adds a file to those removed when this process ends; the function that it returns takes the file off the list. */
 export type WatchFile = (path: string) => () => void;
 
 /**

@@ -1,11 +1,11 @@
-/** The edge where lines leave for a Node stream, many in one write, none lost. */
+/** Writes lines to a Node stream, many in one write, none lost. */
 import type { Duplex, Writable } from 'node:stream';
 import { fromEvent, Observable, type OperatorFunction, share } from 'rxjs';
 import type { Backpressure } from '../streams';
 
 /**
- * Node takes memory of three bytes for each character of a text that it writes, and none for bytes. A long line becomes bytes by itself:
- * joined to others it would be copied once more.
+ * A longer line is written as bytes: Node allocates three bytes for each character of a text that it writes, and none for bytes. It gets a
+ * write of its own: joined to others it would be copied once more.
  */
 const LONG_CHARS = 8_192;
 

@@ -59,11 +59,11 @@ describe('decodeEvents', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         fc.pre(!/^\d+ \d+ [oepxc]/.test(header));
-        expect(() => decodeEvents(header, Buffer.alloc(3))).toThrow('a message of events has the header');
+        expect(() => decodeEvents(header, Buffer.alloc(3))).toThrow('a message of events has the invalid header');
       }),
     );
     for (const header of ['9007199254740993 0 c', '1 9007199254740993 c', '2 0 c 9007199254740993:0'])
-      expect(() => decodeEvents(header, Buffer.alloc(0))).toThrow('a message of events has the header');
+      expect(() => decodeEvents(header, Buffer.alloc(0))).toThrow('a message of events has the invalid header');
     expect(() => decodeEvents('1 0 o4', Buffer.alloc(3))).toThrow('fewer bytes');
     expect(() => decodeEvents('1 0 o2', Buffer.alloc(3))).toThrow('more bytes');
   });

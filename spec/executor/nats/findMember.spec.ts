@@ -35,7 +35,7 @@ describe('findMember', () => {
     'errors with what to do when none comes',
     marbles(({ expectObservable }) => {
       const error = new Error(
-        'no executor build-1 answers at nats://h:4222: start it by codex-rx exec-server --listen nats://h:4222 --name build-1',
+        'no executor build-1 answers at nats://h:4222: start it with codex-rx exec-server --listen nats://h:4222 --name build-1',
       );
       expectObservable(findMember(answering(99).link, 'build-1')).toBe('6s #', {}, error);
       const other = { ...at, request: () => of({ subject: 'r', data: Buffer.from('else') }) };
@@ -82,7 +82,7 @@ describe('findPool', () => {
     'errors with what to do when none comes',
     marbles(({ expectObservable }) => {
       const error = new Error(
-        'no executor of the pool linux answers at nats://h:4222: start it by codex-rx exec-server --listen nats://h:4222 --name NAME --pool linux',
+        'no executor of the pool linux answers at nats://h:4222: start it with codex-rx exec-server --listen nats://h:4222 --name NAME --pool linux',
       );
       expectObservable(findPool({ ...answering(0).link, requestAll: () => EMPTY }, 'linux')).toBe('6s #', {}, error);
     }),

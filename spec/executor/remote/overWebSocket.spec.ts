@@ -34,7 +34,7 @@ describe('overWebSocket', () => {
       'where the token is not the one',
       new Error('ws://h:1: Unexpected server response: 401'),
       'Error',
-      'ws://h:1: Unexpected server response: 401: it asks for another token; name the variable that has it by bearer_token_env_var of the environment',
+      'ws://h:1: Unexpected server response: 401: it expects another token; name the variable that has it in bearer_token_env_var of the environment',
     ],
     [
       'without the login and the query of the address',

@@ -40,7 +40,7 @@ describe('startProcess', () => {
       [taken, starting],
       '4950ms #',
       new Error(
-        'the connection to the exec-server was lost while the process started, and the server does not get on with it',
+        'the connection to the exec-server was lost while the process started, and the server never finished starting it; run it again',
       ),
     ],
   ])('%s', (_, answers, expected, error) =>
@@ -82,7 +82,9 @@ describe('startProcess', () => {
     const seen: string[] = [];
     startProcess(session, 'x', { ...spec, elsewhere }).subscribe({ error: ({ message }) => seen.push(message) });
     expect(requests[1]).toEqual(['process/terminate', { processId: 'x' }, 'repeat']);
-    expect(seen).toEqual(['the exec-server started it without the sandbox that was asked for, so it was ended']);
+    expect(seen).toEqual([
+      'the exec-server started the process without the sandbox that was asked for, so it was terminated',
+    ]);
   });
 
   it.each([{ sandboxType: 'linuxSeccomp' }, {}])('takes %j for the sandbox', (result) => {

@@ -50,7 +50,7 @@ describe('limitPermissions', () => {
 
   it('refuses a folder in a root, which another process could replace by a link', () => {
     expect(() => limited(allowed({ workspace: ['/w/a'] }))).toThrow(
-      '/w/a lies inside of the root /w: work in /w, or start the exec-server with --root /w/a in its place',
+      '/w/a lies inside the root /w: work in /w, or start the exec-server with --root /w/a instead',
     );
   });
 

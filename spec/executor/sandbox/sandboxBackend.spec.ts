@@ -149,7 +149,7 @@ describe('sandboxBackend', () => {
         throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
       };
       const { backend, steps } = backendOf(() => cold('|'), { wrap });
-      const reason = 'the sandbox could not be made: EMFILE: too many open files; free what there is too little of';
+      const reason = 'the sandbox could not be made: EMFILE: too many open files; free some of what has run out';
       expectObservable(backend.start(spec)).toBe('(f|)', { f: { kind: 'failed', seq: 1, reason } });
       expect(steps).toEqual([]);
     }),

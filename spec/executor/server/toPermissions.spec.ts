@@ -116,7 +116,7 @@ describe('toPermissions', () => {
     [
       'a project that is not named',
       () => withEntries([READ, special('project_roots', 'write')], {}),
-      'sandbox needs cwd or workspaceRoots, for an entry means the project',
+      'sandbox needs cwd or workspaceRoots, because an entry refers to the project',
     ],
     [
       'a way out of the project',

@@ -1,6 +1,6 @@
 /** Events of a process that a reader did not get. */
 
-/** The numbers of such events, from one to another, both included. */
+/** The range of their sequence numbers, both ends included. */
 export type Hole = { from: number; to: number };
 
 /** True for a number in the hole. */

@@ -8,9 +8,9 @@ const MAX_HELD = 1024;
 
 /**
  * Passes events by ascending `seq` from 1; one that is too early waits for those before it, one that came before is dropped.
- * A `lagged` releases all that wait, after it, holes and all, and the next event that is new passes whatever its number;
- * the end of the source and more than `maxBuffered` release them too, and emit `lagged` first if there is a hole. What a hole
- * means is recoverLag's.
+ * A `lagged` passes, then all events that wait, whatever is missing between them; the next new event passes whatever its number.
+ * The end of the source, or more than `maxBuffered` waiting, releases them too, with a `lagged` first. `recoverLag` deals with
+ * what is missing.
  *   in  1-3-2-2-5-L---|     (L lagged)
  *   out 1---(23)--(L5)|
  * Source: codex exec-server 0.130.0 to 0.169.0 send up to 6 of 1000 notifications out of order.
@@ -35,7 +35,7 @@ export const inOrder =
 
 const END = { item: undefined };
 
-/** `isAnyNext`: what was lost before it is not waited for. */
+/** `isAnyNext`: the next new event passes whatever its number. */
 type State<T> = { next: number; isAnyNext: boolean; buffered: ReadonlyMap<number, T>; out: (T | Lagged)[] };
 const START = { next: 1, isAnyNext: false, buffered: new Map<number, never>(), out: [] };
 

@@ -1,4 +1,4 @@
-/** What a reader missed of a process, as it was slow or away: it is read again where it is retained, else its place is marked. */
+/** Recovers events that a slow or disconnected reader missed: they are read again if retained, otherwise a gap marks them. */
 export { type Hole, isInHole } from './hole';
 export { inOrder } from './inOrder';
 export { isLagged, LAGGED, type Lagged } from './lagged';

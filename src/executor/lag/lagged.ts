@@ -1,6 +1,6 @@
 /** Marks that a reader missed events, because it was slow or disconnected. */
 
-/** Some events did not reach us; how many, nobody may know. */
+/** Some events did not reach the reader; how many may be unknown. */
 export type Lagged = { kind: 'lagged' };
 
 /** The value that stands in a stream for what was missed. */

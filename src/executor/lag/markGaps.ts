@@ -1,4 +1,4 @@
-/** The events of a process out of what a stream still has of them. */
+/** Rebuilds the events of a process from those that a stream still has. */
 import type { OperatorFunction } from 'rxjs';
 import type { ProcessEvent } from '../../protocol/exec';
 import { gather } from '../../streams';
@@ -6,10 +6,10 @@ import type { PlacedEvent } from '../storedEvent';
 import { type Hole, isInHole } from './hole';
 
 /**
- * Emits each seq once, ascending. One that was emitted before is dropped, so a consumer may begin anew anywhere; what is missing was evicted, for a stream
- * has its messages in the order of `seq`: it is a `gap` with its bytes. An exit that was evicted is emitted in its place.
- * Errors where the events contradict each other: more are missing than the missing bytes can make, or one comes that was missing, and what was evicted does
- * not come back. A forged event with a number far ahead would silence the process otherwise.
+ * Emits each seq once, ascending. A repeated event is dropped, so a consumer may restart anywhere. A stream has its messages in the order of `seq`, so missing
+ * events were evicted: they become a `gap` with their size in bytes. An evicted exit is emitted in its place.
+ * Errors where the events contradict each other: more are missing than the missing bytes allow, or one arrives that counted as evicted. Otherwise a forged
+ * event with a number far ahead would silence the process.
  *   in  1-2-2-1-5     (5 says that 9 bytes came before it, 1 and 2 have 4)
  *   out 1-2-----(g5)  (g a gap of 2 events, 5 bytes)
  */

@@ -17,7 +17,7 @@ import { dropSeen } from './dropSeen';
 import { isLagged, type Lagged } from './lagged';
 import { type Reader, toEvents } from './toEvents';
 
-/** @param read answers with what is retained after a seq */
+/** @param read emits what is retained after a seq */
 export type RecoverDeps = { read: (from: ReadRequest) => Observable<OutputPage>; log: Log };
 
 /**
@@ -64,7 +64,7 @@ const isKnown = (at: State, item: ProcessEvent | Lagged): item is ProcessEvent =
 const pass = (at: State, item: ProcessEvent): State =>
   item.kind === 'failed' ? fail(at, item.reason) : { ...(item.seq > at.seq ? passed(at, item) : at), out: [item] };
 
-/** How far the reader is after events it has not seen; those it has change nothing. */
+/** How far the reader is after these events; those it has already change nothing. */
 const advance = (at: Reader, events: readonly ProcessEvent[]): Reader =>
   events.filter(({ seq }) => seq > at.seq).reduce(passed, at);
 

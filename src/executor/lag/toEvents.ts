@@ -6,8 +6,8 @@ import type { Hole } from './hole';
 export type Reader = { seq: number; exited: boolean; bytes: number | undefined };
 
 /**
- * The events after `seq` that a page stands for, ascending, without holes: what nobody retains is a `gap`, with its bytes
- * where the executor reports how much is gone: that, less what the reader has.
+ * The events after `seq` that a page stands for, ascending, without holes: what is no longer retained is a `gap`. It has its
+ * bytes if the executor reports how many were evicted: those, less what the reader has.
  * A page has no seq for exit and close, so they are found: the close is the highest number, the exit the highest
  * that no chunk has, for only the oldest chunks are ever missing.
  * Source: codex exec-server 0.142.0, process/read; in 0.130.0 `nextSeq` does not count exit and close.

@@ -19,7 +19,7 @@ import type { Backend, Process, Started } from '../backend';
 import { readRetained } from './readRetained';
 import { type OpenStore, RETENTION, type Retained, retention } from './retention';
 
-/** `openStore` where the output of a process is retained; backends that share one share its limits. */
+/** `openStore` opens the store that retains the output of a process; backends that share it share its limits. */
 export type LocalDeps = ChildDeps & Pick<TerminalDeps, 'terminals'> & { openStore?: OpenStore };
 
 /** A backend of child processes; see fromChild for how they end. Output is retained until `start` completes or is unsubscribed. */
@@ -40,7 +40,7 @@ const MEANT_ELSEWHERE = 'the process is meant for an executor, and was not start
 const rest = ({ keepMs }: ProcessSpec): Observable<never> =>
   keepMs === undefined ? EMPTY : timer(keepMs).pipe(ignoreElements());
 
-/** A read acknowledges what is before it. */
+/** A read acknowledges all up to its `afterSeq`. */
 const readingOf = (retained: Retained, change$: Observable<ChildEvent>): Pick<Process, 'read' | 'acknowledge'> => {
   const read = readRetained({ page: retained.page, change$ });
   const acknowledge = (seq: number) => defer(() => of(retained.acknowledge(seq)));

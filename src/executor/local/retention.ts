@@ -6,19 +6,19 @@ import { canEvict, drop, emptyStore, evict, type Pool, pageOf, push, release, ty
 
 /**
  * `maxBytes` and `maxChunks` per process, `maxTotalBytes` over all. Beyond them the oldest chunks are evicted, beyond the total
- * those of the process that has most. A chunk counts with what it costs beside its bytes.
+ * those of the process that has most. In the total each chunk counts a fixed overhead beside its bytes.
  */
 export type RetentionLimits = { maxBytes: number; maxChunks: number; maxTotalBytes: number };
 
 /** Source: codex exec-server 0.142.0 retains 1 MiB per process; it has no limit over all. */
 export const RETENTION: RetentionLimits = { maxBytes: 1_048_576, maxChunks: 16_384, maxTotalBytes: 67_108_864 };
 
-/** Beyond the total a process waits that holds more than this: its reader acknowledges twice as often. */
+/** Beyond the total, a process with this much unacknowledged output waits: its reader acknowledges twice as often. */
 const MAX_UNACKNOWLEDGED_BYTES = 131_072;
 
 /**
  * The retained output of one process. `page` is the result of a read at this moment. `backpressure` is full while the process has
- * to wait, because it holds what was not acknowledged.
+ * to wait, because too much of its output is unacknowledged.
  */
 export type Retained = {
   add: (event: ProcessEvent) => void;

@@ -4,7 +4,7 @@ import type { Evicted, OutputChunk, OutputPage, ProcessSpec, ReadRequest } from 
 const CHUNK_COST_BYTES = 128;
 
 /**
- * `chunks` before `first` are evicted; `cost` is what the store counts in the total. `unacknowledged` output is not
+ * `chunks` before `first` are evicted; `cost` is what the store adds to the total. `unacknowledged` output is not
  * evicted; undefined where the reader does not acknowledge.
  */
 export type Store = {
@@ -49,7 +49,7 @@ export const push = (pool: Pool, store: Store, chunk: OutputChunk): void => {
   store.unacknowledged.chunks += 1;
 };
 
-/** Takes chunks up to a seq as received; what comes after it stays unacknowledged. */
+/** Marks chunks up to a seq as received; what comes after it stays unacknowledged. */
 export const release = (store: Store, throughSeq: number): void => {
   if (store.unacknowledged === undefined || throughSeq <= store.unacknowledged.afterSeq) return;
   const seq = Math.min(throughSeq, store.topSeq);
@@ -61,7 +61,7 @@ export const release = (store: Store, throughSeq: number): void => {
   };
 };
 
-/** Whether its oldest chunk may go. */
+/** Whether its oldest chunk may be evicted. */
 export const canEvict = ({ chunks, first, unacknowledged }: Store): boolean => {
   const oldest = chunks[first];
   return oldest !== undefined && (unacknowledged === undefined || oldest.seq <= unacknowledged.afterSeq);
@@ -70,7 +70,7 @@ export const canEvict = ({ chunks, first, unacknowledged }: Store): boolean => {
 /** Drops the oldest chunk. */
 export const evict = (pool: Pool, store: Store): void => {
   const { seq, chunk } = store.chunks[store.first] as OutputChunk;
-  store.chunks[store.first] = undefined; // else its bytes grow old in the heap, and are collected late
+  store.chunks[store.first] = undefined; // otherwise its bytes move to the old generation, and are collected late
   store.first += 1;
   store.evicted = { throughSeq: seq, bytes: store.evicted.bytes + chunk.length };
   account(pool, store, -chunk.length);

@@ -1,4 +1,4 @@
-/** What clients and executors send each other beside the text of messages: one header says what a message of NATS is. */
+/** How clients and executors mark the NATS messages they send each other: one header names the kind of each. */
 
 const MORE = 'more';
 
@@ -17,7 +17,7 @@ const KINDS: readonly BusKind[] = ['begin', MORE, 'ping', 'unknown', 'end'];
 export const kindOf = (headers: Readonly<Record<string, string>> | undefined): BusKind =>
   KINDS.find((kind) => kind === headers?.[KIND_HEADER]) ?? 'last';
 
-/** The header of a message of this kind, none of one that is `last`. */
+/** The header of a message of this kind; none for `last`. */
 export const kindHeader = (kind: BusKind): Record<string, string> => (kind === 'last' ? {} : { [KIND_HEADER]: kind });
 
 /** No bytes. */

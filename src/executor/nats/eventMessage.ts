@@ -2,14 +2,14 @@
 import type { Exit, StoredEvent } from '../../executor';
 import type { OutputStream } from '../../protocol/exec';
 
-/** Events with consecutive `seq`; so many bytes of output came before the first of them, and the exit, where that came before. */
+/** Events with consecutive `seq`. `bytesBefore`: how many bytes of output came before the first of them; `exit`: set if that came before. */
 export type EventBatch = { events: readonly StoredEvent[]; bytesBefore: number; exit?: Exit };
 
 /** The name of the header. */
 export const EVENTS_HEADER = 'Codex-Rx-Events';
 
 /**
- * The bytes of output are in the pieces that there are. The header's text is `SEQ BYTES EVENT,EVENT,… [SEQ:CODE]`, such as `17 4096 o512,e80,x0,c`: 512 bytes
+ * The pieces are the bytes of output, in order. The header's text is `SEQ BYTES EVENT,EVENT,… [SEQ:CODE]`, such as `17 4096 o512,e80,x0,c`: 512 bytes
  * of stdout, 80 of stderr, exit code 0, the close.
  */
 export const encodeEvents = ({ events, bytesBefore, exit }: EventBatch): { header: string; pieces: Uint8Array[] } => {
@@ -32,7 +32,7 @@ const toMark = (event: StoredEvent): string => {
 const HEADER =
   /^(\d{1,16}) (\d{1,16}) ((?:[oep]\d{1,10}|x-?\d{1,10}|c)(?:,(?:[oep]\d{1,10}|x-?\d{1,10}|c))*)(?: (\d{1,16}):(-?\d{1,10}))?$/;
 
-/** Leaves room to count on from there. */
+/** Far enough below the largest safe integer that counting on from there stays exact. */
 const MAX_NUMBER = 2 ** 52;
 
 /** Throws where the header is not of this shape, or does not fit the bytes. */
@@ -40,7 +40,7 @@ export const decodeEvents = (header: string, data: Uint8Array): EventBatch => {
   const [, seq = '', bytesBefore = '', marks = '', exitSeq, exitCode] = HEADER.exec(header) ?? [];
   const numbers = [seq, bytesBefore, exitSeq ?? ''].map(Number);
   if (seq === '' || numbers.some((number) => number > MAX_NUMBER))
-    throw new Error(`a message of events has the header ${JSON.stringify(header.slice(0, 80))}`);
+    throw new Error(`a message of events has the invalid header ${JSON.stringify(header.slice(0, 80))}`);
   const cut = cutter(data);
   const events = marks.split(',').map((mark, i) => toEvent(mark, Number(seq) + i, cut));
   cut.end();

@@ -25,10 +25,10 @@ type FindLink = Pick<NatsLink, 'request' | 'address' | 'prefix'>;
 
 const ASK_MS = 2_000;
 const ASK_AGAIN_MS = 250;
-/** How long an executor may be away: it connects again within a second or so when a server of NATS is lost. */
+/** How long an executor may be away: it reconnects within a second or so when a NATS server is lost. */
 const PATIENCE_MS = 6_000;
 
-/** What the server denies stays denied. */
+/** What the server denies is not retried: it stays denied. */
 const askAgain = (error: unknown): Observable<unknown> =>
   isNatsFailure(error, 'refused') ? throwError(() => error) : timer(ASK_AGAIN_MS);
 
@@ -48,9 +48,9 @@ export const findMember = (link: FindLink, executor: string): Observable<MemberS
   );
 
 const absent = ({ address }: FindLink, who: string, flag: string): string =>
-  `no ${who} answers at ${address}: start it by codex-rx exec-server --listen ${address} ${flag}`;
+  `no ${who} answers at ${address}: start it with codex-rx exec-server --listen ${address} ${flag}`;
 
-/** How long members may take to answer: all that answer a busy machine within this are compared. */
+/** How long members may take to answer, also on a busy machine; those that do are compared. */
 const GATHER_MS = 150;
 
 /** Emits the members of a pool that answer in time, one at least. Errors when none answers for a while. */

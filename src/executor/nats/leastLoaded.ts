@@ -1,6 +1,6 @@
 /** Which executor of a pool gets the next process. */
 
-/** What an executor says of itself; `running` processes of at most `capacity`, `load` of its processors, 1 where all are busy. */
+/** What an executor reports about itself: `running` of at most `capacity` processes, `load` of its processors, 1 where all are busy. */
 export type MemberStatus = {
   executor: string;
   instance: string;
@@ -9,7 +9,7 @@ export type MemberStatus = {
   load: number;
 };
 
-/** The one with the smallest part of its capacity in use, then with the smallest load; undefined where none has room. */
+/** The one with the smallest share of its capacity in use, then with the smallest load; undefined where none has room. */
 export const leastLoaded = <M extends MemberStatus>(members: readonly M[]): M | undefined =>
   members
     .filter(({ running, capacity }) => running < capacity)

@@ -1,4 +1,4 @@
-/** Executors as they present themselves on a subject. */
+/** Encodes and decodes the status that an executor sends. */
 import { isObject } from '../../protocol/jsonrpc';
 import { isPlainName } from '../../text';
 import type { MemberStatus } from './leastLoaded';
@@ -8,7 +8,7 @@ const COUNTS = ['running', 'capacity', 'load'] as const;
 /** The bytes in which a member of a pool reports its load. */
 export const encodeMember = (member: MemberStatus): Uint8Array => Buffer.from(JSON.stringify(member));
 
-/** undefined for what is no status of an executor; its names become parts of subjects, so they are such names. */
+/** undefined for what is not the status of an executor; its names become parts of subjects, so they must be plain names. */
 export const decodeMember = (data: Uint8Array): MemberStatus | undefined => {
   const value = parsed(Buffer.from(data).toString());
   if (!isObject(value)) return undefined;

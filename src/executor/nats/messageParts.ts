@@ -1,4 +1,4 @@
-/** Messages that are longer than a server takes, in parts. */
+/** Splits messages that are longer than a server takes into parts, and joins the parts. */
 import type { OperatorFunction } from 'rxjs';
 import { cutBytes, mapAccum, toBuffer } from '../../streams';
 import type { NatsLink } from '../../transport/nats';
@@ -6,7 +6,7 @@ import type { NatsLink } from '../../transport/nats';
 /** A part of a message; more follow, or it is the last. */
 export type MessagePart = { data: Uint8Array; isLast: boolean };
 
-/** How long a part may be, as headers count too. */
+/** How many bytes a part may have; the rest of the payload is for its headers, which count too. */
 export const partBytes = ({ maxPayload }: Pick<NatsLink, 'maxPayload'>): number => Math.max(1_024, maxPayload - 4_096);
 
 /** The UTF-8 of a text in parts of at most so many bytes; one part at least. */
@@ -15,10 +15,10 @@ export const toParts = (text: string, maxBytes: number): MessagePart[] => {
   return pieces.map((data, at) => ({ data, isLast: at === pieces.length - 1 }));
 };
 
-/** An executor has a server that takes 128 KiB or more: these are the longest message, and more than that is none. */
+/** The server of an executor takes 128 KiB or more, so the longest message fits into this many parts; one with more is rejected. */
 const MAX_PARTS = 8_192;
 
-/** A part, and those before it: as a list from its end, none is copied when another one comes. */
+/** A part and those before it, as a linked list from the last one: nothing is copied when another part arrives. */
 type Parts = { data: Uint8Array; before: Parts | undefined };
 
 /** The parts of a message so far: how many, with how many bytes. `isBroken`: it is too long or has lost parts, and gets no more. */
@@ -27,7 +27,7 @@ export type Unfinished = { parts: Parts | undefined; count: number; bytes: numbe
 /** No message has begun. */
 export const NO_PARTS: Unfinished = { parts: undefined, count: 0, bytes: 0, isBroken: false };
 
-/** What is left of a message whose parts had to go: it is no message when its last part comes. */
+/** A message whose parts were dropped: when its last part arrives, no decoder accepts it. */
 export const BROKEN: Unfinished = { ...NO_PARTS, isBroken: true };
 
 /**

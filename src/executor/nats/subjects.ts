@@ -1,10 +1,10 @@
-/** The NATS subjects of executors: where a client calls one, where that responds, where the events of processes are stored. */
+/** The NATS subjects of executors: where clients call one, where it responds, where the events of processes are stored. */
 
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc';
 import { reasonOf } from '../../text';
 import { toToken } from '../../transport/nats';
 
-/** A connection of a client to one life of an executor; `instance` is another after each start of it. */
+/** A connection of a client to one run of an executor; `instance` is different after each start. */
 export type ConnectionName = { executor: string; instance: string; connection: string };
 
 /** The token of a process. Throws RpcError for an id that is too long for one. */
@@ -17,8 +17,9 @@ const processToken = (processId: string): string => {
 };
 
 /**
- * Subjects that begin with `prefix`. `status` and `pool` are asked for members, `calls` receives the messages of one connection, `callsOfAll` those of
- * all connections of an instance, `client` what is sent to a client. `events` has those of one process, `eventsOfSession` those of all processes of a session.
+ * Subjects that begin with `prefix`. `status` and `pool` take requests for the status of members. `calls` receives the messages of one connection,
+ * `callsOfAll` those of all connections of an instance, `client` what is sent to a client. `events` has the events of one process, `eventsOfSession` those
+ * of all processes of a session.
  */
 export const execSubjects = (prefix: string) => ({
   status: (executor: string) => `${prefix}.exec.${executor}`,

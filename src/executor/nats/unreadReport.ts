@@ -1,4 +1,4 @@
-/** What an executor reports of a session: what is stored of it, and not acknowledged. */
+/** What an executor reports of a session: which of its stored events were not acknowledged. */
 import { isObject } from '../../protocol/jsonrpc';
 
 /**

@@ -8,7 +8,7 @@ import { isLagged, type Lagged } from '../lag';
 import { toChunk } from './readResult';
 
 /**
- * Emits the events of the process with this id, and `lagged`; passes over all else. Params that cannot be read are logged and
+ * Emits the events of the process with this id, and `lagged`; ignores all else. Params that cannot be read are logged and
  * skipped: the missing number is noticed, and the event read again.
  */
 export const eventsOf =

@@ -1,4 +1,4 @@
-/** The sandbox of a thread in the words of an exec-server, which makes it. */
+/** The sandbox of a thread in the terms of an exec-server, which enforces it. */
 import type { ExecSandbox } from '../../protocol/exec';
 import type { SandboxSettings } from '../sandbox';
 import { toUri } from '../toUri';
@@ -20,10 +20,10 @@ const managed = (entries: Entry[], network: 'enabled' | 'restricted'): ExecSandb
   network,
 });
 
-/** Everything may be read but known secrets, nothing written, no network. */
+/** Everything but known secrets may be read, nothing may be written, no network. */
 export const READ_ONLY: ExecSandbox = { permissions: managed([], 'restricted'), windowsSandboxLevel: 'disabled' };
 
-/** What git and Codex obey stays read-only in a project, where it is there. */
+/** The folders that configure git and Codex stay read-only in a project, where they exist. */
 const PROTECTED = ['.git', '.codex'].map(
   (name): Entry => ({ ...special('project_roots', 'read', name), missing_path_behavior: 'skip' }),
 );

@@ -4,6 +4,6 @@ import type { ExecMessage, ExecOutgoing } from '../../protocol/exec';
 
 /**
  * One connection per subscription: outgoing messages in, incoming messages out. It subscribes to the outgoing messages once it
- * stands. Completes or errors when it is lost.
+ * is established. Completes or errors when it is lost.
  */
 export type ExecTransport = OperatorFunction<ExecOutgoing, ExecMessage>;

@@ -1,4 +1,4 @@
-/** One connection to an exec-server: the handshake, as a new session or as one that was. */
+/** One connection to an exec-server: the handshake, for a new session or to resume one. */
 import { catchError, map, type Observable, of, switchMap, tap, throwError } from 'rxjs';
 import type { Log } from '../../log';
 import { InitializeResult } from '../../protocol/exec';
@@ -25,11 +25,11 @@ export type ConnectionDeps = {
 };
 
 /**
- * Connects and shakes hands, resuming the session of the connection before. Emits the connection once it can be used. Errors
- * when it is lost, or the server refuses.
+ * Connects and does the handshake, resuming the session of the previous connection. Emits the connection once it can be used.
+ * Errors when it is lost, or the server refuses.
  *   transport  ---I--o---|     (I the response to initialize, o a notification)
  *   out        ---C------#
- * Source: codex 0.142.0 exec-server client; the question whether writes are known is ours.
+ * Source: codex 0.142.0 exec-server client; the check whether writes are known is ours.
  */
 export const openConnection = (
   deps: ConnectionDeps,

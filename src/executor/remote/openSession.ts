@@ -50,10 +50,10 @@ export type Session = {
 };
 
 /**
- * @param reconnectForMs how long it is tried to come back after a loss; default 0: not at all
+ * @param reconnectForMs how long to try to reconnect after a loss; default 0: not at all
  * @param stored where the server stores events; default: it sends them
  * @param resumeSessionId the session of a client that is gone; default: a new one
- * @param clockMs ms since some moment; it never jumps, unlike the time of day
+ * @param clockMs a monotonic clock, in ms; it never jumps, unlike the time of day
  */
 export type SessionDeps = Omit<ConnectionDeps, 'initializeMs'> & {
   initializeMs?: number;
@@ -64,11 +64,11 @@ export type SessionDeps = Omit<ConnectionDeps, 'initializeMs'> & {
 };
 
 const INITIALIZE_MS = 10_000;
-/** Another connection has the session: ours of before, which the server has not missed yet. */
+/** Another connection has the session: our previous one, whose loss the server has not noticed yet. */
 const ATTACHED_ELSEWHERE = -32010;
 
 /**
- * Connects and shakes hands. Emits the session once it can be used; errors when it cannot be opened, and when it is lost.
+ * Connects and does the handshake. Emits the session once it can be used; errors when it cannot be opened, and when it is lost.
  *   transport  ---I------#     (I the response to initialize)
  *   out        ---S------#
  */
@@ -107,7 +107,7 @@ const connections = ({
     clockMs,
   });
 
-/** Runs a request to its end, whatever that is. */
+/** Runs a request to its end, and ignores its error. */
 const untilAny = (result$: Observable<unknown>): Observable<unknown> => result$.pipe(catchError(() => EMPTY));
 
 type Wiring = {

@@ -8,7 +8,7 @@ import { endOf, secretsOf } from '../endOf';
 import { logLines } from '../logLines';
 import type { ExecTransport } from './execTransport';
 
-/** @param peer the child, as lines to events; @param program its name in the log and in errors; @param env its variables, whose secrets no error has */
+/** @param peer the child, as lines to events; @param program its name in log and errors; @param env its variables, whose secrets are kept out of errors */
 export type OverStdioDeps = {
   peer: OperatorFunction<string, PeerEvent>;
   log: Log;
@@ -18,7 +18,7 @@ export type OverStdioDeps = {
 
 /**
  * Speaks with the child's standard streams; its error output becomes records of the log. Errors when it cannot be started, and when it
- * ends, with its exit code and the error output of its end: a program such as ssh writes there why it reaches nobody.
+ * ends, with its exit code and the error output of its end: a program such as ssh writes there why it cannot connect.
  */
 export const overStdio =
   ({ peer, log, program, env = {} }: OverStdioDeps): ExecTransport =>

@@ -5,10 +5,10 @@ import { decodeExecMessage, encodeExecMessage } from '../../protocol/exec';
 import type { ExecTransport } from './execTransport';
 import { NotListening } from './notListening';
 
-/** @param dial one message a piece of text; a socket for each subscription; @param url where it leads */
+/** @param dial opens a socket for each subscription; one text is one message; @param url its address, for errors */
 export type OverWebSocketDeps = { dial: OperatorFunction<string, string>; url: string };
 
-/** Speaks over a WebSocket. Errors when it could not be made; with NotListening where nobody listens at the address. */
+/** Speaks over a WebSocket. Errors when it cannot be opened; with NotListening where nobody listens at the address. */
 export const overWebSocket =
   ({ dial, url }: OverWebSocketDeps): ExecTransport =>
   (out$) =>
@@ -26,4 +26,4 @@ const explained = (url: string, error: unknown): unknown => {
 };
 
 const START = 'nobody listens there; on that machine start codex-rx exec-server --listen';
-const TOKEN = 'it asks for another token; name the variable that has it by bearer_token_env_var of the environment';
+const TOKEN = 'it expects another token; name the variable that has it in bearer_token_env_var of the environment';

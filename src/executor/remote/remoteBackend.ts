@@ -36,23 +36,23 @@ import { failed, runProcess } from './runProcess';
 /**
  * @param idleMs how long a connection without processes is kept
  * @param over$ emits when no more processes will be started, and to each later subscriber; an idle connection is closed then
- * @param reconnectForMs how long it is tried to come back to a lost connection; for a WebSocket 25_000, as codex 0.142.0 does
+ * @param reconnectForMs how long to try to reconnect after a loss; for a WebSocket 25_000, as codex 0.142.0 does
  */
 export type RemoteDeps = Omit<SessionDeps, 'newId'> & { idleMs?: number; over$?: Observable<unknown> };
 
-/** What comes of a start. */
+/** The events of a process from its start on. */
 type Life = Observable<Started | ProcessEvent>;
 
 const IDLE_MS = 30_000;
 
 /**
  * A backend behind one session, which is opened by the first process or request and shared by all. Events that come twice, late or not at
- * all are put right from what the server retains. When the connection is lost, it is made again for the same session for
- * `reconnectForMs`, and what was missed is read; when the session is lost its processes fail.
+ * all are corrected from what the server retains. When the connection is lost, it tries for `reconnectForMs` to resume the session, and
+ * reads what was missed; when the session is lost, its processes fail.
  */
 export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: RemoteDeps): Executor => {
   const newId = counter();
-  const endings$ = new BehaviorSubject(0); // the wire from processes that are given time to end to the session: how many they are
+  const endings$ = new BehaviorSubject(0); // how many processes are being given time to end: the wire from them to the session
   const idleTooLong = () =>
     merge(timer(idleMs), over$.pipe(switchMap(() => endings$.pipe(filter((count) => count === 0)))));
   const session$ = openSession({ ...deps, newId }).pipe(
@@ -73,7 +73,7 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
           catchError((error) => of<Life>(of(failed(error)))),
           // the first decides: a process notices the loss of its session by itself
           exhaustMap((life$) => life$.pipe(materialize())),
-          dematerialize(), // the end of the process is the end of this, and of its hold on the session
+          dematerialize(), // ends with the process, and so releases the session
         );
       }),
   };
@@ -82,7 +82,7 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
 /** How long a server may take for a request that runs no process, with the connection that it needs. */
 const ANSWER_MS = 60_000;
 
-/** The end of the request is the end of its hold on the session. */
+/** A request holds the session until its own end. */
 const requestOn =
   (session$: Observable<Session>): Executor['request'] =>
   (method, params, onLoss) =>
@@ -98,7 +98,7 @@ const requestOn =
 const unanswered = (method: string, onLoss: 'repeat' | 'fail'): string =>
   `${EXEC_SERVER} did not answer ${method} within ${ANSWER_MS / 1000} s${onLoss === 'fail' ? '; whether it was done is not known' : ''}`;
 
-/** A session whose requests keep its connection until their response, also those of a process that is over; without one they open the next. */
+/** A session whose requests keep its connection open until their response, even after the process has ended; they open a new session where there is none. */
 const keepingOpen = (session$: Observable<Session>, session: Session): Session => ({
   ...session,
   request: (...request) =>

@@ -1,4 +1,4 @@
-/** The file system of an executor elsewhere, behind the port of this machine's. */
+/** The file system of a remote executor, behind the same port as that of this machine. */
 import { catchError, type MonoTypeOperatorFunction, map, throwError } from 'rxjs';
 import {
   BytesResult,
@@ -20,11 +20,11 @@ import { EXEC_SERVER } from './openConnection';
 /** Whole files: handles keep a file open in one server, which a thread does not. */
 export type WholeFiles = Omit<Files, 'open' | 'settle'>;
 
-/** @param sandbox what the methods are restricted to; without it what the ceiling of the executor lets them */
+/** @param sandbox what the methods are restricted to; without it only the executor's own limit applies */
 export type RemoteFilesDeps = Pick<Executor, 'request'> & { sandbox?: ExecSandbox };
 
 /**
- * The methods fs/ of an exec-server. Errors are those of its operating system (`code`, `errno`), RpcError for what else it refuses, and the loss of
+ * The methods fs/ of an exec-server. Errors are those of its operating system (`code`, `errno`), RpcError for any other refusal, and the loss of
  * the session. What changes files is not repeated when a connection is lost.
  */
 export const remoteFiles = (deps: RemoteFilesDeps): WholeFiles => ({ ...reading(deps), ...changing(deps) });
@@ -89,7 +89,7 @@ const toWireContent = ({ bytes, mode }: FileContent): JsonObject => ({
   ...(mode !== 'default' && { mode }),
 });
 
-/** A URI has no `..` that could mean what the system takes it for; servers but that of 0.169.0 take plain paths too. */
+/** A URI resolves `..` by its text, not as the system does, so such a path is sent as it is; all servers but that of 0.169.0 take plain paths too. */
 const toParam = (path: string): string => (/\/\.\.(?:\/|$)/.test(path) ? path : toUri(path));
 
 const nameOf = (method: string): string => `${EXEC_SERVER}'s result of fs/${method}`;

@@ -75,18 +75,18 @@ export const runProcess = (
     );
   });
 
-/** What is stored comes in order and each once, so nothing of it is read again; a failure follows the last event. */
+/** Stored events come in order and each once, so none is read again; a failure gets the number after the last event. */
 const numberFailure = mapAccum<number, ProcessEvent | Lagged, ProcessEvent>((last, event) => {
   if (isLagged(event)) return { state: last };
   const output = event.kind === 'failed' ? { ...event, seq: last + 1 } : event;
   return { state: output.seq, output };
 }, 0);
 
-/** As the server sends them, put in order, or as it stores them. */
+/** The events as the server stores them, or as it sends them, put in order. */
 const eventsFrom = (session: Session, processId: string, log: Log): Observable<ProcessEvent | Lagged> =>
   session.storedEventsOf?.(processId) ?? session.notification$.pipe(eventsOf(processId, log), inOrder<ProcessEvent>());
 
-/** Terminates the process, and waits for its end where it is given time to end by itself. Nobody reads what is stored of it. */
+/** Terminates the process, and waits for its end where it is given time to end by itself. Acknowledges its stored events, as nobody reads them. */
 const endOf = (
   { terminate, read, acknowledge }: Process,
   { grace }: ProcessSpec,
@@ -102,7 +102,7 @@ export const failed = (error: unknown): ProcessEvent => ({ kind: 'failed', seq: 
 
 const toFailed = (error: unknown): Observable<ProcessEvent> => of(failed(error));
 
-/** Our own server gives more of a reason than the original does. */
+/** Our own server gives a longer reason than that of Codex does. */
 const failureOf = (error: unknown): string => {
   if (error instanceof RpcError && isObject(error.data) && typeof error.data.reason === 'string')
     return error.data.reason;

@@ -1,4 +1,4 @@
-/** The sandbox of a thread that works on an executor elsewhere, which makes it and keeps it. */
+/** The sandbox of a thread that works on a remote executor, which makes and enforces it. */
 import { defer, map, type Observable, ReplaySubject, reduce, share } from 'rxjs';
 import type { EnvPolicy, ExecSandbox, ProcessEvent } from '../../protocol/exec';
 import type { Backend, Started } from '../backend';
@@ -12,17 +12,17 @@ export type ElsewhereDeps = { backend: Backend; envPolicy: EnvPolicy };
 /** Settings whose paths are absolute, of that machine, and without links. */
 export type ElsewhereSettings = Omit<SandboxSettings, 'tmpdir'>;
 
-/** What of another machine is not looked at when a patch is judged: the executor protects it. */
+/** The files of another machine are not looked at when a patch is assessed: the executor protects them. */
 const UNSEEN = { realpath: () => undefined, kindOf: () => undefined, readText: () => undefined, list: () => [] };
 
-/** Processes of the executor as free as its ceiling lets them, or in a sandbox there. */
+/** Runs processes on the executor, in a sandbox there, or as freely as the executor's ceiling allows. */
 export const placedBackend = ({ backend, envPolicy }: ElsewhereDeps, sandbox?: ExecSandbox): Backend => ({
   start: (spec) => backend.start({ ...spec, elsewhere: { envPolicy, ...(sandbox && { sandbox }) } }),
 });
 
 /**
- * The port of a sandbox over an executor. `ready$` tries it out by a command that does nothing, once; what the ceiling of the executor refuses is its `remedy`.
- * `mayWrite` goes by the paths alone: it decides who is asked, the executor decides what is written.
+ * The port of a sandbox over an executor. `ready$` tries it once, with a command that does nothing; if the executor refuses that, the reason is the `remedy`.
+ * `mayWrite` goes by the paths alone: it decides whether the user is asked, the executor decides what is written.
  */
 export const sandboxElsewhere = (deps: ElsewhereDeps, settings: ElsewhereSettings): SessionSandbox => {
   const { mode, cwd, writableRoots, networkAccess, excludeSlashTmp } = settings;

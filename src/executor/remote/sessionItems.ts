@@ -1,4 +1,4 @@
-/** What comes of a session: its connections, what they bring, and what the server stores of it. */
+/** The items of a session: its connections, what is received on them, and the events that the server stores. */
 import {
   catchError,
   concat,
@@ -22,8 +22,8 @@ import type { PlacedEvent, StoredItem } from '../storedEvent';
 import type { Connection } from './openConnection';
 
 /**
- * Events that a server stores where it is, instead of sending them of its own accord. `read` emits what comes of a session, and what is
- * stored of one that is resumed, from the first on; `untilRead` completes when all was emitted that is stored now.
+ * Events that a server stores instead of sending them. `read` emits the events of a session as they come; those of a resumed session from
+ * the first stored one on. `untilRead` completes when all events that are stored now were emitted.
  */
 export type StoredEvents = {
   read: (session: StoredSession) => Observable<StoredItem>;
@@ -36,7 +36,7 @@ export type StoredSession = { sessionId: string; isResumed: boolean };
 /** A connection, or its loss; a notification; an event that the server stores. */
 export type SessionItem = Connectivity<Connection> | RpcNotification | Lagged | { kind: 'stored'; item: StoredItem };
 
-/** What comes on the connections, and what is stored for the session. The loss of the session shows when all was read that is stored. */
+/** What is received on the connections, and what is stored for the session. Errors with the loss of the session once all stored events were read. */
 export const withItems =
   (stored: StoredEvents | undefined): OperatorFunction<Connectivity<Connection>, SessionItem> =>
   (state$) =>
@@ -49,7 +49,7 @@ export const withItems =
               throwError(() => error),
             ),
           ),
-          connect((each$) => merge(each$.pipe(storedItems(stored)), each$)), // what comes is subscribed to before anything starts
+          connect((each$) => merge(each$.pipe(storedItems(stored)), each$)), // stored events are subscribed to before anything starts
         );
 
 /** Read once for all connections of a session. */
@@ -64,7 +64,7 @@ const storedItems =
       map((item): SessionItem => ({ kind: 'stored', item })),
     );
 
-/** A connection and what comes on it. Notifications are subscribed first; their loss shows in the connectivity. */
+/** A connection and what is received on it. Notifications are subscribed to first; a lost connection shows in the connectivity. */
 const withNotifications = (state: Connectivity<Connection>): Observable<SessionItem> =>
   state.kind === 'disconnected'
     ? of(state)

@@ -1,4 +1,4 @@
-/** Starting a process on an exec-server, once, also across a lost connection. */
+/** Starts a process on an exec-server exactly once, even across a lost connection. */
 import { catchError, concatMap, map, type Observable, of, retry, throwError, timer } from 'rxjs';
 import type { ProcessSpec } from '../../protocol/exec';
 import { isObject, type JsonObject, RpcError } from '../../protocol/jsonrpc';
@@ -9,9 +9,9 @@ import type { Session } from './openSession';
 
 const STARTING_WAIT_MS = 50;
 const STARTING_ATTEMPTS = 100;
-const NEVER_STARTED = `the connection to ${EXEC_SERVER} was lost while the process started, and the server does not get on with it`;
+const NEVER_STARTED = `the connection to ${EXEC_SERVER} was lost while the process started, and the server never finished starting it; run it again`;
 
-/** What a server says of a process that it started. `holdsOutput`: it holds output back, as it was asked to. */
+/** What a server reports of a process that it started. `holdsOutput`: it holds output back, as it was asked to. */
 export type Begun = { holdsOutput: boolean; keptBy?: ImposedLimit };
 
 /**
@@ -24,7 +24,7 @@ export const startProcess = (session: Session, processId: string, spec: ProcessS
     map((result): Begun => (isObject(result) ? toBegun(result) : { holdsOutput: false })),
     catchError((error) =>
       isRefusal(error, `process ${processId} already exists`)
-        ? startedBefore(session, processId).pipe(map((): Begun => ({ holdsOutput: spec.holdOutput === true }))) // what it answered then is lost
+        ? startedBefore(session, processId).pipe(map((): Begun => ({ holdsOutput: spec.holdOutput === true }))) // the first result is lost
         : throwError(() => error),
     ),
   );
@@ -40,7 +40,7 @@ const toBegun = ({ holdsOutput, keptBy }: JsonObject): Begun => ({
 /** It is shown to people and to the model. */
 const MAX_TEXT = 1_000;
 
-/** Source: codex exec-server 0.169.0, whose results name the sandbox; 0.142.0 keeps it, and does not say so. */
+/** Source: codex exec-server 0.169.0, whose results name the sandbox; 0.142.0 enforces it without naming it. */
 const isUnconfined = ({ elsewhere }: ProcessSpec, result: unknown): boolean =>
   elsewhere?.sandbox?.permissions.type === 'managed' && isObject(result) && result.sandboxType === 'none';
 
@@ -51,7 +51,7 @@ const endUnconfined = ({ request }: Session, processId: string): Observable<neve
     }),
   );
 
-const UNCONFINED = `${EXEC_SERVER} started it without the sandbox that was asked for, so it was ended`;
+const UNCONFINED = `${EXEC_SERVER} started the process without the sandbox that was asked for, so it was terminated`;
 
 /**
  * Waits until the process can be read from. Errors when it never can.

@@ -1,4 +1,4 @@
-/** Makes the sandbox of one command out of what its session may do and what lies on the disk now. */
+/** Makes the sandbox of one command from what its session may do and what is on the disk now. */
 
 import { isWithin } from '../../text';
 import type { Roots } from './pinRoots';
@@ -9,8 +9,8 @@ import type { SandboxFiles } from './sandboxFiles';
 import { sparseFolders } from './sparseFolders';
 
 /**
- * @param own folders of this program, never writable; @param secrets what nobody in a sandbox reads; @param sparse folders in which
- * secrets come into being. Absolute paths.
+ * @param own folders of this program, never writable; @param secrets what nobody in a sandbox may read; @param sparse folders in which
+ * secrets may be created. Absolute paths.
  */
 export type EnterDeps = Omit<ReserveDeps, 'files'> & {
   files: SandboxFiles;
@@ -22,15 +22,15 @@ export type EnterDeps = Omit<ReserveDeps, 'files'> & {
 /** The sandbox of one command; `release` when it is over. */
 export type Entered = { sandbox: Sandbox; release: () => void };
 
-/** What is taken out of the roots, and out of what may be read; it need not be there. Absolute paths. */
+/** `readOnly` is taken out of what may be written, `denied` out of what may be read; they need not exist. Absolute paths. */
 export type Carved = { readOnly: readonly string[]; denied: readonly string[] };
 
 const NOT_CARVED: Carved = { readOnly: [], denied: [] };
 const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
 /**
- * The sandbox as of now. Throws SandboxError where it could not keep what it promises: a root that was moved, or replaced by
- * a link since the session began, a `.git` that is a link.
+ * The sandbox as of now. Throws SandboxError where it could not be enforced: a root that was moved, or replaced by a link
+ * since the session began, or a `.git` that is a link.
  */
 export const enterSandbox = (deps: EnterDeps): ((roots: Roots, network: Network, carved?: Carved) => Entered) => {
   const { files, secrets } = deps;

@@ -11,7 +11,7 @@ export type MayWriteDeps = { files: ProtectedFiles; own: readonly string[] };
 const PROTECTED = new Set(['.git', '.codex', 'git~1']);
 
 /**
- * On some disks `.GIT` is the same folder, also with characters that take no room in it, or a dot, a blank or a stream after it.
+ * On some disks `.GIT` is the same folder, also with invisible characters in it, or with a dot, a space or a stream name after it.
  * Source: CVE-2014-9390, CVE-2019-1352.
  */
 const isProtected = (name: string): boolean =>
@@ -23,7 +23,7 @@ const isProtected = (name: string): boolean =>
       .toLowerCase(),
   );
 
-/** True for an absolute path without links that lies in a writable folder, and in nothing that git, Codex or this program obeys. */
+/** True for an absolute path without links that lies in a writable folder, but not in anything that git, Codex or this program obeys. */
 export const mayWrite =
   ({ files, own }: MayWriteDeps, { workspace, temporary }: Roots) =>
   (real: string): boolean => {

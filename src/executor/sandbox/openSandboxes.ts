@@ -1,4 +1,4 @@
-/** The sandboxes of this machine: as sessions use them. */
+/** The sandboxes of this machine, as sessions use them. */
 import { map, type Observable } from 'rxjs';
 import type { Backend } from '../backend';
 import { checkSandbox, type EnterDeps, enterSandbox } from './enterSandbox';

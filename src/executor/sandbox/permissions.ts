@@ -1,4 +1,4 @@
-/** What one process may do, before a sandbox is made of it; and what is left of it below a ceiling. */
+/** What one process may do, before a sandbox is made for it, and how a ceiling limits that. */
 import { isWithin } from '../../text';
 import { isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
@@ -6,8 +6,8 @@ import { type Network, SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
 /**
- * Everything may be read but `denied` and known secrets, nothing written but what lies in the roots, less `readOnly`. Absolute
- * paths; the root `/` among the temporary ones opens all files to writing. `ifThere` is read-only too, but may come into being.
+ * Everything may be read except `denied` and known secrets; only what lies in the roots, except `readOnly`, may be written. Absolute
+ * paths; the root `/` among the temporary ones opens all files to writing. `ifThere` is read-only where it exists, else it may be created.
  */
 export type Permissions = {
   roots: Roots;
@@ -55,6 +55,6 @@ export const limitPermissions = ({ permissions: most, mayWrite }: Ceiling, asked
 const refuseInside = (mayWrite: Ceiling['mayWrite'], path: string, root: string): never[] => {
   if (!isWithin(root, path) || !mayWrite(path)) return [];
   throw new SandboxError(
-    `${path} lies inside of the root ${root}: work in ${root}, or start the exec-server with --root ${path} in its place`,
+    `${path} lies inside the root ${root}: work in ${root}, or start the exec-server with --root ${path} instead`,
   );
 };

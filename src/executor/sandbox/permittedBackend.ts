@@ -8,7 +8,7 @@ import { type Ceiling, limitPermissions, type Permissions, pinPermissions } from
 import { SandboxError } from './sandbox';
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
-/** @param ceiling what every process may do at most; default: anything. Its roots are those that are there now */
+/** @param ceiling what every process may do at most; default: anything. Roots that do not exist now are left out */
 export type PermittedDeps = SandboxMakerDeps & EnterDeps & { ceiling?: Permissions };
 
 /** The processes of a backend with permissions, or, without them, as free as the ceiling allows. */

@@ -20,7 +20,7 @@ export type SandboxSettings = {
 /** Writable folders as they were when the session began, links resolved. `temporary` ones hold no project. */
 export type Roots = { workspace: readonly string[]; temporary: readonly string[] };
 
-/** Where a sandbox has something of its own. */
+/** Folders that a sandbox replaces by its own. */
 const SYSTEM = ['/proc', '/sys', '/dev'];
 
 const NO_ROOTS: Roots = { workspace: [], temporary: [] };

@@ -5,10 +5,10 @@ import type { Roots } from './pinRoots';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
-/** `existing` paths without links; `missing` ones may not come into being. */
+/** `existing` paths without links; `missing` ones may not be created. */
 export type Protected = { existing: readonly string[]; missing: readonly string[] };
 
-/** How the disk is looked at for paths that nothing may write to. */
+/** The access to files that finding protected paths needs. */
 export type ProtectedFiles = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'readText' | 'list'>;
 
 const NAMES = ['.git', '.codex'];
@@ -44,7 +44,7 @@ export const namesIn = (folders: readonly string[]): string[] =>
 
 const isThere = ({ kindOf }: ProtectedFiles, path: string): boolean => ['file', 'folder'].includes(kindOf(path) ?? '');
 
-/** A link is no mount point, so it could be replaced by a folder of the command's own. */
+/** A link cannot be a mount point, so the command could replace it by a folder of its own. */
 const refuseLinks = ({ kindOf }: ProtectedFiles, writable: readonly string[], path: string): void => {
   const names = path.split('/').slice(1);
   const link = names

@@ -16,21 +16,21 @@ export type ReserveDeps = {
   watch: (path: string) => () => void;
 };
 
-/** The folders that now stand at the paths, and what gives them up. */
+/** The paths at which a folder stands now; `release` gives them up. */
 export type Reserved = { reserved: readonly string[]; release: () => void };
 
 const MARKER = /^codex-rx-sandbox-(\d+)-/;
 
-/** True for a folder that only stands in for one: it holds nothing but markers of processes that need it. */
+/** True for a placeholder: a folder that holds nothing but markers of processes that need it. */
 export const isPlaceholder = ({ list }: Pick<Files, 'list'>, path: string): boolean => {
   const names = list(path);
   return names.length > 0 && names.every((name) => MARKER.test(name));
 };
 
 /**
- * Makes what puts a folder at each path, with a marker of this process in it. The folder goes with its last marker, whichever
- * process that belongs to; markers of processes that died are taken away. A path where nothing can be made is left out: the
- * command cannot make anything there either.
+ * Puts a folder at each path, with a marker of this process in it. The folder is removed with its last marker, whichever process
+ * that belongs to; markers of processes that died are removed. A path where nothing can be made is left out: the command cannot
+ * make anything there either.
  */
 export const reservePaths = (deps: ReserveDeps): ((paths: readonly string[]) => Reserved) => {
   const known = new Map<string, Place>();

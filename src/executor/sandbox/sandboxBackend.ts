@@ -9,7 +9,7 @@ import type { Wrapped } from './wrapper';
 /**
  * @param enter makes the sandbox of one process; @param wrap puts a process into it
  * @param type of these sandboxes; @param cannotRun why a process cannot be started, undefined when it can: the error of the wrapper would be less clear
- * @param later does something when a process that was killed is surely gone
+ * @param later runs an action once a process that was killed is certainly gone
  */
 export type SandboxBackendDeps = {
   backend: Backend;
@@ -50,7 +50,7 @@ const prepare = ({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Prepar
   } catch (error) {
     release();
     if (error instanceof SandboxError) return `the sandbox could not be made: ${error.message}`;
-    if (isOfSystem(error)) return `the sandbox could not be made: ${error.message}; free what there is too little of`;
+    if (isOfSystem(error)) return `the sandbox could not be made: ${error.message}; free some of what has run out`;
     throw error;
   }
 };
@@ -62,7 +62,7 @@ const isOfSystem = (error: unknown): error is NodeJS.ErrnoException =>
 
 const LAST: readonly (Started | ProcessEvent)['kind'][] = ['closed', 'failed'];
 
-/** The names that a sandbox keeps free stay so until nobody in it can act any more. */
+/** The names that a sandbox reserves stay reserved until no process in it can act any more. */
 const living = (
   { backend, later, type }: SandboxBackendDeps,
   { spec, release, network }: Prepared,

@@ -6,9 +6,9 @@ export type FileKind = 'file' | 'folder' | 'link' | 'other';
 export type FolderOutcome = 'there' | 'refused' | 'failed';
 
 /**
- * Absolute paths. `realpath`, `readText` and `readBytes` are undefined where there is nothing to read, or it is no regular file: a pipe
- * keeps its readers waiting; `kindOf` does not follow links; `list` has the names in a folder, none where it cannot be read. What is
- * removed may be gone already, or stay where it cannot be removed. `readText` and `readBytes` throw where no more files can be opened.
+ * Absolute paths. `realpath` gives undefined where nothing is there; `readText` and `readBytes` also for what is no regular file, as a pipe
+ * would block its reader. `kindOf` does not follow links; `list` has the names in a folder, none where it cannot be read. What is removed
+ * may be gone already, or stay where it cannot be removed. `readText` and `readBytes` throw where no more files can be opened.
  */
 export type SandboxFiles = {
   realpath: (path: string) => string | undefined;

@@ -1,4 +1,4 @@
-/** Makes sandboxes of this machine, with what is found to make them once the first one is needed. */
+/** Makes sandboxes on this machine; looks for the program that does it when the first one is needed. */
 import { concatMap, type Observable, of, shareReplay, tap } from 'rxjs';
 import type { Log } from '../../log';
 import type { ProcessEvent } from '../../protocol/exec';

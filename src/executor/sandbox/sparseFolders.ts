@@ -1,4 +1,4 @@
-/** Finds what a folder shows in which secrets come into being: programs write a file beside it, and rename that. */
+/** Finds what a sandbox shows of folders in which secrets are created: programs write a new file beside the secret, and rename it. */
 import { inFolder } from './paths';
 import type { Link, Sparse } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
@@ -6,8 +6,8 @@ import type { SandboxFiles } from './sandboxFiles';
 type Files = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'list'>;
 
 /**
- * Folders, and texts for people and models; another file may be a login, or become one. Links are shown as such where they lead to the
- * like. @param folders absolute paths, with links or without
+ * Shows folders, and `.md` files, which people and models read; any other file may be a login, or become one. Links are shown as links
+ * where they lead to one of these. @param folders absolute paths, with links or without
  */
 export const sparseFolders = (files: Files, folders: readonly string[]): Sparse[] =>
   folders

@@ -32,8 +32,8 @@ export type AdmitState = { phase: Phase; output: Action };
 export type AdmitDeps = { sessions: ExecSessions; source: string; log: Log };
 
 /**
- * The next phase, and what is done about a message. It comes later for an `initialize` that resumes a session which another
- * connection has, for that one is asked whether its client is alive.
+ * The next phase, and what is done about a message. Asynchronous for an `initialize` that resumes a session which another
+ * connection has, as that one is first asked whether its client is alive.
  */
 export const admit = (
   deps: AdmitDeps,
@@ -64,7 +64,7 @@ const refuse = (phase: Phase, id: ExecRequest['id'], error: unknown): AdmitState
   output: { kind: 'respond', response: { kind: 'response', id, error: errorObjectOf(error) } },
 });
 
-/** Errors that are not the client's fault have the original's code, and their text. */
+/** Errors that are not the client's fault have the code that Codex gives them, and their own text. */
 const errorObjectOf = (error: unknown) =>
   error instanceof RpcError ? toErrorObject(error) : { code: INTERNAL_ERROR, message: reasonOf(error) };
 
@@ -86,7 +86,7 @@ const initialize = ({ sessions }: AdmitDeps, phase: Phase, { id, params }: ExecR
     catchError((error) => of(refuse(phase, id, error))),
   );
 
-/** The original's names for the families of methods. */
+/** The names of Codex for the families of methods. */
 const FAMILIES: [RegExp, string][] = [
   [/^process\//, 'exec'],
   [/^fs\//, 'filesystem'],

@@ -10,8 +10,8 @@ export const toBytes = (text: string): Buffer => {
   return decoded;
 };
 
-/** Two of these are a time a timer can wait for; a longer timer does not wait at all. */
+/** Half of what a timer can wait for, as two such times are added; a longer timer would fire at once. */
 const LONGEST_MS = Math.floor(MAX_TIMER_MS / 2);
 
-/** The time that is waited, for a time that a client asks for. */
+/** Limits the waiting time that a client asks for. */
 export const toWaitMs = (ms: number): number => Math.min(ms, LONGEST_MS);

@@ -16,7 +16,7 @@ export type Restrictions = { sandbox?: Sandbox | null; enforceManagedNetwork?: b
 /** @param tmpdir TMPDIR of the exec-server: what the client calls `tmpdir` */
 export type PermissionsDeps = { tmpdir: string | undefined };
 
-/** Undefined where nothing is restricted. Throws RpcError for a restriction that cannot be kept: it is not ignored. */
+/** Undefined where nothing is restricted. Throws RpcError for a restriction that cannot be enforced, rather than ignore it. */
 export const toPermissions = (
   { tmpdir }: PermissionsDeps,
   { sandbox, enforceManagedNetwork }: Restrictions,
@@ -100,11 +100,11 @@ const specialPaths = ({ sandbox, tmpdir }: Place, { kind, subpath }: Special): N
   }
 };
 
-/** The folder of the process is not meant: a model may have chosen it. */
+/** The folder of the process does not count, as a model may have chosen it. */
 const projectsOf = ({ cwd, workspaceRoots }: Sandbox): string[] => {
   const named = workspaceRoots?.length ? workspaceRoots : cwd ? [cwd] : [];
   if (named.length === 0) {
-    throw new RpcError(INVALID_PARAMS, 'sandbox needs cwd or workspaceRoots, for an entry means the project');
+    throw new RpcError(INVALID_PARAMS, 'sandbox needs cwd or workspaceRoots, because an entry refers to the project');
   }
   return named.map((path) => trimmed(toPath(path, 'sandbox.cwd')));
 };

@@ -9,7 +9,7 @@ const tls = lazy(() => require('node:tls') as typeof import('node:tls'));
 /** Variables that name a PEM file, the first that is set counts. Source: OpenSSL; Codex 0.142.0, `CODEX_CA_CERTIFICATE`. */
 const VARIABLES = ['CODEX_CA_CERTIFICATE', 'SSL_CERT_FILE'] as const;
 
-/** What Node reads when it starts; a list of authorities of our own replaces it. */
+/** Node reads this one when it starts, but a list of authorities of our own replaces what it read. */
 const NODE_VARIABLE = 'NODE_EXTRA_CA_CERTS';
 
 /** What a TLS connection trusts, as an option of Node; absent for the authorities of Node. */

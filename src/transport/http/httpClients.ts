@@ -23,7 +23,7 @@ const tunnel = /* @__PURE__ */ lazy(() => require('https-proxy-agent') as typeof
 const forward = /* @__PURE__ */ lazy(() => require('http-proxy-agent') as typeof import('http-proxy-agent'));
 
 /**
- * Finds the client for an address: straight, or through the proxy that the environment names. Connections are kept and used again.
+ * Finds the client for an address: direct, or through the proxy that the environment names. Connections are kept and used again.
  * Throws SetupError for a proxy that cannot be used, and for a file of certificates that cannot be read.
  */
 export const httpClients = ({ env }: HttpClientDeps): ((url: string) => HttpClient) => {
@@ -56,14 +56,14 @@ const toPool = (way: Way): Pool => {
   };
 };
 
-/** Of a proxy the options of the agent are for the connection to it. */
+/** With a proxy, the options of the agent are for the connection to the proxy. */
 const toAgent = ({ isSecure, proxy }: Way, trust: Trust): Agent => {
   const options = { keepAlive: true, ...trust };
   if (proxy === undefined) return new (isSecure ? https() : http()).Agent(options);
   return isSecure ? new (tunnel().HttpsProxyAgent)(proxy, options) : new (forward().HttpProxyAgent)(proxy, options);
 };
 
-/** Throws SetupError, which names the variable, and not the login that an address may hold. */
+/** Throws SetupError, which names the variable, but not the login that an address may hold. */
 const toProxyAddress = ({ address: text, variable }: NamedProxy): URL => {
   const address = URL.canParse(text) ? new URL(text) : undefined;
   const fault = addressFault(address);
@@ -73,7 +73,7 @@ const toProxyAddress = ({ address: text, variable }: NamedProxy): URL => {
   return address;
 };
 
-const ONLY_HTTP = 'HTTP and HTTPS proxies can be used';
+const ONLY_HTTP = 'only HTTP and HTTPS proxies can be used';
 
 const addressFault = (address: URL | undefined): string | undefined => {
   if (address === undefined) return `is not a URL; write http://HOST:PORT, ${ONLY_HTTP}`;

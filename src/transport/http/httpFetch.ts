@@ -1,6 +1,6 @@
 /**
  * HTTP requests of a client of the exec-server: any method, the response in bytes, redirects followed. On node:http and not
- * undici: fetch refuses methods and headers that the original sends (CONNECT, TRACE, Host, Connection), joins repeated headers, and
+ * undici: fetch refuses methods and headers that Codex sends (CONNECT, TRACE, Host, Connection), joins repeated headers, and
  * decodes bodies, whose bytes the client must get as they are.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';

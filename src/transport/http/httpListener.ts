@@ -1,4 +1,4 @@
-/** Listens for HTTP requests at one address of this machine, and answers those itself that nobody may send. */
+/** Listens for HTTP requests at one address of this machine, and refuses those that are not authorized. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hostOf, type IncomingRequest, toIncomingRequest } from './incomingRequest';
 import { http } from './nodeHttp';

@@ -10,14 +10,14 @@ import { proxyOf } from './proxyOf';
 
 /**
  * @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits
- * @param connect makes the connections without TLS and proxy, where Node does not
+ * @param connect makes the connections that need neither TLS nor a proxy; default: Node does
  */
 export type HttpPostDeps = HttpClientDeps & { backpressure: Backpressure; connect?: ConnectionDeps['connect'] };
 
 /** Where a request goes. */
 type Way = { kind: 'direct'; target: Target } | { kind: 'proxied'; client: HttpClient };
 
-/** Most requests go to one address, which is taken apart once. */
+/** Most requests go to one address, which is parsed only once. */
 const KEPT_ADDRESSES = 16;
 
 /** Loaded by the first request that goes through a proxy. */

@@ -3,8 +3,8 @@ import type { Observable } from 'rxjs';
 
 /**
  * A request, a POST where `method` is absent; header names in lower case, `body` is sent as UTF-8. `connectMs`: how long the connection may
- * take, with proxy and TLS; no limit where it is absent. `isOnce`: what it asks for is not to be done twice, so it is not sent on a kept connection, or
- * through a proxy not again where a kept one closes without a response: the server may have read it. Source: RFC 9110, 9.2.2.
+ * take, with proxy and TLS; no limit where it is absent. `isOnce`: what it asks for must not be done twice, so it is never sent on a kept connection.
+ * Through a proxy it may be, but is not sent again if that closes without a response: the server may have read it. Source: RFC 9110, 9.2.2.
  */
 export type HttpRequest = {
   url: string;

@@ -1,14 +1,14 @@
 /** What `NO_PROXY` names. Own code: proxy-from-env compares names only, and knows no ranges of addresses. */
 import { BlockList, isIP } from 'node:net';
 
-/** A host in small letters, an IPv6 address without brackets, and the port of a request. */
+/** A host in lower case, an IPv6 address without brackets, and the port of a request. */
 export type Destination = { host: string; port: string | undefined };
 
 /**
  * True where a list names the destination. Entries are hosts, with all that stand below them, addresses, ranges of addresses, or `*`; an
  * entry with a port is for that port only.
  *   corp.example, *.corp.example, db.example:8443, 10.0.0.7, 10.0.0.0/8, fd00::/8, [fd00::1]:80
- * The dot at the end of a whole name says nothing: `corp.example.` is `corp.example`, on either side.
+ * A dot at the end of a name means nothing: `corp.example.` is `corp.example`, on either side.
  * Source: curl 8, ENVIRONMENT; reqwest 0.12, whose lists hold ranges too.
  */
 export const isExcluded = (list: string, destination: Destination): boolean =>

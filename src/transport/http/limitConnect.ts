@@ -35,6 +35,6 @@ const toError = (connectMs: number): Error =>
 /** Source: Node 20, tls.TLSSocket: `secureConnecting` while the handshake is under way. */
 const isSecure = (socket: Duplex): socket is Duplex & { secureConnecting: boolean } => 'secureConnecting' in socket;
 
-/** A connection in memory is connected. */
+/** An in-memory connection counts as connected. */
 const isConnected = (socket: Duplex & { connecting?: boolean }): boolean =>
   !socket.connecting && !(isSecure(socket) && socket.secureConnecting);

@@ -10,7 +10,7 @@ export type HttpInput =
   | { kind: 'request'; id: number; method: string; url: string; headers: HttpHeaders; body: string }
   | { kind: 'closed'; id: number };
 
-/** Parts of responses: a head, texts, the end. What is for a request that is closed is dropped. */
+/** Parts of responses: a head, texts, the end. Those for a request that is closed are dropped. */
 export type HttpOutput =
   | { kind: 'head'; id: number; status: number; headers: Record<string, string> }
   | { kind: 'text'; id: number; text: string }

@@ -16,8 +16,8 @@ export type Loopback = { port: number; request$: Observable<LoopbackRequest> };
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Emits the listener once it listens; port 0 is any that is free. Errors where it cannot listen. Unsubscribing stops listening: connections without
- * a request close, and a response that is under way arrives.
+ * Emits the listener once it listens; port 0 is any that is free. Errors where it cannot listen. Unsubscribing stops listening: idle connections
+ * close, and a response that is under way is still sent.
  *   out  --L-----    (L the listener)
  */
 export const listenLoopback = (port: number): Observable<Loopback> =>

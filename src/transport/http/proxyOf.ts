@@ -5,7 +5,7 @@
 
 import { isExcluded } from './isExcluded';
 
-/** Environment variables by name; the names in small letters win. */
+/** Environment variables by name; the names in lower case win. */
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The address of a proxy, and the name of the variable that has it. */
@@ -13,7 +13,7 @@ export type NamedProxy = { address: string; variable: string };
 
 /**
  * The proxy for a request, undefined where it goes straight to its server: the variable of its scheme, `HTTPS_PROXY`
- * or `HTTP_PROXY`, then `ALL_PROXY`. Straight goes what `NO_PROXY` names, and what stays on this machine. A proxy without a scheme is an
+ * or `HTTP_PROXY`, then `ALL_PROXY`. Requests to what `NO_PROXY` names, and to this machine, go straight. A proxy without a scheme is an
  * HTTP proxy.
  *   HTTPS_PROXY=proxy.example.com:8080   https://api.example.com/v1   http://proxy.example.com:8080
  * Source: curl 8, ENVIRONMENT; reqwest 0.12, which Codex 0.28.0 uses; Go, which never uses a proxy for this machine.

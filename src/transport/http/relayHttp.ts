@@ -10,8 +10,8 @@ import type { HttpHeaders } from './httpRequest';
 import { withoutOrigin } from './withoutOrigin';
 
 /**
- * `id` numbers requests. `url` of a request is its path and its query. `ended`: the body of that direction is whole; `closed` comes last of a
- * request, with `trouble` where the server could not be reached.
+ * `id` numbers requests. `url` of a request is its path and its query. `ended`: the body of that direction is complete; `closed` is the last event of
+ * a request, with `trouble` where the server could not be reached.
  */
 export type HttpRelayEvent =
   | { kind: 'request'; id: number; method: string; url: string; headers: HttpHeaders }
@@ -23,7 +23,7 @@ export type HttpRelayEvent =
 /** @param target the server; paths are relayed as they are; @param env proxies and certificates for the way to it */
 export type HttpRelayDeps = HttpListenDeps & { target: URL; env: Readonly<Record<string, string | undefined>> };
 
-/** They are of one connection, or are set again; a compressed body could not be read here. */
+/** Headers that are not relayed: they belong to one connection, or are set here. A compressed body could not be read here. */
 const OWN_HEADERS =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|expect|accept-encoding)$/;
 
@@ -77,7 +77,7 @@ const relay = (relaying: Relaying, request: IncomingMessage, response: ServerRes
 };
 
 /**
- * A body without a length is framed again: Node frames none of a GET, so what a client puts into one would be a request of its own to the server.
+ * A body without a length is framed again: Node does not frame the body of a GET, so the server would read it as another request.
  * Source: RFC 9112, 11.2; seen with Node 20.20.
  */
 const framingOf = (headers: HttpHeaders): OutgoingHttpHeaders =>

@@ -1,4 +1,4 @@
-/** Sends a request through a proxy, by Node's client and the packages that have its agents. */
+/** Sends a request through a proxy, with Node's client and the agents of two packages. */
 import type { IncomingMessage } from 'node:http';
 import { Observable, type Subscriber } from 'rxjs';
 import type { Backpressure } from '../../streams';
@@ -12,7 +12,7 @@ import { statusTextOf } from './nodeHttp';
 /** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits */
 export type ProxiedDeps = { client: HttpClient; backpressure: Backpressure; subscriber: Subscriber<HttpResponse> };
 
-/** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one, but for a request that `isOnce`. */
+/** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one, unless the request `isOnce`. */
 export const sendThroughProxy = (deps: ProxiedDeps, request: HttpRequest): (() => void) => {
   const { client, backpressure, subscriber } = deps;
   const { headers, body, method = 'POST', connectMs } = request;
@@ -43,7 +43,7 @@ export const sendThroughProxy = (deps: ProxiedDeps, request: HttpRequest): (() =
   return () => stop();
 };
 
-/** A connection that fails is that to the proxy; any other error keeps its code. */
+/** The connection that fails is the one to the proxy, so its error gets a code of its own; any other error keeps its code. */
 const throughProxy = (host: string | undefined, { message, code }: NodeJS.ErrnoException): Error =>
   Object.assign(new Error(`through the proxy ${host}: ${message}`), {
     code: code !== undefined && OF_CONNECTIONS.has(code) ? PROXY_FAILED : code,
@@ -72,8 +72,8 @@ const toResponse = (response: IncomingMessage, backpressure: Backpressure): Http
 };
 
 /**
- * A connection whose response was read to its end goes back to the agent; after a closed one the next request needs a new
- * connection, which costs one to three round trips.
+ * Drains a response for a while: its connection goes back to the agent at its end. A connection that is closed instead makes the
+ * next request open a new one, which costs one to three round trips.
  */
 const linger = (response: IncomingMessage): void => {
   if (response.closed || response.readableEnded) return;

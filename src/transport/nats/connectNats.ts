@@ -24,7 +24,7 @@ export type NatsDeps = { address: string; settings: NatsSettings; log: Log; pack
 const DRAIN_MS = 2_000;
 
 /**
- * Emits the link once it is open; its losses and returns are in `state$` and in the log, and it reconnects without end. Never completes. Errors with
+ * Emits the link once it is open; its losses and returns are in `state$` and in the log, and it reconnects forever. Never completes. Errors with
  * a `NatsError` when it cannot be opened, and when the server refuses it later. Unsubscribing closes it, after what was sent has left.
  *   connection  ---o--d--r---x     (o open, d disconnected, r reconnected, x refused)
  *   out         ---L---------#
@@ -89,7 +89,7 @@ const toLink = (
     prefix,
     inbox,
     get maxPayload() {
-      return connection.info?.max_payload ?? 0; // another one where the server was restarted
+      return connection.info?.max_payload ?? 0; // may change when the server is restarted
     },
   };
   return {

@@ -1,18 +1,18 @@
 /**
- * Closes what the NATS packages leave open to whoever sends a message.
+ * Closes holes of the NATS packages that any sender of a message could use.
  * Source: @nats-io/nats-core 3.4, headers.js and protocol.js; @nats-io/nuid 3.0, nuid.js.
  */
 import type { MsgHdrs } from '@nats-io/transport-node';
 
-/** The part of the client that is closed. */
+/** The part of the client that is changed. */
 type Core = { headers: () => MsgHdrs; nuid: { next: () => string } };
 
-/** The class of headers, which every reader of them calls. */
+/** The class of headers, whose `decode` every reader of headers calls. */
 type HeadersClass = { decode: (bytes: Uint8Array) => MsgHdrs };
 
 /**
  * Malformed headers count as none: the packages throw in the reader of the connection, which then reads nothing more.
- * Subjects of responses are random: the packages count them up, so one responder could guess the subjects of others and forge responses.
+ * Subjects of responses are random: the packages only count, so one responder could guess the subjects of others and forge responses.
  * What the packages print goes to stderr, one line without control characters each: stdout carries only protocol.
  */
 export const harden = <P extends { core: Core }>(packages: P): P => {

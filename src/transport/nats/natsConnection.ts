@@ -10,7 +10,7 @@ import type { SendFrame } from './openConnection';
 import type { ReceivedErrors } from './receivedErrors';
 import { NO_JETSTREAM, toNatsError } from './toNatsError';
 
-/** `sendFrame` sends around the client; `state$` is that of the link; `inbox` begins the subjects of responses; `received` has the errors that a caller got. */
+/** `sendFrame` bypasses the client; `state$` is that of the link; `inbox` begins the subjects of responses; `received` has the errors that a caller got. */
 export type NatsOwn = {
   connection: NatsConnection;
   stream: JetStreamClient;
@@ -32,7 +32,7 @@ type Call<T> = { what: string; run: () => Promise<T>; limitMs?: number; whySilen
 /**
  * Calls the packages as soon as there is a connection; emits the result and completes. Errors with a `NatsError`: `timeout` where the
  * connection is lost meanwhile, or none is there in time. A result after unsubscribing is dropped.
- * An Observable by hand, since each stored message is one call.
+ * An Observable by hand, as each request is one call.
  */
 export const callNats = <T>(own: Pick<NatsOwn, 'state$' | 'received'>, call: Call<T>): Observable<T> =>
   new Observable((subscriber) => {
@@ -56,7 +56,7 @@ export const callNats = <T>(own: Pick<NatsOwn, 'state$' | 'received'>, call: Cal
     subscriber.add(own.state$.subscribe({ next: follow, error: fail }));
   });
 
-/** What was thrown as a `NatsError`; whoever gets it has received it. */
+/** Turns what was thrown into a `NatsError`, and notes that its caller has received it. */
 export const toFailure =
   ({ received }: Pick<NatsOwn, 'received'>, what: string, whySilent: () => string | undefined) =>
   (error: unknown): NatsError => {
@@ -75,7 +75,7 @@ const explained = (error: NatsError, what: string, whySilent: () => string | und
   return reason === undefined ? error : new NatsError(error.kind, `${what}: ${reason}`);
 };
 
-/** Why JetStream gave no response, where the server has none; another of its cluster may have it. */
+/** Why JetStream gave no response, if the connected server has no JetStream; another server of its cluster may have it. */
 export const withoutJetStream =
   ({ connection }: Pick<NatsOwn, 'connection'>) =>
   (): string | undefined =>

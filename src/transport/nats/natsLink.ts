@@ -1,11 +1,11 @@
-/** The port of a connection to NATS: everything else of the program that speaks to a server speaks through these. */
+/** The port of a connection to NATS: the rest of the program speaks to a server only through it. */
 import type { Observable } from 'rxjs';
 import type { Backpressure } from '../../streams';
 
-/** Headers of a message, one value a name. */
+/** Headers of a message, one value for each name. */
 export type NatsHeaders = Readonly<Record<string, string>>;
 
-/** A message without a store: at most once. */
+/** A message that is not stored, and delivered at most once. */
 export type NatsMessage = { subject: string; data: Uint8Array; headers?: NatsHeaders };
 
 /** `connected` to that server, `reconnecting` after a loss; the Observable of the link errors when it is lost for good. */
@@ -17,12 +17,12 @@ export type NatsRequest = NatsMessage & { timeoutMs: number };
 /** A message received for a subject that is served. `respond` may be called more than once; without a requester it does nothing. */
 export type NatsDelivery = Required<NatsMessage> & { respond: (data: Uint8Array, headers?: NatsHeaders) => void };
 
-/** `queue`: one of all subscribers of that name gets a message. */
+/** `queue`: only one of all subscribers with the same queue gets each message. */
 export type NatsSubscription = { subject: string; queue?: string };
 
 /**
- * A message for a stream. `more` follows `data`, so that a long payload is sent in the pieces that there are. `id` makes a second one with it, within the
- * stream's `duplicateMs`, count as the first. `expectSubjectSeq` is the sequence of the last message of that subject, 0 for none: another one is a `conflict`.
+ * A message for a stream. `more` follows `data`: the pieces of a long payload, which are not joined. A second message with the same `id`, within the stream's
+ * `duplicateMs`, counts as the first. `expectSubjectSeq` is the sequence of the last message of that subject, 0 for none: another one is a `conflict`.
  */
 export type NatsAppend = NatsMessage & {
   more?: readonly Uint8Array[];
@@ -31,7 +31,7 @@ export type NatsAppend = NatsMessage & {
   timeoutMs?: number;
 };
 
-/** Where the stream has it; `isDuplicate` when it was there before. */
+/** The sequence of the message in the stream; `isDuplicate` when it was there before. */
 export type NatsAppended = { seq: number; isDuplicate: boolean };
 
 /** One consumer: from a sequence on, or from the last message of each subject. */
@@ -60,7 +60,7 @@ export type NatsStored = {
 /** A consumer's begin: what the stream holds, of all subjects, and how many messages of ours follow. */
 export type NatsConsumed = NatsStored | { kind: 'begin'; firstSeq: number; lastSeq: number; pending: number };
 
-/** Limits of a stream; 0 is none. When it is full, `new` refuses what comes, `old` evicts the oldest. */
+/** Limits of a stream; 0 is none. When it is full, `new` refuses new messages, `old` evicts the oldest. */
 export type NatsStreamSpec = {
   name: string;
   subjects: readonly string[];
@@ -72,7 +72,7 @@ export type NatsStreamSpec = {
   description?: string;
 };
 
-/** What its operator may have set; `maxAgeMs` 0 is without end. */
+/** What its operator may have set; `maxAgeMs` 0 is no limit. */
 export type NatsStreamFacts = Pick<NatsStreamSpec, 'name' | 'maxAgeMs'>;
 
 /** Messages of a stream from one sequence on, up to another one. */
@@ -100,7 +100,7 @@ export type NatsLink = {
   address: string;
   /** Begins every subject, stream and bucket of ours. */
   prefix: string;
-  /** How long a message may be for the server that is connected now. */
+  /** How many bytes a message may have for the server that is connected now. */
   readonly maxPayload: number;
   /** The state now, and each that follows. */
   state$: Observable<NatsState>;
@@ -119,7 +119,7 @@ export type NatsLink = {
   ensureStream: (spec: NatsStreamSpec) => Observable<NatsStreamFacts>;
   /** undefined where there is none. */
   findStream: (name: string) => Observable<NatsStreamFacts | undefined>;
-  /** How many messages each subject of a stream has that fits this one. */
+  /** How many messages a stream has of each subject that matches this one. */
   countMessages: (stream: string, subject: string) => Observable<Readonly<Record<string, number>>>;
   /**
    * Removes the messages of a subject, all of them or those through a sequence; emits how many. Consumers of other subjects in this stream may skip

@@ -1,4 +1,4 @@
-/** The options of a connection, made of an address and the settings of the operator. */
+/** The options of a connection, from an address and the settings of the operator. */
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
@@ -22,7 +22,7 @@ export const natsOptions = (
   settings: NatsSettings,
 ): NodeConnectionOptions => {
   const tls = tlsOf(settings);
-  const checked = { ...tls, checkServerIdentity: identityOf(servers) }; // the client gives Node also what its types do not name
+  const checked = { ...tls, checkServerIdentity: identityOf(servers) }; // the client also passes on to Node what its types do not name
   return {
     servers: [...servers],
     name: settings.name,
@@ -30,7 +30,7 @@ export const natsOptions = (
     timeout: CONNECT_MS,
     pingInterval: PING_MS,
     maxPingOut: MAX_PINGS_OUT,
-    noAsyncTraces: true, // else each request makes two stacks
+    noAsyncTraces: true, // otherwise each request makes two stack traces
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_WAIT_MS,
     reconnectJitter: RECONNECT_WAIT_MS,
@@ -42,8 +42,8 @@ export const natsOptions = (
 const NAMELESS = 'localhost';
 
 /**
- * Of a server that is addressed by its IP, the client has Node check whether the certificate is for `localhost`; it has to be for one of the
- * addresses that were named. Source: @nats-io/transport-node 3.4, node_transport.js.
+ * For a server that is addressed by its IP, the client has Node check whether the certificate is for `localhost`; here it has to be for one of
+ * the addresses that were named. Source: @nats-io/transport-node 3.4, node_transport.js.
  */
 const identityOf = (servers: readonly string[]) => {
   const hosts = servers.map((server) => server.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
@@ -72,7 +72,7 @@ const authenticators = (core: NatsPackages['core'], settings: NatsSettings): Aut
   ];
 };
 
-/** What the environment sets counts before the file. */
+/** What the environment sets takes precedence over the file. */
 const secretOf = (key: 'password' | 'token', settings: NatsSettings): (() => string) => {
   const { [key]: value, [`${key}File` as const]: path } = settings;
   if (value !== undefined || path === undefined) return () => value ?? '';
@@ -80,7 +80,7 @@ const secretOf = (key: 'password' | 'token', settings: NatsSettings): (() => str
   return () => Buffer.from(read()).toString();
 };
 
-/** The client parses no file whose last line does not end. Source: @nats-io/nats-core 3.4, authenticator.js. */
+/** The client cannot parse a file whose last line has no line break. Source: @nats-io/nats-core 3.4, authenticator.js. */
 const credentialsReader = (path: string): (() => Uint8Array) => {
   const read = reader('credentials', path);
   return () => Buffer.from(`${Buffer.from(read()).toString().replaceAll('\r\n', '\n')}\n`);
@@ -92,7 +92,7 @@ const reader = (key: string, path: string): (() => Uint8Array) => {
   return () => Buffer.from(secretText(key, path).trim());
 };
 
-/** A file that others can open is refused, as their command may have read it. */
+/** A file that other users can open is refused, as they may have read it. */
 const secretText = (key: string, path: string): string => {
   const text = textOf(key, path);
   const fault = permissionFault(path, statSync(path).mode, process.platform);

@@ -16,7 +16,7 @@ const load = (): NatsPackages => ({
   kv: require('@nats-io/kv') as NatsPackages['kv'],
 });
 
-/** 3.4 brings a package that names Node 22, so that npm leaves all of them out on Node 20; 3.3 has the same, for Node 18 and newer. */
+/** 3.4 brings a package that requires Node 22, so that npm leaves all of them out on Node 20; 3.3 works the same on Node 18 and newer. */
 const INSTALL =
   'the packages for NATS are not installed: npm install --global @nats-io/transport-node@3.3 @nats-io/jetstream@3.3 @nats-io/kv@3.3 (without --global where codex-rx is a dependency of a project)';
 

@@ -1,4 +1,4 @@
-/** The states of a connection, of the events that the client emits, which are logged here. */
+/** The states of a connection, from the events that the client emits; changes are logged here. */
 import type { Status } from '@nats-io/transport-node';
 import {
   connect,
@@ -16,15 +16,15 @@ import { mapMulti } from '../../streams';
 import type { NatsState } from './natsLink';
 import { toNatsError } from './toNatsError';
 
-/** `server` that it is connected to; `isReceived` is true for an error that somebody got who waited for a response. */
+/** `server` that it is connected to; `isReceived` is true for an error that a caller has received. */
 export type NatsStatesDeps = { server: string; log: Log; isReceived: (error: Error) => boolean };
 
 /** A state, with the server that is lost. */
 type Seen = { kind: NatsState['kind']; server: string };
 
 /**
- * Emits the state now, and each that differs from the one before: the client says for each attempt that a server is lost. Logs the changes, and errors
- * that nobody gets, once those who wait had their turn. Completes and errors with the source.
+ * Emits the state now, and each that differs from the one before: the client reports a lost server again at each attempt. Logs the changes, and, a turn
+ * later, the errors that no caller has received by then. Completes and errors with the source.
  *   status  -d-d-r-     (d disconnect, r reconnect)
  *   out     cd---c-
  */

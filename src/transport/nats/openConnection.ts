@@ -1,4 +1,4 @@
-/** Opens a connection of the client of NATS through our transport, with a way around the client for whole frames. */
+/** Opens a connection of the NATS client through our transport, with a way around the client for whole frames. */
 import { lookup } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
@@ -23,7 +23,7 @@ const closed = (server: string): NatsError =>
     `${server}: the server closed the connection before it accepted the login; one that demands a certificate may do so: ${CERTIFICATE_FILES}`,
   );
 
-/** Errors of the client for the last server, in place of which ours has the cause: the client waits in vain where a server closes after the TLS handshake. */
+/** Errors of the client that ours replaces, as it has the cause: the client waits in vain where a server closes after the TLS handshake. */
 const LAST = new Set(['TimeoutError', 'ConnectionError']);
 
 type Core = TransportCore &
@@ -32,7 +32,7 @@ type Core = TransportCore &
 /** The client declares the constructor private; its own `connect` hides the protocol until it has connected. */
 type ConnectionClass = new (options: NodeConnectionOptions) => Core['NatsConnectionImpl']['prototype'];
 
-/** @param stop is aborted when nobody wants the connection any more: what is being opened rejects then, and no socket stays */
+/** @param stop is aborted when nobody wants the connection any more: then the opening rejects, and no socket stays open */
 export type OpenDeps = { core: Core; options: NodeConnectionOptions; stop: AbortSignal };
 
 /**

@@ -1,9 +1,9 @@
-/** Errors of one connection that somebody got. */
+/** Errors of one connection that a caller has received. */
 
 /** `add` takes an error with its causes; `has` is true for any of them. */
 export type ReceivedErrors = { add: (error: unknown) => void; has: (error: Error) => boolean };
 
-/** A set that forgets with its errors; it is changed in place, by each of them. */
+/** A weak set, which is changed in place by each error. */
 export const receivedErrors = (): ReceivedErrors => {
   const received = new WeakSet<object>();
   const add = (error: unknown): void => {

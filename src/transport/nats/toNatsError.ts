@@ -45,10 +45,10 @@ const REMEDY: Partial<Record<NatsFailure, string>> = {
 const SWITCH_ON =
   'start it with -js -sd FOLDER, or write jetstream { store_dir: "FOLDER" } into its configuration, and jetstream: enabled into the account';
 
-/** Of a server that has no JetStream, and says so, or does not answer what is asked of it. */
+/** For a server that has no JetStream: it says so, or does not answer the request. */
 export const NO_JETSTREAM = `runs without JetStream: ${SWITCH_ON}`;
 
-/** Of a server that may have it: the account of the login has none, or nothing of this. */
+/** For a server that may have JetStream: the account of the login has none, or not what was requested. */
 const UNANSWERED = `this login has no right to it there, or JetStream is off: ${SWITCH_ON}`;
 
 /** A login that the server does not know; a known one may lack a subject. */
@@ -57,7 +57,7 @@ const OF_LOGINS = new Set(['AuthorizationError', 'UserAuthenticationExpiredError
 const LOGIN =
   'the server denies this login: check [nats] of config.toml, and the variables NATS_*, which count before it; see docs/fleet.md';
 
-/** How a certificate of ours is named. */
+/** How to name our own certificate. */
 export const CERTIFICATE_FILES =
   'name its files by cert and key under [nats] in config.toml, or in NATS_CERT and NATS_KEY';
 
@@ -90,12 +90,12 @@ const kindOf = (error: unknown): NatsFailure => {
   return kind ?? (cause === undefined ? 'failed' : kindOf(cause));
 };
 
-/** What a cluster refuses that changes its leader, as by `raft: not leader`, has no code of JetStream. Source: nats-server 2.9.10, jetstream_cluster.go. */
+/** A cluster that changes its leader refuses without a JetStream code, as with `raft: not leader`. Source: nats-server 2.9.10, jetstream_cluster.go. */
 const isWithoutLeader = (code: unknown, status: unknown): boolean => !code && status === 503;
 
 const ALERT = /(?:tls|ssl)\w* alert (?:bad certificate|certificate \w+|unknown ca|unsupported certificate)/i;
 
-/** What a server says of our certificate, or of none, behind the handshake of TLS. Source: OpenSSL 3 */
+/** The alert of a server about our certificate, or about a missing one, after the TLS handshake. Source: OpenSSL 3 */
 const alertOf = (error: unknown): string | undefined => {
   if (typeof error !== 'object' || error === null) return undefined;
   const { message = '', cause } = error as Thrown;

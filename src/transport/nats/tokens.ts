@@ -4,7 +4,7 @@ import { NatsError } from './natsError';
 /** A server ends the connection of whoever sends a line of more than 4,096 bytes. Source: nats-server 2.9.10, max_control_line. */
 const MAX_TOKEN_CHARS = 1_024;
 const TOO_LONG = `a name behind NATS is too long: ${MAX_TOKEN_CHARS} letters and digits at most`;
-/** Of the empty text, as a token has one character at least; no other one has this. */
+/** The token of the empty text, as a token has at least one character; no other text has this token. */
 const EMPTY_TEXT = '%';
 
 /** A text as one token of a subject: what a subject does not take is written as in a URL. Throws a `NatsError` for one that is too long. */

@@ -33,7 +33,7 @@ const accessError = (path: string): NodeJS.ErrnoException | undefined => {
   }
 };
 
-/** A folder may be entered, which is no way to run it. */
+/** A folder passes that check too, as it may be entered, but it cannot be run. */
 const programError = (path: string): NodeJS.ErrnoException | undefined =>
   accessError(path) ??
   (statSync(path).isDirectory() ? Object.assign(new Error('is a folder'), { code: 'EACCES' }) : undefined);

@@ -8,7 +8,7 @@ const TEXTS: Record<string, string> = {
   ENOTDIR: 'Not a directory (os error 20)',
 };
 
-/** What this machine has too little of. */
+/** The codes of errors where the machine has run out of something. */
 const SCARCE = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
 /** The operating system's text for a program that cannot be started. `spawn` reports a missing folder as a missing program. */

@@ -31,7 +31,7 @@ export type GroupLife = {
   leave: () => void;
 };
 
-/** What has left the group ends with the child where that was ended, or is a server, which has `grace`. */
+/** A requested end. `left`: the processes below the child, which are killed with it, even those that have left its group. */
 type Ending = { stop: () => void; left: readonly ProcessIdentity[] };
 
 /**

@@ -6,7 +6,7 @@ import { failureReason } from './failureReason';
 import type { Spawn } from './spawn';
 import type { WatchGroup } from './watchGroup';
 
-/** The stream of a child that a line came by. */
+/** A stream of the child. */
 export type RelayDir = 'in' | 'out' | 'err';
 
 /** Relayed chunks in their order; `ended`: no more comes this way; `exited` comes last and has a code or a signal. */

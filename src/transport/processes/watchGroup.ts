@@ -11,7 +11,7 @@ export type ProcessMarks = { next: () => ProcessMark; kill: (value: string) => v
 
 /**
  * Registers a process group, or one `process` in the group of another, or the group of a `server`, which ends by itself when its
- * input does and may have processes of its own to end. What it returns removes it again.
+ * input does and may have processes of its own to end. The function that it returns removes it again.
  * `marks` are there where the system lets the environments of processes be read.
  */
 export type WatchGroup = {

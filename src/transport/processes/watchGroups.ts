@@ -1,4 +1,4 @@
-/** A watcher: a tiny process that ends our children when we could not, because we were killed. */
+/** A watcher: a tiny process that ends our children when we cannot, because we were killed. */
 import type { ChildProcess } from 'node:child_process';
 import { counter } from '../../streams';
 import type { Spawn } from './spawn';
@@ -36,7 +36,7 @@ export const watchGroups = ({ spawn, platform = process.platform }: WatchGroupsD
 /** The environment variable that marks all descendants of a command. */
 export const PROCESS_MARK = 'CODEX_RX_PROCESS';
 
-/** One for this process and this watcher: process ids are used again. The time is in ns since the system started. */
+/** One for this process and this watcher: process ids are reused. The time is in ns since the system started. */
 const newPrefix = (): string => `${process.pid}-${process.hrtime.bigint().toString(36)}-`;
 
 /** A dot ends each value, so that none is the beginning of another. */

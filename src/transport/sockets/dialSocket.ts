@@ -8,8 +8,8 @@ import { fromSocket, type Socket, writeSocket } from './socket';
 import { webSockets } from './webSockets';
 
 /**
- * `ws:` or `wss:`, and the headers of the handshake; `backpressure` makes the server wait while it is full.
- * It is an error when the server does not answer within `connectMs`.
+ * `url` with `ws:` or `wss:`; `headers` of the handshake; `backpressure` makes the server wait while it is full; `pingMs` between two
+ * pings. It is an error when the server does not answer within `connectMs`.
  */
 export type DialDeps = {
   url: string;

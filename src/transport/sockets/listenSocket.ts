@@ -17,6 +17,7 @@ import { webSockets } from './webSockets';
  * @param authorize the HTTP status of the response to a request, or that it is accepted
  * @param maxSockets at once; one more gets 503
  * @param maxMessageBytes of one message; a longer one closes with 1009
+ * @param pingMs between two pings
  */
 export type ListenDeps = {
   host: string;
@@ -27,7 +28,7 @@ export type ListenDeps = {
   pingMs: number;
 };
 
-/** An accepted connection. `queue` is the queue of what was written; `isThere` asks, and emits within a moment. */
+/** An accepted connection. `queue` is the queue of what was written; `isThere` pings the client, and emits within a second. */
 export type Caller = {
   address: string;
   text$: (backpressure: Backpressure) => Observable<string>;

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { catchError, concatMap, Observable, throwError } from 'rxjs';
 import { SetupError } from '../setupError';
 
-/** @param path of the socket, where nothing is yet but a socket that nobody listens at; @param maxSockets at once; one more is closed at once */
+/** @param path of the socket: nothing is there, or a socket that nobody listens at; @param maxSockets at the same time; one more is closed at once */
 export type ListenUnixDeps = { path: string; maxSockets: number };
 
 /** The socket once it is bound, then each client that connects. */
@@ -33,7 +33,7 @@ export const listenUnix = (deps: ListenUnixDeps): Observable<UnixListening> =>
   );
 
 const inUse = (path: string): string =>
-  `${path} is there already, and somebody listens there or it is no socket of this user; name another path`;
+  `${path} exists already: another program listens there, or it is not a socket of this user; name another path`;
 
 const listening = ({ path, maxSockets }: ListenUnixDeps): Observable<UnixListening> =>
   new Observable((subscriber) => {
@@ -52,10 +52,10 @@ const listening = ({ path, maxSockets }: ListenUnixDeps): Observable<UnixListeni
     return () => void server.close();
   });
 
-/** What tells a socket from the next one of its name: the number of a file is used again. */
+/** What tells a socket from the next one of its name: inode numbers alone are reused. */
 type Identity = { ino: bigint; bornNs: bigint };
 
-/** Emits once: the socket of this user to which nobody can connect as nobody listens; undefined where it is none. */
+/** Emits once: the socket of this user, if nobody listens at it any more; otherwise undefined. */
 const abandonedAt = (path: string): Observable<Identity | undefined> =>
   new Observable((subscriber) => {
     const found = ownSocket(path);

@@ -8,7 +8,7 @@ import { pauseWhileFull } from '../pauseWhileFull';
 /** What is sent: a message, or the close of this side. */
 export type Frame = { kind: 'text'; text: string } | { kind: 'close'; code: number; reason: string };
 
-/** A WebSocket and what it stands on. */
+/** A WebSocket and the stream below it. */
 export type Socket = { socket: WebSocket; raw: Duplex };
 
 /** How long the other side may take to answer a close; then the connection is cut. */

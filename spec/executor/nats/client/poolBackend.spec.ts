@@ -24,7 +24,10 @@ const pool = (...answers: (readonly ReturnType<typeof member>[])[]) => {
 const names = {
   a: life('a'),
   b: life('b'),
-  n: failed(1, 'all executors of the pool linux run as many processes as they may'),
+  n: failed(
+    1,
+    'all executors of the pool linux run as many processes as they may: wait for one to end, or add an executor',
+  ),
 };
 
 describe('poolBackend', () => {
@@ -56,7 +59,7 @@ describe('poolBackend', () => {
       expectObservable(pool([]).start(spec)).toBe('6s (f|)', {
         f: failed(
           1,
-          'no executor of the pool linux answers at nats://h: start it by codex-rx exec-server --listen nats://h --name NAME --pool linux',
+          'no executor of the pool linux answers at nats://h: start it with codex-rx exec-server --listen nats://h --name NAME --pool linux',
         ),
       });
     }),

@@ -8,6 +8,8 @@ describe('messageBytesOf', () => {
   });
 
   it('refuses a server that takes less, with what to do', () => {
-    expect(() => of(65_536)).toThrow('the server at nats://h takes 65536 bytes: set max_payload to 131072 at least');
+    expect(() => of(65_536)).toThrow(
+      'the server at nats://h takes messages of at most 65536 bytes: set its max_payload to at least 131072',
+    );
   });
 });

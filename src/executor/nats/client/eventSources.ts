@@ -27,10 +27,10 @@ export type SourceDeps = {
   log: Log;
 };
 
-/** How often the executor is asked what is unread. Servers of a cluster that lose each other drop published messages without a sign. */
+/** How often the executor is asked what is unread: servers of a cluster that lose each other drop published messages silently. */
 const REPORT_MS = 2_000;
 
-/** What is published for the session, without a store. */
+/** The events of the session as they are published, not from the stream. */
 export const publishedEvents = ({ link, executor, session, log }: SourceDeps): Observable<StoredItem> =>
   link.subscribe({ subject: execSubjects(link.prefix).eventsOfSession(executor, session) }).pipe(
     mapMulti((delivery, emit) => {
@@ -40,8 +40,8 @@ export const publishedEvents = ({ link, executor, session, log }: SourceDeps): O
   );
 
 /**
- * Reads the session from the stream, from a sequence on. A lost consumer is replaced, and reading goes on at the next message. A message
- * that cannot be decoded is logged, and has no item.
+ * Reads the session from the stream, starting at a sequence. A lost consumer is replaced, and reading goes on at the next message. A message
+ * that cannot be decoded is logged, and emitted without an item.
  */
 export const streamEvents =
   ({ link, executor, session, backpressure, log }: SourceDeps) =>

@@ -8,7 +8,7 @@ import { joinParts, type MessagePart, partBytes, toParts } from '../messageParts
 /** Longest message. Source: the limit of the WebSocket client. */
 const MAX_MESSAGE_BYTES = 536_870_912;
 
-/** Messages out of parts; whoever asks whether we are here is answered. */
+/** Joins parts to messages, and answers pings. */
 export const receiveMessages =
   (): OperatorFunction<Pick<NatsDelivery, 'data' | 'headers' | 'respond'>, ExecMessage> => (delivery$) =>
     delivery$.pipe(

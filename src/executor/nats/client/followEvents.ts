@@ -19,9 +19,9 @@ import type { StoredItem } from '../..';
 import { beginFollowing, type Followed, type FollowInput, type Following, follow } from './reduceFollowing';
 
 /**
- * @param published what comes by the subject of the session: at most once; errors with `refused` where the login may not subscribe
- * @param stored reads the stream from a sequence on, and goes on with what comes
- * @param notes what is known beside: reports of the executor, and that something may have been missed
+ * @param published events from the subject of the session, at most once; errors with `refused` where the login may not subscribe
+ * @param stored reads the stream, starting at a sequence, and goes on with new messages
+ * @param notes further inputs: reports of the executor, and that something may have been missed
  * @param isResumed whether the session had another client before, whose events are read first
  * @param isFull whether the reader is slow: the stream waits for it, what is published does not
  */
@@ -33,14 +33,14 @@ export type FollowDeps = {
   isFull: () => boolean;
 };
 
-/** How long both are read at least, where no event comes. */
+/** How long both sources are read at least, where no event arrives. */
 const SETTLE_MS = 300;
 
 /**
  * Emits the events of each process in order, each once. A published event is emitted at once, before the stream has stored it: one that
  * the stream refuses is published again. Where an event is missing, or may be, the stream is read to its end, from the first event that
- * nobody acknowledged; then both are read for a moment, so that none is lost in between. A hole there is looked for from the stream's begin, as the
- * stream may have been made anew; then it is skipped as evicted. Errors with the stream. A login that may not subscribe reads the stream only.
+ * nobody acknowledged; then both are read for a moment, so that none is lost in between. If the stream has a hole, it is read again from its beginning,
+ * as it may have been recreated; a hole that remains was evicted. Errors with the stream. A login that may not subscribe reads only the stream.
  *   published  -1-2--5- - - -6--7
  *   stored           34-5----6        (begins with the gap before 5, and ends after 6, which both have)
  *   out        -1-2--34-5----6--7

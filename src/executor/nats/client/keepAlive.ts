@@ -1,4 +1,4 @@
-/** Asks again and again whether an executor still has our connection. */
+/** Pings an executor, to see whether it still has our connection. */
 import { catchError, exhaustMap, ignoreElements, map, type Observable, of, scan, tap, throwError, timer } from 'rxjs';
 import { isNatsFailure, type NatsLink } from '../../../transport/nats';
 import { kindHeader, kindOf, NOTHING } from '../busMessage';
@@ -8,11 +8,11 @@ export type KeepAliveDeps = { link: Pick<NatsLink, 'request'>; subject: string; 
 
 const BEAT_MS = 1_500;
 const ANSWER_MS = 2_000;
-/** An executor that is connected and silent is waited for, as its network may be: some 25 s. */
+/** How many pings in a row may time out: an executor that is connected but silent gets some 25 s, as its network may be slow. */
 const MAX_LATE = 8;
 
 /**
- * Pings the executor, which takes a connection without pings for lost. Emits nothing; errors when the executor is gone, when it no
+ * Pings the executor, which considers a connection without pings lost. Emits nothing; errors when the executor is gone, when it no
  * longer knows the connection, and when it was silent for too long.
  *   request  -p--r-p---#     (p a ping, r its response, # nobody serves the subject)
  *   out      ----------#

@@ -9,7 +9,7 @@ import { execSubjects } from '../subjects';
 import { receiveMessages, sendMessages } from './exchangeMessages';
 import { keepAlive } from './keepAlive';
 
-/** @param executor its name; @param newId never gives the same name of a connection twice */
+/** @param executor its name; @param newId makes the names of connections, never the same one twice */
 export type NatsTransportDeps = { link$: Observable<NatsLink>; executor: string; newId: () => string };
 
 /** How long a connection to a server of NATS is waited for. */
@@ -17,7 +17,7 @@ const LINK_MS = 60_000;
 
 /**
  * Opens one connection to the executor of this name per subscription. Errors when there is none, when it is gone, and when messages may
- * be lost, as one end lost its connection to NATS. Unsubscribing ends the connection at the executor too.
+ * be lost, because one end lost its connection to NATS. Unsubscribing ends the connection at the executor too.
  */
 export const natsTransport =
   ({ link$, executor, newId }: NatsTransportDeps): ExecTransport =>

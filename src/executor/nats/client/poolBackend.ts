@@ -20,7 +20,7 @@ import type { Backend, Started } from '../..';
 import { findPool } from '../findMember';
 import { type AssignDeps, type Assignment, assignMembers } from './assignMembers';
 
-/** @param backendOf the executor of this name; one that is asked for again is the same */
+/** @param backendOf the backend of the executor with this name, always the same one for a name */
 export type PoolBackendDeps = {
   link$: Observable<NatsLink>;
   pool: string;
@@ -54,7 +54,10 @@ export const poolBackend = ({ link$, pool, backendOf }: PoolBackendDeps): Backen
 
 const membersOf = (link$: Observable<NatsLink>, pool: string): AssignDeps => ({
   members: link$.pipe(switchMap((link) => findPool(link, pool))),
-  full: () => new Error(`all executors of the pool ${pool} run as many processes as they may`),
+  full: () =>
+    new Error(
+      `all executors of the pool ${pool} run as many processes as they may: wait for one to end, or add an executor`,
+    ),
 });
 
 /** Emits the name of the member of a pool that is least loaded now. Errors where none answers, or none has room. */

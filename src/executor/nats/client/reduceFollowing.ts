@@ -1,4 +1,4 @@
-/** Whether the events of a session are taken as they are published, out of the stream, or both. */
+/** Decides whether the events of a session are read as they are published, from the stream, or both. */
 
 import { type Accumulated, type RecentMap, recentMap } from '../../../streams';
 import { type Hole, isInHole, type StoredItem } from '../..';
@@ -22,8 +22,8 @@ export type FollowInput =
 
 /**
  * - `phase`: which sources are read
- * - `from`: all events in the stream before it were emitted or acknowledged, unless the stream was made anew
- * - `start`: where the reading of the stream began that goes on, or was last; each reading has its own
+ * - `from`: all events in the stream before it were emitted or acknowledged, unless the stream was recreated
+ * - `start`: where the current or the last reading of the stream began; each reading has an object of its own
  * - `isAtEnd`: the stream was read to its end
  * - `seen`: the last event of each process; changes in place, with each message. A forgotten process is read again, and its reader
  *   drops what it has
@@ -83,7 +83,7 @@ const step = (state: Following, input: FollowInput, isFull: () => boolean): Foll
   }
 };
 
-/** The stream is read; where it is already, that goes on. */
+/** Reads the stream; a reading that is under way goes on. */
 const readFromStream = (state: Following): Following => ({
   ...state,
   phase: 'stored',
@@ -91,7 +91,7 @@ const readFromStream = (state: Following): Following => ({
   start: state.phase === 'published' ? { from: state.from } : state.start,
 });
 
-/** The stream is read again, from its begin. */
+/** Reads the stream again, from its beginning. */
 const readFromBegin = (state: Following): Following => ({ ...readFromStream(state), from: 1, start: { from: 1 } });
 
 const firstOf = ({ placed }: StoredItem): number => placed[0]?.event.seq ?? 0;
@@ -122,8 +122,8 @@ const published = (state: Following, item: StoredItem): Followed => {
 type StoredInput = Extract<FollowInput, { kind: 'stored' }>;
 
 /**
- * A gap behind the begin of the stream was evicted: reading goes on after it. An event in it that comes later is emitted, for `markGaps` to reject.
- * A gap behind any other place may be in a stream that was made anew, whose numbers count from 1 again: that is read from its begin.
+ * A gap in a reading from the beginning of the stream was evicted: reading goes on after it. An event in it that comes later is emitted, for `markGaps` to
+ * reject. A gap in any other reading may mean that the stream was recreated, and counts from 1 again: then it is read from its beginning.
  */
 const stored = (state: Following, { item, seq, pending }: StoredInput): Followed => {
   const isKnown = item !== undefined && !isNew(state, item) && !isMissing(state, item);
@@ -133,13 +133,13 @@ const stored = (state: Following, { item, seq, pending }: StoredInput): Followed
   return item === undefined || isKnown ? { state: next } : emitted(next, item);
 };
 
-/** At the end of the stream: back to `published` alone, once what was published has reached it too. */
+/** At the end of the stream both are read, until the last stored event turns out to be one that was published too; then `published` alone. */
 const phaseAtEnd = ({ phase, isDenied }: Following, isKnown: boolean): Following['phase'] => {
   if (isDenied) return 'stored';
   return phase === 'both' && isKnown ? 'published' : 'both';
 };
 
-/** The stream is searched once for the same missing events, from where the executor knows them to be: it may have a stream that was made anew. */
+/** Searches the stream only once for the same missing events, from where the executor reports them: its stream may have been recreated. */
 const reported = (state: Following, { from, unread }: UnreadReport): Following => {
   const now = { ...state, from: Math.max(state.from, from) };
   const missing = unread.filter(({ processId, throughSeq }) => (state.seen.get(processId) ?? 0) < throughSeq);

@@ -20,7 +20,7 @@ import { publishedEvents, sessionNotes, streamEvents } from './eventSources';
 import { followEvents } from './followEvents';
 import type { FollowInput } from './reduceFollowing';
 
-/** @param backpressure while it is full the stream is read no further, and what is published is read there */
+/** @param backpressure while it is full the stream is read no further, and published events are left to the stream */
 export type SessionEventsDeps = { link$: Observable<NatsLink>; executor: string; backpressure: Backpressure; log: Log };
 
 /** A stream that delivers nothing for this long to a reader that is ready is lost. */
@@ -28,7 +28,7 @@ const STALLED_MS = 60_000;
 /** How long a stream that was read to its end is watched: what an executor sent last may still be on its way. */
 const QUIET_MS = 300;
 
-/** Of one session at a time; its end is that of the stream, whatever came of it before. */
+/** The events of one session at a time. `untilRead` waits for the end of the stream, whatever was published before. */
 export const sessionEvents = ({ link$, ...deps }: SessionEventsDeps): StoredEvents => {
   const pending$ = new BehaviorSubject(0); // the wire from the reader of the stream to `untilRead`
   const ending$ = new Subject<FollowInput>(); // the wire from `untilRead` to the reader

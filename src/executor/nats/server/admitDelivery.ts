@@ -5,13 +5,13 @@ import { lastToken, type NatsDelivery } from '../../../transport/nats';
 import { type BusKind, kindOf } from '../busMessage';
 import { addPart, BROKEN, NO_PARTS, type Unfinished } from '../messageParts';
 
-/** @param maxConnections at once; @param maxMessageBytes of a message, and of all messages together that are not whole */
+/** @param maxConnections at once; @param maxMessageBytes of one message, and of all incomplete messages together */
 export type AdmitLimits = { maxConnections: number; maxMessageBytes: number };
 
-/** What was received for a connection, or that one is over. */
+/** A delivery for a connection, or that one is over. */
 export type Arrival = { kind: 'received'; delivery: NatsDelivery } | { kind: 'over'; connection: string };
 
-/** A delivery of a connection, which `isOpen` or not; `text` where a message is whole with it. */
+/** A delivery for a connection, which `isOpen` or not; `text`: the message that it completes. */
 export type Admitted = {
   connection: string;
   kind: BusKind;

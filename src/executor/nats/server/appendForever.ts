@@ -1,4 +1,4 @@
-/** Appends messages to the stream of an executor, and retries without end. */
+/** Appends messages to the stream of an executor, and retries forever. */
 import { catchError, concat, EMPTY, ignoreElements, type Observable, retry } from 'rxjs';
 import type { Log } from '../../../log';
 import { isNatsFailure, type NatsLink, waitBefore } from '../../../transport/nats';

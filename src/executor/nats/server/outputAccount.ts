@@ -1,11 +1,11 @@
-/** How much output of a process is on its way to the stream, and how much lies there unread. It changes in place, for each chunk is counted. */
+/** How much output of a process is on its way to the stream, and how much lies there unread. It changes in place, as each chunk is counted. */
 import { Subject } from 'rxjs';
 import type { Stored } from './storeEvents';
 
-/** What was read of all processes of an executor, and may be removed; it changes in place, with them. */
+/** The output of all processes of an executor that was read and may be removed; it changes in place. */
 export type ReadTotals = { bytes: number; messages: number };
 
-/** What lies unread of all processes of a session; it changes in place, with them. `drain$` emits when it is little again. `read` is that of the executor. */
+/** The unread output of all processes of a session; it changes in place. `drain$` emits when it is below the limit again. `read` is that of the executor. */
 export type SessionAccount = { unreadBytes: number; drain$: Subject<void>; read: ReadTotals };
 
 /** The account of a session that has nothing stored. */
@@ -20,8 +20,8 @@ export const emptySession = (read: ReadTotals = { bytes: 0, messages: 0 }): Sess
  * - `unread`: messages that are stored and not acknowledged, with `unreadBytes` of output
  * - `read`: sequences of messages that may be removed, with `readBytes`
  * - `acknowledged`: the reader has all events through this number, which may be ahead of what we know to be stored
- * - `sentAfter`: where a message is on its way to the stream, which had this sequence last when it was sent, or a greater one; 0 where that is not known
- * - `passed`: in the stream, the messages that the reader does not have are all after this sequence
+ * - `sentAfter`: set while a message is on its way: when it was sent, the last sequence of the stream was this or a greater one; 0 where that is not known
+ * - `passed`: all messages that the reader does not have are after this sequence of the stream
  */
 export type OutputAccount = {
   unstored: number;
@@ -37,8 +37,8 @@ export type OutputAccount = {
 
 /**
  * A process waits beyond `maxUnstored` bytes on their way, and beyond `maxUnread` bytes or `maxMessages` that are not acknowledged.
- * Beyond `maxSession` bytes of its session, each process with a chunk or more waits: a NATS server slows publishers for a connection
- * with 48 MB waiting, so a stopped client would slow the executor for all others.
+ * Beyond `maxSession` bytes of its session, each process with a chunk or more waits: a NATS server slows publishers when 48 MB wait for
+ * one connection, so a stopped client would slow the executor for all others.
  */
 export type AccountLimits = { maxUnstored: number; maxUnread: number; maxMessages: number; maxSession: number };
 
@@ -90,7 +90,7 @@ export const release = (account: OutputAccount, seq: number): void => {
   }
 };
 
-/** The stream's numbers of the messages that may be removed; they are forgotten here. */
+/** Takes the sequences of the messages that may be removed out of the account. */
 export const takeRead = (account: OutputAccount): number[] => {
   account.session.read.bytes -= account.readBytes;
   account.session.read.messages -= account.read.length;

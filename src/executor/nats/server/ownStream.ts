@@ -5,8 +5,8 @@ import { NOTHING } from '../busMessage';
 import { type ExecSubjects, execSubjects } from '../subjects';
 
 /**
- * Unread events are kept for `maxAgeMs`; the stream has at most `maxBytes` on each of `replicas` servers. They count where the executor
- * makes its stream.
+ * Unread events are kept for `maxAgeMs`; the stream has at most `maxBytes` on each of `replicas` servers. The limits apply only to a stream
+ * that codex-rx makes.
  */
 export type StreamLimits = { maxBytes: number; maxAgeMs: number; replicas: number };
 
@@ -17,7 +17,7 @@ const NEVER_STORED = Number.MAX_SAFE_INTEGER;
 
 /**
  * Emits once when the stream is there, and makes it where there is none. A stream that the operator made is not changed. Looking for it
- * takes no more rights than to publish events: a probe message conflicts where a stream takes it. Errors with cause and remedy.
+ * needs only the right to publish events: a probe message conflicts where a stream takes it. Errors with cause and remedy.
  */
 export const ownStream = (link: StreamLink, name: string, limits: StreamLimits): Observable<unknown> => {
   const subjects = execSubjects(link.prefix);
@@ -48,5 +48,5 @@ const specOf = (subjects: ExecSubjects, name: string) => ({
 const absent = (subjects: ExecSubjects, name: string): NatsError =>
   new NatsError(
     'absent',
-    `no stream takes ${subjects.eventsOfAll(name)}, and this login may not make ${subjects.stream(name)}: let the operator make it by codex-rx exec-server --make-stream; if it is there, see that the accounts of the server export and import these subjects (docs/fleet.md)`,
+    `no stream takes ${subjects.eventsOfAll(name)}, and this login may not make ${subjects.stream(name)}: let the operator make it with codex-rx exec-server --make-stream; if it is there, see that the accounts of the server export and import these subjects (docs/fleet.md)`,
   );

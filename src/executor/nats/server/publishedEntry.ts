@@ -11,7 +11,7 @@ import {
 } from './outputAccount';
 import { isMuchRead, type ReadLimits } from './readLimits';
 
-/** One process: its events, and what became of them. A reader is waited for only where it acknowledges: `holdsOutput`. */
+/** One process: its events, and what became of them. `holdsOutput`: its reader acknowledges, so the process waits for it. */
 export type PublishedEntry = {
   subject: string;
   account: OutputAccount;
@@ -35,7 +35,7 @@ export const openEntry = (
   drain$: new Subject(), // the wire to the process that waits
 });
 
-/** Changes an account, and lets the process go on that waited for it, and all of the session that waited for each other. */
+/** Changes an account, and resumes the process if it waited for that, or all processes of the session if the session was full. */
 export const changeAccount = ({ account, drain$ }: PublishedEntry, limits: AccountLimits, change: () => void): void => {
   const { session } = account;
   const wasFull = isTooMuch(account, limits);
@@ -48,7 +48,7 @@ export const changeAccount = ({ account, drain$ }: PublishedEntry, limits: Accou
 /** @param entries those of all processes; @param remove$ takes the numbers of messages that nobody needs any more */
 export type Settling = { entries: Set<PublishedEntry>; remove$: Subject<number[]>; readLimits: ReadLimits };
 
-/** Removes what was read: of a process that is over and read, which it forgets, and of all where it is much. */
+/** Removes what was read: of a process that is over and completely read, which is forgotten, and of all processes once it is much. */
 export const settleEntry = (entry: PublishedEntry, { entries, remove$, readLimits }: Settling): void => {
   const { account } = entry;
   const isRead =
@@ -58,6 +58,6 @@ export const settleEntry = (entry: PublishedEntry, { entries, remove$, readLimit
   if (isMuchRead(account.session.read, readLimits)) remove$.next(takeAllRead(entries));
 };
 
-/** The sequences of all messages that may be removed; they are forgotten here. */
+/** Takes the sequences of all messages that may be removed out of the accounts. */
 export const takeAllRead = (entries: ReadonlySet<PublishedEntry>): number[] =>
   [...entries].flatMap(({ account }) => takeRead(account));

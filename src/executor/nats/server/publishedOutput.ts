@@ -1,4 +1,4 @@
-/** Retains the output of processes as ever, and stores their events in a stream, where any client can read them. */
+/** Retains the output of processes in memory, and stores their events in a stream, where any client can read them. */
 import {
   catchError,
   EMPTY,
@@ -33,7 +33,7 @@ export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
 /**
  * `storeFor` opens the stores of a session's processes, around those that keep output in memory; `subjectOf` names a process.
  * `takeRead` takes the sequences of the messages that nobody needs any more. `report` lists what is unread of the processes whose
- * subjects begin so. `run$` stores and emits nothing; it belongs to the server, so that output outlives its session.
+ * subjects begin with a text. `run$` does the storing, and emits nothing; it belongs to the server, so that output outlives its session.
  */
 export type PublishedOutput = {
   storeFor: (inner: OpenStore, subjectOf: (processId: string) => string) => OpenStore;
@@ -50,7 +50,7 @@ export const ACCOUNT_LIMITS: AccountLimits = {
   maxSession: 16_777_216,
 };
 
-/** Makes it. Nothing is stored before `run$` is subscribed to. */
+/** Nothing is stored before `run$` is subscribed to. */
 export const publishedOutput = ({ remove, limits, readLimits, ...store }: PublishDeps): PublishedOutput => {
   const entries = new Set<PublishedEntry>();
   const read: ReadTotals = { bytes: 0, messages: 0 };

@@ -5,12 +5,12 @@ import type { Removal } from './streamNeeds';
 
 /** How many removals are under way at the same time. */
 const REMOVALS = 32;
-/** So many messages are removed one by one: all together take two requests. */
+/** Up to this many messages are removed one by one: to remove them together takes two requests. */
 const FEW = 4;
 
 /**
- * Removes messages, all before a sequence together where nobody needs one of them: the server's processor time of output was half as much again with its
- * messages removed one by one. The others go one by one: after a purge of a subject, consumers of wider subjects skip unread messages (nats-server 2.9.10).
+ * Removes messages. Those before the sequence before which nobody needs any are removed together: one by one, output took the server half as much processor
+ * time again. The others go one by one: after a purge of a subject, consumers of wider subjects skip unread messages (nats-server 2.9.10).
  * A message that is gone, or cannot be removed now, is left to the limits of the stream. Completes; errors with `refused` where the login may not remove.
  *   removeBefore(3)  --T|      (T it did, 1 and 2 are gone)
  *   remove(4)          -R|

@@ -13,8 +13,8 @@ export const reportOf = (entries: readonly PublishedEntry[], lastSeq: number): U
 });
 
 /**
- * Its reader may miss something of it: what it has not acknowledged, or never acknowledges, or what is on its way to the stream. An exit and a close have
- * no bytes, and the stream may have had them for long where their acknowledgement was lost: so what was sent counts too.
+ * Its reader may lack events: ones that it has not acknowledged, or never acknowledges, or that are on their way to the stream. An exit and a close have no
+ * bytes, and the stream may have had them for long if its acknowledgement was lost: so a message that was sent (`sentAfter`) counts too.
  */
 const isBehind = ({ holdsOutput, account: { unread, unstored, sentAfter } }: PublishedEntry): boolean =>
   !holdsOutput || unread.length > 0 || unstored > 0 || sentAfter !== undefined;

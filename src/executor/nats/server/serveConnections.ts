@@ -31,7 +31,7 @@ import { type AdmitLimits, type Admitted, type Arrival, admitDelivery, NO_CONNEC
 /** @param sessions those of this executor, which outlive their connections */
 export type ServeConnectionsDeps = AdmitLimits & { link: NatsLink; sessions: ExecSessions; log: Log };
 
-/** A connection that sends nothing for this long is lost; clients ask every 1.5 s. */
+/** A connection that sends nothing for this long is lost; clients ping every 1.5 s. */
 const SILENCE_MS = 6_000;
 /** How long a client may take to respond to a ping. */
 const PING_TIMEOUT_MS = 1_000;

@@ -32,7 +32,7 @@ import { removeMessages } from './removeMessages';
 type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
 
 /**
- * @param capacity how many processes may run; @param load of the processors, 1 where all are busy; @param metadata what others read of it, such as the platform
+ * @param capacity how many processes may run; @param load of the processors, 1 where all are busy; @param metadata what others see of it, such as the platform
  * @param openSessions makes the sessions, whose processes are stored by `storeFor`
  */
 export type ServeExecutorDeps = {
@@ -107,7 +107,7 @@ const served = (
     return merge(published.run$, request$.pipe(answerRequests({ ...deps, sessions, status, report })), servesNow(deps));
   });
 
-/** Asks itself: the server knows the subscriptions then, which it got before. Another executor that took the name meanwhile answers too. */
+/** Requests its own status: a response shows that the server has the subscriptions sent before. Another executor that took the name may answer instead. */
 const servesNow = ({ link, name, instance }: ServeExecutorDeps): Observable<'serving'> =>
   findMember(link, name).pipe(
     map((member): 'serving' => {

@@ -23,14 +23,14 @@ import { NOTHING } from '../busMessage';
 import { EVENTS_HEADER, encodeEvents } from '../eventMessage';
 import { placeEvents, toBatch } from '../placeEvents';
 
-/** A message for the stream; a second one with its `id` counts as the first. `isOneEvent`: there is no smaller one with its events. */
+/** A message for the stream; a second one with its `id` counts as the first. `isOneEvent`: it cannot be split. */
 export type EventMessage = Pick<NatsAppend, 'subject' | 'data' | 'more'> & {
   headers: Record<string, string>;
   id: string;
   isOneEvent: boolean;
 };
 
-/** The stream has all events through `throughSeq` of the process; `seq` is its own number of the last message. */
+/** The stream has all events through `throughSeq` of the process; `seq` is the stream's number of the last message. */
 export type Stored = { throughSeq: number; bytes: number; seq: number };
 
 /**
@@ -53,8 +53,8 @@ const BULK_BYTES = 4_096;
 const GATHER_MS = 3;
 
 /**
- * Sends one message after another; events that come meanwhile are the next one, so the order of the stream is that of `seq` whatever fails and is sent
- * again. Behind a message of bulk output some more is gathered, until the next one is full or has the close. Completes when all is stored.
+ * Sends one message after another; events that come meanwhile form the next one, so the stream keeps the order of `seq` even where a message is sent again.
+ * After a message of bulk output some more is gathered, until the next one is full or has the close. Completes when all is stored.
  *   in         abc-----|
  *   append(a)  ---s
  *   append(bc)    ---t
@@ -64,7 +64,7 @@ export const storeEvents =
   ({ subject, append, messageBytes }: StoreDeps): OperatorFunction<StoredEvent, Stored> =>
   (event$) =>
     defer(() => {
-      let waiting = 0; // bytes of output behind the message that is sent; changes in place, for each event
+      let waiting = 0; // bytes of output behind the message being sent; changes in place, with each event
       const full$ = new Subject<void>(); // the wire from events to the message that is gathered
       const gather$ = defer(() => (waiting >= messageBytes ? EMPTY : full$.pipe(take(1), takeUntil(timer(GATHER_MS)))));
       const count = tap<PlacedEvent>(({ event }) => {
@@ -83,7 +83,7 @@ export const storeEvents =
       );
     });
 
-/** In two messages where a restarted server takes smaller ones than before; a reader drops events that it has already. */
+/** Stored as two messages where a restarted server takes smaller ones than before; a reader drops events that it has already. */
 const storeBatch = (deps: Pick<StoreDeps, 'subject' | 'append'>, batch: readonly PlacedEvent[]): Observable<Stored> =>
   deps.append(toMessage(deps.subject, batch)).pipe(
     map(({ seq }) => toStored(batch, seq)),

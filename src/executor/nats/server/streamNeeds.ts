@@ -1,15 +1,15 @@
-/** Which messages of its stream an executor still needs, as far as it knows. It changes in place, for each message is counted. */
+/** Which messages of its stream an executor still needs, as far as it knows. It changes in place, as each message is counted. */
 import type { OutputAccount } from './outputAccount';
 
-/** `seqs` are not needed any more; of all messages from `own` on, the first one of this executor's life, none is needed before `before`. */
+/** `seqs` are not needed any more. `own`: the first message of this executor's run; of those from there on, none before `before` is needed. */
 export type Removal = { seqs: readonly number[]; own: number; before: number };
 
-/** A message that the stream has; `isKept` where no reader says that it was read, so that it goes by the limits of the stream. */
+/** A message that the stream has. `isKept`: no reader acknowledges it, so only the limits of the stream remove it. */
 export type StoredSeq = { seq: number; isKept: boolean };
 
 /**
  * `noteSending` and `noteStored` follow the messages of a process, one after another; `lastSeq` is that of the last message which the stream has acknowledged.
- * `removalOf` says what the accounts leave to need.
+ * `removalOf` adds which messages no account needs.
  */
 export type StreamNeeds = {
   lastSeq: () => number;
@@ -46,7 +46,7 @@ const firstNeeded = ({ unread, sentAfter }: OutputAccount): number =>
     sentAfter === undefined ? Number.POSITIVE_INFINITY : sentAfter + 1,
   );
 
-/** A stream that was made anew begins with small numbers: what is on its way may get any of them. */
+/** A recreated stream begins with small numbers: a message on its way may get any of them. */
 const forgetPlaces = (accounts: readonly OutputAccount[]): void => {
   for (const account of accounts) if (account.sentAfter !== undefined) account.sentAfter = 0;
 };

@@ -2,7 +2,7 @@
 
 const MOVED = 'is not what it was a moment before; try again when no other command moves folders there';
 
-/** The table is read from beginning to end, for bytes that are read twice may have changed; a shell that is not bash reads that way. */
+/** The table is read once, from beginning to end: bash's `read` would read bytes twice, which may have changed in between; other shells do not. */
 const EACH_ROW = {
   bash: ['mapfile -t rows </proc/self/mountinfo', `for row in "\${rows[@]}"; do`],
   sh: ['while IFS= read -r row; do'],
@@ -25,9 +25,9 @@ const READ_ROW = [
 ];
 
 /**
- * Lines of a shell, its builtin commands only. Ends with 126 and the reason where a mount is missing or is one that nobody asked for: a
+ * A shell script of builtin commands only. Ends with 126 and the reason where a mount is missing or is one that nobody asked for: a
  * command in another sandbox put a link in the place of a folder while bubblewrap looked for it.
- * A mount that bubblewrap could not make read-only since this user cannot reach it is let be. `/dev/console` is there for a terminal.
+ * A mount that bubblewrap could not make read-only, since this user cannot reach it, is accepted. `/dev/console` is there for a terminal.
  * @param fd where the expected mounts are open
  */
 export const checkMounts = (shell: 'bash' | 'sh', fd: number): string =>

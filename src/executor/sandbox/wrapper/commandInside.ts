@@ -1,4 +1,4 @@
-/** The command as bubblewrap starts it: after a check of the mounts, with what was open for that closed, and signals set back. */
+/** The command as bubblewrap starts it: after a check of the mounts, with the files for that closed, and signals reset. */
 import type { ProcessSpec } from '../../../protocol/exec';
 import { checkMounts } from './checkMounts';
 
@@ -27,8 +27,8 @@ export const isBash = ([program]: readonly string[]): boolean => program?.endsWi
 export type InsideDeps = { shell: readonly string[]; env: string | undefined; fds: readonly number[] };
 
 /**
- * The command inside. What its mounts were made of is closed, for a folder outside leads anywhere; its signals are set back,
- * and it sees what shells add to an environment only if it was given that.
+ * The command inside. The folders that its mounts were made from are closed, as an open folder outside leads anywhere. Its signals are
+ * reset, and variables that shells add are removed, unless it was given them.
  */
 export const commandInside = ({ shell, env, fds }: InsideDeps, { argv, env: own }: ProcessSpec): readonly string[] => {
   const checking = fds.length === 0 ? [] : [...shell, '-c', scriptOf(shell, fds, Object.keys(own)), 'sh'];

@@ -1,4 +1,4 @@
-/** Says which mounts a sandbox may have, for the check in it: bubblewrap finds places by their paths, which others can change. */
+/** Lists which mounts a sandbox may have, for the check in it: bubblewrap finds places by their paths, which others can change. */
 
 import { isWithinAny } from '../paths';
 import type { Mount } from './mountsOf';

@@ -14,7 +14,7 @@ const AND = 0x54;
 const RETURN = 0x06;
 
 const ALLOW = 0x7fff0000;
-/** The call fails with EPERM, as where it is not permitted. */
+/** The call fails with EPERM, like one that is not permitted. */
 const DENY = 0x00050001;
 
 /** Where the kernel puts the number of the call, its convention, and the lower halves of its first two arguments. */
@@ -51,7 +51,7 @@ const onlyPairs: Instruction[] = [
   end(DENY),
 ];
 
-/** The first process of a sandbox, which ends it with the server. Who could write into it, or trace it, could have it do something else. */
+/** The first process of a sandbox, which ends it with the server. Whoever could write into its memory, or trace it, could make it do something else. */
 const INIT = 1;
 const notOfInit = (at: number): Instruction[] => [load(at), ...when(INIT, [end(DENY)]), end(ALLOW)];
 
@@ -81,9 +81,9 @@ const toBytes = (program: readonly Instruction[]): Uint8Array => {
 
 /**
  * A filter in which forbidden calls fail with EPERM; undefined for a processor that has none.
- * Closed network: no sockets but stream pairs. Open: IP besides; no Unix sockets, since a process that reaches D-Bus,
- * Docker, tmux or an agent by one is out of the sandbox. Always: no io_uring, which would go past the filter, and no kernel keys of the
- * user, and nothing that changes the first process of the sandbox. Calls of a convention that is not known fail all.
+ * Closed network: no sockets except connected pairs. Open: IP as well, but no Unix sockets, since a process that reaches D-Bus,
+ * Docker, tmux or an agent through one is out of the sandbox. Always forbidden: io_uring, which would bypass the filter, kernel keys of
+ * the user, and changes to the first process of the sandbox. All calls of an unknown calling convention fail.
  * @param arch as Node names it
  */
 export const seccompFilter = (arch: string, network: Network): Uint8Array | undefined => {

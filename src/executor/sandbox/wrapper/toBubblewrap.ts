@@ -1,4 +1,4 @@
-/** Wraps a command for Linux: bubblewrap makes the namespaces and mounts, a filter of the kernel takes care of sockets. */
+/** Wraps a command for Linux: bubblewrap makes the namespaces and mounts, a kernel filter restricts sockets. */
 import type { ProcessSpec } from '../../../protocol/exec';
 import { PROCESS_MARK } from '../../../transport';
 import type { Sandbox } from '../sandbox';
@@ -7,7 +7,7 @@ import type { Mount } from './mountsOf';
 
 /**
  * What a sandbox is made with; absolute paths. `shell` opens the files and closes what was inherited, bash where there is one;
- * `env` sets signals back, undefined where it cannot; `limits`: options that this bubblewrap and this kernel know.
+ * `env` resets signals, undefined where it cannot; `limits`: options that this bubblewrap and this kernel know.
  */
 export type Bubblewrap = {
   kind: 'bubblewrap';
@@ -18,7 +18,7 @@ export type Bubblewrap = {
   filters: Record<Sandbox['network'], string>;
 };
 
-/** What is bound at `target`: a path for processes started from here, which are not those of the sandbox. */
+/** What is bound at `target`: a path that processes started from here can use, but not those in the sandbox. */
 export type Source = { target: string; path: string };
 
 /** Set for commands, as Codex does. */
@@ -27,14 +27,14 @@ export const NO_NETWORK = { CODEX_SANDBOX_NETWORK_DISABLED: '1' };
 const FILTER_FD = '3';
 const ARGS_FD = '4';
 const FIRST_SOURCE_FD = EXPECTED_FD + 1;
-/** A shell that is not bash knows descriptors of one digit. */
+/** A shell that is not bash knows only descriptors of one digit. */
 const MAX_SOURCES = 4;
 
 /**
  * Closes what a parent of ours left open, then becomes bubblewrap. `$0` is the filter, `$1` the file of further arguments, and
  * after it come the sources of what is writable.
- * bubblewrap is to outlive signals for the group, which are meant for the command; inside they are set back.
- * A descriptor of two digits is one that only bash can close.
+ * bubblewrap ignores signals to the group, which are meant for the command; inside they are reset.
+ * Only bash can close a descriptor of two digits.
  */
 const script = (closable: string, signals: string, fds: readonly number[]): string =>
   [
@@ -53,7 +53,7 @@ const ISOLATION = [
   ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
   ...['--cap-drop', 'ALL', '--die-with-parent'],
 ];
-/** `/proc` is read-only too: a daemon of root could set the kernel by `/proc/sys`, for which root needs no capability. */
+/** `/proc` is read-only too: under a daemon that runs as root, a command could change kernel settings in `/proc/sys`, for which root needs no capability. */
 const BASE = ['--dev', '/dev', '--proc', '/proc', '--remount-ro', '/proc'];
 
 /** What lies on the disk comes first, for it would cover the rest. */
@@ -80,7 +80,7 @@ const toOptions = (from: ReadonlyMap<string, number>, mount: Mount): string[] =>
   }
 };
 
-/** Once all that lies in it is made. */
+/** Makes the sparse folders read-only, once all that lies in them is made. */
 const closeSparse = (mounts: readonly Mount[]): string[] =>
   mounts.flatMap(({ kind, path }) => (kind === 'sparse' ? ['--remount-ro', path] : []));
 

@@ -41,7 +41,7 @@ const itself = (path: string): string => `(literal ${quoted(path)})`;
 const rule = (head: string, filters: readonly string[]): string[] =>
   filters.length === 0 ? [] : [`(${head}\n  ${filters.join('\n  ')})`];
 
-/** Folders that lead to a path and may be written would let it be moved away. */
+/** The writable folders on the way to a path: by renaming one of them, the path could be moved away. */
 const leadingTo = (writable: readonly string[], path: string): string[] => {
   const parents: string[] = [];
   for (let at = path; at.includes('/') && at !== ''; at = at.slice(0, at.lastIndexOf('/'))) parents.push(at);

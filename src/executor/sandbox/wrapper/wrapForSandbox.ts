@@ -13,8 +13,8 @@ export type Wrapper = Bubblewrap | Seatbelt;
 export type SealBytes = (bytes: Uint8Array) => { path: string; release: () => void };
 
 /**
- * Pins a folder or file: opens it, found without following a link; undefined where a link is on the way, or nothing there.
- * `path` names it for processes started from here, whatever stands at its own path meanwhile.
+ * Pins a folder or file: opens it without following links; undefined where the path has a link in it, or nothing is there.
+ * `path` names what was opened, for processes started from here, whatever is at its own path by then.
  */
 export type PinPath = (path: string) => { path: string; release: () => void } | undefined;
 
@@ -25,7 +25,7 @@ export type WrapDeps = { sealBytes: SealBytes; pinPath: PinPath; mountTable: () 
 export type Wrapped = { spec: ProcessSpec; release: () => void };
 
 /**
- * The process to start instead of `spec`, with the same output, exit code and life. Pure but for the file with the environment.
+ * The process to start instead of `spec`, with the same output, exit code and life. It needs open files, until `release`.
  * Throws SandboxError for a process that cannot be wrapped.
  */
 export const wrapForSandbox =
@@ -65,7 +65,7 @@ const openAll = <T>(open: (opened: (one: Opened) => string) => T): T & { release
   }
 };
 
-/** Nobody in another sandbox can move what no sandbox may write to, so a sandbox without roots is as it was ordered. */
+/** The mounts to check. Nobody in another sandbox can move what no sandbox may write to, so a sandbox without writable folders is not checked. */
 const expectedHere = ({ mountTable }: WrapDeps, mounts: readonly Mount[]): Uint8Array => {
   const expected = expectedMounts(mountTable(), mounts);
   if (expected === undefined)
@@ -73,7 +73,7 @@ const expectedHere = ({ mountTable }: WrapDeps, mounts: readonly Mount[]): Uint8
   return Buffer.from(expected);
 };
 
-/** What may be written is bound by what it was when this looked: another command could put a link in its place. */
+/** A writable folder is opened now, and mounted by its descriptor: another command could put a link in its place. */
 const pin = ({ pinPath }: WrapDeps, path: string): Opened => {
   const pinned = pinPath(path);
   if (pinned !== undefined) return pinned;

@@ -1,4 +1,4 @@
-/** Methods of files that another exec-server carries out, one in the sandbox: so the system keeps its clients to the ceiling. */
+/** File methods that an exec-server in the sandbox carries out, so that the system enforces the ceiling. */
 import { catchError, filter, map, merge, type Observable, Subject, takeUntil, tap, throwError } from 'rxjs';
 import { INTERNAL_ERROR, isObject, type JsonObject, RpcError } from '../../../protocol/jsonrpc';
 import { toResult } from '../../../rpc';
@@ -7,7 +7,7 @@ import type { Method, Output } from '../method';
 
 /**
  * @param request sends to the server in the sandbox; @param alive$ keeps that server while it is subscribed, and emits nothing
- * @param hint what clients may write, and which flag says so; for the error of a file that they may not
+ * @param hint what clients may write, and which flag decides it; added to the error for a file that they may not write
  */
 export type ForwardFilesDeps = {
   request: (method: string, params: JsonObject) => Observable<unknown>;
@@ -43,7 +43,7 @@ export const forward =
       catchError((error) => throwError(() => explained(error, hint))),
     );
 
-/** What the system says of a file that lies outside of the roots, with or without words before it that name the file. */
+/** The error of the system for a file outside the roots, with or without the name of the file before it. */
 const OUTSIDE = /(?:^|: )Read-only file system/;
 
 /** A patch that failed is a result, with its reason. */
@@ -52,7 +52,7 @@ const withHint = (result: unknown, hint: string): unknown =>
     ? { ...result, message: `${result.message}; ${hint}` }
     : result;
 
-/** A server in the sandbox that could not be started, or was lost, is no bug of this one. */
+/** If the server in the sandbox could not be started, or was lost, that is no bug of this one. */
 const explained = (error: unknown, hint: string): unknown => {
   if (!(error instanceof RpcError)) return new RpcError(INTERNAL_ERROR, reasonOf(error));
   return OUTSIDE.test(error.message) ? new RpcError(error.code, `${error.message}; ${hint}`) : error;

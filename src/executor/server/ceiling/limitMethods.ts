@@ -5,8 +5,8 @@ import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import type { Method } from '../method';
 
 /**
- * Names of methods, or beginnings with `*` after them, such as `fs/*`. Without `allow` all are allowed that `deny` does not
- * name; `environment/*`, which every client needs, is only denied by name. `network` of the sandbox that all processes have.
+ * Names of methods, or prefixes followed by `*`, such as `fs/*`. Without `allow` all are allowed that `deny` does not name;
+ * `environment/*`, which every client needs, is refused only by `deny`. `network`: that of the sandbox that all processes have.
  */
 export type MethodLimits = { allow: readonly string[]; deny: readonly string[]; network: 'open' | 'closed' };
 
@@ -39,7 +39,7 @@ const refusalOf = ({ allow, deny, network }: MethodLimits, name: string): string
   return undefined;
 };
 
-/** Ends what the other begins, and renames files by the note that a client gives: whoever denies patches denies this. */
+/** fs/settleChanges finishes a patch, and renames files as the journal of the client says: whoever denies patches denies this too. */
 const PART_OF: Readonly<Record<string, string>> = { 'fs/settleChanges': 'fs/applyChanges' };
 
 const isNamedBy =

@@ -1,4 +1,4 @@
-/** Access to files that a client restricts: another exec-server carries it out, one in a sandbox with these restrictions. */
+/** Access to files that a client restricts: an exec-server in a sandbox with these restrictions carries it out. */
 import { checkExecParams, RestrictionsParams } from '../../../protocol/exec';
 import { INTERNAL_ERROR, isObject, RpcError } from '../../../protocol/jsonrpc';
 import type { Permissions } from '../..';
@@ -12,7 +12,7 @@ export type ConfineFilesDeps = PermissionsDeps & { insideOf: (permissions: Permi
 /** These know a file by its handle, which stays open in one server. */
 const BY_HANDLE = ['fs/open', 'fs/readBlock', 'fs/writeBlock', 'fs/close'];
 
-/** The methods; one with a restricting `sandbox` runs inside. Throws RpcError where the restrictions cannot be kept. */
+/** The methods; one with a restricting `sandbox` runs inside. Throws RpcError where the restrictions cannot be enforced. */
 export const confineFiles = (deps: ConfineFilesDeps, methods: Record<string, Method>): Record<string, Method> =>
   Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, confined(deps, name, method)]));
 

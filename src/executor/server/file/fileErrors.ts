@@ -11,7 +11,7 @@ export const invalid = (message: string): Observable<never> => throwError(() => 
 /** Errors with the code of what is not there. */
 export const notFound = (message: string): Observable<never> => throwError(() => new RpcError(NOT_FOUND, message));
 
-/** Errors of the operating system become the original's responses. */
+/** Errors of the operating system become the responses that Codex gives for them. */
 export const withSystemErrors = <T>(): MonoTypeOperatorFunction<T> =>
   catchError((error) => throwError(() => (error instanceof RpcError ? error : toRpcError(error))));
 

@@ -54,7 +54,7 @@ export const fileMethods = ({ files }: FileMethodsDeps): Record<string, Method> 
 
 const empty = () => ({});
 
-/** What the original says of a file. */
+/** The facts that Codex reports of a file. */
 const withoutAccess = ({ mode: _, writable: __, ...facts }: FileFacts) => facts;
 
 const patchMethods = (files: Files): Record<string, Method> => ({

@@ -1,4 +1,4 @@
-/** Follows a process in its sandbox: which one it is, and whether it stopped the process. */
+/** Follows a process in its sandbox: which sandbox that is, and whether it denied the process something. */
 import { type OperatorFunction, scan } from 'rxjs';
 import type { ProcessEvent } from '../../../protocol/exec';
 import type { InSandbox, Started } from '../..';
@@ -6,7 +6,7 @@ import type { InSandbox, Started } from '../..';
 /** How a process in a sandbox ended, with the end of what it wrote; what a terminal showed counts as stdout. */
 export type EndInSandbox = { exitCode: number; stdout: string; stderr: string; network: InSandbox['network'] };
 
-/** @param isLikelyDenied whether the sandbox seems to have stopped a process that ended so */
+/** @param isLikelyDenied whether the sandbox seems to have stopped a process that ended like this */
 export type FollowDeps = { isLikelyDenied: (end: EndInSandbox) => boolean };
 
 /** An event of a process; `sandbox` where it runs in one, and from its exit on whether that denied it something. */

@@ -13,7 +13,7 @@ export type Write = { process: Process; chunk: Uint8Array; writeId?: string };
 type Pending = { kind: 'write' | 'close'; process: Process; chunk: Uint8Array; status$: AsyncSubject<WriteStatus> };
 
 /**
- * `write` and `close` act when they are called; what they give emits the status once, also to later subscribers.
+ * `write` and `close` act when they are called; what they return emits the status once, also to later subscribers.
  * `write` throws RpcError when too many bytes wait. `run$` takes the input to the process, and completes after `end`.
  */
 export type InputQueue = {
@@ -54,7 +54,7 @@ export const inputQueue = ({
   return { write, close: (process: Process) => add('close', process, NOTHING), run$, end: () => pending$.complete() };
 };
 
-/** What a pipe takes without its reader, about. Nothing follows what closes. */
+/** About as much as a pipe takes without its reader. A close ends its batch. */
 const BATCH: BatchLimit<Pending> = {
   sizeOf: ({ kind, chunk }) => (kind === 'close' ? Number.POSITIVE_INFINITY : chunk.length),
   limit: 65_536,

@@ -14,9 +14,9 @@ import { toChunk } from './toPage';
 import { type StartDeps, toStart } from './toStart';
 
 /**
- * @param backendFor processes with these permissions, or as free as may be
+ * @param backendFor runs processes with these permissions; without permissions, as freely as the ceiling allows
  * @param keptBy what limits processes for which a client asks no sandbox; default: nothing
- * @param events `stored` where clients read them from a stream: no notification is made of them then; default `sent`
+ * @param events `stored` where clients read them from a stream, so no notifications are sent; default `sent`
  */
 export type StartProcessDeps = StartDeps &
   FollowDeps & {
@@ -111,7 +111,7 @@ const close = (
   return notification('process/closed', { processId, seq: event.seq });
 };
 
-/** The original has the system's text alone; our longer reason is beside it. */
+/** Codex sends only the text of the system; our longer reason is in the data of the error. */
 const neverStarted = (event: ProcessEvent): RpcError => {
   const reason = event.kind === 'failed' ? event.reason : 'the process closed before it started';
   const systemText = /[^:]+ \(os error \d+\)$/.exec(reason)?.[0].trim();

@@ -23,7 +23,7 @@ export type Connections = {
   keep: (target: Target, connection: Connection) => void;
 };
 
-/** @param trust of TLS, found at the first such connection; @param connect makes connections without TLS, where Node does not */
+/** @param trust of TLS, found at the first such connection; @param connect makes connections without TLS; default: Node does */
 export type ConnectionDeps = { trust: () => Trust; connect?: () => Duplex };
 
 /** How long a connection is silent before TCP probes whether it is alive, in ms. */
@@ -31,7 +31,7 @@ const ALIVE_MS = 1_000;
 /** Source: Node 20, http.Agent. */
 const MOST_KEPT = 256;
 
-/** Changed in place: the connections that are kept, by their server, and the newest session of TLS for each. */
+/** Changed in place: the connections that are kept, by their server, and the newest TLS session for each. */
 export const connections = ({ trust, connect }: ConnectionDeps): Connections => {
   const waiting = new Map<string, Connection[]>();
   const sessions = new Map<string, Buffer>();

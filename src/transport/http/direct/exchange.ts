@@ -45,7 +45,7 @@ export const exchange = (deps: ExchangeDeps): (() => void) => {
   return leave;
 };
 
-/** A server may respond before it has read the request, and read no more of it; behind the rest of it no other request would arrive. */
+/** A server may respond before it has read the whole request, and read no more of it; then another request behind the rest would not arrive. */
 const isSent = ({ socket }: Connection): boolean => socket.writableLength === 0;
 
 type End = NonNullable<ResponsePiece['end']>;
@@ -54,7 +54,7 @@ const LAST: End = { isReusable: false };
 /** `leave`: the response is not read any more. */
 type IncomingResponse = { pass: (piece: ResponsePiece) => void; fail: (error: Error) => void; leave: () => void };
 
-/** @param release of the connection, before the end is passed on, so that what follows from it can use the connection */
+/** @param release releases the connection, before the end is passed on, so that a request that follows can use it */
 const incomingResponse = (deps: ExchangeDeps, release: (end: End) => void): IncomingResponse => {
   const { subscriber, failed } = deps;
   let isUnanswered = true;

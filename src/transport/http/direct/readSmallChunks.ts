@@ -10,8 +10,8 @@ const CR = 13;
 const LF = 10;
 
 /**
- * Reads whole chunks as most servers write them, up to one that is large, the last, cut, or written otherwise: readStep reads that one. Undefined where
- * the first is such. A server may send each byte as a chunk, of which 64 KiB hold eleven thousand: step by step these take some 50 ms.
+ * Reads whole chunks as most servers write them, up to one that is large, the last, incomplete, or written otherwise, which readStep reads. Undefined
+ * where that is the first. A server may send each byte as a chunk, of which 64 KiB hold eleven thousand: step by step these take some 50 ms.
  *   '1\r\na\r\n2\r\nbc\r\n0\r\n\r\n'   { used: 13, body: 'abc' }
  */
 export const readSmallChunks = (bytes: Buffer): SmallChunks | undefined => {

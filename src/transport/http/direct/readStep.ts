@@ -3,7 +3,7 @@ import { type BodyPhase, framingOf, type ResponseHead, toHead } from './response
 
 /**
  * Where a response is read: before its head, in its body, in the lines around the chunks of its body, behind it. `left`: how many bytes the head may
- * have, those with a status of 1xx before it included, which else would go on for ever.
+ * have, including those with a status of 1xx before it, which could otherwise go on for ever.
  */
 export type Phase = { kind: 'head'; left: number } | BodyPhase;
 
@@ -69,8 +69,8 @@ type Between = Extract<Phase, { kind: 'size' | 'gap' | 'trailer' }>;
 const SIZE = /^0*([\da-f]{1,12})[ \t]*(?:;|$)/i;
 
 /**
- * Lines as RFC 9112, 7.1 has them. Behind a body with others no further request is sent, as a proxy on the way may read them otherwise and take its end
- * to be elsewhere.
+ * Lines exactly as in RFC 9112, 7.1. After a body with other lines no further request is sent, as a proxy on the way may read them otherwise and see its
+ * end elsewhere.
  */
 const STRICT_SIZE = /^[\da-f]+(?:;[\t\x20-\x7e\x80-\xff]*)?\r\n$/i;
 const STRICT_TRAILER = /^(?:[!#$%&'*+\-.^_`|~\da-z]+:[\t\x20-\x7e\x80-\xff]*\r\n)*\r\n$/i;

@@ -5,14 +5,14 @@ import type { Target } from './target';
 const NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** They belong to the connection, and are set here. */
+/** Headers that belong to the connection, and are set here. */
 const OF_CONNECTION = new Set(['connection', 'content-length', 'transfer-encoding']);
 
 /** The bytes of a text, and how its characters become bytes. */
 export type RequestText = { text: string; encoding: 'latin1' | 'utf8' };
 
 /**
- * The request in one piece. Throws a TypeError, which names the header and not its value, for a header that would not end with its line.
+ * The request in one piece. Throws a TypeError, which names the header and not its value, for an invalid name or value.
  * A request in ASCII is written as Latin-1, which takes Node half the time.
  */
 export const toRequestText = (target: Target, { method, headers, body }: HttpRequest): RequestText => {

@@ -41,7 +41,7 @@ export const toHead = (text: string): ResponseHead => {
   return { status, headers, isLast: minor === '0' || connection.includes('close') };
 };
 
-/** Repeated ones are joined, but for cookies. */
+/** Repeated headers are joined, except cookies. */
 const toHeaders = (lines: readonly string[]): HttpHeaders => {
   const headers: Record<string, string | string[]> = Object.create(null);
   for (const line of lines) {
@@ -70,7 +70,7 @@ export const framingOf = ({ status, headers, isLast }: ResponseHead): BodyPhase 
   return left === 0 ? { kind: 'over', isReusable: !isLast } : { kind: 'length', left, isReusable: !isLast };
 };
 
-/** A length that is sent twice is one length. */
+/** The same length sent twice counts as one. */
 const toLength = (text: string): number => {
   const [first = '', ...others] = text.split(',').map((part) => part.trim());
   if (/^\d{1,15}$/.test(first) && others.every((other) => other === first)) return Number(first);

@@ -1,10 +1,10 @@
-/** What ends messages for streams without an acknowledgement. */
+/** What ends a message for a stream without an acknowledgement. */
 import type { Status } from '@nats-io/transport-node';
 import { filter, map, merge, type Observable } from 'rxjs';
 import { mapMulti } from '../../../streams';
 import { connectionLost, type NatsOwn } from '../natsConnection';
 
-/** `error` makes that of each message which is under way: of the first one of `subject`, or of all. */
+/** `error` makes the error of each message under way that is lost: the first one of `subject`, or all where there is no subject. */
 export type AckLoss = { subject?: string; error: (one: { subject: string }) => unknown };
 
 /** What was done with a message, for its error. */

@@ -1,10 +1,10 @@
-/** The headers of a message, as text of one value for each name. */
+/** The headers of a message, with one value for each name. */
 import type { Msg } from '@nats-io/transport-node';
 import { toBuffer } from '../../../streams';
 import { toHeaders } from '../natsConnection';
 import type { NatsHeaders } from '../natsLink';
 
-/** The class of messages has the bytes, and its type has not. Source: @nats-io/nats-core 3.3, msg.js. */
+/** The class of messages has these bytes, but its type does not declare them. Source: @nats-io/nats-core 3.3, msg.js. */
 type WithBytes = Partial<{ _msg: { hdr: number }; _rdata: Uint8Array }>;
 
 const NONE: NatsHeaders = {};

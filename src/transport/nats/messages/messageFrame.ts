@@ -13,13 +13,13 @@ export type FramedMessage = {
   headers: NatsHeaders;
 };
 
-/** From this size on the payload stays in the pieces that there are. */
+/** From this size on the pieces of the payload are not joined. */
 const LARGE_BYTES = 65_536;
 const CRLF = Buffer.from('\r\n');
 
 /**
- * One piece for a small message. undefined for a message that the client is to send: one that it refuses with the reason, or whose subject or headers are not
- * plain ASCII.
+ * The pieces of the frame, one for a small message. undefined for a message that the client is to send: one that it refuses with a reason, or whose subject or
+ * headers are not plain ASCII.
  * Source: the protocol of NATS clients, `PUB` and `HPUB`.
  *   HPUB SUBJECT REPLY HEADER_BYTES ALL_BYTES
  */

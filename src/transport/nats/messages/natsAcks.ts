@@ -1,7 +1,7 @@
 /**
  * Publishes messages to streams and receives their acknowledgements, many at the same time. Own code, since `publish` of
  * @nats-io/jetstream 3.4 makes five promises, two timers and a stack trace for each message: an echo took an executor 0.26 ms of
- * processor time with it, and takes 0.20 ms.
+ * processor time with it, and takes 0.20 ms without.
  */
 import type { Msg, Status } from '@nats-io/transport-node';
 import {
@@ -107,7 +107,7 @@ const toPending = (deps: AckDeps, subject: string, subscriber: Subscriber<NatsAp
   return { subject, receive, fail };
 };
 
-/** An acknowledgement, or the end of all that may come. */
+/** An acknowledgement, or why no more will come. */
 type Reply = Msg | { error: Error };
 
 /** Completes after an error: the login may not subscribe, or the connection is closed; the next message finds out again. */

@@ -47,7 +47,7 @@ const subscribe =
 
 const NONE = {};
 
-/** What has several pieces would be overtaken by a small message behind it, as it goes around the client's queue. */
+/** Joins the pieces of a message: in several pieces it bypasses the client's queue, and a small message behind it would overtake it. */
 const inOrder = ({ connection, packages, sendFrame }: SendDeps): SendDeps => ({
   connection,
   packages,
@@ -77,7 +77,7 @@ const toDelivery = (own: NatsOwn, message: Msg): NatsDelivery => ({
   },
 });
 
-/** Begin, after the prefix, what is stored or carried out. */
+/** After the prefix, these begin the subjects of what is stored or carried out. */
 const OURS = ['tapes', 'threads', 'exec', 'events', 'pool', 'client'];
 
 /**

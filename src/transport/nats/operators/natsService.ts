@@ -10,8 +10,8 @@ import type { NatsDelivery, NatsHeaders, NatsLink } from '../natsLink';
 export type NatsEndpoint = { name: string; subject: string; queue?: string };
 
 /**
- * `name` of letters, digits, - and _, the same for all that do the same; `id` of this one; `version` as of SemVer. `data` is shown in the
- * statistics of each endpoint, such as the load.
+ * `name` of letters, digits, - and _, the same for all that do the same; `id` of this one; `version` in the form of SemVer. `data`, such as
+ * the load, is shown in the statistics of each endpoint.
  */
 export type NatsServiceSpec = {
   name: string;
@@ -23,7 +23,7 @@ export type NatsServiceSpec = {
   data: () => unknown;
 };
 
-/** A request for an endpoint. Either is called once; `refuse` counts as an error of the service. */
+/** A request for an endpoint. `respond` or `refuse` is called once; `refuse` counts as an error of the service. */
 export type NatsServiceRequest = NatsDelivery & { endpoint: string; refuse: (code: number, reason: string) => void };
 
 type Counts = { requests: number; errors: number; lastError: string; busyNs: number };

@@ -13,7 +13,7 @@ export type NatsRead = NatsStored | { kind: 'gap'; fromSeq: number; toSeq: numbe
 
 /**
  * Emits the messages of a subject from a sequence on, in order, none twice, then those that come. A lost consumer, or one that skipped a message,
- * is replaced by another at the next sequence, without end. A stream that was removed and made anew is read from its begin, and so is one whose new leader
+ * is replaced by another at the next sequence, without end. A stream that was removed and recreated is read from its beginning, and so is one whose new leader
  * does not know its last messages yet: then some are emitted again. Never completes; errors with what does not pass, such as `absent` and `refused`.
  *   consumer 1  b-1-2-#              (b begin, # lost)
  *   consumer 2         b-3---4
@@ -25,7 +25,7 @@ export const readStream =
     defer(() => {
       let from = wanted.from; // moves on with each message
       const begin: OnBegin = ({ lastSeq }) => {
-        if (typeof from !== 'number' || lastSeq >= from - 1) return; // numbers do not go back, also where a stream is emptied
+        if (typeof from !== 'number' || lastSeq >= from - 1) return; // numbers do not go back, even where a stream is emptied
         from = 1;
         throw new NatsError('timeout', `the stream ${wanted.stream} was made anew`);
       };

@@ -1,4 +1,4 @@
-/** Tries again what failed for a reason that passes. */
+/** Tries again after failures that pass. */
 import { asyncScheduler, defer, type MonoTypeOperatorFunction, type Observable, retry, throwError, timer } from 'rxjs';
 import { doublingWait } from '../../../streams';
 import { isPassing } from '../natsError';
@@ -7,8 +7,8 @@ import { isPassing } from '../natsError';
 export const waitBefore = (attempt: number): Observable<0> => timer(doublingWait(attempt));
 
 /**
- * Subscribes again after what passes, until `patienceMs` are over, by default without end; a value begins the waits anew. Errors with what does
- * not pass, and with the last failure when the patience is over. `wait` emits once it is time for the next attempt.
+ * Subscribes again after a failure that passes, until `patienceMs` are over, by default forever; a value resets the waits. Errors with any other
+ * failure, and with the last one when `patienceMs` are over. `wait` emits once it is time for the next attempt.
  *   source  -# -a-#
  *   out     - 100ms --a-  100ms …
  */

@@ -1,7 +1,7 @@
 /** Cuts what a server of NATS sends into whole frames: a control line, with the payload where it announces one. */
 import { NatsError } from '../natsError';
 
-/** A control line of a server is shorter, its list of servers included. */
+/** A control line of a server is shorter, even with its list of servers. */
 const MAX_LINE_BYTES = 1_048_576;
 /** No server takes messages of more than 64 MB. Source: nats-server 2.9.10, server/const.go. */
 const MAX_FRAME_BYTES = 134_217_728;
@@ -15,7 +15,7 @@ const CRLF_BYTES = 2;
 type Open = { frame: Buffer; filled: number };
 
 /**
- * `room` is what is left of a frame that has begun, to be filled by whoever reads the socket, who says by `filled` how much it was; undefined between
+ * `room` is the rest of a frame that has begun: the reader of the socket fills it, and reports by `filled` how many bytes it was; undefined between
  * frames, and within a line. `take` cuts the next bytes.
  */
 export type NatsFrames = {
@@ -80,7 +80,7 @@ const broken = (what: string): NatsError => new NatsError('failed', `the server 
 const [CR, ZERO, NINE, H, M] = [13, 48, 57, 72, 77];
 const LOWER_CASE = 32;
 
-/** With its end; 0 for a line that announces none. The length is the last number of `MSG` and `HMSG`. */
+/** The payload that a line announces, with the line end after it; 0 where it announces none. The length is the last number of `MSG` and `HMSG`. */
 const payloadBytes = (chunk: Buffer, begin: number, lineEnd: number): number => {
   const verb = (chunk[begin] ?? 0) & ~LOWER_CASE;
   if (verb !== M && verb !== H) return 0;

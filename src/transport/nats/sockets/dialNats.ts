@@ -14,9 +14,9 @@ export type DialDeps = {
   onSocket: (socket: Socket) => void;
 };
 
-/** A server says more about itself than this, but no more than a control line may have. */
+/** The `INFO` of a server is shorter: it is one control line. */
 const MAX_INFO_BYTES = 1_048_576;
-/** More than it has. */
+/** How much of it is read at once. */
 const SCRATCH_BYTES = 16_384;
 
 /** Where a socket reads to: into `buffer`; `receive` then takes that many bytes of it. */
@@ -50,7 +50,7 @@ const readChunks =
   ({ receive }) =>
     socket.on('data', (chunk: Buffer) => receive(chunk, chunk.length));
 
-/** Reads what the server sends first, at once and without TLS; then reads to where the reader wants it. */
+/** Reads what the server sends first, at once and without TLS; then reads into the buffers of its reader. */
 const readInfo = () => {
   const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
   let received: Buffer = Buffer.alloc(0);

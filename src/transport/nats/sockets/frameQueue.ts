@@ -7,7 +7,7 @@ export type FrameQueue = {
   read: (onReturn: () => void) => AsyncIterableIterator<Uint8Array>;
 };
 
-/** Not a generator, as each message waits for the next step of its reader: it made three promises more for each. */
+/** Not a generator: that made three more promises for each message. */
 export const frameQueue = (): FrameQueue => {
   const waiting: Uint8Array[] = [];
   let isOver = false;

@@ -2,12 +2,12 @@
 import { cutNatsFrames } from './cutNatsFrames';
 import type { SocketReader } from './dialNats';
 
-/** @param onFrames gets one or more whole frames; @param onBroken learns of what no server sends, after which nothing more is read */
+/** @param onFrames gets one or more whole frames; @param onBroken gets the error for what no server sends, after which nothing more is read */
 export type FrameReaderDeps = { onFrames: (frames: Uint8Array) => void; onBroken: (error: Error) => void };
 
 const SCRATCH_BYTES = 65_536;
 
-/** The rest of a frame is read to where it belongs, the others by way of one buffer. */
+/** The rest of a frame that has begun is read straight into its own buffer, all else through a shared one. */
 export const frameReader = ({ onFrames, onBroken }: FrameReaderDeps): SocketReader => {
   const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
   const frames = cutNatsFrames(onFrames);

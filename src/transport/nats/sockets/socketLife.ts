@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 
 /**
- * `hold` takes each socket that there is, the one of TLS behind the plain one. `connected` makes the end count, which `closed` resolves to; `discard` ends it
+ * `hold` takes each socket: the plain one, then that of TLS. After `connected`, `closed` resolves when it ends, to the error of `end`; `discard` ends it
  * without that. `error` is why it ended.
  */
 export type SocketLife = {

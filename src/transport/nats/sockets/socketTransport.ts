@@ -12,10 +12,10 @@ import { type FrameQueue, frameQueue } from './frameQueue';
 import { frameReader } from './frameReader';
 import { type SocketLife, socketLife } from './socketLife';
 
-/** Learns of one socket that it is open, and why it was closed. */
+/** Called when one socket is open, and when it was closed, with the reason. */
 export type DialWatch = { opened: (socket: Socket) => void; closed: (error: Error | undefined) => void };
 
-/** `dialing` learns which server is dialed, for each socket of a connection. The client hands its options to the transport, and so this. */
+/** `dialing` is called with the server for each socket that is dialed. It is an option, as the client passes its options on to the transport. */
 export type SocketWatch = { dialing: (server: string) => DialWatch };
 
 /** Options of the client, with ours. */
@@ -24,7 +24,7 @@ export type SocketOptions = ConnectionOptions & { watch?: SocketWatch };
 /** The parts of the client that a transport needs. */
 export type TransportCore = Pick<NatsPackages['core'], 'checkOptions' | 'errors'>;
 
-/** Makes the transport of one socket. It ends with the socket, and where the client cannot read what came: the client connects again then. */
+/** Makes the transport of one socket. It ends with the socket, and where the client cannot read what came: then the client connects again. */
 export const socketTransport = (core: TransportCore): Transport => {
   const queue = frameQueue();
   const life = socketLife(queue.end);

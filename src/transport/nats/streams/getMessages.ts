@@ -24,7 +24,7 @@ export type GetMessagesDeps = {
   backpressure: Backpressure;
 };
 
-/** What of the stream is known; `from` is where the reading begins. */
+/** What is known of the stream; `from` is where the reading begins. */
 export type GetBegin = { from: number; firstSeq: number; lastSeq: number };
 
 /** How long it waits for the next message, and how often in a row until a consumer is tried again. */
@@ -35,7 +35,7 @@ const MAX_WAITS = 60;
 type Step = { message?: NatsStored; next: NatsStored | undefined; seq: number; order: number; waits: number };
 
 /**
- * Emits the begin and then each message, in order, as a consumer does; `pending` is 1 where another follows. Asks twice a second for what comes. Never
+ * Emits the begin and then each message, in order, as a consumer does; `pending` is 1 where another follows. Polls twice a second for new ones. Never
  * completes; errors with `next`, and with `timeout` after half a minute without a message, so that the next reader tries a consumer again.
  *   next  -a-b-.    500ms -c   (. none)
  *   out   -b--a--b  500ms ---c

@@ -27,7 +27,7 @@ export const consume =
 
 type FromSeq = NatsConsume & { from: number };
 
-/** Of a login that reads only, such as one of another account; that of a whole stream has no other way. */
+/** True for a login that may only read, such as one of another account. The last message of each subject cannot be read without a consumer. */
 const mayHaveNone = (error: unknown, wanted: NatsConsume): wanted is FromSeq =>
   isNatsFailure(error, 'refused', 'noResponder') && typeof wanted.from === 'number';
 

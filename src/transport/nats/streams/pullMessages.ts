@@ -14,7 +14,7 @@ import { type Amount, type Pulled, readRounds } from './readRounds';
 
 const EXPIRES_MS = 10_000;
 const HEARTBEAT_MS = 2_500;
-/** Two rounds are on their way at most, about. */
+/** At most about two rounds are on their way. */
 const ROUND = { messages: 5_000, bytes: 2_097_152 };
 
 /**
@@ -56,7 +56,7 @@ const ask =
   };
 
 const HEARTBEAT = 100;
-/** No messages, the time is over; and a round whose bytes do not suffice for the next message. Source: nats-server 2.9.10. */
+/** Statuses that end a round: no messages, or the time is over; and texts, where its bytes do not suffice for the next message. Source: nats-server 2.9.10. */
 const ENDS = [404, 408];
 const NO_ROOM = /exceeds max|batch completed/i;
 
