@@ -1,4 +1,4 @@
-/** An executor and a daemon behind NATS, and others at the server who mean no good. */
+/** An executor and a daemon behind NATS, and hostile clients of the same server. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
