@@ -26,9 +26,9 @@ const HEADER_BYTES = 1_024;
  * Emits how many bytes were acknowledged. Writes that come while a message is on its way form the next one, so that a fast recorder sends few. A
  * message in doubt is sent again with its id until it is acknowledged. Completes after the last; errors with `full` and the like, and with
  * `conflict` when another recorder writes to the tape as well.
- *   in   abc------|
- *   link A--B-#B       (A sends a, B sends b and c; # B is in doubt, and sent again)
- *   out  ---1---2-|
+ *   in   abc-|
+ *   link A--B-# 99ms  B       (A sends a, B sends b and c; # B is in doubt, and sent again)
+ *   out  ---1-- 100ms (2|)
  */
 export const sendWrites = (deps: SendDeps): OperatorFunction<TapeWrite, number> => {
   const maxBytes = () => Math.min(MAX_BATCH_BYTES, deps.link.maxPayload - HEADER_BYTES); // a server that is restarted may take less
