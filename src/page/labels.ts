@@ -12,7 +12,7 @@ const LEAST = 6;
 export const labelWidth = (text: string): number =>
   [...text].reduce((sum, char) => sum + (WIDE.test(char) ? WIDE_PX : NARROW_PX), 0);
 
-/** A text, cut to so many pixels; undefined where almost nothing of it would be left. */
+/** A text, cut to `room` pixels; undefined where almost nothing of it would be left. */
 export const cutLabel = (text: string, room: number): string | undefined => {
   if (room < LEAST * NARROW_PX) return text.length < LEAST && labelWidth(text) <= room ? text : undefined;
   if (text.length * NARROW_PX <= room && labelWidth(text) <= room) return text;

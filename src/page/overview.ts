@@ -9,7 +9,7 @@ export type Overview = { levels: Map<number, Uint8Array>; bad: Uint8Array; found
 /** How many strengths a bar has. */
 export const LEVELS = 3;
 
-/** The overview in so many bars. Lanes without a marble that is shown are left out. @param hits the marbles that the search found */
+/** The overview in `bars` bars. Lanes without a marble that is shown are left out. @param hits the marbles that the search found */
 export const toOverview = (
   { marbles }: Model,
   { track, hits }: { track: Track; hits: readonly number[] },

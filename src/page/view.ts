@@ -51,7 +51,7 @@ export const zoomed = (track: Track, view: View, { by, px = view.width / 2 }: Zo
   return clamped(track, { ...view, span, start: fixed - ((px - EDGE) / inner(view)) * span });
 };
 
-/** The view moved by so many pixels. */
+/** The view moved by `px` pixels. */
 export const panned = (track: Track, view: View, px: number): View =>
   clamped(track, { ...view, start: view.start + (px / inner(view)) * view.span });
 

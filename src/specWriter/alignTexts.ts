@@ -26,7 +26,7 @@ const splitWords = (text: string): Split => {
   };
 };
 
-/** The parts of texts that are the same but for some words; undefined where they have too little in common. */
+/** The parts of texts that are the same apart from some words; undefined where they have too little in common. */
 export const alignTexts = (texts: readonly string[]): readonly TextPart[] | undefined => {
   const [first, ...others] = texts.map(splitWords);
   if (first === undefined || !others.every(({ between }) => isSame(between, first.between))) return undefined;

@@ -10,7 +10,7 @@ const FLAGS = 6;
 const ROW = 5;
 const ROWS = { least: 24, most: 60 };
 
-/** The height of the rows of so many lanes. */
+/** The height of the rows of this many lanes, in pixels. */
 const rowsHeight = (lanes: number): number => Math.min(ROWS.most, Math.max(ROWS.least, lanes * ROW));
 
 /** What was drawn last. */
