@@ -40,7 +40,7 @@ const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
 
 /**
  * Packages and the rooms they live in; one that is not listed lives nowhere. Their types may go anywhere, for what is
- * handed in (spawn, a readable) needs a name there.
+ * passed in (spawn, a readable) needs a name there.
  */
 const HOMES: [RegExp, string][] = [
   [

@@ -12,7 +12,7 @@ const MAX_COMMENT_WIDTH = 160;
 /** An event is emitted, a message is sent or received: words that say less than the terms of the field. */
 const VAGUE = /(?<![a-zA-Z])(told|said|heard|hears|news)(?![a-z])|(Told|Said|Heard|Hears|News)(?![a-z])/;
 
-/** The same for the names of specs, where verbs of speech stand for what a stream does. */
+/** The same for the names of specs, which must not use verbs of speech for what a stream does. */
 const VAGUE_NAME = /(?<![a-zA-Z])(told|tells?|said|says?|heard|hears?|news)(?![a-zA-Z])/i;
 
 /** The same for comments and identifiers of specs; what their texts hold is data. */
@@ -112,7 +112,7 @@ const spreadLiterals = (source: Source): string[] =>
     .filter((node) => ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression))
     .map((node) => `${place(source, node)} spreads an object literal`);
 
-/** What operators of `streams` are made by that no others compose to. */
+/** The file that makes the operators of `streams` which cannot be composed of others. */
 const BY_HAND = 'streams/operate.ts';
 
 const observablesByHand = (source: Source): string[] => {
@@ -122,7 +122,7 @@ const observablesByHand = (source: Source): string[] => {
     .map((node) => `${place(source, node)} makes an Observable by hand`);
 };
 
-/** They patch a package or a page once. */
+/** Files that patch a package or a page once. */
 const PATCHES = /^(transport\/nats\/harden\.ts$|page\/browser\/)/;
 
 /**

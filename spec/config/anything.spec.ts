@@ -1,4 +1,4 @@
-/** Owns the promise that no input gets anything but a frozen Config or a ConfigError. */
+/** Holds for any input: it gets a frozen Config or a ConfigError, and nothing else. */
 import fc from 'fast-check';
 import { ConfigError } from '../../src/config';
 import type { ThreadSettings } from '../../src/protocol/codex';

@@ -26,6 +26,8 @@ describe('toPage', () => {
 
   it('refuses a page that is not the one of the build', () => {
     const data = toPageData(draw({ meta: {}, entries: [] }), { title: 't', axis: 'ordinal' });
-    expect(() => toPage('<html></html>', data)).toThrow('the page of the build has no <title></title>');
+    expect(() => toPage('<html></html>', data)).toThrow(
+      'the built page has no <title></title>: run npm run build again',
+    );
   });
 });

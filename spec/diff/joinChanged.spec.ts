@@ -17,7 +17,7 @@ describe('joinChanged', () => {
     expect(differences([hello('a')], [hello('b')])).toEqual([
       [
         'initialize',
-        'the client sends this otherwise now',
+        'the client sends this differently now',
         expect.objectContaining({ path: 'message.params.clientInfo.name' }),
       ],
     ]);
@@ -26,7 +26,7 @@ describe('joinChanged', () => {
   it('joins the n-th with the n-th, and leaves what stands alone', () => {
     const [a, b, c] = ['a', 'b', 'c'].map(hello) as [object, object, object];
     expect(differences([a, b], [c]).map(([, reason]) => reason)).toEqual([
-      'the client sends this otherwise now',
+      'the client sends this differently now',
       'the client did not get to send this now',
     ]);
     expect(differences([a], [{ method: 'ping' }]).map(([, reason]) => reason)).toEqual([

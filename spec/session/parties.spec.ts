@@ -7,7 +7,7 @@ const [client, server] = [
 ];
 const asked = { id: 0, method: 'initialize', params: { clientInfo: client } };
 const answered = { id: 0, result: { serverInfo: server, protocolVersion: '2025-06-18' } };
-/** Revision 2026-07-28: each request brings its client along, each result its server. */
+/** Revision 2026-07-28: each request names its client, each result its server. */
 const modern = {
   asked: {
     method: 'tools/list',

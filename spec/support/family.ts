@@ -1,6 +1,6 @@
 /** Owns a model that asks for a command with children and grandchildren, which write their process ids and stay. */
 
-/** Each process adds its id to the file `pids` in the work folder; the grandchild lets go of the outputs. */
+/** Each process adds its id to the file `pids` in the work folder; the grandchild does not keep the outputs open. */
 const FAMILY = [
   'echo $$ >> pids',
   'sh -c "echo \\$\\$ >> pids; sleep 60 & wait" &',

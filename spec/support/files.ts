@@ -37,7 +37,7 @@ export const removeFolders = (): void => {
   for (const root of made.splice(0)) fs.rmSync(root, { recursive: true, force: true });
 };
 
-/** The process 7 of one host, in which others live as `starts` says; names are counted. */
+/** The process 7 of a host; `starts` has the start of each process that lives there. Names are counted from 1. */
 export const lockDeps = (
   root: string,
   starts: Record<number, string> = { 7: 'a' },

@@ -1,9 +1,9 @@
-/** Finds ports that nobody else takes before the one who asked does. */
+/** Finds ports that no one else takes before the caller does. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Drawn in this process already: nobody may listen there yet who is going to. Nine ports of one cluster met in one of 500 draws. */
+/** Ports drawn in this process already, where their caller may not listen yet. Two of the nine ports of a cluster were the same in one of 500 draws. */
 const drawn = new Set<number>();
 
 /** Below those that a system gives to connections and to listeners at port 0. Source: net.ipv4.ip_local_port_range begins at 32,768. */

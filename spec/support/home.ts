@@ -12,7 +12,7 @@ export type Home = {
   write: (name: string, content: string | object) => string;
 };
 
-/** What official clients hand to a server. Source: `getDefaultEnvironment` of @modelcontextprotocol/sdk 1.32.2. */
+/** What official clients pass to a server. Source: `getDefaultEnvironment` of @modelcontextprotocol/sdk 1.32.2. */
 const PASSED_ON = ['LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
 
 const made: string[] = [];

@@ -11,7 +11,7 @@ export const HOSTILE = [
 /** The same in one line. */
 export const HOSTILE_LINE = HOSTILE.replaceAll('\n', '');
 
-/** Everything that no terminal may get, but the ends of lines. */
+/** Everything that no terminal may receive, except for the ends of lines. */
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /** The lines of an output that command a terminal, hide something or are forged, as JSON. */

@@ -43,7 +43,7 @@ export const question = (own: Partial<ModelRequest> = {}): ModelRequest => ({
 
 export const noBackpressure: Backpressure = { isFull: () => false, drain$: EMPTY };
 
-/** A middling backoff, no keys, a time of day that stands, and the given server. */
+/** The middle of each backoff, no keys, a time of day that stands still, and the given server. */
 export const httpDeps = (post: HttpPost, own: Partial<HttpDeps> = {}): HttpDeps => ({
   post,
   backpressure: noBackpressure,

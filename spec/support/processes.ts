@@ -19,7 +19,7 @@ export const until = async <T>(
   throw new Error(`not within ${patienceMs / 1000} s: ${what}`);
 };
 
-/** A number that has stopped to change: it is the same for a while. */
+/** A number that has stopped changing: it stays the same for a while. */
 export const settled = async (look: () => number): Promise<number> => {
   const before = look();
   for (let times = 0; times < 10; times += 1) {

@@ -45,8 +45,12 @@ describe('toScore', () => {
   it.each<[string, Phase[], string]>([
     ['no phase', [], 'there is nothing to play: pass at least one phase'],
     ['an unknown letter', [{ client: 'w', server: '' }], 'w stands for nothing: add it to values'],
-    ['signs of subscriptions', [{ client: '^a', server: '' }], '^a: ^ and ! have no meaning here'],
-    ['marbles behind the end', [{ client: '|a', server: '', values }], '|a: the row goes on behind its end at |'],
+    ['signs of subscriptions', [{ client: '^a', server: '' }], '^a: ^ and ! have no meaning here: remove them'],
+    [
+      'marbles behind the end',
+      [{ client: '|a', server: '', values }],
+      '|a: the row continues after its end at |: remove what follows it',
+    ],
   ])('throws for %s', (_, phases, message) => {
     expect(() => toScore(phases)).toThrow(message);
   });

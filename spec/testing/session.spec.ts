@@ -208,7 +208,7 @@ describe('session.plays', () => {
         { client: 'i|', server: '-I', values },
         { client: 'n', server: '-' },
       ],
-      /goes on behind its end/,
+      /continues after its end/,
     ],
   ])('refuses %s', async (_, phases, words) => {
     await expect(session(notes).plays(...phases)).rejects.toMatchObject({ name: 'ScoreError' });

@@ -42,7 +42,7 @@ const findOpen = (index: SessionIndex, { from, outcome }: Call, request: Indexed
   return endsSoonAfter(index, request) ? [] : [{ rule: 'unanswered', text: 'the client never responded' }];
 };
 
-/** A client that ends does not answer what came last. */
+/** A request that comes this shortly before the client ends may stay without a response. */
 const ENDING_MS = 1_000;
 
 const endsSoonAfter = ({ entries, inputEnded }: SessionIndex, { t }: IndexedMessage): boolean =>
@@ -78,7 +78,7 @@ const toolOf = ({ message }: IndexedMessage): string | undefined =>
 
 const MAX_CHARS = 200;
 
-/** The code and the message of an error, or the text of a result that is one. */
+/** The code and the message of an error, or the text of a result with `isError`. */
 const errorText = ({ error, result }: JsonObject): string => {
   if (isObject(error))
     return clip(`error${error.code === undefined ? '' : ` ${error.code}`}: ${error.message}`, MAX_CHARS);

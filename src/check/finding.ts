@@ -2,7 +2,7 @@
 
 /** The rules; see docs/check.md. */
 export const RULES = ['hung', 'unanswered', 'error', 'crash', 'noise', 'slow', 'forbidden', 'drift'] as const;
-/** One of them. */
+/** The name of a rule. */
 export type Rule = (typeof RULES)[number];
 
 /** `lineNumber` is the number of the line on the tape, 0 for a finding about the whole session; `what` names the request. */

@@ -42,7 +42,7 @@ const toTimed = ({ messages, calls }: SessionIndex, { call, number, beganMs }: N
   };
 };
 
-/** On stdio a server's request names no other; where one call of the client is open it can be of that one only. */
+/** On stdio a server's request names no call; where only one call of the client is open, the request belongs to that. */
 const onlyOpen = (calls: readonly Call[], at: number): number | undefined => {
   const open = [...calls.keys()].filter((number) => isOpenAt(calls[number] as Call, at));
   return open.length === 1 ? open[0] : undefined;

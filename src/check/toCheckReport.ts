@@ -12,7 +12,7 @@ const junit = /* @__PURE__ */ lazy(() => require('junit-report-builder') as type
 export const isPassed = ({ findings, problem }: CheckedSession): boolean =>
   findings.length === 0 && problem === undefined;
 
-/** The report on sessions. Nothing of a tape in it can command a terminal. */
+/** The report on sessions. No control character of a tape reaches the terminal. */
 export const toCheckReport = (format: 'text' | 'json' | 'junit', sessions: readonly CheckedSession[]): string => {
   if (format === 'junit') return toJunit(sessions);
   if (format === 'json') {

@@ -1,5 +1,5 @@
 /**
- * Exports calls as HAR, which browsers and proxies show as a waterfall. Own code: no kept library writes HAR; the format is this one object.
+ * Exports calls as HAR, which browsers and proxies show as a waterfall. Own code: no maintained library writes HAR; the format is this one object.
  * Source: HAR 1.2.
  */
 import type { SessionIndex } from '../session';
@@ -26,9 +26,9 @@ export const toHar = (sessions: readonly NamedIndex[], creator: { name: string; 
 };
 
 const pageOf = (i: number): string => `session_${i + 1}`;
-/** Half a character in a name, which no address can have, becomes a sign of replacement. */
+/** Half a surrogate pair in a name, which no URL can have, becomes a replacement character. */
 const toAddress = (label: string): string => encodeURI(Buffer.from(label).toString());
-/** A tape may name any time at which it began. */
+/** A time that no date can hold becomes the latest date: a tape may name any time as its start. */
 const toDate = (ms: number): string => new Date(Math.min(ms, MAX_DATE_MS)).toISOString();
 const MAX_DATE_MS = 8.64e15;
 const NONE = { httpVersion: 'MCP', cookies: [], headers: [], headersSize: -1 };

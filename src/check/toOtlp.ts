@@ -1,6 +1,6 @@
 /**
- * Exports calls as OTLP/JSON traces. Own code: the packages of OpenTelemetry write spans of their own tracers; to make such spans of calls takes as much
- * code.
+ * Exports calls as OTLP/JSON traces. Own code: the packages of OpenTelemetry write spans of their own tracers; making such spans from calls takes as
+ * much code.
  * Source: OTLP 1.x, JSON encoding; semantic conventions of RPC and MCP.
  */
 import { isObject } from '../protocol/jsonrpc';

@@ -10,7 +10,7 @@ const moreLetters = /* @__PURE__ */ lazy(() => [
   ...[...OTHER_CAPITALS, ...accentedCapitals()].map((letter) => letter.toLowerCase()),
   ...lettersBetween(0xac00, 0xd7a4),
 ]);
-/** Where eleven thousand letters are taken. */
+/** The sign of a name where all eleven thousand letters are taken. */
 const OTHER = '*';
 
 /**

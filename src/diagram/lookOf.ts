@@ -32,7 +32,7 @@ const lookOfRequest = (name: string, from: IndexedMessage['from']): Look =>
     ? { group: 'request', key: 'request', sign: letter(name, 'small'), name, mark: 'plain' }
     : { group: 'question', key: 'question', sign: letter(name, 'capital'), name, mark: 'plain' };
 
-/** A response has the letter of its request in the other case. The client's stand beside the requests that they answer. */
+/** A response has the letter of its request in the other case. The client's responses are on the lane of the requests that they answer. */
 const lookOfResponse = (request: string, from: IndexedMessage['from'], outcome: CallOutcome): Look => {
   const group = from === 'client' ? 'question' : 'answer';
   if (outcome === 'failed') return { group, key: group, sign: ERROR, name: `error: ${request}`, mark: 'error' };

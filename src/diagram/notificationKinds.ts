@@ -14,7 +14,7 @@ export const kindOf = (name: string): string =>
 
 /** Where there are more kinds than this, the rarest share a lane. */
 const MAX_KINDS = 8;
-/** The kind of what shares a lane. */
+/** The kind of the rare notifications that share a lane. */
 export const OTHER_KIND = 'other';
 
 /** The kinds that get lanes of their own: those that come most often. @param counts messages by kind */

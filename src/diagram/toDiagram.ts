@@ -1,9 +1,9 @@
-/** Draws marbles as text: lanes below each other, a column a message, with a legend. */
+/** Draws marbles as text: lanes below each other, a column per message, with a legend. */
 import { type LegendEntry, legendEntries } from '../page';
 import { type Paint, padTo, type Style, widthOf } from '../terminal';
 import { LANES, type Lane, styleOf } from './laneStyles';
 
-/** One marble. `untilMs` is when the last of what it stands for came. A marble on no lane of the diagram is not drawn. */
+/** One marble. `untilMs` is when the last message that it stands for came. A marble on no lane of the diagram is not drawn. */
 export type Marble<L extends string = Lane> = {
   atMs: number;
   untilMs: number;
@@ -23,7 +23,7 @@ export type DiagramOptions = { paint: Paint; width: number; lanes?: readonly Dia
 const COMMON: readonly DiagramLane[] = LANES.map((key) => ({ key, style: styleOf[key] }));
 const MIN_LABEL = 8;
 const MAX_LABEL = 12;
-/** From here on a pause is written out, as in RxJS marbles. */
+/** A pause at least this long is written out, as in RxJS marbles. */
 const PAUSE_MS = 200;
 
 /** One step of time: a marble on one lane, or a pause on all of them. */
@@ -36,7 +36,7 @@ const toCells = (marks: readonly Marble<string>[]): Cell[] =>
     return [...pause, { lane: mark.lane, text: mark.symbol, waits: mark.waits }];
   });
 
-/** Cells in rows of at most so many columns, one left for what ends the row. */
+/** Cells in rows of less than `width` columns, so that one is left for the end of the row. */
 const toRows = (cells: readonly Cell[], width: number): Cell[][] => {
   const rows: Cell[][] = [];
   let used = width;

@@ -1,4 +1,4 @@
-/** Collects the facts of a session that stand above its picture. */
+/** Collects the facts of a session that are shown above its picture. */
 import { toVisible } from '../log';
 import type { JsonObject } from '../protocol/jsonrpc';
 import { type SessionIndex, toServerEnd } from '../session';

@@ -1,4 +1,4 @@
-/** Puts data into a page so that nothing in it can be more than data. */
+/** Puts data into a page so that nothing in it can act as markup or as a script. */
 import type { PageData } from '../page';
 import { escapeXml } from './svg/xml';
 
@@ -10,7 +10,7 @@ const UNSAFE: Record<string, string> = {
   '\u2029': '\\u2029',
 };
 
-/** JSON that holds no character with a meaning in HTML; it is JSON still. */
+/** JSON without any character that has a meaning in HTML; it is still JSON. */
 const toSafeJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
 
@@ -28,6 +28,6 @@ export const toPage = (template: string, data: PageData): string => {
 
 const splitAt = (text: string, at: string): [string, string] => {
   const place = text.indexOf(at);
-  if (place < 0) throw new Error(`the page of the build has no ${at}`);
+  if (place < 0) throw new Error(`the built page has no ${at}: run npm run build again`);
   return [text.slice(0, place), text.slice(place + at.length)];
 };

@@ -3,7 +3,7 @@ import { MARKS, OUTCOMES, type PageData } from '../page';
 import type { Chart, ChartMarble } from './chart';
 import type { SvgOptions } from './svg/toSvg';
 
-/** The data of a page. `title` is mostly the name of the tape's file. */
+/** The data of a page. `title` is usually the name of the tape's file. */
 export const toPageData = (chart: Chart, { title, axis }: SvgOptions): PageData => {
   const { facts, lanes, marbles, spans, threads, ends } = chart;
   const names = [...new Set(marbles.map(({ name }) => name))];

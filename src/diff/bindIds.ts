@@ -11,8 +11,8 @@ export type LaneLines = { recorded: readonly Compared[]; now: readonly Compared[
 type Indexes = { recorded: SessionIndex; now: SessionIndex };
 
 /**
- * The lanes with the same placeholder in the place of an id and of the one that stands for it. One that stands for several, or that occurs in the other
- * session or in a line of its own client too, stays as it is.
+ * The lanes with one placeholder in the place of a recorded id and of the id that has its place now. An id that is paired with several, or that also
+ * occurs in the other session or in a line of its own client, stays as it is.
  */
 export const bindIds = (lanes: readonly LaneLines[], indexes: Indexes): readonly LaneLines[] => {
   const found = lanes.map(pairLane);
@@ -34,7 +34,7 @@ export const bindIds = (lanes: readonly LaneLines[], indexes: Indexes): readonly
   );
 };
 
-/** The ids of lines that differ in nothing else, up to the first that does; and those from there on, where places may be other ones. */
+/** `alone` are the ids of lines that differ in nothing else, up to the first that does; `beside` those from that line on, where places may have shifted. */
 type Found = { alone: readonly IdPair[]; beside: readonly IdPair[] };
 
 /** Undefined where no line differs. */
@@ -51,7 +51,7 @@ const pairLane = ({ recorded, now }: LaneLines): Found | undefined => {
     : { alone: pairs(found.slice(0, first)), beside: pairs(found.slice(first)) };
 };
 
-/** Those whose two sides stand for each other only. */
+/** The pairs whose two ids are paired with no other. */
 const oneToOne = (pairs: readonly IdPair[]): IdPair[] => {
   const partners = (side: keyof IdPair, other: keyof IdPair): Map<string, Set<string>> =>
     new Map(
@@ -103,7 +103,7 @@ type Placeholders = ReadonlyMap<string, string>;
 const placeholders = (pairs: readonly IdPair[], side: keyof IdPair): Placeholders =>
   new Map(pairs.map((pair, i) => [pair[side], `<id ${i + 1}>`]));
 
-/** A server that writes what stands for an id is not taken for one that sends the id. */
+/** A server that itself writes a placeholder is not taken for one that sends an id. */
 const holdsPlaceholder = ({ recorded, now }: LaneLines): boolean =>
   [recorded, now].some((lines) => lines.some(({ text }) => text.includes('<id ')));
 
@@ -120,5 +120,5 @@ const replaced = (value: unknown, ids: Placeholders): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replaced(part, ids)]));
 };
 
-/** A number is no text. */
+/** The placeholder of a number, which differs from that of a text. */
 const ofNumber = (placeholder: string | undefined): string | undefined => placeholder?.replace('>', ', a number>');

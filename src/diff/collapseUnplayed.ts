@@ -1,7 +1,7 @@
 /** Reports a session that ended early as one difference, with its cause. */
 import { EXIT_LABEL, type LaneResult, NOT_NOW } from './compare';
 
-/** The results with one in the place of those that follow from the early end. @param cause undefined where it did not end early */
+/** The results, with a single one in the place of those that follow from the early end. @param cause undefined where the session did not end early */
 export const collapseUnplayed = (results: readonly LaneResult[], cause: string | undefined): readonly LaneResult[] => {
   const lost = results.filter(isLost);
   const [first] = lost;

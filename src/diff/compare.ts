@@ -28,7 +28,7 @@ export const NOT_NOW = 'the client did not get to send this now';
 export const EXIT_LABEL = 'the exit of the server';
 
 const ONLY_NOW = 'the client sends this only now';
-const OTHERWISE = 'the client sends this otherwise now';
+const OTHERWISE = 'the client sends this differently now';
 
 /**
  * Compares lane by lane, and whether a server that ended with exit code 0 does so again. These do not count: the order between lanes, which
@@ -46,7 +46,7 @@ export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks)
   return [...pairs.map((pair, i) => toResult(pair, bound[i] as LaneLines)), ...compareExits(recorded, now)];
 };
 
-/** What a server says of itself has no ids, as it has no handles. */
+/** A server's description of itself has no ids, as it has no handles. */
 const withoutNewIds = (
   indexes: { recorded: SessionIndex; now: SessionIndex },
   pairs: readonly LanePair[],

@@ -6,12 +6,12 @@ import { toMarbles } from './toMarbles';
 
 const MAX_VALUES = 10;
 const SIDES = ['recorded', 'now'] as const;
-/** Reports are indented by so much. */
+/** The columns by which reports are indented. */
 const INDENT = 2;
 
 /**
- * The marbles of both sides, where they part, and which values differ; no lines for a lane that is the same. Nothing of a
- * tape in them can command a terminal. @param columns of the terminal
+ * The marbles of both sides, where they part, and which values differ; no lines for a lane that is the same. No control
+ * character of a tape reaches the terminal. @param columns of the terminal
  */
 export const describeLane = (result: LaneResult, columns: number = DEFAULT_COLUMNS): string[] =>
   linesOf(result, columns).map(toVisible);

@@ -1,8 +1,8 @@
-/** Judges from names and words whether a generated id may stand there. */
+/** Judges from names and words whether a value may be a generated id. */
 
 /**
- * `id`: any id. `passing`: what lives for a session at most, such as a request or a task; `passingId` says so and says id. `content`: what is derived from
- * a content, such as a hash. `other`: nothing says that it is an id.
+ * `id`: any id. `passing`: something that lives for a session at most, such as a request or a task; `passingId`: the same, and the name has `id` in it.
+ * `content`: derived from content, such as a hash. `other`: nothing suggests an id.
  */
 export type IdPlace = 'id' | 'passing' | 'passingId' | 'content' | 'other';
 
@@ -28,7 +28,7 @@ export const placeOf = (...names: string[]): IdPlace => {
   return PASSING.has(last) ? 'passing' : 'other';
 };
 
-/** The place that the beginning of an id says. */
+/** The place that the prefix of an id suggests. */
 export const placeOfPrefix = (prefix: string): IdPlace => {
   const word = prefix.toLowerCase();
   if (CONTENT.test(word)) return 'content';
@@ -44,10 +44,10 @@ const toWords = (name: string): string[] =>
 
 /** Words between the name of an id and the id. */
 const FILLER = /^(?:is|was|are|with|as|new|named|called|created|started|opened|began|got|has|the)$/i;
-/** What stands between them. */
+/** The characters between the last word and the id. */
 const JOINT = /^[\s:=#"'`([</]{1,4}$/;
 const WORD = /[A-Za-z][\w-]*/g;
-/** How far before an id its name is looked for. */
+/** How many characters before an id its name is looked for. */
 const MAX_CHARS = 48;
 
 /** The place after a text, by its last two words. */

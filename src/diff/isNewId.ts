@@ -7,11 +7,11 @@ const PREFIX = /^([A-Za-z]{2,12})[_-]/;
 /** Lengths of hashes in hex digits: SHA-1, SHA-2 and longer. */
 const HASH_LENGTHS = new Set([40, 56, 64, 96, 128]);
 
-/** With a time or without. */
+/** A date in digits, with a time or without. */
 const DATE = /^(?:19|20)\d{6}(?:\d{6})?$/;
 
 const MIN_CHARS = 8;
-/** An id with dashes or underscores. */
+/** The least length of an id with dashes or underscores. */
 const MIN_JOINED_CHARS = 16;
 const MIN_DIGITS: Partial<Record<IdPlace, number>> = { id: 9, passingId: 6 };
 const MIN_DISTINCT = 5;
@@ -24,8 +24,8 @@ const MIN_WORD = 3;
 const WORDY = 0.5;
 
 /**
- * Whether `now` is a generated id in the place of another. Both have the same beginning, length and alphabet; what differs is no word, no counter, and where
- * the place is for any id, no number and no hash. An ULID is one wherever it stands but for what is derived from a content.
+ * Whether `now` is a generated id in the place of another. Both have the same beginning, length and alphabet; what differs is no word and no counter, and
+ * where the place is for any id, no short number and no hash. A ULID is one in every place, except where a value is derived from content.
  */
 export const isNewId = (recorded: string, now: string, place: IdPlace): boolean => {
   if (recorded === now || place === 'content') return false;
@@ -66,7 +66,7 @@ const isNewHex = (sides: Sides, place: IdPlace): boolean => {
   );
 };
 
-/** Random digits to the base of 36 are written without the zeros at their end. */
+/** Random numbers in base 36 are written without trailing zeros, so that their lengths may differ. */
 const hasLengthOfOther = ([a, b]: Sides): boolean => {
   if (a.length === b.length) return a.length >= MIN_CHARS;
   return [a, b].every((text) => /^[a-z\d]{9,}$/.test(text)) && Math.abs(a.length - b.length) <= 2;
@@ -75,7 +75,7 @@ const hasLengthOfOther = ([a, b]: Sides): boolean => {
 const hasSameLetters = ([a, b]: Sides): boolean =>
   [/[a-z]/, /[A-Z]/].every((letters) => letters.test(a) === letters.test(b));
 
-/** Not so where a counter counts on, or where one word of a text is another. */
+/** False where a counter advances, or where only one word of a text differs. */
 const isChanged = ([a, b]: Sides): boolean => {
   const tail = [...a].slice(Math.floor(a.length / 2));
   const alike = tail.filter((character, i) => character === b[Math.floor(a.length / 2) + i]).length;

@@ -4,7 +4,7 @@ import type { Handles } from '../session/handles';
 import type { LanePair } from './pairLanes';
 import type { Comparer } from './toComparer';
 
-/** More handles than these are not looked for in every line. */
+/** The most handles that every line is searched for. */
 const MAX_REBOUND = 50;
 
 /** Whether both lanes of a pair have the same lines, to the byte. */
@@ -14,7 +14,7 @@ const isIdentical = ({ recorded, now }: LanePair): boolean =>
   recorded.lines.every(({ line }, i) => line === now.lines[i]?.line);
 
 /**
- * Makes the function that finds such pairs. A lane of the same bytes differs all the same where it has a handle that the other session
+ * Makes the function that finds such pairs. Even a lane of the same bytes differs where it has a handle that the other session
  * issued elsewhere.
  */
 export const isUntouched = (

@@ -1,4 +1,4 @@
-/** Finds what the client sends otherwise in the other session. */
+/** Finds the requests that the client sends with other content in the other session. */
 import { type Difference, diffJson } from '../marbles';
 import { groupBy, withoutRequestNames } from '../session';
 import type { LanePair } from './pairLanes';
@@ -8,8 +8,8 @@ import type { Lane } from './toLanes';
 export type JoinedPair = LanePair & { changed?: readonly Difference[] };
 
 /**
- * Joins the n-th request that only the one session has with the n-th that only the other has, where both are of one method and tool. Two lanes of one cause,
- * as of a client with another name, are one difference then.
+ * Joins the n-th request that only the one session has with the n-th that only the other has, where both are of one method and tool. Then two lanes that
+ * have one cause, such as a client with another name, are one difference.
  */
 export const joinChanged = (pairs: readonly LanePair[]): JoinedPair[] => {
   const added = pairs.flatMap(({ recorded, now }) => (now && !recorded && isRequest(now) ? [now] : []));

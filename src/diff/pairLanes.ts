@@ -30,7 +30,7 @@ export const pairLanes = (recorded: Side, now: Side): LanePair[] => {
   return [...pairs, ...restNow.filter((lane) => !byKey.taken.has(lane)).map((lane) => beside(lane, 'now'))];
 };
 
-/** The other side of a lane that belongs to no line of the client is there, and empty. */
+/** A lane that belongs to no line of the client has an empty one on the other side. */
 const beside = (lane: Lane, side: 'recorded' | 'now'): LanePair =>
   lane.client ? { [side]: lane } : { recorded: { ...lane, lines: [] }, now: { ...lane, lines: [] }, [side]: lane };
 

@@ -4,7 +4,7 @@ import { toCanonical } from '../session/matching';
 import type { LaneResult } from './compare';
 import { titleOf } from './describeLane';
 
-/** A place: `id` names it in the session, `name` in a shorter one too; `at` is the line of the lane, `value` what differs there. */
+/** A place: `id` names it in the session, `name` in a shortened one too; `at` is the line of the lane, `value` what differs there. */
 export type Place = { id: string; name: string; at: number; value?: Difference };
 
 /** All places at which a result differs, in order; none where it is the same. */

@@ -1,4 +1,4 @@
-/** Makes of lines what is compared of them: without what the masks hide, and without ids of requests. */
+/** Reduces lines to what is compared of them: without what the masks hide, and without ids of requests. */
 import { lazy } from '../lazy';
 import {
   type ClientLine,
@@ -25,7 +25,7 @@ export type Comparer = {
 
 type Mask = (message: unknown) => unknown;
 
-/** Makes it for a session; handles of one session are compared by where they were issued, and are looked for when they are first needed. */
+/** Makes the comparer of a session. Handles are compared by where they were issued, and are looked for when they are first needed. */
 export const toComparer = (index: SessionIndex, masks: Masks): Comparer => {
   const mask = toMask(masks);
   const maskDescription = toMask({ ...masks, names: masks.names.filter((name) => name !== 'duration') }); // a limit that a server states

@@ -8,7 +8,7 @@ import { describeLane, titleOf } from './describeLane';
 /** Large, and only needed for this report. */
 const junit = /* @__PURE__ */ lazy(() => require('junit-report-builder') as typeof junitBuilder);
 
-/** What of a compared session is reported. */
+/** The part of a compared session that is reported. */
 type Session = { name: string; results: readonly LaneResult[]; problem?: string };
 
 /** A suite for each session, with a case for each lane. */

@@ -37,7 +37,7 @@ export const toLanes = ({ clientLines, serverLines }: SessionIndex, masks: Masks
 
 const NO_REQUEST = 'what belongs to no request';
 
-/** A program prints beside what its debugger does, so that their order is chance. */
+/** A program prints independently of its debugger, so that the order of the two varies. */
 const outputLaneOf = ({ value }: ServerLine): string | undefined => {
   const category = outputCategoryOf(value);
   return category === undefined ? undefined : `the program's output on ${category}`;

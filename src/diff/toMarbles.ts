@@ -44,5 +44,5 @@ const toLetters = (lines: readonly (Compared | undefined)[]): ReadonlyMap<string
 /** A gap before each marble. */
 const frameOf = (i: number): number => 2 * i + 1;
 
-/** Reports are indented by so much. */
+/** The columns by which reports are indented. */
 const INDENT = 2;

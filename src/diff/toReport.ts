@@ -9,13 +9,13 @@ import { toMarbles } from './toMarbles';
 
 /** The formats of a report. */
 export const REPORTS = ['text', 'json', 'junit'] as const;
-/** One of them. */
+/** The name of a format. */
 export type ReportFormat = (typeof REPORTS)[number];
 
 /** A session that was compared: `name` of the tape, and of the session where it has several; `problem` why it could not be compared. */
 export type ComparedSession = { name: string; results: readonly LaneResult[]; problem?: string };
 
-/** How a report looks; a text takes so many columns where it draws. */
+/** How a report looks; `columns` is the width of the drawings in a text. */
 export type ReportLook = { format: ReportFormat; columns: number };
 
 /** The report on a comparison. @param name of the tape */

@@ -1,4 +1,4 @@
-/** Clusters marbles that would lie on each other. */
+/** Clusters marbles that would overlap. */
 
 /** Marbles of one lane on one spot, `first` to `last` in order, at `x` about the middle of them; `bad` of them are errors. */
 export type Cluster = { lane: number; x: number; first: number; last: number; count: number; bad: number };
@@ -8,7 +8,7 @@ type Growing = Cluster & { startX: number };
 /**
  * Clusters of the marbles from `from` to below `to`. A marble joins the last cluster of its lane when it is less than `gap` after the
  * first marble there. Clusters of a lane are `gap` apart; one that reaches up to the next is moved towards its own beginning.
- * @param laneOf the lane of a marble, from 0 @param xOf where it is; must not go back @param badOf whether it is an error
+ * @param laneOf the lane of a marble, from 0 @param xOf its position, which must not decrease @param badOf whether it is an error
  */
 export const toClusters = (
   [from, to]: readonly [number, number],

@@ -1,18 +1,18 @@
-/** Finds what a message holds for people: texts, images, the text of an error. */
+/** Finds the readable contents of a message: texts, images, the text of an error. */
 
 /** `url` of an image has no scheme but `data`, and no type that could hold a script. */
 export type Content =
   | { kind: 'text' | 'error'; text: string }
   | { kind: 'image'; url: string; type: string; bytes: number };
 
-/** Images of pixels. An SVG is left out, as drawing one can be made to take any time. */
+/** Bitmaps only: an SVG can be crafted so that drawing it takes any amount of time. */
 const IMAGE = /^image\/(?:png|jpeg|jpg|gif|webp|avif|bmp)$/;
 const DATA_URL = /^data:(image\/[a-z]+);base64,(.*)$/s;
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 
 const MAX_CONTENTS = 30;
 const MAX_DEPTH = 12;
-/** Values that are looked at, so that a message of any size is opened at once. */
+/** The most values that are visited, so that a message of any size opens at once. */
 const MAX_VALUES = 20_000;
 
 type Members = Record<string, unknown>;
@@ -34,7 +34,7 @@ export const contentsOf = (message: unknown): Content[] => {
   return [...errorOf(message), ...(isFailed(message) ? found.map(asError) : found)].slice(0, MAX_CONTENTS);
 };
 
-/** The text of a tool's result that is an error is one. */
+/** The text of a tool's result with `isError` is shown as an error. */
 const asError = (content: Content): Content => (content.kind === 'text' ? { ...content, kind: 'error' } : content);
 
 const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});

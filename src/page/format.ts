@@ -14,13 +14,13 @@ export const toMinutes = (ms: number): string => {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
 
-/** A count in the room of a marble. */
+/** A count short enough for a marble: `999`, `1.2k`, `12k`. */
 export const toShortCount = (count: number): string => {
   if (count < 1000) return String(count);
   return count < 10_000 ? `${Math.round(count / 100) / 10}k` : `${Math.round(count / 1000)}k`;
 };
 
-/** A step of 1, 2 or 5 and zeros that is this or more. */
+/** The smallest of the steps 1, 2, 5, 10, 20, 50 … and their decimal fractions that is not below `least`. */
 export const niceStep = (least: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(least, 0.001)));
   return ([1, 2, 5].find((nice) => nice * power >= least) ?? 10) * power;

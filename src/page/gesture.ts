@@ -1,4 +1,4 @@
-/** The reducer of fingers and the mouse on the stage: one moves the view, two zoom, a press that moves little is a click. */
+/** The reducer of fingers and the mouse on the stage: one moves the view, two zoom, a press that barely moves is a click. */
 import type { Action } from './state';
 
 /** Pixels from the left and the top of the stage. */
@@ -15,7 +15,7 @@ export type PointerInput = Point & { id: number } & (
 /** `at` is where a drag has come to; a press that is not a drag yet stays at its `start`. */
 type Finger = { start: Point; at: Point; press: readonly Action[]; phase: 'pressed' | 'dragged' };
 
-/** `actions` are what the last input does. */
+/** `actions` are those that the last input caused. */
 export type Gesture = { fingers: ReadonlyMap<number, Finger>; actions: readonly Action[] };
 
 /** No finger touches the page. */
@@ -23,7 +23,7 @@ export const NO_GESTURE: Gesture = { fingers: new Map(), actions: [] };
 
 /** Moved by more than this, a press is a drag. */
 const DRAG_PX = 4;
-/** Fingers that are nearer than this zoom as if they were as far. */
+/** Fingers nearer to each other than this zoom as if they were this far apart. */
 const MIN_DISTANCE_PX = 20;
 
 /** True while a finger moves the page. */

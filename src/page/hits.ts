@@ -1,4 +1,4 @@
-/** Finds whether the search found one of several marbles. */
+/** Looks up whether the search found one of several marbles. */
 import type { Model } from './model';
 
 /** Marbles of one lane, from the first to the last. */

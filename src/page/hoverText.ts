@@ -12,7 +12,7 @@ const MAX_PREVIEW = 280;
 const MAX_NAMES = 5;
 const MAX_COUNTED = 5000;
 
-/** Of one marble: when it came, how long its call took, how its message begins. */
+/** The card of one marble: when it came, how long its call took, how its message begins. */
 export const hoverOfMarble = (model: Model, i: number): HoverText => {
   const { marbles, lanes, lines, partner } = model;
   const [from, to] = linesOf(model, i);
@@ -43,7 +43,7 @@ const previewOf = ({ lines, marbles }: Model, i: number, line: number): string =
 
 const cut = (text: string): string => (text.length > MAX_PREVIEW ? `${text.slice(0, MAX_PREVIEW)}…` : text);
 
-/** Of a cluster: its names with their counts, the most frequent first. */
+/** The card of a cluster: its names with their counts, the most frequent first. */
 export const hoverOfCluster = (
   model: Model,
   { first, last, lane }: { first: number; last: number; lane: number },

@@ -1,6 +1,6 @@
 /** Splits a JSON value into what a tree of it shows. */
 
-/** A leaf has its text; a branch has members, and a text of what is in it for when it is folded. */
+/** A leaf has its text; a branch has its members, and in `peek` a preview of them, shown while it is folded. */
 export type Node =
   | { kind: 'text' | 'number' | 'literal'; text: string }
   | { kind: 'branch'; open: string; close: string; peek: string; members: [key: string, value: unknown][] };

@@ -5,14 +5,14 @@ const NARROW_PX = 6.2;
 const WIDE_PX = 11;
 const WIDE =
   /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uffdc]|\p{Extended_Pictographic}/u;
-/** A name that is cut keeps so many characters at least. */
+/** A name that is cut keeps at least this many characters. */
 const LEAST = 6;
 
 /** Pixels that a label takes, estimated without a font. */
 export const labelWidth = (text: string): number =>
   [...text].reduce((sum, char) => sum + (WIDE.test(char) ? WIDE_PX : NARROW_PX), 0);
 
-/** A text, cut to so many pixels; undefined where almost nothing of it would be left. */
+/** A text, cut to `room` pixels; undefined where almost nothing of it would be left. */
 export const cutLabel = (text: string, room: number): string | undefined => {
   if (room < LEAST * NARROW_PX) return text.length < LEAST && labelWidth(text) <= room ? text : undefined;
   if (text.length * NARROW_PX <= room && labelWidth(text) <= room) return text;
@@ -21,7 +21,7 @@ export const cutLabel = (text: string, room: number): string | undefined => {
   return kept.length < LEAST ? undefined : `${kept.join('')}…`;
 };
 
-/** What many names begin with, and says little. */
+/** Beginnings that many names share and that say little. */
 const PREFIX = /^(error: |response to )?(tools\/call )?/;
 
 /** A name without what its lane says already: `status/changed` of `thread/status/changed` on the lane `thread`. */
@@ -31,8 +31,8 @@ const withoutKey = (name: string, key: string): string => {
 };
 
 /**
- * The label for a name: all of it, else what its lane and its kind do not say already, else the beginning of that;
- * undefined where there is no room. @param key of the lane
+ * The label for a name: all of it, else the part that its lane and its kind do not show already, else the beginning of that part;
+ * undefined where there is no room. @param key of the lane @param room pixels
  */
 export const labelFor = (name: string, key: string, room: number): string | undefined => {
   if (name.length * NARROW_PX <= room && labelWidth(name) <= room) return name;
@@ -40,7 +40,7 @@ export const labelFor = (name: string, key: string, room: number): string | unde
   return cutLabel(short === '' ? name : short, room);
 };
 
-/** Pixels from each item, which are in order, to the next of its lane, or to the end. */
+/** Pixels from each item to the next of its lane, or to the end. The items must be in order of `x`. */
 export const spaceAfter = (items: readonly { lane: number; x: number }[], endX: number): number[] => {
   const nextX = new Map<number, number>();
   return items
@@ -54,12 +54,12 @@ export const spaceAfter = (items: readonly { lane: number; x: number }[], endX: 
 };
 
 /**
- * What a marble has for its name: pixels to the next of its lane, and to the bar of its lane where that ends; `before` from its middle to a
- * name, `behind` from a name to what follows.
+ * The space for the name of a marble, in pixels: `room` to the next marble of its lane, `bar` to the bar at which its lane ends, `before` from its
+ * middle to the name, `behind` from the name to what follows.
  */
 export type LabelSpace = { room: number; bar: number | undefined; before: number; behind: number };
 
-/** The name beside a marble and the pixels to it; after the bar at the end of a lane where more of it has room there, as no name crosses a bar. */
+/** The name beside a marble, and the pixels to it. No name crosses the bar at the end of a lane: it stands after the bar where more of it fits there. */
 export const placeLabel = (
   name: string,
   key: string,

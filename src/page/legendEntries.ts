@@ -9,7 +9,7 @@ export type LegendEntry<T> = { name: string; signs: T[] };
 const RESPONSE = 'response to ';
 
 /**
- * The names of marbles, each once: a request and its response are one entry, as are a question and its answer.
+ * The names of marbles, each once: a request and its response are one entry, whichever side asked.
  *   i initialize, n initialized, I initialize  →  `i I initialize`, `n initialized`
  */
 export const legendEntries = <T extends Signed>(marbles: Iterable<T>): LegendEntry<T>[] => {

@@ -12,7 +12,7 @@ export type Model = PageData & {
   threadCounts: number[];
 };
 
-/** The session as the page works with it: columns by their names. */
+/** Makes the model from the data of a page. */
 export const toModel = (data: PageData): Model => {
   const size = data.marbles.at.length;
   const partner = new Int32Array(size).fill(-1);

@@ -1,4 +1,4 @@
-/** Counts the marbles of each lane along the whole session, for the small picture of it. */
+/** Counts the marbles of each lane along the whole session, for the minimap. */
 import { MARKS } from './data';
 import type { Model } from './model';
 import type { Track } from './track';
@@ -9,7 +9,7 @@ export type Overview = { levels: Map<number, Uint8Array>; bad: Uint8Array; found
 /** How many strengths a bar has. */
 export const LEVELS = 3;
 
-/** The overview in so many bars. Lanes without a marble that is shown are left out. @param hits the marbles that the search found */
+/** The overview in `bars` bars. Lanes without a marble that is shown are left out. @param hits the marbles that the search found */
 export const toOverview = (
   { marbles }: Model,
   { track, hits }: { track: Track; hits: readonly number[] },
@@ -32,7 +32,7 @@ export const toOverview = (
   return { levels: new Map(levels), bad, found };
 };
 
-/** The strength of each bar, by the root of its part of the fullest. */
+/** The strength of each bar: the square root of its share of the fullest, in `LEVELS` steps. */
 const toLevels = (counts: Float64Array): Uint8Array => {
   const most = counts.reduce((a, b) => Math.max(a, b), 1);
   return Uint8Array.from(counts, (count) =>

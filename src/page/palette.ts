@@ -1,6 +1,6 @@
 /** The colours of pictures: pastel marbles with a dark rim, hues that colour-blind people can distinguish. */
 
-/** From top to bottom of a picture. */
+/** The groups of lanes, from top to bottom of a picture. */
 export const GROUPS = ['request', 'answer', 'question', 'event', 'model', 'executor', 'seam', 'log'] as const;
 /** A group of lanes that has a colour of its own. */
 export type Hue = (typeof GROUPS)[number];

@@ -52,7 +52,7 @@ export const reduce =
     return handle(state, action, model);
   };
 
-/** By order more or less is seen and marbles keep their distance; what is selected stays in sight. */
+/** By order, marbles keep their distance, and more or fewer of them are in view; the selected one stays in view. */
 const resized = ({ track, view, selected }: State, width: number): View => {
   const span = track.axis === 'ordinal' ? (view.span * width) / view.width : view.span;
   const next = clamped(track, { ...view, span, width });
@@ -67,7 +67,7 @@ const toggled = (hidden: ReadonlySet<number>, index: number): ReadonlySet<number
   return next;
 };
 
-/** The state with another filter or axis. What was in the middle stays there. */
+/** The state with another filter or axis, centred on the selected marble, else on the one that was in the middle. */
 const retracked = (model: Model, state: State, change: { filter?: Filter; axis?: Axis }): State => {
   const { filter, axis } = { filter: state.filter, axis: state.track.axis, ...change };
   const track = toTrack(model, filter, axis);

@@ -1,7 +1,7 @@
 /** Finds marbles by their names and their lines. */
 import { linesOf, type Model, nameOf } from './model';
 
-/** Whether a text is there, whatever its case. */
+/** Whether a text contains the needle, which is in lower case. */
 const contains = (text: string, needle: string): boolean => text.toLowerCase().includes(needle);
 
 /** The marbles whose name or lines contain the text, ascending; none for an empty text. */

@@ -4,14 +4,14 @@ import type { Move, State } from './state';
 import { placeOf } from './track';
 import { framing, revealing } from './view';
 
-/** The state with a marble selected and in sight; unchanged where there is none, or it is hidden. */
+/** The state with a marble selected and in view; unchanged where there is none, or it is hidden. */
 export const selectMarble = (state: State, marble: number | undefined): State => {
   const { track, view } = state;
   if (marble === undefined || (track.rank[marble] ?? -1) < 0) return state;
   return { ...state, selected: marble, view: revealing(track, view, placeOf(track, marble)) };
 };
 
-/** Shows a cluster larger; opens its first marble where it cannot be larger. */
+/** Zooms in on a cluster; opens its first marble where the view cannot come closer. */
 export const frameMarbles = (state: State, { first, last }: { first: number; last: number }): State => {
   const { track, view } = state;
   const [from, to] = [placeOf(track, first), placeOf(track, last)];
@@ -20,7 +20,7 @@ export const frameMarbles = (state: State, { first, last }: { first: number; las
   return isCloser ? { ...state, view: next, selected: first } : { ...selectMarble(state, first), open: true };
 };
 
-/** The marble that a step leads to; from nothing selected, the first that is seen. */
+/** The marble that a step leads to; with nothing selected, the first in view. */
 export const stepFrom = (model: Model, { track, selected, view }: State, to: Move): number | undefined => {
   const { shown, rank, xs } = track;
   if (to === 'first') return shown[0];
@@ -50,7 +50,7 @@ const nearest = (
   return undefined;
 };
 
-/** Of marbles that ascend, the one behind or before what is selected; from the last to the first. */
+/** The next or the previous of ascending marbles, counted from the selected one; after the last comes the first. */
 export const nextOf = (marbles: readonly number[], selected: number | undefined, by: 1 | -1): number | undefined => {
   if (selected === undefined) return by > 0 ? marbles[0] : marbles.at(-1);
   const found = by > 0 ? marbles.find((one) => one > selected) : marbles.findLast((one) => one < selected);

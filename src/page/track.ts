@@ -1,7 +1,7 @@
 /** Decides which marbles are shown, and the position of each in time. */
 import type { Model } from './model';
 
-/** How time runs: a column a message, or by the clock. */
+/** How time runs: a column per message, or by the clock. */
 export type Axis = 'ordinal' | 'linear';
 
 /** What is hidden: indices of lanes; of threads, -1 for marbles of none. */

@@ -1,4 +1,4 @@
-/** The part of the track that is seen: moving it, making it larger and smaller. Pixels are counted from the stage's edge. */
+/** The part of the track that is in view: moves and scales it. Pixels are counted from the stage's left edge. */
 import type { Track } from './track';
 
 /** `start` and `span` in units of the track, `width` in pixels. */
@@ -18,7 +18,7 @@ export const toPixel = (view: View, x: number): number => EDGE + ((x - view.star
 /** Which place of the track is at this pixel. */
 export const fromPixel = (view: View, px: number): number => view.start + ((px - EDGE) / inner(view)) * view.span;
 
-/** The least and the most that can be seen at once; a short session does not fill the stage. */
+/** The least and the most of the track that can be in view; a short session does not fill the stage. */
 const limits = ({ axis, length }: Track, width: number): [least: number, most: number] =>
   axis === 'ordinal'
     ? [Math.min(inner({ width }) / MAX_STEP, length), Math.max(length, inner({ width }) / MAX_STEP)]
@@ -31,7 +31,7 @@ export const clamped = (track: Track, { start, span, width }: View): View => {
   return { start: Math.min(Math.max(start, 0), Math.max(0, track.length - kept)), span: kept, width };
 };
 
-/** What is seen first: marbles with room for their letters, or the whole time. */
+/** The first view: marbles with room for their letters, or the whole time. */
 export const opening = (track: Track, width: number): View => {
   const span = track.axis === 'ordinal' ? inner({ width }) / OPENING_STEP : track.length;
   return clamped(track, { start: 0, span, width });
@@ -51,18 +51,18 @@ export const zoomed = (track: Track, view: View, { by, px = view.width / 2 }: Zo
   return clamped(track, { ...view, span, start: fixed - ((px - EDGE) / inner(view)) * span });
 };
 
-/** The view moved by so many pixels. */
+/** The view moved by `px` pixels. */
 export const panned = (track: Track, view: View, px: number): View =>
   clamped(track, { ...view, start: view.start + (px / inner(view)) * view.span });
 
-/** The same part, moved until a position is well inside. */
+/** The same part, centred on a position that is not in view. */
 export const revealing = (track: Track, view: View, x: number): View => {
   const px = toPixel(view, x);
   if (px >= EDGE && px <= view.width - EDGE) return view;
   return clamped(track, { ...view, start: x - view.span / 2 });
 };
 
-/** From one position to another, with some room beside them. */
+/** The view from one position to another, with some room beside them. */
 export const framing = (track: Track, view: View, [from, to]: readonly [number, number]): View => {
   const span = Math.max((to - from) * 1.25, Number.EPSILON);
   const kept = clamped(track, { ...view, span });

@@ -1,7 +1,7 @@
 /** Faults of a server as a row of marbles: what becomes of each line that it sends. */
 import { tokenize } from '../text';
 
-/** What becomes of a line. `afterMs` is how long it waits before. */
+/** What becomes of a line. `afterMs` is how long it waits before that. */
 export type LineFault = { kind: 'pass' | 'drop' | 'double' | 'cut' | 'random'; afterMs: number };
 
 /** `crash` and `end` take the place of a line; `crash` is not an orderly end. */
@@ -24,7 +24,7 @@ const PIECE = /(\d+(?:\.\d+)?)(ms|s|m)|([-xDc?#|])/gy;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
 /**
- * Reads faults; undefined for a text that is none. A time at the end is that of a line that passes.
+ * Reads faults; undefined for a text that is no row of faults. A time at the end is that of a line that passes.
  *   ---x-2s-D    (three lines pass, one is lost, one passes, one passes after 2 s, one comes twice)
  */
 export const readFaults = (text: string): Faults | undefined => {

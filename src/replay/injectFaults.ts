@@ -1,4 +1,4 @@
-/** Does to the lines of a played server what faults say, for authors of clients. */
+/** Injects faults into the lines of a played server, for authors of clients. */
 import { concat, concatMap, delay, type MonoTypeOperatorFunction, of, scan, takeWhile } from 'rxjs';
 import { parseLine, serverLabelOf } from '../session';
 import type { Reduced } from '../streams';
@@ -17,7 +17,7 @@ const DRAWN: readonly Fault['kind'][] = ['pass', 'pass', 'pass', 'pass', 'drop',
  * Drops, doubles, cuts and delays lines, and ends with a crash. The same seed draws the same faults. Emits a remark `fault` before each line
  * that is not passed, or waits. Completes with the source, at a crash or at an end; errors with the source.
  *   faults x-D
- *   in     a-b-c---|
+ *   in     a-b-c----|
  *   out    f-b-(fcc)|    (f the remark)
  */
 export const injectFaults =

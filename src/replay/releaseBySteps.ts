@@ -37,9 +37,9 @@ const INITIAL: Stepping = { phase: 'playing', buffered: [], credit: 0 };
  * line becomes the next; remarks pass at once. When the steps end, everything passes. Completes after the source once no
  * line is buffered; errors with either.
  * @param step$ how many lines may leave
- *   in    a--b--c|
- *   step  --1---2--|
- *   out   n-a(n)b-c|    (n next)
+ *   in    a--b---c|
+ *   step  --1--2--|
+ *   out   n-an-b-c|    (n next)
  */
 export const releaseBySteps =
   (step$: Observable<number>): MonoTypeOperatorFunction<PlaybackEvent> =>

@@ -8,7 +8,7 @@ import { type PlaybackEvent, type ReplayOptions, replayServer } from './server';
 /**
  * As `replayServer`, for a tape of several sessions, such as one of a client that probes the server with a process of its
  * own. The first line of the client chooses; until then no line is sent. Emits which session it is, then as `replayServer` does.
- *   in   ---d--t---|     (d as the first session begins)
+ *   in   ---d---t--|     (d as the first session begins)
  *   out  ---(sD)T--|     (s the remark)
  */
 export const replaySessions =

@@ -19,8 +19,8 @@ export type CallAnswers = {
 };
 
 /**
- * A request takes the first recorded request of its seam that is not taken yet, one with the same key if there is one.
- * @param keyOf what of a request is compared
+ * A request takes the first recorded request of its seam with the same key that is not taken yet; `inOrder`, where there is none, the first of
+ * any key. @param keyOf the part of a request that is compared
  */
 export const answerCalls = (
   plan: RerunPlan,

@@ -1,11 +1,11 @@
-/** Finds a line of an inner seam that the daemon cannot get again, because it is not what that seam records. */
+/** Finds a line of an inner seam that cannot be played to the daemon, because it is not what that seam records. */
 import { isObject, type JsonObject, parseJson } from '../protocol/jsonrpc';
 import { type Entry, isOnWire, type NumberedEntry, type Session } from '../tape';
 
 /** The line of the file, and what it should be. */
 type BrokenLine = { lineNumber: number; expected: string };
 
-/** The first such line of a session; undefined where there is none. @param chance the seam of values that are drawn, which is read with patience */
+/** The first such line of a session; undefined where there is none. @param chance the seam of drawn values, whose broken lines are passed over */
 export const brokenLine = ({ entries }: Session, chance: string): BrokenLine | undefined => {
   const broken = entries.find(({ entry }) => !isOnWire(entry) && entry.seam !== chance && !isWhole(entry));
   return broken && { lineNumber: broken.lineNumber, expected: expectedOf(broken) };

@@ -1,4 +1,4 @@
-/** Sends the recorded inputs to a daemon that runs again, each once the daemon has sent all that stands before it on the tape. */
+/** Sends the recorded inputs to a daemon that runs again, each once the daemon has sent all that comes before it on the tape. */
 import {
   concat,
   concatMap,

@@ -27,7 +27,7 @@ export type RerunPlan = {
   drawn: ReadonlyMap<string, readonly unknown[]>;
 };
 
-/** `chance`: that of values that are drawn. `choice`: whose result is given without the calls at the seams `inner` that were made for it. */
+/** `chance`: the seam of drawn values. `choice`: a seam whose result is given without the calls at the seams `inner` that were made for it. */
 export type SeamNames = { chance: string; choice: { seam: string; inner: readonly string[] } };
 
 /** Makes the plan of a session. */

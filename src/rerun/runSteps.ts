@@ -1,9 +1,9 @@
-/** The reducer of a rerun: which recorded input is next, once the daemon has sent all that stands before it on the tape. */
+/** The reducer of a rerun: which recorded input is next, once the daemon has sent all that comes before it on the tape. */
 import type { PlannedStep } from './rerunPlan';
 
 /**
  * `at` is the next step; `due` counts the lines before it, `lines` those that the daemon sent; `claimed` are the recorded calls that it made,
- * but for those whose steps are over; `wasLate` once something did not come: the daemon no longer does what it did.
+ * except those whose steps are over; `wasLate` once something did not come: the daemon no longer does what it did.
  */
 export type Running = { at: number; due: number; lines: number; claimed: ReadonlySet<number>; wasLate: boolean };
 

@@ -1,4 +1,4 @@
-/** What a person does to stored threads: fork, archive, restore, remove. */
+/** Changes stored threads: fork, archive, restore, remove. */
 import { defer, type Observable, of } from 'rxjs';
 import { forkText } from './lines/forkText';
 import { findRollout } from './listing/findRollout';
@@ -12,7 +12,7 @@ export type ChangeDeps = LockPlace & { now: () => number };
 
 type Changes = Pick<ThreadStore, 'fork' | 'archive' | 'restore' | 'remove'>;
 
-/** @param summaryOf reads what a list shows of a thread */
+/** The members of a store that change threads. @param summaryOf reads what a list shows of a thread */
 export const changeThreads = (deps: ChangeDeps, summaryOf: (file: RolloutFile) => ThreadSummary): Changes => {
   const change =
     (act: (file: RolloutFile) => RolloutFile) =>

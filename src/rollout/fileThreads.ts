@@ -51,7 +51,7 @@ const openRecords = () => {
   return { track, close };
 };
 
-/** What keeps one thread from being written keeps the others as well. */
+/** Reports only once: what keeps one thread from being written keeps the others as well. */
 const once = (report: (error: Error) => void): ((error: Error) => void) => {
   let isReported = false;
   return (error) => {

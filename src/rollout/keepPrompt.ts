@@ -7,7 +7,7 @@ import type { PrivateFiles } from '../files';
 export type Prompt = { threadId: string; text: string; maxBytes?: number };
 
 /**
- * @param home the folder of Codex; @param systemLock the process that has a file locked as Codex does, where the system tells
+ * @param home the folder of Codex; @param systemLock the process that holds Codex's kind of lock on a file, where the system reveals it
  * @param now ms since 1970; @param failed is called where a prompt is not kept
  */
 export type KeepPromptDeps = {
@@ -26,8 +26,8 @@ const PAUSE_MS = 100;
 const KEPT_PART = 0.8;
 
 /**
- * Appends a prompt as one line of `history.jsonl` (0600) while no other process writes there; the oldest lines go where the file
- * is larger than it may be. Emits nothing, completes when the prompt is kept or given up, and never errors.
+ * Appends a prompt as one line of `history.jsonl` (0600) while no other process writes there; drops the oldest lines of a file
+ * that is larger than it may be. Emits nothing, completes when the prompt is kept or given up, and never errors.
  *   lock   t-------f         (t taken, f free)
  *   out    --100ms-|
  * Source: Codex 0.28.0, CORE 8.3.
@@ -51,7 +51,7 @@ export const keepPrompt =
 const toLine = ({ threadId, text }: Prompt, nowMs: number): string =>
   `${JSON.stringify({ session_id: threadId, ts: Math.floor(nowMs / 1000), text })}\n`;
 
-/** False while somebody else writes; true once there is nothing more to try. */
+/** False while another process writes; true once there is nothing more to try. */
 const tryToWrite = (
   { files, home, systemLock, failed }: KeepPromptDeps,
   { maxBytes }: Prompt,

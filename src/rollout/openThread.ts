@@ -12,7 +12,7 @@ import type { ResumedThread, ThreadStart } from './threadStore';
 /** @param version that of this program */
 export type OpenThreadDeps = LockPlace & Pick<RecordDeps, 'soon' | 'later' | 'now' | 'failed'> & { version: string };
 
-/** The record of a new thread, which is taken when the first line is written. */
+/** The record of a new thread; this process takes the thread when the first line is written. */
 export const beginThread = (deps: OpenThreadDeps, start: ThreadStart): ThreadRecord => {
   const startedMs = deps.now();
   const path = toRolloutPath(deps.home, { id: start.id, startedMs, archived: false });
@@ -25,7 +25,7 @@ export const beginThread = (deps: OpenThreadDeps, start: ThreadStart): ThreadRec
   return record;
 };
 
-/** A stored thread, which this process has from now on. Throws ThreadError or FileError. */
+/** Resumes a stored thread, which this process has from then on. Throws ThreadError or FileError. */
 export const resumeThread = (deps: OpenThreadDeps, ref: string): ResumedThread => {
   const { id, path } = findRollout(deps, ref);
   const release = takeThread(deps, id);

@@ -4,7 +4,7 @@ import { type Holder, takenText } from '../files';
 import type { RolloutPlace } from './listing/rolloutFiles';
 import { ThreadError } from './threadError';
 
-/** @param self this process; @param systemLock the process that has a file locked as Codex does, where the system tells */
+/** @param self this process; @param systemLock the process that holds Codex's kind of lock on a file, where the system reveals it */
 export type LockPlace = RolloutPlace & { self: Holder; systemLock: (path: string) => number | undefined };
 
 /**

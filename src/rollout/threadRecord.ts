@@ -1,4 +1,4 @@
-/** Writes what happens in a thread to its rollout, without holding the thread up. */
+/** Writes what happens in a thread to its rollout, without delaying the thread. */
 import { EMPTY, NEVER, type Observable } from 'rxjs';
 import type { Appender } from '../files';
 import type { Awaitable } from '../streams';
@@ -9,7 +9,7 @@ import type { RolloutEntry } from './lines/rolloutEntry';
 export type Claim = 'current' | 'stale';
 
 /**
- * What a thread is recorded by. Each member begins when it is called, and none throws.
+ * Records a thread. Each member begins when it is called, and none throws.
  * `write` returns at once; `endTurn` completes when the store has all lines, so that a turn whose end was reported is kept, and errors
  * with ThreadError where they will not be kept; `close` completes when other processes may have the thread for good. `isKept`: what was
  * written so far can be read again.
@@ -27,7 +27,7 @@ export type ThreadRecord = {
   lost$: Observable<never>;
 };
 
-/** Of a record whose thread stays with this process until it is closed. */
+/** The members of a record whose thread stays with this process until it is closed. */
 export const OWN_UNTIL_CLOSED: Pick<ThreadRecord, 'claim' | 'rest' | 'lost$'> = {
   claim: () => 'current',
   rest: () => EMPTY,
@@ -49,8 +49,8 @@ export type RecordDeps = {
 };
 
 /**
- * The record of one thread. Lines of one instant are one write. `endTurn` completes at once, when the system has all lines; the disk is
- * asked in the background, once for the turns of a while, and for the last of them by `close`.
+ * The record of one thread. Lines of one instant are one write. `endTurn` completes at once, when the system has all lines; they are
+ * synced to the disk in the background, once for several turns, and at last by `close`.
  */
 export const threadRecord = (deps: RecordDeps): ThreadRecord => {
   const file = lazyFile(deps);
@@ -81,7 +81,7 @@ export const threadRecord = (deps: RecordDeps): ThreadRecord => {
   };
 };
 
-/** Not needed yet, open, or that nothing is kept any more. */
+/** `waiting`: the file is not needed yet; `closed`: nothing more is kept. */
 type State = { kind: 'waiting' } | { kind: 'open'; file: Appender } | { kind: 'closed' };
 
 /** A file that is opened by the first text, and closed by the first failure. */

@@ -12,12 +12,12 @@ export type ThreadStart = { id: string; cwd: string; provider: string; baseInstr
 /** A stored thread that this process now has for itself, until `record.close`. */
 export type ResumedThread = StoredThread & { record: ThreadRecord };
 
-/** @param skip so many of the newest are left out; @param limit so many at most; @param archived those that were archived instead of the others */
+/** @param skip how many of the newest are left out; @param limit the most that are listed; @param archived lists the archived ones instead of the others */
 export type ThreadQuery = { skip?: number; limit: number; archived: boolean };
 
 /**
- * `begin`: there at once, or emitted; nothing is written before the first line is; the thread is this process's own until `record.close`. `ref` is an id or the
- * beginning of one. `resume`, `archive`, `restore` and `remove` error where another process uses the thread, `restore` also where it is not
+ * `begin` returns the record or emits it; nothing is written before its first line; the thread is this process's own until `record.close`. `ref` is an id
+ * or the beginning of one. `resume`, `archive`, `restore` and `remove` error where another process uses the thread, `restore` also where it is not
  * archived. `fork` makes a thread with the same past. `list`: newest first. Each emits once; errors, or throws, ThreadError or FileError. `close`
  * begins at once to give all threads back, and completes when other processes may have them.
  */

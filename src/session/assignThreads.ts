@@ -34,8 +34,8 @@ export type AssignedThreads = {
 };
 
 /**
- * Gives each message the thread that it names. A request that names none gets the first one that is named by what
- * belongs to its call, and all that belongs to the call without naming a thread gets that of the request.
+ * Gives each message the thread that it names. A request that names none gets the first thread that a message of its
+ * call names, and messages of the call that name none get the thread of the request.
  */
 export const assignThreads = (
   entries: readonly ReadEntry[],

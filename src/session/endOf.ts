@@ -1,10 +1,10 @@
 /** Describes how a server ended. */
 import { toExit } from './toSessionIndex';
 
-/** `isFailure` for an exit code that is not 0, and a signal that a crash raises; a signal that ends a process is none. */
+/** `isFailure` for an exit code that is not 0, and for a signal that a crash raises; a signal that stops a process, such as SIGTERM, is no failure. */
 export type ServerEnd = { text: string; isFailure: boolean };
 
-/** Signals that a program raises by a fault of its own. Source: signal(7), those whose default is to dump core, but SIGQUIT. */
+/** Signals that a program raises by a fault of its own. Source: signal(7), those whose default is to dump core, except SIGQUIT. */
 const CRASHES = new Set([
   'SIGABRT',
   'SIGBUS',

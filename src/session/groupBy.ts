@@ -1,4 +1,4 @@
-/** Items by a key, each group in the order of the items; `Map.groupBy` of Node 21 and later. */
+/** Groups items by a key, each group in the order of the items, as `Map.groupBy` of Node 21 and later does. */
 export const groupBy = <T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> => {
   const groups = new Map<K, T[]>();
   for (const item of items) {

@@ -1,20 +1,20 @@
-/** Joins the deltas of a text, as where it was cut is chance. */
+/** Joins the deltas of a text, as the places where it is cut vary from run to run. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { eventTypeOf } from './pairingKey';
 
 /** Members that hold a piece of a text, and those that hold a piece of bytes as base64. */
 const TEXT = 'delta';
 const BYTES = 'chunk';
-/** What a debug adapter passes on of the output of a program. Source: Debug Adapter Protocol 1.70, Output event. */
+/** The event and the member in which a debug adapter relays the output of a program. Source: Debug Adapter Protocol 1.70, Output event. */
 const OUTPUT = 'output';
 
 type Output = JsonObject & { body: JsonObject };
 
-/** A comparison has left the number of the event out. */
+/** `seq` is not checked: a comparison has removed the number of the event. */
 const isOutput = (value: JsonObject): value is Output =>
   value.type === 'event' && value.event === OUTPUT && value.jsonrpc === undefined && isObject(value.body);
 
-/** What the output of a program came on, such as `stdout`; undefined for a message that is none. */
+/** The category of an output event, such as `stdout`; undefined for another message. */
 export const outputCategoryOf = (value: unknown): string | undefined =>
   isObject(value) && isOutput(value) ? String(value.body.category ?? 'console') : undefined;
 
@@ -29,7 +29,7 @@ const holderOf = (value: unknown): JsonObject | undefined => {
   return isPiece ? holder : undefined;
 };
 
-/** All but the piece. Events of a debug adapter are numbered. */
+/** The message without its piece, and without the number that events of a debug adapter have. */
 const frameOf = (value: unknown, holder: JsonObject): string => {
   const isPrinted = isObject(value) && value.body === holder;
   const plain = isPrinted ? { ...value, seq: 0 } : value;
@@ -43,7 +43,7 @@ const joinedBytes = (a: unknown, b: unknown): unknown =>
     ? Buffer.concat([Buffer.from(a, 'base64'), Buffer.from(b, 'base64')]).toString('base64')
     : a;
 
-/** Messages in their order, with each run of deltas that differ in nothing else joined to one message. */
+/** Messages in their order, with each run of deltas that differ only in their pieces joined into one message. */
 export const joinDeltas = <T extends { value: unknown }>(items: readonly T[]): T[] =>
   items.reduce<T[]>((joined, item) => {
     const last = joined.at(-1);

@@ -18,8 +18,8 @@ export const requestOf = ({ messages, calls, owner }: PairedCalls, index: number
   messages[calls[owner[index] ?? -1]?.request ?? -1];
 
 /**
- * Calls by their id: those that wait for a response, oldest first, and the latest. `named` is by all names of the client's, `sent` are those
- * of the client in their order.
+ * The calls of each side by their id: `open` are those that wait for a response, oldest first, `latest` is the newest. `named` has the client's calls
+ * by all their names, `sent` has them in their order.
  */
 type Book = Record<Side, { open: Map<string, number[]>; latest: Map<string, number> }> & {
   named: Map<string, number>;
@@ -27,8 +27,8 @@ type Book = Record<Side, { open: Map<string, number[]>; latest: Map<string, numb
 };
 
 /**
- * Pairs calls. A response ends the oldest call of its id that is open; an error of HTTP without an id the latest. A cancel is for the newest one of its sender.
- * Anything else that a server sends belongs to the client's latest request that it names.
+ * Pairs calls. A response ends the oldest open call with its id; an HTTP error without an id ends the latest open call. A cancel is for the newest open
+ * call of its sender with that id. Anything else that a server sends belongs to the client's latest request that it names.
  */
 export const pairCalls = (messages: readonly ReadMessage[]): PairedCalls => {
   const paired: PairedCalls = { messages, calls: [], opened: [], owner: [] };
@@ -85,7 +85,7 @@ const respond = (calls: Call[], book: Book, one: ReadMessage): number | undefine
   return ended;
 };
 
-/** An error of HTTP names no request. It comes at once, and so is for the latest that is open. */
+/** An HTTP error names no request. It comes at once, and so is for the latest call that is open. */
 const refuse = (calls: Call[], { sent, client }: Book, { index }: ReadMessage): number | undefined => {
   for (let last = sent.pop(); last !== undefined; last = sent.pop()) {
     const call = calls[last.call] as Call;
@@ -108,6 +108,6 @@ const cancel = (calls: Call[], book: Book, { message, from, index }: ReadMessage
 
 const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || typeof id === 'number';
 
-/** Whether a call failed by its response: an error, or a tool result that is one. */
+/** Whether a call failed by its response: an error, or a tool result with `isError`. */
 export const isFailure = ({ body }: TapeMessage & { kind: 'response' }): boolean =>
   'error' in body || (isObject(body.result) && body.result.isError === true);

@@ -1,4 +1,4 @@
-/** Pairs what was recorded at inner seams: a call there has a number, which all its entries bear. */
+/** Pairs what was recorded at inner seams: a call there has a number, which all its entries have. */
 import type { Entry } from '../tape';
 import type { ReadEntry } from './readEntries';
 import type { CallOutcome, SeamCall } from './sessionIndex';
@@ -6,7 +6,7 @@ import type { CallOutcome, SeamCall } from './sessionIndex';
 /** The calls in the order of their requests; `seamCall` is the call of an entry, by its index. */
 export type PairedSeamCalls = { seamCalls: SeamCall[]; seamCall: (number | undefined)[] };
 
-/** Pairs calls at inner seams: `in` asks, what else has the number of that call belongs to it, the last ends it. */
+/** Pairs calls at inner seams: `in` is the request; the other entries with its number belong to the call, and the last of them ends it. */
 export const pairSeamCalls = (entries: readonly ReadEntry[]): PairedSeamCalls => {
   const paired: PairedSeamCalls = { seamCalls: [], seamCall: [] };
   const latest = new Map<string, number>();

@@ -11,7 +11,7 @@ export type TapeMessage =
 /** A line and the messages in it: several for a batch. */
 export type ParsedLine = { line: string; value: unknown; messages: TapeMessage[] };
 
-/** A tape may hold what a daemon refused; recursion over the value would overflow the stack. */
+/** A tape may hold a value that its daemon refused as too deep; recursion over it would overflow the stack. */
 const MAX_DEPTH = 500;
 
 /** Parses a line; what is not JSON, or nests too deep, is one message of kind `other`. */
@@ -45,7 +45,7 @@ const toMessage = (value: unknown, line?: string): TapeMessage => {
   return 'error' in value ? { kind: 'response', id, body: { error: value.error } } : { kind: 'other' };
 };
 
-/** Source: Debug Adapter Protocol 1.70, Base Protocol. */
+/** Whether a message is one of a debug adapter. Source: Debug Adapter Protocol 1.70, Base Protocol. */
 export const isOfDebugAdapter = (value: JsonObject): boolean =>
   typeof value.seq === 'number' && typeof value.type === 'string' && value.jsonrpc === undefined;
 

@@ -60,7 +60,7 @@ const isEndOfInput = ({ entry }: NumberedEntry): boolean =>
 
 type Place = Pick<ReadMessage, 'from' | 'entry' | 'line' | 't' | 'lineNumber'>;
 
-/** Members are written out, as a tape has very many messages. @param first the index of the first message */
+/** Members are written out, which is faster than a spread: a tape has very many messages. @param first the index of the first message */
 const messagesOf = ({ messages, value }: ParsedLine, place: Place, first: number): ReadMessage[] => {
   const { from, entry, line, t, lineNumber } = place;
   const [only] = messages;

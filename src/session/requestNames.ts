@@ -57,7 +57,7 @@ const named = (object: JsonObject, members: Record<string, Naming>): RequestName
     return isName(name) ? [{ by, name }] : [];
   });
 
-/** One text per name; texts and numbers are one, as some members hold an id as text. */
+/** One text per name; a number and its text are the same name, as some members hold an id as text. */
 export const nameKey = ({ by, name }: RequestName): string => `${by} ${name}`;
 
 /** The line of the server with new names for requests; as it was written where none has changed. */
@@ -76,7 +76,7 @@ export const renameRequests = ({ line, value, messages }: ParsedLine, renamings:
   return toJson(Array.isArray(value) ? value.map((part, i) => one(part, messages[i])) : one(value, messages[0]));
 };
 
-/** A response to another request. */
+/** The response with the id of another request. */
 export const withRequestId = (response: JsonObject, id: RequestId): JsonObject =>
   isOfDebugAdapter(response) ? { ...response, request_seq: id } : { ...response, id };
 

@@ -50,7 +50,7 @@ export type Call = {
   readonly outcome: CallOutcome;
 };
 
-/** A call at an inner seam, such as `model`. `request` and `last` are entries; `last` is what came last of it. */
+/** A call at an inner seam, such as `model`. `request` and `last` are entries; `last` is the latest that belongs to the call. */
 export type SeamCall = {
   readonly seam: string;
   readonly request: number;

@@ -21,7 +21,7 @@ type Placed<K> = { entry: Extract<ReadEntry, { kind: K }>; index: number };
 
 const NO_MESSAGES: ClientLine['messages'] = [];
 
-/** Members are written out, here and below, as a tape has very many lines. */
+/** Members are written out, here and below, which is faster than a spread: a tape has very many lines. */
 const addClientLine = (lines: Lines, { entry, index }: Placed<'line' | 'endOfInput'>, paired: PairedCalls): void => {
   const { lineNumber, kind } = entry;
   const { t, line } = entry.entry;

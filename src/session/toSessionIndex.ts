@@ -38,7 +38,7 @@ export const toSessionIndex = (session: Session): SessionIndex => {
   });
 };
 
-/** Members are written out, as a tape has very many messages. */
+/** Members are written out, which is faster than a spread: a tape has very many messages. */
 const toIndexed = (one: ReadMessage, { opened, owner }: PairedCalls, thread: number | undefined): IndexedMessage => {
   const { index, from, entry, line, part, t, lineNumber, message, value } = one;
   const [call, owned] = [opened[index], owner[index]];

@@ -1,4 +1,4 @@
-/** Makes shorter sessions of a session, by lines of its client. */
+/** Makes shorter sessions from a session, by leaving out lines of its client. */
 
 import type { ClientLine, ServerLine, SessionIndex } from '../session';
 import { labelOf } from '../session';

@@ -1,6 +1,6 @@
 /**
- * Delta debugging: finds a small part of a list that still fails. Own code: no kept library of this gives out candidates one by one, for trials that
- * take their time.
+ * Delta debugging: finds a small part of a list that still fails. Own code: no maintained library gives out candidates one by one, for trials that
+ * take a while.
  * Source: Zeller and Hildebrandt, ddmin, by complements.
  */
 

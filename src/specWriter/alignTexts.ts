@@ -26,7 +26,7 @@ const splitWords = (text: string): Split => {
   };
 };
 
-/** The parts of texts that are the same but for some words; undefined where they have too little in common. */
+/** The parts of texts that are the same apart from some words; undefined where they have too little in common. */
 export const alignTexts = (texts: readonly string[]): readonly TextPart[] | undefined => {
   const [first, ...others] = texts.map(splitWords);
   if (first === undefined || !others.every(({ between }) => isSame(between, first.between))) return undefined;
@@ -46,7 +46,7 @@ const isSame = (a: readonly string[], b: readonly string[]): boolean =>
 
 const isEqual = (words: readonly string[]): boolean => words.every((word) => word === words[0]);
 
-/** Prose that differs in most words has nothing to hold on to, and neither has a text whose characters mean nothing. */
+/** Prose is aligned unless most words differ, or where all that differ have digits; an opaque text only where a word of three or more characters is common. */
 const isAligned = (texts: readonly string[], columns: readonly string[][]): boolean => {
   const common = columns.filter(isEqual);
   const differing = columns.filter((words) => !isEqual(words));

@@ -1,6 +1,6 @@
 /** Names holes. */
 
-/** The label as a name of JavaScript, with the first number that makes it a new one. */
+/** The label as an identifier of JavaScript, with a number where the name is used already. */
 export const freeName = (label: string, used: ReadonlySet<string>): string => {
   const letters = label.replace(/\W+/g, '_').replace(/^[\d_]+|_+$/g, '');
   const name = letters === '' ? 'value' : letters;

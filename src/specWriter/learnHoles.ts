@@ -33,7 +33,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** What stands in the place of a leaf: all of it, or words in a text. @param wordAt gives the text in place of a word */
+/** What replaces a leaf, or words in a text. @param whole gives the value in place of the leaf @param wordAt gives the text in place of a word */
 const fillLeaf = (
   leaves: readonly unknown[],
   whole: () => unknown,

@@ -4,11 +4,11 @@ import type { RecordedPace } from './paceOf';
 /** What a session waits by default; see docs/testing.md. */
 const [LIMIT_MS, SETTLE_MS] = [5_000, 1_000];
 
-/** Three times as long as recorded, in whole seconds, and what is waited by default. */
+/** The default plus three times the recorded time, rounded up to whole seconds. */
 const toLimit = (recordedMs: number, defaultMs: number): string =>
   `${Math.ceil((defaultMs + 3 * recordedMs) / 1_000)}_000`;
 
-/** The options of a session, after its server, where the recorded one took half as long as it may by default, or longer. */
+/** The options of a session, after its server, where the recorded one took more than half of the default. */
 export const toSessionOptions = ({ silentMs, endMs }: RecordedPace): string => {
   const limits = [
     ...(2 * silentMs > LIMIT_MS ? [`limitMs: ${toLimit(silentMs, LIMIT_MS)}`] : []),

@@ -1,4 +1,4 @@
-/** Tells how long a recorded session took, so that its spec waits long enough. */
+/** Measures how long a recorded session took, so that its spec waits long enough. */
 import type { SessionIndex } from '../session';
 
 /** In ms: the whole session, the longest time after which the server still sent a line, and how long it took to end. */

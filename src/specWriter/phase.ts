@@ -5,7 +5,7 @@ import type { LanedLine } from './toLanes';
 
 /**
  * `client` and the lanes of `server` hold marbles by frame; `values` are the letters that are new in this phase. `frames`
- * is its length, `hasCall` whether it is named for a call of a tool.
+ * is its length, `hasCall` whether it is named after a call of a tool.
  */
 export type Phase = {
   name: string;

@@ -63,7 +63,7 @@ const withSources = (selecting: Selecting): ReadonlySet<number> => {
   }
 };
 
-/** The lines of the client in whose answers the server first sent what this line sends back. */
+/** The lines of the client for which the server first sent what this line sends back. */
 const sourcesOf = ({ session: { clientLines }, handles }: Selecting, index: number): number[] =>
   handlesIn(handles, clientLines[index]?.value).flatMap(({ origin }) =>
     /^\d/.test(origin) ? [Number.parseInt(origin, 10)] : [],
@@ -78,7 +78,7 @@ const selectClientLines = (selecting: Selecting, needed: ReadonlySet<number>): R
   return selected;
 };
 
-/** An answer goes with the request that it answers, whenever it came; a cancel goes with its request within the span. */
+/** A response goes with the request that it answers, whenever it came; a cancel goes with its request within the span. */
 const isClientLineSelected = (selecting: Selecting, selected: ReadonlySet<number>, line: ClientLine): boolean => {
   const { session, selection } = selecting;
   if (line.answers !== undefined) return selected.has(session.serverLines[line.answers]?.owner ?? -1);

@@ -3,7 +3,7 @@ import { lazy } from '../lazy';
 import { accentedCapitals, freeLetter, lettersBetween } from '../marbles';
 import type { Side } from '../session';
 
-/** Behind the Latin letters come those of Greek and Cyrillic that look like no other. */
+/** After the Latin letters come those of Greek and Cyrillic that look like no other. */
 const COMMON: Record<Side, readonly string[]> = {
   client: [...'abcdefghijklmnopqrstuvwxyzαβγδεζηθλμξπσφψωбгджзийлпфцчшщыэюя'],
   server: [...'ABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞΠΣΦΨΩБДЖЗИЙЛЦЧШЩЫЭЮЯ'],
@@ -22,7 +22,7 @@ export type Letters = { readonly byText: ReadonlyMap<string, string>; readonly t
 /** No letter is taken yet. */
 export const NO_LETTERS: Letters = { byText: new Map(), taken: new Set() };
 
-/** Whether so many letters of either side are free. */
+/** Whether at least `count` letters of each side are free. */
 export const hasFree = ({ taken }: Letters, count: number): boolean =>
   Object.values(COMMON).every((all) => all.filter((letter) => !taken.has(letter)).length >= count);
 

@@ -40,7 +40,7 @@ const toSpans = (lines: readonly SelectedLine[]): ReadonlyMap<number, Span> => {
 /** The owner of lines that name no request while several calls run. */
 const NO_OWNER = -2;
 
-/** A line that names no request belongs to the call that runs; where several run, to none. */
+/** A line that names no request belongs to the call that is running; where several are, to none. */
 const ownerOf = ({ owner, link }: ServerLine, at: number, spans: ReadonlyMap<number, Span>): number => {
   if (link === 'named') return owner;
   const around = [...spans].filter(([, { from, to }]) => from < at && at < to);

@@ -5,8 +5,8 @@ import { isObject } from '../protocol/jsonrpc';
 const WIDTH = 116;
 
 /**
- * A text as a string literal of JavaScript, in single quotes where that needs fewer escapes. Characters that are not seen are
- * escaped, so that a reader of the source sees what it does.
+ * A text as a string literal of JavaScript, in single quotes unless double ones spare escapes. Invisible characters are
+ * escaped, so that a reader of the source sees them.
  */
 export const toQuoted = (text: string): string => {
   const quoted = toVisible(JSON.stringify(text));

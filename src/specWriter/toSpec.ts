@@ -8,7 +8,7 @@ import { toMessageSource, toQuoted, toSource } from './toSource';
 
 /** The runners that a spec can be written for. */
 export const RUNNERS = ['node', 'jest', 'vitest', 'mocha'] as const;
-/** One of them. */
+/** The name of a runner. */
 export type Runner = (typeof RUNNERS)[number];
 
 /** What the spec tests: a command, or a tape as a server. */

@@ -7,7 +7,7 @@ import { type SpecOptions, toSpec } from './toSpec';
 import { MAX_LINES, type WrittenSpec } from './writeSpec';
 import { shapeDifference, toPath } from './zipLeaves';
 
-/** All holes were learned. */
+/** Adds no holes, as all were learned. */
 const NO_HOLES = { ofServer: (value: unknown) => value, ofClient: (value: unknown) => value };
 
 /** Writes the spec, or the reason why there is none: recordings that do not have the same shape. */

@@ -108,7 +108,7 @@ const answeredBy = (requests: readonly LetteredRequest[], { messages }: ParsedLi
     return answered ? before.map((one) => (one === answered ? { ...one, open: false } : one)) : before;
   }, requests);
 
-/** A request whose own id does not matter gets any: one of the server, and one of the client that counts on. */
+/** A request whose own id does not matter gets `<id>`: each of the server, and one of the client that has the next number. */
 const withAnyIds = (value: unknown, isAny: (id: RequestId) => boolean): unknown => {
   if (Array.isArray(value)) return value.map((part) => withAnyIds(part, isAny));
   if (!isObject(value) || typeof value.method !== 'string' || letterOf(value.id) !== undefined) return value;

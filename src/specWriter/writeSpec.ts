@@ -9,7 +9,7 @@ import { type SpecOptions, toSpec } from './toSpec';
 /** The text of a spec, or why there is none. */
 export type WrittenSpec = { kind: 'spec'; text: string } | { kind: 'nothing'; reason: string };
 
-/** Each line takes a column, and somebody is to read them. */
+/** Each line takes a column, and people have to read them. */
 export const MAX_LINES = 10_000;
 
 /** Writes the selected part of a session as a spec. */

@@ -20,7 +20,7 @@ const methodRow = ({ method, who, count, answered, errors, p50Ms, p99Ms, maxMs }
 ];
 
 /**
- * The counts of a session for a person, in lines of at most `width` columns where the numbers fit. Nothing of a tape in them can command a
+ * The counts of a session for a person, in lines of at most `width` columns where the numbers fit. No control character of a tape reaches the
  * terminal.
  */
 export const toStatsTable = (stats: Stats, width = Number.POSITIVE_INFINITY): string[] => {

@@ -1,16 +1,16 @@
-/** Rows of cells as lines of a terminal. Own code: libraries of tables cut any column; here numbers are never cut, and it is known where they have no room. */
+/** Rows of cells as lines of a terminal. Own code: libraries of tables cut any column; here numbers are never cut, and the caller knows where none fit. */
 import { toVisible } from '../log';
 import { cutTo, padTo, widthOf } from '../terminal';
 
 /** A row; numbers are aligned right, null is shown as `-`. */
 export type Row = readonly (string | number | null)[];
 
-/** A column of names is cut to no less. */
+/** A column of names is never cut to fewer columns than this. */
 const MIN_NAME = 12;
 
 /**
- * Rows with aligned columns. Where they are wider than `width`, the names in the column `named` are cut; undefined where there is no width in which all
- * numbers have their place.
+ * Rows with aligned columns. Where they are wider than `width`, the names in the column `named` are cut; undefined where the numbers do not fit even
+ * then.
  */
 export const toTable = (rows: readonly Row[], named: number, width: number): string[] | undefined => {
   const texts = rows.map((row) => row.map((cell) => (cell === null ? '-' : toVisible(String(cell)))));

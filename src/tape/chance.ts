@@ -1,10 +1,10 @@
-/** Records what a program draws anew in each run: ids, times, random numbers. */
+/** Records the values that a program draws afresh in each run: ids, times, random numbers. */
 import type { Tape } from './tape';
 
-/** Makes of a source one of the same values, by the name that it has on the tape. */
+/** Wraps a source of values, which stay the same, under the name that it has on the tape. */
 export type Chance = <T>(name: string, draw: () => T) => () => T;
 
-/** The seam where draws are recorded, a line `[name, value]` each. */
+/** The seam where draws are recorded, each as a line `[name, value]`. */
 export const CHANCE_SEAM = 'chance';
 
 /** Records each value that is drawn; without a tape the source stays as it is. */

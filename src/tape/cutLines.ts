@@ -11,7 +11,7 @@ export type CutLines = Pick<RecordedLines, 'lines' | 'count'>;
 
 const LF = 10;
 const CR = 13;
-/** A longer line is recorded in parts, each without a line end: the JSON of one may be six times as long, and strings have a limit. */
+/** Bytes. A longer line is recorded in parts, all but the last without a line end: its JSON may be six times as long, and strings have a limit. */
 const LONGEST = 2 ** 26;
 
 /**

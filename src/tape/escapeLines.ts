@@ -1,12 +1,12 @@
 /**
- * Escapes lines as JSON strings do, from bytes to bytes. Each byte of a recorded session is written so once or twice, therefore in WebAssembly: beside
- * JSON.stringify of each line, and the strings before and after it, texts take a tenth of the time and dense JSON half of it.
+ * Escapes lines as JSON strings are, from bytes to bytes. In WebAssembly, as each byte of a recorded session is escaped once or twice: compared with
+ * JSON.stringify of each line, which needs a string before and after it, text takes a tenth of the time and dense JSON half of it.
  */
 import { toBuffer } from '../streams';
 import { ESCAPE_MODULE } from './escapeModule';
 
 /**
- * Hands the escaped bytes of lines to `emit`, in parts that stay as they are until it returns; `border` stands in the place of each LF.
+ * Calls `emit` with the escaped bytes of lines, in parts that are valid only until it returns; `border` takes the place of each LF.
  * @param lines UTF-8
  */
 export type EscapeLines = (lines: Uint8Array, border: Uint8Array, emit: (part: Uint8Array) => void) => void;
@@ -17,18 +17,18 @@ type EscapeModule = {
   escape: (from: number, end: number, to: number, border: number, borderLength: number) => number;
 };
 
-/** Where things stand in the memory of the module. */
+/** Addresses in the memory of the module. */
 const LENGTHS = 1024;
 const BORDER = 2048;
 const FROM = 4096;
 const TO = 24_576;
 const MEMORY_BYTES = 17 * 65_536;
-/** What is read and written beyond an end. */
+/** Bytes that may be read and written beyond an end. */
 const BEYOND = 32;
 /** A byte becomes up to six, an LF the border. */
 const MAX_ESCAPE = 6;
 
-/** Makes the function. Without WebAssembly, or the room in the address space that it takes, it is the slower one. */
+/** Makes the function: `escapeByJson`, the slower one, without WebAssembly or the address space that it reserves. */
 export const lineEscaper = (): EscapeLines => {
   try {
     return inModule(instantiate());
@@ -46,7 +46,7 @@ export const escapeByJson: EscapeLines = (lines, border, emit) => {
 
 const toLatin1 = (bytes: Uint8Array): string => toBuffer(bytes).toString('latin1');
 
-/** What is used of it; the types of Node have none. */
+/** The part of it that is used; the types of Node do not declare it. */
 type WebAssemblyGlobal = {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { exports: object };

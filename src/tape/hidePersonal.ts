@@ -1,7 +1,7 @@
-/** Takes out of a text what names a person. `mayHoldSecret` of the room log looks for the same. */
+/** Removes from a text what identifies a person. `mayHoldSecret` in the room log looks for the same patterns. */
 import { REDACTED } from '../log';
 
-/** Patterns of a person rather than of a key. The first group is kept. */
+/** Patterns of personal data, not of keys. The first group is kept. */
 const PERSONAL: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     'home path',

@@ -4,8 +4,8 @@ import type { JsonObject } from '../protocol/jsonrpc';
 import type { Tape } from './tape';
 
 /**
- * `toRequestLine` and `toResponseLine` write one line without a line break. `newCall` never returns the same number twice. `isLast`: nothing comes after
- * this response, so that unsubscribing is no stop.
+ * `toRequestLine` and `toResponseLine` write one line without a line break. `newCall` never returns the same number twice. `isLast` is true for a response
+ * that nothing follows, so that unsubscribing after it is not recorded as a stop.
  */
 export type SeamDeps<Q, A> = {
   tape: Tape;

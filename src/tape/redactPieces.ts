@@ -6,7 +6,7 @@ import type { TapeItem } from './tape';
 type Run = { at: number; piece: Piece }[];
 
 /**
- * The items, where a text in pieces has no secret any more that two of them share.
+ * The items without the secrets that are split between the pieces of a text.
  * @param redact a whole text; gets the number of the line that it begins in
  */
 export const redactPieces = (
@@ -27,7 +27,7 @@ export const redactPieces = (
   return items.map((item, at) => withLine(item, fresh.get(at)));
 };
 
-/** The bytes of a line that was not UTF-8 would hold what was removed. */
+/** Drops `bytes`: those of a line that is not UTF-8 would still hold what was removed. */
 const withLine = (item: TapeItem, line: string | undefined): TapeItem => {
   if (item.kind !== 'entry' || line === undefined) return item;
   const { bytes, ...entry } = item.entry;

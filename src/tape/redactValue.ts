@@ -7,9 +7,9 @@ import { hidePersonal } from './hidePersonal';
 export type RedactDeps = { secrets: readonly string[]; onRemoved: (kind: string) => void };
 
 /**
- * `text` takes the secrets out of a text; `mayHold` is false only where that, and the same for the values in a text that is JSON, would
- * change nothing; `removed` reports a value that was removed as a whole, which is then removed wherever it occurs, as is what a name in a
- * text, such as `API_KEY=`, shows to be a secret; `learned` are these values, 500 at most.
+ * `text` takes the secrets out of a text; `mayHold` is false only for a text in which that would change nothing, neither in the text nor, if it is
+ * JSON, in its values. `removed` reports a value that was removed as a whole: from then on it is removed wherever it occurs, and so is a value
+ * that a name in a text, such as `API_KEY=`, shows to be a secret. `learned` are these values, 500 at most.
  */
 export type Redaction = {
   text: (text: string) => string;
@@ -27,7 +27,7 @@ const FLAG = /^--?[\w-]+$/;
 /** A name as headers and variables have it. */
 const PLAIN_NAME = /^[\w-]+$/;
 
-/** Each value that is learned makes all that follows slower: a server that makes values up must not stop a recorder. */
+/** Each learned value slows down all that follows: a server that makes up values must not stall a recorder. */
 const MAX_LEARNED = 500;
 
 /** Makes the functions that redact texts: keys and tokens as logs hide them, then home folders and e-mail addresses. */
@@ -71,7 +71,7 @@ const redactValue = (redaction: Redaction, value: unknown, name = ''): unknown =
   return isObject(value) ? redactObject(redaction, value) : value;
 };
 
-/** Stands before the credential of a header. */
+/** The scheme before the credential in a header. */
 const SCHEME = /^(?:bearer|basic|digest)\s+/i;
 
 /** Whether a value in a text, which may be code, is a secret: several words, or letters with digits. */
@@ -124,7 +124,7 @@ const nameIn = (list: readonly unknown[], i: number): string | undefined => {
   return FLAG.test(before) && !FLAG.test(value) && isSecretName(before, toNumber(value)) ? before : undefined;
 };
 
-/** isSecretName separates counts from secrets by their type, and arguments are texts. */
+/** A count as a number: `isSecretName` distinguishes counts from secrets by their type, but arguments are texts. */
 const toNumber = (text: string): string | number => (/^\d+$/.test(text) ? Number(text) : text);
 
 /** The name of a member's value: its own, or for `value` that of the member beside it, as in lists of headers and variables. */

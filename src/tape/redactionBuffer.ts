@@ -62,7 +62,7 @@ export const redactionBuffer = ({ line, text, mayHold }: LineRedactor): Redactio
   };
 };
 
-/** Whether one of the lines may hold a secret or a piece. Both are looks for ASCII, so a byte can be a character. */
+/** Whether one of the lines may hold a secret or a piece. Both tests look for ASCII only, so each byte can be read as a character. */
 const isConcerned = ({ lines }: RecordedLines, mayHold: Redactor['mayHold']): boolean => {
   const text = toBuffer(lines).toString('latin1');
   return mayHold(text) || mayBePiece(text);
@@ -70,7 +70,7 @@ const isConcerned = ({ lines }: RecordedLines, mayHold: Redactor['mayHold']): bo
 
 const endsTexts = ({ dir }: Entry, message: unknown): boolean => dir === 'exit' || endsText(message);
 
-/** Events of Codex stand in `params.msg`, items in `params.item`. */
+/** Whether a message is a response, or one after which a text has no further piece. Events of Codex are in `params.msg`. */
 const endsText = (message: unknown): boolean => {
   if (!isObject(message)) return false;
   const { method, type, params, msg } = message;
@@ -83,7 +83,7 @@ const toItem = (entry: Entry): TapeItem => ({ kind: 'entry', lineNumber: 0, entr
 const withoutSplit = (entries: readonly Entry[], redact: (text: string) => string): Entry[] =>
   redactPieces(entries.map(toItem), redact).flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
 
-/** The first line with a piece of a text's end, where a secret may have begun. */
+/** The first line that has a piece of a text's last `MAX_SECRET_CHARS`, where a secret may have begun. */
 const firstOfEnds = (entries: readonly Entry[]): number => {
   const behind = new Map<string, number>();
   return entries.reduceRight((first, entry, at) => {

@@ -26,12 +26,12 @@ export const pieceOf = (message: unknown): Piece | undefined => {
   };
 };
 
-/** Whether lines may hold a piece: a quick look. JSON can write a letter as an escape. */
+/** Whether lines may hold a piece: a quick test. JSON can write a letter as an escape. */
 export const mayBePiece = (lines: string): boolean => /delta|process\\?\/output|\\u/i.test(lines);
 
 type Place = { holder: Record<string, unknown>; name: string };
 
-/** The innermost object that holds a piece; a message that says so in its method or type has one further in. */
+/** The innermost object that holds a piece, below an object whose method or type names a piece, or a member `delta`. */
 const placeOf = (value: unknown, isDelta: boolean): Place | undefined => {
   if (Array.isArray(value)) return value.length === 1 ? placeOf(value[0], isDelta) : undefined;
   if (!isObject(value)) return undefined;
@@ -55,8 +55,8 @@ const replace = (value: unknown, holder: object, by: object): unknown => {
 };
 
 /**
- * The pieces of one text without its secrets. Each that has nothing of one stays as it is; the piece in which the first secret
- * begins takes what stands between there and the end of the last one, and those after it are empty.
+ * The pieces of one text without its secrets. A piece that no secret touches stays as it is; the piece in which the first secret begins
+ * takes all text from there to the end of the last secret, and the pieces in between become empty.
  */
 export const spread = (pieces: readonly string[], redact: (text: string) => string): readonly string[] => {
   const whole = pieces.join('');

@@ -1,4 +1,4 @@
-/** The shapes of a tape: sessions as they went over the wire, a line of JSON for each line. */
+/** The shapes of a tape: sessions as they went over the wire, one line of JSON for each line. */
 import type { JsonObject } from '../protocol/jsonrpc';
 
 /** The version of the format that is written. */
@@ -56,5 +56,5 @@ export const INPUT_ENDED = 'standard input closed';
 /** The note of a daemon whose lines nobody reads any more. */
 export const OUTPUT_CLOSED = 'standard output closed';
 
-/** What the note begins with that a signal asked the server to end; its name follows. */
+/** The beginning of the note that a signal asked the server to end; the name of the signal follows. */
 export const SIGNAL_NOTE = 'signal ';

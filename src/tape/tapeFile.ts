@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import type { NamedFile } from '../files';
 
 /**
- * A tape on a disk or elsewhere. `append` keeps no bytes that it was called with. `settled$` emits once after `close`, when all is where it
- * belongs: undefined, or why some of it is not; then it completes.
+ * A tape on a disk or elsewhere. `append` copies the bytes, so that their buffer can be used again. `settled$` emits once after `close`: undefined
+ * when all bytes are stored, else the reason why some are not; then it completes.
  */
 export type TapeFile = Omit<NamedFile, 'fd'> & { settled$: Observable<string | undefined> };

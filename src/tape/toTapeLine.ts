@@ -1,7 +1,7 @@
 /** Writes a tape's lines, with every member that was read. */
 import type { TapeItem } from './tape';
 
-/** The line of an item without its newline; undefined for what has none. */
+/** The line of an item without its newline; undefined for a warning, which has none. */
 export const toTapeLine = (item: TapeItem): string | undefined => {
   switch (item.kind) {
     case 'meta':

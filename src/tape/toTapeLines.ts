@@ -3,12 +3,12 @@ import { lazy } from '../lazy';
 import { lineEscaper } from './escapeLines';
 import type { RecordedLines } from './tape';
 
-/** Hands the bytes of a tape's lines to `emit`, with their newlines, in parts that stay as they are until it returns. */
+/** Calls `emit` with the bytes of a tape's lines and their newlines, in parts that are valid only until it returns. @param t ms */
 export type ToTapeLines = (t: number, recorded: RecordedLines, emit: (part: Uint8Array) => void) => void;
 
 const END = '"}\n';
 
-/** Makes the function, which has a memory of its own. */
+/** Makes the function, which keeps a memory of its own for escaping. */
 export const toTapeLines = (): ToTapeLines => {
   const escaper = lazy(lineEscaper);
   return (t, { dir, lines }, emit) => {

@@ -2,7 +2,7 @@
 import { toBuffer } from '../streams';
 import type { RecordedLine, RecordedLines } from './tape';
 
-/** Each line of its own, as text. @param most how many of them; default: all */
+/** Each line on its own, as text. @param most how many of them; default: all */
 export const toTexts = (recorded: RecordedLine | RecordedLines, most?: number): readonly RecordedLine[] => {
   if (!('lines' in recorded)) return [recorded];
   const { dir, lines, count } = recorded;

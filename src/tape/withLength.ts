@@ -2,7 +2,7 @@
 import type { Framing } from '../streams';
 import type { NumberedEntry, RecordedLine } from './tape';
 
-/** The line with the length that it has now in its headers; as it is without any. */
+/** The line with its present length in its headers; unchanged when it has no headers. */
 export const withLength = <T extends RecordedLine>(recorded: T): T => {
   const { head, line, end = '\n', bytes } = recorded;
   if (head === undefined || bytes !== undefined) return recorded;

@@ -1,4 +1,4 @@
-/** Which recorded turn answers an operation. */
+/** Finds the recorded turn that answers an operation. */
 import { type ThreadOp, type ThreadRef, type TurnOp, textOf } from '../protocol/codex';
 import { type Routed, rejection } from '../turns';
 import type { RecordedTurn } from './toTurns';

@@ -1,4 +1,4 @@
-/** Declares the matchers for the global `expect` of jest. Without the types of jest it declares nothing that anyone sees. */
+/** Declares the matchers for the global `expect` of jest. Without the types of jest the declaration has no effect. */
 import type { MarbleAssertions } from './matchers';
 
 declare global {
@@ -7,5 +7,5 @@ declare global {
   }
 }
 
-/** What jest's `expect` has; named so that the declaration goes along with the entry. */
+/** The matchers that jest's `expect` has; exported so that the types of the entry include the declaration above. */
 export type InstalledInJest = MarbleAssertions;

@@ -40,7 +40,7 @@ export const marbleMatchers = {
 
 const passed: Matched = { pass: true, message: () => 'it matches its marbles' };
 
-/** Only a difference is a result of the matcher; any other error is thrown on. */
+/** Only a difference is a result of the matcher; any other error is rethrown. */
 const failed = (error: unknown): Matched => {
   if (!(error instanceof MarbleError)) throw error;
   return { pass: false, message: () => error.message };

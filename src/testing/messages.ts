@@ -3,11 +3,11 @@
 /** A JSON value with its holes. */
 export type Value = unknown;
 
-/** What a letter stands for: a message, several in a batch, or the text of a line that is none. */
+/** What a letter stands for: a message, several in a batch, or the text of a line that is not a message. */
 export type Message = { readonly [member: string]: Value } | readonly Message[] | string;
 
 /**
- * A request; the ids of a client count from 0; a server may use any id. `{ ...request('ping'), id: 'own' }` has its own.
+ * A request. The ids of a client count from 0; a server may use any id. `{ ...request('ping'), id: 'own' }` has an id of its own.
  * @param params may have holes where a server sends them, see docs/testing.md
  */
 export const request = (method: string, params?: object) => ({
@@ -24,10 +24,10 @@ export const notification = (method: string, params?: object) => ({
   ...(params && { params }),
 });
 
-/** The answer to the oldest request of a letter that has none yet. */
+/** The response to the oldest request of a letter that has none yet. */
 export const answer = (letter: string, result: Value) => ({ jsonrpc: '2.0', id: idOf(letter), result });
 
-/** The error that the oldest request of a letter gets in place of an answer: `refusal('s', -32600, 'Invalid request')`. */
+/** The error response to the oldest request of a letter that has none yet: `refusal('s', -32600, 'Invalid request')`. */
 export const refusal = (letter: string, ...[code, message, data]: [code: number, message: string, data?: Value]) => ({
   jsonrpc: '2.0',
   id: idOf(letter),

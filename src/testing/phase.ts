@@ -5,7 +5,7 @@ import type { Message } from './messages';
 export type Values = { readonly [letter: string]: Message };
 
 /**
- * A part of a session. Where `server` has several rows, for calls that overlap, order between them is not compared.
+ * A part of a session. Where `server` has several rows, for calls that overlap, the order between them is not compared.
  * `values` are also those of the phases after it.
  */
 export type Phase = { name?: string; client: string; server: string | readonly string[]; values?: Values };

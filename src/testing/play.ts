@@ -70,7 +70,7 @@ const withAnswered = (requests: readonly LetteredRequest[], message: TapeMessage
 /** The row that a message belongs to, the note that it plays, if any, and what is known of holes then. */
 type Match = { row: number; note?: Note; known: HoleValues };
 
-/** The row whose last delta a message goes on with; it plays no note of its own. */
+/** The row whose last delta a message continues; such a message plays no note of its own. */
 const goesOn = ({ received, known }: Play, value: unknown): Match | undefined => {
   const row = received.findIndex((values) => {
     const last = values.at(-1);

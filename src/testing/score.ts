@@ -50,7 +50,7 @@ type RowPlace = { from: number; values: Values; phase: string };
 const addRow = (part: Part, row: string, place: RowPlace): Part =>
   parseRow(row).reduce<Part>(({ notes, end }, { frame, notification: { kind, ...rest } }) => {
     const at = place.from + frame;
-    if (end) throw new ScoreError(`${row}: the row goes on behind its end at ${end.sign}`);
+    if (end) throw new ScoreError(`${row}: the row continues after its end at ${end.sign}: remove what follows it`);
     if (kind !== 'N') return { notes, end: { frame: at, sign: kind === 'C' ? '|' : '#' } };
     return { notes: [...notes, toNote(at, (rest as { value: string }).value, place)] };
   }, part);
@@ -65,7 +65,7 @@ const toNote = (frame: number, letter: string, { values, phase }: RowPlace): Not
 
 /** The marbles of a row. Only within `run` a column is a frame, as a millisecond is. */
 const parseRow = (row: string): TestMessage[] => {
-  if (/[\^!]/.test(row)) throw new ScoreError(`${row}: ^ and ! have no meaning here`);
+  if (/[\^!]/.test(row)) throw new ScoreError(`${row}: ^ and ! have no meaning here: remove them`);
   return new TestScheduler(() => {}).run(() => TestScheduler.parseMarbles(row, undefined, undefined, false, true));
 };
 

@@ -8,8 +8,8 @@ import { fromPeer, watchGroups } from '../transport';
 import type { Server } from './server';
 
 /**
- * Where a program runs, by default as the tests do. `log` is called with each line of its stderr. `framing` is how messages are sent to it:
- * in `lines`, or after headers as a language server or a debug adapter takes them; what it sends is read either way.
+ * How a program is run; `cwd` and `env` are by default those of the tests. `log` is called with each line of its stderr. `framing` is how messages
+ * are sent to it: in `lines`, or after headers as a language server or a debug adapter takes them; what it sends is read either way.
  */
 export type StdioOptions = {
   cwd?: string;

@@ -83,7 +83,7 @@ const toOver = (state: State, remark: string): State => ({
   remarks: remark === '' ? state.remarks : [...state.remarks, remark],
 });
 
-/** Nothing more is to come but the end of the server, where it is not expected. */
+/** Whether nothing more is to come, apart from an end of the server that the marbles do not show. */
 export const isComplete = ({ play, clientInput }: State): boolean =>
   clientInput === 'closed' &&
   hasReceivedBefore(play, Number.POSITIVE_INFINITY) &&

@@ -8,7 +8,7 @@ import type { Server } from './server';
 
 /**
  * The server of a tape: it responds as recorded, and with an error to an unrecorded request; see docs/tapes.md.
- * @param number of the session in the file, from 1; by default the last
+ * Errors where the file cannot be read, or has no such session. @param number of the session in the file, from 1; by default the last
  */
 export const tape =
   (path: string, number?: number): Server =>
@@ -27,7 +27,7 @@ const sessionOf = (path: string, number: number | undefined): Observable<Session
     map((items) => {
       const { sessions } = toSessions(items);
       const session = sessions.at(number === undefined ? -1 : number - 1);
-      if (session === undefined) throw new Error(`${path} holds no session ${number ?? ''}`.trimEnd());
+      if (session === undefined) throw new Error(`${path} has no session ${number ?? 1}: it has ${sessions.length}`);
       return session;
     }),
   );

@@ -1,10 +1,10 @@
 /** The columns of the terminal that the specs run in. */
 import { DEFAULT_COLUMNS } from '../marbles';
 
-/** Less than this cannot be read. */
+/** Columns; narrower output cannot be read. */
 const LEAST = 40;
 
-/** Of stdout, else what the environment names, as a runner gives its workers no terminal; 80 where there is none. */
+/** The columns of stdout, else those that the environment names, as a runner gives its workers no terminal; 80 where neither is known. */
 export const terminalColumns = ({
   stdout,
   env,

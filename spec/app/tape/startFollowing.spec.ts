@@ -14,7 +14,7 @@ const never = () => {
 };
 const options = { paint: noColours, width: 80 };
 
-/** Until what was written has been read. */
+/** Resolves when what was written has been read. */
 const settled = () => new Promise((done) => setImmediate(done));
 
 describe('startFollowing, of stdin', () => {

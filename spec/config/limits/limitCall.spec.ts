@@ -1,4 +1,4 @@
-/** What a call may change under the flags of the server; whole Configs come out, for the ceiling is part of making one. */
+/** What a call may change under the flags of the server. Whole Configs are compared, as the ceiling is a part of making one. */
 import { type CallLimits, ceilingOfServer, limitCall } from '../../../src/config';
 import type { ThreadSettings } from '../../../src/protocol/codex';
 import { depsOf, loaded, refusal, type World } from '../deps';

@@ -1,4 +1,4 @@
-/** Which environment a call may choose; whole Configs come out, for the ceiling is part of making one. */
+/** Which environment a call may choose. Whole Configs are compared, as the ceiling is a part of making one. */
 import type { CallLimits } from '../../../src/config';
 import { limitStored } from '../../../src/config';
 import type { ThreadSettings } from '../../../src/protocol/codex';

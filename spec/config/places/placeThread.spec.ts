@@ -1,4 +1,4 @@
-/** Where threads work: whole Configs come out. */
+/** Where threads work. Whole Configs are compared. */
 import type { ThreadSettings } from '../../../src/protocol/codex';
 import { loaded, refusal } from '../deps';
 

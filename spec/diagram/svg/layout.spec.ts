@@ -9,7 +9,7 @@ const chartOf = (many: number) =>
   );
 const layoutOf = (many: number, axis: Axis = 'ordinal') => toLayout(chartOf(many), axis);
 
-/** As many as a row has with the narrowest names. */
+/** The columns that a row has with the narrowest names. */
 const COLUMNS = 39;
 
 describe('toLayout', () => {

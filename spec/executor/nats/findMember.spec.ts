@@ -9,7 +9,7 @@ const member = (executor: string) => ({ executor, instance: 'i', running: 0, cap
 const response = (executor: string): NatsMessage => ({ subject: 'r', data: encodeMember(member(executor)) });
 const at = { address: 'nats://h:4222', prefix: 'p' };
 
-/** Nobody answers so many times, then these do. */
+/** No member answers the first requests, as many as `times`; then these do. */
 const answering = (times: number, ...names: string[]) => {
   const asked: string[] = [];
   const answer = ({ subject }: NatsMessage): Observable<NatsMessage> =>

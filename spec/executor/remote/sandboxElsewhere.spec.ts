@@ -12,7 +12,7 @@ const settings = {
 };
 const events = { x: exited(1, 0), f: exited(1, 3), z: closed(2), n: failed(1, 'no bubblewrap') };
 
-/** A sandbox over an executor whose processes live so. */
+/** A sandbox over an executor whose processes have this life. */
 const over = (life$: Observable<unknown>, own: Partial<typeof settings> = {}) => {
   const specs: ProcessSpec[] = [];
   const start = (spec: ProcessSpec) => {

@@ -29,7 +29,7 @@ import {
 
 const b64 = (text: string) => Buffer.from(text).toString('base64');
 const started = (process = calm): Started => ({ kind: 'started', process });
-/** A process that runs on. */
+/** A process that keeps running. */
 const runs = (own: Partial<Process>) => concat(of(started({ ...calm, ...own })), NEVER);
 
 const page = (own: Partial<OutputPage> = {}): OutputPage => ({

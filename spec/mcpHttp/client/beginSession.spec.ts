@@ -19,7 +19,7 @@ const events: Record<string, McpEvent> = {
   L: LOST,
 };
 
-/** A session that begins with what two lines are responded to, and the lines that are sent. */
+/** A session that begins with these responses to its two lines, and the lines that are sent. */
 const begun = (responses: [string, string?], expected: string, reason = '', unsub?: string): string[] => {
   const sent: string[] = [];
   marbles(({ cold, expectObservable }) => {

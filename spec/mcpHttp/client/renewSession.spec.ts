@@ -47,7 +47,7 @@ type Run = {
   log?: Log;
 };
 
-/** What is sent to a server, by name, with the session; a session begins with each response to `i`. The last response to a line comes again and again. */
+/** What is sent to a server, by name, with the session; a session begins with each response to `i`. The last response to a line is repeated. */
 const run = ({ lines, out, stream = '-', own$ = '-', responses, log = silentLog }: Run): string => {
   const sent: string[] = [];
   const counts = new Map<string, number>();

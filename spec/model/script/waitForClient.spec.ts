@@ -4,7 +4,7 @@ import type { ModelEvent } from '../../../src/protocol/model';
 import { noBackpressure } from '../../../src/streams';
 import { marbles } from '../../support/marbles';
 
-/** More than a burst has room for. */
+/** A text too long for one burst. */
 const long = 'x'.repeat(70_000);
 const event = (delta: string): ModelEvent => ({ kind: 'text', itemId: 'm', delta });
 const events = { a: event(long), b: event('b'), c: event('c'), l: event(long) };

@@ -5,7 +5,7 @@ afterEach(removeHomes);
 
 const CONVERSATIONS = Number(process.env.SOAK_CONVERSATIONS ?? 200);
 const REQUESTS = Number(process.env.SOAK_REQUESTS ?? 10_000);
-/** What is alive may grow by the turns that 200 conversations remember: 6 were seen; and by little where these are in use no more. */
+/** Live memory may grow by the turns that 200 conversations remember (6 were seen), and by little once these are no longer in use. */
 const MAX_LIVE_GROWTH_MIB = { end: 12, replaced: 6 };
 /** The process grows under load, by 60 with Node 20 and 90 with Node 26, and is back near its start some seconds later. */
 const MAX_GROWTH_MIB = { peak: 130, end: 25 };

@@ -140,7 +140,7 @@ describe('a pool of five', () => {
   }, 120_000);
 });
 
-/** What runs under these, but for the watchers that end it with them. */
+/** The processes below these, except for the watchers that end them together. */
 const childrenOf = (pids: string): string => {
   try {
     return execFileSync('ps', ['-o', 'args=', '--ppid', pids])

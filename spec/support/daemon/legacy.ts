@@ -1,4 +1,4 @@
-/** Owns the words of a client of the revisions that open with `initialize`. */
+/** Makes the messages of a client of the revisions that open with `initialize`. */
 import { type Json, type Launch, type Peer, startServer } from './peer';
 
 export const clientInfo = { name: 'wire-spec', version: '0' };

@@ -1,4 +1,4 @@
-/** Owns the words of a client of 2026-07-28, where every request speaks for itself. */
+/** Makes the messages of a client of 2026-07-28, where every request names its client and its capabilities. */
 import type { Json } from './peer';
 
 const PREFIX = 'io.modelcontextprotocol';

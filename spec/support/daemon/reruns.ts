@@ -1,4 +1,4 @@
-/** Runs the recorded daemon of a tape again, which must say the same. */
+/** Runs the recorded daemon of a tape again, which must send the same. */
 import { spawnSync } from 'node:child_process';
 import type { Home } from '../home';
 import { commandLine } from './peer';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { commandLine, type Ending, type Json } from '../daemon/peer';
 import { until } from '../processes';
 
-/** Starts an exec-server and shakes hands with it; `notes` grows. */
+/** Starts an exec-server and does the handshake; `notes` collects its notifications. */
 export const startExecServer = async (...args: string[]) => {
   const [program, argv] = commandLine('exec-server', ...args);
   const child = spawn(program, argv, {

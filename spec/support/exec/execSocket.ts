@@ -1,4 +1,4 @@
-/** Owns a real exec-server that listens, and a road to it that can be cut. */
+/** Owns a real exec-server that listens, and a TCP proxy to it whose connections can be cut. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
@@ -33,7 +33,7 @@ export const endExecServers = async (): Promise<void> => {
 };
 
 /**
- * A road to `target`; `cut` breaks every connection that goes over it now, `block` those that come later too; `visits` counts them,
+ * A TCP proxy to `target`; `cut` breaks every connection that it has now, `block` those that come later too; `visits` counts them,
  * `onAnswer` is called at the first bytes that come back.
  */
 export const openRoad = async (target: string) => {

@@ -10,8 +10,8 @@ const run = (argv: readonly string[], ids: object): SpawnSyncReturns<string> =>
   spawnSync(argv[0] as string, argv.slice(1), { ...ids, cwd: '/', env: ENV, encoding: 'utf8' });
 
 /**
- * Runs a command as another user: root can, and who may use sudo without a password. Undefined for everyone else, but on a build server,
- * where what is kept from others must be tried.
+ * Runs a command as another user: root can, and whoever may use sudo without a password. Undefined for everyone else; on a build server, where
+ * these specs must run, it throws instead.
  */
 export const otherUser = (): ((argv: readonly string[]) => SpawnSyncReturns<string>) | undefined => {
   if (process.getuid?.() === 0) return (argv) => run(argv, { uid: NOBODY, gid: NOBODY });

@@ -1,7 +1,7 @@
-/** Owns a road to a server that stalls: while it does, nothing goes either way, and no connection breaks by it. */
+/** Owns a TCP proxy to a server that can stall: while it does, nothing goes either way, and no connection breaks. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** `address` is the way over the road; `stall` and `go` act on all connections, those that come later too. */
+/** `address` leads through the proxy; `stall` and `go` act on all connections, those that come later too. */
 export type StallingRoad = { address: string; stall: () => void; go: () => void; close: () => void };
 
 export const openStallingRoad = async (target: string): Promise<StallingRoad> => {

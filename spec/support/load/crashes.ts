@@ -22,7 +22,7 @@ export const cutScene = {
 
 const script = { scenes: [cutScene], otherwise: { items: [{ text: 'You said: {{prompt}}' }] } };
 
-/** What a series of crashes came to. `answered`: prompts whose result came; `kept`: those in the rollout, in order. */
+/** The result of a series of crashes. `answered`: prompts whose result came; `kept`: those in the rollout, in order. */
 export type Crashes = { answered: string[]; kept: string[]; brokenLines: number; rounds: number };
 
 /** @param random 0 up to 1, decides when each server is killed */

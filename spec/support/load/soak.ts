@@ -10,8 +10,8 @@ import { type Ledger, newLedger, receiveEvent, toFaults } from './soakLedger';
 export type SoakPlan = { conversations: number; requests: number; stallMs: number; random: () => number };
 
 /**
- * `faults` is what must not be. Memory in MiB, of the process: when the conversations are open, the most, and when all is settled. `live`
- * is what objects hold at these moments, and once as many other conversations have had a turn, so that the first ones are in use no more.
+ * `faults` are the rules that were broken. `memory` is that of the process in MiB: when the conversations are open, the most, and when all is
+ * settled. `live` is what objects hold at these moments, and after as many other conversations have had a turn, so that the first are unused.
  */
 export type SoakReport = {
   faults: string[];
@@ -46,7 +46,7 @@ const SCRIPT = {
   otherwise: { items: [{ text: 'You wrote: {{prompt}}, and here is a longer answer.', deltas: 10 }], deltaDelayMs: 2 },
 };
 
-/** A server that keeps what it is done with does not live long with so little. */
+/** A heap so small that a server which keeps finished work soon runs out of it. */
 const HEAP = '--max-old-space-size=96';
 /** Collects garbage and reports what is alive, when it gets SIGUSR2. */
 const PROBE = join(__dirname, 'liveMemory.cjs');

@@ -1,4 +1,4 @@
-/** What a soaking client got, and what of it must not be. */
+/** What a soaking client received, and the faults in it. */
 import type { Json } from '../daemon/peer';
 
 type ListenerEvents = { conversationId: string; events: Json[] };
@@ -42,7 +42,7 @@ const ENDS = ['task_complete', 'turn_aborted'];
 
 /**
  * Turns of a conversation begin and end one after another, and the deltas of a message are its text. A turn that is withdrawn while it
- * waits ends without a begin, under its own id.
+ * waits ends without a beginning, under its own id.
  */
 const turnFaults = (name: string, events: readonly Json[]): string[] => {
   const faults: string[] = [];
@@ -79,5 +79,5 @@ const listenerFaults = ({ listeners }: Ledger): string[] => {
   });
 };
 
-/** What must not be; empty where all is well. */
+/** All faults; empty where all is well. */
 export const toFaults = (ledger: Ledger): string[] => [...answerFaults(ledger), ...listenerFaults(ledger)];

@@ -1,4 +1,4 @@
-/** Owns daemons that keep their threads on one NATS server, and what that has of a thread. */
+/** Owns daemons that keep their threads on one NATS server, and reads what the server has of a thread. */
 import { firstValueFrom, type Observable, switchMap, take, toArray } from 'rxjs';
 import { silentLog } from '../../../src/log';
 import { connectNats, NATS_DEFAULTS, type NatsLink, type NatsStored, readStored } from '../../../src/transport/nats';

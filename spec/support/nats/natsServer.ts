@@ -12,7 +12,7 @@ import { freePort } from '../freePort';
 
 const STEP_MS = 10;
 const PATIENCE_MS = 40_000;
-/** How long one that took a connection may be silent. */
+/** How long a server that accepted a connection may be silent. */
 const ANSWER_MS = 1_000;
 
 /**
@@ -32,7 +32,7 @@ export type NatsServer = {
   thaw: () => void;
 };
 
-/** `config` is text for its configuration; the port stands there already, and `jetstream { … }`, with its `domain`, but where `store` is none. */
+/** `config` is added to its configuration, which has the port, and `jetstream { … }` with its `domain` unless `store` is none. */
 export type NatsServerOptions = { config?: string; port?: number; store?: 'files' | 'none'; domain?: string };
 
 const isListening = (port: number): Promise<boolean> =>
@@ -148,7 +148,7 @@ export const startNatsCluster = async (options: NatsServerOptions = {}): Promise
   return servers;
 };
 
-/** Connects again where a busy machine has not answered in time; any other error is what it is. */
+/** Connects again where a busy machine has not answered in time; any other error passes. */
 export const retryLate = <T>() =>
   retry<T>({ count: 5, delay: (error) => (isNatsFailure(error, 'timeout') ? of(0) : throwError(() => error)) });
 

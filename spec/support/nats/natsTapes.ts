@@ -19,7 +19,7 @@ const INITIALIZE = message(1, { method: 'initialize', params: { clientInfo: { na
 const RESPONSE = message(1, { result: { serverInfo: { name: 'it', version: '2' }, protocolVersion: '2025-06-18' } });
 const LINE = '\u00e4'.repeat(100);
 
-/** A session: so many rounds of a hundred lines, with `pause` between two of them. */
+/** A session: `rounds` of a hundred lines each, with `pause` before each. */
 export type Recorded = { rounds: number; pause?: (round: number) => Promise<unknown> };
 
 /** Records it, by a clock that counts; resolves with why the tape is incomplete. */

@@ -16,8 +16,8 @@ export const closeMcpOverHttp = (): void => {
 };
 
 /**
- * A tool that reports progress and asks the user; `greeting` is what its result begins with, and grows `called` when it is called. Others answer with their
- * names.
+ * A tool that reports progress and asks the user; its result begins with `greeting`, which is added to `called` at each call. The `others` answer with
+ * their names.
  */
 const mcpServer = ({ greeting, called, others = [] }: Tools): McpServer => {
   const mcp = new McpServer({ name: 'small', version: '1' });

@@ -1,7 +1,7 @@
 /** Owns a small MCP server on stdio with one tool, `echo`, as a program for others to start. */
 import type { Home } from '../home';
 
-/** `answerChars`: the answer is so long, in many short items; else it is the text of the request. It comes after `waitMs`. */
+/** `answerChars`: the length of the answer, in many short items; without it, the answer repeats the text of the request. It comes after `waitMs`. */
 export type ToolServer = { answerChars?: number; waitMs?: number };
 
 const SCRIPT = ({ answerChars = 0, waitMs = 0 }: ToolServer) => `

@@ -87,6 +87,6 @@ describe('fromRollout', () => {
   it('reports a line of an unknown kind', () => {
     const { lines, problems } = imported(head, { odd: 1 });
     expect(lines).toEqual([]);
-    expect(problems).toEqual([{ lineNumber: 2, reason: 'is of no kind that rollouts have; it is left out' }]);
+    expect(problems).toEqual([{ lineNumber: 2, reason: 'is of a kind that rollouts do not have; it is left out' }]);
   });
 });

@@ -6,7 +6,7 @@ import { marbles } from '../../support/marbles';
 const GONE = new NatsError('unreachable', 'gone for good');
 const bytes = (length: number) => new Uint8Array(length);
 
-/** A server with the stream of tapes; each message is acknowledged by this. */
+/** A server with the stream of tapes; `acknowledge` gives the sequence of each message. */
 const linkOf = (acknowledge: (message: NatsAppend) => Observable<number>, last?: Partial<NatsStored>) =>
   ({
     ...{ prefix: 'p', address: 'nats://h:1', maxPayload: 1_000_000 },

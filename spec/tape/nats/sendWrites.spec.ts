@@ -10,7 +10,7 @@ const bytes = { '1': 1, '2': 2, '3': 3 };
 const LATE = new NatsError('timeout', 'late');
 const CONFLICT = new NatsError('conflict', 'wrong last sequence');
 
-/** A link whose sequences come in this order; `sent` shows what it was given, `last` is what it has then. */
+/** A link whose appends are answered in this order; `sent` lists what it was asked to append, `last` is the last message on the subject. */
 const linkOf = (responses: Observable<number>[], last?: Partial<NatsStored>) => {
   const sent: string[] = [];
   const append = (message: NatsAppend) =>

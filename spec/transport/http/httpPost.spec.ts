@@ -27,7 +27,7 @@ afterEach(() => {
   }
 });
 
-/** A reset is an error on the way to the close; here it is as good. */
+/** A reset is an error before the close; here both are the same. */
 const closeOf = ({ socket }: IncomingMessage) =>
   new Promise<void>((resolve) => socket.on('error', () => {}).once('close', () => resolve()));
 

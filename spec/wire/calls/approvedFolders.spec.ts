@@ -7,7 +7,7 @@ import { openHome } from '../../support/home';
 
 afterEach(endServers);
 
-/** What is temporary would be writable, and these folders are in it. */
+/** Without these, the temporary folder would be writable, and with it the folders of this spec, which are in it. */
 const ARGS = [
   ...['-c', 'sandbox_workspace_write.exclude_slash_tmp=true'],
   ...['-c', 'sandbox_workspace_write.exclude_tmpdir_env_var=true'],

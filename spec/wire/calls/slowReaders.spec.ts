@@ -11,7 +11,7 @@ afterEach(closeModels);
 
 const MB = 1_048_576;
 
-/** Requests as long as to fill every buffer on their way. */
+/** Makes requests long enough to fill every buffer on their way. */
 const pad = 'x'.repeat(500);
 const lists = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ id: i, method: 'tools/list', params: { _meta: { pad } } }));

@@ -65,7 +65,7 @@ const runIn = async (server: Server, script: string, own: object) => {
   return { stderr: server.textOf('p', 'stderr'), exitCode: exited?.params.exitCode };
 };
 
-/** All files of a patch that is killed in its midst, as they were; `args` and `own` put it into a sandbox. */
+/** All files of a patch that is killed halfway, as they were; `args` and `own` put it into a sandbox. */
 const killedPatch = async (args: readonly string[], own: object): Promise<void> => {
   const names = Array.from({ length: 200 }, (_, i) => `f${i}`);
   for (const name of names) writeFileSync(join(workspace, name), 'old');

@@ -59,7 +59,7 @@ const open = async (url = server.url) => {
   return { road, backend };
 };
 
-/** Numbers from 0 to 1 that a seed stands for. */
+/** The random numbers from 0 to 1 that follow from a seed. */
 const dice = (seed: number) => {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-/** The sample configuration of a server with another executor, added by the words of docs/fleet.md while the fleet works. */
+/** The sample configuration of a server with another executor, added as docs/fleet.md describes while the fleet works. */
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';

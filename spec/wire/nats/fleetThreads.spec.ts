@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(endNatsServers);
 afterEach(endServers);
 
-/** So long that a busy machine renews it in time. */
+/** Long enough for a busy machine to renew it in time. */
 const LEASE_MS = 10_000;
 /** Short, where a spec waits for its end. */
 const BRIEF_LEASE_MS = 2_500;

@@ -1,4 +1,4 @@
-/** An executor and a daemon behind NATS, and others at the server who mean no good. */
+/** An executor and a daemon behind NATS, and hostile clients of the same server. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -53,7 +53,7 @@ const openLink = (): Promise<NatsLink> =>
 
 const statusOf = (link: NatsLink, name: string) => firstValueFrom(findMember(link, name));
 
-/** A client that shook hands; it writes what it likes. */
+/** A client after its handshake, which then writes whatever it likes. */
 const openClient = async (link: NatsLink, executor: string) => {
   const { instance } = await statusOf(link, executor);
   const connection = randomUUID();

@@ -243,7 +243,7 @@ it('refuses a daemon with the rights of a watcher, and names the subject', async
   expect(violations()).toEqual(expect.arrayContaining(['codex-rx.exec.build-1', 'codex-rx.tapes.two']));
 });
 
-/** What whoever may read somewhere can have the server do there: it names the subject of the response, or of the deliveries of a consumer. */
+/** Misuses a right to read: names a subject for the server's response, or for the deliveries of a consumer. */
 const misuse = async (role: Role, subjects: readonly string[]): Promise<void> => {
   const { NATS_USER: user, NATS_PASSWORD: pass, NATS_INBOX_PREFIX: inboxPrefix } = loginOf(role);
   const connection = await connect({ servers: server.address, user, pass, inboxPrefix });

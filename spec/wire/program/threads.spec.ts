@@ -1,4 +1,4 @@
-/** The event loop goes before the threads beside it, and what it starts has the priority of the event loop. */
+/** The event loop has a higher priority than the threads beside it, and what it starts has the priority of the event loop. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { codexCall, greet, textOf } from '../../support/daemon/legacy';
 import { endServers, type Peer, startServer } from '../../support/daemon/peer';

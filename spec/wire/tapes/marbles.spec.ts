@@ -1,4 +1,4 @@
-/** The package as a stranger has it: its tarball in the example, whose specs are checked and run, and see a server change. */
+/** The package as its users have it: its tarball in the example, whose specs are checked and run, and notice when a server changes. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

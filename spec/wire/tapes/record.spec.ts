@@ -1,4 +1,4 @@
-/** The real recorder between a client and programs that are no servers: nothing it passes on may change. */
+/** The real recorder between a client and programs that are no servers: nothing that it relays may change. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -4,14 +4,14 @@ import type { Chart } from '../chart';
 import { pillWidth } from './marbleSvg';
 import { type Row, toRows } from './toRows';
 
-/** How time runs: a column a message, or by the clock. */
+/** How time runs: a column per message, or by the clock. */
 export const AXES = ['ordinal', 'linear'] as const;
 /** How time runs in a diagram. */
 export type Axis = (typeof AXES)[number];
 
 /** Pixels. */
 export const SIZE = { width: 1200, margin: 34, step: 26, head: 78 };
-/** The names of lanes have so many pixels, the space before and after them included. */
+/** Pixels for the names of lanes, including `beside`, the space before and after them. */
 const GUTTER = { least: 110, most: 360, beside: 40 };
 /** A larger session is folded until it fits these rows. */
 const MAX_ROWS = 12;
@@ -21,7 +21,7 @@ export type Place = { row: number; x: number };
 
 /**
  * `perColumn` marbles share a column where the session is folded. The wires begin at `gutter` and reach `endX`. `placeOf` is
- * that of a marble.
+ * the place of a marble, `placeOfMs` that of a time.
  */
 export type Layout = {
   rows: readonly Row[];
@@ -75,7 +75,7 @@ const toTrack = ({ marbles }: Chart, axis: Axis, columns: number) => {
   return { perColumn, many, xOf, xOfMs };
 };
 
-/** Marbles nearer than this are on each other. */
+/** Marbles nearer than this overlap. */
 const GAP = SIZE.step * 0.8;
 
 /** Clusters with room for their numbers; marbles in columns of their own stay alone. */

@@ -26,7 +26,7 @@ const toEntries = ({ marbles }: Chart): Entry[] => {
   return legendEntries(signs).sort((a, b) => laneOf(a) - laneOf(b));
 };
 
-/** The legend from a height on, and how high it is. */
+/** The legend with its upper edge at `top`, and its height in pixels. */
 export const legendSvg = (chart: Chart, top: number): { svg: string; height: number } => {
   const all = toEntries(chart);
   const entries = all.slice(0, MAX_ENTRIES);
@@ -44,7 +44,7 @@ export const legendSvg = (chart: Chart, top: number): { svg: string; height: num
   return { svg: drawn.join('') + more, height: (lines + (rest > 0 ? 1 : 0)) * LINE };
 };
 
-/** The marbles of a name, and the name after the room that the most marbles take. */
+/** The marbles of a name, and the name, which begins at the same place in each entry. */
 const entrySvg = (chart: Chart, { name, signs }: Entry, { signs: most, width }: { signs: number; width: number }) => {
   const drawn = signs.map(({ index, lane, symbol }, i) => {
     const cluster = { lane, x: 0, first: index, last: index, count: 1, bad: 0 };

@@ -28,7 +28,7 @@ const shapeOf = ({ mark, symbol, count }: ChartMarble): string => {
   return (count > 1 ? circle('', 2.6) : '') + circle('') + letter;
 };
 
-/** Pixels of a pill with this number. */
+/** The width of a pill with this number, in pixels. */
 export const pillWidth = (count: number): number => Math.max(22, toShortCount(count).length * 6.4 + 9);
 
 /** A marble with its tooltip; several on one spot are a pill with their number, and a red dot where some are errors. */

@@ -6,7 +6,7 @@ import { type Axis, type Layout, SIZE } from './layout';
 import { ROW, type Row } from './toRows';
 import { tag } from './xml';
 
-/** From here on a pause is written. */
+/** A pause at least this long is labelled. */
 const PAUSE_MS = 200;
 /** Pixels that a time needs. */
 const ROOM = 64;

@@ -6,7 +6,7 @@ const perGroup = (): string =>
     (group) => `.${group}{--fill:var(--${group}-fill);--line:var(--${group}-line);--ink:var(--${group}-ink)}`,
   ).join('');
 
-/** The style sheet inside; made when it is needed, as the daemon starts without it. */
+/** The style sheet. It is made only when it is needed, which spares time at the start of the daemon. */
 export const svgStyle = (): string => `svg{${paletteCss('light')};color-scheme:light dark}
 @media(prefers-color-scheme:dark){svg{${paletteCss('dark')}}}
 text{font:12px ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:var(--text)}

@@ -13,7 +13,7 @@ import { escapeXml, tag } from './xml';
 export type SvgOptions = { title: string; axis: Axis };
 
 /**
- * The picture as XML. A session that needs more than 12 rows is folded: as many marbles as must share a column, and a line
+ * The picture as XML. A session that needs more than 12 rows is folded: several marbles share a column, and a line
  * says how many.
  */
 export const toSvg = (chart: Chart, { title, axis }: SvgOptions): string => {

@@ -1,4 +1,4 @@
-/** Draws the picture of a session for a terminal, a column a message or by the clock. */
+/** Draws the picture of a session for a terminal, with a column per message or by the clock. */
 import { toVisible } from '../../log';
 import { type Group, toClusters } from '../../page';
 import { flowTo, type Paint, padTo, type Style } from '../../terminal';
@@ -21,7 +21,7 @@ const STYLES: Record<Group, Style> = {
   log: 'dim',
 };
 
-/** The picture in lines. Lines of stderr and notes are not drawn. Nothing of a tape in it can command the terminal. */
+/** The picture in lines. Lines of stderr and notes are not drawn. No control character of a tape reaches the terminal. */
 export const toTerminal = (drawn: Chart, { axis, ...options }: TerminalOptions): string[] => {
   const chart = withVisibleNames(drawn);
   const lanes = chart.lanes
@@ -76,7 +76,7 @@ const toMarks = (chart: Chart): Marble<string>[] => {
 const SIZE = 12;
 const TICK = 16;
 
-/** The whole session in one row by the clock; marbles on one spot are their number. */
+/** The whole session in one row by the clock; marbles on one spot are drawn as their number. */
 const toClock = (
   { marbles, lanes }: Chart,
   shown: readonly DiagramLane[],

@@ -1,4 +1,4 @@
-/** What a person can do: keys, clicks, wheel, fingers, each as an action. */
+/** What a user does as actions: keys, clicks, the wheel, touch. */
 import { debounceTime, fromEvent, fromEventPattern, map, merge, type Observable } from 'rxjs';
 import type { Action } from '../state';
 import { clicks } from './clicks';
@@ -8,7 +8,7 @@ import { pointers } from './pointers';
 
 const SEARCH_MS = 140;
 
-/** All that is done to the page. */
+/** Every action of the user, and each change of the stage's size. */
 export const actions = (): Observable<Action> => merge(resizes(), clicks(), typing(), keys(), pointers());
 
 /** The stage changes with the window, and with the panel beside it. */

@@ -6,18 +6,18 @@ import { fillLegend } from './legend';
 import { isDark } from './theme';
 
 const KEYS: [string[], string][] = [
-  [['←', '→'], 'the marble before, the next'],
+  [['←', '→'], 'the previous marble, the next'],
   [['↑', '↓'], 'the nearest on the lane above, below'],
   [['Home', 'End'], 'the first, the last'],
   [['Enter'], 'open the message'],
   [['Esc'], 'close it'],
-  [['p'], 'from a question to its answer and back'],
+  [['p'], 'from a request to its response and back'],
   [['+', '−', '0'], 'zoom in, out, show all'],
-  [['Shift ←', 'Shift →'], 'move along'],
-  [['e', 'E'], 'the next error, the one before'],
+  [['Shift ←', 'Shift →'], 'move the view'],
+  [['e', 'E'], 'next error, previous error'],
   [['/'], 'search'],
   [['n', 'N'], 'next hit, previous hit'],
-  [['t'], 'a column a message, or by the clock'],
+  [['t'], 'a column per message, or by the clock'],
   [['d'], 'dark or light'],
   [['a'], 'show all lanes and threads'],
   [['?'], 'these keys'],
@@ -73,7 +73,7 @@ const fillKeys = (): void => {
   );
 };
 
-/** Brings what changes up to date. */
+/** Updates what changes. */
 export const drawBar = (model: Model, state: State): void => {
   drawFilters(model, state);
   drawCounts(model, state);

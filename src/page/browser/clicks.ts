@@ -4,7 +4,7 @@ import type { Action, Move } from '../state';
 import { byId } from './dom';
 import { otherTheme } from './theme';
 
-/** How much larger one press makes. */
+/** The factor by which one press zooms. */
 export const ZOOM = 1.35;
 
 const STEPS: Record<string, Action> = {

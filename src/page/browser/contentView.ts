@@ -1,4 +1,4 @@
-/** Shows what a message holds for people: texts as texts, JSON in them as a tree, images as images. */
+/** Shows the readable contents of a message: texts as text, JSON in them as a tree, images as images. */
 import { type Content, contentsOf } from '../contents';
 import { copyButton } from './copy';
 import { html } from './dom';
@@ -22,12 +22,12 @@ const viewOf = (content: Content): HTMLElement => {
 const block = (kind: string, head: readonly HTMLElement[], body: HTMLElement): HTMLElement =>
   html('section', { class: `content ${kind}` }, html('div', { class: 'content-head' }, ...head), body);
 
-/** An image that the browser cannot read says so. */
+/** An image, or a text instead of one that the browser cannot decode. */
 const imageView = ({ url, type, bytes }: Extract<Content, { kind: 'image' }>): HTMLElement => {
   const text = `${type}, ${Math.max(1, Math.round(bytes / 1024))} KB`;
   const image = html('img', { src: url, alt: text, class: 'picture' });
   const body = html('div', { class: 'frame' }, image);
-  image.addEventListener('error', () => body.replaceChildren(`${text}: no image that can be shown`));
+  image.addEventListener('error', () => body.replaceChildren(`${text}: cannot be shown as an image`));
   image.addEventListener('load', () => image.setAttribute('title', `${image.naturalWidth} × ${image.naturalHeight}`));
   return block('image', [html('h3', {}, `Image, ${text}`)], body);
 };

@@ -10,7 +10,7 @@ type Child = Node | string;
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Attributes that are undefined or false are left out; true is an empty one. */
+/** Attributes that are undefined or false are left out; true becomes an empty attribute. */
 const filled = <E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E => {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
@@ -37,7 +37,7 @@ export const svg = <N extends keyof SVGElementTagNameMap>(
   ...children: Child[]
 ): SVGElementTagNameMap[N] => filled(document.createElementNS(SVG, name), attributes, children);
 
-/** An element that the page always has. */
+/** An element that the page always has. Throws where it is missing. */
 export const byId = <E extends Element = HTMLElement>(id: string): E => {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no ${id}`);

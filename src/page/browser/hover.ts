@@ -31,7 +31,7 @@ const textOf = (model: Model, { dataset }: SVGElement): HoverText => {
   return hoverOfCluster(model, { first, last: Number(dataset.last), lane: model.marbles.lane[first] ?? 0 });
 };
 
-/** Hides the card; what is drawn anew may be elsewhere. */
+/** Hides the card; after a redraw its marble may be elsewhere. */
 export const hideCard = (): void => {
   byId('card').hidden = true;
 };

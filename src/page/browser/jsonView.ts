@@ -1,4 +1,4 @@
-/** Shows a value as a tree that folds; what is folded is made when it is opened. Own code: viewers of JSON are components of frameworks, see dom.ts. */
+/** Shows a value as a tree that folds; a folded branch is built when it is opened. Own code: viewers of JSON are components of frameworks, see dom.ts. */
 import { toNode } from '../json';
 import { copyButton } from './copy';
 import { html } from './dom';
@@ -6,7 +6,7 @@ import { html } from './dom';
 /** Members that are shown before the rest is asked for. */
 const PAGE = 100;
 const MAX_TEXT = 4000;
-/** Trees are open so deep. */
+/** Levels of a tree that are open at first. */
 const OPEN_DEPTH = 3;
 const MAX_OPEN = 24;
 
@@ -46,7 +46,7 @@ const nodeOf = (value: unknown, key: string | undefined, depth: number): HTMLEle
   return details;
 };
 
-/** Copies a branch; shown beside the one below the pointer. The panel has a button for the whole message. */
+/** A button that copies a branch, visible on the branch below the pointer. The panel has a button for the whole message. */
 const copyOf = (value: unknown): HTMLElement => {
   const button = copyButton('Copy', () => JSON.stringify(value, null, 2));
   button.tabIndex = -1;

@@ -29,7 +29,7 @@ const KEYS: Record<string, Action> = {
   a: { do: 'all' },
 };
 
-/** The actions of keys, but those for the browser itself. */
+/** The actions of keys, except those meant for the browser itself. */
 export const keys = (): Observable<Action> =>
   fromEvent<KeyboardEvent>(document, 'keydown').pipe(
     filter(({ ctrlKey, metaKey, altKey }) => !ctrlKey && !metaKey && !altKey && !byId<HTMLDialogElement>('help').open),
@@ -37,7 +37,7 @@ export const keys = (): Observable<Action> =>
     filter(isAction),
   );
 
-/** In the field only the keys that leave it or go from hit to hit. */
+/** In the search field, only the keys that leave it or go from hit to hit are actions. */
 const searchKey = (event: KeyboardEvent): Action | undefined => {
   const input = byId<HTMLInputElement>('search');
   if (event.key === 'Enter') {

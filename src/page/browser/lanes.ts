@@ -17,7 +17,7 @@ export type Places = { places: Place[]; yOf: Map<number, number>; height: number
 /** Whether the names of lanes have no room beside their wires. */
 export const isNarrow = (): boolean => matchMedia(NARROW).matches;
 
-/** Lanes that are shown, from top to bottom; those with calls have room for them. */
+/** Lanes that are shown, from top to bottom; those with calls have room for their bands. */
 export const placesOf = ({ lanes, spans, marbles }: Model, { filter }: Pick<State, 'filter'>): Places => {
   const tiers = lanes.map(() => 0);
   for (const [from, , , tier] of spans) {

@@ -5,11 +5,11 @@ import { byId, html, svg } from './dom';
 import { marbleShape } from './shapes';
 
 const MAX_ENTRIES = 200;
-/** Pixels of a window in which the legend has to be asked for, and from marble to marble. */
+/** Pixels: the width of a window up to which the legend starts closed, and the distance from marble to marble. */
 const NARROW = 820;
 const SIGN = 30;
 
-/** Filled when it is opened. */
+/** Fills the legend when it is opened. */
 export const fillLegend = (model: Model): void => {
   const legend = byId<HTMLDetailsElement>('legend');
   const list = legend.querySelector('div');
@@ -24,7 +24,7 @@ export const fillLegend = (model: Model): void => {
 
 type Sign = { symbol: string; name: string; marble: number };
 
-/** Each marble that looks different once, lane by lane. */
+/** One marble of each look, lane by lane. */
 const differing = (model: Model): Sign[] => {
   const { size, marbles } = model;
   const known = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Draws the marbles that are seen; those that would lie on each other are clusters. */
+/** Draws the marbles in view; those that would overlap are drawn as clusters. */
 import { type Cluster, toClusters } from '../clusters';
 import { MARKS } from '../data';
 import { hasHit } from '../hits';
@@ -12,7 +12,7 @@ import type { Places } from './lanes';
 import { clusterShape, clusterWidth, marbleShape, RADIUS } from './shapes';
 import { wireTo } from './wires';
 
-/** Nearer than this to the first of a cluster, a marble belongs to it. */
+/** Pixels: a marble nearer than this to the first of a cluster belongs to it. */
 const GAP = RADIUS * 1.9;
 
 /** Pixels of the arrow head at the end of a wire. */

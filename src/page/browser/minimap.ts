@@ -1,4 +1,4 @@
-/** Draws the whole session in small: a row a lane, where errors and hits are, which part is seen. */
+/** Draws the whole session in miniature: a row per lane, where errors and hits are, which part is in view. */
 import type { Model } from '../model';
 import { LEVELS, toOverview } from '../overview';
 import type { State } from '../state';
@@ -10,13 +10,13 @@ const FLAGS = 6;
 const ROW = 5;
 const ROWS = { least: 24, most: 60 };
 
-/** The height of the rows of so many lanes. */
+/** The height of the rows of this many lanes, in pixels. */
 const rowsHeight = (lanes: number): number => Math.min(ROWS.most, Math.max(ROWS.least, lanes * ROW));
 
 /** What was drawn last. */
 type Drawn = Pick<State, 'track' | 'hits'> & { width: number; height: number; shapes: SVGElement[] };
 
-/** Draws the states that it is given; makes the rows anew only when something else than the view has changed. */
+/** Draws each state; redraws the rows only when something other than the view has changed. */
 export const openMinimap = (model: Model) => {
   let drawn: Drawn | undefined;
   return (state: State): void => {

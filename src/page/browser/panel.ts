@@ -12,7 +12,7 @@ import { marbleShape } from './shapes';
 
 /** Messages of a run that are listed before the rest is asked for. */
 const PAGE = 50;
-/** Deltas that are joined at most. */
+/** The most deltas that are joined. */
 const MAX_JOINED = 5000;
 
 /** Draws the panel of a state; does nothing while the same marble is shown. */

@@ -4,10 +4,10 @@ import { followGesture, isDragging, NO_GESTURE, type PointerInput } from '../ges
 import type { Action } from '../state';
 import { byId } from './dom';
 
-/** The actions of the wheel, of presses on the stage and on the small picture. */
+/** The actions of the wheel, and of presses on the stage and on the minimap. */
 export const pointers = (): Observable<Action> => merge(wheel(), drags(), minimapPresses());
 
-/** Up and down is closer and further; sideways, or with Shift, is along. */
+/** Up and down zooms; sideways, or with Shift, pans. */
 const wheel = (): Observable<Action> =>
   fromEvent<WheelEvent>(byId('stage'), 'wheel', { passive: false }).pipe(
     tap((event) => event.preventDefault()),
@@ -26,7 +26,7 @@ const pressOn = (target: EventTarget | null): Action[] => {
   return cluster ? [{ do: 'frame', first: Number(cluster.first), last: Number(cluster.last) }] : [];
 };
 
-/** A drag goes on outside the stage, so its moves and its end are those of the window. */
+/** A drag continues outside the stage, so its moves and its end are events of the window. */
 const drags = (): Observable<Action> => {
   const stage = byId<SVGSVGElement>('stage');
   const pointOf = ({ pointerId, clientX, clientY }: PointerEvent) => {
@@ -51,7 +51,7 @@ const drags = (): Observable<Action> => {
   );
 };
 
-/** A press on the small picture goes there, and on while the pointer is down. */
+/** A press on the minimap goes there, and the view follows the pointer while it is down. */
 const minimapPresses = (): Observable<Action> => {
   const minimap = byId<SVGSVGElement>('minimap');
   const toAction = ({ clientX }: PointerEvent): Action => {

@@ -7,7 +7,7 @@ import { fromPixel, toPixel } from '../view';
 import { svg } from './dom';
 import { RULER } from './lanes';
 
-/** From here on a pause is written. */
+/** A pause at least this long is labelled. */
 const PAUSE_MS = 200;
 /** Pixels that a time needs. */
 const ROOM = 96;
@@ -42,7 +42,7 @@ const clockMarks = ({ view, track }: State, height: number): SVGElement[] => {
 
 type Pause = { x: number; ms: number };
 
-/** When the messages of some columns came, where no pause is written. */
+/** The times of some columns, where no pause is labelled. */
 const columnTimes = ({ marbles }: Model, { view, track }: State, taken: readonly Pause[]): SVGElement[] => {
   const step = Math.max(1, Math.ceil(((view.span / Math.max(1, view.width)) * ROOM) / 5) * 5);
   const from = Math.ceil(Math.max(0, view.start) / step) * step;
@@ -56,10 +56,10 @@ const columnTimes = ({ marbles }: Model, { view, track }: State, taken: readonly
   return times;
 };
 
-/** Columns must be this far from each other for pauses between them to be written. */
+/** Pixels between columns, from which on the pauses between them are labelled. */
 const MIN_STEP = 8;
 
-/** The pauses between columns that are seen, those that have room for their time. */
+/** The pauses between columns in view that have room for their time. */
 const pausesOf = ({ marbles }: Model, { view, track }: State): Pause[] => {
   const found: Pause[] = [];
   if (view.width / view.span < MIN_STEP) return found;

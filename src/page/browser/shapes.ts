@@ -44,7 +44,7 @@ const shapesOf = ({ marbles }: Model, i: number): SVGElement[] => {
   }
 };
 
-/** One marble. `state` are classes for one that is selected or found. */
+/** One marble. `state` holds the classes of a marble that is selected or found. */
 export const marbleShape = (model: Model, i: number, state: string): SVGGElement => {
   const { marbles, lanes } = model;
   const group = lanes[marbles.lane[i] ?? 0]?.group ?? 'log';
@@ -63,10 +63,10 @@ const clusterLabel = ({ lanes }: Model, { count, bad, lane }: Cluster): string =
   return `${count} marbles${errors}, ${lanes[lane]?.title}`;
 };
 
-/** Pixels of a cluster. */
+/** The width of a cluster in pixels. */
 export const clusterWidth = (count: number): number => Math.max(26, toShortCount(count).length * 7.4 + 12);
 
-/** Several marbles on one spot. `first` and `last` of the cluster are marbles. @param state classes as for a marble */
+/** Several marbles on one spot. `first` and `last` of the cluster are indexes of marbles. @param state classes as for a marble */
 export const clusterShape = (model: Model, cluster: Cluster, state: string): SVGGElement => {
   const { first, last } = cluster;
   const group = model.lanes[cluster.lane]?.group ?? 'log';

@@ -1,4 +1,4 @@
-/** Draws the calls that are seen: a band below the lane of the request, a dotted line to the response. */
+/** Draws the calls in view: a band below the lane of the request, a dotted line to the response. */
 import { OUTCOMES } from '../data';
 import type { Model } from '../model';
 import type { State } from '../state';
@@ -8,7 +8,7 @@ import { svg } from './dom';
 import { bandY, type Places } from './lanes';
 import { RADIUS } from './shapes';
 
-/** Pixels from which on a band is seen. */
+/** A band narrower than this is not drawn. */
 const MIN_BAND_PX = 2;
 
 /** Bands that are too short to see are left out, and those that would be drawn the same are drawn once. */
@@ -26,7 +26,7 @@ export const spansOf = (model: Model, state: State, places: Places): SVGElement[
 };
 
 type Span = Model['spans'][number];
-/** Pixels; `left` and `right` are those of what is seen, `endX` is where the call ends. */
+/** Pixels; `left` and `right` bound the part in view, `endX` is where the call ends. */
 type Band = { lane: number; left: number; right: number; endX: number };
 
 const bandOf = ({ marbles }: Model, { view, track }: State, [from, to]: Span): Band | undefined => {

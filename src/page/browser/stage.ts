@@ -1,4 +1,4 @@
-/** Draws the part of the session that is seen; what is not seen is not drawn. */
+/** Draws the part of the session that is in view, and nothing outside it. */
 import { cutLabel } from '../labels';
 import type { Model } from '../model';
 import type { State } from '../state';

@@ -6,7 +6,7 @@ import { EDGE, toPixel } from '../view';
 import { svg } from './dom';
 import type { Places } from './lanes';
 
-/** A wire goes on, or ended with its side; `x` is where that is. */
+/** A wire goes on, or ended with its side of the connection; `x` is the pixel up to which it is drawn. */
 export type Wire = { kind: 'goesOn' | 'ended'; x: number };
 
 /** The wire of a lane. */

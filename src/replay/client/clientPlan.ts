@@ -5,12 +5,12 @@ import { type Handles, toHandles } from '../../session/handles';
 import { type Pace, toPauses } from './pauses';
 
 /**
- * Messages of the server that are counted together. `id` counts them from 0; `values` are those of the recorded lines whose first message
- * is such a one. The client cannot continue without a `required` one.
+ * Messages of the server that are counted together. `id` counts the kinds from 0; `values` are those of the recorded lines whose first message
+ * is of this kind. The client cannot continue without a `required` message.
  */
 export type MessageKind = { id: number; required: boolean; values: readonly unknown[] };
 
-/** `kinds` are by key, `kindsOf` those of each server line; `handles` are what the client sends back; `pauses` are behind each client line, in ms. */
+/** `kinds` are by key, `kindsOf` those of each server line; `handles` are what the client sends back; `pauses` come after each client line, in ms. */
 export type ClientPlan = {
   index: SessionIndex;
   kinds: ReadonlyMap<string, MessageKind>;

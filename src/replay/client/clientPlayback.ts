@@ -21,7 +21,7 @@ export type PlayingClient = {
   bound: SparseArray<string>;
 };
 
-/** A client between two of its lines: it counts what comes, and waits whatever the silence. */
+/** A client between two of its lines: it counts what comes, and waits however long the server is silent. */
 export type PausingClient = Omit<PlayingClient, 'phase'> & { phase: 'pausing' };
 
 /** A client that plays its lines, pauses, or has played all it can. */

@@ -29,7 +29,7 @@ export const withoutOptional = ({ kinds }: ClientPlan, state: PlayingClient): Pl
   };
 };
 
-/** The server lines that came before the next client line are due. */
+/** Counts as due the server lines that came before the next client line in the recording. */
 export const countDue = ({ index, kindsOf }: ClientPlan, before: PlayingClient): PlayingClient => {
   let state = before;
   while ((index.serverLines[state.counted]?.clientLinesBefore ?? Number.POSITIVE_INFINITY) <= state.next) {

@@ -2,8 +2,8 @@
 import type { ClientLine, SessionIndex } from '../../session';
 
 /**
- * A multiple of the recorded pace; `needed` waits only after a line that the server does not respond to, as nothing else shows when
- * the server is done with it; `max` does not wait at all.
+ * A number is a multiple of the recorded pace; `needed` waits only after a line that the server does not respond to, as nothing else shows
+ * when the server is done with it; `max` does not wait at all.
  */
 export type Pace = number | 'needed' | 'max';
 

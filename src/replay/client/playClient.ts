@@ -1,4 +1,4 @@
-/** The reducer of a recorded client: what each line of the server lets it send next. It knows no timers. */
+/** The reducer of a recorded client: what each line of the server lets it send next. It uses no timers. */
 import { parseLine, toPairingKey } from '../../session';
 import type { ClientPlan } from './clientPlan';
 import type { ClientPlayback, PausingClient, PlayingClient } from './clientPlayback';
@@ -14,7 +14,7 @@ export type ClientInput =
   | { kind: 'resume' }
   | { kind: 'end' };
 
-/** The new state, the lines to send, and how long the client pauses then, 0 for not at all. */
+/** The new state, the lines to send, and how long the client pauses after them, 0 for not at all. */
 export type ClientStep = { state: ClientPlayback; output: readonly string[]; pauseMs: number };
 
 const FINISHED: ClientStep = { state: { phase: 'finished' }, output: [], pauseMs: 0 };
@@ -30,7 +30,7 @@ export const playClient =
     return sendDue(plan, input.kind === 'silence' ? withoutLate(plan, state) : state);
   };
 
-/** A server that owes a response is at work: what else is due may come with it, and counted as lost it would stand for a later one. */
+/** A server that owes a response is at work: notifications may come with it, and one that was given up would then count as a later one. */
 const withoutLate = (plan: ClientPlan, state: PlayingClient): PlayingClient =>
   state.missing.required > 0 ? state : withoutOptional(plan, state);
 

@@ -24,14 +24,14 @@ import type { Pace } from './pauses';
 import { type ClientInput, type ClientStep, playClient } from './playClient';
 
 /**
- * How long the server may be silent: before notifications that have not come are no longer waited for, and before the client gives up
- * on responses and requests. `pace` is `max` where it is left out.
+ * How long the server may be silent: for `patienceMs` the client waits for missing notifications, for `limitMs` for missing responses and
+ * requests; then it gives up. `pace` is `max` where it is left out.
  */
 export type PatienceOptions = { patienceMs: number; limitMs: number; pace?: Pace };
 
 /**
  * Plays the client of a session against lines of a server. A line is sent when every line that the recorded server had sent
- * before it has come again, compared by kind, and when the pause before it is over. It has the request ids and handles of this server.
+ * before it has come again, compared by kind, and when the pause before it is over. Each line has the request ids and handles of this server.
  * Emits lines; completes where the recorded input ended, or when the server is silent beyond the limit. Errors with the
  * source.
  *   in   ---I-----e-Q----T    (I, T responses, e an event, Q a request)
@@ -67,7 +67,7 @@ const pause = (resume$: Subject<ClientInput>, pauseMs: number): Observable<never
     ignoreElements(),
   );
 
-/** Each input is followed by the silences after it, unless another comes before. */
+/** Each input is followed by the silences after it, unless another input comes first. */
 const withSilences =
   ({ patienceMs, limitMs }: Pick<PatienceOptions, 'patienceMs' | 'limitMs'>) =>
   (input$: Observable<ClientInput>): Observable<ClientInput> =>

@@ -1,4 +1,4 @@
-/** Makes the line that a recorded client line becomes against another server, and learns what stands for recorded values. */
+/** Makes the line that a recorded client line becomes against another server, and learns the values that this server uses. */
 import { idKey, isObject, toJson } from '../../protocol/jsonrpc';
 import { type ClientLine, type TapeMessage, toPairingKey, withRequestId } from '../../session';
 import { bindHandles, replaceHandles } from '../../session/handles';
@@ -7,7 +7,7 @@ import { itemAt, withItem } from '../sparseArray';
 import type { ClientPlan } from './clientPlan';
 import type { PlayingClient } from './clientPlayback';
 
-/** The texts in a line stand for the handles in the recorded line of its kind. */
+/** Binds the texts in a received line to the handles in the recorded line of its kind. */
 export const bindReceived = (
   { kinds, handles }: ClientPlan,
   state: PlayingClient,
@@ -29,7 +29,7 @@ const withBound = ({ handles }: ClientPlan, bound: PlayingClient['bound'], { lin
   return replaced === value || toCanonical(replaced) === toCanonical(value) ? line : toJson(replaced);
 };
 
-/** A response goes to the open request that is most like the recorded one. */
+/** The line to send. A response goes to the open request that is most like the recorded one. */
 export const toSentLine = (plan: ClientPlan, { bound, openRequests }: PlayingClient, recorded: ClientLine) => {
   const line = withBound(plan, bound, recorded);
   const original = plan.index.serverLines[recorded.answers ?? -1]?.messages[0];

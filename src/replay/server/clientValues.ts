@@ -5,10 +5,10 @@ import type { TapeMessage } from '../../session';
 /** A text of the recorded client, and the one in its place now. */
 export type ClientValue = { recorded: string; now: string };
 
-/** Shorter texts, and those without a digit, would be found in the words of others. */
+/** Shorter texts, and those without a digit, would be found in other words by chance. */
 const isDistinct = (text: string): boolean => /^\S{8,}$/.test(text) && /\d/.test(text);
 
-/** What differs between a recorded message and the one in its place, where it can be recognised elsewhere. */
+/** The values that differ between a recorded message and the one in its place, if they can be recognised elsewhere. */
 export const differingValues = (recorded: TapeMessage | undefined, now: TapeMessage | undefined): ClientValue[] => {
   if (recorded === undefined || now === undefined || recorded.kind !== now.kind) return [];
   if ('method' in recorded && recorded.method === 'initialize') return [];

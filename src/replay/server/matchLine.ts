@@ -15,7 +15,7 @@ export type Match = { line: number; remarks: readonly PlaybackEvent[] };
 /** Finds the match in a session; undefined where it has none. */
 export type FindMatch = (session: PlaybackSession) => Match | undefined;
 
-/** Finds the next line of the same meaning. @param current the session whose names the ids in the line are */
+/** Finds the next line of the same meaning. @param current the session whose requests the ids in the line name */
 export const findSame = (plan: ServerPlan, parsed: ParsedLine, current: PlaybackSession): FindMatch => {
   const key = matchKey(parsed, recordedId(current));
   return (session) => {
@@ -63,7 +63,7 @@ export const findInitialize =
     return toMatch(plan, message, nearestLine(candidates, message));
   };
 
-/** Finds the line of the same meaning but for ids and times that the client makes up. */
+/** Finds the line of the same meaning, apart from ids and times that the client makes up. */
 export const findMasked = (plan: ServerPlan, { messages }: ParsedLine): FindMatch => {
   const maskedOf = (message: TapeMessage): string =>
     'params' in message ? toCanonical(hideMadeUp(plan.handles(), { params: toMatched(message.params) })) : '';

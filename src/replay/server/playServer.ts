@@ -1,4 +1,4 @@
-/** The reducer of a recorded server: each line of the client releases lines of the recording. It knows no timers. */
+/** The reducer of a recorded server: each line of the client releases lines of the recording. It uses no timers. */
 import { isObject } from '../../protocol/jsonrpc';
 import { labelOf, type ParsedLine, parseLine, type TapeMessage } from '../../session';
 import { itemAt } from '../sparseArray';

@@ -3,7 +3,7 @@
 /** How the summary of a conversation begins. */
 export const SUMMARY_MARK = 'Summary of the conversation so far, which stands in its place:';
 
-/** How the note to the model begins that follows an answer without a message and without a call. */
+/** How the note begins that is sent to the model after an answer with neither a message nor a call. */
 export const EMPTY_ANSWER_MARK = 'Your answer had neither a message nor a call of a tool';
 
 const OWN_MARKS = [SUMMARY_MARK, EMPTY_ANSWER_MARK];

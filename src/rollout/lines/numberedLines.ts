@@ -4,7 +4,7 @@ import { type RolloutEntry, toRolloutLine } from './rolloutEntry';
 /** @param now in ms since 1970; @param nextOrdinal the number of the next line, in a rollout whose lines are counted */
 export type LineDeps = { now: () => number; nextOrdinal?: number };
 
-/** The line of each entry, with its line end; counted on where those before are counted. */
+/** Makes the line of each entry, with its line end, and with its number where the lines of the rollout are counted. */
 export const numberedLines = ({ now, nextOrdinal }: LineDeps): ((entry: RolloutEntry) => string) => {
   let ordinal = nextOrdinal;
   return (entry) => {

@@ -1,4 +1,4 @@
-/** Makes a stored conversation one that a model provider takes. */
+/** Repairs a stored conversation so that a model provider accepts it. */
 import type { ResponseItem } from '../../protocol/model';
 
 type Output = Extract<ResponseItem, { output: string }>;

@@ -6,7 +6,7 @@ import { pairCalls } from './pairCalls';
 import { toItem } from './toItem';
 
 /**
- * The items of the conversation in their order; of one that was compacted, those that came of it. Turns that were rolled back are
+ * The items of the conversation in their order; a compaction replaces those before it. Turns that were rolled back are
  * left out. Source: rollouts of codex 0.28.0, 0.142.0 and 0.169.0.
  */
 export const storedItems = (lines: readonly JsonObject[]): ResponseItem[] => {
@@ -35,7 +35,7 @@ const compacted = (
   return [...context, { type: 'message', role: 'user', content: [{ type: 'input_text', text: summary }] }];
 };
 
-/** Without so many turns at the end; a turn begins with a prompt. */
+/** The items without the last `turns` turns; a turn begins with a prompt. */
 const withoutLast = (items: ResponseItem[], turns: number): ResponseItem[] => {
   const starts = items.flatMap((item, at) => (isPrompt(item) ? [at] : []));
   const end = turns > 0 ? starts.at(-turns) : undefined;

@@ -16,8 +16,8 @@ import { storedUsage } from './tokenCount';
 
 /**
  * A thread as its rollout holds it. `settings` are those of its last turn, as a call would ask for them; `environment`: the machine that
- * has its files, where that is not this one; `usage`: what it has cost; `nextOrdinal`: the number of the next line in a rollout whose lines
- * are counted.
+ * has its files, where that is not this one; `usage`: the tokens it has used; `nextOrdinal`: the number of the next line in a rollout whose
+ * lines are counted.
  */
 export type StoredThread = {
   id: string;
@@ -76,7 +76,7 @@ const settingsOf = (
   });
 };
 
-/** That of the last turn which names one, else that of the start. */
+/** The environment of the last turn that names one, else that of the first line. */
 const environmentOf = (lines: readonly JsonObject[], meta: JsonObject): OwnEnvironment | undefined => {
   const contexts = lines.filter((line) => line.type === 'turn_context').map(({ payload }) => payload);
   const found = [meta, ...contexts].map(ownEnvironment).findLast((one) => one !== undefined);

@@ -1,4 +1,4 @@
-/** What answers of the model cost, as a rollout keeps it. */
+/** The tokens that answers of the model used, as a rollout keeps them. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc';
 import type { TokenUsage } from '../../protocol/model';
 import type { RolloutEntry } from './rolloutEntry';
@@ -28,7 +28,7 @@ const toNumbers = (usage: TokenUsage): TokenUsage => ({
   total_tokens: usage.total_tokens,
 });
 
-/** What the thread has cost so far, by its last count; undefined where none is whole. Source: rollouts of codex 0.142.0 and 0.169.0. */
+/** The tokens that the thread has used so far, by its last count; undefined where that is not whole. Source: rollouts of codex 0.142.0 and 0.169.0. */
 export const storedUsage = (lines: readonly JsonObject[]): TokenUsage | undefined => {
   const last = lines.findLast(
     ({ payload }) => isObject(payload) && payload.type === 'token_count' && isObject(payload.info),

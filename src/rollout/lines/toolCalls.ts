@@ -1,7 +1,7 @@
 /** Reads the tool calls of a rollout as the events that a client knows. */
 import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc';
 
-/** The begin of a call: a command where the tool runs one, else the call of a tool. */
+/** The beginning of a call: a command where the tool runs one, else the call of a tool. */
 export const beginCall = (item: JsonObject): JsonObject => {
   const call_id = String(item.call_id ?? item.id ?? '');
   const { command, cmd, workdir } = parseObject(String(item.arguments)) ?? {};

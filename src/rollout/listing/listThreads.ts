@@ -18,11 +18,11 @@ import { readSummary, type ThreadSummary, toSummary } from './threadSummary';
 /** @param now ms since 1970 */
 export type ListDeps = RolloutPlace & { now: () => number };
 
-/** So few are read from their rollouts: that takes less time than the index. */
+/** Up to this many are read from their rollouts: that takes less time than the index. */
 const FEW = 100;
-/** The index is written anew where so many rollouts were read, or so many of its threads are gone. */
+/** The index is written anew where at least this many rollouts were read, or this many of its threads are gone. */
 const MANY = 32;
-/** So many files at once; the process does other work in between. */
+/** Files that are read at once; the process does other work in between. */
 const SLICE = 500;
 
 /** A thread that is listed; `ino` is the number of its rollout, and `isRead` whether that was read for the list. */

@@ -1,4 +1,4 @@
-/** Picks the thread that an id, or the beginning of one, means. */
+/** Picks the thread that an id, or the beginning of one, stands for. */
 import { toUuid } from '../../protocol/codex';
 import { nearest } from '../../text';
 import { ThreadError, UnknownThreadError } from '../threadError';

@@ -14,7 +14,7 @@ export const readRolloutName = (name: string): RolloutName | undefined => {
 };
 
 /**
- * The name of a rollout, and the folders it stands in below `sessions`, such as `['2026', '11', '22']`. Times are UTC.
+ * The name of a rollout, and the folders that it is in below `sessions`, such as `['2026', '11', '22']`. Times are UTC.
  * Source: Codex 0.28.0 to 0.169.0, which write the local time.
  */
 export const toRolloutName = ({ id, startedMs }: RolloutName): { folders: string[]; name: string } => {

@@ -42,7 +42,7 @@ export const unchanged = (index: SummaryIndex, path: string, facts: FileFacts): 
   return isSame ? row : undefined;
 };
 
-/** Whether a rollout that is read now and changed later shows it by its facts. */
+/** Whether the facts of a rollout will show every change after it is read now. */
 export const isSettled = ({ writtenMs }: Pick<FileFacts, 'writtenMs'>, nowMs: number): boolean =>
   nowMs - writtenMs > SETTLED_MS;
 

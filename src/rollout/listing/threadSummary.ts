@@ -11,7 +11,7 @@ export type SummaryTexts = { cwd: string; provider: string; source: string; cliV
 /** `writtenMs`: the last write in ms since 1970; `size` in bytes. */
 export type ThreadSummary = RolloutFile & SummaryTexts & { writtenMs: number; size: number };
 
-/** Each member is named, as ten thousand of these are made at once. */
+/** Each member is named, which is faster than a spread: ten thousand of these are made at once. */
 export const toSummary = (
   { id, startedMs, path, archived }: RolloutFile,
   { size, writtenMs }: Pick<ThreadSummary, 'size' | 'writtenMs'>,
@@ -39,7 +39,7 @@ export const readSummary = (
   return texts;
 };
 
-/** @param head the beginning of the rollout, whose last line may be cut off */
+/** Reads the texts of a summary. @param head the beginning of the rollout, whose last line may be cut off */
 export const toSummaryTexts = (head: string): SummaryTexts => {
   const [line = '', ...rest] = head.split('\n');
   const [first = {}] = parseLine(line);

@@ -1,4 +1,4 @@
-/** Finds what stands for handles in another run. */
+/** Finds the values that handles have in another run. */
 import { type Handle, type Handles, handleOf } from './handles';
 import { visitBoth } from './handleTexts';
 import { pairWords, wordsIn } from './handleWords';

@@ -1,18 +1,18 @@
-/** Decides which values of a message can be handles, and what shows it. */
+/** Decides which values of a message can be handles, and whether that is sure. */
 import type { Leaf } from './handleTexts';
 import { tokensIn } from './handleWords';
 
-/** `isSure` where the value shows by itself, or by its member, that it is a handle; otherwise that of the other side must. */
+/** `isSure` where the value or the name of its member shows that it is a handle; where not, the same value of the other side must show it. */
 export type Candidate = { key: string; isSure: boolean };
 
 const DATE = /^\d{4}-\d\d-\d\d/;
 const NUMBER = /^\d+$/;
-/** Paths and URIs are names that a server gives to its own; what they hold may be handles. */
+/** Paths and URIs are names that a server gives to things of its own; only parts of them may be handles. */
 const LOCATION = /^(?:[a-z][a-z\d+.-]*:\/\/|\.{0,2}\/|[A-Za-z]:\\)/;
-/** What is in a folder that is made for one run. */
+/** A path in a folder that is made for one run. */
 const TEMPORARY = /^(?:file:\/\/)?(?:\/private)?\/(?:tmp|var\/folders)\/./;
 const TEMPORARY_FOLDER = /(?<=\/(?:tmp|T)\/)[\w-]{6,}/g;
-/** Found much faster than what is after it. */
+/** A quick test before `TEMPORARY_FOLDER`, which takes much longer. */
 const MAY_BE_TEMPORARY = /\/(?:tmp|T)\//;
 /** Random letters change between upper and lower case more than once. */
 const MIXED_CASE = /[a-z][A-Z].*[a-z][A-Z]/;
@@ -28,12 +28,12 @@ const isLong = (text: string, minDigits: number): boolean => {
   return isDistinct(text) || (/^\S{6,}$/.test(text) && MIXED_CASE.test(text) && !LOCATION.test(text));
 };
 
-/** A text that is a long number: a quantity would be no text. One hex id of eight digits in forty has no letter. */
+/** A text that is a long number is an id: a quantity would be a number. One in forty hex ids of eight digits has no letter. */
 const NUMBER_TEXT = /^\d{8,}$/;
 
-/** In texts, and in members for handles. */
+/** The digits that a number needs in a text, and in a member for handles. */
 const MIN_DIGITS = 3;
-/** In other members, and in paths. */
+/** The digits that it needs in other members, and in paths. */
 const MIN_BARE_DIGITS = 4;
 
 /** A key that begins with this counts in members for handles only. */
@@ -45,7 +45,7 @@ export const keysOf = ({ text, isNumber, isNamed }: Leaf): string[] => {
   return isNumber && text.length < MIN_BARE_DIGITS ? [] : [text];
 };
 
-/** Nobody makes longer handles, and a regular expression needs a stack as deep as a text of megabytes is long. */
+/** No server makes longer handles, and on a text of megabytes a regular expression overflows the stack. */
 const MAX_CHARS = 100_000;
 
 const wholeIn = ({ text, isNumber, isNamed }: Leaf): Candidate[] => {
@@ -56,7 +56,7 @@ const wholeIn = ({ text, isNumber, isNamed }: Leaf): Candidate[] => {
   return isLong(text, isNumber ? MIN_BARE_DIGITS : MIN_DIGITS) ? [{ key: text, isSure: false }] : [];
 };
 
-/** The candidates in a value. @param words without digits, to look for in texts: those that the client has in members for handles */
+/** The candidates in a value. @param words without digits, to look for in texts: those that the client sends in members for handles */
 export const candidatesIn = (leaf: Leaf, words: readonly string[]): Candidate[] => {
   const { text, isNumber } = leaf;
   const whole = wholeIn(leaf);

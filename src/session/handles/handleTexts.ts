@@ -63,7 +63,7 @@ const mapLeaves = (value: unknown, change: (leaf: Leaf) => unknown, name: string
   );
 };
 
-/** Calls `visit` with the leaves that are in the same place of two messages. */
+/** Calls `visit` with each pair of leaves that have the same place in two messages. */
 export const visitBoth = (recorded: unknown, now: unknown, visit: (recorded: Leaf, now: Leaf) => void): void => {
   const both = (one: unknown, other: unknown, name: string): void => {
     if (isLeaf(one)) {

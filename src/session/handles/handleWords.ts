@@ -39,8 +39,8 @@ export const withWords = (text: string, change: (word: string) => string | undef
   });
 
 /**
- * The words of a text with those in their places in another: by their number among words with digits, or among all words, where both texts
- * have as many; otherwise by the text before them.
+ * Pairs the words of a text with those of another: by their position among the words with digits, or among all words, where both texts have
+ * equally many; otherwise by the text before them.
  */
 export const pairWords = (text: string, other: string): [Word, Word][] => {
   const [words, others] = [wordsIn(text), wordsIn(other)];

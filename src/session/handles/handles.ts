@@ -14,7 +14,7 @@ export type Handle = { id: number; origin: string };
 /** The handles of a session by their keys. */
 export type Handles = ReadonlyMap<string, Handle>;
 
-/** Finds the handles: what a server line has first, and a later client line has as well. */
+/** Finds the handles: values that a server line has first, and that a later client line sends back. */
 export const toHandles = (index: SessionIndex): Handles => {
   const sent = toSent(index.clientLines);
   const handles = new Map<string, Handle>();
@@ -35,10 +35,10 @@ export const toHandles = (index: SessionIndex): Handles => {
   return handles;
 };
 
-/** More words than these are not looked for in every text. */
+/** The most words that every text is searched for. */
 const MAX_WORDS = 200;
 
-/** What the client sends: its first line that has it. */
+/** A value that the client sends: `line` is its first line that has it. */
 type Sent = { line: number; isSure: boolean };
 
 const toSent = (clientLines: readonly ClientLine[]): ReadonlyMap<string, Sent> => {
@@ -65,7 +65,7 @@ const withoutCallee = (message: unknown): unknown => {
   return { ...message, params };
 };
 
-/** What a description names is no handle, but for the cursor of the next page. */
+/** A description holds no handles, except for the cursor of the next page. */
 const issuedBy = (index: SessionIndex, line: ServerLine): unknown => {
   const { value } = line;
   if (!isDescription(index, line)) return value;

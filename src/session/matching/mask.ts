@@ -18,7 +18,7 @@ export const MASKS = [
   'token',
   'progress',
 ] as const;
-/** One of them. */
+/** The name of a mask. */
 export type MaskName = (typeof MASKS)[number];
 
 /** `names` apply; `own` are further patterns of texts; `ignored` is left out altogether. */
@@ -27,14 +27,14 @@ export type Masks = { names: readonly MaskName[]; own: readonly RegExp[]; ignore
 /** All named masks, and no patterns of the user. */
 export const ALL_MASKS: Masks = { names: MASKS, own: [] };
 
-/** The second form is that of version 4 without dashes, which one in 64 MD5 sums has. */
+/** The second form is version 4 without dashes; one in 64 MD5 sums has that form by chance. */
 const UUID = /\b(?:[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15})\b/g;
 
 /** Not within a path or a URL, except for the URL of a file. */
 const AT_START = String.raw`(?:(?<=\bfile:\/\/)|(?<![\w.~%/\\-]))`;
 
 const SEGMENT = String.raw`[^\s/\\"'\x60:;,)\]}]+`;
-/** A time, which is masked before, a number of many digits, or a long one of hex digits. */
+/** A segment with a time, which is masked before, with many digits, or with a long hex number. */
 const RANDOM_SEGMENT = String.raw`(?=[\w.-]*(?:\d{6}|<|(?![a-f]{8})[a-f\d]{8}))${SEGMENT}`;
 
 const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
@@ -73,7 +73,7 @@ const MEMBERS: Partial<Record<MaskName, RegExp>> = {
   token: /^(?:requestState|nextCursor|history_log_id|history_entry_count)$|(?:access|refresh|id|auth)_?token$/i,
 };
 
-/** Before this number a time is rather a count. */
+/** A smaller number is more likely a count than a time. */
 const MIN_EPOCH = 100_000_000;
 
 /** Bytes of the memory of a process, or a text of them. */
@@ -89,7 +89,7 @@ const isChanging = (mask: MaskName, name: string, value: unknown): boolean => {
   return typeof value === 'number' ? value >= MIN_EPOCH || /(?:_a|[a-z]A)t$/.test(name) : /\d/.test(String(value));
 };
 
-/** The mark of a process that this program started, among the variables of a text; a recorder sets none. */
+/** The variable that marks processes of this program, where a text lists variables; a recorder sets none. */
 const MARKS: [RegExp, string] = [new RegExp(`^(?:export )?${PROCESS_MARK}=\\S*\\n?`, 'gm'), ''];
 
 /** Makes the function that replaces what the masks match with placeholders, and leaves out what is ignored. */

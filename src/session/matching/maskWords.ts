@@ -8,7 +8,7 @@ export type MaskWords = Readonly<Record<'mask' | 'unmask' | 'ignore-path' | 'ign
 /** No masks but those that always apply. */
 export const NO_WORDS: MaskWords = { mask: [], unmask: [], 'ignore-path': [], 'ignore-method': [] };
 
-/** What is wrong with the first of them that cannot be used. */
+/** What is wrong with the first word that cannot be used; undefined where all can. */
 export const problemOfMasks = (words: MaskWords): string | undefined => {
   for (const pattern of words.mask) {
     try {

@@ -1,6 +1,6 @@
 /** The pattern of times in texts. */
 
-/** Patterns of texts as parts of one pattern. */
+/** One pattern for any of several. */
 const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'), 'g');
 
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
@@ -23,5 +23,5 @@ export const TIME_SOURCE = anyOf(...TIMES).source;
 
 const ONLY_SECONDS = new RegExp(`^${SECONDS}$`);
 
-/** Whether a number is a time whatever its name: seconds since 1970 with a fraction, which amounts do not have as long. */
+/** Whether a number is a time whatever its name: seconds since 1970, with a longer fraction than amounts have. */
 export const isEpochSeconds = (value: number): boolean => !Number.isInteger(value) && ONLY_SECONDS.test(String(value));

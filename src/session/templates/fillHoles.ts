@@ -38,7 +38,7 @@ export const fillHoles = (expected: unknown, actual: unknown, known: LearnedValu
   );
 };
 
-/** Whether the expected value is the actual one but for its holes; `known` grows only then. */
+/** Whether the expected value fits the actual one; `known` grows only then. */
 export const fitsHoles = (expected: unknown, actual: unknown, known: HoleValues): boolean => {
   const learned = new Map<string, string>();
   if (toCanonical(fillHoles(expected, actual, onTopOf(known, learned))) !== toCanonical(actual)) return false;
@@ -46,14 +46,14 @@ export const fitsHoles = (expected: unknown, actual: unknown, known: HoleValues)
   return true;
 };
 
-/** What is learned goes on top of what is known, which takes long to copy. */
+/** Learned values go on top of the known ones, as a copy of these would take long. */
 const onTopOf = (known: HoleValues, learned: HoleValues): LearnedValues => ({
   get: (hole) => learned.get(hole) ?? known.get(hole),
   has: (hole) => learned.has(hole) || known.has(hole),
   set: (hole, value) => learned.set(hole, value),
 });
 
-/** A line with its numbered and named holes filled, as JSON writes them; undefined where one is not known yet. */
+/** A line with its numbered and named holes filled, escaped for JSON; undefined where a value is not known yet. */
 export const withHoleValues = (written: string, known: HoleValues): string | undefined => {
   const line = withNumberedValues(written, known);
   return line === undefined ? undefined : withNamedValues(line, known);

@@ -5,7 +5,7 @@ export type HoleKind = 'string' | 'number' | 'any';
 
 const NAMED = String.raw`<(string|number|any) (\$\w+)>`;
 const WHOLE = new RegExp(`^${NAMED}$`);
-/** In a line of JSON: a whole string, whose quotes go for another value, or a part of one. */
+/** In a line of JSON: a whole string, which loses its quotes where the value is no string, or a part of one. */
 const IN_JSON = new RegExp(String.raw`(?<!\\)"${NAMED}"|${NAMED}`, 'g');
 
 /** The same as a part of a larger pattern. */

@@ -20,7 +20,7 @@ const SERVER = {
 /** The ids of the thread and the time of the first entry, in ms since 1970. */
 type Thread = { threadId: string; startedMs: number };
 
-/** What a call was last answered with stands in `text`. */
+/** `text` is the agent's latest message, which becomes the response of the call. */
 type Phase = { kind: 'idle' } | { kind: 'running'; text: string };
 
 /** `t` is the time of the latest entry in ms; `calls` counts the calls, whose ids are these numbers. */
@@ -40,7 +40,8 @@ export const fromRollout = (source: readonly SourceLine[], problems: LineProblem
   const startedMs = toMs(timestamp) ?? 0;
   const inputs = rest.flatMap(({ lineNumber, value }): Input[] => {
     const items = readRolloutLine(value);
-    if (items === undefined) problems.push({ lineNumber, reason: 'is of no kind that rollouts have; it is left out' });
+    if (items === undefined)
+      problems.push({ lineNumber, reason: 'is of a kind that rollouts do not have; it is left out' });
     return (items ?? []).flatMap((item) =>
       item.kind === 'turnContext' ? [] : [{ ...item, ms: toMs(value.timestamp) }],
     );

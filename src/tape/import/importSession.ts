@@ -1,13 +1,13 @@
-/** Makes a tape of a file that another program wrote, and finds out which program that was. */
+/** Makes a tape from a file that another program wrote, and detects which program that was. */
 import { isSessionStart } from '../../rollout';
 import { type Entry, INPUT_ENDED, type LineProblem, type Session, TAPE_VERSION, type TapeItem } from '../tape';
 import { fromCapture, isCaptured } from './fromCapture';
 import { fromRollout } from './fromRollout';
 import { type Imported, type SourceLine, toSource } from './source';
 
-/** What can be imported; `auto` finds out by the first lines. */
+/** What can be imported; `auto` detects it by the first lines. */
 export const SOURCES = ['auto', 'rollout', 'capture'] as const;
-/** One of them. */
+/** The name of a kind of file that can be imported, or `auto`. */
 export type SourceName = (typeof SOURCES)[number];
 
 const IMPORTERS: Record<

@@ -35,4 +35,4 @@ export const removeNatsTape = (link: Link, name: string): Observable<void> =>
   );
 
 /** The error of a tape that is not there. */
-export const noTape = (name: string): string => `there is no tape ${name}; codex-rx tapes ls shows those that are`;
+export const noTape = (name: string): string => `there is no tape ${name}; codex-rx tapes ls lists those that exist`;

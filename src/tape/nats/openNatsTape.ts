@@ -25,8 +25,8 @@ import { endOfTape, isWrite, type TapeWrite, toWriteHeaders } from './tapeWrites
 import { unacknowledged } from './unacknowledged';
 
 /**
- * `recorder` is an id that no other has. `maxWaitingBytes` may wait for a server that is away; beyond that the tape ends. A close waits as long as the next
- * acknowledgement takes no more than `settleMs`.
+ * `recorder` is an id that no other has. `maxWaitingBytes` may wait for a server that is away; beyond that the tape ends. A close waits for as long as each
+ * acknowledgement comes within `settleMs` of the one before.
  */
 export type NatsTapeDeps = {
   link$: Observable<NatsLink>;
@@ -78,12 +78,12 @@ const lastOf = (link: NatsLink, name: string): Observable<NatsStored | undefined
   );
 
 const NOT_OURS =
-  'the last message of this tape is of no recorder: save it with codex-rx tapes cp, look who may write there, and name another tape';
+  'the last message of this tape is of no recorder: save the tape with codex-rx tapes cp, check who may write there, and name another tape';
 
-/** A tape whose recorder may write to it: its end, and the sequence of the message that showed it. */
+/** A tape that its recorder may write to: `last` is its last message so far, `seq` the sequence of the empty write that proved it. */
 type Begun = { link: NatsLink; last: NatsStored | undefined; seq: number };
 
-/** A write of nothing, so that a server that refuses it is an error at the start. */
+/** Writes nothing, so that a server which refuses writes is an error at the start. */
 const begin = (link: NatsLink, { name, recorder }: NatsTapeDeps, last: NatsStored | undefined): Observable<Begun> => {
   const { size } = endOfTape(last);
   const headers = toWriteHeaders({ at: size, bytes: new Uint8Array() }, size);
@@ -100,7 +100,7 @@ const begin = (link: NatsLink, { name, recorder }: NatsTapeDeps, last: NatsStore
   );
 };
 
-/** What of a recorder is on its way. Variables instead of a scan: a recorder calls `append`, which returns or throws in the same instant. */
+/** The writes that are on their way. Variables instead of a scan: a recorder calls `append`, which returns or throws in the same instant. */
 const natsTape = (deps: NatsTapeDeps, { link, last, seq }: Begun) => {
   const { name, recorder, maxWaitingBytes = MAX_WAITING_BYTES, settleMs = SETTLE_MS } = deps;
   const write$ = new Subject<TapeWrite>(); // from the recorder to the server

@@ -27,7 +27,7 @@ export const readNatsTape = (link: Link & Pick<NatsLink, 'lastOf'>, name: string
   );
 
 /**
- * Emits the bytes of a tape as they come, those that are there first. What a recorder writes once more, such as the names on the first line, is
+ * Emits the bytes of a tape as they come, beginning with those that are there. What a recorder overwrites, such as the names on the first line, is
  * left out. Never completes; errors where some of it is missing.
  */
 export const followNatsTape = (link: Link, name: string): Observable<Uint8Array> =>

@@ -23,12 +23,12 @@ const MAX_BATCH_BYTES = 524_288;
 const HEADER_BYTES = 1_024;
 
 /**
- * Emits how many bytes were acknowledged. What comes while one message is on its way is the next, so that a fast recorder sends few. A message in
- * doubt is sent again with its id, without end. Completes after the last; errors with `full` and the like, and with `conflict` when another
- * recorder writes to the tape as well.
- *   in   ab-c----|
- *   link A--#BC       (A: a; #: b and c are in doubt; sent again)
- *   out  --1----2-|
+ * Emits how many bytes were acknowledged. Writes that come while a message is on its way form the next one, so that a fast recorder sends few. A
+ * message in doubt is sent again with its id until it is acknowledged. Completes after the last; errors with `full` and the like, and with
+ * `conflict` when another recorder writes to the tape as well.
+ *   in   abc-|
+ *   link A--B-# 99ms  B       (A sends a, B sends b and c; # B is in doubt, and sent again)
+ *   out  ---1-- 100ms (2|)
  */
 export const sendWrites = (deps: SendDeps): OperatorFunction<TapeWrite, number> => {
   const maxBytes = () => Math.min(MAX_BATCH_BYTES, deps.link.maxPayload - HEADER_BYTES); // a server that is restarted may take less
@@ -44,8 +44,8 @@ export const sendWrites = (deps: SendDeps): OperatorFunction<TapeWrite, number> 
 };
 
 /**
- * How far the tape is on the server: the sequence of its last message, which the next expects, and its size; how many messages this recorder has
- * sent, and the bytes of the last of them.
+ * How far the tape has come on the server: the sequence of its last message, which the next expects, and its size in bytes; how many messages this
+ * recorder has sent, and the bytes of the last of them.
  */
 type TapeEnd = { seq: number; size: number; sent: number; acknowledged: number };
 
@@ -74,5 +74,5 @@ const sendWrite = ({ link, name, recorder, inDoubt = () => {} }: SendDeps) => {
 export const appendToTape = (link: Pick<NatsLink, 'append' | 'lastOf' | 'prefix'>): NatsLink['append'] =>
   appendAfter({ link, stream: tapesStream(link), taken: () => new NatsError('conflict', OTHER_RECORDER) });
 
-/** Why a tape ends that two write to. */
-const OTHER_RECORDER = 'another recorder writes to this tape as well, or it was removed: name another tape';
+/** Why a tape ends that two recorders write to. */
+const OTHER_RECORDER = 'another recorder writes to this tape as well, or the tape was removed: name another tape';

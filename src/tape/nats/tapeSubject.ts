@@ -15,7 +15,7 @@ export const tapeSubject = ({ prefix }: Prefixed, name: string): string => {
   return `${prefix}.tapes.${toToken(name)}`;
 };
 
-/** The name of the tape with this subject; of one that no recorder has made, what stands there. */
+/** The name of the tape with this subject; for a subject that no recorder has made, its last token as it is. */
 export const tapeName = ({ prefix }: Prefixed, subject: string): string => {
   const token = subject.slice(`${prefix}.tapes.`.length);
   try {

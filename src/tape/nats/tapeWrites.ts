@@ -16,11 +16,11 @@ export const toWriteHeaders = ({ at }: TapeWrite, size: number): NatsHeaders => 
 
 type Message = { headers: NatsHeaders; data: Uint8Array };
 
-/** False for a message that no recorder wrote: who may ask JetStream can name the subject of a tape for the response. */
+/** False for a message that no recorder wrote: anyone who may call JetStream can name a tape's subject for the response. */
 export const isWrite = ({ headers }: { headers: NatsHeaders }): boolean =>
   PLACE.test(headers[AT] ?? '') && PLACE.test(headers[SIZE] ?? '0');
 
-/** All of them are exact as numbers. */
+/** All numbers of up to 15 digits are exact. */
 const PLACE = /^\d{1,15}$/;
 
 /** The write that a message holds. */
@@ -32,8 +32,8 @@ export const toWrite = ({ headers, data }: Message): TapeWrite => ({
 const NEWLINE = 10;
 
 /**
- * The size of a tape by its last message, and whether its last line was cut off; a write
- * before the end, or of nothing, leaves that as it was, whole.
+ * The size of a tape by its last message, in bytes, and whether its last line was cut off. After an empty write, or one
+ * before the end, the last line counts as whole.
  */
 export const endOfTape = (last: Message | undefined): { size: number; isCutOff: boolean } => {
   if (last === undefined) return { size: 0, isCutOff: false };
@@ -61,11 +61,11 @@ const toOne = (run: readonly TapeWrite[]): TapeWrite => ({
 const cutWrite = ({ at, bytes }: TapeWrite, maxBytes: number): TapeWrite[] =>
   bytes.length === 0 ? [] : cutBytes(bytes, maxBytes).map((piece, i) => ({ at: at + i * maxBytes, bytes: piece }));
 
-/** Bytes of a tape that are not there any more. */
+/** Some bytes of a tape are not there any more. */
 export class MissingBytes extends Error {
   override name = 'MissingBytes';
   constructor(from: number, to: number) {
-    super(`bytes ${from} to ${to} are missing: the server has evicted them, as its limits say`);
+    super(`bytes ${from} to ${to} are missing: the server has evicted them to keep its limits`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** What of a tape the server has not acknowledged. */
+/** The bytes of a tape that the server has not acknowledged. */
 import { map, type Observable, Subject, startWith, switchMap, timer } from 'rxjs';
 import { reasonOf } from '../../text';
 
@@ -15,9 +15,9 @@ export type Unacknowledged = {
   late$: Observable<string>;
 };
 
-/** Counted in place, for each write. */
+/** Makes the counter. It counts in place, as every write is counted. */
 export const unacknowledged = (address: string, settleMs: number): Unacknowledged => {
-  const acknowledged$ = new Subject<void>(); // the wire from acknowledgements to the patience of a close
+  const acknowledged$ = new Subject<void>(); // each restarts the time that a close waits
   let waiting = 0;
   let doubt = '';
   return {

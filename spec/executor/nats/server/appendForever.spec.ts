@@ -6,7 +6,7 @@ import { marbles } from '../../../support/marbles';
 
 const message = { subject: 's', data: new Uint8Array(), headers: {}, id: 's:1', isOneEvent: true };
 
-/** A stream that fails so, one attempt after another, then takes the message. */
+/** A stream whose attempts fail with these, one after another, and which then takes the message. */
 const failing = (failures: readonly NatsFailure[]) => {
   const log: string[] = [];
   const left = [...failures];

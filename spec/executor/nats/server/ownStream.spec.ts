@@ -8,7 +8,7 @@ const LIMITS = { maxBytes: 10, maxAgeMs: 20, replicas: 3 };
 const failing = (kind: NatsFailure | undefined) =>
   kind === undefined ? of('there' as never) : throwError(() => new NatsError(kind, kind));
 
-/** A server that answers so to a stream and to a message; `asked` has what it got. */
+/** A server that answers a stream and a message with these failures, if any; `asked` has what it received. */
 const server = (ofStream?: NatsFailure, ofMessage?: NatsFailure) => {
   const asked: unknown[] = [];
   const ensureStream = (spec: NatsStreamSpec) => {

@@ -14,7 +14,7 @@ const conflict = new NatsError('conflict', 'wrong last sequence');
 const taken = new Error('taken');
 const beingStored = new NatsError('timeout', 'writing to s: the message is being stored');
 
-/** A stream that responds so; what it was asked, and the last messages that count as another's. */
+/** A stream with these responses; what it was asked, and the last messages that count as another's. */
 const world = (appended$: Observable<NatsAppended>, last$: Observable<NatsStored | undefined>) => {
   const asked: unknown[] = [];
   const link = {
