@@ -3,7 +3,7 @@ import { lazy } from '../lazy';
 import { areArguments, problemsIn } from './checkArguments';
 import { type ArgumentsOf, defaultsOf, type Options } from './option';
 
-/** The parser is not needed for a command without arguments, as most clients start the server. */
+/** The parser is not needed for a command without arguments, which is how most clients start the server. */
 const parser = lazy(() => require('./readArguments') as typeof import('./readArguments'));
 
 /** Words of a command that are no options, in order; one may have `choices`, and a last one that is an array takes all that are left. */

@@ -24,7 +24,7 @@ const wordIn = (argv: readonly string[]): number => {
 
 /** What `codex mcp` does in later releases than 0.28.0. */
 const MANAGES_SERVERS = /^(?:add|get|remove)$/;
-/** What `codex-rx mcp` does of it, and its help: `codex-rx mcp` without one of these is the server, as in 0.28.0. */
+/** The actions that `codex-rx mcp` has, and its help: `codex-rx mcp` without one of these is the server, as in 0.28.0. */
 const LOGS_IN = /^(?:list|login|logout|-h|--help)$/;
 
 /** What else the Codex CLI does. Source: `codex --help` of 0.28.0, 0.142.0 and 0.169.0. */

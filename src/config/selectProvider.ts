@@ -13,7 +13,7 @@ import type { Checked, ProviderTable } from './schema';
 
 const mostRetries = 100;
 
-/** Of one answer, however they come about. */
+/** Retries of one response, whatever their cause. */
 const MAX_RETRIES = 9;
 
 const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '');
@@ -45,7 +45,7 @@ const misplacedKey = (
   );
 };
 
-/** The provider itself, encrypted, and this machine. */
+/** True for OpenAI over https, and for this machine. */
 const isOwnAddress = (url: string): boolean => {
   const { protocol, hostname } = new URL(url);
   if (/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)) return true;

@@ -59,7 +59,7 @@ export type ReadyEngine = { engine: Engine; warmUp: () => void };
 /** What is read of files. */
 export const diskOf = ({ disk }: Pick<Wiring, 'disk'>): Disk => disk ?? DISK;
 
-/** A folder as what paths in it begin with, before their separator. */
+/** What the paths in a folder begin with, before their separator. */
 const toBase = (folder: string): string => {
   const path = resolve(folder);
   return path.endsWith(sep) ? path.slice(0, -sep.length) : path;
@@ -79,7 +79,7 @@ export const configDeps = (
   return { ...options, codexHome, cwd, env, readFile, isDirectory, realpath, secretPlaces };
 };
 
-/** Why the folder that CODEX_HOME names cannot be used, undefined where it can, or where nobody names one. Codex demands it too. */
+/** Why the folder that CODEX_HOME names cannot be used, undefined where it can, or where nobody names one. Codex requires that folder too. */
 export const codexHomeFault = ({ processInfo: { env, codexHome } }: Wiring): string | undefined =>
   !env.CODEX_HOME || isDirectory(codexHome)
     ? undefined

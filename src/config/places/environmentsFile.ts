@@ -17,7 +17,7 @@ export type EnvironmentsFile = { file: string; includesLocal: boolean; byDefault
 export const environmentsFile = ({ codexHome }: Pick<Deps, 'codexHome'>): string =>
   join(codexHome, 'environments.toml');
 
-/** What `environments.toml` says of all environments; as if it were empty where there is none. Throws ConfigError. Source: codex 0.142.0, EXEC.md 12. */
+/** What `environments.toml` says about all environments; without the file, as if it were empty. Throws ConfigError. Source: codex 0.142.0, EXEC.md 12. */
 export const readEnvironments = (deps: Deps): EnvironmentsFile => {
   const file = environmentsFile(deps);
   const { include_local: includesLocal, default: byDefault } = fileTable(deps, file) ?? {};

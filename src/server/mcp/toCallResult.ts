@@ -76,7 +76,7 @@ const MISSING_THREAD = /^Session not found for thread_id: (.*)$/;
 const withNotes = (text: string, notes: string[]): string =>
   [...(text === '' ? [] : [text]), ...notes.map((note) => `Not done: ${note}`)].join('\n\n');
 
-/** A note is one line, in which nothing commands a terminal or hides. An old release did not name what its client declined. */
+/** A note is one line, with control and invisible characters escaped. An old release did not name what its client declined. */
 const toNotes = ({ extended }: Face, notDone: readonly SkippedAction[]): string[] =>
   notDone
     .filter(({ reason }) => extended || reason !== undefined)

@@ -56,6 +56,6 @@ export const imageFault = ({ isFile, size }: { isFile: boolean; size: number }):
 export const toImage = (bytes: Buffer): ImageRead => {
   const start = bytes.toString('latin1', 0, 16);
   const format = FORMATS.find(([pattern]) => pattern.test(start));
-  if (format === undefined) return unreadable('it is no PNG, JPEG, GIF or WebP');
+  if (format === undefined) return unreadable('it is not a PNG, JPEG, GIF or WebP picture');
   return { kind: 'image', url: `data:${format[1]};base64,${bytes.toString('base64')}` };
 };

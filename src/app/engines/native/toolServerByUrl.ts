@@ -71,7 +71,7 @@ const headersOf = (
   return Object.fromEntries(all.flatMap(([name, value]) => (value === '' ? [] : [[name.toLowerCase(), value]])));
 };
 
-/** Those of the protocol win. */
+/** Adds headers to each request; those of the protocol take precedence. */
 const withHeaders =
   (send: HttpPost, headers: Record<string, string>): HttpPost =>
   (request) =>

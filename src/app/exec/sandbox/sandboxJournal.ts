@@ -35,7 +35,7 @@ export const toSandboxJournal = async (
   return { journal: { version: 1, id, host, pid, folders, entries }, holder, ...(permissions && { permissions }) };
 };
 
-/** The folders that are not there yet, outermost first: they go again with the patch. */
+/** The folders that are not there yet, outermost first: rolling the patch back removes them. */
 const missingFolders = async (
   isThere: SandboxJournalDeps['isThere'],
   files: readonly FilePlan[],

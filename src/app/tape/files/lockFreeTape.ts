@@ -1,7 +1,7 @@
 /** Finds a file for a tape that no other recorder writes to, as two recorders would mix their lines. */
 import { sessionPath } from './sessionPath';
 
-/** Takes the lock of a file: how to give it back, `taken` where another process has it, undefined where the file takes none. */
+/** Takes the lock of a file: how to release it, `taken` where another process has it, undefined where the file takes none. */
 export type TakeLock = (path: string) => (() => void) | 'taken' | undefined;
 
 /** More recorders than these at once share the last file. */
