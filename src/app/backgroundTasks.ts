@@ -1,7 +1,7 @@
 /** What goes on beside the turns of a service, such as appends to a server. */
 import { mergeAll, type Observable, Subject, switchMap, takeUntil, timer } from 'rxjs';
 
-/** Runs a task beside all else, which emits nothing and does not error. */
+/** Runs a task in the background. It emits nothing and must not error. */
 export type Background = { background: (task$: Observable<never>) => void };
 
 /**

@@ -29,7 +29,7 @@ export type Help = {
 };
 
 /**
- * @param afterDashes whether a command line may stand after `--`
+ * @param afterDashes whether a command line may follow `--`
  * @param problem what is wrong with arguments that fit their options one by one
  */
 export type Definition<O extends Options, P extends Positionals> = Help & {
@@ -47,7 +47,7 @@ export type Reading<T> =
   | { kind: 'version' }
   | { kind: 'problem'; problem: string };
 
-/** What comes of a command line: something to run, or why there is nothing. */
+/** The result of reading a command line: something to run, or why there is nothing. */
 export type Prepared = { kind: 'ready'; run: () => void } | Exclude<Reading<never>, { kind: 'given' }>;
 
 /** A command as the table of commands knows it, whatever the types of its arguments. */

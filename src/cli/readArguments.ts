@@ -6,7 +6,7 @@ import { defaultsOf, isList, type Options, toFlag } from './option';
 /**
  * @param values by the long names of the options, defaults included; not checked
  * @param words what is no option, in order
- * @param command what stands after `--`
+ * @param command what follows `--`
  */
 export type Line = { values: Record<string, unknown>; words: string[]; command?: string[] };
 

@@ -96,11 +96,11 @@ const tableNamed = (deps: ConfigDeps, checked: Checked, whereOf: () => string): 
 
 const ORIGINATOR = 'responses_originator_header_internal_override';
 
-/** The flags and files, and where each setting stands. */
+/** The flags and files, and where each setting comes from. */
 export type ProviderSources = { deps: ConfigDeps; sources: Sources };
 
 /**
- * The provider that the settings select. A relative `script` counts from the folder of the file that names it.
+ * The provider that the settings select. A relative `script` starts at the folder of the file that names it.
  * @param whereOf finds the place of the key that selects it, for the error text
  * Throws ConfigError where there is none of that name, or it has no usable address.
  */

@@ -42,7 +42,7 @@ const toShown = (login: Login): ReturnType<CodexHost['account']['current']> => {
   }
 };
 
-/** A file that cannot be read is as good as none. */
+/** A file that cannot be read counts as missing. */
 const tried = (read: () => Login): Login => {
   try {
     return read();

@@ -29,7 +29,7 @@ export type Shown = { kind: 'line'; text: string } | { kind: 'over'; exitCode: n
 
 /**
  * `client` and `server` are the two peers, `live` draws their messages. `stop$` emits the reason for an early end.
- * `written` reads the file afterwards. `hint` stands below a question that somebody at the terminal has to answer.
+ * `written` reads the file afterwards. `hint` is shown below a question that somebody at the terminal has to answer.
  */
 export type DemoDeps = ClosingDeps & {
   client: OperatorFunction<string, string>;
@@ -94,7 +94,7 @@ const toTroubles = ({ value }: TimedTraffic): Item[] =>
 
 type Sum = Omit<Facts, 'written'>;
 
-/** The first trouble is the reason; what comes after follows from it. */
+/** The first trouble is the reason; later ones follow from it. */
 const sumUp = (sum: Sum, item: Item): Sum => {
   if (item.kind === 'mark') return { ...sum, marks: [...sum.marks, item.mark] };
   if (item.kind === 'trouble') return { ...sum, trouble: sum.trouble || item.trouble };

@@ -14,7 +14,7 @@ export type ExamineServersDeps = Pick<ServersHere, 'open'> & {
 
 /** A server that may take longer to start is not waited for beyond this. */
 const LIMIT_MS = 30_000;
-/** So many are examined at a time. */
+/** How many are examined at a time. */
 const AT_ONCE = 4;
 
 /**

@@ -74,7 +74,7 @@ const tapeTimer =
 /** What stands for an executor where a tape answers. */
 const UNREACHED: Executor = { start: () => EMPTY, request: () => EMPTY };
 
-/** The configuration is that of now; an old tape has only what the executors did. */
+/** The configuration is the current one; an old tape has only what the executors did. */
 const tapeReach =
   (ask: CallAnswers['ask']): SeamPorts['reach'] =>
   (plain) =>

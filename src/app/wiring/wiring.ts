@@ -19,7 +19,7 @@ import { DISK, type Disk, isDirectory } from './disk';
 
 /**
  * `disk` is what is read instead of this machine's files. `watch` is called with each process group that lives; `over$` emits when the
- * service is over, also to later subscribers. `background` runs a task beside all else, for which the service waits at its end; absent
+ * service is over, also to later subscribers. `background` runs a task for which the service waits at its end; absent
  * where a command has no turns. `executors`: those of the whole process.
  */
 export type Wiring = {

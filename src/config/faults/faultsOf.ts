@@ -20,7 +20,7 @@ import { check } from './check';
 import { notFound } from './notFound';
 import { type Tried, tried } from './tried';
 
-/** `ofThread`: what keeps a thread from starting; `ofOthers`: what is wrong with parts that it does not use. Each fault stands once. */
+/** `ofThread`: what keeps a thread from starting; `ofOthers`: what is wrong with parts that it does not use. Each fault is listed once. */
 export type Faults = { ofThread: readonly string[]; ofOthers: readonly string[] };
 
 /** Looks at each layer and each part by itself. What cannot be read counts as empty for what follows. Never throws ConfigError. */

@@ -1,4 +1,4 @@
-/** Keys of `mcp_servers` that have no effect as they stand beside each other. */
+/** Keys of `mcp_servers` that have no effect beside each other. */
 
 import { isTable, type Table } from '../layers/layer';
 import type { Sources } from '../layers/sources';

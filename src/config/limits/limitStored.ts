@@ -34,6 +34,6 @@ export const limitStored =
     };
   };
 
-/** A thread of Codex, or of before, names no environment. */
+/** A thread of Codex, or one from before there were environments, names none. */
 const hereUnless = (deps: ConfigDeps): { environment_id?: string } =>
   compose(deps, { cwdOf: () => deps.cwd, settings: {} }).place.environmentId === LOCAL ? {} : { environment_id: LOCAL };

@@ -8,7 +8,7 @@ import { readsStructured } from './clients';
 import type { Face } from './faces/faceOf';
 import { serverMeta } from './methods/method';
 
-/** Where the thread id stands besides `structuredContent`; `auto`: in the text of failures, and of all results for clients that read nothing else. */
+/** Where the thread id is given besides `structuredContent`; `auto`: in the text of failures, and of all results for clients that read nothing else. */
 export const THREAD_ID_IN_TEXT = ['auto', 'always', 'never'] as const;
 /** When the text of a result names its thread. */
 export type ThreadIdInText = (typeof THREAD_ID_IN_TEXT)[number];

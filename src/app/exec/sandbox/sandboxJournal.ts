@@ -22,7 +22,7 @@ export type SandboxJournalDeps = {
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The note for the params of fs/applyChanges. Rejects with RpcError where they are none. */
+/** The note for the params of fs/applyChanges. Rejects with RpcError where they are invalid. */
 export const toSandboxJournal = async (
   { id, holder, permissions, isThere }: SandboxJournalDeps,
   params: unknown,
@@ -47,7 +47,7 @@ const missingFolders = async (
   return [...missing].sort((a, b) => a.length - b.length);
 };
 
-/** Reads a note; undefined where it is none. */
+/** Reads a note; undefined for any other text. */
 export const readSandboxJournal = (text: string): SandboxJournal | undefined => {
   const value = parseJson(text);
   if (!isObject(value) || !isObject(value.holder)) return undefined;
