@@ -18,7 +18,8 @@ const readDocument =
   (path: string): string | undefined => {
     try {
       const bytes = bytesOf(path);
-      if (bytes !== undefined && bytes > MOST_BYTES) throw new Error(`it has ${bytes} bytes`);
+      if (bytes !== undefined && bytes > MOST_BYTES)
+        throw new Error(`it has ${bytes} bytes; at most ${MOST_BYTES} are read`);
       return bytes === undefined ? undefined : readIfThere(path);
     } catch (error) {
       log('warning', 'instructions could not be read', { path, reason: (error as Error).message });
