@@ -1,4 +1,4 @@
-/** What the server draws anew in each run: ids, a key for what it signs, times; and when its timers are due. */
+/** What the server makes anew in each run: ids, a key for what it signs, times; and when its timers are due. */
 import { lazy } from '../lazy';
 import { recordChance, type Tape } from '../tape';
 import { recordTimers } from './recordTimers';

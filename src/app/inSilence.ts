@@ -16,7 +16,7 @@ import { toBuffer } from '../streams';
 /** Time that a client leaves unused after its opening, as a person takes longer. */
 const SILENCE_MS = 60;
 
-/** A client that has sent so much, or so much at once, has begun its work; where it does not read the answers, input is paused, and only looks silent. */
+/** A client that has sent so many inputs, or so many bytes at once, has begun its work; where it does not read, input is paused, and only looks silent. */
 const MOST_INPUTS = 8;
 const MOST_BYTES = 32_768;
 

@@ -1,4 +1,4 @@
-/** Records what the Codex methods get of this machine. */
+/** Records what the Codex methods get from this machine. */
 import { map, type Observable } from 'rxjs';
 import type { CodexHost } from '../server/codex';
 import { counter } from '../streams';
@@ -10,7 +10,7 @@ export const HOST_SEAM = 'host';
 /** A request at that seam: a member of the host, and what it is called with. */
 export type HostRequest = readonly [member: string, ...args: unknown[]];
 
-/** The names under which values are drawn that the host has at once. */
+/** The names under which the values are recorded that the host returns at once. */
 export const HOST_DRAWS = { text: 'host.readText', login: 'host.login', preferred: 'host.preferred' } as const;
 
 /**
@@ -39,7 +39,7 @@ type Call = <R>(run: () => Observable<R>, ...request: HostRequest) => Observable
 
 const toJson = (value: unknown): string => JSON.stringify(value ?? null);
 
-/** What nobody reads may be a secret. */
+/** A result that nobody uses is not written, as it may be a secret. */
 const toNothing = (): null => null;
 
 const recordAccount = (call: Call, chance: Chance, account: CodexHost['account']): CodexHost['account'] => ({
@@ -52,7 +52,7 @@ const recordAccount = (call: Call, chance: Chance, account: CodexHost['account']
 
 type Login = ReturnType<CodexHost['account']['current']>;
 
-/** Draws what of a login may be on a tape. */
+/** Records what a tape may hold of a login: all but its token. */
 const drawBeside = (chance: Chance, { token, ...shown }: Login): Login => ({
   ...chance(HOST_DRAWS.login, () => shown)(),
   ...(token !== undefined && { token }),

@@ -62,16 +62,16 @@ const recordModel = (tape: Tape): Pick<SeamPorts, 'model'> => {
   };
 };
 
-/** It completes before it is used, so that taking the first is not recorded as a stop. */
+/** The choice completes before it is used, so that taking the first one is not recorded as a stop. */
 const recordChoice =
   (tape: Tape): SeamPorts['choice'] =>
   (plain) =>
     recordCalls(seam<string, Choice>(tape, ENGINE_SEAM), () => plain.pipe(take(1)))('auto').pipe(takeLast(1));
 
-/** Whether a process has ended; it is kept for a while. */
+/** True for the last event of a process. Its backend still keeps the process for a while. */
 const isLast = ({ kind }: Started | ProcessEvent): boolean => kind === 'closed' || kind === 'failed';
 
-/** What an executor is asked beside its processes. */
+/** Records the requests to an executor that are not about its processes. */
 const recordRequests = (tape: Tape): SeamPorts['requests'] => {
   const environment = seam<object, unknown>(tape, 'environment');
   return (plain) => (method, params, onLoss) =>
@@ -83,7 +83,7 @@ const recordIdle = (tape: Tape): SeamPorts['afterIdle'] => {
   return recordCalls({ ...seam(tape, IDLE_SEAM), toRequestLine: toLine, toResponseLine: toLine }, timer);
 };
 
-/** Which member of a pool it is. An environment that is not configured is no call. */
+/** Records which member of a pool is reached. An environment that is not configured throws before it is recorded. */
 const recordReach = (tape: Tape): SeamPorts['reach'] => {
   const reach = seam<readonly unknown[], Reached>(tape, REACH_SEAM);
   const toResponseLine = ({ member }: Reached) => JSON.stringify({ member });

@@ -1,10 +1,10 @@
-/** Records what becomes of the threads of a daemon at their store. */
+/** Records what the thread store answers to a daemon. */
 import { defer, endWith, ignoreElements, map, type Observable } from 'rxjs';
 import { OWN_UNTIL_CLOSED, type ResumedThread, type ThreadRecord, type ThreadStore } from '../rollout';
 import { counter, toStream } from '../streams';
 import { type Chance, recordCalls, type Tape } from '../tape';
 
-/** The seams: threads that are resumed and begun; of a thread that is lent to others, its claims, what it waits for, and that it is lost. */
+/** The seams: threads that are resumed and begun; for a thread that other processes may take, its claims, what it waits for, and its loss. */
 export const THREAD_SEAMS = {
   resume: 'threads',
   begin: 'threads.begin',
@@ -14,12 +14,12 @@ export const THREAD_SEAMS = {
   lost: 'threads.lost',
 } as const;
 
-/** The name under which it is drawn whether a thread can be read again. */
+/** The name under which it is recorded whether a thread can be read again. */
 export const KEPT_DRAW = 'threadKept';
 
 type Call = <A>(seam: keyof typeof THREAD_SEAMS, ref: string, answer$: Observable<A>) => Observable<A>;
 
-/** The store, recorded. Of a stored thread its past is written, of other answers as much as the daemon needs to know. */
+/** The store, recorded. A resumed thread is written with its history, other answers with as much as the daemon needs to know. */
 export const recordThreads = (tape: Tape, chance: Chance) => {
   const counters = new Map(Object.values(THREAD_SEAMS).map((seam) => [seam, counter()]));
   const call: Call = (kind, ref, answer$) => {
@@ -65,7 +65,7 @@ const recordRecord =
     };
   };
 
-/** A record is no data. */
+/** An answer without its `record`, which holds functions. */
 const toLine = (answer: unknown): string => {
   if (!isStored(answer)) return JSON.stringify(typeof answer === 'string' ? answer : null);
   const { record: _record, ...stored } = answer;

@@ -1,4 +1,4 @@
-/** The event stream of a response of the Responses API, as models send it that stand in for a real one. Own code: `eventsource-parser` only reads. */
+/** The event stream of a response of the Responses API, as sent by models that stand in for a real one. Own code: `eventsource-parser` only reads. */
 
 /** An item of the output of a model. */
 export type SampleItem = { type: string } & Record<string, unknown>;

@@ -16,7 +16,7 @@ export type Patches = {
 };
 
 /**
- * Each makes of a port the one that the engine uses: recorded, or from a tape. `afterIdle` emits when something was unused for that many ms.
+ * Each turns a port into the one that the engine uses: recorded, or from a tape. `afterIdle` emits when something was unused for that many ms.
  * `effects: 'none'`: nothing else is written, started or reached either.
  */
 export type SeamPorts = {

@@ -3,7 +3,7 @@ import { lazy } from '../lazy';
 import { areArguments, problemsIn } from './checkArguments';
 import { type ArgumentsOf, defaultsOf, type Options } from './option';
 
-/** The parser is not needed for a command without arguments, as most clients start the server. */
+/** The parser is not needed for a command without arguments, which is how most clients start the server. */
 const parser = lazy(() => require('./readArguments') as typeof import('./readArguments'));
 
 /** Words of a command that are no options, in order; one may have `choices`, and a last one that is an array takes all that are left. */
@@ -29,7 +29,7 @@ export type Help = {
 };
 
 /**
- * @param afterDashes whether a command line may stand after `--`
+ * @param afterDashes whether a command line may follow `--`
  * @param problem what is wrong with arguments that fit their options one by one
  */
 export type Definition<O extends Options, P extends Positionals> = Help & {
@@ -47,7 +47,7 @@ export type Reading<T> =
   | { kind: 'version' }
   | { kind: 'problem'; problem: string };
 
-/** What comes of a command line: something to run, or why there is nothing. */
+/** The result of reading a command line: something to run, or why there is nothing. */
 export type Prepared = { kind: 'ready'; run: () => void } | Exclude<Reading<never>, { kind: 'given' }>;
 
 /** A command as the table of commands knows it, whatever the types of its arguments. */

@@ -3,7 +3,7 @@ import { TapeError } from '../app/tape';
 import { toVisible, toVisibleLines } from '../log';
 import { exitCode } from './exitCode';
 
-/** Writes a remark of a command to stderr, in one line. Nothing of a tape in it can command the terminal. */
+/** Writes a remark of a command to stderr, in one line. Control characters from a tape are escaped. */
 export const remarkAs =
   (name: string) =>
   (remark: string): void =>

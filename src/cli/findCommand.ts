@@ -24,13 +24,13 @@ const wordIn = (argv: readonly string[]): number => {
 
 /** What `codex mcp` does in later releases than 0.28.0. */
 const MANAGES_SERVERS = /^(?:add|get|remove)$/;
-/** What `codex-rx mcp` does of it, and its help: `codex-rx mcp` without one of these is the server, as in 0.28.0. */
+/** The actions that `codex-rx mcp` has, and its help: `codex-rx mcp` without one of these is the server, as in 0.28.0. */
 const LOGS_IN = /^(?:list|login|logout|-h|--help)$/;
 
 /** What else the Codex CLI does. Source: `codex --help` of 0.28.0, 0.142.0 and 0.169.0. */
 const OF_CODEX =
   /^(?:agents|app|app-server|apply|archive|cloud|debug|delete|exec|execpolicy|features|migrate-nfs-db|migrate-rollouts|plugin|proto|queue|remote-control|resume|review|sandbox|unarchive|update)$/;
-/** Short names of `exec`, `proto` and `apply`; only where a command stands first, as behind an option they may be its value. */
+/** Short names of `exec`, `proto` and `apply`; only where a command comes first, as after an option they may be its value. */
 const SHORT_OF_CODEX = /^[epa]$/;
 /** Commands of the Codex CLI whose options do the same here. */
 const AS_OPTION: ReadonlyMap<string, string> = new Map([

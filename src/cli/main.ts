@@ -20,7 +20,7 @@ const HINT = `codex-rx serves MCP on stdin and stdout: an MCP client starts it a
 To see it work: codex-rx demo    For help: codex-rx --help    To stop: Ctrl-C
 `;
 
-/** Runs the program; `argv` is what stands after its name. */
+/** Runs the program; `argv` is what follows its name. */
 export const main = (argv: readonly string[]): void => {
   if (argv[0] === 'completion' || argv.includes('--get-yargs-completions')) {
     help().complete(argv);

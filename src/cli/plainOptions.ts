@@ -1,4 +1,4 @@
-/** The options of the server, of a command that serves nobody. */
+/** The options of the server for a command that serves no client. */
 import type { showConfig } from '../app/config';
 
 const LIMIT_MS = 60_000;

@@ -6,14 +6,14 @@ import { defaultsOf, isList, type Options, toFlag } from './option';
 /**
  * @param values by the long names of the options, defaults included; not checked
  * @param words what is no option, in order
- * @param command what stands after `--`
+ * @param command what follows `--`
  */
 export type Line = { values: Record<string, unknown>; words: string[]; command?: string[] };
 
 /** Options of every command; -V is that of the Codex CLI. */
 const GLOBAL = { help: ['h'], version: ['v', 'V'] };
 
-/** Reads a command line; a string is the reason why it cannot be read. Asks for help and for the version are among the values. */
+/** Reads a command line; a string is the reason why it cannot be read. --help and --version are among the values. */
 export const readArguments = (options: Options, argv: readonly string[]): Line | string => {
   const { argv: parsed, error } = parse.detailed(
     joinDashed(options, splitAttached(options, argv)),

@@ -6,8 +6,7 @@ import { toVisibleLines } from '../log';
 export const columnsOf = ({ columns }: { columns?: number }): number => columns || 80;
 
 /**
- * Lines of a tape for stdout: as they are for a file or a program, for a terminal with everything visible that could
- * command it.
+ * Lines of a tape for stdout: as they are for a file or a program; for a terminal with control characters escaped.
  */
 export const tapeLinesFor = ({ isTTY }: { isTTY?: boolean }, text: string): string =>
   isTTY ? toVisibleLines(text) : text;

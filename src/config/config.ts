@@ -13,8 +13,8 @@ export const WEB_SEARCHES = ['disabled', 'cached', 'live'] as const;
 export const INHERITS = ['all', 'core', 'none'] as const;
 
 /**
- * All settings of one thread: made once, deeply frozen. `environmentId` names the machine it works on, `cwd` is an absolute path there, or
- * on another machine one that counts from the folder of its executor, until the thread begins. `sealed`: what a person approves runs in the
+ * All settings of one thread: made once, deeply frozen. `environmentId` names the machine it works on, `cwd` is an absolute path there; on
+ * another machine it may be relative to the folder of its executor until the thread begins. `sealed`: what a person approves runs in the
  * sandbox too. `autoCompactTokenLimit`: tokens of the context above which the conversation is compacted. `notify`: the program that is run
  * at the end of a turn, with its first arguments. `history`: whether the prompts are kept in history.jsonl, and how large it may become, in
  * bytes. `tools`: which of the tools of the model's server and of ours are offered. `warnings`: what in the configuration is not used as it

@@ -13,7 +13,7 @@ import type { Checked } from './schema';
 
 type Key = keyof NonNullable<Checked['nats']>;
 
-/** Which setting a key of the table makes; values of the first are paths, relative to the file they stand in. */
+/** Which setting a key of the table makes; values of the first are paths, relative to the file that holds them. */
 const FILES = {
   credentials: 'credentialsFile',
   nkey: 'nkeyFile',

@@ -32,7 +32,7 @@ const tools = z.object({ web_search: search, web_search_request: z.optional(flag
 
 const project = z.object({ trust_level: z.optional(oneOf(TRUST_LEVELS)) }, 'a table');
 
-/** Keys that may stand at the top, in a profile and in the file of a profile. */
+/** Keys that may be at the top, in a profile and in the file of a profile. */
 const keys = {
   environment_id: z.optional(text),
   model: text,
@@ -80,7 +80,7 @@ const profile = z.object(
 
 /**
  * The keys that are read. All others are dropped unchecked, so that the file of a newer Codex does not fail.
- * `nats`, `thread_store` and `allowed_environments` are ours and stand at the top only: no profile changes them, and they are taken from the
+ * `nats`, `thread_store` and `allowed_environments` are ours and count at the top only: no profile changes them, and they are taken from the
  * operator alone.
  * Source: Codex 0.28.0, `config.toml`; `developer_instructions`, `compact_prompt`, `web_search`, `model_auto_compact_token_limit`: 0.142.0.
  */

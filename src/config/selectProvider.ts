@@ -13,7 +13,7 @@ import type { Checked, ProviderTable } from './schema';
 
 const mostRetries = 100;
 
-/** Of one answer, however they come about. */
+/** Retries of one response, whatever their cause. */
 const MAX_RETRIES = 9;
 
 const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '');
@@ -45,7 +45,7 @@ const misplacedKey = (
   );
 };
 
-/** The provider itself, encrypted, and this machine. */
+/** True for OpenAI over https, and for this machine. */
 const isOwnAddress = (url: string): boolean => {
   const { protocol, hostname } = new URL(url);
   if (/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)) return true;
@@ -96,11 +96,11 @@ const tableNamed = (deps: ConfigDeps, checked: Checked, whereOf: () => string): 
 
 const ORIGINATOR = 'responses_originator_header_internal_override';
 
-/** The flags and files, and where each setting stands. */
+/** The flags and files, and where each setting comes from. */
 export type ProviderSources = { deps: ConfigDeps; sources: Sources };
 
 /**
- * The provider that the settings select. A relative `script` counts from the folder of the file that names it.
+ * The provider that the settings select. A relative `script` starts at the folder of the file that names it.
  * @param whereOf finds the place of the key that selects it, for the error text
  * Throws ConfigError where there is none of that name, or it has no usable address.
  */

@@ -7,7 +7,7 @@ import type { Config, McpServer, ShellEnvironment, WorkspaceWrite } from './conf
 import { contextWindowOf, familyReasons, hasVerbosity } from './modelFamily';
 import type { Checked } from './schema';
 
-/** `rootsFrom`: the folder that relative writable roots count from, that of the layer that set them. */
+/** `rootsFrom`: the folder that relative writable roots start at, that of the layer that set them. */
 type Completed = Pick<
   Config,
   'environmentId' | 'cwd' | 'provider' | 'warnings' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'

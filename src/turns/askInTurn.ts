@@ -6,7 +6,7 @@ import type { Ask } from '../protocol/codex';
  * Asks as `ask` does, but a question goes out only when the one before has its verdict, or needs none any more. Questions keep their
  * order.
  *   ask  -y--n      (y, n the verdicts)
- *   1st  Q-Y        (both asked at once; Q the question, Y, N what follows the verdict)
+ *   1st  QY         (both asked at once; Q the question, Y, N what follows the verdict)
  *   2nd  -Q--N
  */
 export const askInTurn = (ask: Ask): Ask => {

@@ -40,9 +40,9 @@ type Queue<T> = { waiting: Map<string, T>; running: Set<string>; stoppers: Inter
  * Runs one turn after another, in the order they came. A turn that is cancelled while it waits never runs; `close` withdraws all
  * that wait before it. Completes when the source has and the last turn ran; errors with `run`.
  *   in   1-2-3-x-y----|   (x cancels 3, y cancels 1)
- *   out  a-----wab----|   (w: 3 is withdrawn; 2 begins when 1 has stopped)
+ *   out  a-----w-(ab)-|   (w: 3 is withdrawn; 2 begins when 1 has stopped)
  *   in   1-i--j-----|     (i, j inputs)
- *   out  a---J--aj--|     (J: i joined 1; j did not and is the next turn)
+ *   out  a---J--(aj)|     (J: i joined 1; j did not and is the next turn)
  */
 export const queueTurns =
   <T extends { op: ThreadOp }>(deps: TurnQueue<T>): OperatorFunction<QueueInput<T>, Event> =>

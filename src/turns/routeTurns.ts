@@ -38,8 +38,8 @@ export type TurnRouting<T, K> = Omit<TurnQueue<T>, 'interrupted'> & {
 /**
  * Runs threads side by side, the turns of each one after another. An operation costs the same however many threads there
  * are: only the queue of its own thread receives it. Completes with the source, when all turns have.
- *   op   a-b---c|       (a, c on one thread, b on another; z the last event)
- *   out  t-t-z-zt-(z|)
+ *   op   a-b---c|          (a, c on one thread, b on another)
+ *   out  t-t-z-(zt)(z|)    (t the first event of a turn, z its last)
  */
 export const routeTurns =
   <T extends { op: ThreadOp }, K>(routing: TurnRouting<T, K>): OperatorFunction<Op, Event> =>

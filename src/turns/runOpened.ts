@@ -98,7 +98,7 @@ export const runOpened =
 const runFirst = <T>(turn: ThreadTurn<T>, run$: Observable<Event>): Observable<Event> =>
   turn.op.kind === 'open' ? concat(run$, doneOf(turn)) : run$;
 
-/** Carried out, with the id of the thread as it is known then. */
+/** The last event of an operation that is no turn, with the id of the thread as it is known then. */
 const doneOf = <T>({ op: { callId }, entry }: ThreadTurn<T>): Observable<Event> =>
   defer(() => of<Event>({ kind: 'done', callId, threadId: entry.id ?? '' }));
 

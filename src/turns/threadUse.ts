@@ -1,7 +1,7 @@
 /** Which calls a connection has open, and which of its threads have none. */
 
 /**
- * `begin`: a call on a thread. `threadOf`: the thread of an open call. `end`: the call is over; true where its thread has no other
+ * `begin`: a call on a thread. `threadOf`: the thread of an open call. `end`: the call is over; returns its thread where that has no other
  * now. `isUnused`: the thread has had no call since the end of that call. `unused`: the threads without a call, the longest unused first.
  * `forget`: the thread is no longer counted.
  */

@@ -35,13 +35,13 @@ describe('toVerdict', () => {
       reasonOf([asked, yes, answered], '', CONTENT),
     ]).toEqual([
       'the server ended with exit code 1',
-      'the call of codex came to no answer with text and structuredContent',
-      'the call of codex came to no answer with text and structuredContent',
+      'the call of codex got no answer with text and structuredContent',
+      'the call of codex got no answer with text and structuredContent',
       'the command was declined, so hello.txt was not written',
       'nobody was asked before the command ran',
       'hello.txt was not written',
       'hello.txt holds something else',
-      'the call of codex-reply came to no answer with text and structuredContent',
+      'the call of codex-reply got no answer with text and structuredContent',
     ]);
   });
 });

@@ -91,9 +91,9 @@ describe('examine', () => {
     );
     expect(found).toMatchObject({
       home: { state: 'fault', text: expect.stringMatching(/codex-rx is not a folder/) },
-      config: { state: 'fault', text: expect.stringContaining('model'), remedy: expect.stringMatching(/^mend what/) },
-      engine: { state: 'warning', text: 'not examined', remedy: 'mend the configuration first' },
-      sandbox: { state: 'warning', text: 'not examined', remedy: 'mend the configuration first' },
+      config: { state: 'fault', text: expect.stringContaining('model'), remedy: expect.stringMatching(/^fix what/) },
+      engine: { state: 'warning', text: 'not examined', remedy: 'fix the configuration first' },
+      sandbox: { state: 'warning', text: 'not examined', remedy: 'fix the configuration first' },
       login: { state: 'warning', remedy: expect.stringContaining('codex-rx login') },
       server: { state: 'fault' },
     });

@@ -7,7 +7,7 @@ const findings = {
   A: { check: 'c', state: 'ok', text: 'one' },
   W: { check: 'c', state: 'warning', text: 'two', remedy: 'r', ms: 1 },
   F: { check: 'c', state: 'fault', text: 'broken' },
-  C: { check: 'c', state: 'fault', text: 'bad key', remedy: expect.stringContaining('mend what is named') },
+  C: { check: 'c', state: 'fault', text: 'bad key', remedy: expect.stringContaining('fix what is named') },
 };
 
 describe('toFinding', () => {

@@ -21,7 +21,7 @@ describe('imagesElsewhere', () => {
   });
 
   it.each<[string, Partial<FileFacts>, Uint8Array | Error, RegExp]>([
-    ['any other file', {}, Buffer.from('root:x:0'), /no PNG, JPEG, GIF or WebP/],
+    ['any other file', {}, Buffer.from('root:x:0'), /not a PNG, JPEG, GIF or WebP picture/],
     ['a folder', { isFile: false }, GIF, /not a file/],
     ['what is too large', { size: 1e9 }, GIF, /has 1000000000 bytes; at most/],
     ['what the machine refuses', {}, new Error('Permission denied (os error 13)'), /Permission denied/],

@@ -70,7 +70,7 @@ describe('placeElsewhere', () => {
     expect(stored).toHaveProperty(
       'message',
       expect.stringMatching(
-        /\. The files of this thread are on its executor m: start that again, or go on elsewhere .*, in another environment: its pool again is where it is now\./,
+        /\. The files of this thread are on its executor m: start that again, or move the thread .* to another environment; its own pool would keep it there\./,
       ),
     );
   });

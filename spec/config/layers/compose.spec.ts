@@ -101,7 +101,7 @@ describe('a key that is not known', () => {
     ['[profiles.p]\nquux = 1', 'profiles.p.quux is no key of the configuration, and has no effect'],
     [
       'chatgpt_base_url = "https://chat.example/"',
-      'chatgpt_base_url has no effect: nothing is asked of the backend of ChatGPT but answers of the model, whose address is the base_url of a model provider',
+      'chatgpt_base_url has no effect: the backend of ChatGPT is used for models alone; set the address in base_url of a model provider',
     ],
     [
       'experimental_resume = "/s/rollout-1.jsonl"',

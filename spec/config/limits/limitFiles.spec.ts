@@ -32,7 +32,7 @@ describe('limitFiles', () => {
   );
 
   it('refuses a secret in the folder of the call', () => {
-    expect(refusal(world(), naming('.netrc', { cwd: '/u' }))).toMatch(/\/u\/\.netrc is none/);
+    expect(refusal(world(), naming('.netrc', { cwd: '/u' }))).toMatch(/\/u\/\.netrc is not such a file/);
   });
 
   it.each<[World, ThreadSettings]>([

@@ -10,7 +10,7 @@ const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constan
 /** `check` rejects where the folder is not the one that was opened. */
 export type FolderCare = { check: () => Promise<void>; close: () => Promise<void> };
 
-/** @param base what stands before a name to mean the file of that name in this folder */
+/** @param base the path that a name in this folder is joined to */
 export const folderAt = (base: string, { check, close }: FolderCare): OpenFolder => {
   const on = async <T>(name: string, act: (path: string) => Promise<T>): Promise<T> => {
     await check();
@@ -44,7 +44,7 @@ const entryAt = async (path: string): Promise<Entry | undefined> => {
   }
 };
 
-/** Nobody else may read what is not finished, unless the file is new to all. */
+/** Creates a file. One with a mode of its own gets it at the end: until then only its owner can read it. */
 const createFile = async (path: string, { bytes, mode, owner }: NewFile): Promise<void> => {
   const handle = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode === 'default' ? 0o666 : 0o600);
   try {
@@ -57,7 +57,7 @@ const createFile = async (path: string, { bytes, mode, owner }: NewFile): Promis
   }
 };
 
-/** A file that belonged to somebody else is ours from now on, where the system does not let us give it away. */
+/** Gives a file to its former owner. Where the system does not permit that, the file stays ours. */
 const giveTo = async (
   chown: (uid: number, gid: number) => Promise<void>,
   { uid, gid }: { uid: number; gid: number },
@@ -77,7 +77,7 @@ const makeFolder = async (path: string): Promise<void> => {
   }
 };
 
-/** Some systems cannot write a folder to the disk by itself. */
+/** Flushes a folder to the disk; some systems cannot, which is no error. */
 const syncFolder = async (path: string): Promise<void> => {
   try {
     const handle = await open(path, O_RDONLY | O_DIRECTORY);

@@ -9,8 +9,8 @@ export type JournalDeps = { files: PrivateFiles; isOwn: (folder: string) => bool
 const NAME = /^(?<id>[0-9a-f]+)\.(?<phase>open|committed)$/;
 
 /**
- * One file for each patch under way in a folder that only this user can enter. It stands in the folder of the configuration, which
- * commands in a sandbox cannot write: a process that could write notes could have files replaced.
+ * One file for each patch under way, in a folder that only this user can enter. The folder is in the Codex home, which commands in
+ * a sandbox cannot write: a process that could write notes could have files replaced.
  */
 export const localJournals = ({ files, isOwn }: JournalDeps, folder: string): Journals => {
   const fileOf = (id: string, phase: JournalNote['phase']): string => join(folder, `${id}.${phase}`);

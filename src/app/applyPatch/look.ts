@@ -1,4 +1,4 @@
-/** Finds out what stands at a path that a patch names. */
+/** Finds out what is at a path that a patch names. */
 import { constants } from 'node:fs';
 import { access, lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
@@ -6,7 +6,7 @@ import { type FileState, isSystemError, type Seen, systemText } from '../../patc
 import { readRegular } from './readRegular';
 
 /**
- * What stands at an absolute path, which may hold `..` and links: both mean what the system takes them for. Resolves always.
+ * What is at an absolute path, which may hold `..` and links: both are resolved as the system does. Never rejects.
  * Source: Codex 0.28.0, cases `apply_patch`: `d/../f` is not there when d is not.
  */
 export const look = async (path: string, maxBytes: number): Promise<Seen> => {
@@ -17,7 +17,7 @@ export const look = async (path: string, maxBytes: number): Promise<Seen> => {
   }
 };
 
-/** Source: the error of Linux when one is read. */
+/** Source: the error that Linux gives when a folder is read. */
 const FOLDER: Seen = { kind: 'blocked', part: 'file', reason: 'Is a directory (os error 21)' };
 
 const lookBehindLinks = async (path: string, maxBytes: number): Promise<Seen> => {

@@ -22,8 +22,8 @@ import { look } from './look';
 export type PatchHereDeps = { codexHome: string; platform: string; log: Log };
 
 /**
- * `check`: what a patch would do in a folder; `apply`: does it; `recover`: ends what killed processes have left half done; `settle`: ends a
- * patch by its note, which somebody else keeps.
+ * `check`: what a patch would do in a folder; `apply`: applies it; `recover`: settles the patches that killed processes have left half done;
+ * `settle`: settles one patch by its note, which the caller keeps.
  */
 export type PatchHere = {
   check: ReturnType<typeof checkPatch>;
@@ -32,7 +32,7 @@ export type PatchHere = {
   settle: (journal: Journal, phase: JournalNote['phase']) => Promise<void>;
 };
 
-/** Patches of this process; make one, so that they follow each other. */
+/** The patches of this process. Call it once, so that all of them run one after another. */
 export const patchHere = ({ codexHome, platform, log }: PatchHereDeps): PatchHere => {
   const { files } = filesHere(codexHome, process.pid);
   const deps: ApplyDeps = {

@@ -10,7 +10,7 @@ const FAILED = 1;
 
 /**
  * Applies a patch to the files of a folder, and of any other that it names: a person who runs it by hand may change what the system allows.
- * Emits what to print and completes; errors only by faults of ours.
+ * Emits what to print and completes; errors only on a bug.
  * Source: Codex 0.28.0, cases `apply_patch`: texts and exit codes.
  */
 export const runApplyPatch =

@@ -8,7 +8,7 @@ import { filesHere } from '../files';
 import type { ProcessInfo } from '../processInfo';
 import { readIfThere } from '../readIfThere';
 
-/** @param issuer another one than OpenAI, which the command line named; @param preferred of the configuration; default: chatgpt */
+/** @param issuer one other than OpenAI, named on the command line; @param preferred that of the configuration; default: chatgpt */
 export type AccountsHere = {
   processInfo: Pick<ProcessInfo, 'codexHome' | 'env'>;
   issuer?: string;
@@ -19,7 +19,7 @@ export type AccountsHere = {
 export const loginDeps = ({ processInfo: { codexHome, env }, issuer = OPENAI_ISSUER }: AccountsHere) => {
   const { files } = filesHere(codexHome, process.pid);
   return {
-    // auth.json may be a link of its owner, as where secrets are mounted; it is only read through one.
+    // auth.json may be a symbolic link, as where secrets are mounted; links are followed for reading only.
     files: { ...files, read: readIfThere } satisfies PrivateFiles,
     path: join(codexHome, 'auth.json'),
     lockPath: join(codexHome, 'codex-rx', 'locks', 'auth.lock'),

@@ -17,7 +17,7 @@ const PAUSE_MS = 200;
 export const listenCallback = ([first = 0, ...others]: readonly number[]): Observable<Listening> => {
   const busy = () =>
     new AuthError(
-      `the ports ${[first, ...others].join(' and ')} are in use; end the programs there, or log in by --device`,
+      `the ports ${[first, ...others].join(' and ')} are in use; end the programs that use them, or log in with --device`,
     );
   const rest$ = others.reduceRight<Observable<Listening>>(
     (next$, port) => listenOn(port).pipe(onTaken(() => next$)),

@@ -2,7 +2,7 @@
 import type { Login } from '../../auth';
 import { type AccountsHere, accountsHere } from './accountsHere';
 
-/** `source` is where a key or an account stands: in auth.json, or in the variable OPENAI_API_KEY; undefined where nobody is logged in. */
+/** `source` is where a key or an account is kept: in auth.json, or in the variable OPENAI_API_KEY; undefined where nobody is logged in. */
 export type LoginHere = { login: Login; source?: 'auth.json' | 'OPENAI_API_KEY' };
 
 /** The login that counts now. */

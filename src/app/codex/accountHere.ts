@@ -10,7 +10,7 @@ import { toHostErrors } from './toHostErrors';
 
 /** Each login opens a server on loopback while it is subscribed. */
 export const accountHere = (wiring: Wiring): CodexHost['account'] => {
-  const preferred = lazy(() => preferredLogin(wiring)); // a client may ask often, and each reading is a whole configuration
+  const preferred = lazy(() => preferredLogin(wiring)); // a client may ask often, and each reading loads the whole configuration
   const accounts = lazy(() => accountsHere({ ...wiring, preferred }));
   return {
     current: () => toShown(tried(() => accounts().current())),
@@ -42,7 +42,7 @@ const toShown = (login: Login): ReturnType<CodexHost['account']['current']> => {
   }
 };
 
-/** A file that cannot be read is as good as none. */
+/** A file that cannot be read counts as missing. */
 const tried = (read: () => Login): Login => {
   try {
     return read();

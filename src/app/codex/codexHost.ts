@@ -13,7 +13,7 @@ import { runGit } from './runGit';
 import { runOneOff } from './runOneOff';
 import { storedConversations } from './storedConversations';
 
-/** What the Codex methods need, on this machine; recorded, or of a tape. */
+/** What the Codex methods need of this machine: recorded where there is a tape, or played from one. */
 export const codexHost = (wiring: Wiring): CodexHost => {
   const { backpressure, watch } = wiring;
   const configure = configureHere(wiring, 'this method');

@@ -8,7 +8,7 @@ import { immediate$ } from '../../transport';
 /** Larger files are not read. */
 const MAX_TEXT_BYTES = 1_048_576;
 
-/** So many entries at a time: the rules of a repository may take long to try, and nothing else is served meanwhile. */
+/** How many entries are tried at a time: the rules of a repository may take long, and nothing else is served meanwhile. */
 const BATCH = 8;
 
 /** The entries of a folder, in batches between which others run; none where it cannot be read, as a search goes on without it. */

@@ -1,4 +1,4 @@
-/** Git for the Codex methods, as unasked git runs everywhere: nothing runs that a repository names. */
+/** Git for the Codex methods. As wherever git runs unasked, no program runs that a repository names. */
 import { concatMap, defer, type Observable, throwError } from 'rxjs';
 import { HostError, type ProcessEnd } from '../../server/codex';
 import { trustedEnvironment } from '../../tools';

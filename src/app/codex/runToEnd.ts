@@ -11,8 +11,8 @@ export type RunLimits = { timeoutMs: number; maxBytes: number };
 type Collected = { stdout: Uint8Array[]; stderr: Uint8Array[]; bytes: number; exitCode: number };
 
 /**
- * Emits once, when the process has closed. Errors with HostError where it cannot be started or its time is over; that, and
- * unsubscription, end it and all it started.
+ * Emits once, when the process has closed. Errors with HostError where it cannot be started or takes longer than `timeoutMs`. Then, and
+ * on unsubscription, the process ends with all that it started.
  *   process  s-o-o-x-z       process  s-o----    (s started, o output, x exited, z closed)
  *   out      --------(E|)    out      -----#     (E the end)
  */

@@ -26,7 +26,7 @@ export const storedConversations = (open: () => ThreadStore): StoredHost => {
   };
 };
 
-/** A program names what it changes in full; the beginning of an id is for people, and for what changes nothing. */
+/** A change needs the whole id: its beginning is enough only for people, and for requests that change nothing. */
 const wholeId = (id: string): string => {
   const whole = toUuid(id);
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(whole)) return whole;

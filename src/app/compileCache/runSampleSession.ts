@@ -27,10 +27,10 @@ const linesFor = (cwd: string) => [
   { id: 5, method: 'tools/call', params: { name: 'codex-reply', arguments: { prompt: '' } } },
 ];
 
-/** The calls; that in the sandbox may be answered after the others, on a busy machine. */
+/** The ids of the calls; on a busy machine the one in the sandbox may be answered after the others. */
 const CALLS = [4, 5, 6];
 
-/** As people write it. */
+/** A config.toml as people write it. */
 const CONFIG = `model_reasoning_effort = "low"
 
 [analytics]
@@ -40,7 +40,7 @@ enabled = false
 model = 'gpt-5'
 `;
 
-/** Serves one session to itself; ends once the calls were answered. Errors when they were answered wrongly. */
+/** Serves one session to itself. Resolves once the calls are answered; rejects when they are answered wrongly. */
 export const runSampleSession = async ({ dist, version }: Pick<ProcessInfo, 'dist' | 'version'>): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'codex-rx-build-'));
   const model = await openSampleModel();

@@ -23,7 +23,7 @@ export const showConfig = (wiring: Pick<Wiring, 'processInfo' | 'options'>, form
   ];
 };
 
-/** Sources stand in a column up to this width, in columns of a terminal. */
+/** The sources line up behind the settings, which are padded up to this width, in columns of a terminal. */
 const MAX_WIDTH = 60;
 
 /** The JSON Schema of config.toml, as text. */

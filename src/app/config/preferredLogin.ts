@@ -3,7 +3,7 @@ import type { PreferredMethod } from '../../auth';
 import { loadConfig } from '../../config';
 import { configDeps, type Wiring } from '../wiring';
 
-/** What is wrong with the configuration is reported by the call that needs it. */
+/** `chatgpt` where the configuration cannot be used: the call that needs it reports what is wrong. */
 export const preferredLogin = (wiring: Pick<Wiring, 'processInfo' | 'options'>): PreferredMethod => {
   try {
     return loadConfig(configDeps(wiring))({}).preferredAuthMethod;

@@ -8,8 +8,8 @@ type State = { run?: Mark; output: Mark[] };
 
 /**
  * Deltas of one kind that follow each other become one mark with their whole text; all else passes at once.
- *   in  a-ddd-b|    (d deltas)
- *   out a-----(Db|) (D the run, emitted when it has ended)
+ *   in  a-ddd-b---|    (d deltas)
+ *   out a-----(Db)|    (D the run, emitted when it has ended)
  */
 export const collapseDeltas = (): MonoTypeOperatorFunction<Mark> => (mark$) =>
   mark$.pipe(

@@ -28,8 +28,8 @@ import { type Facts, toVerdict } from './verdict';
 export type Shown = { kind: 'line'; text: string } | { kind: 'over'; exitCode: number };
 
 /**
- * `client` and `server` are the two peers, `live` draws their messages. `stop$` emits why it must end before its time.
- * `written` reads the file afterwards. `hint` stands below a question that somebody at the terminal has to answer.
+ * `client` and `server` are the two peers, `live` draws their messages. `stop$` emits the reason for an early end.
+ * `written` reads the file afterwards. `hint` is shown below a question that somebody at the terminal has to answer.
  */
 export type DemoDeps = ClosingDeps & {
   client: OperatorFunction<string, string>;
@@ -74,7 +74,7 @@ export const demo = (deps: DemoDeps): Observable<Shown> =>
 
 const toLine = (text: string): Shown => ({ kind: 'line', text });
 
-/** Ends with the server, at the time limit, or when it is stopped; a reason for the latter counts as the server's end. */
+/** Ends with the server, at the time limit, or when `stop$` emits; the reason for the latter two stands for the server's end. */
 const conversation = ({ client, server, stop$, limitMs }: DemoDeps): Observable<Traffic<string, ServerEvent>> => {
   const near: OperatorFunction<ServerEvent, string> = (event$) =>
     event$.pipe(
@@ -94,7 +94,7 @@ const toTroubles = ({ value }: TimedTraffic): Item[] =>
 
 type Sum = Omit<Facts, 'written'>;
 
-/** The first trouble is the reason; what comes after follows from it. */
+/** The first trouble is the reason; later ones follow from it. */
 const sumUp = (sum: Sum, item: Item): Sum => {
   if (item.kind === 'mark') return { ...sum, marks: [...sum.marks, item.mark] };
   if (item.kind === 'trouble') return { ...sum, trouble: sum.trouble || item.trouble };

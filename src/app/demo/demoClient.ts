@@ -37,8 +37,8 @@ type Outgoing = Request | Notification | Response;
  * Initializes, lists the tools, calls `codex`, answers the questions of the server meanwhile, and continues the thread by
  * `codex-reply`.
  * Emits lines. Completes after the last answer, or at the first that is an error.
- *   in  --I-L----Q-----C---R|    (answers, Q the question)
- *   out i-nl-c-----y---r---|     (requests, y the person's yes)
+ *   in  --I---L--Q----C---R|    (responses, Q the question)
+ *   out i-(nl)c----y--r---|     (requests, n the ready notification, y the person's yes)
  */
 export const demoClient =
   (deps: ClientDeps): OperatorFunction<string, string> =>

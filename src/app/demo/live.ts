@@ -47,7 +47,7 @@ export const liveMarbles =
       concatMap((mark) => toLiveLines(mark, options)),
     );
 
-/** Every line on the wire, whole. It is the same JSON where characters that are not seen are escaped. */
+/** Every line on the wire, whole. Escapes for invisible characters leave the JSON the same. */
 export const liveJson =
   ({ paint }: LineOptions): OperatorFunction<TimedTraffic, string> =>
   (traffic$) =>

@@ -23,7 +23,7 @@ export type Mark = {
   message?: Message;
 };
 
-/** What of a mark its message decides. */
+/** The part of a mark that its message decides. */
 export type Look = Pick<Mark, 'lane' | 'symbol' | 'name' | 'text'> & Pick<Mark, 'delta' | 'whole'>;
 
 /** Requests of the client that wait for an answer. */
@@ -64,7 +64,7 @@ const clientOf = ({ capabilities, clientInfo }: JsonObject): string => {
   return isObject(clientInfo) ? plain(`${clientInfo.name} ${clientInfo.version}`) : '';
 };
 
-/** The prompt; the arguments of a tool that takes none, as JSON. */
+/** The prompt, or the arguments as JSON where a tool takes no prompt. */
 const toArgumentText = (args: JsonObject): string => {
   if (typeof args.prompt === 'string') return quoted(args.prompt);
   return Object.keys(args).length === 0 ? '' : plain(JSON.stringify(args));
@@ -111,7 +111,7 @@ const toAnswerText = (message: Extract<Message, { kind: 'response' }>): string =
   return content === undefined ? toContentText(result) : quoted(content);
 };
 
-/** The texts of the result of any tool, and what kind its other parts are; another result as JSON. */
+/** The texts of the result of any tool, and the kinds of its other parts; any other result as JSON. */
 const toContentText = (result: JsonObject): string => {
   const { content, isError } = result;
   if (!Array.isArray(content) || content.length === 0) return plain(JSON.stringify(result));

@@ -39,10 +39,10 @@ export const toAnswer = ({ id }: Request, isYes: boolean): Response => ({
   result: isYes ? { action: 'accept', content: { decision: 'approved' } } : { action: 'decline' },
 });
 
-/** The result of a tool call, as far as it is one. */
+/** What the demonstration reads of a tool call's result. */
 export type ToolResult = { threadId: string; content: string; text: string };
 
-/** What a call came to, or undefined when it failed or lacks its text or its structured half. */
+/** The result of a call; undefined when it failed, or lacks its text or its structured content. */
 export const toToolResult = (response: Response): ToolResult | undefined => {
   const result = 'result' in response ? response.result : undefined;
   if (!isObject(result) || result.isError === true || !isObject(result.structuredContent)) return undefined;

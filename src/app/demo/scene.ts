@@ -29,7 +29,7 @@ export const SCRIPT = {
         },
         {
           delayMs: 80,
-          items: [{ text: 'Now I read it back; reading needs no leave.' }, shell('cat', FILE)],
+          items: [{ text: 'Now I read it back; reading needs no approval.' }, shell('cat', FILE)],
           usage: usage(903, 29),
         },
         {

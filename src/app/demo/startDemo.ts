@@ -107,8 +107,8 @@ const readYes = (stdin: Readable): Observable<boolean> =>
   );
 
 /**
- * How a client starts this very program: by its path. A copy that npx fetched is in a folder that does not stay, so that one is
- * named by its package.
+ * How a client starts this very program: by its path. A copy that npx fetched is in a folder that does not stay, so it is started by
+ * the name of its package.
  */
 export const serveCommand = (bin: string): string[] =>
   bin.split(sep).includes('_npx') ? ['npx', '-y', 'codex-rx', 'mcp-server'] : ['node', bin, 'mcp-server'];

@@ -13,7 +13,7 @@ type State = { startMs?: number; open: Open; marks: Mark[] };
 
 /**
  * Each message becomes one mark; its time counts from the first. The end of the server is no mark, it ends the stream.
- * Nothing in the names and texts of marks commands a terminal.
+ * The names and texts of marks hold no terminal control sequences.
  *   in  a---b    (at 7 ms and at 11 ms)
  *   out A---B    (atMs 0 and 4)
  */

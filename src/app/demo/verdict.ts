@@ -19,12 +19,12 @@ export const toVerdict = ({ marks, trouble, written }: Facts): Verdict => {
   const [codex, reply] = [resultOf(marks, 'C'), resultOf(marks, 'R')];
   const failed = (reason: string): Verdict => ({ kind: 'failed', reason });
   if (trouble !== '') return failed(trouble);
-  if (!codex) return failed('the call of codex came to no answer with text and structuredContent');
+  if (!codex) return failed('the call of codex got no answer with text and structuredContent');
   if (marks.some(({ symbol, lane }) => lane === 'question' && symbol === 'x'))
     return failed(`the command was declined, so ${FILE} was not written`);
   if (!marks.some(({ symbol }) => symbol === 'Q')) return failed('nobody was asked before the command ran');
   if (written !== CONTENT)
     return failed(`${FILE} ${written === undefined ? 'was not written' : 'holds something else'}`);
-  if (!reply) return failed('the call of codex-reply came to no answer with text and structuredContent');
+  if (!reply) return failed('the call of codex-reply got no answer with text and structuredContent');
   return { kind: 'shown', codex };
 };

@@ -46,7 +46,7 @@ export type ExamineDeps = {
   withoutMcp: boolean;
 };
 
-/** How long what was reached may take to end. */
+/** How long processes and connections may take to end. */
 const END_MS = 5_000;
 
 /**
@@ -92,12 +92,12 @@ const configured = (wiring: Wiring, check: (wiring: Wiring) => Observable<Result
     configureOf(wiring)({});
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return of({ state: 'warning', text: 'not examined', remedy: 'mend the configuration first' });
+    return of({ state: 'warning', text: 'not examined', remedy: 'fix the configuration first' });
   }
   return check(wiring);
 };
 
-/** Those that a turn would start, and no others. */
+/** Examines the MCP servers that a turn would start, and no others. */
 const servers = (wiring: Wiring, backend: ReturnType<typeof localBackend>): Observable<Result> => {
   const { specsOf, open } = serversHere(wiring, backend);
   return examineServers({ open, env: wiring.processInfo.env, now: Date.now }, specsOf(configureOf(wiring)({})));

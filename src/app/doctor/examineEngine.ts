@@ -3,7 +3,7 @@ import { defer, map, type Observable } from 'rxjs';
 import type { enginesOf } from '../engines/engines';
 import type { Result } from './finding';
 
-/** With a real handshake, where a Codex is installed that may be used. */
+/** Makes a real handshake where an installed Codex may be used. */
 export const examineEngine = ({ choice$ }: Pick<ReturnType<typeof enginesOf>, 'choice$'>): Observable<Result> =>
   defer(() => {
     const startMs = Date.now();
@@ -13,7 +13,7 @@ export const examineEngine = ({ choice$ }: Pick<ReturnType<typeof enginesOf>, 'c
         return {
           text: `${name}: ${reason}`,
           ms: Date.now() - startMs,
-          ...(isFallback && { state: 'warning', remedy: 'mend what is named, or choose by --engine' }),
+          ...(isFallback && { state: 'warning', remedy: 'fix what is named, or choose an engine with --engine' }),
           ...(!isUsable && { state: 'fault', remedy: 'codex-rx login, or a model provider in config.toml' }),
         };
       }),

@@ -4,7 +4,7 @@ import { examineElsewhere } from '../elsewhere';
 import { configureOf, type Wiring } from '../wiring';
 import type { Result } from './finding';
 
-/** An executor is connected to, and a command that does nothing is started in its sandbox. */
+/** Connects to an executor, and starts a command that does nothing in its sandbox. */
 export const examineEnvironment = (wiring: Wiring): Observable<Result> =>
   defer(() => {
     const startMs = Date.now();

@@ -6,7 +6,7 @@ import { filesHere, isOwnFolder } from '../files';
 import type { ProcessInfo } from '../processInfo';
 import type { Result } from './finding';
 
-/** A lock is a file that is written and removed again. Throws FileError where it cannot be made. */
+/** Taking a lock writes a file, and releasing it removes that again. Throws FileError where it cannot be taken. */
 export const examineHome = ({ codexHome, platform }: Pick<ProcessInfo, 'codexHome' | 'platform'>): Result => {
   const lock = filesHere(codexHome, process.pid).files.lock(`${codexHome}/codex-rx/locks/doctor.lock`);
   if (lock.kind === 'locked') lock.release();
@@ -23,7 +23,7 @@ const SECRET = ['auth.json', '.credentials.json'];
 
 const OTHERS_WRITE = 0o002;
 
-/** Its config.toml names programs. A group may be that of its user alone. */
+/** The config.toml of the home names programs. Its group may write: often its user is the only member. */
 const isOthers = (folder: string): boolean => !isOwnFolder(folder) || (statSync(folder).mode & OTHERS_WRITE) !== 0;
 
 const faultOf = (path: string, platform: string): string | undefined => {

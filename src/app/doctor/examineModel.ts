@@ -71,10 +71,10 @@ const withoutModels = (list: ModelList): Result => {
 };
 
 const NOT_READY = 'is the model server running, and ready? A proxy before it may answer in its place';
-const NO_LIST = 'mend base_url if it is wrong; it often ends in /v1. A server without a list may work';
+const NO_LIST = 'fix base_url if it is wrong; it often ends in /v1. A server without a list may work';
 
 const MAX_SHOWN = 8;
-/** Names are words of the server. */
+/** The server chooses the names, so their length is limited. */
 const MAX_NAME_CHARS = 80;
 
 const toShown = (models: readonly string[]): string => {

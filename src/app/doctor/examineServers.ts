@@ -12,9 +12,9 @@ export type ExamineServersDeps = Pick<ServersHere, 'open'> & {
   now: () => number;
 };
 
-/** A server that is to take longer to start is not waited for. */
+/** A server that may take longer to start is not waited for beyond this. */
 const LIMIT_MS = 30_000;
-/** So many are examined at a time. */
+/** How many are examined at a time. */
 const AT_ONCE = 4;
 
 /**
@@ -57,7 +57,7 @@ const toResult = (name: string, spec: ToolServerSpec, { tools }: ToolServer): Re
   return { state: 'warning', text, remedy: `see enabled_tools and disabled_tools of mcp_servers.${name}` };
 };
 
-/** A header whose variable is not set is not sent. */
+/** Warns of headers that are not sent, as their variable is not set. */
 const withUnset = (
   result: Result,
   { argv, envHttpHeaders }: ToolServerSpec,

@@ -7,7 +7,7 @@ import type { Result } from './finding';
 
 const LIMIT_MS = 10_000;
 
-/** Emits once. Errors with ThreadError where a store past this machine cannot be used, and with ConfigError. */
+/** Emits once. Errors with ThreadError where a store beyond this machine cannot be used, and with ConfigError. */
 export const examineThreads = (wiring: ThreadsWiring): Observable<Result> => {
   const address = readThreadStore(configDeps(wiring));
   if (address === undefined) return of({ text: `in ${wiring.processInfo.codexHome}/sessions` });

@@ -1,6 +1,6 @@
 /** What a machine is for, and what is examined then. */
 
-/** What a machine needs that runs the daemon, that serves as an executor, or that only reads tapes. */
+/** The checks of a machine that runs the daemon, that serves as an executor, or that only reads tapes. */
 export const CHECKS = {
   daemon: [
     'program',

@@ -10,7 +10,7 @@ export type ServerFault = {
 /** What an error of this server begins with; the finding names the server itself. */
 const prefixOf = (name: string): string[] => [`the MCP server ${name} could not be run: `, `the MCP server ${name} `];
 
-/** The reason and the remedy apart; a server behind a URL has the remedy in its reason. */
+/** Splits an error into reason and remedy; a server behind a URL has the remedy in its reason. */
 export const serverRemedy = ({ name, spec, reason }: ServerFault): { text: string; remedy: string } => {
   const prefix = prefixOf(name).find((one) => reason.startsWith(one)) ?? '';
   const text = reason.slice(prefix.length).replace(/\.$/, '');
@@ -22,7 +22,7 @@ export const serverRemedy = ({ name, spec, reason }: ServerFault): { text: strin
 
 const isAway = ({ environmentId }: ServerFault['spec']): boolean => environmentId !== 'local';
 
-/** The other machine cannot be reached: the reason has what to do there. */
+/** For another machine that cannot be reached; the reason has what to do there. */
 const elsewhere = (name: string, { environmentId }: ServerFault['spec']): string =>
   `see the environment ${environmentId}, which environment_id of mcp_servers.${name} names`;
 

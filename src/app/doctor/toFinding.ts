@@ -11,7 +11,7 @@ export const toFinding = (check: string, run: () => Observable<Result>): Observa
         state: 'fault',
         text: error.message,
         ...(error instanceof ConfigError && {
-          remedy: 'mend what is named; codex-rx config show prints what is read then',
+          remedy: 'fix what is named; then codex-rx config show prints what is read',
         }),
       }),
     ),

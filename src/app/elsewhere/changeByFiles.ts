@@ -5,7 +5,7 @@ import type { ChangeOutcome, FileChange, WholeFiles } from '../../executor';
 import { failureOf, isSystemError } from '../../patch';
 import { reasonOf } from '../../text';
 
-/** What is done with a file, what rolls it back, and the words for its failure. */
+/** What is done with a file, what rolls it back, and how its failure is described. */
 type Step = { failure: string; run: () => Promise<void>; undo: () => Promise<void>; path: string };
 
 /**
@@ -39,7 +39,7 @@ const run = async (files: WholeFiles, changes: readonly FileChange[], signal: Ab
   return { kind: 'applied' };
 };
 
-/** Takes steps back; the paths of those that could not be. */
+/** Rolls steps back; resolves with the paths of those that could not be. */
 const leftAfter = async (steps: readonly Step[]): Promise<string[]> => {
   const left: string[] = [];
   for (const { undo, path } of steps) await undo().catch((error) => left.push(`${path} (${reasonOf(error)})`));
@@ -106,7 +106,7 @@ const removed = (files: WholeFiles, change: FileChange): Step => ({
   undo: () => putBack(files, change.real, change.before?.bytes ?? new Uint8Array()),
 });
 
-/** A file that still holds them is not written: what cannot be written need not be. */
+/** A file that still holds these bytes is left alone: it may be one that cannot be written. */
 const putBack = async (files: WholeFiles, path: string, bytes: Uint8Array): Promise<void> => {
   if (!(await isAs(files, path, bytes))) await firstValueFrom(files.write(path, bytes));
 };

@@ -12,14 +12,14 @@ import { configDeps, seamsOf, type Wiring } from '../wiring';
 import { lookAround } from './lookAround';
 import { recorded } from './recorded';
 
-/** It has its own login, its own sandbox and all variables of its machine. */
+/** Codex there has its own login, its own sandbox and all variables of its machine. */
 const ENV_POLICY = { inherit: 'all' as const, ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] };
 
 /** Keys of ours on the command line, which Codex does not know. */
 const OURS = /^(?:environment_id|allowed_environments)\s*=/;
 
 /**
- * One life of an app-server on the executor of an environment, of a pool on the member of that name: `codex` there, or the path there that the environment
+ * One life of an app-server on the executor of an environment, which in a pool is the member of that name. It runs `codex`, or the path that the environment
  * names. Commands, files and threads are of that machine. Errors with CannotBegin where it cannot be started.
  */
 export const codexElsewhere = (plain: Wiring) => {

@@ -41,7 +41,7 @@ const writesNothing = (text: string, cwd: string): Examined => ({
   remedy: `start its exec-server with --root ${cwd}, give its user the right to write there, or name a folder of its roots by cwd`,
 });
 
-/** Writes nothing. */
+/** Whether a command may write in a folder; emits once, and writes nothing. */
 const mayWriteIn = (backend: Backend, folder: string): Observable<boolean> =>
   backend
     .start({ argv: ['/bin/sh', '-c', 'test -w "$1"', 'sh', folder], cwd: '/', env: {} })

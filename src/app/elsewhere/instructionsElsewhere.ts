@@ -19,14 +19,14 @@ export type InstructionsDeps = {
 export type Project = Pick<Sight, 'cwd' | 'repository'> & { maxBytes: number };
 
 const NAME = 'AGENTS.md';
-/** A file comes as a whole, in one message: a repository must not choose how long that is. */
+/** A file comes as a whole, in one message, so its length must not be up to the repository. */
 const MOST_BYTES = 4_194_304;
-/** Stands for the Codex home of this machine: no folder of the other one is called so. */
+/** Stands for the Codex home of this machine: no folder of the other one can have this name. */
 const OWN = '\0';
 
 /**
- * Emits once the instructions, put together as those of this machine are; undefined where there are none. A file that cannot be read is as
- * good as none, and logged.
+ * Emits the instructions once, assembled as those of this machine are; undefined where there are none. A file that cannot be read counts
+ * as missing, and is logged.
  */
 export const instructionsElsewhere = (deps: InstructionsDeps, { cwd, repository, maxBytes }: Project) =>
   defer((): Observable<string | undefined> => {

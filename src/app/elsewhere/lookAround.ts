@@ -8,7 +8,7 @@ import { checkResult } from '../../rpc';
 import { isWithin } from '../../text';
 import { CannotBegin } from '../../turns';
 
-/** What a thread asks for: `cwd` may count from the folder of the executor; `within`: a folder that it may not leave. */
+/** What a thread asks for: `cwd` may be relative to the folder of the executor; `within`: a folder that it may not leave. */
 export type Wanted = { cwd: string; writableRoots: readonly string[]; within: string | undefined };
 
 /**

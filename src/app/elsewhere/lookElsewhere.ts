@@ -1,4 +1,4 @@
-/** Finds out what stands at a path of another machine that a patch names. */
+/** Finds out what is at a path of another machine that a patch names. */
 import { posix } from 'node:path';
 import { firstValueFrom } from 'rxjs';
 import type { FileFacts, WholeFiles } from '../../executor';
@@ -10,8 +10,8 @@ export type LookElsewhereDeps = { files: Pick<WholeFiles, 'canonical' | 'facts' 
 const FOLDER: Seen = { kind: 'blocked', part: 'file', reason: 'Is a directory (os error 21)' };
 
 /**
- * What stands at an absolute path, which may hold `..` and links: both mean what the system there takes them for. Resolves always, with the
- * answers that this machine would give of its own files.
+ * What is at an absolute path, which may hold `..` and links: both are resolved as the system there does. Never rejects; the answers are
+ * those that this machine would give of its own files.
  */
 export const lookElsewhere =
   (deps: LookElsewhereDeps) =>

@@ -12,8 +12,8 @@ import { lookElsewhere } from './lookElsewhere';
 export type PatchesElsewhereDeps = { files: WholeFiles; confined: WholeFiles };
 
 /**
- * The plan is made here of what the files there hold; the executor applies it as a whole, all files or none (one of Codex file by file), in the sandbox of
- * the thread unless a person approved more. Never errors.
+ * The plan is made here from what the files there hold. The executor applies all of it or nothing (an executor of Codex goes file by file), in the sandbox
+ * of the thread unless a person approved more. Never errors.
  */
 export const patchesElsewhere = ({ files, confined }: PatchesElsewhereDeps): Patches => ({
   check: checkPatch({

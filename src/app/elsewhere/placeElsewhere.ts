@@ -9,7 +9,7 @@ import { lookAround } from './lookAround';
 import { recorded } from './recorded';
 import type { Place } from './toolsElsewhere';
 
-/** Emits the place once; of a pool the member where the thread was `last`. Errors with ConfigError, and with CannotBegin where no thread can work there. */
+/** Emits the place once; in a pool, the member where the thread was `last`. Errors with ConfigError, and with CannotBegin where no thread can work there. */
 export const placeElsewhere = (wiring: Wiring) => {
   const deps = configDeps(wiring);
   const reach = seamsOf(wiring).reach((id, member) => wiring.executors().reach(id, member));
@@ -38,12 +38,12 @@ const placed = (config: Config, { cwd, writableRoots }: { cwd: string; writableR
 
 type Machine = { id: string; member: string | undefined };
 
-/** What keeps a thread from its machine is the reason why the call cannot begin. */
+/** Turns what keeps a thread from its machine into the error of a call that cannot begin. */
 const explained = ({ id, member }: Machine, error: unknown): unknown => {
   if (error instanceof ConfigError) return error;
   const remedy =
     member === undefined
       ? undefined
-      : `The files of this thread are on its executor ${member}: start that again, or go on elsewhere by config.environment_id of codex-reply, in another environment: its pool again is where it is now.`;
+      : `The files of this thread are on its executor ${member}: start that again, or move the thread by config.environment_id of codex-reply to another environment; its own pool would keep it there.`;
   return unusableEnvironment(id, error, remedy);
 };

@@ -1,9 +1,9 @@
-/** An executor as an engine has it: recorded, or of a tape. */
+/** An executor as an engine sees it: recorded, or played from a tape. */
 import type { Executor } from '../../executor';
 import type { Reached } from '../executors';
 import { seamsOf, type Wiring } from '../wiring';
 
-/** `plain`: its requests without a record, for what is recorded as a whole: patches. */
+/** `plain`: its requests unrecorded, for patches, which are recorded as a whole. */
 export type RecordedExecutor = Reached & { plain: Executor['request'] };
 
 /** The same executor behind the seams of the engine. */

@@ -17,7 +17,7 @@ export type Place = RecordedExecutor & { config: Config; sight: Sight };
 
 const clockMs = (): number => performance.now();
 
-/** What the built-in tools of a thread need, of its machine: nothing of it is of this one but the grammar of bash. */
+/** What the built-in tools of a thread need of its machine; only the grammar of bash is of this one. */
 export const toolsElsewhere = (wiring: Wiring) => {
   const { processInfo, log, backpressure } = wiring;
   const seams = seamsOf(wiring);
@@ -65,7 +65,7 @@ const settingsOf = ({ sandboxMode, workspaceWrite, cwd }: Config) => ({
   mode: sandboxMode === 'workspace-write' ? sandboxMode : ('read-only' as const),
 });
 
-/** What git would run there is not known here, so that it is a command as any other. */
+/** What git would run there is not known here, so git is a command like any other. */
 const withoutGit = (trust: Trust): Trust =>
   trust.trusted && trust.commands.some(([name]) => name === 'git')
     ? { trusted: false, why: 'git of another machine may run what a repository there names' }

@@ -1,4 +1,4 @@
-/** Where threads work that work on an executor elsewhere. */
+/** The workspace of threads that work on an executor elsewhere. */
 import { map } from 'rxjs';
 import type { OpenWorkspace, Workspace } from '../../agent';
 import { remoteFiles } from '../../executor';

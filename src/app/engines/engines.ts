@@ -53,7 +53,7 @@ export const engines = (wiring: Wiring): ReadyEngine => {
  * @param engine$ emits it; subscribed once, and its errors are those of the engine
  *   op      a-b-----c
  *   choice  ----e
- *   out     ----AB--C    (by e)
+ *   out     ----(AB)C    (by e)
  */
 export const deferredEngine =
   (engine$: Observable<Engine>): Engine =>

@@ -26,7 +26,7 @@ export const toCeiling = (flags: CeilingFlags): ExecCeiling => {
   };
 };
 
-/** For the output of a process that was denied something; undefined where nothing limits it. */
+/** What the output of a process that was denied something names as its limit; undefined where nothing limits it. */
 export const imposedLimitOf = (sandbox: Permissions | undefined): ImposedLimit | undefined =>
   sandbox && {
     network: sandbox.network,
@@ -35,7 +35,7 @@ export const imposedLimitOf = (sandbox: Permissions | undefined): ImposedLimit |
 
 const NO_NETWORK = 'without network (--allow-network)';
 
-/** For the error of a file that clients may not write. */
+/** What the error for a file that clients may not write adds. */
 export const hintOf = ({ roots: { workspace } }: Permissions): string =>
   workspace.length === 0
     ? 'this exec-server lets its clients write nothing (--sandbox read-only)'

@@ -52,7 +52,7 @@ export type OpenSessions = ExecSessions & { running: () => number };
 /** Opens the store of a session's processes around the one that keeps output in memory. */
 export type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
 
-/** No session yet; all of them share what is retained, and the processes there may be. With `storeFor` their events are stored instead of sent. */
+/** Begins without a session; all share the retained output and the limit of processes. With `storeFor` their events are stored instead of sent. */
 export const openSessions = (around: SessionsDeps, options: SessionsOptions, storeFor?: StoreFor): OpenSessions => {
   const limited = limitProcesses(options.maxProcesses);
   const sessions = execSessions({
@@ -105,7 +105,7 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
     });
 };
 
-/** Patches of all sessions follow each other. */
+/** The patches of all sessions run one after another. */
 const filesOf = ({ codexHome, platform }: ProcessInfo, log: Log) => {
   const patches = lazy(() => changing().changeHere({ codexHome, platform, log }));
   return localFiles({

@@ -22,7 +22,7 @@ export type ServeNatsOptions = SessionsOptions & {
 };
 
 /**
- * Serves as an executor, and prints its address with its name when it does. Completes when `stop$` has emitted; all processes are killed.
+ * Serves as an executor, and prints its address with its name once it does. Completes when `stop$` has emitted; all processes are killed.
  * Errors when it cannot serve, and when the server of NATS refuses it. Emits nothing.
  */
 export const serveNats = (deps: ServeNatsDeps, options: ServeNatsOptions): Observable<never> => {
@@ -52,7 +52,7 @@ export const serveNats = (deps: ServeNatsDeps, options: ServeNatsOptions): Obser
   );
 };
 
-/** Makes the stream of an executor, with the login of who may, and prints its name. Completes then. */
+/** Creates the stream of an executor, with a login that may do so, prints its name and completes. */
 export const makeNatsStream = (
   { stdout, ...deps }: Pick<ServeNatsDeps, 'stdout' | 'log' | 'processInfo' | 'options'>,
   { address, name, stream }: Pick<ServeNatsOptions, 'address' | 'name' | 'stream'>,

@@ -8,7 +8,7 @@ export type ServeStdioDeps = SessionsDeps & { stdin: Readable; stdout: Writable 
 
 /**
  * The exec-server on two streams. Completes when input has ended, the client broke the protocol, or `stop$` emitted;
- * then its processes are killed, for no client can resume a session there. Emits nothing.
+ * then its processes are killed, for no client can resume a session over stdio. Emits nothing.
  */
 export const serveStdio = (
   { stdin, stdout, ...around }: ServeStdioDeps,

@@ -15,7 +15,7 @@ import type { Executors } from './executorsPort';
 const RECONNECT_MS = 25_000;
 const CLIENT = 'codex-rx';
 
-/** The executors that are configured: those of a whole process, as each call makes connections of its own. */
+/** The executors that are configured. Call it once in a process: each call makes connections of its own. */
 export const executorsOf = (wiring: ExecutorsWiring): Executors => {
   const find = readEnvironment(configDeps(wiring));
   const inFleet = lazy(() => fleetModule().executorsInFleet(wiring));

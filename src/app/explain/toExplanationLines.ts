@@ -7,7 +7,7 @@ import type { Explanation } from './explainHere';
 const POLICY_WIDTH = 12;
 const MODE_WIDTH = 20;
 
-/** The lines for a terminal; nothing in them can command it. */
+/** The lines for a terminal, without control sequences. */
 export const toExplanationLines = (explanation: Explanation): string[] => {
   const { command, cwd, trusted, why, sandbox, parsed_cmd, decisions } = explanation;
   return [

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { type Holder, type PrivateFiles, privateFiles, processStart } from '../../files';
 
-/** The private files below `root`, an absolute path, `self`, the process that its locks name, and `startOf`, when a process began. */
+/** `files`: the private files below `root`, an absolute path; `self`: the process that their locks name; `startOf`: when a process began. */
 export const filesHere = (
   root: string,
   pid: number,
@@ -15,7 +15,7 @@ export const filesHere = (
   return { files: privateFiles(deps), self, startOf };
 };
 
-/** A process of another user is there too. */
+/** True also for a process of another user, which cannot be signalled. */
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);

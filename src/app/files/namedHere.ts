@@ -29,8 +29,8 @@ export const replaceNamed = (path: string, text: string): void =>
   filesHere(dirname(path), process.pid).files.replace(path, text);
 
 /**
- * Takes the lock of a file, beside it, and returns how to give it back; `taken` where another process has it. Undefined for what is no regular file, and in
- * a folder that cannot be written: that takes no lock.
+ * Takes the lock of a file, beside it, and returns how to release it; `taken` where another process has it. Undefined for what is not a regular file, and in
+ * a folder that cannot be written: neither can have a lock.
  */
 export const lockNamed = (path: string): (() => void) | 'taken' | undefined => {
   const whole = resolve(path);

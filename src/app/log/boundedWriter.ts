@@ -1,6 +1,6 @@
 /**
- * Writes lines to a stream within a bound: a slow, closed or unread stream costs records, never time. Own code: the stream transport of winston leaves
- * to the stream what a slow reader has not taken, without a bound.
+ * Writes lines to a stream within a bound: a slow, closed or unread stream costs records, never time. Own code: the stream transport of winston lets the
+ * stream buffer what a slow reader has not taken, without a bound.
  */
 import type { Writable } from 'node:stream';
 

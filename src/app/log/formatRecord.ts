@@ -1,4 +1,4 @@
-/** A log record as one line: text for people on stderr, JSON in a file. Own code: the formats of winston let a text command the terminal. */
+/** A log record as one line: text for people on stderr, JSON in a file. Own code: the formats of winston let control sequences through. */
 import { type LogLevel, toVisible } from '../../log';
 
 /** A record ready to be written: `time` is ISO 8601 in UTC, `fields` are plain and without secrets. */

@@ -23,7 +23,7 @@ type LoggerDeps = {
 
 /**
  * Makes the function that takes records. Winston is loaded by the first of them. Where it cannot be, as with too many open files, records are written without
- * it until it can, and the first of them follows one that has the reason.
+ * it until it can, after one record with the reason.
  */
 export const winstonLogger = (deps: LoggerDeps): ((record: LogRecord) => void) => {
   let logger: ReturnType<typeof withWinston> | undefined;

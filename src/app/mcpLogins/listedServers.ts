@@ -7,8 +7,8 @@ import { mcpLoginsHere } from './mcpLoginsHere';
 import { toPlace } from './toPlace';
 
 /**
- * `place`: the program and what it runs, or the address, without what may be secret; `login`: by what it is reached, `ended` where the
- * server took its tokens no more and gave no new ones. `url` is the whole address.
+ * `place`: the program and what it runs, or the address, without what may be secret; `login`: how requests are authorized, `ended` where
+ * the server rejected the tokens and gave no new ones. `url` is the whole address.
  */
 export type ListedServer = {
   name: string;

@@ -43,7 +43,7 @@ export const startMcpLogin = ({ here, ...login }: StartMcpLogin): Observable<Mcp
     sha256: (text) => createHash('sha256').update(text).digest('base64url'),
   })(login);
 
-/** Sends with the token of a login, where there is one; `tokens` are what must not be shown: those of now, and those that were sent before. */
+/** Sends with the token of a login, where there is one; `tokens` are what must not be shown: the current ones, and those that were sent before. */
 export const authorizedHere = (
   here: Pick<Here, 'codexHome'>,
   send: HttpPost,

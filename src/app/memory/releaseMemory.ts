@@ -1,4 +1,4 @@
-/** Gives memory back to the system after a burst: V8 keeps the room that it took for young objects and garbage, and collects none while nothing runs. */
+/** Gives memory back to the system after a burst: V8 keeps the memory of young objects and garbage, and does not collect while nothing runs. */
 import {
   connect,
   exhaustMap,
@@ -22,14 +22,14 @@ import {
  */
 export type MemoryPorts = { heapBytes: () => number; busyMs: () => number; collect: () => Observable<unknown> };
 
-/** A process rests that was busy for less than this in such a time. */
+/** A process is at rest when it was busy for less than MOST_BUSY_MS within REST_MS. */
 const REST_MS = 150;
 const MOST_BUSY_MS = 10;
 
 /** Once for what the start and the warm-up turns leave behind: half of what a process at rest has beyond a bare one. */
 const FIRST_BYTES = 10_000_000;
 
-/** Collecting takes tens of milliseconds, so it waits from then on until there is much to gain: this much room, and half as much again as it left. */
+/** Collecting takes tens of milliseconds. So later ones wait until the heap has this size, and GROWTH times the size that the last one left. */
 const LEAST_BYTES = 40_000_000;
 const GROWTH = 1.5;
 

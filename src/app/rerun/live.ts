@@ -1,9 +1,9 @@
-/** What of a rerun is real, and what the parts say that are not. */
+/** Which part of a rerun is real, and the messages of the parts that are not. */
 
 /** The seam that is not played but real, if any. */
 export type Live = 'none' | 'model' | 'executor';
 
-/** What a note begins with that a call failed. */
+/** How the note of a failed call begins. */
 export const FAILED = 'failed: ';
 
 /** Why something cannot be answered. */

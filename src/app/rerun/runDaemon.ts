@@ -1,4 +1,4 @@
-/** The daemon within this process, as what lines go to and come from. */
+/** The daemon within this process, as an operator from lines to lines. */
 import { PassThrough } from 'node:stream';
 import { defer, finalize, merge, NEVER, type Observable, type OperatorFunction } from 'rxjs';
 import { decodeUtf8, noBackpressure, splitLines } from '../../streams';

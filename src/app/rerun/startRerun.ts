@@ -124,7 +124,7 @@ const SEAMS = { chance: CHANCE_SEAM, choice: { seam: ENGINE_SEAM, inner: ['execu
 
 const PATIENCE_MS = 1_000;
 
-/** With a seam that is live the client goes on as a client does, as nobody knows what comes. */
+/** With a live seam nobody knows what the server will send, so the client waits as a real one does instead of keeping the recorded order. */
 const live$ = (run: OperatorFunction<string, string>, session: Session, limitMs: number): Observable<Session> => {
   const server = () => (line$: Observable<string>) =>
     line$.pipe(

@@ -6,7 +6,7 @@ import type { Chance } from '../../tape';
 import { HOST_DRAWS, HOST_SEAM, type HostRequest } from '../recordHost';
 import { FAILED, type Live, NOT_RECORDED } from './live';
 
-/** Where commands are live, they and git run in earnest. config.toml is read as it is now. A login has no token, which no tape holds. */
+/** Where commands are live, they and git really run. config.toml is read as it is now. A login has no token, which no tape holds. */
 export const tapeHost =
   ({ ask }: CallAnswers, chance: Chance, live: Live) =>
   (plain: CodexHost): CodexHost => {

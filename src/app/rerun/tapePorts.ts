@@ -17,7 +17,7 @@ import { tapeThreads } from './tapeThreads';
 /** A descriptor, of the daemon that recorded or of this one, that gives a sandbox a file. */
 const OWN_DESCRIPTOR = /^\/proc\/\d+\/fd\/\d+$/;
 
-/** What of a request is compared; the environment of a process is of its machine, and descriptors are of a daemon's process. */
+/** The part of a request that is compared: the environment of a process is of its machine, and descriptors are of a daemon's process. */
 export const keyOfCall = ({ seam, line }: RecordedCall): string => {
   if (seam !== 'executor') return line;
   const { argv, cwd } = JSON.parse(line);
@@ -74,7 +74,7 @@ const tapeTimer =
 /** What stands for an executor where a tape answers. */
 const UNREACHED: Executor = { start: () => EMPTY, request: () => EMPTY };
 
-/** The configuration is that of now; an old tape has only what the executors did. */
+/** The configuration is the current one; an old tape has only what the executors did. */
 const tapeReach =
   (ask: CallAnswers['ask']): SeamPorts['reach'] =>
   (plain) =>
@@ -97,7 +97,7 @@ const tapePatches = (ask: CallAnswers['ask']): Patches => {
   };
 };
 
-/** The values that were drawn, in their order; after the last one new ones. */
+/** The recorded values of chance, in their order; after the last one new values. */
 const drawnAgain = (drawn: RerunPlan['drawn']): Chance => {
   const next = new Map<string, number>(); // the place of the next value, by name
   return <T>(name: string, draw: () => T) =>

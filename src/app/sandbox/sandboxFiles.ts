@@ -49,7 +49,7 @@ const kindOf = (path: string): FileKind | undefined => {
   return facts.isDirectory() ? 'folder' : facts.isFile() ? 'file' : 'other';
 };
 
-/** A command could put a link in the place of a folder above; elsewhere than in Linux nothing better than the path is known. */
+/** A command could put a link in the place of a folder above. On other systems than Linux there is nothing better than the path. */
 const inPlace = process.platform === 'linux' ? inParent : <T>(path: string, act: (path: string) => T): T => act(path);
 
 /** The disk of this machine, as sandboxes need it. What cannot be read is undefined, or an empty list. */
@@ -68,7 +68,7 @@ export const sandboxFiles: SandboxFiles = {
 /** Not among Node's constants. Source: Linux, asm-generic/fcntl.h: O_TMPFILE is this bit and O_DIRECTORY. */
 const TMPFILE = 0o20000000 | constants.O_DIRECTORY | constants.O_RDWR;
 
-/** A file without a name, so that nobody can change it: not where a name was, and not by a name that is taken away after. */
+/** A file without a name, so that nobody can open and change it. Where the system makes none, the name is removed before anything is written. */
 const openNameless = (temporary: string): number => {
   for (const folder of ['/dev/shm', temporary]) {
     const fd = tried(() => openSync(folder, TMPFILE, 0o600));
@@ -94,7 +94,7 @@ const openIfThere = (path: string): number | undefined => {
   }
 };
 
-/** Linux only. Throws where no more files can be opened. @param pid of this process, under which others find what is held */
+/** Holds a path open. Linux only. Throws where no more files can be opened. @param pid of this process, under which others find what is held */
 export const pinPath =
   ({ pid }: { pid: number }): PinPath =>
   (path) => {
@@ -102,7 +102,7 @@ export const pinPath =
     return fd === undefined ? undefined : { path: `/proc/${pid}/fd/${fd}`, release: () => closeSync(fd) };
   };
 
-/** Linux only. @param pid of this process, under which others find the file; @param temporary a folder for temporary files */
+/** Keeps bytes in a nameless file. Linux only. @param pid of this process, under which others find it; @param temporary a folder for temporary files */
 export const sealBytes =
   ({ pid, temporary }: { pid: number; temporary: string }): SealBytes =>
   (bytes) => {

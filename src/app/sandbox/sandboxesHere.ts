@@ -39,7 +39,7 @@ const hasHome = ({ env: { HOME }, codexHome }: Pick<ProcessInfo, 'env' | 'codexH
 
 const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
 
-/** What sandboxes stand on here. */
+/** What sandboxes need of this machine. */
 export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
   const { env, cwd, codexHome, dist, platform, arch } = processInfo;
   const { realpath } = sandboxFiles;

@@ -15,7 +15,7 @@ export type DrawDeps = LoadDeps & { template: string };
 /** `out` ends with .svg or .html; undefined for the terminal. `session` counts from 1. */
 export type Drawing = { session?: number; out?: string; axis: Axis; paint: Paint; width: number };
 
-/** What came of it: lines to show, or a file that was written, with its size. */
+/** The result: lines to show, or a file that was written, with its size. */
 export type Drawn = { kind: 'lines'; lines: string[] } | { kind: 'file'; path: string; bytes: number; marbles: number };
 
 /** Draws one session. Errors with TapeError where there is none, or where the file cannot be written or is there already. */

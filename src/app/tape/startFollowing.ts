@@ -12,7 +12,7 @@ import { TapeError } from './files/tapeError';
 import { toTapeError } from './files/toTapeError';
 
 /**
- * Emits the lines of all that is on the tape, and of what comes; `-` is stdin, with which it completes, a file and a tape on NATS never do.
+ * Emits the lines of all that is on the tape, and of what comes; `-` is stdin, at whose end it completes. A file and a tape on NATS never end.
  * A file that is not there is waited for, with a remark. Errors with TapeError where its folder is not there either, where the server has
  * no tapes, and where a part of the tape is missing.
  */

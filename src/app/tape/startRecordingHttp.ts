@@ -62,7 +62,7 @@ export const startRecordingHttp = (deps: HttpRecordingDeps, recording: HttpRecor
     return filesAt(deps, path).pipe(withResource((open) => relayed$.pipe(writeSessions(deps, recording, open))));
   });
 
-/** What opens files there. A connection to NATS comes first, so that a server that is not there is no surprise to a client. */
+/** Emits what opens the files. NATS is connected to first, so that an unreachable server is an error before any client comes. */
 const filesAt = ({ nats }: HttpRecordingDeps, path: string): Observable<OpenFile> =>
   isNatsAddress(path)
     ? nats(path).pipe(

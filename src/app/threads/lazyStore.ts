@@ -2,7 +2,7 @@
 import { defer, EMPTY } from 'rxjs';
 import type { ThreadStore } from '../../rollout';
 
-/** @param open may throw, which is the error of what was asked of the store, and is called again then */
+/** @param open may throw: the operation that needed the store gets that error, and the next one calls it again */
 export const lazyStore = (open: () => ThreadStore): ThreadStore => {
   let opened: ThreadStore | undefined;
   const store = (): ThreadStore => {

@@ -1,4 +1,4 @@
-/** Wires the thread store past this machine to its server. Loaded where the configuration names one. */
+/** Wires the thread store beyond this machine to its server. Loaded where the configuration names one. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { natsThreads } from '../../natsThreads';

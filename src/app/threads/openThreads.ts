@@ -15,7 +15,7 @@ const SYNC_AFTER_MS = 1_000;
 
 const fleetModule = lazy(() => require('./openFleetThreads') as typeof import('./openFleetThreads'));
 
-/** The store of one connection, chosen when it is first used; one past this machine is loaded then. */
+/** The store of one connection, chosen when it is first used; one beyond this machine is loaded then. */
 export const openThreads = (wiring: ThreadsWiring): ThreadStore =>
   lazyStore(() => {
     const address = readThreadStore(configDeps(wiring));

@@ -14,7 +14,7 @@ const UNITS = [
   { name: 'min', ms: 60_000 },
 ];
 
-/** The lines of a table; nothing of a thread in them can command the terminal. */
+/** The lines of a table; control characters from a thread are escaped. */
 export const toThreadTable = (threads: readonly ThreadSummary[], { width, nowMs }: TableOptions): string[] => {
   const rows = threads.map(({ id, writtenMs, cwd, preview }) => [
     id,

@@ -19,7 +19,7 @@ import { DISK, type Disk, isDirectory } from './disk';
 
 /**
  * `disk` is what is read instead of this machine's files. `watch` is called with each process group that lives; `over$` emits when the
- * service is over, also to later subscribers. `background` runs a task beside all else, for which the service waits at its end; absent
+ * service is over, also to later subscribers. `background` runs a task for which the service waits at its end; absent
  * where a command has no turns. `executors`: those of the whole process.
  */
 export type Wiring = {
@@ -59,7 +59,7 @@ export type ReadyEngine = { engine: Engine; warmUp: () => void };
 /** What is read of files. */
 export const diskOf = ({ disk }: Pick<Wiring, 'disk'>): Disk => disk ?? DISK;
 
-/** A folder as what paths in it begin with, before their separator. */
+/** What the paths in a folder begin with, before their separator. */
 const toBase = (folder: string): string => {
   const path = resolve(folder);
   return path.endsWith(sep) ? path.slice(0, -sep.length) : path;
@@ -79,7 +79,7 @@ export const configDeps = (
   return { ...options, codexHome, cwd, env, readFile, isDirectory, realpath, secretPlaces };
 };
 
-/** Why the folder that CODEX_HOME names cannot be used, undefined where it can, or where nobody names one. Codex demands it too. */
+/** Why the folder that CODEX_HOME names cannot be used, undefined where it can, or where nobody names one. Codex requires that folder too. */
 export const codexHomeFault = ({ processInfo: { env, codexHome } }: Wiring): string | undefined =>
   !env.CODEX_HOME || isDirectory(codexHome)
     ? undefined

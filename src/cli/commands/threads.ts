@@ -119,7 +119,7 @@ const change = (here: Here, { action, id }: Change) => {
   return summary$.pipe(map((summary) => ({ word, summary })));
 };
 
-/** A stored thread may hold characters that command a terminal and that JSON leaves as they are. */
+/** A stored thread may hold terminal control characters that JSON leaves as they are. */
 const toJson = (value: unknown): string => toVisibleLines(JSON.stringify(value, null, 2));
 
 const headOf = ({

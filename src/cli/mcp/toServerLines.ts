@@ -6,7 +6,7 @@ import { fillTo, widthOf } from '../../terminal';
 /** Columns for what a login is called. */
 const LOGIN_WIDTH = 9;
 
-/** A line for each server: its name, its login, its place, in columns; nothing of a server in them can command the terminal. */
+/** A line for each server: its name, its login, its place, in columns; control characters are escaped. */
 export const toServerLines = (servers: readonly Omit<ListedServer, 'url'>[]): string[] => {
   const names = servers.map(({ name }) => toVisible(name));
   const width = Math.max(0, ...names.map(widthOf));

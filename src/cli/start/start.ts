@@ -60,7 +60,7 @@ const open = (scriptOf: (name: string) => Script): Main => {
   return main();
 };
 
-/** Runs the program; `argv` is what stands after its name. */
+/** Runs the program; `argv` is what follows its name. */
 export const start = (argv: readonly string[]): void => {
   lowerOtherThreads();
   open((name) => compile(name, readCache(name))).main(argv);

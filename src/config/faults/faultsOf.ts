@@ -20,7 +20,7 @@ import { check } from './check';
 import { notFound } from './notFound';
 import { type Tried, tried } from './tried';
 
-/** `ofThread`: what keeps a thread from starting; `ofOthers`: what is wrong with parts that it does not use. Each fault stands once. */
+/** `ofThread`: what keeps a thread from starting; `ofOthers`: what is wrong with parts that it does not use. Each fault is listed once. */
 export type Faults = { ofThread: readonly string[]; ofOthers: readonly string[] };
 
 /** Looks at each layer and each part by itself. What cannot be read counts as empty for what follows. Never throws ConfigError. */
@@ -86,7 +86,7 @@ const checkSelected = (deps: ConfigDeps, sources: Sources): void => {
   });
 };
 
-/** One that the schema refuses has its fault already. */
+/** A provider that the schema rejects has its fault already. */
 const checkProvider = (sources: Sources, id: string): void => {
   const read = provider.safeParse(getIn(sources.table, ['model_providers', id]));
   const fault = read.success ? addressFault(sources, id, read.data) : undefined;
@@ -119,7 +119,7 @@ const keysOf = ({ table }: Sources, key: string): string[] => {
   return isTable(tables) ? Object.keys(tables) : [];
 };
 
-/** The names of the key of newer releases. */
+/** The two names under which newer releases have the environment of a server. */
 const SERVER_ENVIRONMENTS = ['environment_id', 'experimental_environment'] as const;
 
 const checkServer = (deps: ConfigDeps, { table, placeOf }: Sources, name: string): void => {

@@ -1,4 +1,4 @@
-/** Keys of `mcp_servers` that have no effect as they stand beside each other. */
+/** Keys of `mcp_servers` that have no effect beside each other. */
 
 import { isTable, type Table } from '../layers/layer';
 import type { Sources } from '../layers/sources';
@@ -12,7 +12,7 @@ const TOKEN = 'no token is read from this file; bearer_token_env_var names the v
 
 type Unused = { path: readonly string[]; why: string };
 
-/** A line for each key without an effect, and for each table that names no server. A table with `enabled = false` may say what it will. */
+/** A line for each key without an effect, and for each table that names no server. A table with `enabled = false` is not looked at. */
 export const serverKeys = ({ table: { mcp_servers: servers }, placeOf }: Sources): string[] =>
   Object.entries(isTable(servers) ? servers : {})
     .flatMap(([name, table]) => (isTable(table) && table.enabled !== false ? unusedIn(name, table) : []))

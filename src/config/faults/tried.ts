@@ -1,7 +1,7 @@
 /** Runs what may find a fault of the configuration, so that what comes next is looked at too. */
 import { ConfigError } from './configError';
 
-/** What came of it: a value, or the faults in its place. */
+/** The result: a value, or the faults in its place. */
 export type Tried<T> = { value?: T; faults: readonly string[] };
 
 /** The result of `run`, or the faults that it throws as ConfigError; other errors pass. */

@@ -28,8 +28,7 @@ const IGNORED = new Set(
 const WARNED: Readonly<Record<string, string>> = {
   experimental_resume:
     'it would send each thread into one file; a call continues a thread by this key in its config, or by codex-reply',
-  chatgpt_base_url:
-    'nothing is asked of the backend of ChatGPT but answers of the model, whose address is the base_url of a model provider',
+  chatgpt_base_url: 'the backend of ChatGPT is used for models alone; set the address in base_url of a model provider',
 };
 
 /** A line for each key that is known neither here nor of Codex, and for each that would be missed. */

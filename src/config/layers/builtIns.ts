@@ -11,7 +11,7 @@ const openai = {
 };
 const oss = { name: 'gpt-oss', wire_api: 'chat', base_url: 'http://localhost:11434/v1' };
 const scripted = { name: 'Scripted answers', wire_api: 'scripted' };
-/** No answer of its own has a limit of time: a person may have to agree to it. */
+/** Its responses have no time limit: a person may have to approve them. */
 const client = { name: 'Model of the client', wire_api: 'client' };
 
 const defaults = {

@@ -12,7 +12,7 @@ export type Path = readonly string[];
 
 /**
  * One assignment.
- * `where` names the place of a path at or below `path`, for error texts; relative file names count from `folder`. `warnings`: what in it is
+ * `where` names the place of a path at or below `path`, for error texts; relative file names start at `folder`. `warnings`: what in it is
  * not used as it is written.
  */
 export type Setting = {

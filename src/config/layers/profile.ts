@@ -26,7 +26,7 @@ export const chooseProfile = ({ deps, settings, sources }: ProfileSources): Prof
   return { name: profile, where: sources.placeOf(['profile']).where(['profile']), byCall };
 };
 
-/** The path of the file of a profile; undefined for a name that is none of a file. */
+/** The path of the file of a profile; undefined for a name that no such file can have. */
 export const profileFile = (codexHome: string, name: string): string | undefined =>
   /^[\w-][\w.-]*$/.test(name) ? join(codexHome, `${name}.config.toml`) : undefined;
 
@@ -45,7 +45,7 @@ export const profileLayer = (deps: ConfigDeps, choice: ProfileChoice | undefined
   return layer.map((setting) => ({ ...setting, value: without(setting.value as Table, keepsModel) }));
 };
 
-/** A profile has no profiles. */
+/** A profile without the keys that name or hold profiles, and without its model unless that counts. */
 const without = ({ model, profile, profiles, ...rest }: Table, keepsModel: boolean): Table =>
   tableOf(rest, keepsModel && model !== undefined ? { model } : {});
 

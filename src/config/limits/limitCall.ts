@@ -20,7 +20,7 @@ export type CallSources = {
 
 /**
  * Throws ConfigError where a call asks for more than the operator allows: a forbidden key in `config`, a looser policy or mode, a
- * setting that stands on the command line of the server. The message names the key and the flag that would allow it.
+ * setting that the command line of the server has fixed. The message names the key and the flag that would allow it.
  */
 export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling, forbidden }: CallSources): void => {
   const { lock = false, allowCallOverride = false, allowCallConfig = [] } = deps.limits ?? {};
@@ -99,7 +99,7 @@ const switchOf = ({ table }: Ceiling, path: Path): Path | undefined => {
 
 const isOff = (value: Leaf['value'] | undefined): boolean => value === false || value === 'disabled';
 
-/** Stricter are: no network, fewer folders. A relative one counts from another folder than that of the operator. */
+/** No network and fewer folders are stricter. A relative folder of a call starts at another folder than that of the operator. */
 const widens = (path: Path, value: Leaf['value'], limit: Leaf['value'] | undefined): boolean => {
   switch (path[1]) {
     case 'network_access':

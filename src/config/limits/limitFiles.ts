@@ -47,7 +47,7 @@ const isRoots = ({ path: [table, key] }: Leaf): boolean =>
 
 const refused = (key: string, file: string, cwd: string): ConfigError =>
   new ConfigError(
-    `argument config, key ${key}: a call may name a file in its folder ${cwd} only, and no secret; ${file} is none, and its text would go to the model; the server's flag --allow-call-config ${key} lets calls name any file`,
+    `argument config, key ${key}: a call may name a file in its folder ${cwd} only, and no secret; ${file} is not such a file, and its text would go to the model; the server's flag --allow-call-config ${key} lets calls name any file`,
   );
 
 const secretsOf =

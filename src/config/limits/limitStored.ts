@@ -1,4 +1,4 @@
-/** What of the settings of a stored thread still holds. */
+/** The settings of a stored thread that still apply. */
 import type { ThreadSettings } from '../../protocol/codex';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
@@ -8,9 +8,9 @@ import { LOCAL } from '../places/readEnvironment';
 import { limitCall } from './limitCall';
 
 /**
- * The settings of a stored thread without those that the operator does not allow, or does not allow any more: the thread goes on
- * under the configuration there. A folder outside of the one that the server is locked to is left, and refused like that of a call; and so is its
- * environment, because the files of the thread are there: without one, on this machine.
+ * The settings of a stored thread without those that the operator does not allow, or no longer allows: the configuration applies in their
+ * place. A folder outside of the one that the server is locked to is kept, and rejected like that of a call. So is the environment, because
+ * the files of the thread are there; those of a thread without one are on this machine.
  */
 export const limitStored =
   (deps: ConfigDeps) =>
@@ -34,6 +34,6 @@ export const limitStored =
     };
   };
 
-/** A thread of Codex, or of before, names no environment. */
+/** A thread of Codex, or one from before there were environments, names none. */
 const hereUnless = (deps: ConfigDeps): { environment_id?: string } =>
   compose(deps, { cwdOf: () => deps.cwd, settings: {} }).place.environmentId === LOCAL ? {} : { environment_id: LOCAL };

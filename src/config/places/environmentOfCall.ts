@@ -12,7 +12,7 @@ import { limitEnvironment } from '../limits/limitEnvironment';
 import { ceilingOfServer } from '../loadConfig';
 import { environmentIdOf } from './placeThread';
 
-/** The id that these settings come to, by the precedence of all keys; those of the operator alone without settings. Throws ConfigError. */
+/** The id that these settings lead to, by the precedence of all keys; those of the operator alone without settings. Throws ConfigError. */
 export const environmentOfCall = (deps: ConfigDeps, settings: ThreadSettings = {}): string => {
   const call = callLayer(settings.config ?? {}, deps.cwd);
   const sources = toSources([builtIns(deps), fileLayer(deps), flagLayer(deps), call]);

@@ -5,7 +5,7 @@ import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { configFile, fileTable, readText } from '../layers/fileLayer';
 
-/** The table of an environment as written, the file that has it, and how many of the file stand before it. */
+/** The table of an environment as written, the file that has it, and its place among those of the file, from 0. */
 export type EnvironmentTable = { table: JsonObject; file: string; index: number };
 
 type Deps = Pick<ConfigDeps, 'codexHome' | 'readFile'>;
@@ -17,7 +17,7 @@ export type EnvironmentsFile = { file: string; includesLocal: boolean; byDefault
 export const environmentsFile = ({ codexHome }: Pick<Deps, 'codexHome'>): string =>
   join(codexHome, 'environments.toml');
 
-/** What `environments.toml` says of all environments; as if it were empty where there is none. Throws ConfigError. Source: codex 0.142.0, EXEC.md 12. */
+/** What `environments.toml` says about all environments; without the file, as if it were empty. Throws ConfigError. Source: codex 0.142.0, EXEC.md 12. */
 export const readEnvironments = (deps: Deps): EnvironmentsFile => {
   const file = environmentsFile(deps);
   const { include_local: includesLocal, default: byDefault } = fileTable(deps, file) ?? {};
@@ -29,8 +29,8 @@ export const readEnvironments = (deps: Deps): EnvironmentsFile => {
 };
 
 /**
- * The environments; none where there are no files. Those with keys of ours stand in `config.toml` where an installed Codex shares the home: it ignores
- * them there, and does not start with an `environments.toml` that has them. Throws ConfigError, also for an id that stands in both.
+ * The environments; none where there are no files. Those with keys of ours belong in `config.toml` where an installed Codex shares the home: it ignores
+ * them there, and does not start with an `environments.toml` that has them. Throws ConfigError, also for an id that is in both.
  * Source: codex app-server 0.142.0 and 0.169.0.
  */
 export const environmentTables = (deps: Deps): readonly EnvironmentTable[] => {

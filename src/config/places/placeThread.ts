@@ -29,8 +29,8 @@ export const placeOfEnvironmentId = (deps: ConfigDeps, { table, placeOf }: Sourc
 };
 
 /**
- * The folder of a thread. On this machine the argument `cwd` counts from the folder of the server and must be there. Elsewhere it counts from
- * `default_cwd` of the environment; where that is not set it stays as it is, '' without an argument: then it counts from the folder of the executor,
+ * The folder of a thread. On this machine the argument `cwd` is relative to the folder of the server and must be there. Elsewhere it is relative to
+ * `default_cwd` of the environment; where that is not set it stays as it is, '' without an argument: then it is relative to the folder of the executor,
  * which is asked when the thread begins. Throws ConfigError.
  */
 export const cwdIn =
@@ -46,13 +46,13 @@ export const cwdIn =
 export const folderIn = (deps: ConfigDeps, environmentId: string, cwd: string | undefined): string | undefined =>
   cwdIn(deps, { cwd })(environmentId) || undefined;
 
-/** What a call is held to where its thread works on another machine: paths of that one, of which this one knows no links and no secrets. */
+/** The dependencies for checking a call whose thread works on another machine: paths of that one, whose links and secrets are not known here. */
 export const depsAt = (deps: ConfigDeps, environmentId: string): ConfigDeps =>
   environmentId === LOCAL
     ? deps
     : { ...deps, cwd: defaultCwdOf(deps, environmentId) ?? NOWHERE, realpath: (path) => path, secretPlaces: () => [] };
 
-/** No folder is in it: without a default folder a server that is locked has none for threads elsewhere. */
+/** A path that no folder is in: a locked server has no folder for threads elsewhere where the environment has no default. */
 const NOWHERE = '/\0';
 
 /** The folder of threads of an environment: `default_cwd`, a key that Codex does not have. Throws ConfigError where it is not absolute. */

@@ -27,7 +27,7 @@ const REMOTE = 'remote';
 
 /**
  * Finds an environment by its id: `local`, `remote` where CODEX_EXEC_SERVER_URL is set, else one of those in the files of the Codex home.
- * `place` is where the id stands, for the error text. Throws ConfigError where there is none of that id, or it has neither `url` nor
+ * `place` is where the id is set, for the error text. Throws ConfigError where there is none of that id, or it has neither `url` nor
  * `program`; a `url` of NATS needs an `executor` or a `pool`, which are ours.
  * Source: codex 0.142.0 and 0.169.0, EXEC.md 12; `auth_bearer_token` is of 0.169.0, `bearer_token_env_var` the name that Codex has for the
  * same in its MCP servers.

@@ -15,8 +15,8 @@ import { closeQuestions, isAsking, openQuestions, turnOn } from './turn';
 import { withdrawn } from './withdrawn';
 
 /**
- * `(state, input) => { state, output, ops }`. Of each request that began or resumed a call exactly one output says what it
- * comes to: `suspended`, `cancelled`, `finished` or `rejected`.
+ * `(state, input) => { state, output, ops }`. For each request that began or resumed a call there is exactly one output that
+ * ends it: `suspended`, `cancelled`, `finished` or `rejected`.
  */
 export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): CallStep<C> => {
   switch (input.kind) {

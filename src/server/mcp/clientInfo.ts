@@ -1,2 +1,2 @@
-/** As a client names itself. */
+/** How a client names itself. */
 export type ClientInfo = { name: string; version: string };

@@ -101,7 +101,7 @@ const answered = (state: Connection, input: CallInput<AnyCaller> | Event): Conne
     ? withConversations(state, codexRoom().receiveAnswer(state.conversations, input.question))
     : state;
 
-// Each returns the same object where nothing has changed, as for most events.
+// Each of these returns the same object where nothing has changed, as for most events.
 const withCalls = (state: Connection, calls: Connection['calls']): Connection =>
   calls === state.calls ? state : { ...state, calls };
 

@@ -1,4 +1,4 @@
-/** What the MCP server needs of the rest of the house. */
+/** What the MCP server needs of the rest of the program. */
 import type { Observable } from 'rxjs';
 import type { LogRecord } from '../../log';
 import type { CallsDeps } from '../calls';

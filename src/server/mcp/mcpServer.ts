@@ -25,7 +25,7 @@ import { serveLater } from './serveLater';
 import { toCommands } from './toCommands';
 import { withClient } from './withClient';
 
-/** The cause of the end that the end of input is. */
+/** The cause that is reported where the input ended. */
 const INPUT_ENDED = 'The turn was stopped: the input of the server ended.';
 
 /**
@@ -43,7 +43,7 @@ export const mcpServer =
 const converse =
   (deps: McpDeps): OperatorFunction<Message, Outgoing> =>
   (message$) => {
-    const end$ = deps.stop$.pipe(take(1), map(toEnd), share()); // first for the commands, which end with it, then for their source
+    const end$ = deps.stop$.pipe(take(1), map(toEnd), share()); // reaches the commands first, then stops their source
     return message$.pipe(
       withClient(),
       toCommands(deps),

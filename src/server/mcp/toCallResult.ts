@@ -8,7 +8,7 @@ import { readsStructured } from './clients';
 import type { Face } from './faces/faceOf';
 import { serverMeta } from './methods/method';
 
-/** Where the thread id stands besides `structuredContent`; `auto`: in the text of failures, and of all results for clients that read nothing else. */
+/** Where the thread id is given besides `structuredContent`; `auto`: in the text of failures, and of all results for clients that read nothing else. */
 export const THREAD_ID_IN_TEXT = ['auto', 'always', 'never'] as const;
 /** When the text of a result names its thread. */
 export type ThreadIdInText = (typeof THREAD_ID_IN_TEXT)[number];
@@ -76,7 +76,7 @@ const MISSING_THREAD = /^Session not found for thread_id: (.*)$/;
 const withNotes = (text: string, notes: string[]): string =>
   [...(text === '' ? [] : [text]), ...notes.map((note) => `Not done: ${note}`)].join('\n\n');
 
-/** A note is one line, in which nothing commands a terminal or hides. An old release did not name what its client declined. */
+/** A note is one line, with control and invisible characters escaped. An old release did not name what its client declined. */
 const toNotes = ({ extended }: Face, notDone: readonly SkippedAction[]): string[] =>
   notDone
     .filter(({ reason }) => extended || reason !== undefined)

@@ -14,8 +14,8 @@ import type { Client, Incoming } from './withClient';
 
 /**
  * Each request, response, notification and fault leads to a command, or to nothing; those of a batch one by one.
- *   in  p--n--b-|     (p ping, n a notification, b a batch of p and p)
- *   out P-----(PP)
+ *   in  p--n--b---|    (p ping, n a notification that leads to nothing, b a batch of p and p)
+ *   out P-----(PP)|
  */
 export const toCommands = (deps: McpDeps): OperatorFunction<Incoming, Command> => {
   const toCommand = commandOf(deps);

@@ -9,7 +9,7 @@ import type { Sealer } from './methods/requestState';
 import { toQuestionKey } from './questions/inputRequests';
 import { toElicitation } from './questions/toElicitation';
 
-/** `expiresAt` is when a state that is sealed now expires, in milliseconds since 1970. */
+/** `expiresAt` is when a state that is sealed now expires, in ms of the clock of the sealer. */
 export type InputRequiredDeps = { face: Face; sealer: Sealer; expiresAt: () => number };
 
 /** The params of `elicitation/create` as this face shows them. */

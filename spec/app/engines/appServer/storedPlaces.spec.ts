@@ -27,7 +27,7 @@ describe('storedPlaces', () => {
     storedPlaces(wiring).note(ID, { environment: 'box' });
     expect(storedPlaces(wiring).find(ID)).toEqual(place);
     const reason = 'the id is that of a thread that began before';
-    expect(logged).toEqual([['it is not kept where a thread works', { id: ID, reason }]]);
+    expect(logged).toEqual([['the place of a thread is not kept', { id: ID, reason }]]);
   });
 
   it.each(['../../auth', 'a/b', '', 'x'.repeat(65)])('takes %j for no id', (id) => {
@@ -52,7 +52,7 @@ describe('storedPlaces', () => {
       storedPlaces(wiring).note(ID, { environment: 'linux' });
       const file = join(wiring.processInfo.codexHome, 'codex-rx/elsewhere', ID);
       chmodSync(file, mode);
-      const cause = `can be written by others of this machine (mode ${mode.toString(8)})`;
+      const cause = `can be written by other users (mode ${mode.toString(8)})`;
       expect(() => storedPlaces(wiring).find(ID)).toThrow(cause);
       expect(() => storedPlaces(wiring).find(ID)).toThrow(`chmod 600 ${file}`);
       chmodSync(file, 0o644);
@@ -70,6 +70,6 @@ describe('storedPlaces', () => {
     const { home, wiring, logged } = wired();
     home.write('.codex/codex-rx', 'a file');
     storedPlaces(wiring).note(ID, { environment: 'box' });
-    expect(logged).toEqual([['it is not kept where a thread works', { id: ID, reason: expect.any(String) }]]);
+    expect(logged).toEqual([['the place of a thread is not kept', { id: ID, reason: expect.any(String) }]]);
   });
 });

@@ -33,7 +33,7 @@ describe('readImage', () => {
 
   it('gives the reason why something is not read', async () => {
     expect([await read('text.gif'), await read('browser2')]).toEqual([
-      { kind: 'unreadable', reason: 'it is no PNG, JPEG, GIF or WebP' },
+      { kind: 'unreadable', reason: 'it is not a PNG, JPEG, GIF or WebP picture' },
       { kind: 'unreadable', reason: 'it is not a file' },
     ]);
     expect(await read('nothing')).toMatchObject({ kind: 'unreadable' });

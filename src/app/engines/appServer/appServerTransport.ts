@@ -15,13 +15,13 @@ import { codexHomeFault, isDirectory, seamsOf, type Wiring } from '../../wiring'
 const notFoundText = (looked: readonly string[]): string =>
   `No codex was found in ${looked.join(', ')}. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.`;
 
-/** Codex would be started in it. */
+/** For a deleted working folder, in which Codex would be started. */
 const goneText = (folder: string): string =>
   `The working folder of the server is gone: ${folder}. Create it, or start the server in a folder that stays.`;
 
 /**
- * One life of the app-server, found anew each time, so an update of Codex counts from the next start on. Errors with CannotBegin where it
- * cannot be started.
+ * One life of the app-server. Codex is found anew each time, so an update takes effect at the next start. Errors with CannotBegin where
+ * it cannot be started.
  */
 export const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransport<JsonObject> => {
   const { processInfo, options, log, backpressure, watch } = wiring;

@@ -35,8 +35,8 @@ export type CodexPlaces = {
 const LOCAL = 'local';
 
 /**
- * Each place has a process of its own, started by its first thread. A new thread is where its settings say, of a pool on the least loaded member; it stays
- * there, also after a restart, because its files are there.
+ * Each place has a process of its own, started by its first thread. A new thread goes where its settings say, in a pool to the least loaded member. It
+ * stays there, also after a restart, because its files are there.
  * @param over$ emits when no process will be needed any more
  */
 export const codexPlaces = (wiring: Wiring, over$: Observable<unknown>): CodexPlaces => {
@@ -113,7 +113,7 @@ const paramsOf = (wiring: Pick<Wiring, 'processInfo' | 'options'>, environment: 
   };
 };
 
-/** Links of another machine are not known here, and lead out of any folder: with `--lock` the folder of its environment is the only one. Throws ConfigError. */
+/** Links of another machine are not known here, and could lead anywhere: with `--lock` only the folder of its environment is left. Throws ConfigError. */
 const keepFolder = (deps: ConfigDeps, environment: string, cwd: string | undefined): string | undefined => {
   const only = environment === LOCAL ? undefined : lockedFolderOf(deps, environment);
   if (only === undefined || cwd === only) return cwd;

@@ -9,7 +9,7 @@ import { isDirectory, readIfPossible } from '../../wiring';
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-/** Finds it; not in folders of the workspace, such as the `node_modules/.bin` that npx puts first. */
+/** Finds Codex, but not in folders of the workspace, such as the `node_modules/.bin` that npx puts first. */
 export const installedCodex =
   ({ processInfo, options }: Pick<Wiring, 'processInfo' | 'options'>) =>
   (): Found => {

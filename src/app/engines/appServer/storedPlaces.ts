@@ -1,4 +1,4 @@
-/** Where threads of an installed Codex began that work elsewhere, kept for the next process. */
+/** Where the threads of an installed Codex that work elsewhere began, kept for the next process. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, parseJson } from '../../../protocol/jsonrpc';
@@ -10,9 +10,9 @@ import { seamsOf, type Wiring } from '../../wiring';
 export type StoredPlace = { environment: string; executor?: string };
 
 /**
- * `note` logs where it cannot be written: the thread is not found after a restart then. It changes none that is there: a machine which
- * gives a new thread the id of another one gets no calls for that one. Throws FileError where a note cannot be read, CannotBegin where
- * others of this machine may have written it.
+ * `note` keeps the place of a thread. Where it cannot, it logs that, and the thread is not found after a restart. It never changes a note:
+ * a machine that gives a new thread the id of an older one gets no calls for the older one. `find` throws FileError where a note cannot be
+ * read, CannotBegin where other users may have written it.
  */
 export type StoredPlaces = {
   note: (threadId: string, place: StoredPlace) => void;
@@ -41,7 +41,7 @@ export const storedPlaces = (wiring: Pick<Wiring, 'processInfo' | 'log' | 'seams
         if (find(id) !== undefined) throw new Error('the id is that of a thread that began before');
         files.replace(fileOf(id), JSON.stringify(place));
       } catch (error) {
-        wiring.log('warning', 'it is not kept where a thread works', { id, reason: (error as Error).message });
+        wiring.log('warning', 'the place of a thread is not kept', { id, reason: (error as Error).message });
       }
     },
   };
@@ -54,7 +54,7 @@ const keepOthersOut = (path: string): void => {
   const { mode } = lstatSync(path);
   if ((mode & WRITABLE_BY_OTHERS) === 0 || process.platform === 'win32') return;
   throw new CannotBegin(
-    `${path}, which has the machine of the thread, can be written by others of this machine (mode ${(mode & 0o777).toString(8)}): see that it is right, and close it: chmod 600 ${path}`,
+    `${path}, which names the machine of the thread, can be written by other users (mode ${(mode & 0o777).toString(8)}): check what it holds, then run chmod 600 ${path}`,
   );
 };
 

@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 export type CompiledOnceDeps = { setFlag: (flag: string) => void };
 
 /**
- * Runs what loads a module: its code is compiled quickly, and not once more where it is hot. V8 of Node 20 and 22 spends a second of a
- * processor on the lexer of the grammar then, in one piece, and the process cannot end before.
+ * Runs what loads a module: its code is compiled quickly, and hot code is not compiled again. That would take V8 of Node 20 and 22 a second of
+ * processor time for the lexer of the grammar, in one piece, and the process could not end before.
  * Resolves and rejects as the load does.
  */
 export const compiledOnce =

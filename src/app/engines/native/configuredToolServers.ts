@@ -26,7 +26,7 @@ const PASSED_ON = [
   ...['USERNAME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'SYSTEMROOT', 'TEMP', 'TMP', 'PATHEXT'], // for Windows
 ];
 
-/** No model reads as much; a picture of a screen is shorter. */
+/** In UTF-16 units. No model reads as much; a screenshot is shorter. */
 const MAX_LINE_LENGTH = 2 ** 24;
 
 /** How the servers of a connection are found; they end when `over$` emits. */
@@ -89,7 +89,7 @@ type Host = { backend: Backend; command: readonly string[]; env: Record<string, 
 
 type Hosts = (name: string, spec: ToolServerSpec) => Host;
 
-/** Why there is no host is drawn, so that it is the same in a rerun, whose variables and executors are others. */
+/** The reason for a missing host is recorded, so that it is the same in a rerun, where variables and executors differ. */
 const recordedHosts =
   (wiring: Wiring, hostOf: Hosts): Hosts =>
   (name, spec) => {

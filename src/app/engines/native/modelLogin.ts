@@ -24,7 +24,7 @@ export const modelLogin = (wiring: Wiring) => {
   };
 };
 
-/** A file that cannot be read is as good as none. */
+/** A file that cannot be read counts as missing. */
 const tried = (read: () => Login): Login => {
   try {
     return read();

@@ -18,7 +18,7 @@ export const nativeAvailability = (wiring: Wiring, configure = configureOf(wirin
   try {
     const { provider, environmentId } = configure({});
     credentials({ env, readAuth })(provider);
-    const isElsewhere = environmentId !== 'local'; // what is installed here says nothing of that machine
+    const isElsewhere = environmentId !== 'local'; // what is installed here says nothing about that machine
     const only = isElsewhere || provider.wireApi === 'scripted' || provider.wireApi === 'client';
     const needsLogin = provider.requiresOpenaiAuth;
     return {

@@ -48,7 +48,7 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   return {
     readTrust: readTrust({ read }),
     parseCommand: parseCommand({ read }),
-    realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // drawn, as it changes
+    realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change
     namesPrograms: (folder) => namesPrograms({ ...sandboxFiles, isPlain })(sandboxFiles.realpath(folder) ?? folder),
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
     runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),

@@ -52,10 +52,10 @@ export const imageFault = ({ isFile, size }: { isFile: boolean; size: number }):
   return size > MAX_BYTES ? `it has ${size} bytes; at most ${MAX_BYTES} are sent` : undefined;
 };
 
-/** The bytes of a file as a picture, or why they are none. */
+/** The bytes of a file as a picture, or why they are not one. */
 export const toImage = (bytes: Buffer): ImageRead => {
   const start = bytes.toString('latin1', 0, 16);
   const format = FORMATS.find(([pattern]) => pattern.test(start));
-  if (format === undefined) return unreadable('it is no PNG, JPEG, GIF or WebP');
+  if (format === undefined) return unreadable('it is not a PNG, JPEG, GIF or WebP picture');
   return { kind: 'image', url: `data:${format[1]};base64,${bytes.toString('base64')}` };
 };

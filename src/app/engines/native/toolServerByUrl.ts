@@ -56,7 +56,7 @@ const urlOf = ({ url = '', environmentId }: ToolServerSpec): string => {
   );
 };
 
-/** Names in lower case. A header whose variable is unset is left out, as Codex does. */
+/** The headers of the configuration, with names in lower case. One whose variable is unset is left out, as Codex does. */
 const headersOf = (
   { bearerTokenEnvVar, httpHeaders, envHttpHeaders }: ToolServerSpec,
   env: Readonly<Record<string, string | undefined>>,
@@ -71,7 +71,7 @@ const headersOf = (
   return Object.fromEntries(all.flatMap(([name, value]) => (value === '' ? [] : [[name.toLowerCase(), value]])));
 };
 
-/** Those of the protocol win. */
+/** Adds headers to each request; those of the protocol take precedence. */
 const withHeaders =
   (send: HttpPost, headers: Record<string, string>): HttpPost =>
   (request) =>

@@ -1,4 +1,4 @@
-/** Where threads work that work on this machine. */
+/** The workspace of threads that work on this machine. */
 import { userInstructions, type Workspace } from '../../../agent';
 import type { Config } from '../../../config';
 import type { Backend } from '../../../executor';
@@ -9,16 +9,17 @@ import type { Disk } from '../../wiring';
 import { diskOf, type Wiring } from '../../wiring';
 import { toolDeps, turnDiffHere } from './nativeTools';
 
-/** A file is read as a whole: a repository must not choose how long that is. */
+/** A file is read as a whole, so its length must not be up to the repository. */
 const MOST_BYTES = 4_194_304;
 
-/** The text of a regular file; one that cannot be read, or is too long, is as good as none, and logged. */
+/** The text of a regular file; one that cannot be read, or is too long, counts as missing, and is logged. */
 const readDocument =
   ({ bytesOf, readIfThere }: Disk, log: Log) =>
   (path: string): string | undefined => {
     try {
       const bytes = bytesOf(path);
-      if (bytes !== undefined && bytes > MOST_BYTES) throw new Error(`it has ${bytes} bytes`);
+      if (bytes !== undefined && bytes > MOST_BYTES)
+        throw new Error(`it has ${bytes} bytes; at most ${MOST_BYTES} are read`);
       return bytes === undefined ? undefined : readIfThere(path);
     } catch (error) {
       log('warning', 'instructions could not be read', { path, reason: (error as Error).message });

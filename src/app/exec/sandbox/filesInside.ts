@@ -22,7 +22,7 @@ const LIMITS = {
 };
 const INITIALIZE_MS = 10_000;
 
-/** A server that starts with the first request. A request emits its result; it errors with RpcError, the loss of the server, or NoAnswer for a patch. */
+/** A server that starts with the first request. A request emits its result; it errors with RpcError, the loss of the server, or NoAnswer. */
 export const filesInside = (deps: FilesInsideDeps): Pick<ForwardFilesDeps, 'request' | 'alive$'> => {
   const params = { clientName: 'codex-rx', resumeSessionId: null };
   const peer$ = openPeer({ transport: transportOf(deps), name: 'the server of files in the sandbox' }).pipe(
@@ -32,7 +32,7 @@ export const filesInside = (deps: FilesInsideDeps): Pick<ForwardFilesDeps, 'requ
   return sharedServer({ ...LIMITS, peer$ });
 };
 
-/** No notes of other processes are there: in the sandbox they seem to be gone, and their patches would be rolled back. */
+/** A Codex home without notes: in the sandbox other processes seem to be gone, and their patches would be rolled back. */
 const NOWHERE = '/proc/self/none';
 
 const transportOf = ({ backend, processInfo: { node, dist, env }, log }: FilesInsideDeps) =>

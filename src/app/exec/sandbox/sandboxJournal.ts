@@ -22,7 +22,7 @@ export type SandboxJournalDeps = {
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The note for the params of fs/applyChanges. Rejects with RpcError where they are none. */
+/** The note for the params of fs/applyChanges. Rejects with RpcError where they are invalid. */
 export const toSandboxJournal = async (
   { id, holder, permissions, isThere }: SandboxJournalDeps,
   params: unknown,
@@ -35,7 +35,7 @@ export const toSandboxJournal = async (
   return { journal: { version: 1, id, host, pid, folders, entries }, holder, ...(permissions && { permissions }) };
 };
 
-/** The folders that are not there yet, outermost first: they go again with the patch. */
+/** The folders that are not there yet, outermost first: rolling the patch back removes them. */
 const missingFolders = async (
   isThere: SandboxJournalDeps['isThere'],
   files: readonly FilePlan[],
@@ -47,7 +47,7 @@ const missingFolders = async (
   return [...missing].sort((a, b) => a.length - b.length);
 };
 
-/** Reads a note; undefined where it is none. */
+/** Reads a note; undefined for any other text. */
 export const readSandboxJournal = (text: string): SandboxJournal | undefined => {
   const value = parseJson(text);
   if (!isObject(value) || !isObject(value.holder)) return undefined;

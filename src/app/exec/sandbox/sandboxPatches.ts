@@ -10,7 +10,7 @@ import { reasonOf } from '../../../text';
 import { readSandboxJournal, type SandboxJournal, toSandboxJournal } from './sandboxJournal';
 import { NoAnswer } from './sharedServer';
 
-/** A server in a sandbox with these permissions, without them in that of the ceiling. */
+/** A server in a sandbox with these permissions; undefined: in the sandbox of the ceiling. */
 export type Inside = { permissions: Permissions | undefined; request: ForwardFilesDeps['request'] };
 
 /**
@@ -28,7 +28,7 @@ export type SandboxPatchesDeps = {
   log: Log;
 };
 
-/** `recover` ends what killed processes have left half done, and never rejects. `change` is fs/applyChanges in a sandbox, with a note. */
+/** `recover` settles what killed processes have left half done, and never rejects. `change` is fs/applyChanges in a sandbox, with a note. */
 export type SandboxPatches = {
   recover: () => Promise<void>;
   change: (inside: Inside, params: JsonObject) => Observable<unknown>;
@@ -36,8 +36,8 @@ export type SandboxPatches = {
 
 /**
  * A note names only files that a client named, so it is never acted on outside of the sandbox in which the patch was applied. Patches of one process follow
- * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch rolls back what is half done; what no server
- * answers for waits for the next start, so that it holds up no other patch.
+ * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch rolls back what is half done. A patch for which
+ * no server answers waits for the next start, so that it holds up no other.
  */
 export const sandboxPatches = (deps: SandboxPatchesDeps): SandboxPatches => {
   let last: Promise<unknown> = Promise.resolve(); // the patches of this process, one after another
@@ -56,7 +56,7 @@ export const sandboxPatches = (deps: SandboxPatchesDeps): SandboxPatches => {
 /** `unanswered`: notes for which a server did not answer. */
 type Own = SandboxPatchesDeps & { unanswered: Set<string> };
 
-/** One that cannot be rolled back, as its sandbox cannot be made any more, keeps no other from it. */
+/** A patch that cannot be rolled back, as its sandbox can no longer be made, does not stop the others. */
 const recoverAll = async (deps: Own): Promise<void> => {
   const fail = (error: unknown): void =>
     deps.log('error', 'a patch that was interrupted could not be rolled back', { reason: reasonOf(error) });
@@ -73,7 +73,7 @@ const recoverAll = async (deps: Own): Promise<void> => {
   }
 };
 
-/** This process has no patch under way: they follow each other. */
+/** Settles a patch whose process is gone. A note of this process is a leftover too: its patches run one after another. */
 const recover = async (deps: SandboxPatchesDeps, { id, phase, text }: JournalNote): Promise<void> => {
   const { journals, self, isAlive, insideOf, log } = deps;
   const patch = readSandboxJournal(text);
@@ -126,7 +126,7 @@ const applied = async (deps: Own, { request, patch, note }: Noted, { changes }: 
   return outcome;
 };
 
-/** Where none can be written the patch goes on without. */
+/** Writes the note; where that fails, the patch is applied without one. */
 const openNote = async ({ journals, log }: SandboxPatchesDeps, patch: SandboxJournal): Promise<Note> => {
   const { id } = patch.journal;
   try {

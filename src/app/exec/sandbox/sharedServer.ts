@@ -42,8 +42,8 @@ export class NoAnswer extends Error {
 }
 
 /**
- * A request emits its result and completes. It errors with RpcError, with the loss of the server, or with NoAnswer, when the server is surely gone: nothing
- * that it was asked is done any more. Other requests to it error at once then, and the next one starts another.
+ * A request emits its result and completes. It errors with RpcError, with the loss of the server, or with NoAnswer once the server is surely gone and works
+ * on nothing any more. Other requests to that server error at once then, and the next request starts another one.
  *   peer$  --P----------      (ended at the limit)
  *   out    -------------#     (limit, then the time it needs to end)
  */

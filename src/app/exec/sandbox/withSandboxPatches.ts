@@ -8,7 +8,7 @@ import type { Log } from '../../../log';
 import { type Backpressure, noBackpressure } from '../../../streams';
 import type { ProcessInfo } from '../../processInfo';
 
-/** A server of files in a sandbox with these permissions, without them in that of the ceiling. */
+/** A server of files in a sandbox with these permissions; undefined: in the sandbox of the ceiling. */
 export type OpenInside = (
   backpressure: Backpressure,
   permissions?: Permissions,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { TapeError } from './tapeError';
 import { takenText } from './writeNew';
 
-/** Throws TapeError where something has one of the names. */
+/** Throws TapeError where something exists at one of the paths. */
 export const checkNew = (paths: readonly (string | undefined)[]): void => {
   const taken = paths.find((path) => path !== undefined && existsSync(path));
   if (taken !== undefined) throw new TapeError(takenText(taken));

@@ -1,4 +1,4 @@
-/** Loads the masks that stand in files beside a tape. */
+/** Loads the masks from files beside a tape. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { isObject } from '../../../protocol/jsonrpc';

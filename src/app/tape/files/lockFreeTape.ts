@@ -1,10 +1,10 @@
 /** Finds a file for a tape that no other recorder writes to, as two recorders would mix their lines. */
 import { sessionPath } from './sessionPath';
 
-/** Takes the lock of a file: how to give it back, `taken` where another process has it, undefined where the file takes none. */
+/** Takes the lock of a file: how to release it, `taken` where another process has it, undefined where the file takes none. */
 export type TakeLock = (path: string) => (() => void) | 'taken' | undefined;
 
-/** More recorders than these at once share the last file. */
+/** With more recorders than these at once, the others write to the file that was named. */
 const MAX_TAPES = 1_000;
 
 /** The first of `tape.jsonl`, `tape-2.jsonl` and so on that is free, and how to free it again. @param from the number of the first, from 0 */

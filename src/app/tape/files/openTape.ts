@@ -118,7 +118,7 @@ const appendingTo = (file: TapeFile, remark: TapeDeps['remark']): ((bytes: Uint8
   return (bytes) => {
     const size = file.size();
     if (size > expected) {
-      remark('another recorder writes to this tape as well, so their lines are mixed: name another --out');
+      remark('another recorder writes to this tape as well, so their lines are mixed: name another file');
       expected = Number.POSITIVE_INFINITY;
     } else if (Number.isFinite(expected)) expected = size + bytes.length;
     file.append(bytes);

@@ -1,6 +1,6 @@
 /** The error of a tape that cannot be used. */
 
-/** What a command on tapes cannot go on with. */
+/** What keeps a command on tapes from going on; the message has cause and remedy. */
 export class TapeError extends Error {
   override name = 'TapeError';
 }

@@ -8,7 +8,7 @@ export const maxBytes = (): number => Math.min(getHeapStatistics().heap_size_lim
 
 type Piece = { chunk: Uint8Array; bytes: number };
 
-/** Passes chunks up to so many bytes; errors with TapeError at the one that goes beyond. */
+/** Passes chunks up to `limit` bytes; errors with TapeError at the one that exceeds it. */
 export const upTo = (limit: number, path: string): MonoTypeOperatorFunction<Uint8Array> =>
   pipe(
     scan<Uint8Array, Piece, undefined>(

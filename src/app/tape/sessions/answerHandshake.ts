@@ -4,7 +4,7 @@ import { parseLine } from '../../../session';
 import type { Session } from '../../../tape';
 import type { ForkItem } from './forkLine';
 
-/** Makes of each line of the live client what becomes of it. Without a handshake in what was played, all lines go to the server. */
+/** Decides what happens to each line of the live client. Without a handshake in what was played, all lines go to the server. */
 export const answerHandshake = (now: Session): ((line: string) => ForkItem) => {
   const result = initializeResult(now);
   return (line) => {

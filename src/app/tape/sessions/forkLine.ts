@@ -31,7 +31,7 @@ export type Fork = { phase: 'playing' } | { phase: 'live'; openIds: ReadonlySet<
 /** A fork before its start. */
 export const IDLE_FORK: Fork = { phase: 'playing' };
 
-/** The new state, and what comes of it. */
+/** The new state, and its output. */
 export type ForkStep = { state: Fork; output: readonly ForkOutput[] };
 
 /** The state after one item of either side. Until the fork is live, only what the server logs passes. */

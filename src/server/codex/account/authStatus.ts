@@ -59,7 +59,7 @@ export const notifications = (
   params: JsonObject,
 ): Notification[] => (extended ? [old, later] : [old]).map((method) => ({ kind: 'notification', method, params }));
 
-/** The address is what the login says, and nobody has checked it. Source: the app-server protocol of the releases after 0.28.0. */
+/** The address is what the login claims; nobody has checked it. Source: the app-server protocol of the releases after 0.28.0. */
 export const userInfo =
   ({ account }: Pick<CodexHost, 'account'>): CodexMethod =>
   () =>

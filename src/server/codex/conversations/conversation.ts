@@ -58,7 +58,7 @@ export const noConversations = (): Conversations => ({
 export const conversationOf = ({ used }: Conversations, id: string): Conversation =>
   getValue(used, id) ?? { id, listeners: [], kept: [] };
 
-/** The state with this conversation in the place of its earlier one. One that is as a new one would be takes no room. */
+/** The state with this conversation in the place of its earlier one. One that equals a new one is not kept. */
 export const putConversation = (state: Conversations, conversation: Conversation): Conversations => ({
   ...state,
   used: isBlank(conversation)

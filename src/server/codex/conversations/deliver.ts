@@ -14,7 +14,7 @@ import { listenerMessages } from './listenerMessages';
 /** The state, and messages for the client. */
 export type Delivered = { state: Conversations; messages: readonly Outgoing[] };
 
-/** So much is kept for a listener that comes late; beyond the first number no deltas, as a later event holds their whole. */
+/** How many items are kept for a listener that comes late. Beyond the first number deltas are left out, as a later event holds their whole. */
 const MAX_WITH_DELTAS = 100;
 const MAX_KEPT = 1_000;
 

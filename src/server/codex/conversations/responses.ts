@@ -58,7 +58,7 @@ const reasonOf = (outcome: Outcome): string => {
   }
 };
 
-/** Also where nothing ran: then there is nothing to abort, and the client does not wait. */
+/** The response to an interrupt. Where no turn ran it is the same, as the client must not wait for an event. */
 export const toInterrupted = ({ id, batch }: Request, outcome: Outcome): Outgoing =>
   outcome.kind === 'done'
     ? { kind: 'response', id, batch, result: { abortReason: 'interrupted' } }

@@ -38,7 +38,7 @@ const toItem = (stored: StoredConversation) => ({
   gitInfo: null,
 });
 
-/** One that is open, here or elsewhere, is not archived, and the error names who has it. */
+/** Archives a conversation. One that is open, here or elsewhere, is not archived, and the error names who has it. */
 export const archiveConversation =
   ({ archiveStored }: Pick<CodexHost, 'archiveStored'>): CodexMethod =>
   (request) => {

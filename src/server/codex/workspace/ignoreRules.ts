@@ -15,7 +15,7 @@ const MAX_PATTERN = 256;
 const MAX_CHARS = 16_384;
 
 /**
- * Reads a `.gitignore` that stands in a folder.
+ * Reads the `.gitignore` of a folder.
  * @param above those of the folders above it
  */
 export const ignoresOf = (text: string, folder: string, above: readonly Ignores[] = []): Ignores => {

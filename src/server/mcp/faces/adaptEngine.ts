@@ -6,7 +6,7 @@ import { flatten } from '../../../streams';
 /** A state, and the events in place of those of the engine. */
 export type Adapted<S> = { state: S; output: readonly Event[] };
 
-/** `receiveOp` gets each operation before the engine does; `receiveEvent` makes the events that stand in the place of one. */
+/** `receiveOp` gets each operation before the engine does; `receiveEvent` makes the events that replace one. */
 export type EventAdapter<S> = {
   initial: S;
   receiveOp: (state: S, op: Op) => S;

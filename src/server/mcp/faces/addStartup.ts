@@ -4,7 +4,7 @@ import { type Added, type Starting, type Turn0153, withEntry } from './turn0153'
 
 type Of<T extends EventMsg['type']> = Extract<EventMsg, { type: T }>;
 
-/** A new thread. The servers that it starts are reported once it is known which of them did, at once where there are none. */
+/** A new thread. The start of its servers is reported once it is known which of them started; at once where there are none. */
 export const addThread = (turn: Turn0153, msg: Of<'session_configured'>): Added => {
   const servers = msg.mcp_servers ?? [];
   const starting: Starting = { states: new Map(), ...(servers === 'reported' ? { isReported: true } : { servers }) };
@@ -43,8 +43,8 @@ const isAnyStarting = ({ starting }: Turn0153): boolean =>
   [...(starting?.states.values() ?? [])].some(({ state }) => state === 'starting');
 
 /**
- * What is known of the servers before a message of this type. The engine that names them first has started them when the model is asked; the one that
- * reports each has named all when the turn has started, and those that are not ready then are waited for, up to the end of the turn.
+ * Reports the servers before a message of this type, once all are known. An engine that names its servers up front has started them when it asks the model.
+ * One that reports each server has named all of them when the turn has started; those that are not ready then are waited for, up to the end of the turn.
  */
 export const addStartupBefore = (turn: Turn0153, type: EventMsg['type']): Added => {
   const isDue = turn.starting?.isReported

@@ -71,7 +71,7 @@ export const message028 = ({ msg }: EventOfTurn): JsonObject => {
 
 type CommandEnd = Extract<EventMsg, { type: 'exec_command_end' }>;
 
-/** Why a command did not end by itself stands in all texts of its end but `stdout`. Source: Codex 0.28.0, WIRE 7.3. */
+/** The reason why a command did not end by itself is in all texts of its end but `stdout`. Source: Codex 0.28.0, WIRE 7.3. */
 const withTrouble = (msg: CommandEnd): CommandEnd => {
   const [stderr, formatted_output] = [toOldTrouble(msg.stderr), toOldTrouble(msg.formatted_output)];
   return { ...msg, stderr, formatted_output, aggregated_output: msg.aggregated_output || stderr };

@@ -54,7 +54,7 @@ const joinAdded = (before: Added, { turn, msgs }: Added): Added => ({ turn, msgs
 
 type Asked = { msg: EventMsg; question?: number };
 
-/** What stands in the place of a message. The first one after the begin of the turn shows that the servers of the thread were started. */
+/** What replaces a message. The first one after the begin of the turn shows that the servers of the thread were started. */
 const addTo = (deps: AddDeps, turn: Turn0153, asked: Asked): Added => {
   const startup = addStartupBefore(turn, asked.msg.type);
   return joinAdded(startup, addOne(deps, startup.turn, asked));

@@ -1,7 +1,7 @@
 /** Messages as events in the place of one, in 0.153: the id of an event is that of its turn. */
 import type { Event, EventMsg } from '../../../protocol/codex';
 
-/** The call, the thread and the id of the event in whose place the messages stand, and the question that it asks. */
+/** The call, the thread and the id of the event that the messages replace, and the question that it asks. */
 type Origin = { callId: string; threadId: string; id: string; question?: number };
 
 type Group = { isDelta: boolean; msgs: readonly EventMsg[] };

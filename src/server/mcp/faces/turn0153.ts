@@ -52,7 +52,7 @@ export const newTurn0153 = (input: readonly UserInput[] = []): Turn0153 => ({
   commands: new Map(),
 });
 
-/** The turn after a message, and the messages that stand in its place. */
+/** The turn after a message, and the messages that replace it. */
 export type Added = { turn: Turn0153; msgs: readonly EventMsg[] };
 
 /** A map with one entry more, or without it. */

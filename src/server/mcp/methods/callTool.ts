@@ -45,7 +45,7 @@ export const callTool =
     }
   };
 
-/** What an old release answered by a result: a tool that it did not have, arguments that are none. */
+/** What an old release answered by a result: a tool that it did not have, arguments that are no object. */
 const oldFault = ({ texts }: Face, { params }: Request): string | undefined => {
   const { name, arguments: args } = params;
   if (texts === undefined || typeof name !== 'string') return undefined;

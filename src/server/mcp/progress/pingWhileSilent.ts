@@ -47,8 +47,8 @@ export const pingWhileSilent =
     });
 
 /**
- * `count` is true where a request waits and none did before; that breaks a silence, as a message does. `end` is whether there was one since
- * `begin`, or the `end` before.
+ * `count` is true where a request waits and none did before; that breaks a silence, as a message does. `end` is whether all was silent since
+ * `begin`, or since the `end` before.
  */
 const silenceOfWaits = () => {
   let waiting = 0;

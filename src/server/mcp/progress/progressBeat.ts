@@ -25,8 +25,8 @@ type Beat = { step?: Doing; chunk?: Uint8Array; beats: number; isBeat: boolean }
 const TICK = { kind: 'tick' } as const;
 
 /**
- * Emits a text every 5 s until the request waits no longer: the newest step, from the second beat on how long ago it began at least, and the
- * last line that a command printed since.
+ * Emits a text every 5 s until the request waits no longer: the newest step, from the second beat on at least how long ago it began, and the
+ * last line that its command has printed.
  *   in   s----o------z     (s the step `running: x`, o its output, z over)
  *   out  -- 5s A -- 5s B   (A `running: x: o`, B `running: x (over 5 s): o`)
  */

@@ -38,8 +38,8 @@ const isSampled = (result: unknown): result is JsonObject =>
 /**
  * What an answer means: `{decision}` as Codex 0.28.0 reads it, `{action, content}` as MCP has it, or both. An accepted form may
  * leave the decision out. Only `abort` stops the turn. An answer that cannot be understood, or whose members contradict each
- * other, is a decline with the reason. Fields that were filled in are kept for a question that is a form; to any other
- * question they are no yes.
+ * other, is a decline with the reason. Fields that were filled in are kept for a question that is a form; for any other
+ * question they do not mean yes.
  */
 export const readAnswer = (result: unknown): ReviewResult => {
   const members = readMembers(result);

@@ -84,7 +84,7 @@ const grantOf = ({ grant_root }: { grant_root?: string }): string[] =>
 const CONTINUED = '  | ';
 const continued = (text: string): string => text.replaceAll('\n', `\n${CONTINUED}`);
 
-/** The agent chose the text: line breaks and tabs of a script stay, nothing in it commands a terminal or hides. */
+/** The agent chose the text: line breaks and tabs of a script stay, other control and invisible characters are escaped. */
 const commandText = (command: readonly string[]): string =>
   continued(joinWords(command).split('\t').map(toVisibleLines).join('\t'));
 
