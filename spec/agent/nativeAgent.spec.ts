@@ -362,7 +362,7 @@ describe('nativeAgent', () => {
       B: first.event({ type: 'web_search_begin', call_id: 'w' }),
       E: first.event({ type: 'web_search_end', call_id: 'w', query: 'rx' }),
       F: first.error(
-        'The model gave no answer: twice it sent only moon_call, neither a message nor a call of a tool. Try again, or choose another model.',
+        'The model gave no answer: twice it sent only moon_call, neither a message nor a tool call. Try again, or choose another model.',
       ),
     };
     const note = (types: string) =>

@@ -76,7 +76,7 @@ describe('browserLogin', () => {
 
   it.each<[string, string, string, string]>([
     ['declined', '-d', 'w#', 'the login was declined (e)'],
-    ['replaced by another', '--x', 'w-#', 'the login was cancelled, as by another login that was started'],
+    ['replaced by another', '--x', 'w-#', 'the login was cancelled, for example because another login was started'],
     ['too late', '-', 'w 599999ms #', 'the login timed out; start it again'],
   ])('ends where it is %s', (_, input, out, message) =>
     marbles(({ hot, expectObservable }) => {

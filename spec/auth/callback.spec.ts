@@ -34,7 +34,7 @@ describe('readCallback', () => {
       'a later login',
       get('/cancel'),
       {
-        ...{ kind: 'failed', message: 'the login was cancelled, as by another login that was started' },
+        ...{ kind: 'failed', message: 'the login was cancelled, for example because another login was started' },
         response: { status: 200, text: 'Login cancelled' },
       },
     ],

@@ -109,7 +109,7 @@ describe('refreshTokens', () => {
     marbles(({ expectObservable }) => {
       const files = memoryFiles(authJson());
       files.locks.add(LOCK);
-      const error = new AuthError('another process renews the login, and does not come to an end');
+      const error = new AuthError('another process is renewing the login and does not finish; try again');
       expectObservable(refreshing(files, tokenServer().post)).toBe('60s #', undefined, error);
     }),
   );
@@ -186,7 +186,7 @@ describe('refreshTokens', () => {
   it.each([7, {}, '', 'a\r\nx-evil: 1'])('keeps the login where a response has %j for a token', (token) =>
     marbles(({ expectObservable, flush }) => {
       const files = memoryFiles(authJson());
-      const error = new AuthError('Failed to refresh the login: the response holds something that is no token.');
+      const error = new AuthError('Failed to refresh the login: the response holds something that is not a token.');
       const server = tokenServer(tokenAnswer(200, { ...NEW, refresh_token: token }));
       expectObservable(refreshing(files, server.post)).toBe('#', values, error);
       flush();

@@ -94,7 +94,7 @@ describe('renewOnce', () => {
   it(
     'waits a minute at most for a process that renews',
     marbles(({ cold, expectObservable }) => {
-      const e = 'another process renews the login at h, and does not come to an end';
+      const e = 'another process is renewing the login at h and does not finish; try again';
       expectObservable(world(cold('r|', values), true).login$).toBe('60s (e|)', { e });
     }),
   );

@@ -125,7 +125,7 @@ describe('bashParser', () => {
     const answers = [Promise.reject(new Error('ENOENT'))];
     const { read, logged } = watched((path) => answers.pop() ?? bashDeps.readFile(path));
     expect(await firstValueFrom(read('ls'))).toBeUndefined();
-    expect(logged).toEqual(['error: bash grammar is not usable, so scripts are not trusted']);
+    expect(logged).toEqual(['error: the bash grammar cannot be used, so scripts are not trusted']);
     expect(texts(await firstValueFrom(read('ls')))).toEqual([['ls']]);
   });
 });

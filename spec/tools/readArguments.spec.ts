@@ -26,7 +26,7 @@ describe('shellSpec', () => {
           },
           with_escalated_permissions: {
             type: 'boolean',
-            description: 'Ask the user for leave to run without restrictions.',
+            description: 'Ask the user for permission to run without restrictions.',
           },
           justification: {
             type: 'string',

@@ -1,4 +1,4 @@
-/** The thread of a turn: one that is open, a new one, or one that was stored. */
+/** Finds the thread of a turn: an open one, a new one, or a stored one. */
 import { catchError, concatMap, defer, isObservable, map, type Observable, throwError } from 'rxjs';
 import type { Config } from '../config';
 import { FileError } from '../files';
@@ -12,9 +12,9 @@ import { isSameMachine, noHistory, type OpenWorkspace, type Workspace } from './
 
 /**
  * @param configure throws ConfigError; @param modelOf makes the model of a thread
- * @param storedSettings what of the settings of a stored thread may still be used
- * @param newId never gives the same id twice
- * @param openWorkspace opens where a thread works
+ * @param storedSettings which settings of a stored thread may still be used
+ * @param newId never returns the same id twice
+ * @param openWorkspace opens the place where a thread works
  */
 export type FindDeps = {
   configure: (settings: ThreadSettings) => Config;
@@ -25,8 +25,8 @@ export type FindDeps = {
 };
 
 /**
- * The thread: at once, where nothing has to be waited for. `lasting`: what the operation changes for good, which counts for a thread that
- * is resumed: where it was may be gone. Errors with, or throws, CannotBegin where there is none, or where it cannot be used, and ConfigError.
+ * The thread, at once if nothing has to be awaited. `lasting`: what the operation changes for good, which also applies to a thread that
+ * is being resumed: its former folder may be gone. Errors with, or throws, CannotBegin where there is no thread or it cannot be used, and ConfigError.
  */
 export const findThread =
   (deps: FindDeps, store: ThreadStore) =>
@@ -38,7 +38,7 @@ export const findThread =
     return throwError(() => new CannotBegin(noThreadText({ newest: true })));
   };
 
-/** A thread that is open stays as it is, unless another process has gone on with it; what a person approved for the session stays. */
+/** An open thread stays as it is, unless another process has continued it; what a person approved for the session stays. */
 const claimThread = (resume: (ref: string) => Observable<Thread>, thread: Thread): Awaitable<Thread> => {
   const claim = explained(() => thread.record.claim());
   return mapReady(claim, (claimed) => {
@@ -115,7 +115,7 @@ const resumeThread =
     return toStream(explained(() => resumed$));
   };
 
-/** What keeps the store from a thread is the reason why the call cannot begin. */
+/** If the store cannot provide the thread, that is the reason why the call cannot begin. */
 const explained = <T>(ask: () => Awaitable<T>): Awaitable<T> => {
   try {
     const answer = ask();

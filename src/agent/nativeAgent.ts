@@ -15,7 +15,7 @@ import { compactThread, configured, runTurn } from './turn';
 /**
  * @param unusedMs how long an unused thread stays in memory, 30 minutes by default
  * @param openStore makes the store of a connection, where its threads are kept; @param now ms since 1970
- * @param steadyMs ms without jumps, and @param afterIdle emits when so many ms are over: by these unused threads are released
+ * @param steadyMs ms without jumps, and @param afterIdle emits once so many ms have passed: they decide when unused threads are released
  * @param openTools makes the `toolsOf` of a connection, whose servers end when `over$` emits
  */
 export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
@@ -33,8 +33,8 @@ export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
 
 /**
  * An engine that runs turns in this process. Threads run side by side, turns of one thread one after another.
- * An unused thread stays in memory for a while, because a reply to one may come any time, and so do the MCP servers that some of
- * them needed. A reply to a thread that only the store knows resumes it. Unsubscribing stops all turns.
+ * An unused thread, and the MCP servers that it needed, stay in memory for a while, because a reply may come at any time.
+ * A reply to a thread that only the store knows resumes it. Unsubscribing stops all turns.
  *   op   a-b-c---|        (a, b on one thread, c on another; t an event, z the last one)
  *   out  t---t-(zt)--z-(z|)
  */
@@ -86,7 +86,7 @@ type Settled = { lasting: Thread; thread: Thread };
 
 const inputOf = (op: ThreadOp) => (op.kind === 'turn' || op.kind === 'input' ? op : undefined);
 
-/** One that was resumed has them already. A machine elsewhere is looked at again before each turn of a thread that was open. */
+/** A thread that was just resumed has them already. A remote machine is checked again before each turn of an open thread. */
 const lastingOf = (op: ThreadOp, entry: ThreadEntry<Thread>, known: Thread): TurnSettings | undefined => {
   const input = inputOf(op);
   if (entry.thread !== known) return entry.id === undefined ? input?.lasting : undefined;
@@ -114,7 +114,7 @@ const runOperation =
     }
   };
 
-/** The thread under other settings; the limits that the operator set hold for these too. What was approved was meant for one machine. */
+/** The thread under other settings; the operator's limits apply to these too. Approvals were meant for one machine only. */
 const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined): Awaitable<Thread> =>
   own === undefined
     ? thread
@@ -127,7 +127,7 @@ const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined
         }),
       );
 
-/** A thread that was released is read from its rollout when it is used again. */
+/** A released thread is read from its rollout when it is used again. */
 const unusedThreads = (deps: NativeDeps): ThreadsDeps<Thread>['unused'] => ({
   afterMs: deps.unusedMs ?? UNUSED_THREADS.afterMs,
   most: UNUSED_THREADS.most,

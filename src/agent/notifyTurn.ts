@@ -4,14 +4,14 @@ import { type Event, textOf } from '../protocol/codex';
 import { clip } from '../text';
 import type { InputTurn } from './turn';
 
-/** A program and its arguments, and the folder of the thread, whose programs are not taken. */
+/** A program and its arguments, and the folder of the thread; programs in that folder are not used. */
 export type Notification = { argv: readonly string[]; workspace: string };
 
 /** @param notify starts a program and does not wait for it; never throws */
 export type NotifyDeps = { notify: (notification: Notification) => void };
 
 /**
- * Starts the program behind the last event of a turn that was completed without an error. Emits the events as they are.
+ * Starts the program after the last event of a turn that completed without an error. Emits the events unchanged.
  *   in      s-m-z        s-m-ez      (s task_started, m a message, e error, z task_complete)
  *   notify  ----n        ------
  * Source: Codex 0.28.0, CORE 5.8; there `input-messages` held older messages of the model. `thread-id` and `cwd`: 0.142.0.
@@ -32,7 +32,7 @@ export const notifyTurn = ({ notify }: NotifyDeps, turn: InputTurn): MonoTypeOpe
   };
 };
 
-/** Linux takes 128 KiB for one argument. */
+/** Linux accepts at most 128 KiB for one argument. */
 const MAX_BYTES = 120_000;
 const MAX_CHARS = [100_000, 10_000, 1_000];
 

@@ -1,4 +1,4 @@
-/** The engine that runs turns in an installed Codex: one server process in each place where threads work, started when it is needed. */
+/** The engine that runs turns in an installed Codex: one server process per place where threads work, started when it is needed. */
 import {
   catchError,
   concat,
@@ -36,8 +36,8 @@ import { runTurn, type TurnDeps, type TurnPorts } from './turns/runTurn';
 import { withSettings } from './turns/turnParams';
 
 /**
- * @param placeOf where a thread is to begin, or where it is; emits once, and errors with ConfigError or CannotBegin. The same place is the same object
- * @param unused how long, and how many, unused threads stay in a server, each with its MCP servers; for ever where it is absent
+ * @param placeOf where a thread is to begin, or where it is; emits once, and errors with ConfigError or CannotBegin. One place is always the same object
+ * @param unused how long, and how many, unused threads stay in a server, each with its MCP servers; without it they stay for ever
  */
 export type AppServerDeps = Omit<TurnDeps, 'ask' | 'paramsOf' | 'readRollout'> &
   Pick<ThreadsDeps<Thread>, 'turnTimeoutMs' | 'log'> & {
@@ -47,9 +47,9 @@ export type AppServerDeps = Omit<TurnDeps, 'ask' | 'paramsOf' | 'readRollout'> &
 
 /**
  * An engine in front of `codex app-server`. Threads run side by side, turns of one thread one after another, because the server
- * would make one turn of two. Each place has a process, which lives from the first turn there to the end of the engine; when it dies, turns that have begun
- * fail with the reason, a turn that has not is started in another process, once, and so is the next call, which loads its
- * thread again. Unsubscribing ends the processes.
+ * would merge two into one. Each place has a process, which lives from the first turn there to the end of the engine. When it dies, turns that have begun
+ * fail with the reason; a turn that has not begun is started in another process, once; and the next call, which loads its thread again, starts
+ * another too. Unsubscribing ends the processes.
  *   op      a-b---c-|
  *   server  s-----#        (s started by a; # dies)
  *   out     t---t-(ff)...  (t an event, f failed; c starts a new process)
@@ -109,7 +109,7 @@ const prepare = (deps: AgentDeps, entry: ThreadEntry<Thread>): Observable<Opened
     asCannotBegin(deps),
   );
 
-/** A server that does not start, or dies twice, is a call that cannot begin, which is logged. */
+/** If a server does not start, or dies twice, the call cannot begin, which is logged. */
 const asCannotBegin = <T>({ log }: Pick<AgentDeps, 'log'>): OperatorFunction<T, T> =>
   catchError((error: Error) => {
     if (error instanceof ConfigError || error instanceof CannotBegin) return throwError(() => error);
@@ -119,7 +119,7 @@ const asCannotBegin = <T>({ log }: Pick<AgentDeps, 'log'>): OperatorFunction<T, 
 
 type Prepared = { op: ThreadOp; opened: OpenedThread };
 
-/** The turn; where its server is gone before it began, the turn in another server, once. */
+/** The turn; if its server is gone before the turn began, the turn in another server, once. */
 const runPrepared = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts): Observable<Event> =>
   runOnce(deps, { op, opened }, ports).pipe(
     catchError((error) => {

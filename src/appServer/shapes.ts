@@ -1,4 +1,4 @@
-/** The shapes of what an app-server sends. A member that is missing or of another type becomes empty, so every version can be read. */
+/** The shapes of what an app-server sends. A member that is missing or of another type becomes empty, so that every version can be read. */
 import * as z from 'zod/mini';
 
 const text = z.catch(z.string(), '');
@@ -27,7 +27,7 @@ const Action = object({
 });
 export type Action = z.output<typeof Action>;
 
-/** The change of one file; the newer servers write `move_path`, the older `movePath`. */
+/** The change of one file; newer servers write `move_path`, older ones `movePath`. */
 const Change = object({ path: text, diff: text, kind: object({ type: text, move_path: text, movePath: text }) });
 export type Change = z.output<typeof Change>;
 
@@ -116,9 +116,9 @@ export const ThreadResult = object({
 });
 export const TurnResult = object({ turn: object({ id: text }) });
 
-/** A value in the shape that was asked for; never throws. */
+/** Reads a value in the given shape; never throws. */
 export const read = <S extends z.core.$ZodType>(shape: S, value: unknown): z.output<S> => z.parse(shape, value);
 
-/** The entry of a table under a name of the server, which may be the name of something that every object has. */
+/** The entry of a table under a name from the server, which may also be the name of a property that every object has. */
 export const entryOf = <T>(table: Record<string, T>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

@@ -1,4 +1,4 @@
-/** Port: the login that both engines and all faces use. */
+/** Port: the login that both engines and all faces share. */
 import { catchError, defer, map, type Observable, of, throwError } from 'rxjs';
 import { AuthError } from './authError';
 import { type AuthFile, readAuthFile, toKeyFile } from './authFile';
@@ -6,7 +6,7 @@ import { chooseLogin, isDue, type Login, type PreferredMethod } from './chooseLo
 import { claimsOf } from './claims';
 import { type RefreshDeps, refreshTokens } from './refreshTokens';
 
-/** @param env read at each use; @param preferred of the configuration */
+/** @param env read at each use; @param preferred the method that the configuration prefers */
 export type AccountsDeps = RefreshDeps & {
   files: Pick<RefreshDeps['files'], 'read' | 'replace' | 'lock'> & { remove: (path: string) => void };
   env: Readonly<Record<string, string | undefined>>;
@@ -14,9 +14,9 @@ export type AccountsDeps = RefreshDeps & {
 };
 
 /**
- * `current`: the login as it is stored. `fresh$`: the same with tokens that are good for a while; emits once, errors with AuthError
- * where a token has expired and cannot be refreshed. `refresh$`: emits whether there is another credential than the one a server
- * rejected, once; never errors. `saveKey` replaces a login by a key. `logout` removes it; false where there was none.
+ * `current`: the login as it is stored. `fresh$`: the same with tokens that stay valid for a while; emits once, errors with AuthError
+ * if a token has expired and cannot be refreshed. `refresh$`: emits once whether there is another credential than the one that a server
+ * rejected; never errors. `saveKey` replaces the login with a key. `logout` removes it; false if there was none.
  */
 export type Accounts = {
   current: () => Login;
@@ -26,7 +26,7 @@ export type Accounts = {
   logout: () => boolean;
 };
 
-/** The accounts of one home. The file is read at each use, as an installed Codex changes it too. */
+/** The accounts of one Codex home. The file is read at each use, because an installed Codex changes it too. */
 export const accounts = (deps: AccountsDeps): Accounts => {
   const { files, path } = deps;
   const stored = (): AuthFile | undefined | 'invalid' => {
@@ -57,7 +57,7 @@ export const accounts = (deps: AccountsDeps): Accounts => {
   };
 };
 
-/** Tokens that are due are refreshed. Where that fails, those that have not expired are still used. */
+/** Refreshes tokens that are due. If that fails, those that have not expired are still used. */
 const freshened = (
   deps: AccountsDeps,
   file: AuthFile,

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { type Claims, claimsOf } from './claims';
 
-/** The tokens of a ChatGPT login. `claims` are those of the id token. */
+/** The tokens of a ChatGPT login. `claims` are those of the ID token. */
 export type Tokens = {
   idToken: string;
   accessToken: string;
@@ -12,12 +12,12 @@ export type Tokens = {
 };
 
 /**
- * `lastRefreshMs` in ms since 1970. `issuer`: the address of the server that gave the tokens, where that is not OpenAI's; a member
- * that only codex-rx writes. `raw`: the whole file, whose other members are kept when it is written.
+ * `lastRefreshMs` in ms since 1970. `issuer`: the address of the server that issued the tokens, if that is not OpenAI's; only codex-rx writes
+ * this member. `raw`: the whole file, whose other members are kept when it is written.
  */
 export type AuthFile = { apiKey?: string; tokens?: Tokens; lastRefreshMs?: number; issuer?: string; raw: JsonObject };
 
-/** Reads auth.json; undefined where any part of it is not as it should be, which counts as no login. Source: Codex 0.28.0, CORE 3.1. */
+/** Reads auth.json; undefined if any part of it is malformed, which counts as no login. Source: Codex 0.28.0, CORE 3.1. */
 export const readAuthFile = (text: string): AuthFile | undefined => {
   const raw = parseObject(text);
   if (raw === undefined) return undefined;
@@ -51,13 +51,13 @@ const readTokens = ({ id_token, access_token, refresh_token, account_id }: JsonO
   };
 };
 
-/** The text of auth.json with a key alone. Source: auth.json of codex 0.142.0. */
+/** The text of auth.json with only a key. Source: auth.json of codex 0.142.0. */
 export const toKeyFile = (apiKey: string): string =>
   toText({ auth_mode: 'apikey', OPENAI_API_KEY: apiKey, tokens: null, last_refresh: null });
 
 /**
- * The text of auth.json with new tokens. Members of the old file that are unknown here stay.
- * @param nowMs when the tokens were got, ms since 1970
+ * The text of auth.json with new tokens. Members of the old file that are unknown here are kept.
+ * @param nowMs when the tokens were issued, in ms since 1970
  */
 export const toTokenFile = (tokens: Omit<Tokens, 'claims'>, nowMs: number, old: JsonObject = {}): string => {
   const { idToken, accessToken, refreshToken, accountId } = tokens;

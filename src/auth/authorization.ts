@@ -1,10 +1,10 @@
-/** What a person's browser is sent to, to log in. */
+/** The page to which a person's browser is sent to log in. */
 import { CLIENT_ID } from './tokenRequest';
 
-/** The secrets of one login; none of them is used twice. `challenge` is the SHA-256 of `verifier`, base64url. */
+/** The secrets of one login; none is used twice. `challenge` is the SHA-256 of `verifier`, base64url. */
 export type Proof = { state: string; verifier: string; challenge: string };
 
-/** @param random so many random bytes, base64url; @param sha256 of a text, base64url */
+/** @param random this many random bytes, base64url; @param sha256 of a text, base64url */
 export type ProofDeps = { random: (bytes: number) => string; sha256: (text: string) => string };
 
 /** Source: Codex 0.28.0, CORE 3.5: PKCE (RFC 7636) with S256. */
@@ -13,7 +13,7 @@ export const newProof = ({ random, sha256 }: ProofDeps): Proof => {
   return { state: random(32), verifier, challenge: sha256(verifier) };
 };
 
-/** Where the server sends the browser back to. */
+/** The address to which the server sends the browser back. */
 export const redirectUri = (port: number): string => `http://localhost:${port}/auth/callback`;
 
 /** The address of the login page. Source: Codex 0.28.0, CORE 3.5. */

@@ -6,16 +6,16 @@ import { type CallbackRequest, type CallbackResponse, readCallback } from './cal
 import type { Claims } from './claims';
 import { type ExchangeDeps, exchangeCode } from './exchangeCode';
 
-/** A request that waits for `respond`. */
+/** A callback request that waits for `respond`. */
 export type PendingCallback = { request: CallbackRequest; respond: (response: CallbackResponse) => void };
 
-/** The server on loopback, as long as it is subscribed: its port, and the requests to it. */
+/** The server on loopback, for as long as it is subscribed: its port, and the requests to it. */
 export type Listening = { port: number; callback$: Observable<PendingCallback> };
 
-/** @param listen$ emits the server once, and closes it when unsubscribed; errors with AuthError where no port is free */
+/** @param listen$ emits the server once, and closes it on unsubscription; errors with AuthError if no port is free */
 export type BrowserLoginDeps = ExchangeDeps & ProofDeps & { listen$: Observable<Listening> };
 
-/** `waiting`: the person is to open `url`. `loggedIn`: the login is kept. */
+/** `waiting`: the person is to open `url`, within `limitMs`. `loggedIn`: the login is stored. */
 export type LoginEvent =
   | { kind: 'waiting'; url: string; userCode?: string; limitMs: number }
   | { kind: 'loggedIn'; claims: Claims };
@@ -24,8 +24,8 @@ export type LoginEvent =
 const LIMIT_MS = 600_000;
 
 /**
- * Emits where to log in, then that it is done, and completes. Errors with AuthError: declined, cancelled, too late.
- * Unsubscribing cancels it and frees the port.
+ * Emits where to log in, then that it is done, and completes. Errors with AuthError: declined, cancelled, timed out.
+ * Unsubscribing cancels the login and frees the port.
  *   callback$  ----c          (c the callback with the code)
  *   out     w----(L|)      (w waiting, L logged in, after the exchange)
  */

@@ -17,14 +17,14 @@ export type CallbackOutcome =
   | { kind: 'answered'; response: CallbackResponse };
 
 /**
- * The login that waits. `isUsed`: its code came already; `path` is where browsers are sent back to; one with a path of its own has a port
- * of its own too, and no other login ends it.
+ * The pending login. `isUsed`: its code has already come; `path` is where browsers are sent back to; a login with its own path has its own port
+ * too, and no other login cancels it.
  */
 export type PendingLogin = { port: number; state: string; isUsed: boolean; path?: string };
 
 /**
- * Reads one request. Only a callback with the state of this login means anything; a web page can neither complete nor cancel it.
- * Source: Codex 0.28.0, CORE 3.5, whose answers these are; there `error=` was ignored. `/cancel`: Codex from 0.30 on.
+ * Reads one request. Only a callback with the state of this login has an effect; a web page can neither complete nor cancel the login.
+ * Source: Codex 0.28.0, CORE 3.5, whose responses these are; there `error=` was ignored. `/cancel`: Codex from 0.30 on.
  */
 export const readCallback = (login: PendingLogin, request: CallbackRequest): CallbackOutcome => {
   if (!isOwnHost(request, login.port)) return answered(403, 'Forbidden');
@@ -42,10 +42,10 @@ export const readCallback = (login: PendingLogin, request: CallbackRequest): Cal
   return code ? { kind: 'code', code } : answered(400, 'Missing authorization code');
 };
 
-/** Paths are read against it; browsers may ask for paths that are none, such as `//`. */
+/** The base against which paths are read; browsers may request paths that are invalid alone, such as `//`. */
 const BASE = 'http://localhost';
 
-const CANCELLED = 'the login was cancelled, as by another login that was started';
+const CANCELLED = 'the login was cancelled, for example because another login was started';
 
 const answered = (status: number, text: string): CallbackOutcome => ({ kind: 'answered', response: { status, text } });
 
@@ -55,10 +55,10 @@ const failed = (text: string, status: number, message: string): CallbackOutcome 
   response: { status, text },
 });
 
-/** A name that leads here by the DNS of somebody else is another host. */
+/** Any other host is a name that somebody else's DNS resolves to this machine. */
 const isOwnHost = ({ headers }: CallbackRequest, port: number): boolean =>
   headers.host === `localhost:${port}` || headers.host === `127.0.0.1:${port}`;
 
-/** Browsers name where a request comes from; another login does not. */
+/** Browsers name where a request comes from; another login program does not. */
 const isPage = ({ headers }: CallbackRequest): boolean =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;

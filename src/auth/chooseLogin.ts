@@ -1,20 +1,20 @@
-/** Which credential counts, where there are several. */
+/** Chooses which credential counts if there are several. */
 import type { AuthFile, Tokens } from './authFile';
 
-/** What requests are sent with: a key of the API, the tokens of a ChatGPT account, or nothing. */
+/** What requests are sent with: an API key, the tokens of a ChatGPT account, or nothing. */
 export type Login = { kind: 'apikey'; key: string } | { kind: 'chatgpt'; tokens: Tokens } | { kind: 'none' };
 
-/** The credential that counts where there are both, as `preferred_auth_method` names it. */
+/** The credential that counts if there are both, as named by `preferred_auth_method`. */
 export type PreferredMethod = 'chatgpt' | 'apikey';
 
-/** @param file undefined where there is no auth.json; 'invalid' where it cannot be read; @param envKey of OPENAI_API_KEY */
+/** @param file undefined if there is no auth.json; 'invalid' if it cannot be read; @param envKey the value of OPENAI_API_KEY */
 export type LoginSources = {
   file: AuthFile | undefined | 'invalid';
   envKey: string | undefined;
   preferred: PreferredMethod;
 };
 
-/** Plans whose account pays for the use by itself. */
+/** Plans whose account pays for the usage itself. */
 const CHATGPT_PLANS = ['free', 'plus', 'pro', 'team'];
 
 const NONE: Login = { kind: 'none' };
@@ -33,10 +33,10 @@ const usesKey = ({ claims: { email = '', plan = '' } }: Tokens, preferred: Prefe
   preferred === 'apikey' || !(email.trim().toLowerCase().endsWith('@openai.com') || CHATGPT_PLANS.includes(plan));
 
 const REFRESH_AFTER_MS = 28 * 86_400_000;
-/** A request may take its time to get to the server. */
+/** A request may take a while to reach the server. */
 const EARLY_MS = 5 * 60_000;
 
-/** Whether tokens should be refreshed before they are used: they are old, or will expire soon. */
+/** Whether tokens should be refreshed before use: they are old, or will expire soon. */
 export const isDue = (
   { tokens, lastRefreshMs }: Pick<AuthFile, 'tokens' | 'lastRefreshMs'>,
   access: { expiresMs?: number },

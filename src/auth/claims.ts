@@ -1,17 +1,17 @@
 /**
- * Reads the claims of a JSON Web Token. Its signature is not checked: only its issuer can, and only it gets the token. Own code: without that check
- * it is one part of the text, in base64url, and a token counts where the original takes it for one.
+ * Reads the claims of a JSON Web Token. Its signature is not checked: only its issuer can do that, and only the issuer gets the token. Own code: without
+ * that check it is one part of the text, in base64url, and what counts as a token must be the same as in the original.
  */
 import { isObject, parseObject } from '../protocol/jsonrpc';
 
 const AUTH = 'https://api.openai.com/auth';
 
-/** `issuer`: the server that the token names; `expiresMs` in ms since 1970; members that the token does not name are undefined. */
+/** `issuer`: the server that the token names; `expiresMs` in ms since 1970; claims that the token lacks are undefined. */
 export type Claims = { email?: string; plan?: string; accountId?: string; issuer?: string; expiresMs?: number };
 
 /**
- * The claims of a token; undefined for a text that is none. Source: Codex 0.28.0, CORE 3.1: three parts that are not empty, the
- * second base64url of an object.
+ * The claims of a token; undefined for any other text. Source: Codex 0.28.0, CORE 3.1: three non-empty parts, the
+ * second of which is an object in base64url.
  */
 export const claimsOf = (token: string): Claims | undefined => {
   const parts = token.split('.');

@@ -1,4 +1,4 @@
-/** A login by a code that is typed in on another device. */
+/** A login by a code that is entered on another device. */
 import { concat, defer, filter, map, mergeMap, type Observable, of, repeat, take, throwError, timeout } from 'rxjs';
 import { AuthError } from './authError';
 import type { LoginEvent } from './browserLogin';
@@ -10,13 +10,13 @@ import { refusalOf, tokenRequest } from './tokenRequest';
 const PATHS = { code: '/api/accounts/deviceauth/usercode', token: '/api/accounts/deviceauth/token' };
 const LIMIT_MS = 900_000;
 const INTERVAL_MS = 5_000;
-/** The person has not typed in the code yet. */
+/** The person has not entered the code yet. */
 const PENDING = [403, 404];
 
 /**
- * Emits the code and where to type it in, then that it is done, and completes. Errors with AuthError: refused, too late.
+ * Emits the code and where to enter it, then that the login is done, and completes. Errors with AuthError: refused, timed out.
  * Unsubscribing cancels it.
- *   asked  -c--p----p----t      (c the code, p pending, t tokens; one question per interval)
+ *   asked  -c--p----p----t      (c the code, p pending, t tokens; one request per interval)
  *   out    -w-------------(L|)
  */
 export const deviceLogin = (deps: ExchangeDeps): Observable<LoginEvent> =>

@@ -1,4 +1,4 @@
-/** Turns the code of a login into tokens, and keeps them. */
+/** Exchanges the code of a login for tokens, and stores them. */
 import { map, type Observable } from 'rxjs';
 import type { PrivateFiles } from '../files';
 import { AuthError } from './authError';
@@ -11,7 +11,7 @@ import { type IssuerDeps, OPENAI_ISSUER, refusalOf, tokenRequest } from './token
 /** @param path of auth.json; @param now ms since 1970 */
 export type ExchangeDeps = IssuerDeps & { files: Pick<PrivateFiles, 'replace'>; path: string; now: () => number };
 
-/** @param redirectUri the one that the code was asked for with; @param verifier what its challenge is the hash of */
+/** @param redirectUri the one with which the code was requested; @param verifier the secret whose hash is the challenge */
 export type Code = { code: string; redirectUri: string; verifier: string };
 
 /** Emits who is logged in, once auth.json is written. Errors with AuthError. Source: Codex 0.28.0, CORE 3.5. */

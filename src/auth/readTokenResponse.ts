@@ -3,14 +3,14 @@ import { defaultIfEmpty, map, type Observable, scan, takeLast, takeWhile } from 
 import { type JsonObject, parseObject } from '../protocol/jsonrpc';
 import type { HttpResponse } from '../transport';
 
-/** A response: its status, and its JSON where it has some. */
+/** A response: its status, and its JSON if it has any. */
 export type TokenResponse = { status: number; statusText: string; json: JsonObject };
 
-/** Far more than any such response; of a longer one, which may have no end, nothing more is read. */
+/** Far longer than any such response; a longer one, which may never end, is not read any further. */
 const MAX_CHARS = 1_048_576;
 
 /**
- * Emits the response once it is over, with an empty object where it is no JSON or too long; errors with its body.
+ * Emits the response once it is complete, with an empty object if it is not JSON or too long; errors with its body.
  *   body  -{--}|
  *   out   -----(r|)
  */

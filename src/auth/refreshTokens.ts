@@ -9,7 +9,7 @@ import type { TokenResponse } from './readTokenResponse';
 import { renewOnce } from './renewOnce';
 import { type IssuerDeps, isIssuer, refusalOf, tokenRequest } from './tokenRequest';
 
-/** @param path of auth.json; @param lockPath of the lock, which the refreshing process has; @param now ms since 1970 */
+/** @param path of auth.json; @param lockPath of the lock, which the refreshing process holds; @param now ms since 1970 */
 export type RefreshDeps = IssuerDeps & {
   files: Pick<PrivateFiles, 'read' | 'replace' | 'lock'>;
   path: string;
@@ -18,8 +18,8 @@ export type RefreshDeps = IssuerDeps & {
 };
 
 /**
- * Emits the login with tokens other than `stale`, once: those another process got in the meantime, or new ones, which are written
- * first. Errors with AuthError, whose text holds no token.
+ * Emits once the login with tokens other than `stale`: those that another process got in the meantime, or new ones, which are written
+ * first. Errors with AuthError, whose text contains no token.
  *   lock   free             lock   taken, file changes at n
  *   out    ----r            out    ----n      (r the response)
  */
@@ -34,7 +34,7 @@ export const refreshTokens =
       name: 'the login',
     });
 
-/** The file where its tokens are no longer the stale ones: another program was faster. */
+/** The file, if its tokens are no longer the stale ones: another program was faster. */
 const changedFile = ({ files, path }: RefreshDeps, stale: Tokens): AuthFile | undefined => {
   const text = files.read(path);
   const file = text === undefined ? undefined : readAuthFile(text);
@@ -44,7 +44,7 @@ const changedFile = ({ files, path }: RefreshDeps, stale: Tokens): AuthFile | un
 
 const LOG_IN = 'Log in again: codex-rx login.';
 
-/** An installed Codex takes no lock: where it refreshed at the same time, its tokens are the good ones. */
+/** An installed Codex takes no lock: if it refreshed at the same time, its tokens are the valid ones. */
 const refresh = (deps: RefreshDeps, stale: Tokens): Observable<AuthFile> =>
   defer(() => {
     const changed = changedFile(deps, stale);
@@ -56,7 +56,7 @@ const refresh = (deps: RefreshDeps, stale: Tokens): Observable<AuthFile> =>
     }),
   );
 
-/** A token goes only to the server that gave it. Source: Codex 0.28.0, CORE 3.3. */
+/** A token goes only to the server that issued it. Source: Codex 0.28.0, CORE 3.3. */
 const request = (deps: RefreshDeps, stale: Tokens): Observable<AuthFile> =>
   tokenRequest({ ...deps, issuer: issuerOf(deps, stale) })({
     path: '/oauth/token',
@@ -68,7 +68,7 @@ const request = (deps: RefreshDeps, stale: Tokens): Observable<AuthFile> =>
     },
   }).pipe(map((response) => store(deps, stale, response)));
 
-/** An installed Codex leaves out the member `issuer` when it writes the file; the id token still names its server then. */
+/** An installed Codex drops the member `issuer` when it writes the file; the ID token still names its server then. */
 const issuerOf = ({ files, path, issuer: usual }: RefreshDeps, { claims }: Tokens): string => {
   const { issuer } = readAuthFile(files.read(path) ?? '') ?? {};
   if (issuer === undefined) return checkedUsual(usual, claims.issuer);
@@ -93,7 +93,7 @@ const hostOf = (address: string): string => {
   return URL.canParse(url) ? new URL(url).host : '';
 };
 
-/** Older tokens name another host of OpenAI. */
+/** Older tokens name another OpenAI host. */
 const isOpenAi = (host = ''): boolean => host === 'openai.com' || host.endsWith('.openai.com');
 
 const store = (deps: RefreshDeps, stale: Tokens, response: TokenResponse): AuthFile => {
@@ -102,7 +102,7 @@ const store = (deps: RefreshDeps, stale: Tokens, response: TokenResponse): AuthF
     const isFinal = response.status === 400 || response.status === 401;
     throw new AuthError(`Failed to refresh the login: ${refusalOf(response)}.${isFinal ? ` ${LOG_IN}` : ''}`, isFinal);
   }
-  const changed = changedFile(deps, stale); // a login that was ended or made meanwhile is not replaced
+  const changed = changedFile(deps, stale); // a login that was removed or replaced meanwhile is not overwritten
   if (changed !== undefined) return changed;
   const old = readAuthFile(files.read(path) ?? '');
   const tokens = { ...stale, ...givenTokens(response.json) };
@@ -113,7 +113,7 @@ const store = (deps: RefreshDeps, stale: Tokens, response: TokenResponse): AuthF
   return file;
 };
 
-/** The tokens of a response; what is absent, or null, stays as it was. Throws AuthError for one that is no token. Source: RFC 6749 6, A.12. */
+/** The tokens of a response; what is absent or null stays as it was. Throws AuthError for anything that is not a token. Source: RFC 6749 6, A.12. */
 const givenTokens = ({ id_token, access_token, refresh_token }: JsonObject): Partial<Tokens> => ({
   ...given('idToken', id_token),
   ...given('accessToken', access_token),
@@ -123,5 +123,5 @@ const givenTokens = ({ id_token, access_token, refresh_token }: JsonObject): Par
 const given = (name: keyof Tokens, value: unknown): Partial<Tokens> => {
   if (value === undefined || value === null) return {};
   if (isToken(value)) return { [name]: value };
-  throw new AuthError('Failed to refresh the login: the response holds something that is no token.');
+  throw new AuthError('Failed to refresh the login: the response holds something that is not a token.');
 };

@@ -4,9 +4,9 @@ import type { PrivateFiles } from '../files';
 import { AuthError } from './authError';
 
 /**
- * @param lockPath of the lock, which the renewing process has
- * @param changed what another process got since the login was read, undefined where there is nothing new
- * @param renew asks the server and keeps what it answers; @param name of the login, for an error
+ * @param lockPath of the lock, which the renewing process holds
+ * @param changed what another process got since the login was read, undefined if there is nothing new
+ * @param renew asks the server and stores its answer; @param name of the login, for an error
  */
 export type RenewDeps<T> = {
   lock: PrivateFiles['lock'];
@@ -16,13 +16,13 @@ export type RenewDeps<T> = {
   name: string;
 };
 
-/** How often a process looks again while another one renews, and for how long. */
+/** How often a process checks again while another one renews, and for how long, in ms. */
 const LOOK_MS = 100;
 const PATIENCE_MS = 60_000;
 
 /**
- * Emits once: what another process got in the meantime, or what `renew` emits. Errors with AuthError where another process renews without an end, and as
- * `changed` and `renew` do. The lock is given back after `renew`, however it ends.
+ * Emits once: what another process got in the meantime, or what `renew` emits. Errors with AuthError if another process does not finish within 60 s, and
+ * as `changed` and `renew` do. The lock is released after `renew`, however it ends.
  *   lock   free             lock   taken, changed at n
  *   out    ----r            out    ----n      (r the response)
  */
@@ -38,6 +38,6 @@ export const renewOnce = <T extends object>({ lock, lockPath, changed, renew, na
     take(1),
     timeout({
       first: PATIENCE_MS,
-      with: () => throwError(() => new AuthError(`another process renews ${name}, and does not come to an end`)),
+      with: () => throwError(() => new AuthError(`another process is renewing ${name} and does not finish; try again`)),
     }),
   );

@@ -8,7 +8,7 @@ const REASONS = path.join(root, 'docs/differences.json');
 
 const TABLE = /(<!-- made by node src\/build\/differences\.mjs -->\n)[\s\S]*?(<!-- end -->)/;
 
-/** Scenarios by their reason, in the order of the first one; a reason is `CITATION, …: text`. */
+/** Scenarios by their reason, in the order in which reasons first appear; a reason is `CITATION, …: text`. */
 const groupsOf = (reasons) =>
   Object.entries(reasons).reduce(
     (groups, [scenario, reason]) => groups.set(reason, [...(groups.get(reason) ?? []), scenario]),
@@ -20,7 +20,7 @@ const rowOf = ([reason, scenarios]) => {
   return `| ${cited} | ${text} | ${scenarios.join(', ')} |`;
 };
 
-/** One row per reason, by what it cites. */
+/** One row per reason, sorted by its citation. */
 const toTable = (reasons) => {
   const rows = [...groupsOf(reasons)]
     .map(rowOf)

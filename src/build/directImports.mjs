@@ -1,6 +1,6 @@
 /**
- * Leads each import past the doors of rooms to the file that exports the name. esbuild counts what a door imports as needed by all who enter
- * by it: without this, a start would read a third more.
+ * Redirects each import past the doors of rooms to the file that defines the name. esbuild considers everything that a door imports as needed by whoever
+ * enters by it: without this, a start would read a third more.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const valuesOf = (names) =>
     .map((name) => name.trim())
     .filter((name) => name !== '' && !name.startsWith('type '));
 
-/** What a door exports, by name: the file that it comes from. */
+/** The exports of a door: by name, the file that each comes from. */
 const exportsOf = (door) =>
   new Map(
     [...readFileSync(door, 'utf8').matchAll(EXPORTED)].flatMap(([, names, from]) =>

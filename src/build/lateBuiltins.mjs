@@ -1,10 +1,10 @@
 /**
- * Modules of Node that take a millisecond or more to load, and that the start or a first call may not need. The first call of one of their
+ * Node modules that take a millisecond or more to load, and that the start or a first call may not need. The first call of one of their
  * functions loads the module.
  */
 const LATE = ['node:child_process', 'node:crypto', 'node:fs/promises'];
 
-/** Classes and constants are left out: who imports one of these gets an error of the build. */
+/** Classes and constants are left out: importing one of these is a build error. */
 const functionsOf = async (id) =>
   Object.entries(await import(id))
     .filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name) && name !== 'default')

@@ -1,12 +1,12 @@
 /**
- * The notices of the packages whose code stands in `dist/`. Own code: programs that list licences read what is installed; here what esbuild has put into
- * `dist/`.
+ * The notices of the packages whose code is in `dist/`. Own code: programs that list licences read what is installed; this reads what esbuild has put
+ * into `dist/`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './root.mjs';
 
-/** The folder of the package that a file belongs to, from the first `node_modules` on; '' for our own. Two versions have two folders. */
+/** The folder of the package that a file belongs to, from the first `node_modules` on; '' for our own files. Two versions have two folders. */
 const folderOf = (file) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? '';
 
 const noticeOf = (packageFolder) => {
@@ -18,7 +18,7 @@ const noticeOf = (packageFolder) => {
   return `${name} ${version} (${license})\n\n${text}\n`;
 };
 
-/** The text of THIRD-PARTY-NOTICES: each package once, by name, with its licence as it stands. */
+/** The text of THIRD-PARTY-NOTICES: each package once, by name, with the text of its licence. */
 export const toNotices = (inputs) => {
   const folders = [...new Set(inputs.map(folderOf))].filter((folder) => folder !== '').sort();
   const head = 'codex-rx contains code of these packages.\n';

@@ -1,7 +1,7 @@
 /**
  * Builds the program as three scripts with a compile cache each: `main` is what a start needs; what is loaded later, by `lazy(() => require(…))`,
- * is in `turn`, which has what the turns of a server need, or in `rest`. Reading and compiling one script of all took a third of a start, and V8 keeps
- * the text of a script that it reads.
+ * is in `turn`, which has what the turns of a server need, or in `rest`. Reading and compiling everything as one script took a third of a start, and V8
+ * retains the text of a script that it reads.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ const FORMAT = { platform: 'node', target: 'node20', format: 'cjs', logLevel: 'w
 const OTHERS = ['main:*', 'turn:*', 'rest:*'];
 const SMALL = { minifySyntax: true, minifyWhitespace: true };
 
-/** Returns the files that went into it. */
+/** Returns the files that went into the program. */
 export const buildProgram = async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-split-'));
   try {
@@ -44,14 +44,14 @@ export const buildProgram = async () => {
 
 const out = (name) => path.join(root, 'dist', `${name}.cjs`);
 
-/** Exports the program, and under the name of each of its pieces what the other scripts take from it. */
+/** Exports the program, and, under the name of each of its pieces, what the other scripts import from it. */
 const buildMain = async ({ folder, main, packages }) => {
   const pieces = main.map((piece) => `export * as ${JSON.stringify(piece)} from './${piece}';`);
   const contents = [`export * from './${MAIN}';`, ...pieces].join('\n');
   await buildScript('main', { stdin: { contents, resolveDir: folder }, external: [...OTHERS, ...packages] });
 };
 
-/** Exports for each source that is loaded later, by the name in its `require`, and for each piece that `rest` takes from it, a function. */
+/** Exports a function for each source that is loaded later, by the name in its `require`, and for each piece that `rest` imports from it. */
 const buildTurn = async (split) => {
   const pieces = Object.fromEntries(split.turn.map((piece) => [piece, piece]));
   await buildLater('turn', split, { entries: { ...sourcesIn('turn', split), ...pieces }, from: { main: split.main } });
@@ -96,7 +96,7 @@ const fromOther = ({ script, pieces, folder, exportsOf }) => ({
   },
 });
 
-/** In the wrapper that Node gives a module: V8 would keep a second text, were it put around the file later. */
+/** The wrapper that Node puts around a module: V8 would retain a second text if it were added to the file later. */
 const WRAPPER = {
   banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
   footer: { js: '})' },
@@ -107,7 +107,7 @@ const buildScript = async (name, options) => {
   refuseWideCharacters(out(name));
 };
 
-/** One character beyond ASCII (esbuild leaves those of regular expressions) would double the memory that a start reads. */
+/** A single non-ASCII character (esbuild leaves those in regular expressions) would double the memory for the text that a start reads. */
 const refuseWideCharacters = (file) => {
   const wide = /.{0,40}[^\0-\x7f]/.exec(readFileSync(file, 'utf8'))?.[0];
   if (wide !== undefined) throw new Error(`${file}: write this character as an escape: ${wide}`);

@@ -1,9 +1,9 @@
-/** Caches of compiled code belong to the build that made them. */
+/** Removes compile caches, which belong to the build that made them. */
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Removes the caches in a folder, of whatever release of Node: V8 tells a script from another by its length alone, and takes the cache of an
+ * Removes the caches in a folder, of whatever Node release: V8 identifies a script by its length alone, and would mistake the cache of an
  * earlier build for that of a later one.
  */
 export const removeCaches = (folder) => {

@@ -4,6 +4,6 @@ import { fileURLToPath } from 'node:url';
 
 export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** The ESM entries: what is not used is left out of a bundle. */
+/** The ESM entries, so that unused code is left out of a bundle. */
 export const rxjs = path.join(root, 'node_modules/rxjs/dist/esm/index.js');
 export const rxjsTesting = path.join(root, 'node_modules/rxjs/dist/esm/testing/index.js');

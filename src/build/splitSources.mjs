@@ -10,7 +10,7 @@ import { sourceFile } from './sourceFile.mjs';
 /** The piece with the program's entry. */
 export const MAIN = 'cli/main.js';
 
-/** What a server loads for its turns, whatever is configured; all else that is loaded later belongs to other commands, or is needed by few. */
+/** What a server loads for its turns, whatever is configured; everything else that is loaded later belongs to other commands, or is rarely needed. */
 const OF_TURNS = [
   'src/app/codex/index.ts',
   'src/app/config/index.ts',
@@ -24,7 +24,7 @@ const OF_TURNS = [
   'src/server/mcp/faces/tools.ts',
 ];
 
-/** What only some commands need stays outside and is loaded when it is needed. */
+/** Packages that only some commands need stay outside and are loaded when needed. */
 const PACKAGES = [
   '@lydell/node-pty',
   '@nats-io/jetstream',
@@ -41,8 +41,8 @@ const PACKAGES = [
 ];
 
 /**
- * Writes the pieces into a folder. `main` lists those that a start needs, `turn` those that turns need besides; `later` names by the id of
- * its `require` the piece of each source that is loaded later.
+ * Writes the pieces into a folder. `main` lists those that a start needs, `turn` those that turns need in addition; `later` maps the id of
+ * each `require` to the piece of the source that it loads later.
  */
 export const splitSources = async (folder) => {
   const sources = lazySources();
@@ -71,14 +71,14 @@ export const splitSources = async (folder) => {
   return { folder, main, turn, later, exportsOf, packages: PACKAGES, inputs: Object.keys(metafile.inputs) };
 };
 
-/** The pieces that some need before they run, themselves included. */
+/** The pieces that the given ones need before they run, including themselves. */
 const reachable = (imports, from) => {
   const found = new Set(from);
   for (const piece of found) for (const next of imports.get(piece)) found.add(next); // a Set also walks what is added
   return [...found];
 };
 
-/** The script that holds a source, and its name in there. */
+/** The script that holds a source, and the source's name in it. */
 const idOf = (source) => `${OF_TURNS.includes(source) ? 'turn' : 'rest'}:${source}`;
 
 const pieceOf = (source) => path.relative('src', source).replace(/\.ts$/, '.js');
@@ -86,7 +86,7 @@ const pieceOf = (source) => path.relative('src', source).replace(/\.ts$/, '.js')
 /** The source that a relative `require` names, by its path from the root. */
 const sourceOf = (folder, to) => path.relative(root, sourceFile(folder, to));
 
-/** What the sources of the program load by `require`. */
+/** The sources that the program loads by `require`. */
 const lazySources = () => {
   const files = readdirSync(path.join(root, 'src'), { recursive: true }).filter((file) => file.endsWith('.ts'));
   const found = files.flatMap((file) => {

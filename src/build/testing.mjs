@@ -5,11 +5,11 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { root } from './root.mjs';
 
-/** The rooms whose types the entry names. */
+/** The rooms whose types the entry uses. */
 const TYPED = ['testing', 'marbles'];
 
 /**
- * Runners whose `expect` is imported: each has an entry of the same name, which is the same module with the matchers declared for it. Their types
+ * Runners whose `expect` is imported: each has an entry of the same name, which is the same module with the matchers declared for that runner. Their types
  * can be named only where the runner is installed.
  */
 const RUNNERS = {
@@ -23,7 +23,7 @@ const RUNNERS = {
 const declarationFor = ([module, declaration]) =>
   `import '${module}';\nimport type { MarbleAssertions } from './matchers';\nexport * from './index';\ndeclare module '${module}' {\n  ${declaration}\n}\n`;
 
-/** Returns the files that went into it. */
+/** Returns the files that went into the entry. */
 export const buildTesting = async () => {
   const { metafile } = await build({
     ...{ entryPoints: ['src/testing/index.ts'], absWorkingDir: root, outfile: 'dist/testing.cjs', bundle: true },

@@ -4,9 +4,9 @@
 export type OncePerTaskDeps = { afterTask: (run: () => void) => void };
 
 /**
- * Remembers what `look` returned until the current task of the event loop is over: calls that arrive in one read share a result, and no later call
- * gets an old one. A lookup that throws is not remembered.
- * @param keyOf what tells two inputs apart, as in a Map; by default the input itself
+ * Caches what `look` returned until the current task of the event loop is over: calls that arrive in one read share a result, and no later call
+ * gets a stale one. If a lookup throws, nothing is cached.
+ * @param keyOf identifies an input, as in a Map; by default the input itself
  */
 export const oncePerTask = <A, R>(
   { afterTask }: OncePerTaskDeps,

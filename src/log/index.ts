@@ -1,4 +1,4 @@
-/** The door of the log: the port that every room logs through, and what a secret looks like. */
+/** The door of the log: the port through which every room logs, and what secrets look like. */
 export { limitRate, NO_RECORDS, type RateVerdict, type RateWindow } from './limitRate';
 export { LOG_LEVELS, type Log, type LogFields, type LogLevel, type LogRecord, silentLog } from './log';
 export { maskAddress, maskAddresses, secretsInAddress, secretsInLogin } from './maskAddress';

@@ -1,9 +1,9 @@
-/** How many records a second may pass. A reducer: its caller keeps the window. */
+/** Limits how many records per second may pass. A reducer: its caller keeps the window. */
 
 /** One second of records: when it began, in ms, how many passed, and how many were dropped. */
 export type RateWindow = { sinceMs: number; passed: number; dropped: number };
 
-/** The next window, whether the record passes, and how many of the second before were dropped, to be reported first. */
+/** The next window, whether the record passes, and how many of the previous second were dropped, to be reported first. */
 export type RateVerdict = { window: RateWindow; passes: boolean; droppedBefore: number };
 
 const SECOND_MS = 1_000;

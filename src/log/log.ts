@@ -1,6 +1,6 @@
 /** The port through which every room logs. The app decides where records are written. */
 
-/** From the least to the most severe. */
+/** The levels, from the least to the most severe. */
 export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error'] as const;
 /** How severe a record is. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -8,7 +8,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** Structured facts beside the message; values must be JSON. Never a token, never a key. */
 export type LogFields = Record<string, unknown>;
 
-/** A line of the log, before it is formatted. */
+/** A log record, before it is formatted. */
 export type LogRecord = { level: LogLevel; message: string; fields?: LogFields };
 
 /** Takes a record. A call does not throw and does not block. */

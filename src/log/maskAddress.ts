@@ -1,9 +1,9 @@
-/** Hides what an address may carry as a credential: a login, values of its query, and parts of its path that no person would choose. */
+/** Hides what an address may carry as a credential: a login, values of its query, and parts of its path that no person would have chosen. */
 import { REDACTED } from './redactText';
 
 const ADDRESS = /^([a-z][\w+.-]*:\/\/)(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i;
 
-/** Words of a path are short, or of one case and without digits: `mcp`, `v1`, `code-search`. */
+/** Words that a person chose are short, or of one case and without digits: `mcp`, `v1`, `code-search`. */
 const MIN_CHARS = 12;
 const MAX_WORD_CHARS = 23;
 const isChosen = (part: string): boolean =>
@@ -12,7 +12,7 @@ const isChosen = (part: string): boolean =>
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A name of several words is one if each word is; a word with digits counts as part of a token unless it is short. */
+/** A name of several words is plain if each word is; a word with digits counts as part of a token unless it is short. */
 const isPlain = (segment: string): boolean => {
   if (UUID.test(segment)) return false;
   const words = segment.split(/[-_.~]/);
@@ -26,7 +26,7 @@ const VALUE = /=[^&]+/g;
 const maskQuery = (query: string): string => query.replace(VALUE, `=${REDACTED}`);
 
 /**
- * An address with its credentials masked; any other text as it is.
+ * An address with its credentials masked; any other text unchanged.
  *   https://host/s/0a1b2c3d4e5f6a7b/mcp?key=x  →  https://host/s/[redacted]/mcp?key=[redacted]
  */
 export const maskAddress = (text: string): string => {
@@ -43,10 +43,10 @@ const IN_TEXT = /\b[a-z][\w+.-]*:\/\/[^\s"'<>]+/gi;
 /** A text with the addresses in it masked. */
 export const maskAddresses = (text: string): string => text.replace(IN_TEXT, maskAddress);
 
-/** A shorter value of a query is no token, and hiding it would hide ordinary words; a password may be short. */
+/** A shorter query value is not a token, and hiding it would hide ordinary words; a password may be short. */
 const MIN_VALUE_CHARS = 8;
 
-/** The credentials that an address may carry, so that they can be hidden where a server repeats them; none where the text is no address. */
+/** The credentials that an address may carry, so that they can be hidden where a server repeats them; none if the text is not an address. */
 export const secretsInAddress = (text: string): string[] => {
   const [whole, , , , path = '', query = '', fragment = ''] = ADDRESS.exec(text) ?? [];
   if (whole === undefined) return [];
@@ -58,7 +58,7 @@ export const secretsInAddress = (text: string): string[] => {
   return [...secretsInLogin(text), ...others.flatMap((value) => [...new Set([value, decoded(value)])])];
 };
 
-/** Of them those of the login: the password, or the user where there is none, and both as the header of a request has them. */
+/** The credentials of an address's login: the password, or the user if there is none, and both in the form of a request header. */
 export const secretsInLogin = (text: string): string[] => {
   const [, , login = ''] = ADDRESS.exec(text) ?? [];
   if (login === '') return [];

@@ -1,6 +1,6 @@
 /**
- * A quick look whether a text may hold a secret. A recorder asks it of each line: a hundred patterns, one by one, take twenty times as long for a text
- * that none of them finds.
+ * A quick check whether a text may contain a secret. A recorder runs it on each line: trying a hundred patterns one by one takes twenty times as long for
+ * a text in which none of them matches.
  */
 import { CLUE_THERE, STARTS, TOKEN_THERE } from './secretStarts';
 
@@ -9,8 +9,8 @@ const WINDOW = 2 ** (3 * BITS) - 1;
 const OTHER_MARKS = 32;
 
 /**
- * Five bits for each character of ASCII: letters of both cases, all digits, and marks that secrets have. `OTHER_MARKS` is added where a
- * character is looked at alone.
+ * Five bits for each ASCII character: letters of either case, all digits, and marks that occur in secrets. `OTHER_MARKS` is added if a
+ * character is checked by itself.
  */
 const codeOf = (char: string): number => {
   if (/[a-z]/i.test(char)) return char.toLowerCase().charCodeAt(0) - 96;
@@ -28,7 +28,7 @@ const IS_START = new Uint8Array(WINDOW + 1);
 for (const start of STARTS) IS_START[windowOf(start)] = 1;
 
 /**
- * False only if `redactText`, without known values, leaves the text as it is, and if the same is true of each text in it where it is JSON, members of bytes
+ * False only if `redactText`, without known values, leaves the text unchanged, and each text in it too if it is JSON, members of bytes
  * included; and if it names no person.
  */
 export const mayHoldSecret = (text: string): boolean => {
@@ -61,7 +61,7 @@ const ADDRESS = /(?<=[\w.+-])@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,6}\.[a-z]{2
 const SECOND_PART = /\.[\w-]{6}\.[\w-]{27}/y;
 const DOT = 46;
 
-/** An address, the middle of a token of Discord, or an escape of JSON that could hide any other character. */
+/** An email address, the middle of a Discord token, or a JSON escape that could hide any other character. */
 const isMark = (text: string, at: number): boolean => {
   const char = text[at];
   if (char === '\\') return text[at + 1] === 'u' || text[at + 1] === '/';
@@ -74,7 +74,7 @@ const IN_RUN = /[A-Za-z0-9/+]/;
 const IS_IN_RUN = Uint8Array.from({ length: 128 }, (_, code) => (IN_RUN.test(String.fromCharCode(code)) ? 1 : 0));
 const isInRun = (text: string, at: number): boolean => IS_IN_RUN[text.charCodeAt(at)] === 1;
 
-/** An AWS secret alone, see `TOKENS`; after a line break of JSON it is one longer. Every fortieth character shows such a run. */
+/** An AWS secret alone, see `TOKENS`; after a JSON line break it is one character longer. Every fortieth character falls into such a run. */
 const hasMixedRun = (text: string): boolean => {
   for (let at = RUN - 1; at < text.length; at += RUN) {
     if (!isInRun(text, at)) continue;

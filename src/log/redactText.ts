@@ -1,20 +1,20 @@
-/** Hides the secrets in a text: values that are known, values that look like a secret, and values with a secret's name. */
+/** Hides the secrets in a text: known values, values that look like a secret, and values with a secret's name. */
 import { isCount } from './secretNames';
 import { BEARER, FLAGGED, NAMED, PASSPHRASE, PREFIXED, TOKENS } from './secretShapes';
 
 /** The replacement of a secret. */
 export const REDACTED = '[redacted]';
 
-/** A known value this short would redact ordinary words. */
+/** A known value that is shorter would redact ordinary words. */
 const MIN_SECRET_CHARS = 6;
 
-/** Called with the kind of each secret that was hidden, and with the secret where only what stands before it shows that it is one. */
+/** Called with the kind of each secret that was hidden, and with the secret if only what precedes it shows that it is one. */
 type OnHidden = (kind: string, secret?: string) => void;
 type Hide = (text: string) => string;
 
 export type RedactDeps = { secrets: readonly string[]; maxChars: number; onHidden?: OnHidden };
 
-/** What is secret in a value: neither its quotes nor its scheme. A pattern for the end would be tried at each character of a long value. */
+/** The secret part of a value, without its quotes and its scheme. A pattern for the end would be tried at each character of a long value. */
 const coreOf = (value: string): string => {
   const core = value
     .replace(/^\\*["']?(?:(?:bearer|basic|digest)\s+)?/i, '')
@@ -25,11 +25,11 @@ const coreOf = (value: string): string => {
   return core.slice(0, end);
 };
 
-/** No secret, whatever its name says; and what holds counts. */
+/** Values that are not secret, whatever their name is; and objects, which may contain counts. */
 const NO_VALUE = /^(?:null|true|false)$/;
 const OBJECT = /^[{[]/;
 
-/** What is deeper within counts is no count. */
+/** Counts nested deeper than this are not recognized. */
 const MAX_DEPTH = 8;
 
 const hideNamed =
@@ -47,7 +47,7 @@ const hideNamed =
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A secret as it is, and as JSON and URLs write it. */
+/** A secret as it is, and in the spellings of JSON and URLs. */
 const spellings = (secret: string): string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),
@@ -60,11 +60,11 @@ const toPatterns = (secrets: readonly string[]): (readonly [string, RegExp])[] =
   return longestFirst.length === 0 ? [] : [['known value', new RegExp(longestFirst.join('|'), 'g')]];
 };
 
-/** Characters that JSON writes as they are, also within a string within JSON. */
+/** Characters that JSON writes unchanged, even in a string within JSON. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /**
- * Makes the quick look for given values: false only if a text holds none of them, in no spelling. True for all texts where JSON may spell one in more
+ * Makes the quick check for given values: false only if a text contains none of them, in any spelling. Always true if JSON may spell one in more
  * ways than are known here.
  */
 export const mayHoldValues = (secrets: readonly string[]): ((text: string) => boolean) => {

@@ -1,18 +1,18 @@
-/** The secrets among the arguments of a program: a plain word is one by the option before it, and part of an address may be one. */
+/** The secrets among the arguments of a program: the option before it makes a plain word one, and part of an address may be one. */
 import { maskAddress, secretsInAddress } from './maskAddress';
 import { REDACTED } from './redactText';
 import { isSecretName, isSecretVariable } from './secretNames';
 
-/** Parts of options whose values are secret, beside the names of fields; `H` and `header` of curl and of bridges to MCP hold credentials. */
+/** Parts of options whose values are secret, besides the names of fields; `H` and `header` of curl and of MCP bridges hold credentials. */
 const SECRET_PART = /(?:^|[-_.])(?:key|auth|pass|pwd|pat|pin|jwt|bearer|dsn|credentials?|headers?|H)$/;
 const OPTION = /^--?([A-Za-z][\w.-]*)(=?)/;
 const VARIABLE = /^([A-Za-z_]\w*)=/;
-/** Docker and others set a variable of the program by these; each is taken for secret, as in a table `env`. */
+/** Docker and others set a variable of the program with these; each value counts as secret, as in a table `env`. */
 const SETS_VARIABLE = /^(?:-e|--env)$/;
 
 const isSecretOption = (name: string): boolean => isSecretName(name, '') || SECRET_PART.test(name);
 
-/** How many characters of an argument stand before its secret, which is the rest; undefined where it has none. */
+/** How many characters of an argument precede its secret, which is the rest; undefined if it has none. */
 const secretFrom = (arg: string, before = ''): number | undefined => {
   const [option = '', name = '', sign] = OPTION.exec(arg) ?? [];
   if (sign === '=') return isSecretOption(name) ? option.length : undefined;
@@ -32,7 +32,7 @@ const maskAddressed = (arg: string): string => {
   return address === undefined ? arg : option + maskAddress(address);
 };
 
-/** The arguments with each secret masked. What looks like a secret by itself is left to `redactText`. */
+/** The arguments with each secret masked. What looks like a secret in itself is left to `redactText`. */
 export const maskArguments = (args: readonly string[]): string[] =>
   args.map((arg, at) => {
     const from = secretFrom(arg, args[at - 1]);

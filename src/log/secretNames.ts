@@ -1,18 +1,18 @@
 /** Names whose values are secret: of fields, of settings in config.toml, of environment variables. */
 
-/** Part of a field's name, as the source of a regular expression without letter case. */
+/** The parts of field names that mark a secret, as the source of a case-insensitive regular expression. */
 export const SECRET_NAME =
   'authorization|api[-_ ]?key|ac(?:cess|count)[-_]?key|private[-_]?key|token|secret|passw(?:or)?d|passphrase|credential|cookie';
 
 const SECRET_FIELD = new RegExp(SECRET_NAME, 'i');
 
-/** Fields that count the tokens of a model, or measure their time: their numbers are not secret. */
+/** Fields that count a model's tokens, or measure their time: their numbers are not secret. */
 const COUNT_FIELD = /tokens|usage|count|limit|window|_ms\b/i;
 
 /** True for a field that counts tokens rather than holding one. */
 export const isCount = (name: string): boolean => COUNT_FIELD.test(name);
 
-/** True when a field of this name holds a secret; `input_tokens: 7` does not. */
+/** True if a field of this name holds a secret; `input_tokens: 7` does not. */
 export const isSecretName = (name: string, value: unknown): boolean =>
   SECRET_FIELD.test(name) && !(typeof value === 'number' && isCount(name));
 
@@ -22,7 +22,7 @@ const SECRET_SETTING = /headers|params|^set$|token|secret|password|api_key/i;
 export const isSecretSetting = (key: string): boolean => SECRET_SETTING.test(key);
 
 /**
- * Names of environment variables that commands do not see by default; `*` is any text.
+ * Names of environment variables that commands do not see by default; `*` matches any text.
  * Source: Codex 0.28.0, the default excludes of `shell_environment_policy`; those after TOKEN are ours.
  */
 export const SECRET_VARIABLES: readonly string[] = [

@@ -1,8 +1,8 @@
-/** Where programs keep keys, tokens and passwords. A command that nobody was asked about does not read these. */
+/** Where programs keep keys, tokens and passwords. A command that runs without asking must not read these. */
 
 /**
  * In the user's home folder: keys of SSH and GPG, clouds, package registries, version control, databases, key rings, browsers.
- * Not files that are mostly settings, for programs do not start without them.
+ * Not files that are mostly settings, because programs do not start without them.
  */
 const IN_HOME = [
   ...['.ssh', '.gnupg', '.password-store', '.netrc', '_netrc', '.vault-token', '.age', '.config/age', '.config/sops'],
@@ -46,8 +46,8 @@ const IN_HOME = [
 ];
 
 /**
- * In Codex's own folder. `config.toml` holds headers and the environment of MCP servers, `environments.toml` tokens and the environment of programs; sessions
- * and logs are what other conversations were about, in other folders, and snapshots of shells hold their variables.
+ * In Codex's own folder. `config.toml` holds headers and the environment of MCP servers, `environments.toml` tokens and the environment of programs;
+ * sessions and logs contain other conversations, about other folders; and shell snapshots contain shell variables.
  */
 const IN_CODEX_HOME = [
   ...['sessions', 'archived_sessions', 'history.jsonl', 'session_index.jsonl', 'log', 'shell_snapshots'],
@@ -55,7 +55,7 @@ const IN_CODEX_HOME = [
   ...['nats', 'nats.password', 'nats.token', 'nats.creds', 'nats.nk', 'nats.key'],
 ];
 
-/** Of the machine: readable for root only, whose daemon's commands are root too; secrets of containers. */
+/** On the machine: files that only root can read (a command of a root daemon runs as root too), and the secrets of containers. */
 const OF_MACHINE = [
   ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/ssl/private', '/etc/krb5.keytab'],
   ...['/etc/ssh/ssh_host_rsa_key', '/etc/ssh/ssh_host_ecdsa_key', '/etc/ssh/ssh_host_ed25519_key'],
@@ -65,7 +65,7 @@ const OF_MACHINE = [
 /** Absolute folders; `home` is undefined where the user has none. */
 export type SecretPlaces = { home: string | undefined; codexHome: string };
 
-/** Absolute paths of files and folders that hold secrets; most are not there. */
+/** Absolute paths of files and folders that hold secrets; most do not exist. */
 export const secretPaths = ({ home, codexHome }: SecretPlaces): string[] => [
   ...(home === undefined ? [] : IN_HOME.map((path) => `${home}/${path}`)),
   ...IN_CODEX_HOME.map((name) => `${codexHome}/${name}`),

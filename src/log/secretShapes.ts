@@ -1,11 +1,11 @@
 /**
- * What secrets look like in text. Every pattern is linear in the length of the text, so that a hostile line costs no seconds. Own code: packages with
- * such patterns are made to look through files of a repository, and do not promise that.
+ * What secrets look like in text. Every pattern is linear in the length of the text, so that a hostile line cannot cost seconds. Own code: packages with
+ * such patterns are made to scan the files of a repository, and do not promise that.
  */
 import { SECRET_NAME } from './secretNames';
 import { VENDOR_TOKENS } from './vendorTokens';
 
-/** Tokens that are recognised by their own form. The whole match is secret. */
+/** Tokens that are recognized by their own form. The whole match is secret. */
 export const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     'private key',
@@ -35,12 +35,12 @@ export const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ...VENDOR_TOKENS,
 ];
 
-/** Secrets that are recognised by what stands before them: the first group, which is kept. */
+/** Secrets that are recognized by what precedes them: the first group, which is kept. */
 export const PREFIXED: readonly (readonly [kind: string, pattern: RegExp, suffix: string])[] = [
   // A signed URL needs no other credential.
   ['signature in a URL', /([?&](?:sig|signature|x-(?:amz|goog)-signature)=)[^&\s"'\\]+/gi, ''],
   ['key in a URL', /([?&]key=)[^&\s"'\\]{6,}/gi, ''],
-  // An AWS secret has no form of its own: forty characters, where the word before it says what it is.
+  // An AWS secret has no form of its own: forty characters, identified by the word before them.
   ['AWS secret', /(\baws[\w.\s"':=-]{0,40}?["'\s:=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/gi, ''],
   ['docker login', /("auth\\*"\s*:\s*\\*")[A-Za-z0-9+/=]{8,}/g, ''],
   [

@@ -1,14 +1,14 @@
-/** How secrets begin, for a look that is faster than all their patterns together. A pattern without its beginning here fails the spec of mayHoldSecret. */
+/** How secrets begin, for a check faster than all their patterns together. A pattern whose beginning is missing here fails the spec of mayHoldSecret. */
 import { SECRET_NAME } from './secretNames';
 import { TOKENS } from './secretShapes';
 
-/** A pattern without what it asks of its surroundings, which JSON changes: there a line break is a backslash and a letter. */
+/** A pattern without its conditions on its surroundings, which JSON changes: there a line break is a backslash and a letter. */
 const relaxed = (pattern: RegExp): string => pattern.source.replaceAll('\\b', '').replaceAll(/\(\?<?[!=][^()]*\)/g, '');
 
 const PARTS = /\[(?:\\.|[^\]\\])*\]|\\.|\{\d+,\}|[*+]|./g;
 const UNBOUNDED = /^(?:\{\d+,\}|[*+])$/;
 
-/** A pattern up to what may be of any length, with the least of that: it is tried at many places, and must not read the whole text at each. */
+/** A pattern up to its first unbounded part, with the minimum of that: it is tried at many places, and must not read the whole text at each. */
 const bounded = (source: string): string => {
   const parts = source.match(PARTS) ?? [];
   const at = parts.findIndex((part) => UNBOUNDED.test(part));
@@ -24,13 +24,13 @@ const bounded = (source: string): string => {
 /** The AWS secret without a name is a run of characters, see `mayHoldSecret`. */
 const withBeginning = TOKENS.filter(([kind]) => kind !== 'AWS secret').map(([, pattern]) => bounded(relaxed(pattern)));
 
-/** Tokens, from their beginning on. */
+/** Matches the beginning of a token. */
 export const TOKEN_THERE = new RegExp(withBeginning.join('|'), 'y');
 
-/** A byte of UTF-8 may look like a blank that is no ASCII, which lines are not taken apart for. */
+/** A byte of UTF-8 may look like a non-ASCII blank, at which lines are not split. */
 const NO_BLANK = (others: string): string => `[^ \\t-\\r${others}]`;
 
-/** Whatever is written in any case, or has another mark than its beginning; and what of a person is taken out of tapes. */
+/** Matches clues that may have any case, or are not the beginning of a secret; and personal data, which is removed from tapes. */
 export const CLUE_THERE = new RegExp(
   [
     SECRET_NAME,
@@ -51,7 +51,7 @@ export const CLUE_THERE = new RegExp(
   'iy',
 );
 
-/** The first three characters of each of them, in any case; a digit stands for every digit. */
+/** The first three characters of each of them, in any case; a 0 stands for every digit. */
 export const STARTS: readonly string[] = [
   '--- eyj sk- gho ghp ghr ghs ghu git glp xox xap npm pyp hf_ gsk xai rk_ sk_ aiz aki asi abi acc ya0 0// goc sg. hoo dis .we :aa',
   'whs dap doo dop dor hvb hvr hvs .at ata atc atb shp ntn sec lin r0_ ppl glr gld glc gls glf gli gla glo gr0 sbp sb_ hrk tsk fig',

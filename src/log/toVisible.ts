@@ -1,12 +1,12 @@
 /**
- * Makes text safe to show: no character in it can command a terminal, reorder a line or hide. Own code: libraries such as `strip-ansi` take sequences
- * out; here each character stays, as an escape.
+ * Makes text safe to show: no character in it can control a terminal, reorder a line or be hidden. Own code: libraries such as `strip-ansi` remove
+ * sequences; here each character stays, as an escape.
  */
 import { lazy } from '../lazy';
 
 /**
  * Control characters, format characters (bidi controls, zero-width spaces and joiners, tags), line and paragraph
- * separators, halves of surrogate pairs, and other characters that take no room or show as blank.
+ * separators, halves of surrogate pairs, and other characters that take no space or look blank.
  */
 const unseen = lazy(
   // building these classes takes 1 ms, which a start would pay
@@ -20,12 +20,12 @@ const toEscape = (char: string): string =>
   Array.from({ length: char.length }, (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
 
 /**
- * The text in one line, with each unseen character written as JSON escapes it: `\n`, `\u001b`, `\u202e`. A line of JSON
+ * The text on one line, with each unseen character written as JSON escapes it: `\n`, `\u001b`, `\u202e`. A line of JSON
  * stays the same JSON value.
  */
 export const toVisible = (text: string): string => text.replace(unseen(), toEscape);
 
-/** What is most text, and is tested faster than replaced. */
+/** Most text matches this, which is tested faster than replaced. */
 const PLAIN_LINES = /^[\n -~]*$/;
 
 /** Text of several lines, each made visible. Use it only where no part of a line comes from outside with a line break. */

@@ -1,5 +1,5 @@
 /**
- * Tokens of vendors that are recognised by their own form. The whole match is secret. Every pattern is linear.
+ * Vendor tokens that are recognized by their own form. The whole match is secret. Every pattern is linear.
  * Source: the vendors' pages on secret scanning, and the published rules of gitleaks 8, as facts.
  */
 export const VENDOR_TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [

@@ -3,7 +3,7 @@ import { type ComparedMarble, drawMismatch, END_LABEL } from './drawMismatch';
 import { isSame } from './isSame';
 import { LETTERS } from './letters';
 
-/** What a stream did at a frame: `N` it emitted a value, `C` it completed, `E` it errored. RxJS's TestMessage is one. */
+/** What a stream did at a frame: `N` it emitted a value, `C` it completed, `E` it errored. RxJS's TestMessage is such an event. */
 export type TimedEvent = {
   readonly frame: number;
   readonly notification: { readonly kind: 'N' | 'C' | 'E'; readonly value?: unknown; readonly error?: unknown };
@@ -12,15 +12,15 @@ export type TimedEvent = {
 /** A value, and the letter that a spec gives it. */
 export type NamedValue = readonly [letter: string, value: unknown];
 
-/** `named` are values that are drawn by a letter of their own; `columns` those of the terminal, 80 where it has none. */
+/** `named` are values that are drawn by a given letter; `columns` those of the terminal, 80 if it has none. */
 export type AlignOptions = { named?: readonly NamedValue[]; columns?: number };
 
 /**
- * Two timelines below each other, the first difference marked and shown in JSON; '' when they are the same.
+ * Two timelines below each other, with the first difference marked and shown in JSON; '' if they are the same.
  *   expected  -a--b|
  *   actual    -a-b-|
  *                ^
- * Values that are not `named` get the next letter that is free.
+ * Values that are not `named` get the next free letter.
  */
 export const alignMarbles = (
   actual: readonly TimedEvent[],
@@ -36,7 +36,7 @@ export const alignMarbles = (
 };
 
 /**
- * The letter of each value: the one that it was given, the value itself where it is one character that is seen, else the next
+ * The letter of each value: the one that it was given, the value itself if it is one visible character, otherwise the next
  * free letter. A letter that was given to several values stands for the first.
  */
 const toLetters = (events: readonly TimedEvent[], named: readonly NamedValue[]): ((value: unknown) => string) => {

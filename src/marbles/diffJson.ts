@@ -1,11 +1,11 @@
 /**
  * Finds where two JSON values differ.
- * Own code, as this room depends on RxJS only and no library is needed for one walk over two values; those for JSON
- * (jsondiffpatch, fast-json-patch) give patches with moves and removals, which would have to be turned back into this list.
+ * Own code, because this room depends on RxJS only and no library is needed for one walk over two values; those for JSON
+ * (jsondiffpatch, fast-json-patch) produce patches with moves and removals, which would have to be turned back into this list.
  */
 import { pairItems } from './pairUp';
 
-/** A path and the value at it on either side, undefined where there is none. */
+/** A path and the value at it on either side, undefined if there is none. */
 export type Difference = { path: string; recorded: unknown; now: unknown };
 
 /** The paths at which `now` differs from `recorded`, in the order of `recorded`. The order of members does not count. @param path the name of the root */
@@ -21,7 +21,7 @@ export const diffJson = (recorded: unknown, now: unknown, path: string): Differe
   return [{ path, recorded, now }];
 };
 
-/** A name with blanks, characters that are not seen, or those of a path is quoted. */
+/** A name with blanks, invisible characters, or characters of a path is quoted. */
 const toMember = (name: string): string =>
   /[\p{C}\p{Z}.[\]"*]/u.test(name) ? `[${JSON.stringify(name)}]` : `.${name}`;
 
@@ -29,7 +29,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const MAX_CHARS = 120;
-/** How much of two texts is shown before the place where they part. */
+/** How much of two texts is shown before the place where they diverge. */
 const CONTEXT_CHARS = 40;
 
 const toText = (value: unknown): string => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value))); // a function has no JSON
@@ -57,7 +57,7 @@ const commonLength = (a: string, b: string): number => {
 const cut = (text: string, { from, maxChars }: { from: number; maxChars: number }): string =>
   `${from > 0 ? '…' : ''}${text.slice(from, from + maxChars)}${text.length > from + maxChars ? '…' : ''}`;
 
-/** A difference as a line of text. @param names what the two sides are called */
+/** A difference as a line of text. @param names the names of the two sides */
 const describeDifference =
   ([before, nameNow]: readonly [string, string]) =>
   ({ path, recorded, now }: Difference): string => {
@@ -68,12 +68,12 @@ const describeDifference =
 /** A difference between a recording and a run. */
 export const toDifferenceText = describeDifference(['recorded', 'now']);
 
-/** Characters of a value that are shown at least. */
+/** How many characters of a value are shown at least. */
 const LEAST_CHARS = 16;
 
 /**
- * A difference as one line where it fits into so many columns, else with the values below each other, cut around the place where they part.
- * @param names what the two sides are called
+ * A difference as one line if it fits into this many columns, otherwise with the values below each other, cut around the place where they diverge.
+ * @param names the names of the two sides
  */
 export const differenceLines =
   (names: readonly [string, string], columns: number) =>

@@ -1,12 +1,12 @@
 /** Draws rows of characters from columns that stand beside each other. */
 
 /**
- * One column. `texts` holds the text of each row that has one, by row; all others are filled to the same width with
+ * One column. `texts` holds the text of each row that has one, by row number; all other rows are filled to the same width with
  * `fills` of that row, by default `-`.
  */
 export type Column = { texts: ReadonlyMap<number, string>; fills?: ReadonlyMap<number, string> };
 
-/** The characters that a column takes. */
+/** The number of characters that a column takes. */
 export const widthOfColumn = ({ texts }: Column): number => Math.max(0, ...[...texts.values()].map(lengthOf));
 
 /** A column with one text on every row, such as a pause. */
@@ -15,7 +15,7 @@ export const acrossRows = (text: string, rowCount: number): Column => ({
 });
 
 /**
- * The text of each row; all are of one length.
+ * The text of each row; all have the same length.
  *   columns  {0: 'a'} {1: 'b', fills {0: '='}} {0: ' 5s ', 1: ' 5s '}
  *   rows     a= 5s
  *            -b 5s

@@ -1,24 +1,24 @@
-/** Draws rows of marbles that are compared, with `^` below the frame at which they first differ. */
+/** Draws rows of marbles to compare, with `^` below the frame at which they first differ. */
 import { drawMarbles, type Marble, withoutTail } from './drawMarbles';
 
-/** How many marbles of a long row are drawn before the first difference, and from it on. */
+/** How many marbles of a long row are drawn before the first difference, and from there on. */
 export const EXCERPT = { before: 24, after: 16 };
 
-/** The columns of a drawing where the terminal's are not known. */
+/** The number of columns of a drawing if the terminal's is not known. */
 export const DEFAULT_COLUMNS = 80;
-/** Reports are indented by so much. */
+/** The number of columns by which reports are indented. */
 const INDENT = 2;
-/** A row shows so many columns of marbles, also where the terminal is narrower. */
+/** A row shows at least this many columns of marbles, even if the terminal is narrower. */
 const LEAST = 8;
 
 /** A row with its name in front. `end` is what follows its last marble. */
 export type NamedRow = { name: string; marbles: readonly Marble[]; end: string };
 
-/** `frame` of the first difference; `cut` whether the rows begin earlier than what is drawn; `columns` of the terminal. */
+/** `frame` of the first difference; `cut`: whether the rows begin earlier than what is drawn; `columns` of the terminal. */
 export type ComparisonPlace = { frame: number; cut: 'start' | 'nowhere'; columns: number };
 
 /**
- * The rows below each other, cut around the difference where they are longer than the terminal is wide, and a line with `^`.
+ * The rows below each other, cut around the difference if they are longer than the terminal is wide, and a line with `^`.
  *   recorded  …a-(bc)-d|
  *   now       …a-(bx)-d|
  *               ^

@@ -4,15 +4,15 @@ import { acrossRows, type Column, drawColumns, widthOfColumn } from './drawColum
 /** A character at a frame. Several marbles of one frame are drawn in parentheses. */
 export type Marble = { frame: number; symbol: string };
 
-/** The text of each row, and the column of a frame. */
+/** The text of each row, and the function that returns the column of a frame. */
 export type DrawnMarbles = { tracks: string[]; columnOf: (frame: number) => number };
 
-/** A longer pause is written as a time, as in RxJS marbles. */
+/** A longer pause is written as a duration, as in RxJS marbles. */
 const MAX_DASHES = 40;
 
 /**
  * Draws rows from frame 0 on. A fractional frame, such as 3.001, is drawn directly after the whole one: it marks
- * something that has no place of its own.
+ * something that has no frame of its own.
  *   -a---(bc)-|
  *   ---d------|
  */

@@ -3,11 +3,11 @@ import { differenceLines, diffJson } from './diffJson';
 import { DEFAULT_COLUMNS, drawComparison } from './drawComparison';
 import type { Marble } from './drawMarbles';
 
-/** A marble that is compared. `label` is its text; `phase` names the part of the session it belongs to. */
+/** A marble that is compared. `label` describes it; `phase` names the part of the session it belongs to. */
 export type ComparedMarble = Marble & { value: unknown; label: string; phase?: string };
 
 /**
- * Two rows that differ. `at` is the index of the first difference in both; `client` is drawn above them. `cut` says
+ * Two rows that differ. `at` is the index of the first difference in both; `client` is drawn above them. `cut`:
  * whether rows before the first marble are left out.
  */
 export type Mismatch = {

@@ -1,7 +1,7 @@
 /** Whether two values of a stream are the same by content. A member that is undefined counts as absent. */
 import { isDeepStrictEqual } from 'node:util';
 
-/** Compares by content. Matchers such as `expect.any(String)` may stand in the expected value. */
+/** Compares by content. The expected value may contain matchers such as `expect.any(String)`. */
 export const isSame = (actual: unknown, expected: unknown): boolean => {
   if (Object.is(actual, expected)) return true;
   if (!isHolder(actual) || !isHolder(expected))
@@ -28,6 +28,6 @@ const isPlain = (value: Holder): boolean => {
 const isMatcher = (value: Holder): value is Holder & { asymmetricMatch: (actual: unknown) => boolean } =>
   typeof value.asymmetricMatch === 'function';
 
-/** By name, message and the members that are expected, such as a code; an error of the system has more, such as a path. */
+/** Compares errors by name, message and the members that are expected, such as a code; a system error has more, such as a path. */
 const isSameError = (actual: Error & Holder, expected: Error & Holder): boolean =>
   [...new Set(['name', 'message', ...Object.keys(expected)])].every((name) => isSame(actual[name], expected[name]));

@@ -1,22 +1,22 @@
 /** The letters that stand for values and messages in a drawing. */
 
-/** Small Latin letters, which stand for what goes in. */
+/** Small Latin letters, which stand for inputs. */
 export const SMALL_LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** Latin capitals, which stand for what comes out. */
+/** Latin capitals, which stand for outputs. */
 export const CAPITAL_LETTERS = SMALL_LETTERS.map((letter) => letter.toUpperCase());
 
-/** Capitals of Greek and Cyrillic that, like their small letters, look like no Latin letter. */
+/** Greek and Cyrillic capitals that, like their small letters, do not look like Latin letters. */
 export const OTHER_CAPITALS = [...'ΓΔΘΛΞΠΣΦΨΩБДЖЗИЙЛЦЧШЩЫЭЮЯ'];
 
-/** All letters, in the order in which they are given to values that suggest none. */
+/** All letters, in the order in which they are assigned to values that suggest none. */
 export const LETTERS = [
   ...[...SMALL_LETTERS, ...CAPITAL_LETTERS, ...'0123456789'],
   ...OTHER_CAPITALS.map((letter) => letter.toLowerCase()),
   ...OTHER_CAPITALS,
 ];
 
-/** The characters of a range of Unicode, its end not included. */
+/** The characters of a Unicode range, its end excluded. */
 export const lettersBetween = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, i) => String.fromCharCode(from + i));
 
@@ -27,8 +27,8 @@ export const accentedCapitals = (): string[] =>
   );
 
 /**
- * A letter that is free: the first of the preferred ones that the alphabet has, else the next of the alphabet;
- * undefined when all are taken.
+ * A free letter: the first of the preferred ones that the alphabet contains, otherwise the next of the alphabet;
+ * undefined if all are taken.
  */
 export const freeLetter = (
   alphabet: readonly string[],

@@ -11,8 +11,8 @@ export class MarbleError extends Error {
 }
 
 /**
- * The body of a test, run under virtual time. Throws MarbleError where a stream does not match its marbles; the drawing in
- * its message has the letters of the test.
+ * The body of a test, run in virtual time. Throws MarbleError if a stream does not match its marbles; the drawing in
+ * its message uses the letters of the test.
  *   it('delays', marbles(({ hot, expectObservable }) => {
  *     expectObservable(hot('a-b|').pipe(delay(2))).toBe('--a-(b|)');
  *   }));
@@ -27,7 +27,7 @@ export const marbles =
     new TestScheduler(assert).run((helpers) => body(withNames(helpers, named)));
   };
 
-/** Helpers that note which letter an expectation gives a value. TestScheduler itself forgets them. */
+/** Helpers that record which letter an expectation gives a value. TestScheduler itself forgets them. */
 const withNames = (helpers: RunHelpers, named: NamedValue[]): RunHelpers => ({
   ...helpers,
   expectObservable: (observable, subscriptionMarbles) => {
@@ -43,9 +43,9 @@ const withNames = (helpers: RunHelpers, named: NamedValue[]): RunHelpers => ({
 });
 
 /**
- * Makes the assertion of a TestScheduler, whose drawings take so many columns. It compares what the scheduler hands to it: two timelines,
- * or two lists of subscriptions. Throws MarbleError with a drawing when they differ.
- * @param named values that are drawn by a letter of their own
+ * Makes the assertion of a TestScheduler, whose drawings are this many columns wide. It compares what the scheduler passes to it: two timelines,
+ * or two lists of subscriptions. Throws MarbleError with a drawing if they differ.
+ * @param named values that are drawn by a given letter
  */
 export const assertWithin =
   (columns: () => number) =>

@@ -1,13 +1,13 @@
 /**
  * Pairs the items of two runs: as many equal ones as possible, by the longest common subsequence.
- * Own code, as this room depends on RxJS only; the runs are short excerpts, so a plain table is fast enough.
+ * Own code, because this room depends on RxJS only; the runs are short excerpts, so a plain table is fast enough.
  */
 import { isSame as isEqual } from './isSame';
 
-/** An item of the earlier run and its counterpart in the later one; undefined where one side has none. */
+/** An item of the earlier run and its counterpart in the later one; undefined if one side has none. */
 export type Pair<A, B> = { before?: A; now?: B };
 
-/** Pairs in order. An item without an equal stands alone, or against the one that took its place. */
+/** Pairs in order. An item without an equal is paired with nothing, or with the item that took its place. */
 export const pairUp = <A, B>(
   before: readonly A[],
   now: readonly B[],
@@ -25,12 +25,12 @@ export const pairUp = <A, B>(
   return pairs;
 };
 
-/** How long the longest common subsequence is from two places on, and whether the two items there are equal. */
+/** The length of the longest common subsequence from two positions on, and whether the two items there are equal. */
 type Common = { lengthFrom: (i: number, j: number) => number; isEqual: (i: number, j: number) => boolean };
 
 type Place = { i: number; j: number; common: Common; ends: readonly [number, number] };
 
-/** Which side goes on: both where the items are equal or replace each other, else the one without a counterpart. */
+/** Which side advances: both if the items are equal or replace each other, otherwise the one without a counterpart. */
 const nextStep = ({ i, j, common, ends }: Place): { before: boolean; now: boolean } => {
   const [hasBefore, hasNow] = [i < ends[0], j < ends[1]];
   const rest = common.lengthFrom(i, j);
@@ -54,15 +54,15 @@ const commonLengths = <A, B>(a: readonly A[], b: readonly B[], isSame: (a: A, b:
   return { lengthFrom, isEqual: (i, j) => equal[i]?.[j] ?? false };
 };
 
-/** Two items, undefined where one side has none; `index` is the place of the first of them. */
+/** Two items, undefined if one side has none; `index` is the position of the first of them. */
 export type ItemPair = { before: unknown; after: unknown; index: number };
 
-/** Longer lists are paired by their places: the table would be too large. */
+/** Longer lists are paired by position: the table would be too large. */
 const MAX_PAIRS = 40_000;
 /** Members that identify an item. */
 const NAMES = ['name', 'id', 'uri', 'key', 'path', 'title'];
 
-/** Pairs in order. Items that are equal, have the same name, or agree in half of their members, belong together. */
+/** Pairs in order. Items belong together if they are equal, have the same name, or agree in half of their members. */
 export const pairItems = (before: readonly unknown[], after: readonly unknown[]): ItemPair[] => {
   const start = commonStart(before, after);
   const [left, right] = [before.slice(start), after.slice(start)];
@@ -78,7 +78,7 @@ export const pairItems = (before: readonly unknown[], after: readonly unknown[])
   });
 };
 
-/** An item may be undefined, and a side that has none is. */
+/** Wraps items, because an item may itself be undefined, like the missing side of a pair. */
 const wrapped = (items: readonly unknown[]): [unknown][] => items.map((item) => [item]);
 
 const byPlace = (left: readonly unknown[], right: readonly unknown[], start: number): ItemPair[] =>

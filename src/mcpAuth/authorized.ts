@@ -4,7 +4,7 @@ import type { HttpPost, HttpRequest, HttpResponse } from '../transport';
 import type { Credential, ServerId } from './credentialFile';
 import { type RefreshDeps, refresh } from './refresh';
 
-/** A token that ends sooner is renewed before it is sent: in half a minute, or in the last tenth of a short life. */
+/** A token that expires sooner is renewed before it is sent: within half a minute, or the last tenth of a short life. */
 const MARGIN_MS = 30_000;
 const MARGIN_PART = 0.1;
 
@@ -14,8 +14,8 @@ const isDue = ({ expiresMs, lifeMs, refreshToken }: Credential, nowMs: number): 
 };
 
 /**
- * Sends each request with the token of the login, where there is one: renewed where it is about to end, and once where the server rejects it. A login that
- * cannot be renewed is sent as it is, for the server to say what is wrong.
+ * Sends each request with the token of the login, if there is one: renewed when it is about to expire, and once if the server rejects it. A login that
+ * cannot be renewed is sent as it is, so that the server reports what is wrong.
  *   send   -x        (x 401)
  *   renew    --t
  *   send       -y
@@ -47,7 +47,7 @@ export const authorized =
 const sendAs = (send: HttpPost, request: HttpRequest, { accessToken }: Credential): Observable<HttpResponse> =>
   send({ ...request, headers: { ...request.headers, authorization: `Bearer ${accessToken}` } });
 
-/** A refusal that is over is forgotten, once the answer is passed on, whose body is to be read at once. Emits nothing, and never errors. */
+/** Clears the mark of a refused login, after the response was passed on, because its body must be read at once. Emits nothing, and never errors. */
 const accepted = ({ file }: RefreshDeps, server: ServerId, { isRefused: _, ...login }: Credential): Observable<never> =>
   file
     .change(server, (found) => (found?.accessToken === login.accessToken ? login : found))
@@ -58,7 +58,7 @@ const accepted = ({ file }: RefreshDeps, server: ServerId, { isRefused: _, ...lo
 
 type Again = { send: HttpPost; request: HttpRequest; renewed: (stale: Credential) => Observable<Credential> };
 
-/** The same with another token, or the rejection where there is none. */
+/** The same request with another token, or the rejection if there is none. */
 const again = (
   { send, request, renewed }: Again,
   stale: Credential,

@@ -1,6 +1,6 @@
-/** The challenge of a server that requires a login, in `WWW-Authenticate`. Own code: two members are read, which needs no grammar of the header. */
+/** The challenge of a server that requires a login, in `WWW-Authenticate`. Own code: only two members are read, which needs no grammar of the header. */
 
-/** `metadata`: the address of what describes the server; `scope`: what a token is to allow. */
+/** `metadata`: the address of the document that describes the server; `scope`: what a token must allow. */
 export type Challenge = { metadata?: string; scope?: string };
 
 /** Reads the challenge for bearer tokens among those of a header. Source: RFC 9728 5.1, RFC 6750 3. */

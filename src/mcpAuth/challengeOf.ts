@@ -1,13 +1,13 @@
-/** Asks a server without a token, for what it wants. */
+/** Sends a request without a token, to get the server's challenge. */
 import { catchError, map, type Observable, take, throwError, timeout } from 'rxjs';
 import { AuthError } from '../auth';
 import type { HttpPost } from '../transport';
 import { type Challenge, readChallenge } from './challenge';
 
-/** A server that accepts a connection may say nothing for ever. */
+/** A server that accepts a connection may never respond. */
 const ANSWER_MS = 30_000;
 
-/** What the server at the address wants of who sends no token, once. Errors with AuthError where it cannot be reached. */
+/** Emits once what the server requires of a client without a token. Errors with AuthError if it cannot be reached or is silent for 30 s. */
 export const challengeOf = (send: HttpPost, url: string): Observable<Challenge> => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   return send({ url, headers, body: PING, connectMs: ANSWER_MS }).pipe(

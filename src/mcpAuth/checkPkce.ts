@@ -1,9 +1,9 @@
-/** Whether the codes of an authorization server are of no use to who steals them. */
+/** Whether the codes of an authorization server are useless to whoever steals them. */
 import { AuthError } from '../auth';
 import type { AuthServer } from './discover';
 
 /**
- * Throws AuthError where the server does not name PKCE among what it has. A renewal has no code, and needs none of it. Source: MCP
+ * Throws AuthError if the server does not list PKCE among its features. A renewal has no code, and so does not need it. Source: MCP
  * 2025-11-25, Authorization Code Protection.
  */
 export const checkPkce = ({ issuer, hasPkce }: AuthServer): void => {

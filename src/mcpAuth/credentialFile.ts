@@ -5,8 +5,8 @@ import type { PrivateFiles } from '../files';
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 
 /**
- * A login: who gave it, to which client, and its tokens. `expiresMs` in ms since 1970; `lifeMs`: how long the access token was good for when it was given.
- * `isRefused`: the server took neither its tokens nor gave new ones, when it was last asked.
+ * A login: who issued it, to which client, and its tokens. `expiresMs` in ms since 1970; `lifeMs`: how long the access token was valid when it was issued.
+ * `isRefused`: when last asked, the server neither accepted its tokens nor issued new ones.
  */
 export type Credential = {
   issuer?: string;
@@ -22,20 +22,20 @@ export type Credential = {
 /** A server as config.toml names it. */
 export type ServerId = { name: string; url: string };
 
-/** What is to be kept in the place of a login; undefined is none. The one that was found leaves the file as it is. */
+/** What is to be stored in place of a login; undefined removes it. Returning the login that was found leaves the file unchanged. */
 export type ChangeLogin = (found: Credential | undefined) => Credential | undefined;
 
 /**
- * `find`: undefined where nobody is logged in; throws FileError. `change` emits the login that was found and the one that is kept, once,
- * and leaves other logins, and members that it does not know, as they are; processes of codex-rx write one behind another. Errors with
- * FileError, and with AuthError where it is never its turn.
+ * `find`: undefined if nobody is logged in; throws FileError. `change` emits once the login that was found and the one that is stored,
+ * and leaves other logins, and members that it does not know, unchanged; processes of codex-rx write one after another. Errors with
+ * FileError, and with AuthError if another process does not release the lock.
  */
 export type CredentialFile = {
   find: (server: ServerId) => Credential | undefined;
   change: (server: ServerId, next: ChangeLogin) => Observable<{ found?: Credential; kept?: Credential }>;
 };
 
-/** @param path of `.credentials.json`; @param lockPath of the lock of who writes it; @param sha256 of a text, hex */
+/** @param path of `.credentials.json`; @param lockPath of the lock, which the writing process holds; @param sha256 of a text, in hex */
 export type CredentialFileDeps = {
   files: Pick<PrivateFiles, 'read' | 'replace' | 'lock'>;
   path: string;
@@ -43,7 +43,7 @@ export type CredentialFileDeps = {
   sha256: (text: string) => string;
 };
 
-/** The file is read at each use. A broken one counts as empty, and is replaced by the next login. */
+/** The file is read at each use. A malformed one counts as empty, and is replaced by the next login. */
 export const credentialFile = ({ files, path, lockPath, sha256 }: CredentialFileDeps): CredentialFile => {
   const all = (): JsonObject => parseObject(files.read(path) ?? '') ?? {};
   const keyOf = toKey(sha256);
@@ -69,7 +69,7 @@ export const credentialFile = ({ files, path, lockPath, sha256 }: CredentialFile
   };
 };
 
-/** Source: Codex 0.169.0, a login at a local server. */
+/** The key of a server's login. Source: Codex 0.169.0, a login at a local server. */
 const toKey =
   (sha256: (text: string) => string) =>
   ({ name, url }: ServerId): string =>

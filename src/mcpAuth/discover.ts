@@ -1,6 +1,6 @@
 /**
- * Finds the authorization server of an MCP server. Own code: `oauth4webapi` and the SDK of MCP want a fetch, and wait in promises; requests here go
- * through HttpPost, which has proxies, certificates and limits, and ends a request that is unsubscribed.
+ * Finds the authorization server of an MCP server. Own code: `oauth4webapi` and the MCP SDK require a fetch, and wait in promises; requests here go
+ * through HttpPost, which has proxies, certificates and limits, and aborts a request on unsubscription.
  */
 import { concat, defaultIfEmpty, defer, filter, map, mergeMap, type Observable, take } from 'rxjs';
 import { AuthError } from '../auth';
@@ -11,8 +11,8 @@ import type { Challenge } from './challenge';
 import { requestJson } from './requestJson';
 
 /**
- * Where a person logs in, where tokens come from, and what they are for. `registerUrl` is absent where clients are known beforehand;
- * `namesItself`: it says with each code that the code is its own; `hasPkce`: it says that its codes are protected by PKCE (S256).
+ * Where a person logs in, where tokens come from, and what they are for. `registerUrl` is absent if clients must be registered beforehand;
+ * `namesItself`: it sends its issuer with each code; `hasPkce`: it declares that its codes are protected by PKCE (S256).
  */
 export type AuthServer = {
   issuer: string;
@@ -25,13 +25,13 @@ export type AuthServer = {
   hasPkce?: true;
 };
 
-/** @param url of the MCP server; @param issuer where it is known from a login before */
+/** @param url of the MCP server; @param issuer if it is known from an earlier login */
 export type Discovery = { url: string; challenge: Challenge; issuer?: string };
 
 type Resource = { issuer: string; scopes: readonly string[] };
 
 /**
- * Emits it once. Errors with AuthError: the server names none, or one that tokens must not go to.
+ * Emits the server once. Errors with AuthError if none is named, or one to which tokens must not be sent.
  * Source: MCP 2025-11-25, Authorization; RFC 9728 and RFC 8414; before 2025-06-18 the server was its own.
  */
 export const discover =
@@ -62,7 +62,7 @@ const resourceOf = (send: HttpPost, url: string, { metadata }: Challenge): Obser
   );
 };
 
-/** The first document of these addresses that fits, else undefined. */
+/** The first document at these addresses that fits, otherwise undefined. */
 const firstOf = (
   send: HttpPost,
   urls: readonly string[],
@@ -111,7 +111,7 @@ const toServer = (server: JsonObject | undefined, { url, named, found }: Found):
   };
 };
 
-/** Tokens, codes and their secrets go through TLS, or to the host that is configured without it. */
+/** Tokens, codes and their secrets are sent over TLS, or to the same host if that is configured without it. */
 const checkAddress = (address: string, url: string): void => {
   const parsed = URL.canParse(address) ? new URL(address) : undefined;
   const own = new URL(url);
@@ -120,7 +120,7 @@ const checkAddress = (address: string, url: string): void => {
   if (!isFine) throw new AuthError(`${own.host} names an address for the login that does not begin with https://`);
 };
 
-/** A server cannot ask for tokens of another one. */
+/** A server cannot request tokens for another one. */
 const checkResource = (resource: unknown, url: string): void => {
   const named = typeof resource === 'string' && URL.canParse(resource) ? new URL(resource) : undefined;
   const own = new URL(url);

@@ -11,7 +11,7 @@ import { registerClient } from './registerClient';
 import { requestJson } from './requestJson';
 import { toTokens } from './tokens';
 
-/** @param listen$ emits a server on loopback once, and closes it when unsubscribed; @param now ms since 1970 */
+/** @param listen$ emits a server on loopback once, and closes it on unsubscription; @param now ms since 1970 */
 export type McpLoginDeps = ProofDeps & {
   send: HttpPost;
   file: CredentialFile;
@@ -19,16 +19,16 @@ export type McpLoginDeps = ProofDeps & {
   now: () => number;
 };
 
-/** `waiting`: the person is to open `url`. `loggedIn`: the login is kept. */
+/** `waiting`: the person is to open `url`, within `limitMs`. `loggedIn`: the login is stored. */
 export type McpLoginEvent = { kind: 'waiting'; url: string; limitMs: number } | { kind: 'loggedIn' };
 
-/** @param scopes what the token is to allow, where the server is not to choose */
+/** @param scopes what the token must allow; if empty, the server chooses */
 export type McpLogin = ServerId & { scopes: readonly string[] };
 
 const LIMIT_MS = 300_000;
 const PATH = '/callback';
 
-/** A login that is under way. */
+/** A login in progress. */
 type Attempt = {
   login: McpLogin;
   server: AuthServer;
@@ -39,10 +39,10 @@ type Attempt = {
 };
 
 /**
- * Emits where to log in, then that it is done, and completes. Errors with AuthError: nothing to log in at, declined, too late. Unsubscribing cancels it.
+ * Emits where to log in, then that it is done, and completes. Errors with AuthError: nowhere to log in, declined, timed out. Unsubscribing cancels it.
  *   callback$  ----c          (c the callback with the code)
  *   out     w----(L|)      (w waiting, L logged in, after the exchange)
- * Source: MCP 2025-11-25, Authorization: PKCE (RFC 7636), registration (RFC 7591), the resource that a token is for (RFC 8707).
+ * Source: MCP 2025-11-25, Authorization: PKCE (RFC 7636), registration (RFC 7591), the resource for which a token is valid (RFC 8707).
  */
 export const mcpLogin =
   (deps: McpLoginDeps) =>
@@ -58,7 +58,7 @@ export const mcpLogin =
       takeWhile(({ kind }) => kind !== 'loggedIn', true),
     );
 
-/** Each login has a client of its own, for its address to be sent back to is part of it. */
+/** Each login registers a client of its own, because the redirect address is part of the registration. */
 const attempt = (
   deps: McpLoginDeps,
   listening: Listening,

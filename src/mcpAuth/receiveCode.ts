@@ -3,14 +3,14 @@ import { mergeMap, type Observable, of, take, throwError, timeout } from 'rxjs';
 import { AuthError, type Listening, type PendingCallback, readCallback } from '../auth';
 import { withoutEndSlash } from '../text';
 
-/** A code, and what answers the browser that brought it. */
+/** A code, and the function that answers the browser that brought it. */
 export type Code = { code: string; respond: PendingCallback['respond'] };
 
-/** What a callback must have: the state of this login, and its path; `issuer` where it names one, which it must where that `namesItself`. */
+/** What a callback must have: the state of this login, and its path; if it names an issuer, `issuer`; with `namesItself` it must name one. */
 export type Expected = { state: string; issuer: string; namesItself?: true; path: string; limitMs: number };
 
 /**
- * Emits the code of the first callback that fits. Errors with AuthError: declined, cancelled, too late. Everything else is answered and means nothing.
+ * Emits the code of the first callback that fits. Errors with AuthError: declined, timed out. Every other request is answered and has no effect.
  *   callback$  -x--c      (x another request, c the callback)
  *   out     ----(C|)
  */
@@ -29,7 +29,7 @@ export const receiveCode = (
     timeout({ first: limitMs, with: () => throwError(() => new AuthError('the login timed out; start it again')) }),
   );
 
-/** Source: RFC 9207: a code of another server goes nowhere. */
+/** Source: RFC 9207: a code of another server is not used. */
 const isFrom = ({ issuer, namesItself }: Pick<Expected, 'issuer' | 'namesItself'>, url: string): boolean => {
   const named = new URL(url, 'http://localhost').searchParams.get('iss');
   return named === null ? !namesItself : withoutEndSlash(named) === withoutEndSlash(issuer);

@@ -9,7 +9,7 @@ import { discover } from './discover';
 import { requestJson } from './requestJson';
 import { toTokens } from './tokens';
 
-/** @param lockPathOf a server: that of the lock which the process has that renews the login there; @param now ms since 1970 */
+/** @param lockPathOf returns the path of the lock that the process renewing a server's login holds; @param now ms since 1970 */
 export type RefreshDeps = {
   send: HttpPost;
   file: CredentialFile;
@@ -19,8 +19,8 @@ export type RefreshDeps = {
 };
 
 /**
- * Emits a login with another token than `stale`, once: what another process got in the meantime, or a new one, which is kept first.
- * Errors with AuthError where there is none.
+ * Emits once a login with another token than `stale`: what another process got in the meantime, or a new one, which is stored first.
+ * Errors with AuthError if there is none.
  *   lock   free             lock   taken, file changes at n
  *   out    ----r            out    ----n      (r the response)
  */
@@ -35,7 +35,7 @@ export const refresh =
       name: `the login at ${server.url}`,
     });
 
-/** All requests of a renewal: other processes wait for the lock no longer than a minute. */
+/** For all requests of a renewal: other processes wait for the lock no longer than a minute. */
 const LIMIT_MS = 30_000;
 const tooLate = (): AuthError => new AuthError(`the login was not renewed within ${LIMIT_MS / 1000} s`);
 
@@ -47,7 +47,7 @@ const changedSince = ({ file }: RefreshDeps, server: ServerId, stale: Credential
 
 const isSame = (found: Credential | undefined, stale: Credential): boolean => found?.accessToken === stale.accessToken;
 
-/** An installed Codex takes another lock: where it renewed at the same time, its tokens are the good ones. */
+/** An installed Codex takes another lock: if it renewed at the same time, its tokens are the valid ones. */
 const renew = (deps: RefreshDeps, server: ServerId, stale: Credential): Observable<Credential> =>
   ask(deps, server, stale).pipe(
     mergeMap((tokens) => replace(deps, { server, stale, tokens })),
@@ -72,8 +72,8 @@ const ask = ({ send, now }: RefreshDeps, server: ServerId, stale: Credential): O
 };
 
 /**
- * A login without its issuer, as older programs keep it, is bound to the one that renews it first. Where its token names another, that is
- * not asked: it would get the token of a stranger.
+ * A login without its issuer, as older programs store it, is bound to the issuer that first renews it. If its token names another one, the server
+ * found is not asked: it would get a token that a different server issued.
  */
 const checkIssuer = (found: string, { issuer, accessToken }: Credential): void => {
   const named = issuer ?? claimsOf(accessToken)?.issuer ?? found;
@@ -83,7 +83,7 @@ const checkIssuer = (found: string, { issuer, accessToken }: Credential): void =
 
 type Renewed = { server: ServerId; stale: Credential; tokens: Credential };
 
-/** A login that was ended or made meanwhile is not replaced. */
+/** A login that was removed or replaced meanwhile is not overwritten. */
 const replace = ({ file }: RefreshDeps, { server, stale, tokens }: Renewed): Observable<Credential> =>
   file
     .change(server, (found) => (isSame(found, stale) ? tokens : found))
@@ -96,7 +96,7 @@ const replace = ({ file }: RefreshDeps, { server, stale, tokens }: Renewed): Obs
 
 type Refused = { server: ServerId; stale: Credential; error: unknown };
 
-/** Notes a final refusal, so that nobody reads of a login that is good. */
+/** Records a final refusal, so that the login is not shown as valid. */
 const remember = ({ file }: RefreshDeps, { server, stale, error }: Refused): Observable<never> => {
   const failed$ = throwError(() => error);
   if (!(error instanceof AuthError && error.isFinal) || stale.isRefused) return failed$;
@@ -105,6 +105,6 @@ const remember = ({ file }: RefreshDeps, { server, stale, error }: Refused): Obs
     .change(server, (found) => (isSame(found, stale) ? refused : found))
     .pipe(
       mergeMap(() => failed$),
-      catchError(() => failed$), // the refusal matters more than the note
+      catchError(() => failed$), // the refusal matters more than its record
     );
 };

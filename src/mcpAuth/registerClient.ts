@@ -5,7 +5,7 @@ import type { HttpPost } from '../transport';
 import type { AuthServer } from './discover';
 import { requestJson } from './requestJson';
 
-/** Emits the id under which the server knows this client from now on. Errors with AuthError. Source: RFC 7591. */
+/** Emits the id by which the server knows this client from now on. Errors with AuthError. Source: RFC 7591. */
 export const registerClient = (
   send: HttpPost,
   { issuer, registerUrl }: AuthServer,

@@ -4,12 +4,12 @@ import { AuthError, readTokenResponse, type TokenResponse } from '../auth';
 import type { JsonObject } from '../protocol/jsonrpc';
 import type { HttpPost } from '../transport';
 
-/** A GET, or a POST of a form or of JSON. */
+/** A GET, or a POST with a form or JSON. */
 export type JsonRequest = { url: string; form?: Record<string, string>; json?: JsonObject };
 
 const LIMIT_MS = 30_000;
 
-/** Emits the response, whatever its status. Errors with AuthError where there is none. Redirects are not followed. */
+/** Emits the response, whatever its status. Errors with AuthError if there is none within 30 s. Redirects are not followed. */
 export const requestJson =
   (send: HttpPost) =>
   ({ url, form, json }: JsonRequest): Observable<TokenResponse> => {

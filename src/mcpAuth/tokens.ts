@@ -1,11 +1,11 @@
-/** Reads what a token endpoint gives. */
+/** Reads the response of a token endpoint. */
 import { AuthError, isToken, refusalOf, type TokenResponse } from '../auth';
 import type { Credential } from './credentialFile';
 
-/** What is known before: the client, its server, and the refresh token that stays where no new one comes. */
+/** What is known beforehand: the client, its server, and the refresh token, which is kept if no new one comes. */
 export type Known = Pick<Credential, 'issuer' | 'clientId' | 'refreshToken' | 'scopes'>;
 
-/** The login in a response. Throws AuthError, whose text holds no token; it is final where the server refuses. Source: RFC 6749 5. */
+/** The login in a response. Throws AuthError, whose text contains no token; it is final if the server refuses. Source: RFC 6749 5. */
 export const toTokens = (response: TokenResponse, known: Known, nowMs: number): Credential => {
   const { access_token: access, refresh_token: refresh, expires_in: seconds, scope } = response.json;
   if (response.status !== 200 || !isToken(access)) {

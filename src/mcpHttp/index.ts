@@ -1,6 +1,6 @@
 /**
- * The door of MCP over HTTP: sessions read from relayed requests, and recorded sessions served and played over HTTP; servers behind a URL
- * in place of a process.
+ * The door of MCP over HTTP: sessions read from relayed requests, recorded sessions served and played over HTTP, and servers behind a URL
+ * instead of a process.
  */
 export { dialMcp, type McpBackendDeps, mcpBackend } from './client';
 export { assignSessions, NO_SESSIONS, readExchange, type SessionOutput, type SessionStep } from './recording';

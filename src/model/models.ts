@@ -6,14 +6,14 @@ import type { HttpDeps } from './http';
 import { responsesModel } from './responses';
 import { type ScriptDeps, scriptedModel } from './script';
 
-/** All that models need; `version` of codex-rx goes into the User-Agent. */
+/** Everything that models need; `version` of codex-rx goes into the User-Agent. */
 export type ModelDeps = HttpDeps & ScriptDeps & { version: string };
 
 /** A client is asked by the engine, which knows the call. */
 const ofClient = () => (): Observable<ModelEvent> =>
-  throwError(() => new ModelError('the model of the client can be asked by a call only', false));
+  throwError(() => new ModelError("the client's model can be asked only within a call", false));
 
-/** Makes the model of a provider, by its `wireApi`; its costs are paid by its first request. */
+/** Makes the model of a provider, by its `wireApi`; the cost of setting it up is paid by its first request. */
 export const models = (deps: ModelDeps): ((provider: Provider) => Model) => {
   const makers = {
     responses: responsesModel(deps),

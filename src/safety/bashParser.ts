@@ -1,4 +1,4 @@
-/** The bash grammar: when it is loaded, and which scripts reach it. What a tree means is read elsewhere. */
+/** The bash grammar: when it is loaded, and which scripts it parses. What a tree means is decided elsewhere. */
 import { catchError, defer, from, map, type Observable, of, shareReplay } from 'rxjs';
 import type { Parser } from 'web-tree-sitter';
 import { lazy } from '../lazy';
@@ -16,10 +16,10 @@ export type BashDeps = {
   compiling?: <T>(load: () => Promise<T>) => Promise<T>;
 };
 
-/** Longer scripts are not read: time in the parser grows with the square of a broken script (16 KB took 7 s, 4 KB 0.3 s). */
+/** Longer scripts are not parsed: time in the parser grows with the square of a broken script (16 KB took 7 s, 4 KB 0.3 s). */
 const MAX_LENGTH = 4096;
 
-/** False where no tree could be word-only: redirections, expansions, subshells, background, open quotes. */
+/** False where a tree cannot be word-only: redirections, expansions, subshells, background commands, open quotes. */
 const MAY_BE_WORDS = /^(?:[^\\'"$`()<>&]|&&|\\.|'[^']*'|"(?:[^"\\$`]|\\.)*")*$/s;
 
 const load = async ({ wasm, readFile }: BashDeps): Promise<Parser> => {
@@ -32,17 +32,17 @@ const load = async ({ wasm, readFile }: BashDeps): Promise<Parser> => {
 const parseWith = (parser: Parser, script: string): Sequence | undefined => {
   const tree = parser.parse(script);
   const sequence = tree ? toSequence(tree.rootNode) : undefined;
-  tree?.delete(); // trees live outside the collected heap
+  tree?.delete(); // trees live outside the garbage-collected heap
   return sequence;
 };
 
 /**
- * Reads scripts with the real grammar. Make one per process: web-tree-sitter holds one runtime for all.
+ * Parses scripts with the real grammar. Make one per process: web-tree-sitter holds one runtime for all.
  * @param deps.wasm read once, on the first script that may be word-only; a failed load is logged and tried again
- * Emits once per script and completes; undefined (so: asked about) when the grammar is missing. Never errors.
- *   read('ls')       ---(a|)  first; (a|) ever after
+ * Emits once per script and completes; undefined (so a person is asked) when the grammar is missing. Never errors.
+ *   read('ls')       ---(a|)  the first time; (a|) after that
  *   read('ls > out') (u|)     without loading anything
- * Source: Codex 0.28.0 uses tree-sitter-bash 0.25.0; web-tree-sitter 0.27.1 with tree-sitter-bash 0.25.1 decides alike.
+ * Source: Codex 0.28.0 uses tree-sitter-bash 0.25.0; web-tree-sitter 0.27.1 with tree-sitter-bash 0.25.1 decides in the same way.
  */
 export const bashParser = (deps: BashDeps): ReadScript => {
   const { compiling = (run) => run() } = deps;
@@ -53,7 +53,7 @@ export const bashParser = (deps: BashDeps): ReadScript => {
       : parser$.pipe(
           map((parser) => parseWith(parser, script)),
           catchError((error) => {
-            deps.log('error', 'bash grammar is not usable, so scripts are not trusted', { error: String(error) });
+            deps.log('error', 'the bash grammar cannot be used, so scripts are not trusted', { error: String(error) });
             return of(undefined);
           }),
         );

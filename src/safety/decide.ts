@@ -1,16 +1,16 @@
-/** Decides what happens to one command or patch, by the table beside it. */
+/** Decides what happens to one command or patch, by the table in decisions.ts. */
 import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
 import { type Action, AFTER_DENIAL, POLICY_TABLE, WITHOUT_SANDBOX } from './decisions';
 
-/** Whether a sandbox works here; `remedy` says why it does not and what helps, in one sentence. */
+/** Whether a sandbox works here; `remedy` says, in one sentence, why it does not and what helps. */
 export type SandboxState = { kind: 'ready' } | { kind: 'missing'; remedy: string };
 
-/** @param action what is to be done; whether it is trusted, approved or inside was found out before */
+/** @param action what is to be done; whether it is trusted, approved or inside the roots was determined beforehand */
 export type Proposal = { policy: ApprovalPolicy; mode: SandboxMode; action: Action; sandbox: SandboxState };
 
 /**
- * What happens. `afterDenial`: what follows when the sandbox denied something. `reason` is for the person who is asked, or for
- * the model that is refused.
+ * What happens. `afterDenial`: what follows if the sandbox denies something. `reason` is for the person who is asked, or for
+ * the model whose call is refused.
  */
 export type Ruling =
   | { decision: 'run' }
@@ -21,7 +21,7 @@ export type Ruling =
 /** Source: Codex 0.28.0, CORE 7.2. */
 export const OUTSIDE = 'writing outside of the project; rejected by user approval settings';
 
-/** Reads the table. Pure: the same situation has the same ruling. */
+/** Looks up the table. Pure: the same situation always has the same ruling. */
 export const decide = (proposal: Proposal): Ruling => {
   const { policy, mode, action } = proposal;
   const decision = POLICY_TABLE[policy][mode][action];

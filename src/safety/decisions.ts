@@ -1,11 +1,11 @@
 /** The table of verdicts: approval policy × sandbox mode × action. Data only; `decide` reads it. */
 import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
 
-/** `run` without a sandbox and unasked, `sandbox` inside one and unasked, `ask` a person first, `refuse` without asking. */
+/** `run` without a sandbox, `sandbox` inside one, both without asking; `ask` a person first; `refuse` without asking. */
 export type Decision = 'run' | 'sandbox' | 'ask' | 'refuse';
 
 /**
- * What is to be done. `reader`: a trusted command, it only reads. `git`: a trusted git command. `gitWithPrograms`: the same in
+ * What is to be done. `reader`: a trusted command that only reads. `git`: a trusted git command. `gitWithPrograms`: the same in
  * a repository whose configuration names programs for git to run. `approved`: approved for the session in this folder.
  * `escalated`: the model asks to run it without a sandbox. `patch` stays inside the writable roots, `patchOutside` does not.
  */
@@ -37,9 +37,9 @@ const row = ([reader, git, gitWithPrograms, command]: Four, [escalated, approved
 const RUN = row(['run', 'run', 'run', 'run'], ['run', 'run', 'run', 'run']);
 
 /**
- * One row per policy and mode, in the order of `row`. Nothing is inside the writable roots in read-only mode.
+ * One row per policy and mode, in the order of `row`. In read-only mode, nothing is inside the writable roots.
  * Source: Codex 0.28.0, CORE 7.1 and 7.2, 152 recorded cases. Stricter here: trusted commands run in the sandbox, and git does
- * not run unasked what a repository names.
+ * not run, without asking, what a repository names.
  */
 export const POLICY_TABLE: Record<ApprovalPolicy, Record<SandboxMode, Row>> = {
   untrusted: {
@@ -65,7 +65,7 @@ export const POLICY_TABLE: Record<ApprovalPolicy, Record<SandboxMode, Row>> = {
 };
 
 /**
- * What becomes of `sandbox` where none works, for commands that need one. Trusted readers run all the same, as in Codex 0.28.0;
+ * What replaces `sandbox` where none works, for commands that need one. Trusted readers run all the same, as in Codex 0.28.0;
  * a patch is kept inside the roots by checks of its own.
  */
 export const WITHOUT_SANDBOX: Record<ApprovalPolicy, 'ask' | 'refuse'> = {
@@ -75,7 +75,7 @@ export const WITHOUT_SANDBOX: Record<ApprovalPolicy, 'ask' | 'refuse'> = {
   never: 'refuse',
 };
 
-/** What follows when the sandbox denied something: a person is asked to run it again without one, or the model reads the output. */
+/** What follows if the sandbox denies something: a person is asked to run it again without one, or the model reads the output. */
 export const AFTER_DENIAL: Record<ApprovalPolicy, 'ask' | 'report'> = {
   untrusted: 'ask',
   'on-failure': 'ask',

@@ -1,12 +1,12 @@
-/** Finds out in which folders the commands of a trusted script may run. */
+/** Determines in which folders the commands of a trusted script may run. */
 import { resolve } from 'node:path';
 import type { KnownWords } from './readTrust';
 
-/** More folders than this are as good as unknown. */
+/** More folders than this count as unknown. */
 const MAX_FOLDERS = 16;
 
 /**
- * Every folder that a command of the script may run in, `cwd` first; undefined where that is uncertain. Each `cd` adds to the folders,
+ * Every folder in which a command of the script may run, `cwd` first; undefined where that is uncertain. Each `cd` adds to the folders,
  * because it may fail, or run in a part of a pipeline.
  *   cd a && git status; cd b   in /w  ->  /w /w/a /w/b /w/a/b
  */

@@ -1,16 +1,16 @@
 /**
- * Reads which folders of a work tree are repositories of their own, by git's index. Own code: git is not asked, as it could run programs that the
- * repository names; of each entry two members are read.
+ * Reads from git's index which folders of a work tree are repositories of their own. Own code: git is not asked, because it could run programs that the
+ * repository names; only two members of each entry are read.
  */
 
-/** Mode of an entry that is a commit of another repository. */
+/** The mode of an entry that is a commit of another repository. */
 const GITLINK = 0o160000;
 const OID_AT = 40;
 const MODE_AT = 24;
 const EXTENDED = 0x4000;
 
 /**
- * The paths of the gitlinks in an index, relative to the work tree. Undefined where it cannot be read whole: another version, a
+ * The paths of the gitlinks in an index, relative to the work tree. Undefined where it cannot be read completely: an unknown version, a
  * split index.
  * @param oidBytes 20 for SHA-1, 32 for SHA-256
  * Source: gitformat-index(5), versions 2 to 4.
@@ -41,7 +41,7 @@ const readEntries = (index: Buffer, shape: Shape): string[] | undefined => {
   return hasLinkExtension(index, at, shape.oidBytes) ? undefined : links;
 };
 
-/** Version 4 leaves out what a name has in common with the one before; the others fill up to 8 bytes. */
+/** Version 4 omits what a name has in common with the one before; the others pad entries to a multiple of 8 bytes. */
 const readName = (index: Buffer, at: number, { version, oidBytes, before }: Shape & { before: string }) => {
   const flagsAt = at + OID_AT + oidBytes;
   let from = flagsAt + (index.readUInt16BE(flagsAt) & EXTENDED ? 4 : 2);

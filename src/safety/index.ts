@@ -1,4 +1,4 @@
-/** The door of what a command is, whether it is trusted, and the table of verdicts. */
+/** The door of safety: what a command is, whether it is trusted, and the table of verdicts. */
 export { bashParser } from './bashParser';
 export { decide, type Ruling } from './decide';
 export type { Action, Decision } from './decisions';

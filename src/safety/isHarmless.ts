@@ -1,4 +1,4 @@
-/** The programs that only read, and their harmless arguments; git and scripts have files of their own. */
+/** The programs that only read, and their harmless arguments; git and scripts have their own files. */
 import { isHarmlessGit } from './isHarmlessGit';
 
 type Judge = (args: readonly string[]) => boolean;
@@ -8,10 +8,10 @@ const READERS = new Set([
   ...['nl', 'pwd', 'tail', 'true', 'wc', 'which'],
 ]);
 
-/** True for programs that no argument makes write or run anything. Exact names: a path could be any program. */
+/** True for programs that never write or run anything, whatever their arguments. Exact names: a path could be any program. */
 export const takesAnything = (name: string): boolean => READERS.has(name);
 
-/** Either is the beginning of the other, three letters at least, so that an abbreviation is as bad as the whole. */
+/** One is a prefix of the other, with at least three letters, so that an abbreviation counts like the full word. */
 const comesClose = (word: string, whole: string): boolean =>
   word.length > 2 && (whole.startsWith(word) || word.startsWith(whole));
 
@@ -27,7 +27,7 @@ const runsInRg = (arg: string): boolean => {
 };
 const rg: Judge = (args) => !args.some(runsInRg);
 
-/** A file that begins with a dash would be read as one more script: `sed -n 1p '-e1e reboot'`. */
+/** A file name that begins with a dash would be read as another script: `sed -n 1p '-e1e reboot'`. */
 const sed: Judge = ([flag, range = '', file = '', ...more]) =>
   flag === '-n' && /^\d+(,\d+)?p$/.test(range) && /^[^-]/.test(file) && more.length === 0;
 
@@ -38,7 +38,7 @@ const JUDGES = new Map<string, Judge>([
   ['sed', sed],
 ]);
 
-/** True for a program that only reads with some arguments, if not with all. */
+/** True for a program that only reads, with some arguments if not with all. */
 export const isKnown = (name: string): boolean => takesAnything(name) || JUDGES.has(name);
 
 /**

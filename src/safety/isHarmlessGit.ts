@@ -1,4 +1,4 @@
-/** Tells which git commands only read. Options are a list of the known harmless ones: git has too many of the other kind. */
+/** Decides which git commands only read. Options are an allow list of known harmless ones: git has too many of the other kind. */
 
 const names = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -20,15 +20,15 @@ const STATUS =
   names(`--short -s --branch -b -sb --show-stash --porcelain --long --verbose -v -vv --untracked-files -u -uno
   -unormal -uall --ignored --no-ahead-behind --ahead-behind --renames --no-renames --find-renames --column --no-column -z`);
 
-/** Only with one of these are the operands of `git branch` patterns; otherwise they are the names of new branches. */
+/** Only with one of these are the operands of `git branch` patterns; otherwise they are names of new branches. */
 const LISTING = names('--list --contains --no-contains --merged --no-merged --points-at');
 const BRANCH = names(`--all -a --remotes -r --verbose -v -vv -av -avv -va -vva -rv -rvv --show-current
   --ignore-case -i --column --no-column --color --no-color --abbrev --no-abbrev`);
 
-/** Numbers and strings that stick to a letter: `-5`, `-U3`, `-M90%`, `-Sname`, `-L1,5:file`. For `branch -Mx` is a rename. */
+/** Numbers and strings attached to a letter: `-5`, `-U3`, `-M90%`, `-Sname`, `-L1,5:file`. Not for `branch`, where `-Mx` is a rename. */
 const STUCK = /^-(?:[UMCn]?\d+%?|[SGL].*)$/s;
 
-/** The name in front of `=`; short options have none: in `-w=Of` every letter is one more option. */
+/** The name before `=`; short options have none: in `-w=Of` every letter is another option. */
 const nameOf = (option: string): string => (/^--[^=]+(?==)/.exec(option) ?? [option])[0];
 
 type IsKnown = (option: string) => boolean;
@@ -53,20 +53,20 @@ const COMMANDS = new Map<string, IsKnown>([
   ['branch', (option) => isShown(option) || /^--(?:sort|format)=/.test(option)],
 ]);
 
-/** A format or sort key that has a signature checked, which runs whatever program is configured for that. */
+/** A format or sort key that checks a signature, which runs the program that is configured for that. */
 const SIGNATURE = /%[-+ ]?G|%\(\*?signature|^(?:--sort=)?-?\*?signature\b/;
 
-/** Dashed words are judged wherever they stand: an option that takes a value may swallow the `--` before them. */
+/** Words with a dash are judged wherever they stand: an option that takes a value may swallow the `--` before them. */
 const isOperand = (arg: string): boolean => !arg.startsWith('-') || arg === '--';
 
 const isListing = (args: readonly string[]): boolean =>
   !args.some(isOperand) || (!args.includes('--') && args.some((arg) => LISTING.includes(nameOf(arg))));
 
 /**
- * True for `git branch|diff|log|show|status` with harmless options only; `git branch` only where it lists.
- * What argv cannot tell: a hostile repository's or user's configuration (core.fsmonitor, diff.external, textconv, gpg.program,
+ * True for `git branch|diff|log|show|status` with harmless options only; `git branch` only if it lists.
+ * What argv cannot show: the configuration of a hostile repository or user (core.fsmonitor, diff.external, textconv, gpg.program,
  * pretty.*, a promisor remote) names programs that these commands run; so does a bare repository in a folder that a script
- * enters with `cd`. Whoever runs them can close that: GIT_CONFIG_COUNT with core.fsmonitor=false and safe.bareRepository=explicit,
+ * enters with `cd`. Whoever runs them can prevent that: GIT_CONFIG_COUNT with core.fsmonitor=false and safe.bareRepository=explicit,
  * GIT_OPTIONAL_LOCKS=0 (status rewrites the index), GIT_PAGER=cat.
  * Source: Codex 0.28.0 trusts these five with any option: `diff --output=F`, `branch -D`, `show --ext-diff` ran unasked.
  */

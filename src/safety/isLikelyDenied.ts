@@ -1,16 +1,16 @@
-/** Tells a command that its sandbox stopped from one that just failed. */
+/** Distinguishes a command that its sandbox stopped from one that simply failed. */
 
 /**
- * How a command in a sandbox ended. `exitCode` is 128 + n after signal n; `stdout`, `stderr` its output or the end of it;
- * `network` as the sandbox had it.
+ * How a command in a sandbox ended. `exitCode` is 128 + n after signal n; `stdout`, `stderr` are its output, or the end of it;
+ * `network` is the sandbox's setting.
  */
 export type Ended = { exitCode: number; stdout: string; stderr: string; network: 'open' | 'closed' };
 
-/** What the system says of EROFS, EPERM and EACCES, as C, Node, Python, Go and Java write it. */
+/** The system's texts for EROFS, EPERM and EACCES, as C, Node, Python, Go and Java write them. */
 const FILES =
   /read-only file system|operation not permitted|permission denied|access is denied|\b(?:EROFS|EPERM|EACCES)\b/i;
 
-/** What programs say when there is no network, and no name can be looked up. */
+/** What programs print when there is no network and names cannot be resolved. */
 const NETWORK =
   /network is (?:unreachable|down)|no route to host|name resolution|could(?:n't| not) resolve|unable to resolve|name or service not known|nodename nor servname|no such host|\b(?:ENETUNREACH|ENETDOWN|EHOSTUNREACH|EAI_AGAIN|EAI_SYSTEM|ENOTFOUND)\b|UnknownHostException/i;
 
@@ -19,10 +19,10 @@ const NOT_FOUND = 127;
 const SIGNALLED = { from: 129, to: 192 };
 
 /**
- * True if the sandbox may have stopped the command: it failed, and a signal ended it (nobody says whose), or it says that a
- * file or the network was kept from it. What it says on stderr counts; stdout only if stderr is empty, as after `2>&1`.
+ * True if the sandbox may have stopped the command: it failed, and either a signal ended it (nobody knows whose), or it reports that a
+ * file or the network was denied to it. Its stderr counts; stdout only if stderr is empty, as after `2>&1`.
  * False for success, for exit code 127, and for every other failure: failing tests, a search that found nothing.
- * It errs both ways: a program may hide the reason or say it in another language, and a test may quote such words. So it
+ * It errs in both directions: a program may hide the reason or report it in another language, and a test may quote such words. So it
  * decides only whether a person is asked, never whether something runs.
  * Source: Codex 0.28.0, CORE 7.3, asks after every exit code but 0 and 127, and after signals.
  */

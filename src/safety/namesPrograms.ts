@@ -1,12 +1,12 @@
-/** Finds out whether git would run programs that a repository names. */
+/** Determines whether git would run programs that a repository names. */
 import { dirname, join, resolve } from 'node:path';
 import { gitdirOf, withoutEndBreaks } from '../text';
 import { gitlinksOf } from './gitlinks';
 
 /**
- * The files of a repository by absolute path; links are followed. `readText` and `readBytes` are undefined where there is no readable
- * file, and throw where that cannot be found out. `isPlain` is false for what exists and is not read: a pipe, whose writer answers git
- * as it likes, a device, a file that is too long.
+ * The files of a repository by absolute path; links are followed. `readText` and `readBytes` return undefined where there is no readable
+ * file, and throw where that cannot be determined. `isPlain` is false for what exists but is not read: a pipe, whose writer could answer git
+ * arbitrarily, a device, a file that is too long.
  */
 export type RepositoryFiles = {
   isPlain: (path: string) => boolean;
@@ -15,18 +15,18 @@ export type RepositoryFiles = {
 };
 
 /**
- * Sections of a git configuration that name programs, bring in other files that may, or make git run git in other repositories.
- * Programs that git is kept from by its environment are not among them: fsmonitor, hooks, pagers, signatures.
+ * Sections of a git configuration that name programs, include other files that may, or make git run git in other repositories.
+ * Programs that the environment keeps git from running are not among them: fsmonitor, hooks, pagers, signatures.
  * Source: git-config(1) 2.39 and 2.51: diff.external, diff.*.command, diff.*.textconv, filter.*, hook.*, status.submoduleSummary.
  */
 const SECTIONS = /\[\s*(?:diff|filter|hook|include|includeif|status)\b/i;
 
-/** A git directory has these in it, also where it is not called `.git`. */
+/** A git directory contains these, even if it is not called `.git`. */
 const CONFIGS = ['config', 'config.worktree'];
 
 /**
- * True if git in this folder could read a configuration of a repository that names programs. All folders above are looked at, because
- * git passes over what is no repository; and the submodules of each, because `git status` runs git in them. True also where something cannot be looked at.
+ * True if git in this folder could read a configuration of a repository that names programs. All folders above are checked, because git
+ * skips folders that are not repositories; and the submodules of each, because `git status` runs git in them. Also true if something cannot be checked.
  * @param folder absolute, without links
  */
 export const namesPrograms =
@@ -35,11 +35,11 @@ export const namesPrograms =
     try {
       return foldersUp(folder).some((at) => hasSections(files, at) || namesInTree(files, at, MAX_DEPTH));
     } catch {
-      return true; // no more files can be opened: what is there is not known
+      return true; // no more files can be opened: what is there is unknown
     }
   };
 
-/** Submodules in submodules; deeper ones count as if they named programs. */
+/** How deep submodules are followed into submodules; deeper ones count as if they named programs. */
 const MAX_DEPTH = 5;
 
 /** The repository whose work tree begins in this folder, and its submodules. */
@@ -60,13 +60,13 @@ const hasSections = ({ isPlain, readText }: RepositoryFiles, gitFolder: string):
 const usesSha256 = ({ readText }: RepositoryFiles, gitFolder: string): boolean =>
   /objectformat\s*=\s*"?sha256/i.test(readText(join(gitFolder, 'config')) ?? '');
 
-/** A path of the index, which is bytes. */
+/** A path of the index, which is stored as bytes. */
 const toText = (latin1: string): string => Buffer.from(latin1, 'latin1').toString();
 
 const foldersUp = (folder: string): string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...foldersUp(dirname(folder))];
 
-/** Where `.git` is a file it names the folder, and that may name a common one; blanks belong to the names. Source: git 2.39, setup.c. */
+/** If `.git` is a file, it names the folder, which may in turn name a common one; blanks belong to the names. Source: git 2.39, setup.c. */
 const gitFolders = (readText: RepositoryFiles['readText'], path: string): string[] => {
   const named = gitdirOf(readText(path));
   const gitFolder = named === undefined ? path : resolve(dirname(path), named);

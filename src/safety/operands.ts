@@ -16,7 +16,7 @@ export const isFlag = (word: string): boolean => word.startsWith('-');
 
 type Kept = { words: string[]; next: 'look' | 'skip' | 'keep' };
 
-/** Words without `--name=value`, without the flags named and their values, and without the first `--`, after which all stay. */
+/** The words without `--name=value`, without the given flags and their values, and without the first `--`, after which all words stay. */
 export const skipFlagValues = (words: readonly string[], flags: readonly string[]): string[] =>
   words.reduce<Kept>(
     ({ words, next }, word) => {

@@ -12,7 +12,7 @@ const dropRepeats = (all: readonly ParsedCommand[]): ParsedCommand[] =>
   all.filter((one, at) => !isSame(one, all[at - 1]));
 
 /**
- * Says what a command reads, lists or looks for, one entry per command in it.
+ * Summarizes what a command reads, lists or searches for, one entry per command in it.
  * @param deps.read the grammar; used for `bash -lc SCRIPT` only
  * Emits once and completes: at once for every other argv.
  *   bash -lc 'cat src/main.ts | wc -l'  (r|)  r: read, cmd `cat src/main.ts`, name main.ts

@@ -1,7 +1,7 @@
-/** Scripts before anything is known of them: which argv carry one, and how one is read. */
+/** Scripts before they are parsed: which argv carry one, and how one is read. */
 import type { Observable } from 'rxjs';
 
-/** One word of a script. `text`: without its quotes, escapes kept (for display); `raw`: as written (for judgement). */
+/** One word of a script. `text`: without its quotes, but with its escapes (for display); `raw`: as written (for decisions). */
 export type Word = { text: string; raw: string };
 
 /** The commands of a script from left to right, whatever joins them. */
@@ -9,12 +9,12 @@ export type Sequence = readonly (readonly Word[])[];
 
 /**
  * Reads a script as a word-only sequence: plain commands joined by `&& || | ;` or newlines, nothing else.
- * Emits once: the sequence, or undefined where the script is anything more (or nothing at all).
+ * Emits once: the sequence, or undefined where the script is anything more, or empty.
  */
 export type ReadScript = (script: string) => Observable<Sequence | undefined>;
 
 /**
- * The script of exactly `bash -lc SCRIPT`, else undefined.
+ * The script of exactly `bash -lc SCRIPT`, otherwise undefined.
  * Source: Codex 0.28.0 runs; `bash -c`, `sh -c`, `/bin/bash -lc` and `bash -cl` are not accepted.
  */
 export const scriptOf = (argv: readonly string[]): string | undefined =>

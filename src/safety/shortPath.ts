@@ -1,10 +1,10 @@
-/** The name of a path as a person is shown it. */
+/** The name of a path as it is shown to a person. */
 import { withoutEndSlash } from '../text';
 
 const DULL = new Set(['', 'build', 'dist', 'node_modules', 'src']);
 
 /**
- * The last component that says something; the whole path where none does.
+ * The last component that is informative; the whole path if none is.
  *   packages/app/src/ -> app      node_modules -> node_modules      / -> (empty)
  * Source: Codex 0.28.0, recorded cases; backslashes separate too.
  */

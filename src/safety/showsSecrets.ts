@@ -1,4 +1,4 @@
-/** Finds out whether a trusted reader could show what is secret, where no sandbox keeps it from that. */
+/** Determines whether a trusted reader could show secrets, where no sandbox keeps them from it. */
 import { isAbsolute, resolve } from 'node:path';
 import { isWithin } from '../text';
 import type { KnownWords } from './readTrust';
@@ -6,15 +6,15 @@ import type { KnownWords } from './readTrust';
 /** @param realpath follows links, undefined where there is nothing; @param secrets absolute paths of files and folders with secrets */
 export type SecretDeps = { realpath: (path: string) => string | undefined; secrets: readonly string[] };
 
-/** Other processes: their environment, memory and files. */
+/** Places that expose other processes: their environment, memory and files. */
 const SYSTEM = ['/proc', '/sys', '/dev'];
 
-/** These show nothing but their words, or names of files. */
+/** These print only their words, or names of files. */
 const SHOWS_NO_FILES = new Set(['cd', 'echo', 'false', 'ls', 'pwd', 'true', 'which']);
 
 /**
- * True unless it is plain that no secret is shown: every word that may be a path is known and leads neither into a secret place nor
- * to a folder that contains one. It errs on the side of asking.
+ * False only if it is certain that no secret is shown: every word that may be a path is known and leads neither into a secret place nor
+ * to a folder that contains one. When in doubt, a person is asked.
  * @param folders where the commands may run, absolute
  */
 export const showsSecrets =
@@ -34,15 +34,15 @@ export const showsSecrets =
     });
   };
 
-/** grep and rg read what links in a folder lead to. Source: GNU grep 3.8, `-R`, `--dereference-recursive`; ripgrep 13, `-L`, `--follow`. */
+/** With these flags grep and rg follow links in a folder. Source: GNU grep 3.8, `-R`, `--dereference-recursive`; ripgrep 13, `-L`, `--follow`. */
 const FOLLOWS_LINKS = /^(?:-[^-]*[RL]|--d|--fol?)/;
 
-/** `link/..` is the folder above that which the link leads to; a path by its text alone says another. */
+/** `link/..` is the folder above the link's target; the text of the path alone suggests another. */
 const CLIMBS_BACK = /(?:^|[/=])(?!\.{1,2}\/)[^/]+\/(?:\.?\/)*\.\.(?:\/|$)/;
 
 const isUncertain = (word: string): boolean => FOLLOWS_LINKS.test(word) || CLIMBS_BACK.test(word);
 
-/** A path may stand after a flag, or after several: `--file=PATH`, `-fPATH`, `-rnfPATH`. */
+/** A path may follow a flag, or several, in the same word: `--file=PATH`, `-fPATH`, `-rnfPATH`. */
 const candidates = (word: string): string[] => {
   const letters = /^-[A-Za-z0-9]*/.exec(word)?.[0].length ?? 0;
   const shorter = Array.from({ length: Math.max(0, letters - 1) }, (_, at) => word.slice(at + 2));

@@ -1,4 +1,4 @@
-/** Summarises one plain command, for display only. */
+/** Summarizes one plain command, for display only. */
 import type { ParsedCommand } from '../protocol/codex';
 import { joinWords } from '../text';
 import { isFlag, isLineRange, skipFlagValues, untilConnector } from './operands';
@@ -83,8 +83,8 @@ const SUMMARIES = new Map<string, Summary>([
 ]);
 
 /**
- * What a plain command reads, lists or looks for; `unknown` for every other one.
- * Source: Codex 0.28.0, 599 recorded cases. It takes flags' values for operands (`rg -A 3 x` looks for `3`), and so do we.
+ * What a plain command reads, lists or searches for; `unknown` for every other one.
+ * Source: Codex 0.28.0, 599 recorded cases. It takes values of flags for operands (`rg -A 3 x` searches for `3`), and so do we.
  */
 export const summarize = (words: readonly string[]): ParsedCommand => {
   const [name = '', ...args] = words;

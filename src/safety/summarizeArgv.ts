@@ -6,7 +6,7 @@ import { summarize } from './summarize';
 
 type Part = { words: readonly string[]; summary: ParsedCommand };
 
-/** More commands than a human would read are summarised as one: leaving some out costs the square of their number. */
+/** More commands than a person would read are summarized as one: leaving some out costs time that grows with the square of their number. */
 const MAX_PARTS = 200;
 
 const ANSWERS = new Set(['yes', 'y', 'no', 'n']);
@@ -40,7 +40,7 @@ const isCd = isCalled('cd');
 const isTrue = isCalled('true', (args) => args.length === 0);
 const isBareNl = isCalled('nl', (args) => args.every(isFlag));
 
-/** Which command says least: a leading echo, else a cd with something after it, else `true`, else `nl` without a file; or none. */
+/** The index of the least informative command: a leading echo, else a cd with something after it, else `true`, else `nl` without a file; -1 for none. */
 const leastOf = (parts: readonly Part[]): number => {
   if (parts.slice(0, 1).some(isEcho)) return 0;
   const cd = parts.findIndex(isCd);

@@ -7,7 +7,7 @@ import { summarize } from './summarize';
 
 const SHAPERS = new Set(['wc', 'tr', 'cut', 'sort', 'uniq', 'xargs', 'tee', 'column', 'awk', 'yes', 'printf']);
 
-/** True for a command that only shapes what another one says. */
+/** True for a command that only reshapes the output of another one. */
 const isShaper = (words: readonly string[]): boolean => {
   const [name = '', flag, range = ''] = words;
   if (name === 'head' || name === 'tail') return words.length < 3;
@@ -15,7 +15,7 @@ const isShaper = (words: readonly string[]): boolean => {
   return SHAPERS.has(name);
 };
 
-/** A read that passes through `sed -n` is shown with the whole pipe: the lines shown are what matters. */
+/** A read that passes through `sed -n` is shown with the whole pipe: the selected lines are what matters. */
 const isSedPipe = (words: readonly string[]): boolean =>
   words.includes('|') && words.some((word, at) => word === 'sed' && words[at + 1] === '-n');
 
@@ -29,7 +29,7 @@ const asWhole = (summary: ParsedCommand, script: string, joins: boolean): Parsed
 const isTrue = ({ type, cmd }: ParsedCommand): boolean => type === 'unknown' && cmd === 'true';
 
 /**
- * What the commands of a script do, shapers and (among others) `true` left out.
+ * What the commands of a script do, without shapers and (if there are others) `true`.
  * Source: Codex 0.28.0, 599 recorded cases.
  */
 export const summarizeScript = (script: string, commands: Sequence): ParsedCommand[] => {

@@ -13,7 +13,7 @@ const isKnown = (node: Node): boolean =>
 
 const isWordOnly = (node: Node): boolean => isKnown(node) && node.children.every(isWordOnly);
 
-/** A string must hold exactly one piece: `""` holds none, one with a newline two. */
+/** A string must consist of exactly one piece: `""` has none, one with a newline has two. */
 const textOf = (node: Node): string | undefined => {
   if (node.type === 'word' || node.type === 'number') return node.text;
   if (node.type === 'raw_string') return node.text.slice(1, -1);
@@ -34,7 +34,7 @@ const toWords = (command: Node): Word[][] => {
 };
 
 /**
- * The commands of a tree if it is a word-only sequence, else undefined.
+ * The commands of a tree if it is a word-only sequence, otherwise undefined.
  * Source: Codex 0.28.0, 440 recorded decisions; the kinds above are all it accepts.
  */
 export const toSequence = (root: Node): Sequence | undefined => {

@@ -3,7 +3,7 @@ import type { MonoTypeOperatorFunction, Observable } from 'rxjs';
 import { operate } from './operate';
 
 /**
- * Passes the source, and is subscribed to `work$`, which emits nothing, until the source ends. Errors with either.
+ * Passes the source on; until it ends, it is also subscribed to `work$`, which emits nothing. Errors with either.
  *   in     -a-b-|
  *   work$  --------
  *   out    -a-b-|

@@ -1,13 +1,13 @@
-/** Values that may take time: what takes none needs no subscription. */
+/** Values that may take time; one that takes none needs no subscription. */
 import { concatMap, forkJoin, isObservable, map, type Observable, of } from 'rxjs';
 
 /** A value, or a stream that emits it once. */
 export type Awaitable<T> = T | Observable<T>;
 
-/** A stream of the value. Errors with it. */
+/** A stream of the value. Errors with the value's stream. */
 export const toStream = <T>(value: Awaitable<T>): Observable<T> => (isObservable(value) ? value : of(value));
 
-/** What `project` makes of the value: now where it is there, else when it comes. Errors with either. */
+/** What `project` makes of the value: now if it is there, otherwise when it comes. Errors with either. */
 export const mapReady = <T, R>(value: Awaitable<T>, project: (value: T) => Awaitable<R>): Awaitable<R> => {
   if (!isObservable(value)) return project(value);
   return value.pipe(concatMap((ready) => toStream(project(ready))));
@@ -17,7 +17,7 @@ export const mapReady = <T, R>(value: Awaitable<T>, project: (value: T) => Await
 export const streamWhenReady = <T, R>(value: Awaitable<T>, project: (value: T) => Observable<R>): Observable<R> =>
   isObservable(value) ? value.pipe(concatMap(project)) : project(value);
 
-/** All values under their names, once all are there; they are waited for side by side. */
+/** All values under their names, once all are there; they are awaited in parallel. */
 export const allReady = <T extends Record<string, unknown>>(
   values: {
     [K in keyof T]: Awaitable<T[K]>;

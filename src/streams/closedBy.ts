@@ -1,8 +1,8 @@
-/** What is done at the end of a stream, however it ends by itself. */
+/** Runs a close step when a stream ends by itself, whether it completes or errors. */
 import { concat, dematerialize, type MonoTypeOperatorFunction, materialize, mergeMap, type Observable, of } from 'rxjs';
 
 /**
- * Passes the source; its end, or its error, follows when `close` has completed. Errors with `close`. Unsubscribing does not call it.
+ * Passes the source on; its end, or its error, follows once `close` has completed. Errors with `close`. Unsubscribing does not call `close`.
  *   in     a-b-|
  *   close      --|
  *   out    a-b---|

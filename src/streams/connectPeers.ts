@@ -19,7 +19,7 @@ export type Traffic<Near, Far> = { from: 'near'; item: Near } | { from: 'far'; i
 /**
  * Connects two peers: what each emits, the other receives. The subjects are the wire between them.
  * @param near receives what the far side emits, and emits what goes to it
- * @param far `out$ => in$`, as every transport is
+ * @param far `out$ => in$`, like every transport
  * Emits all messages in the order they are received. Completes and errors with the far side; unsubscribing stops both.
  *   far  -A---B|     (A, B responses)
  *   out  nA---B|     (n what the near side emits at once)

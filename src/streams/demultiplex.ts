@@ -1,9 +1,9 @@
-/** Shares a stream among many that wait for one key each. */
+/** Shares a stream among many subscribers that each wait for one key. */
 import { defer, finalize, ignoreElements, merge, type Observable, Subject, share, tap } from 'rxjs';
 
 /**
- * `(keyOf) => (source$) => (key) => stream` of the items with this key. All of them share one subscription to the source, and an item is offered only to
- * those that wait for its key, so it costs the same however many wait. A source that emits when it is subscribed reaches the first of them only.
+ * `(keyOf) => (source$) => (key) => stream` of the items with this key. All of them share one subscription to the source, and an item goes only to
+ * those that wait for its key, so it costs the same however many wait. A source that emits on subscription reaches only the first of them.
  * Completes and errors with the source.
  *   source   -a-b-a-|     (a, b by their keys)
  *   a        -a---a-|

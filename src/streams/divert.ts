@@ -1,19 +1,19 @@
-/** Takes some of what a stream brings another way. */
+/** Sends some items of a stream another way. */
 import { type Observable, type OperatorFunction, Subject, Subscriber } from 'rxjs';
 import { operate } from './operate';
 
-/** What becomes of an item: values that are emitted at once, and values that go the other way. */
+/** Where an item can go: values that are emitted at once, and values that go the other way. */
 export type Ways<A, R> = { emit: (value: R) => void; divert: (value: A) => void };
 
-/** `project` sends each item its way; `other` is subscribed to what goes the other way when the first does. */
+/** `project` sends each item its way; `other` is subscribed to the diverted values when the first of them comes. */
 export type Diversion<T, A, R> = {
   project: (item: T, ways: Ways<A, R>) => void;
   other: (diverted$: Observable<A>) => Observable<R>;
 };
 
 /**
- * Emits what `project` emits at once, and what `other` makes of what it diverts. Completes when the source and the other way have;
- * errors with either, and with what `project` throws.
+ * Emits what `project` emits at once, and what `other` makes of the diverted values. Completes when the source and the other way have
+ * completed; errors with either, and with what `project` throws.
  *   in     -a-B-c-|          (B is diverted, and takes four frames)
  *   out    -a---c-(B|)
  */

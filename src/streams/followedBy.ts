@@ -5,7 +5,7 @@ import { operate } from './operate';
 type Following<T, S> = { sum: (state: S, item: T) => S; seed: S; next: (state: S) => Observable<T> };
 
 /**
- * Emits the items of the source, then those of the stream that `next` makes of their sum. Completes with that stream; errors with either.
+ * Emits the items of the source, then those of the stream that `next` makes from their sum. Completes with that stream; errors with either.
  *   in  a-b-|
  *   out a-b-(S|)   (S from next(sum of a and b))
  */

@@ -2,13 +2,13 @@
 import { type OperatorFunction, Subscriber } from 'rxjs';
 import { operate } from './operate';
 
-/** What `emit` is called with is emitted at once and in order; `complete` ends the stream. */
+/** A value passed to `emit` is emitted at once and in order; `complete` ends the stream. */
 type Emit<R> = (value: R) => void;
 type Complete = () => void;
 
 /**
- * What becomes of each item, of the end of the source, and of its error, which is an end then; by default the error is passed on. The source is
- * unsubscribed before its end.
+ * Handles each item, the end of the source, and its error; where `fail` is given, the error becomes an end, by default it is passed on. The source is
+ * unsubscribed before its end is handled.
  */
 export type Gatherer<T, R> = {
   next: (item: T, emit: Emit<R>, complete: Complete) => void;
@@ -17,10 +17,10 @@ export type Gatherer<T, R> = {
 };
 
 /**
- * Begins a gatherer for each subscription, which may emit before the source is subscribed. One subscriber where `startWith`, `scan`, `takeWhile`,
- * `filter`, `map` and `endWith` are one each and `concatMap` is one per item, so what each turn and each line passes uses it. Completes with the
- * source; errors with it, where the gatherer does not say what becomes of that, and with what the gatherer throws.
- *   in      a---b-c--|     (before the source B; a gives x and y, b nothing, c z; behind it E)
+ * Creates a gatherer for each subscription, which may emit before the source is subscribed. This is one subscriber where `startWith`, `scan`,
+ * `takeWhile`, `filter`, `map` and `endWith` are one each and `concatMap` is one per item, so it is used on the path of every turn and every line.
+ * Completes with the source; errors with it, unless the gatherer handles the error, and with what the gatherer throws.
+ *   in      a---b-c--|     (B before the source; a gives x and y, b nothing, c z; E after it)
  *   out  (Bxy)----z--(E|)
  */
 export const gather = <T, R>(begin: (emit: Emit<R>) => Gatherer<T, R>): OperatorFunction<T, R> =>
@@ -31,8 +31,8 @@ export const gather = <T, R>(begin: (emit: Emit<R>) => Gatherer<T, R>): Operator
   });
 
 /**
- * An observer made of functions would cost each item two calls more. Its functions are given to it: V8 makes a function that is assigned to a
- * property where it is written among the old objects, where it holds all that it sees until the next full collection.
+ * A subscriber class, because an observer made of functions would cost each item two more calls. Its functions are passed in: V8 allocates a function
+ * that is assigned to a property among the old objects, where it retains all that it closes over until the next full collection.
  */
 class GatheringSubscriber<T, R> extends Subscriber<T> {
   private readonly emit: Emit<R>;

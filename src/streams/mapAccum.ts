@@ -2,11 +2,11 @@
 import type { OperatorFunction } from 'rxjs';
 import { gather } from './gather';
 
-/** The next state, and what to emit; nothing where it is undefined. */
+/** The next state, and what to emit; nothing is emitted where `output` is undefined. */
 export type Accumulated<S, R> = { state: S; output?: R };
 
 /**
- * As `scan`, but emits the outputs of the reducer and keeps its state to itself. Each subscription begins with `seed`. Completes
+ * Like `scan`, but emits the outputs of the reducer and keeps its state to itself. Each subscription begins with `seed`. Completes
  * and errors with the source; errors with what `reduce` throws.
  *   in   a--b--c-|     (b has no output)
  *   out  A-----C-|

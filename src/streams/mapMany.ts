@@ -3,7 +3,7 @@ import type { OperatorFunction } from 'rxjs';
 import { mapMulti } from './mapMulti';
 
 /**
- * Each item becomes the members of the list that `project` makes of it, at once and in order. Completes and errors with the source; errors with
+ * Each item becomes the members of the list that `project` makes from it, at once and in order. Completes and errors with the source; errors with
  * what `project` throws.
  *   in  a---b-|     (a gives [1,2], b [])
  *   out (12)--|

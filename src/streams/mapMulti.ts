@@ -1,4 +1,4 @@
-/** Emits none, one or many values for each item, without an array or an Observable between. */
+/** Emits none, one or many values for each item, without an intermediate array or Observable. */
 import type { OperatorFunction } from 'rxjs';
 import { gather } from './gather';
 

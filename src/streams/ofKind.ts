@@ -1,7 +1,7 @@
 /** Filters by the kind of a tagged union. */
 import { filter, type Observable, type OperatorFunction } from 'rxjs';
 
-/** Passes what has this kind, with its type. */
+/** Passes the items of this kind, with their type. */
 export const ofKind = <T extends { kind: string }, K extends T['kind']>(
   kind: K,
 ): OperatorFunction<T, Extract<T, { kind: K }>> =>

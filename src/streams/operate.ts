@@ -1,9 +1,9 @@
-/** Operators made as RxJS makes its own: one subscriber for each subscription, one call for each item. */
+/** Operators built like RxJS's own: one subscriber for each subscription, one call for each item. */
 import { Observable, type OperatorFunction, type Subscriber } from 'rxjs';
 
 /**
- * An operator whose items go to the subscriber that `make` returns for the one behind it. The source is not subscribed where that one is
- * closed already. Errors with what `make` throws.
+ * An operator whose items go to the subscriber that `make` returns for the downstream one. The source is not subscribed if the returned one is
+ * already closed. Errors with what `make` throws.
  * @param begin is called once the source is subscribed
  */
 export const operate =

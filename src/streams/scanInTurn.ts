@@ -1,14 +1,14 @@
-/** A scan whose steps may take time: one item after another, however many wait meanwhile. */
+/** A scan whose steps may take time: one item after another, however many are waiting. */
 import Denque from 'denque';
 import { defer, isObservable, type Observable, type OperatorFunction, Subscriber } from 'rxjs';
 import { operate } from './operate';
 
-/** The state after an item: a value, or a stream of states. Each state is emitted, and the last is that of the next item. */
+/** The state after an item: a value, or a stream of states. Each state is emitted, and the last one is passed on to the next item. */
 export type Reducer<T, S, Z = S> = (state: S | Z, item: T) => S | Observable<S>;
 
 /**
- * As `mergeScan` with one at a time, but a step that takes no time gives its state as a value, and waiting items are taken in a
- * loop: RxJS begins the next from inside the end of the one before, so a thousand waiting items overflow the stack.
+ * Like `mergeScan` with a concurrency of one, but a step that takes no time gives its state as a value, and waiting items are taken in a
+ * loop: RxJS starts the next from inside the completion of the one before, so a thousand waiting items overflow the stack.
  *   in   abc---d
  *   out  ---(ABC)D     (a takes 3 frames, the others take no time)
  */
@@ -27,7 +27,7 @@ export const scanInTurn =
       );
     });
 
-/** As `concatMap`, however many items wait. No result is kept after it was emitted: it may be large, and the next item may come late. */
+/** Like `concatMap`, however many items wait. No result is retained after it was emitted: it may be large, and the next item may come late. */
 export const mapInTurn = <T, R>(project: (item: T) => R | Observable<R>): OperatorFunction<T, R> =>
   inTurn(project, () => {});
 
@@ -37,11 +37,11 @@ const inTurn = <T, R>(project: Project<T, R>, settled: (result: R) => void): Ope
 
 type Project<T, R> = (item: T) => R | Observable<R>;
 
-/** Observers made of functions would cost each event of a turn a dozen calls more. */
+/** Observers made of functions would cost each event of a turn a dozen more calls. */
 class InTurnSubscriber<T, R> extends Subscriber<T> {
   private readonly waiting = new Denque<T>(); // changes in place; stays fast when it is long
   private isBusy = false; // a step has begun and not completed
-  private isTaking = false; // takeWaiting runs further down the stack, and takes what was added meanwhile
+  private isTaking = false; // takeWaiting is running further down the stack, and takes what is added meanwhile
   private isOver = false; // the source has completed
 
   constructor(
@@ -52,7 +52,7 @@ class InTurnSubscriber<T, R> extends Subscriber<T> {
     super(subscriber);
   }
 
-  /** Emits a result of the step, after it was kept as the state. */
+  /** Emits a result of the step, after it was stored as the state. */
   settle(result: R): void {
     this.settled(result);
     this.subscriber.next(result);
@@ -75,7 +75,7 @@ class InTurnSubscriber<T, R> extends Subscriber<T> {
     this.takeWaiting();
   }
 
-  /** Takes one item after another; what throws becomes the error of the subscriber. */
+  /** Takes one item after another; an exception becomes the error of the subscriber. */
   private takeWaiting(): void {
     if (this.isTaking) return;
     this.isTaking = true;
@@ -89,7 +89,7 @@ class InTurnSubscriber<T, R> extends Subscriber<T> {
   }
 
   private take(item: T): void {
-    this.isBusy = true; // before the step begins, which may be done within it
+    this.isBusy = true; // before the step begins, as it may finish synchronously
     const next = this.project(item);
     if (isObservable(next)) {
       next.subscribe(new StepSubscriber(this.subscriber, this));

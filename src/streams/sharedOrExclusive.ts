@@ -1,4 +1,4 @@
-/** The lock of readers and writers: work that may run beside other work, and work that may not. */
+/** A readers–writer lock: work that may run beside other work, and work that may not. */
 import {
   BehaviorSubject,
   concat,
@@ -16,13 +16,13 @@ import {
   take,
 } from 'rxjs';
 
-/** Work that is ready to begin. `shared`: beside other shared work; `exclusive`: alone. */
+/** Work that is ready to start. `shared`: beside other shared work; `exclusive`: alone. */
 export type Prepared<R> = { access: 'shared' | 'exclusive'; run: () => Observable<R> };
 
 /**
- * Runs one piece of work after another, in their order; shared ones that follow each other run side by side. Work is prepared when only
- * shared work runs before it. Completes when all is done; errors with any. Work that ends at once does not begin the next within itself, but once it
- * has returned: a thousand such pieces would else need more stack than there is.
+ * Runs one piece of work after another, in order; consecutive shared ones run side by side. Work is prepared while at most
+ * shared work runs before it. Completes when all is done; errors with any. Work that ends synchronously does not start the next one from within
+ * itself, but after it has returned: otherwise a thousand such pieces would overflow the stack.
  * @param prepare emits once
  *   in   aBc------|    (a, c shared, B exclusive, each three frames)
  *   out  ---a--B--c|

@@ -1,4 +1,4 @@
-/** Puts values before those of a source that is at work already. */
+/** Puts values before those of a source that is already running. */
 import { type OperatorFunction, Subscriber } from 'rxjs';
 import { operate } from './operate';
 
@@ -6,9 +6,9 @@ import { operate } from './operate';
 export type Start<T, R extends T> = { first: () => readonly R[]; isResult: (item: T) => item is R };
 
 /**
- * `startWith` and `filter` whose source is subscribed before the first values are made: a request leaves before the event that announces
- * it. A source that emits or ends meanwhile has them made just before. One subscriber, as each turn passes it.
- *   in      --a-B-c-|     (B is no result)
+ * `startWith` and `filter`, but the source is subscribed before the first values are made: a request leaves before the event that announces
+ * it. If the source emits or ends meanwhile, they are made just before that. It is one subscriber, because every turn passes through it.
+ *   in      --a-B-c-|     (B is not a result)
  *   first   F
  *   out     F-a---c-|
  */

@@ -2,12 +2,12 @@
 import { type MonoTypeOperatorFunction, type Observable, Subscriber } from 'rxjs';
 import { operate } from './operate';
 
-/** `isLast` is true for the item that ends the stream; `close` makes of a stop what ends it instead. */
+/** `isLast` is true for the item that ends the stream; `close` turns a stop into the items that end the stream instead. */
 export type Stop<T, S> = { stop$: Observable<S>; close: (stop: S) => readonly T[]; isLast: (item: T) => boolean };
 
 /**
- * Passes the source up to its last item. Where `stop$` emits before, the source is unsubscribed, and then what `close` makes of it ends
- * the stream. `stop$` is subscribed first, so a stop in answer to the first item counts. Completes and errors with the source.
+ * Passes the source up to its last item. If `stop$` emits before that, the source is unsubscribed, and what `close` makes of the stop ends
+ * the stream. `stop$` is subscribed first, so a stop in response to the first item counts. Completes and errors with the source.
  *   in     -a-b--c        in     -a-b--z-   (z the last item)
  *   stop$  ----x          stop$  -------x
  *   out    -a-b(X|)       out    -a-b--(z|)

@@ -1,10 +1,10 @@
-/** Works with something that stays open meanwhile, such as a connection. */
+/** Works with something that stays open for as long as it is used, such as a connection. */
 import { concat, map, type Observable, type OperatorFunction, of, switchMap, takeWhile } from 'rxjs';
 
 type Used<R> = { value: R } | undefined;
 
 /**
- * Emits what `use` makes of the resource, and completes with that, which unsubscribes from the source: it keeps the resource open until then.
+ * Emits what `use` makes of the resource, and completes with it. That unsubscribes from the source, which keeps the resource open until then.
  * A second resource replaces the first. Errors with either.
  *   source  --r--------
  *   use(r)    -a-b-|

@@ -1,7 +1,7 @@
 /** Why a file cannot be used, for a text that names the file itself. */
 import { reasonOf } from './reasonOf';
 
-/** The reason of the system without its call and the path: `ENOENT: no such file or directory`. Any other reason as it is. */
+/** The system's reason without its call and the path: `ENOENT: no such file or directory`. Any other reason unchanged. */
 export const fileReasonOf = (error: unknown): string =>
   isSystemError(error) ? error.message.replace(/, \w+(?: '.*')?$/s, '') : reasonOf(error);
 

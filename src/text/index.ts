@@ -1,5 +1,5 @@
 /**
- * The door of texts for people: the line of a command, the name that was probably meant, quotes of bounded length, counts, pieces, the
+ * The door of texts for people: command lines, the name that was probably meant, quotes of limited length, counts, pieces, the
  * reason of a failure, addresses, paths.
  */
 export { clip } from './clip';

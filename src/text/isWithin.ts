@@ -1,5 +1,5 @@
-/** Whether a path lies in a folder, by their text alone. */
+/** Whether a path lies in a folder, judged by their text alone. */
 
-/** True if `path` is `folder` or lies in it. Both are absolute, with `/` between names, without links, dots or a slash at the end. */
+/** True if `path` is `folder` or lies in it. Both are absolute, with `/` between names, without links, dots or a trailing slash. */
 export const isWithin = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);

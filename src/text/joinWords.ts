@@ -10,7 +10,7 @@ const DOUBLE = /^[^`$!^]*/;
 
 const first = (pattern: RegExp, text: string): string => pattern.exec(text)?.[0] ?? '';
 
-/** The longest piece that one kind of quotes can hold, in single ones where both can. A caret is safe only in front. */
+/** The longest piece that one kind of quotes can hold, in single quotes if both can. A caret is safe only at the front. */
 const quotePiece = (text: string): [size: number, quoted: string] => {
   const single = first(SINGLE, text);
   const double = first(DOUBLE, text);

@@ -8,8 +8,8 @@ const MAX_CHARS = 64;
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * The known name nearest to an unknown one, the first of several. A third of the letters may differ; of a name shorter than
- * six letters one, and neither the first nor any of one or two. Undefined where no name is as near.
+ * The known name nearest to an unknown one, the first of several. A third of the letters may differ; in a name of fewer than
+ * six letters only one, and not the first; in one of one or two letters none. Undefined if no name is that near.
  *   nearest('opnai', ['oss', 'openai']) → 'openai'
  *   nearest('port', ['profile', 'out'])  → undefined
  */
@@ -32,7 +32,7 @@ const editsOf = (name: string, candidate: string): number => {
 
 const sorted = (name: string): string => [...name].sort().join('');
 
-/** Of a few letters one that differs makes another word; the first is rarely the mistyped one. */
+/** In a short name one different letter makes another word; the first letter is rarely the mistyped one. */
 const isAlike = (name: string, candidate: string): boolean =>
   name.length >= SHORT_CHARS || name.charAt(0) === candidate.charAt(0);
 

@@ -4,7 +4,7 @@
 const blank = /^\p{White_Space}+|\p{White_Space}+$/gu;
 
 /**
- * Splits `key=value` at the first `=` and trims both; a string is the reason why it cannot be split.
+ * Splits `key=value` at the first `=` and trims both; returns a string with the reason if it cannot be split.
  * Source: Codex 0.28.0, runs with `-c`.
  */
 export const splitOverride = (override: string): { key: string; value: string } | string => {

@@ -22,7 +22,7 @@ const unquotePiece = (piece: string): string => {
 };
 
 /**
- * Splits a line into words; undefined where a quote is open or a backslash is last. Operators stay in their word: `ls;`.
+ * Splits a line into words; undefined if a quote is open or a backslash comes last. Operators stay in their word: `ls;`.
  * A `#` at the beginning of a word starts a comment.
  * Source: Codex 0.28.0, recorded cases `bash -c`; the rules are those of POSIX quoting.
  */

@@ -1,4 +1,4 @@
-/** What to do where this machine refuses a file or a process. */
+/** What to do if this machine refuses a file or a process. */
 
 const REMEDIES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full: free some space',
@@ -13,6 +13,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENOMEM: 'this machine has too little memory: end some programs',
 };
 
-/** The cause and the remedy of an error code of the system, such as ENOSPC; undefined for one that says nothing of this machine. */
+/** The cause and the remedy of a system error code, such as ENOSPC; undefined for one that does not concern this machine. */
 export const systemRemedy = (code: string | undefined): string | undefined =>
   code !== undefined && Object.hasOwn(REMEDIES, code) ? REMEDIES[code] : undefined;

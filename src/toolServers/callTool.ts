@@ -24,7 +24,7 @@ import { failed, toDone } from './toDone';
 import type { CallEvent } from './toolServer';
 
 /**
- * @param open ids of the calls the server has, the newest last, for a question names no call
+ * @param open ids of the calls that the server is running, the newest last, because a question names no call
  * @param timeoutMs how long the server may send nothing about the call; a person may take any time to answer its question
  */
 export type CallDeps = { server: string; peer: Peer<JsonObject>; open: Set<number>; timeoutMs: number };
@@ -62,7 +62,7 @@ export const callTool = (
 
 type IncomingDeps = Pick<CallDeps, 'peer' | 'open'> & { idOf: () => number; onAnswer: () => void };
 
-/** What the server sends about the call before its result. A question belongs to the newest call, for it names none. */
+/** What the server sends about the call before its result. A question counts for the newest call, because it names none. */
 const incomingOf = ({ peer, open, idOf, onAnswer }: IncomingDeps): Observable<CallEvent> =>
   merge(
     peer.notifications$.pipe(
@@ -92,7 +92,7 @@ const toProgress = ({ params }: RpcNotification<JsonObject>): CallEvent => ({
 type SilenceDeps = { event$: Observable<CallEvent>; answered$: Observable<void>; timeoutMs: number };
 
 /**
- * Emits a reason once nothing came for too long; a question stops the clock until it is answered.
+ * Emits a reason once nothing has come for too long; a question stops the clock until it is answered.
  *   event     --p--A--------
  *   answered  ---------y
  *   out       ----------------(R|)   (R the reason, `timeoutMs` after y)

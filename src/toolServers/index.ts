@@ -1,4 +1,4 @@
-/** The door of tools of MCP servers, as rows of the table of tools. */
+/** The door of MCP servers whose tools a model may call, as rows of the table of tools. */
 export { NotStarted } from './notStarted';
 export { isEnabled } from './offerTools';
 export { openToolServer } from './openToolServer';

@@ -1,8 +1,8 @@
-/** The lists of tools of a server that says that they have changed, as often as it likes. */
+/** The lists of tools of a server that may announce changes as often as it likes. */
 import { defer, EMPTY, exhaustMap, type MonoTypeOperatorFunction, merge, type Observable, of, repeat, tap } from 'rxjs';
 
 /**
- * Lists once, and again after changes: one list at a time, and one more for all changes that came meanwhile, as each list is a request of its own.
+ * Lists once, and again after changes: one list at a time, and one more for all changes that came meanwhile, because each list is a request.
  * @param list$ never errors
  *   list$    -L|
  *   changed  ----cc--c

@@ -1,11 +1,11 @@
-/** Which tools of its servers a model is offered, and under which names. */
+/** Which tools of its servers are offered to a model, and under which names. */
 import { catchError, concatMap, type Observable, of } from 'rxjs';
 import { reduceSchema } from './reduceSchema';
 import { failed } from './toDone';
 import { toolName } from './toolNames';
 import type { OfferedTool, ToolInfo, ToolServer, ToolServerSpec } from './toolServer';
 
-/** A server that runs; `call$` emits it anew for each call, started again where it has died. */
+/** A running server; `call$` emits it anew for each call, restarted if it has died. */
 export type RunningServer = {
   name: string;
   spec: ToolServerSpec;
@@ -14,9 +14,9 @@ export type RunningServer = {
 };
 
 /**
- * The enabled tools of all servers, in order, each under a name of its own. A tool whose schema cannot be written as
- * model providers take it is not offered.
- * @param hash text => 40 hex digits
+ * The enabled tools of all servers, in order, each under a unique name. A tool whose schema cannot be written in the form that
+ * model providers accept is not offered.
+ * @param hash returns 40 hex digits for a text
  */
 export const offerTools = (hash: (text: string) => string, servers: readonly RunningServer[]): OfferedTool[] => {
   const nameOf = toolName(hash);

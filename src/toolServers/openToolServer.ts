@@ -1,4 +1,4 @@
-/** The connection to an MCP server whose tools are called: its handshake, its tools, its own requests. */
+/** The connection to an MCP server whose tools are called: its handshake, its tools, and its own requests. */
 import {
   defer,
   dematerialize,
@@ -24,7 +24,7 @@ import { startedWithin } from './startedWithin';
 import { strayLines } from './strayLines';
 import type { ToolInfo, ToolServer } from './toolServer';
 
-/** @param transport one life of the server's process; errors when it ends */
+/** @param transport covers one life of the server's process; errors when that ends */
 export type ToolServerDeps = {
   name: string;
   transport: RpcTransport<JsonObject>;
@@ -42,8 +42,8 @@ const clientOf = (version: string): JsonObject => ({
 });
 
 /**
- * Starts the server. Emits it once its tools are known, and again when they have changed. Errors with NotStarted when that
- * takes too long or the server cannot be used, else when its connection is lost. Unsubscribing ends the process.
+ * Starts the server. Emits it once its tools are known, and again when they have changed. Errors with NotStarted if that
+ * takes too long or the server cannot be used, otherwise when its connection is lost. Unsubscribing ends the process.
  *   server ---I--T----c-T--#     (I the response to initialize, T tools, c tools/list_changed)
  *   out    ------S------S--#
  */
@@ -60,7 +60,7 @@ export const openToolServer = (deps: ToolServerDeps): Observable<ToolServer> =>
     );
   });
 
-/** Another codex-rx would start servers of its own, without end. */
+/** Another codex-rx would start its own servers, without end. */
 const refuseSelf = (result: unknown): void => {
   if (isObject(result) && isObject(result.serverInfo) && result.serverInfo.name === 'codex-rx') {
     throw new NotStarted('it is codex-rx itself, which cannot be a tool of its own');
@@ -75,7 +75,7 @@ const servedBy = (deps: ToolServerDeps, peer: Peer<JsonObject>): Observable<Tool
     call: (tool, args) => callTool({ server, peer, open, timeoutMs }, tool, args),
   });
   const changed$ = peer.notifications$.pipe(filter(({ method }) => method === 'notifications/tools/list_changed'));
-  const list$ = listTools(peer).pipe(timeout({ first: deps.startTimeoutMs }), materialize()); // one without an end keeps no other waiting
+  const list$ = listTools(peer).pipe(timeout({ first: deps.startTimeoutMs }), materialize()); // one that never ends must not keep the next waiting
   return merge(
     peer.incomingRequests$.pipe(
       filter((request) => request.method !== 'elicitation/create' || open.size === 0),
@@ -87,7 +87,7 @@ const servedBy = (deps: ToolServerDeps, peer: Peer<JsonObject>): Observable<Tool
 };
 
 /**
- * A list that could not be read is an error where there was none before; later the server keeps the tools it had.
+ * A list that cannot be read is an error if it is the first; later the server keeps the tools it had.
  *   in   -a-#-b-    (materialized)
  *   out  -a---b-
  */
@@ -98,7 +98,7 @@ const takeKnown = (): OperatorFunction<ObservableNotification<ToolInfo[]>, ToolI
     dematerialize(),
   );
 
-/** The response where no call is open that could ask a person. */
+/** The response where no open call could ask a person. */
 const outcomeOf = ({ method }: RpcRequest): Outcome => {
   if (method === 'ping') return { result: {} };
   if (method === 'elicitation/create') return { result: { action: 'decline' } };

@@ -1,9 +1,9 @@
-/** Reduces the input schema of a tool to what every model provider takes. */
+/** Reduces the input schema of a tool to what every model provider accepts. */
 import { isObject, type JsonObject, type JsonSchema } from '../protocol/jsonrpc';
 
 const KINDS = ['object', 'array', 'string', 'number', 'integer', 'boolean'];
 
-/** Members that imply the kind of a value where nothing names it. */
+/** Members that imply the kind of a value whose schema does not name one. */
 const SIGNS: [string, readonly string[]][] = [
   ['object', ['properties', 'required', 'additionalProperties']],
   ['array', ['items', 'prefixItems']],
@@ -11,12 +11,12 @@ const SIGNS: [string, readonly string[]][] = [
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ];
 
-/** A schema that cannot be brought there. */
+/** A schema that cannot be reduced. */
 class Unfit extends Error {
   override name = 'Unfit';
 }
 
-/** The kind that a schema names or implies: of several the first usable one; undefined where nothing does. */
+/** The kind that a schema names or implies: if it names several, the first usable one; undefined if there is none. */
 const kindOf = (schema: JsonObject): string | undefined => {
   const { type } = schema;
   if (typeof type === 'string') return type;
@@ -67,7 +67,7 @@ const reduced = (schema: unknown): JsonSchema => {
   return { ...chosen, ...describing(schema), ...keptOf(schema) };
 };
 
-/** The members of `anyOf` that a model can choose from; null is none of them. */
+/** The members of `anyOf` that a model can choose from, without null. */
 const choicesOf = ({ anyOf }: JsonObject): JsonSchema[] | undefined =>
   Array.isArray(anyOf)
     ? anyOf.flatMap((choice) => {
@@ -93,7 +93,7 @@ const ofKind = (kind: string, schema: JsonObject): JsonSchema => {
   }
 };
 
-/** What a model needs to choose a value: those that are allowed, and the one that is taken without it. */
+/** What a model needs to choose a value: the allowed values, and the default. */
 const keptOf = (schema: JsonObject): JsonObject => ({
   ...(Array.isArray(schema.enum) && { enum: schema.enum }),
   ...('default' in schema && { default: schema.default }),
@@ -109,8 +109,8 @@ const reduceOrNothing = (schema: unknown): JsonSchema | undefined => {
 };
 
 /**
- * The schema with objects, arrays, strings, numbers, booleans and choices of these only; undefined for one that cannot be
- * written so, whose tool is not offered. Source: Codex 0.28.0, CORE 9; that `enum`, `default` and `anyOf` are kept is ours.
+ * The schema reduced to objects, arrays, strings, numbers, booleans and choices of these; undefined if that is impossible:
+ * the tool is then not offered. Source: Codex 0.28.0, CORE 9; that `enum`, `default` and `anyOf` are kept is ours.
  */
 export const reduceSchema = (schema: unknown): JsonSchema | undefined => {
   const { type, properties, required } = isObject(schema) ? schema : {};

@@ -9,16 +9,16 @@ import type { CallEvent, OfferedTool } from './toolServer';
 /** @param now in ms */
 export type ServerToolDeps = { now: () => number; approvalPolicy: ApprovalPolicy };
 
-/** A call whose arguments are read; no arguments are undefined. */
+/** A call whose arguments were read; undefined if there are none. */
 export type ServerCall = { callId: string; args: JsonObject | undefined };
 
 /**
  * Calls the tool, or asks first: under `untrusted` a person is asked about every tool that may change something, because the
- * sandbox does not reach into servers. Arguments that cannot be read are refused; the model reads why. What the model reads
- * of the result is cut as the output of a command is.
+ * sandbox does not extend to servers. Arguments that cannot be read are refused, and the model reads why. What the model reads
+ * of the result is shortened like the output of a command.
  *   call  -p--q----d       (p progress, q the server asks, d done)
  *   run   B-P--Q----(EO|)  (B, E begin and end of the call, Q the question, O the output)
- * Source: Codex 0.28.0, CORE 9; it asked about no tool, and cut nothing.
+ * Source: Codex 0.28.0, CORE 9; it asked about no tool, and shortened nothing.
  */
 export const serverTool = (deps: ServerToolDeps, offered: OfferedTool): Tool<ServerCall> => ({
   spec: offered.spec,
@@ -36,7 +36,7 @@ export const serverTool = (deps: ServerToolDeps, offered: OfferedTool): Tool<Ser
   run: (plan) => defer(() => run(deps, offered, plan)),
 });
 
-/** No text is no arguments. */
+/** An empty text means no arguments. */
 const readArguments = (text: string): JsonObject | undefined | string => {
   if (text.trim() === '') return undefined;
   try {
@@ -48,7 +48,7 @@ const readArguments = (text: string): JsonObject | undefined | string => {
   }
 };
 
-/** The name that a model is offered may be that of another tool in another list. */
+/** The key of an approval. The offered name may be that of another tool in another list. */
 const approvalKey = ({ server, tool }: OfferedTool): string => `tool ${JSON.stringify([server, tool])}`;
 
 const toApproval = (offered: OfferedTool, args: JsonObject | undefined): ApprovalRequest => {
@@ -85,7 +85,7 @@ const run = (
   return concat(of(begin), offered.call(args).pipe(concatMap(toEvents)));
 };
 
-/** What the server asks a person. */
+/** The server's question to a person. */
 const toQuestion = (
   server: string,
   { message, schema, answer }: Extract<CallEvent, { kind: 'question' }>,

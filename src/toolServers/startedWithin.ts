@@ -1,4 +1,4 @@
-/** The time in which an MCP server must be ready. */
+/** Limits the time in which an MCP server must be ready. */
 import {
   catchError,
   connect,
@@ -13,11 +13,11 @@ import {
 } from 'rxjs';
 import { NotStarted } from './notStarted';
 
-/** @param quoted what is to be added to a reason: what the server wrote that is no message, '' where there is none */
+/** @param quoted what to add to a reason: what the server wrote besides messages, '' if nothing */
 export type StartLimit = { ms: number; quoted: () => string };
 
 /**
- * Errors with NotStarted where there is no server in time, and for whatever went wrong before there was one.
+ * Errors with NotStarted if there is no server in time, and for whatever goes wrong before there is one.
  *   server  ------     --S---#     --#
  *   out     -----N     --S---#     --N     (N NotStarted, # the error itself)
  */

@@ -2,16 +2,16 @@
 import { type Observable, tap } from 'rxjs';
 import type { RpcIncoming } from '../rpc';
 
-/** `note` passes everything; `quoted` is what of it is no message, as the end of an error with what to do, '' where there is none. */
+/** `note` passes everything on; `quoted` quotes the lines that are not messages, for the end of an error with what to do, '' if there are none. */
 export type StrayLines = {
   note: <P>(message$: Observable<RpcIncoming<P>>) => Observable<RpcIncoming<P>>;
   quoted: () => string;
 };
 
-/** How many lines are quoted: launchers write one or two of their own first. */
+/** How many lines are quoted: launchers first write one or two of their own. */
 const MAX_LINES = 4;
 
-/** The lines of one connection. They are noted in place, as they are asked for once, where the server does not start. */
+/** The lines of one connection. They are collected in place, because they are requested once, if the server does not start. */
 export const strayLines = (): StrayLines => {
   const lines: string[] = [];
   const add = (line = ''): void => {

@@ -1,4 +1,4 @@
-/** The result of a tool as a model reads it. */
+/** The result of a tool in the form that a model reads. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { MAX_OUTPUT_BYTES } from '../tools';
 import type { CallEvent } from './toolServer';
@@ -9,7 +9,7 @@ const FAILED = 'tool call error: ';
 type Done = Extract<CallEvent, { kind: 'done' }>;
 
 /**
- * The structured content, else the list of contents, as JSON whose long texts are cut. An error that the tool reports stays one.
+ * The structured content, or else the list of contents, as JSON with its long texts shortened. An error that the tool reports stays an error.
  * Source: Codex 0.28.0, CORE 9; there the error was not passed on, and bytes were.
  */
 export const toDone = (result: JsonObject): Done => {
@@ -20,7 +20,7 @@ export const toDone = (result: JsonObject): Done => {
   return { kind: 'done', result: { Ok: result }, text };
 };
 
-/** Pictures, sound and files are bytes in base64, which a model cannot read; it reads how many there are. The client gets all of them. */
+/** Images, audio and files are base64, which a model cannot read; it reads how many bytes there are. The client gets all of them. */
 const withoutBytes = (content: unknown): unknown =>
   Array.isArray(content) ? content.map((part) => (isObject(part) ? withoutOwn(part) : part)) : content;
 
@@ -39,7 +39,7 @@ const counted = (base64: unknown): unknown =>
 
 const MAX_BASE64 = 256;
 
-/** A call that came to nothing, and why. */
+/** A call that failed, and why. */
 export const failed = (why: string): Done => ({
   kind: 'done',
   result: { Err: why },

@@ -1,12 +1,12 @@
-/** The JSON of what a tool returned, short enough for a model. */
+/** The JSON of a tool's result, short enough for a model. */
 import { MAX_OUTPUT_BYTES, shorten } from '../tools';
 
-/** Shorter texts are not cut for the sake of the whole. */
+/** Texts are not cut below this size, even if the whole is too long. */
 const MIN_BYTES = 256;
 
 /**
- * The JSON of a value. Where it would be too long, its long texts are cut like the output of a command, each around a mark that counts
- * its lines, so that it stays JSON; what is too long even so is returned as it is then.
+ * The JSON of a value. If it would be too long, its long texts are shortened like the output of a command, each around a mark that counts
+ * its lines, so that it stays JSON; if it is still too long, it is returned as it is then.
  */
 export const toShortJson = (value: unknown, maxBytes = MAX_OUTPUT_BYTES): string => {
   const whole = JSON.stringify(value);

@@ -1,22 +1,22 @@
 /** The names under which the tools of servers are offered to a model. */
 
-/** Source: the APIs of model providers: letters, digits, `_` and `-`, at most so many. */
+/** Source: the APIs of model providers: letters, digits, `_` and `-`, at most this many. */
 const MAX_LENGTH = 64;
 const DELIMITER = '__';
 
-/** Hex digits of a hash in place of what does not fit. */
+/** The number of hex digits of the hash that replaces what does not fit. */
 const HASH_LENGTH = 40;
 
 const fitting = (text: string): string => text.replace(/[^a-zA-Z0-9_-]/g, '_');
 
 /**
- * Makes the names of one list: `server__tool`. A name that is too long ends with its hash, as one does that is taken already. Undefined for a third
- * tool of one name: providers refuse a list that holds a name twice.
- * @param hash text => 40 hex digits
- * Source: Codex 0.28.0, CORE 9: 24 characters and a SHA-1; there other characters stayed, and the second of two was lost.
+ * Makes the names of one list: `server__tool`. A name that is too long or already taken ends with its hash. Undefined for a third
+ * tool of the same name: providers refuse a list that contains a name twice.
+ * @param hash returns 40 hex digits for a text
+ * Source: Codex 0.28.0, CORE 9: 24 characters and a SHA-1; there other characters stayed, and of two equal names the second was lost.
  */
 export const toolName = (hash: (text: string) => string): ((server: string, tool: string) => string | undefined) => {
-  const taken = new Set<string>(); // grows with the list that is made
+  const taken = new Set<string>(); // grows as the list is made
   return (server, tool) => {
     const whole = `${server}${DELIMITER}${tool}`;
     const plain = fitting(whole);

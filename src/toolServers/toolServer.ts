@@ -6,9 +6,9 @@ import type { FunctionSpec } from '../protocol/model';
 import type { ToolRow } from '../tools';
 
 /**
- * A server as it is configured; times in milliseconds, `cwd` absolute. `environmentId` names
- * the executor. Where `argv` is empty it is reached at `url`, with the headers given and those from environment variables.
- * Of its tools those in `enabledTools` are offered, if there are any, less those in `disabledTools`.
+ * A server as configured; times in milliseconds, `cwd` absolute. `environmentId` names
+ * the executor. If `argv` is empty it is reached at `url`, with the given headers and those from environment variables.
+ * Of its tools, those in `enabledTools` are offered, or all if that is absent, except those in `disabledTools`.
  */
 export type ToolServerSpec = {
   argv: readonly string[];
@@ -29,7 +29,7 @@ export type ToolServerSpec = {
 export type ToolInfo = { name: string; description: string; inputSchema: unknown; isReadOnly: boolean };
 
 /**
- * How a call goes: `progress` as a text; `question` where the server asks a person something; at last `done`, with
+ * The course of a call: `progress` as a text; `question` if the server asks a person something; finally `done`, with
  * the text for the model.
  */
 export type CallEvent =
@@ -40,10 +40,10 @@ export type CallEvent =
 /** Calls a tool. Never errors; unsubscribing cancels the call. */
 export type CallTool = (tool: string, args: JsonObject | undefined) => Observable<CallEvent>;
 
-/** A server that runs. */
+/** A running server. */
 export type ToolServer = { tools: readonly ToolInfo[]; call: CallTool };
 
-/** A tool of a server under the name and the schema that a model is offered. */
+/** A tool of a server, with the name and the schema that are offered to a model. */
 export type OfferedTool = {
   spec: FunctionSpec;
   server: string;
@@ -53,10 +53,10 @@ export type OfferedTool = {
 };
 
 /**
- * What a turn can call, and why some servers take no part in it. `inUse$` is subscribed to as long as the turn runs, for servers end
+ * What a turn can call, and why some servers are missing. `inUse$` is subscribed for as long as the turn runs, because servers end
  * some time after their last turn; it never emits.
  */
 export type ToolSet = { rows: readonly ToolRow[]; failures: readonly string[]; inUse$?: Observable<never> };
 
-/** No tools of any server. */
+/** A tool set without any server. */
 export const NO_TOOLS: ToolSet = { rows: [], failures: [] };

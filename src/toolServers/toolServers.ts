@@ -1,4 +1,4 @@
-/** The MCP servers that run, and what a turn can call of them. */
+/** The running MCP servers, and what a turn can call of them. */
 import {
   catchError,
   defer,
@@ -26,9 +26,9 @@ import { serverTool } from './serverTool';
 import { NO_TOOLS, type ToolServer, type ToolServerSpec, type ToolSet } from './toolServer';
 
 /**
- * @param open starts a server; see openToolServer; @param hash text => 40 hex digits; @param now in ms
- * @param unusedMs how long a server runs that no turn uses: by default as long as an unused thread stays; @param after emits after that many ms
- * @param over$ emits when nobody will call any more, which ends all servers
+ * @param open starts a server; see openToolServer; @param hash returns 40 hex digits for a text; @param now in ms
+ * @param unusedMs how long a server runs without a turn that uses it: by default as long as an unused thread stays; @param after emits after that many ms
+ * @param over$ emits when there will be no more calls, which ends all servers
  */
 export type ToolServersDeps = {
   open: (name: string, spec: ToolServerSpec) => Observable<ToolServer>;
@@ -45,7 +45,7 @@ export type ServerSettings = {
   approvalPolicy: ApprovalPolicy;
 };
 
-/** How long a server that could not be started is left alone. */
+/** How long a server that could not be started is left alone, in ms. */
 const LEAVE_MS = 30_000;
 
 /** Source: Codex 0.28.0. */
@@ -54,9 +54,9 @@ const NAME = /^[a-zA-Z0-9_-]+$/;
 type Started = { running: RunningServer[]; failures: string[]; inUse$?: Observable<never> };
 
 /**
- * The servers of a configuration, started beside each other by the first turn that needs them, kept for the next, and
- * shared by all threads that configure them alike. One that died is started again by the next turn or call, and so is one that ended
- * because no turn had it for long. Emits the tools once every server has answered or failed; one that fails takes no other with it. Never errors.
+ * The servers of a configuration, started in parallel by the first turn that needs them, kept for the next, and
+ * shared by all threads with the same configuration of them. One that died is restarted by the next turn or call, and so is one that ended
+ * because no turn used it for long. Emits the tools once every server has answered or failed; one that fails does not affect the others. Never errors.
  */
 export const toolServers = (deps: ToolServersDeps) => {
   const known = new Map<string, Observable<ToolServer>>(); // changed in place; one entry for each server that a thread needed
@@ -82,7 +82,7 @@ export const toolServers = (deps: ToolServersDeps) => {
   };
 };
 
-/** One process, which all threads share; one that failed to start fails again for a while, one that died is started anew. */
+/** One process, which all threads share; one that failed to start keeps failing for a while, one that died is started anew. */
 const shared = (
   { open, over$, unusedMs = UNUSED_THREADS.afterMs, after = timer }: ToolServersDeps,
   name: string,
@@ -109,7 +109,7 @@ const start = (name: string, spec: ToolServerSpec, server$: Observable<ToolServe
       )
     : of(failure(name, `invalid server name '${name}': must match pattern ${NAME.source}`));
 
-/** A server that ends is not started for this. */
+/** Keeps a server in use; one that ends is not restarted for this. */
 const inUse = (server$: Observable<ToolServer>): Observable<never> =>
   server$.pipe(
     ignoreElements(),

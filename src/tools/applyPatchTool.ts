@@ -22,7 +22,7 @@ const DESCRIPTION = `Changes files, all of them or none. \`input\` is a patch:
 *** End Patch
 Paths are relative to the working folder.`;
 
-/** What a model is offered; made once, because a JSON Schema takes time to make. */
+/** The tool as it is offered to a model; made once, because a JSON Schema takes time to make. */
 export const patchSpec = lazy(
   (): FunctionSpec => ({
     type: 'function',
@@ -33,7 +33,7 @@ export const patchSpec = lazy(
   }),
 );
 
-/** @param folder absolute; where relative paths of a patch begin */
+/** @param folder absolute; relative paths of a patch refer to it */
 export type PatchToolSettings = PatchSettings & { folder: string };
 
 /** Applies a patch, or asks first. A free-form call is a patch as it stands. Source: Codex 0.28.0, CORE 6.1. */

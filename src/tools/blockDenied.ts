@@ -1,4 +1,4 @@
-/** Recognises a command that its sandbox stopped. */
+/** Recognizes a command that its sandbox stopped. */
 import { concatMap, type MonoTypeOperatorFunction, scan } from 'rxjs';
 import type { Network } from '../executor';
 import type { EventMsg } from '../protocol/codex';
@@ -7,14 +7,14 @@ import type { ApprovalRequest, ToolEvent } from './tool';
 
 type End = Extract<EventMsg, { type: 'exec_command_end' }>;
 
-/** `again`: what a person is asked where the sandbox stops the command; without it the model reads the output. */
+/** `again`: what a person is asked if the sandbox stops the command; without it the model reads the output. */
 export type DenialDeps = { network: Network; again: ApprovalRequest | undefined };
 
 type Seen = { event: ToolEvent; end?: End };
 
 /**
- * Replaces the output of a command that its sandbox stopped, where a person may be asked to run it again.
- *   in   b--(eo|)     (e an end that says `Permission denied`, o the output)
+ * Replaces the output of a command that its sandbox stopped, if a person may be asked to run it again.
+ *   in   b--(eo|)     (e an end with `Permission denied`, o the output)
  *   out  b--(efx|)    (f what failed, x blocked)
  */
 export const blockDenied =

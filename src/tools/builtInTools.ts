@@ -1,4 +1,4 @@
-/** The tools that are built in, as rows of the table. */
+/** The built-in tools, as rows of the table. */
 import { EMPTY } from 'rxjs';
 import type { Config } from '../config';
 import type { SessionSandbox } from '../executor';
@@ -9,10 +9,10 @@ import { type ToolRow, toRow } from './tool';
 import { updatePlan } from './updatePlan';
 import { viewImage } from './viewImage';
 
-/** `openSandbox`: what commands and patches of a new thread may write to; the folders are those that are there now. */
+/** `openSandbox`: what commands and patches of a new thread may write to; its folders are those that exist at that moment. */
 export type BuiltInDeps = ShellDeps & { readImage: ReadImage; openSandbox: (config: Config) => SessionSandbox };
 
-/** The rows for a new thread with this configuration, in the order in which a model is offered them. */
+/** The rows for a new thread with this configuration, in the order in which they are offered to a model. */
 export const builtInTools =
   ({ openSandbox, ...deps }: BuiltInDeps) =>
   (config: Config): ToolRow[] => {
@@ -28,11 +28,11 @@ export const builtInTools =
   };
 
 /**
- * Models that were trained on `local_shell` get that, unless they may ask for more rights, for which it has no words.
+ * Models that were trained on `local_shell` get that, unless they may ask for more rights, which it cannot express.
  * Source: Codex 0.28.0, CORE 4.3.
  */
 const shellForm = ({ model, approvalPolicy }: Config): ShellSettings['form'] =>
   model.startsWith('codex-mini-latest') && approvalPolicy !== 'on-request' ? 'local_shell' : 'function';
 
-/** Run by the provider, so that there are no calls of it here. */
+/** Run by the provider, so it is never called here. */
 const webSearch: ToolRow = { spec: { type: 'web_search_preview' }, names: [], assess: () => EMPTY };

@@ -1,9 +1,9 @@
 /** Keeps the beginning and the end of the output of a command, however long it is. */
 
-/** Bytes kept from the start and from the end; `lost` lie between. */
+/** Bytes kept from the start and from the end; `lost` bytes lie between them. */
 export type Captured = { head: Uint8Array[]; tail: Uint8Array[]; headBytes: number; tailBytes: number; lost: number };
 
-/** Small chunks are joined up to this size; a program that writes byte by byte must not cost a piece each. */
+/** Small chunks are joined up to this size, so that a program that writes byte by byte does not cost one piece per byte. */
 const JOINED_BYTES = 2_048;
 
 const append = (pieces: Uint8Array[], chunk: Uint8Array): void => {
@@ -16,8 +16,8 @@ const append = (pieces: Uint8Array[], chunk: Uint8Array): void => {
 export const nothingCaptured = (): Captured => ({ head: [], tail: [], headBytes: 0, tailBytes: 0, lost: 0 });
 
 /**
- * Adds a chunk, in place: the first half of `maxBytes` stays for good, of the rest the newest half.
- * Whole pieces leave, so up to one piece more than that half is kept.
+ * Adds a chunk, in place: the first half of `maxBytes` stays for good, and of the rest the newest half.
+ * Only whole pieces are dropped, so up to one piece more than that half is kept.
  */
 export const capture = (kept: Captured, chunk: Uint8Array, maxBytes: number): Captured => {
   const half = maxBytes / 2;

@@ -10,11 +10,11 @@ import type { ShellArguments } from './shellArguments';
 import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
 
 /**
- * @param readTrust emits whether a command only reads; @param parseCommand its description for the client
- * @param realFolder emits once where a folder is, without links; the path itself where it is not there
+ * @param readTrust emits whether a command only reads; @param parseCommand emits its description for the client
+ * @param realFolder emits once where a folder is, with links resolved; the path itself if it does not exist
  * @param namesPrograms whether git in this folder would run what a repository names
- * @param showsSecrets whether a trusted command could show what is secret
- * @param runOn runs a command on a backend; @param backend runs processes as they are
+ * @param showsSecrets whether a trusted command could show secrets
+ * @param runOn runs a command on a backend; @param backend runs processes without a sandbox
  * @param environmentOf the variables that commands see; @param trustedPath a PATH without the folders of the workspace
  */
 export type CommandDeps = {
@@ -29,7 +29,7 @@ export type CommandDeps = {
   trustedPath: (path: string, workspace: readonly string[]) => string;
 };
 
-/** The settings of a thread that matter to commands; `cwd` is its folder, `sealed`: what is approved runs in the sandbox too. */
+/** The settings of a thread that matter to commands; `cwd` is its folder, `sealed`: approved commands run in the sandbox too. */
 export type CommandSettings = {
   policy: ApprovalPolicy;
   mode: SandboxMode;
@@ -39,7 +39,7 @@ export type CommandSettings = {
   sealed: boolean;
 };
 
-/** A command of a call; `cwd` is absolute, `realCwd` where that leads, without links. */
+/** A command of a call; `cwd` is absolute, `realCwd` the same with links resolved. */
 export type CommandCall = Pick<ToolCall, 'callId' | 'isApproved'> & {
   args: ShellArguments;
   cwd: string;
@@ -47,7 +47,7 @@ export type CommandCall = Pick<ToolCall, 'callId' | 'isApproved'> & {
 };
 
 /**
- * A command that was assessed. `realCwd` is there where approvals count: what they are for. `again`: what a person is asked where the
+ * A command that was assessed. `realCwd` is present where approvals matter: they apply to it. `again`: what a person is asked if the
  * sandbox stops it.
  */
 export type CommandPlan = {
@@ -73,7 +73,7 @@ export const assessCommand =
       }),
     );
 
-/** Where the folder of a command really is matters only where approvals do. */
+/** The real folder of a command matters only where approvals do. */
 const placed = (deps: CommandDeps, settings: CommandSettings, call: CommandCall): Observable<CommandCall> =>
   mayAsk(settings) ? deps.realFolder(call.cwd).pipe(map((realCwd) => ({ ...call, realCwd }))) : of(call);
 
@@ -84,7 +84,7 @@ const SHOWS_SECRETS: Trust = { trusted: false, why: 'it may show a secret' };
 
 type Situation = { call: CommandCall; trust: Trust; folders: readonly string[] | undefined };
 
-/** The sandbox is looked for only where the answer depends on it. */
+/** The sandbox is probed only if the ruling depends on it. */
 const rule = (deps: CommandDeps, settings: CommandSettings, situation: Situation): Observable<Ruling> => {
   const { policy, mode, sandbox } = settings;
   const action = actionOf(deps, situation);

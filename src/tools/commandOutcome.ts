@@ -1,4 +1,4 @@
-/** What a command came to: its end event, and what the model reads of it. */
+/** The outcome of a command: its end event, and what the model reads of it. */
 
 import type { ImposedLimit } from '../executor';
 import type { Duration, EventMsg } from '../protocol/codex';
@@ -11,7 +11,7 @@ import type { ToolEvent } from './tool';
 /** Longest text of one stream in the end event. */
 const MAX_CAPTURED_BYTES = 1_048_576;
 
-/** What a command has come to so far; `failure` is set where it did not end by itself. */
+/** The outcome of a command so far; `failure` is set if it did not end by itself. */
 export type CommandOutcome = {
   stdout: Captured;
   stderr: Captured;
@@ -28,7 +28,7 @@ export const noOutcome = (): CommandOutcome => ({
   all: nothingCaptured(),
 });
 
-/** Takes an event into account. Captured output is added in place: megabytes of it pass, chunk by chunk. */
+/** Adds an event to the outcome. Captured output is added in place, because megabytes of it pass, chunk by chunk. */
 export const addToOutcome = (outcome: CommandOutcome, event: CommandEvent): CommandOutcome => {
   switch (event.kind) {
     case 'output':
@@ -48,7 +48,7 @@ export const addToOutcome = (outcome: CommandOutcome, event: CommandEvent): Comm
   }
 };
 
-/** A time as the events of tools have it. */
+/** A duration in the form of tool events. */
 export const toDuration = (ms: number): Duration => ({
   secs: Math.floor(ms / 1000),
   nanos: Math.round((ms % 1000) * 1e6),

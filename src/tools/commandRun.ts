@@ -5,8 +5,8 @@ import type { ProcessEvent } from '../protocol/exec';
 import type { ToolEvent } from './tool';
 
 /**
- * `cwd` is absolute, `realCwd` what it led to when the command was assessed, `env` whole, `timeoutMs` counts from the start. `keptBy`: what
- * keeps it, also where a person approved more.
+ * `cwd` is absolute, `realCwd` what it led to when the command was assessed, `env` is complete, `timeoutMs` counts from the start. `keptBy`: a limit
+ * that restricts it even if a person approved more.
  */
 export type CommandRun = {
   callId: string;

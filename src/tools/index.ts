@@ -1,4 +1,4 @@
-/** The door of tools of the model: the port `Tool`, the table, and those that are built in. */
+/** The door of the model's tools: the port `Tool`, the table, and the built-in tools. */
 export { type BuiltInDeps, builtInTools } from './builtInTools';
 export { toDuration } from './commandOutcome';
 export type { ImageRead, ReadImage } from './image';

@@ -1,4 +1,4 @@
-/** Patches as calls of tools: whether one may be applied. */
+/** Patches as tool calls: whether one may be applied. */
 import { normalize } from 'node:path';
 import { map, type Observable } from 'rxjs';
 import type { SessionSandbox } from '../executor';
@@ -8,7 +8,7 @@ import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
 import { type Action, decide, type Ruling } from '../safety';
 import type { ApprovalRequest, Assessment, ToolCall } from './tool';
 
-/** `check`: what a patch would do in a folder; `apply`: does it, all or nothing. */
+/** `check`: what a patch would do in a folder; `apply`: applies it, all or nothing. */
 export type PatchDeps = {
   check: (text: string, folder: string) => Observable<Plan | PatchFailure>;
   apply: (order: PatchOrder) => Observable<PatchOutcome>;
@@ -23,12 +23,12 @@ export type PatchSettings = {
   sealed: boolean;
 };
 
-/** A patch of a call; its relative paths begin at `folder`, an absolute path. */
+/** A patch of a call; its relative paths refer to `folder`, an absolute path. */
 export type PatchCall = Pick<ToolCall, 'callId' | 'isApproved'> & { text: string; folder: string };
 
 /**
- * A patch that was checked. `unasked`: it is applied directly without a question. `again`: what a person is asked where the
- * sandbox keeps it from writing.
+ * A patch that was checked. `unasked`: it is applied directly, without asking. `again`: what a person is asked if the
+ * sandbox prevents it from writing.
  */
 export type PatchPlan = { callId: string; plan: Plan; unasked: boolean; again?: ApprovalRequest };
 
@@ -71,7 +71,7 @@ const actionOf = ({ mayWrite }: PatchSettings, { isApproved }: PatchCall, plan: 
 const isBlocked = (action: Action, ruling: Extract<Ruling, { decision: 'sandbox' }>): boolean =>
   action === 'patchOutside' && ruling.afterDenial === 'ask';
 
-/** An approval for the session is for these files, wherever links lead. */
+/** An approval for the session applies to these files, wherever links lead. */
 const keysOf = ({ files }: Plan): string[] => files.map(({ real }) => `patch ${real}`);
 
 const toApproval = (call: PatchCall, plan: Plan, reason: string | undefined): ApprovalRequest => ({
@@ -90,7 +90,7 @@ const toApproval = (call: PatchCall, plan: Plan, reason: string | undefined): Ap
 const again = (links: string | undefined): string =>
   [links, 'command failed; retry without sandbox?'].filter((line) => line !== undefined).join('\n');
 
-/** Where a path is a link to a file that may not be written, which the path does not show. */
+/** Names each path that is a link to a file that may not be written, because the path does not show that. */
 const leadsOutside = ({ mayWrite }: PatchSettings, { files }: Plan): string | undefined => {
   const links = files.filter(({ absolute, real }) => real !== normalize(absolute) && !mayWrite(real));
   return links.length === 0

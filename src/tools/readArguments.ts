@@ -1,16 +1,16 @@
-/** The arguments of a tool: the schema a model is offered, and reading what it wrote. */
+/** The arguments of a tool: the schema that is offered to a model, and how its arguments are read. */
 import * as z from 'zod/mini';
 import { faultsOf, isObject, type JsonObject, type JsonSchema } from '../protocol/jsonrpc';
 
-/** The schema of arguments as the specification of a tool holds it. */
+/** The schema of arguments in the form of a tool's specification. */
 export const toParameters = (schema: z.ZodMiniObject): JsonSchema => {
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input' });
   return { ...parameters, additionalProperties: false };
 };
 
 /**
- * The arguments, or what is wrong with them, as text for the model. A member that is null counts as not given.
- * @param mend what is made of the members before they are checked
+ * The arguments, or what is wrong with them, as text for the model. A member that is null counts as absent.
+ * @param mend changes the members before they are checked
  * Source: Codex 0.28.0, CORE 6.1.
  */
 export const readArguments = <S extends z.ZodMiniType>(

@@ -1,4 +1,4 @@
-/** Running one command: its events and its time limit. */
+/** Runs one command: its events and its time limit. */
 import {
   concat,
   concatMap,
@@ -23,19 +23,19 @@ import { type CommandEvent, type CommandRun, toEvent } from './commandRun';
 import type { ToolEvent } from './tool';
 
 /**
- * @param backpressure of the queue to the client, which holds back what the command writes
- * @param now ms, for durations; @param clockMs ms for the time limit, which never jump
+ * @param backpressure of the queue to the client, which slows down what the command writes
+ * @param now ms, for durations; @param clockMs ms for the time limit, without jumps
  */
 export type RunDeps = { backend: Backend; backpressure: Backpressure; now: () => number; clockMs: () => number };
 
-/** Source: Codex 0.28.0, at most so many deltas per command and stream. */
+/** Source: Codex 0.28.0, at most this many deltas per command and stream. */
 const MAX_DELTAS = 10_000;
-/** How long output may still come after the exit; a background child must not hold the call. */
+/** How long output may still come after the exit, in ms; a background child must not keep the call open. */
 const LINGER_MS = 250;
 
 const OUTPUT_STREAMS = ['stdout', 'stderr'] as const;
 
-/** What does not end the command. */
+/** Events that do not end the command. */
 const CONTINUES: readonly CommandEvent['kind'][] = ['started', 'output', 'gap', 'exited'];
 
 /**
@@ -69,7 +69,7 @@ export const runCommand =
       );
     });
 
-/** Ends at close, at the time limit, or shortly after the exit. Time in which the client holds the command back does not count. */
+/** Ends at close, at the time limit, or shortly after the exit. Time during which the client holds the command back does not count. */
 const untilEnd =
   (deps: PausableTimerDeps, timeoutMs: number) =>
   (event$: Observable<Started | ProcessEvent>): Observable<CommandEvent> =>

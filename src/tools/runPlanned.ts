@@ -6,7 +6,7 @@ import type { CommandDeps, CommandPlan, CommandSettings } from './commandCalls';
 import type { RunMode, ToolEvent } from './tool';
 import { trustedEnvironment } from './trustedEnvironment';
 
-/** See `sealed` of the configuration. */
+/** The limit named in a note; see `sealed` of the configuration. */
 const SEALED =
   'the operator set a sandbox together with approval_policy = "never" on the command line of the server or by --lock, so what is approved stays in the sandbox';
 
@@ -14,8 +14,8 @@ const SEALED =
 const TIMEOUT_MS = 10_000;
 
 /**
- * Runs a command that was assessed. A trusted one runs where no program that a repository names can run with it, and in a sandbox
- * that lets nothing be written.
+ * Runs a command that was assessed. A trusted one gets an environment in which it runs no program that a repository names, and a sandbox
+ * in which nothing can be written.
  */
 export const runPlanned =
   (deps: CommandDeps, { cwd: folder, environment, sandbox, sealed }: CommandSettings) =>

@@ -19,17 +19,17 @@ const ShellArguments = z.looseObject({
     z.int().check(z.nonnegative()).check(z.describe('Time limit in milliseconds. Default: 10000.')),
   ),
   with_escalated_permissions: z.optional(
-    z.boolean().check(z.describe('Ask the user for leave to run without restrictions.')),
+    z.boolean().check(z.describe('Ask the user for permission to run without restrictions.')),
   ),
   justification: z.optional(
     z.string().check(z.describe('One sentence for the user: why this must run without restrictions.')),
   ),
 });
 
-/** What a model calls the shell with. */
+/** The arguments with which a model calls the shell. */
 export type ShellArguments = z.output<typeof ShellArguments>;
 
-/** What a model is offered; made once, because a JSON Schema takes time to make. */
+/** The tool as it is offered to a model; made once, because a JSON Schema takes time to make. */
 export const shellSpec = lazy(
   (): FunctionSpec => ({
     type: 'function',

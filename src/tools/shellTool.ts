@@ -9,7 +9,7 @@ import { runPlanned } from './runPlanned';
 import { readShellArguments, shellSpec } from './shellArguments';
 import type { Assessment, Tool } from './tool';
 
-/** `form`: how the model is offered the tool, as a function or as the `local_shell` that it knows. */
+/** `form`: how the tool is offered to the model, as a function or as the `local_shell` that it knows. */
 export type ShellSettings = CommandSettings & { form?: 'function' | 'local_shell' };
 
 export type ShellDeps = CommandDeps & PatchDeps;
@@ -18,7 +18,7 @@ export type ShellDeps = CommandDeps & PatchDeps;
 export type ShellPlan = { kind: 'command'; command: CommandPlan } | { kind: 'patch'; patch: PatchPlan };
 
 /**
- * Runs a command, or asks first. Arguments that cannot be read are refused; the model reads why. A command that is a patch is
+ * Runs a command, or asks first. Arguments that cannot be read are refused, and the model reads why. A command that is a patch is
  * applied as one.
  */
 export const shellTool = (deps: ShellDeps, settings: ShellSettings): Tool<ShellPlan> => ({

@@ -1,13 +1,13 @@
-/** Cuts the output of a command to what a model should read. */
+/** Shortens the output of a command to what a model should read. */
 
-/** What a model reads of one output, in bytes. */
+/** How much of one output a model reads, in bytes. */
 export const MAX_OUTPUT_BYTES = 10_240;
 const MAX_LINES = 256;
 
 /**
- * Unchanged up to `maxBytes` and 256 lines; else the first and the last 128 lines around a mark, each half cut
- * to its share of the bytes. The mark counts the lines between them, or the bytes where the halves have all lines.
- * Unlike the original the very end of the output always stays.
+ * Unchanged up to `maxBytes` and 256 lines; otherwise the first and the last 128 lines around a mark, each half cut
+ * to its share of the bytes. The mark counts the omitted lines, or the omitted bytes if the halves contain all lines.
+ * Unlike in the original, the very end of the output always stays.
  * Source: Codex 0.28.0, CORE 6.4.
  */
 export const shorten = (text: string, maxBytes = MAX_OUTPUT_BYTES): string => {
@@ -33,7 +33,7 @@ const markOf = (omitted: number, total: number, unit: 'lines' | 'bytes'): string
 
 const isInsideCharacter = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** The start of a text, at most so many bytes, cut between characters. */
+/** The start of a text, at most `max` bytes, cut between characters. */
 export const firstBytes = (text: string, max: number): string => {
   const bytes = Buffer.from(text);
   if (bytes.length <= max) return text;

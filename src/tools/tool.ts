@@ -1,4 +1,4 @@
-/** The port of a tool: what a model is offered, whether a call may run, and running it. */
+/** The port of a tool: what is offered to a model, whether a call may run, and how it runs. */
 import { map, type Observable } from 'rxjs';
 import type { Plan } from '../patch';
 import type { EventMsg, ReviewResult } from '../protocol/codex';
@@ -7,18 +7,18 @@ import type { ToolSpec } from '../protocol/model';
 /** A call by the model. `args` is JSON text as the model wrote it; `isApproved`: whether a key was approved for the session. */
 export type ToolCall = { callId: string; args: string; isApproved: (key: string) => boolean };
 
-/** `direct`: as a program of the user; `sandboxed`: inside the sandbox of its thread. */
+/** `direct`: without a sandbox, like a program of the user; `sandboxed`: inside the sandbox of its thread. */
 export type RunMode = 'direct' | 'sandboxed';
 
 /**
  * What a person is asked before something is done. `msg` is the question as an event, `subject` names the action in the report
- * that it was not done, `what` in the output for the model (`exec command`); an approval for the session covers all `keys`.
+ * that it was declined, `what` names it in the output for the model (`exec command`); an approval for the session covers all `keys`.
  */
 export type ApprovalRequest = { msg: EventMsg; subject: string; what: string; keys: readonly string[] };
 
 /**
- * Whether a call may run, and as what. `run` and `sandbox`: at once, directly or in the sandbox. `ask`: directly, once it is
- * approved. `refuse`: not at all, and the model reads why; `report` is there where the caller gets the reason as well.
+ * Whether a call may run, and how. `run` and `sandbox`: at once, directly or in the sandbox. `ask`: directly, once it is
+ * approved. `refuse`: not at all, and the model reads why; `report` is present if the caller gets the reason as well.
  * `effect`: a call that only reads may run beside other such calls; any other runs alone.
  */
 export type Assessment<P> =
@@ -27,9 +27,9 @@ export type Assessment<P> =
   | { verdict: 'refuse'; output: string; report?: { subject: string; reason: string } };
 
 /**
- * What happens while a call runs. `event`: an event for the client. `question`: the tool asks a person, who replies by `answer`. `patched`:
- * a patch was applied. `image`: the model sees this picture, after the outputs. The last is `output`, which the model reads, or `blocked`:
- * the sandbox stopped the call, which may run once more, directly, if that is approved; else the model reads `output`.
+ * What happens while a call runs. `event`: an event for the client. `question`: the tool asks a person, whose reply goes to `answer`. `patched`:
+ * a patch was applied. `image`: the model is shown this image, after the outputs. The last event is `output`, which the model reads, or `blocked`:
+ * the sandbox stopped the call, which may run once more, directly, if that is approved; otherwise the model reads `output`.
  */
 export type ToolEvent =
   | { kind: 'event'; msg: EventMsg }
@@ -41,9 +41,9 @@ export type ToolEvent =
 
 /**
  * A tool. `assess` reads the arguments of a call and emits once; `run` does what was assessed and ends with its last event.
- * Neither errors but for a bug. Unsubscribing from `run` stops the call.
- * @param otherNames under which models call it that have learned them elsewhere
- * @param textArgument the argument that the text of a free-form call is; without it there are no free-form calls
+ * Neither errors except on a bug. Unsubscribing from `run` stops the call.
+ * @param otherNames names by which models call it that have learned them elsewhere
+ * @param textArgument the argument that receives the text of a free-form call; without it there are no free-form calls
  */
 export type Tool<P> = {
   spec: ToolSpec;
@@ -55,7 +55,7 @@ export type Tool<P> = {
 
 type Run = { run: (mode: RunMode) => Observable<ToolEvent> };
 
-/** A call that was assessed, with what runs it. */
+/** A call that was assessed, and how to run it. */
 export type AssessedCall =
   | ({ verdict: 'run' | 'sandbox'; effect?: 'reads' } & Run)
   | ({ verdict: 'ask'; approval: ApprovalRequest } & Run)

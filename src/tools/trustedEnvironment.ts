@@ -1,4 +1,4 @@
-/** The environment that keeps a command that runs unasked from running programs that a repository names. */
+/** The environment that prevents a command that runs without asking from running programs that a repository names. */
 import { isAbsolute } from 'node:path';
 
 const VARIABLES = {
@@ -10,12 +10,12 @@ const VARIABLES = {
   GIT_NO_LAZY_FETCH: '1',
 };
 
-/** They name programs and files that run, or are functions of bash; a folder's `.env` or its shell may have set them to the repository's own. */
+/** Variables that name programs and files to run, or are bash functions; a folder's `.env` or its shell may have set them to the repository's own. */
 const RUNS_CODE = /^(?:BASH_ENV|BASH_FUNC_.*|GIT_EXTERNAL_DIFF|RIPGREP_CONFIG_PATH)$/s;
 
 /**
- * Lists of files and folders whose code programs load, and what is between two entries. A relative or empty one counts from the folder that the
- * command runs in. Source: ld.so(8), glibc 2.36.
+ * Lists of files and folders whose code programs load, with their separators. A relative or empty entry refers to the folder in which the
+ * command runs. Source: ld.so(8), glibc 2.36.
  */
 const LOADED: Readonly<Record<string, RegExp>> = {
   LD_AUDIT: /:/,
@@ -50,8 +50,8 @@ const GIT_CONFIG: readonly (readonly [string, string])[] = [
  * The environment of a trusted command: no fsmonitor, hook, pager or signature program, no repository that a checkout
  * carries as plain files, nothing run inside a submodule, no fetch of missing objects, no write to the index. `cd` goes nowhere
  * but to its argument, and no variable names code to run.
- * Settings that the environment gives git already are kept, ours come after them and win.
- * Programs under names of the repository's choice (`diff.*`, `filter.*`) cannot be switched off here: namesPrograms finds them.
+ * Settings that the environment already gives git are kept; ours come after them and win.
+ * Programs under names that the repository chooses (`diff.*`, `filter.*`) cannot be switched off here: namesPrograms finds them.
  * Source: git 2.39.5, each setting tried with and without.
  */
 export const trustedEnvironment = (env: Readonly<Record<string, string>>): Record<string, string> => {
@@ -68,7 +68,7 @@ export const trustedEnvironment = (env: Readonly<Record<string, string>>): Recor
   };
 };
 
-/** How many settings the environment gives; none if one of them is not whole, for git refuses to start over that. */
+/** How many settings the environment gives; none if one of them is incomplete, because git then refuses to start. */
 const countGiven = (env: Readonly<Record<string, string>>): number => {
   const count = Number(env.GIT_CONFIG_COUNT ?? 0);
   if (!Number.isInteger(count) || count < 0) return 0;

@@ -11,10 +11,10 @@ const PlanArguments = z.strictObject({
   plan: z.array(z.strictObject({ step: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })),
 });
 
-/** What a model calls update_plan with. */
+/** The arguments with which a model calls update_plan. */
 export type PlanArguments = z.output<typeof PlanArguments>;
 
-/** What a model is offered; made once, because a JSON Schema takes time to make. */
+/** The tool as it is offered to a model; made once, because a JSON Schema takes time to make. */
 export const planSpec = lazy(
   (): FunctionSpec => ({
     type: 'function',

@@ -1,4 +1,4 @@
-/** The tool `view_image`: the model looks at a picture on the disk. */
+/** The tool `view_image`: the model looks at an image on the disk. */
 import { resolve } from 'node:path';
 import { defer, mergeMap, of } from 'rxjs';
 import * as z from 'zod/mini';
@@ -12,23 +12,23 @@ const ImageArguments = z.object({
   path: z.string().check(z.describe('The file; relative to the folder of the session. PNG, JPEG, GIF or WebP.')),
 });
 
-/** What a model is offered; made once, because a JSON Schema takes time to make. */
+/** The tool as it is offered to a model; made once, because a JSON Schema takes time to make. */
 const imageSpec = lazy(
   (): FunctionSpec => ({
     type: 'function',
     name: 'view_image',
-    description: 'Shows you a picture of the disk.',
+    description: 'Shows you an image file.',
     strict: false,
     parameters: toParameters(ImageArguments),
   }),
 );
 
-/** @param cwd the folder that relative paths begin at */
+/** @param cwd the folder to which relative paths refer */
 export type ViewImageDeps = { readImage: ReadImage; cwd: string };
 
 /**
- * Shows the picture; nobody has to be asked, as only pictures are read. The model reads why one cannot be.
- * Source: Codex 0.28.0, CORE 6.1; there a picture that could not be read was an empty message.
+ * Shows the image; nobody has to be asked, because only images are read. If one cannot be read, the model reads why.
+ * Source: Codex 0.28.0, CORE 6.1; there an image that could not be read was an empty message.
  */
 export const viewImage = ({ readImage, cwd }: ViewImageDeps): Tool<{ path: string }> => ({
   spec: imageSpec(),

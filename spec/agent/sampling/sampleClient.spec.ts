@@ -61,12 +61,12 @@ describe('sampleClient', () => {
     [
       'sends no text',
       { decision: 'denied', sampled: { ...sampled, content: [] } },
-      'it has neither text nor a call of a tool',
+      'it has neither text nor a tool call',
     ],
   ])('fails where the client %s', (_, verdict, text) => {
     marbles(({ expectObservable }) => {
       const error = new ModelError(
-        `no answer of the model of the client: ${text.startsWith('error') ? verdict.reason : text}`,
+        `no answer from the client's model: ${text.startsWith('error') ? verdict.reason : text}`,
         false,
       );
       expectObservable(sampleClient(clientSaying(verdict), begun('tools'), request)).toBe('Q--#', { Q }, error);
@@ -77,7 +77,7 @@ describe('sampleClient', () => {
     'marks a client that cannot be asked',
     marbles(({ expectObservable, flush }) => {
       const { ask, asked } = clientSaying({ decision: 'denied' });
-      const error = new ModelError('no answer of the model of the client: it declined', false);
+      const error = new ModelError("no answer from the client's model: it declined", false);
       expectObservable(sampleClient({ ask }, begun(), request)).toBe('Q--#', { Q: expect.anything() }, error);
       flush();
       expect(asked).toEqual([expect.objectContaining({ askable: false })]);

@@ -33,11 +33,11 @@ describe('toSampled', () => {
     [
       'a limit',
       { content: { type: 'text', text: 'hal' }, stopReason: 'maxTokens' },
-      'it was cut off at its limit of tokens',
+      'it was cut off at its token limit',
     ],
-    ['nothing', { content: [] }, 'it has neither text nor a call of a tool'],
-    ['a picture', { content: { type: 'image', data: '' } }, 'it has neither text nor a call of a tool'],
-    ['what is no content', { content: 7 }, 'it has neither text nor a call of a tool'],
+    ['nothing', { content: [] }, 'it has neither text nor a tool call'],
+    ['a picture', { content: { type: 'image', data: '' } }, 'it has neither text nor a tool call'],
+    ['what is no content', { content: 7 }, 'it has neither text nor a tool call'],
   ])('takes %s for no answer', (_, result, fault) => {
     expect(toSampled(result)).toEqual({ fault });
   });

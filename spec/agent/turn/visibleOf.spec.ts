@@ -30,7 +30,7 @@ const out = {
   z: first.complete(null),
   L: first.error('too long'),
   N: first.error(
-    'The model gave no answer: twice it sent only reasoning, odd, neither a message nor a call of a tool. Try again, or choose another model.',
+    'The model gave no answer: twice it sent only reasoning, odd, neither a message nor a tool call. Try again, or choose another model.',
   ),
 };
 

@@ -173,7 +173,7 @@ describe('a login in a browser', () => {
         event.kind === 'waiting' && new URL(new URL(event.url).searchParams.get('redirect_uri') ?? '').port,
     );
     expect(await firstValueFrom(login(openFolder(), issuer, [port]).pipe(portOf))).toBe(String(port));
-    expect(await older).toBe('the login was cancelled, as by another login that was started');
+    expect(await older).toBe('the login was cancelled, for example because another login was started');
 
     const other = createServer((_, response) => void response.end());
     servers.push(other);

@@ -62,8 +62,8 @@ describe('serverRemedy', () => {
       'the log of that server has the reason',
     ],
     [
-      'the MCP server s could not be run: http://x is no MCP server: it answers HTTP 404.',
-      'http://x is no MCP server: it answers HTTP 404',
+      'the MCP server s could not be run: http://x is not an MCP server: it answers HTTP 404.',
+      'http://x is not an MCP server: it answers HTTP 404',
       'see the path of its url',
     ],
     ['its url is no address', 'its url is no address', 'see mcp_servers.s'],

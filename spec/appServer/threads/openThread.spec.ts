@@ -146,7 +146,7 @@ describe('openThread', () => {
       const resume = () => (++tries < refusals ? no(refused)() : of(results.l));
       const { link, requests } = linkDouble(cold('-'), { 'thread/resume': resume });
       const lost = new CannotBegin(
-        `The thread t1 could not be loaded: ${refused}. A thread is kept from its first turn on; start a new one with the tool codex.`,
+        `The thread t1 could not be loaded: ${refused}. A thread is stored only from its first turn on; start a new one with the tool codex.`,
       );
       expectObservable(openThread(deps, link, { id: 't1' })).toBe(expected, { o: expect.anything() }, lost);
       flush();
@@ -167,7 +167,7 @@ describe('openThread', () => {
       { id: 't1' },
       { 'thread/resume': no('no rollout found') },
       new CannotBegin(
-        'The thread t1 could not be loaded: no rollout found. A thread is kept from its first turn on; start a new one with the tool codex.',
+        'The thread t1 could not be loaded: no rollout found. A thread is stored only from its first turn on; start a new one with the tool codex.',
       ),
     ],
     [

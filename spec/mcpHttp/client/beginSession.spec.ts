@@ -33,7 +33,7 @@ const begun = (responses: [string, string?], expected: string, reason = '', unsu
   })();
   return sent;
 };
-const none = (reason: string) => `S no longer knows the session, and begins no new one: ${reason}`;
+const none = (reason: string) => `S no longer knows the session, and no new one could be started: ${reason}`;
 
 describe('beginSession', () => {
   it('sends the handshake, each line when the one before is answered', () => {

@@ -106,12 +106,12 @@ describe('olderStream', () => {
       '-(e|)',
       'names an endpoint that is not its own, so no message is sent there',
     ],
-    ['a server without the stream', none, '-(e|)', 'is no MCP server: it answers HTTP 405'],
+    ['a server without the stream', none, '-(e|)', 'is not an MCP server: it answers HTTP 405'],
     [
       'a web page',
       { status: 200, type: 'text/html', body: '--(t|)', text: '<html>' },
       '-(e|)',
-      'is no MCP server: it answers with text/html, not with text/event-stream; see its path',
+      'is not an MCP server: it answers with text/html, not with text/event-stream; see its path',
     ],
   ])('ends at %s', (_, response, expected, trouble) => {
     marbles(({ cold, expectObservable }) => {

@@ -18,7 +18,7 @@ const log = (text: string): McpEvent => ({ kind: 'log', line: text });
 const events = { H: line(HELLO), R: line(RESULT), N: line(NOTE), F: { ...log('HTTP 500 of the server'), status: 500 } };
 
 const UNANSWERED =
-  'the server has ended its response without a result; see its log, and the limits of a proxy before it';
+  'the server has ended its response without a result; see its log, and the limits of any proxy in front of it';
 const remarks: Record<string, McpEvent> = {
   U: { kind: 'log', line: UNANSWERED, requests: [1] },
   M: { kind: 'log', line: 'HTTP 307 of the server', status: 307 },

@@ -86,7 +86,7 @@ describe('mcpBackend', () => {
 
   it('answers a request that gets no response, and the session goes on', () => {
     const message =
-      'http://x/mcp has ended its response without a result; see its log, and the limits of a proxy before it';
+      'http://x/mcp has ended its response without a result; see its log, and the limits of any proxy in front of it';
     const error = JSON.stringify({ code: -32603, message });
     const U = output(2, `{"jsonrpc":"2.0","id":1,"error":${error}}`);
     lifeOf('  -i--u---', 's-I---U', { I: output(1, HELLO), U }, '--------!');

@@ -34,7 +34,7 @@ const events: Record<string, McpEvent> = {
   },
   N: {
     kind: 'ended',
-    trouble: 'S no longer knows the session, and begins no new one: HTTP 404 of S: Session not found',
+    trouble: 'S no longer knows the session, and no new one could be started: HTTP 404 of S: Session not found',
   },
 };
 

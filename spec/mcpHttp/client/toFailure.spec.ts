@@ -35,7 +35,7 @@ describe('toFailure', () => {
     [
       'a server that refuses, such as one that checks the header Host',
       { kind: 'log', line: 'HTTP 403 of S', status: 403 },
-      'HTTP 403 of S; it may want a token, which bearer_token_env_var names, or take another name of its host only, such as localhost',
+      'HTTP 403 of S; it may require a token, which bearer_token_env_var names, or accept only another host name, such as localhost',
     ],
     [
       'a server that knows OAuth',
@@ -45,7 +45,7 @@ describe('toFailure', () => {
     [
       'a redirect',
       { kind: 'log', line: 'HTTP 307 of S, which leads to T', status: 307 },
-      'HTTP 307 of S, which leads to T; redirects are not followed, so that headers go nowhere else: give its url as it is',
+      'HTTP 307 of S, which leads to T; redirects are not followed, so that headers go nowhere else: set url to the final address',
     ],
     [
       'a path that is not there',

@@ -35,7 +35,7 @@ describe('toRemark', () => {
       'requests without a response',
       { kind: 'unanswered', requests: [1] },
       {
-        line: 'S has ended its response without a result; see its log, and the limits of a proxy before it',
+        line: 'S has ended its response without a result; see its log, and the limits of any proxy in front of it',
         requests: [1],
       },
     ],
@@ -43,7 +43,7 @@ describe('toRemark', () => {
       'a connection that broke',
       { kind: 'unanswered', requests: [1, 'a'], cause: 'closed' },
       {
-        line: 'S has ended its response without a result (closed); see its log, and the limits of a proxy before it',
+        line: 'S has ended its response without a result (closed); see its log, and the limits of any proxy in front of it',
         requests: [1, 'a'],
       },
     ],

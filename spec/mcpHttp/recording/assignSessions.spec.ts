@@ -139,7 +139,7 @@ describe('assignSessions', () => {
       `0 in ${CALL}`,
       '0 note a request of the client failed: HTTP 500',
       `0 in ${CALL}`,
-      '0 note the client closed a request before its response was whole',
+      '0 note the client closed a request before its response was complete',
     ]);
   });
 

@@ -31,7 +31,7 @@ describe('closeExchange', () => {
       'one that the client closed     ',
       exchange,
       false,
-      [note('the client closed a request before its response was whole')],
+      [note('the client closed a request before its response was complete')],
     ],
     [
       'one that failed                ',

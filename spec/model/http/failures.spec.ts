@@ -37,7 +37,7 @@ describe('idleFailure, noAnswerFailure', () => {
     [idleFailure(), `${BROKE}idle timeout waiting for SSE`],
     [
       idleFailure(700),
-      `${BROKE}idle timeout waiting for SSE; no more of the answer came for longer than stream_idle_timeout_ms of the model provider allows (0.7 s)`,
+      `${BROKE}idle timeout waiting for SSE; nothing more of the answer came within stream_idle_timeout_ms of the model provider (0.7 s)`,
     ],
     [
       noAnswerFailure('http://me:S@m/v1?key=S', 2_500),
@@ -113,7 +113,7 @@ describe('statusFailure', () => {
       'a proxy with a login  ',
       failed(407, 'no'),
       new ModelError(
-        'unexpected status 407 Text: no; the proxy that the environment names wants another login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, with signs such as @ as %40',
+        'unexpected status 407 Text: no; the proxy that the environment names requires another login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, with characters such as @ written as %40',
         false,
       ),
     ],

@@ -45,10 +45,10 @@ describe('checkScript', () => {
     [{ extra: 1, more: 2 }, [], 'unknown key "extra", "more"'],
     [step({ delayMs: -1 }), ['otherwise', 'delayMs'], 'must be at least 0'],
     [step({ faultTimes: 1.5 }), ['otherwise', 'faultTimes'], 'expected int'],
-    [step({ fault: 'break' }), ['otherwise', 'fault'], 'is none of the forms that are possible here'],
+    [step({ fault: 'break' }), ['otherwise', 'fault'], 'matches none of the forms allowed here'],
     [step({ usage: { output_tokens: 1 } }), ['otherwise', 'usage', 'input_tokens'], 'missing, expected number'],
     [item({ text: 7 }), ['otherwise', 'items', 0, 'text'], 'expected string'],
-    [item({ txt: 'a' }), ['otherwise', 'items', 0], 'is none of the forms that are possible here'],
+    [item({ txt: 'a' }), ['otherwise', 'items', 0], 'matches none of the forms allowed here'],
   ])('finds the fault of %j', (script, path, message) => {
     expect(faultsOf(script)).toEqual([{ path, message }]);
   });

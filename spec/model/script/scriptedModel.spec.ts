@@ -205,7 +205,7 @@ describe('scriptedModel', () => {
     [
       'a strange item',
       { otherwise: { items: [{ txt: 'a' }] } },
-      'otherwise.items[0]: is none of the forms that are possible here',
+      'otherwise.items[0]: matches none of the forms allowed here',
     ],
     ['a bad text', { otherwise: { items: [{ text: 1 }] } }, 'otherwise.items[0].text: expected string'],
     ['a negative time', { otherwise: { items: [], delayMs: -1 } }, 'otherwise.delayMs: must be at least 0'],
@@ -228,7 +228,10 @@ describe('scriptedModel', () => {
   it(
     'needs a script',
     marbles(({ expectObservable }) => {
-      const missing = new ModelError('The model provider "mock" has no script.', false);
+      const missing = new ModelError(
+        'The model provider "mock" has no script. Set script under [model_providers.mock] to the path of one.',
+        false,
+      );
       expectObservable(play({}, { script: undefined }).ask()).toBe('#', {}, missing);
     }),
   );

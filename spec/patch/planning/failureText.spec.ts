@@ -33,8 +33,8 @@ describe('the texts of failures', () => {
     ],
     [
       { kind: 'exhausted', line: 3, ...file },
-      'Gave up looking for the chunk on line 3 of the patch in f: too many lines are alike. Name lines that stand only there',
-      'error: Gave up looking for the chunk on line 3 of the patch in /ws/f: too many lines are alike. Name lines that stand only there',
+      'Gave up looking for the chunk on line 3 of the patch in f: too many lines are alike. Include lines that occur only there',
+      'error: Gave up looking for the chunk on line 3 of the patch in /ws/f: too many lines are alike. Include lines that occur only there',
     ],
     [
       { kind: 'missingFolder', folder: '/ws/sub' },

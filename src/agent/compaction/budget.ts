@@ -1,11 +1,11 @@
-/** How much of a conversation a model is sent. */
+/** How much of a conversation is sent to a model. */
 import type { Config } from '../../config';
 import type { ContentPart, ResponseItem } from '../../protocol/model';
 
 /** `limitTokens`: a conversation above it is shortened before it is sent; `keepTokens`: what the last turns may take after a summary. */
 export type Budget = { limitTokens: number; keepTokens: number };
 
-/** The context window of a model that is not known: that of most models in use is no smaller. */
+/** The context window, in tokens, of an unknown model: most models in use have no smaller one. */
 const DEFAULT_WINDOW = 128_000;
 
 /** The rest of the window is for the instructions, the tools and the answer, and for what the estimate misses. */
@@ -24,16 +24,16 @@ export const budgetOf = ({
   };
 };
 
-/** English text and code have about four bytes a token. */
+/** English text and code have about four bytes per token. */
 const BYTES_PER_TOKEN = 4;
 
-/** The approximate length in bytes of a text of so many tokens. */
+/** The approximate length in bytes of a text of this many tokens. */
 export const bytesIn = (tokens: number): number => tokens * BYTES_PER_TOKEN;
 
-/** A picture is not counted by its bytes. Source: OpenAI API, a large picture in high detail. */
+/** An image is not counted by its bytes. Source: OpenAI API, a large image in high detail. */
 const IMAGE_TOKENS = 1_500;
 
-/** True where items take more than so many tokens. Most conversations are so short that their characters need not be looked at. */
+/** True where items take more than this many tokens. Most conversations are so short that their characters need not be examined. */
 export const takesMore = (items: readonly ResponseItem[], tokens: number): boolean =>
   sumOf(items, atMostOfText) > tokens && tokensOf(items) > tokens;
 
@@ -50,7 +50,7 @@ const sumOf = (items: readonly ResponseItem[], ofText: OfText): number => {
 
 const ofText: OfText = (text) => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 
-/** A unit of UTF-16 takes no more than three bytes. */
+/** One UTF-16 unit is at most three bytes of UTF-8, so at most one token. */
 const atMostOfText: OfText = (text) => text.length;
 
 const tokensOfItem = (item: ResponseItem, ofText: OfText): number => {

@@ -1,4 +1,4 @@
-/** A conversation that becomes too long is replaced by a summary of itself. */
+/** Replaces a conversation that becomes too long with a summary of itself. */
 import { concatMap, map, type Observable, of } from 'rxjs';
 import type { Config } from '../../config';
 import type { CodexEvent } from '../../protocol/codex';
@@ -11,11 +11,11 @@ import { compacted } from './compacted';
 import { fitForSummary } from './cutOutputs';
 import { summarize } from './summarize';
 
-/** @param maxTokens of the request for the summary */
+/** @param maxTokens the limit of the request for the summary */
 type Compacting = { past: readonly ResponseItem[]; maxTokens: number };
 
 /**
- * Asks for the summary. Emits what the caller sees of that, then the conversation in short, under the instructions and the environment
+ * Requests the summary. Emits what the caller sees of that, then the shortened conversation, under the instructions and the environment
  * as they are now; or the end of the turn where there is no summary.
  *   model  -m-(Uz|)
  *   out    ---(TC|)     (T token_count, C compacted)
@@ -40,14 +40,14 @@ export const compact =
     );
   };
 
-/** What the last turns may take: less of a conversation that the model refused, or that has a low limit, else it would be as long as before. */
+/** What the last turns may take: less if the model refused the conversation or has a low limit, otherwise it would be as long as before. */
 const keptTokens = (config: Config, maxTokens: number): number =>
   Math.min(budgetOf(config).keepTokens, Math.floor(maxTokens / 4));
 
-/** The smallest limit that a summary is still asked for with. */
+/** The smallest limit with which a summary is still requested. */
 const MIN_TOKENS = 2_000;
 
-/** The context window of the model is smaller than assumed: the summary is made of half as much, then of half of that. */
+/** The context window of the model is smaller than assumed: the summary is made from half as much, then from half of that. */
 const fromLess = (
   deps: TurnDeps,
   turn: BegunTurn,
@@ -59,5 +59,5 @@ const fromLess = (
     : compact(deps)(turn, { past, maxTokens: half });
 };
 
-/** The event that the conversation was shortened. */
+/** The event which reports that the conversation was shortened. */
 export const compactedEvent = (turn: BegunTurn): CodexEvent => eventOf(turn, { type: 'context_compacted' });

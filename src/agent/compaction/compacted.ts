@@ -13,18 +13,18 @@ export type Compaction = {
 };
 
 /**
- * The conversation in short: how it opens, with the instructions and the environment as they are now, the summary, and the last turns
- * as far as they are within `keepTokens`. Where not even the last turn is, the text of the last message of the user stays, shortened
- * as an output is, and the summary follows it.
+ * The shortened conversation: its opening, with the instructions and the environment as they are now, the summary, and the last turns
+ * as far as they fit into `keepTokens`. Where not even the last turn fits, the text of the user's last message stays, shortened
+ * like an output, and the summary follows it.
  */
 export const compacted = ({ opening, summary, past, keepTokens }: Compaction): ResponseItem[] => {
   const note = toMessage('user', `${SUMMARY_MARK}\n${summary}`);
   const turns = lastTurns(past, keepTokens);
-  const prompt = lastPrompt(turns).length > 0 ? [] : lastPrompt(past); // what begins there may be a picture that the model looked at
+  const prompt = lastPrompt(turns).length > 0 ? [] : lastPrompt(past); // the turns may begin with an image that the model looked at
   return [...opening, ...prompt, note, ...turns];
 };
 
-/** The longest end of the conversation that begins with a message of the user and is no larger than that. */
+/** The longest end of the conversation that begins with a message of the user and takes at most `maxTokens`. */
 const lastTurns = (past: readonly ResponseItem[], maxTokens: number): readonly ResponseItem[] => {
   let tokens = 0;
   let from = past.length;

@@ -1,14 +1,14 @@
-/** Shortening a conversation without a summary: what commands and tools printed long ago is cut first. */
+/** Shortens a conversation without a summary: what commands and tools printed long ago is cut first. */
 import type { ResponseItem } from '../../protocol/model';
 import { firstBytes } from '../../tools';
 import { isContext, lastPrompt } from '../thread';
 import { bytesIn, takesMore, tokensOf } from './budget';
 
-/** What stays of an old output. */
+/** What is kept of an old output. */
 const HEAD_BYTES = 200;
 
 /**
- * The conversation with the outputs of old calls cut to their first line or so, the oldest first, until it fits into `maxTokens`, or all
+ * The conversation with the outputs of old calls cut to about their first line, the oldest first, until it fits into `maxTokens`, or all
  * but the newest are cut. Nothing else is changed, so each call keeps its output.
  * @param keep how many of the newest outputs stay whole
  */
@@ -38,7 +38,7 @@ const shortened = (item: ResponseItem): ResponseItem => {
 
 /**
  * The part of a conversation that fits into a request for its summary: without old outputs, then without its oldest turns. Where not even
- * the last turn fits, its first message stays, shortened, with the last answers after it. The instructions and the environment stay.
+ * the last turn fits, its first message stays, shortened, followed by the last answers. The instructions and the environment stay.
  */
 export const fitForSummary = (past: readonly ResponseItem[], maxTokens: number): readonly ResponseItem[] => {
   const cut = cutOutputs(past, maxTokens, 0);
@@ -52,7 +52,7 @@ export const fitForSummary = (past: readonly ResponseItem[], maxTokens: number):
 
 type Starts = (past: readonly ResponseItem[], from: number) => boolean;
 
-/** The index from which the rest of a conversation fits into `maxTokens` and starts where it may; the length of the conversation where there is none. */
+/** The index from which the rest of a conversation fits into `maxTokens` and has an allowed start; the conversation's length where there is none. */
 const fittingEnd = (past: readonly ResponseItem[], maxTokens: number, starts: Starts): number => {
   let tokens = tokensOf(past);
   let from = 0;

@@ -9,12 +9,12 @@ import { type BegunTurn, endOf, eventOf, type Sample, type TurnStep, toMessage, 
 /** The text of a summary. */
 export type Summary = { kind: 'summary'; text: string };
 
-/** What is asked for where the configuration has no `compact_prompt`. */
+/** The prompt for a summary where the configuration has no `compact_prompt`. */
 const PROMPT = `The conversation is about to be replaced by a summary of it, so that the work can go on with less to read. Write that summary now, for whoever goes on with the task and knows nothing but your text. State in short lines: what the user wants, in their terms; what was decided and why; what was done, with the paths of files and the names of what is in them; what was found out, with exact values, commands and errors; what is left to do, and the next step. Do not call tools, and do not go on with the task.`;
 
 /**
- * Asks the model for a summary. Emits what the caller sees of it (what it cost, attempts that failed), then the summary, or the end of
- * the turn where there is none; `tooLong` where the model refuses the request for its length.
+ * Asks the model for a summary. Emits what the caller sees of it (its cost, failed attempts), then the summary, or the end of
+ * the turn where there is none; `tooLong` where the model refuses the request because of its length.
  *   model  -m-(Uz|)       model  -#
  *   out    ---(US|)       out    -(ff|)   (U token_count, S the summary, f error and task_complete)
  */

@@ -1,3 +1,3 @@
-/** The door of what is recorded of turns and prompts. */
+/** The door of recording: what is stored of turns and prompts. */
 export { type RecordPromptDeps, recordPrompt } from './recordPrompt';
 export { type RecordTurnDeps, recordTurn } from './recordTurn';

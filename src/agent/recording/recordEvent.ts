@@ -4,7 +4,7 @@ import type { Event, EventMsg } from '../../protocol/codex';
 import { type RolloutEntry, type TurnContext, toTokenCount } from '../../rollout';
 import type { Workspace } from '../thread';
 
-/** The facts of a turn that its events do not carry. `environment`: where it runs, where that was chosen; `nowMs`: ms since 1970. */
+/** The facts of a turn that its events do not carry. `environment`: where it runs, if that was chosen; `nowMs`: ms since 1970. */
 export type RecordedTurn = {
   turnId: string;
   config: Config;
@@ -12,7 +12,7 @@ export type RecordedTurn = {
   nowMs: number;
 };
 
-/** The entries of an event; none for those that no client needs to show a stored thread. */
+/** The entries of an event; none for events that clients do not need in order to show a stored thread. */
 export const recordEvent = (turn: RecordedTurn, event: Event): RolloutEntry[] =>
   event.kind === 'event' ? recordMsg(turn, event.msg) : [];
 

@@ -1,21 +1,21 @@
-/** What a step of the history of a thread adds to its record. */
+/** What a step in the history of a thread adds to its record. */
 import type { ResponseItem, ToolCallItem } from '../../protocol/model';
 import { isPrompt, type RolloutEntry } from '../../rollout';
 import { type History, isCall, toOutput } from '../thread';
 
-/** The history that is recorded so far. */
+/** The history as far as it is recorded. */
 export type Recorded = { state: History; output: RolloutEntry[] };
 
 /**
- * A reducer: the entries for what is new since the last history, as each comes, so that a crash loses little. A history whose past
- * does not begin with the one before was compacted, and is recorded as a whole.
+ * A reducer: the entries for what is new since the last history, as it comes, so that a crash loses little. A history whose past
+ * does not begin with the previous one was compacted, and is recorded as a whole.
  */
 export const recordHistory = (state: History, history: History): Recorded => {
   const entries = isContinued(state, history) ? added(state, history) : compacted(history);
   return { state: history, output: entries };
 };
 
-/** Compared by identity: a compacted history has a new first item, also where its length and its last item are the same. */
+/** Compared by identity: a compacted history has a new first item, even if its length and its last item are the same. */
 const isContinued = ({ past }: History, next: History): boolean =>
   past.length === 0 || (next.past[0] === past[0] && next.past[past.length - 1] === past.at(-1));
 
@@ -27,7 +27,7 @@ const added = (state: History, history: History): RolloutEntry[] => {
   return [...closed, ...items, ...outputs.map(([call, text]) => toOutput(call, text))].flatMap(toEntries);
 };
 
-/** After the old past comes the answer that was closed, whose items and outputs are recorded already, then what follows it. */
+/** The old past is followed by the answer that was closed, whose items and outputs are already recorded, then by what comes after it. */
 const newInPast = (state: History, { past }: History): ResponseItem[] => {
   const known = new Set<ResponseItem>(state.items);
   const answered = new Set([...state.outputs.keys()].map(keyOf));
@@ -45,7 +45,7 @@ const compacted = ({ past }: History): RolloutEntry[] => [
   { type: 'compacted', payload: { message: '', replacement_history: past } },
 ];
 
-/** What a person wrote is also an event, as clients show stored threads by their events. */
+/** What a person wrote is also recorded as an event, because clients show stored threads by their events. */
 const toEntries = (item: ResponseItem): RolloutEntry[] => {
   const entry: RolloutEntry = { type: 'response_item', payload: item };
   if (!isPrompt(item)) return [entry];

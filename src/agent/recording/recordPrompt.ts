@@ -4,11 +4,11 @@ import { type Event, textOf } from '../../protocol/codex';
 import type { Prompt } from '../../rollout';
 import type { InputTurn } from '../turn';
 
-/** @param keepPrompt emits nothing, completes when the prompt is kept or given up, and never errors */
+/** @param keepPrompt emits nothing, completes when the prompt is stored or given up, and never errors */
 export type RecordPromptDeps = { keepPrompt: (prompt: Prompt) => Observable<never> };
 
 /**
- * Keeps the text of a turn's input when the turn begins. Emits the events as they are.
+ * Stores the text of a turn's input when the turn begins. Emits the events unchanged.
  *   in      s-m-z|
  *   keep    --|
  *   out     s-m-z|

@@ -11,13 +11,13 @@ import { recordHistory } from './recordHistory';
 /** @param now ms since 1970 */
 export type RecordTurnDeps = { now: () => number };
 
-/** @param keep what the turn does with its history besides */
+/** @param keep what else the turn does with its history */
 export type RecordedRun = { turn: BegunTurn; keep: (history: History) => void };
 
 /**
- * Writes the events and the history of a turn to the record of its thread. Emits the events as they are; the last one only when
- * the record has all before it, and other processes may have the thread. The history of a turn is behind its first event, also where it
- * was kept before. A thread that is lost ends the turn with the reason.
+ * Writes the events and the history of a turn to the record of its thread. Emits the events unchanged; the last one only when
+ * the record has everything before it, and other processes may take the thread. The history of a turn follows its first event, even if it
+ * was kept before that. A thread that is lost ends the turn with the reason.
  * @param run the turn; it calls `keep` with each new history
  *   run     s-m-z          (s task_started, m a message, z the last)
  *   out     s-m-z
@@ -48,7 +48,7 @@ export const recordTurn =
 
 const opensThread = (event: Event): boolean => event.kind === 'event' && event.msg.type === 'session_configured';
 
-/** Records each new history, from `begin` on; those that were kept before it are recorded then. */
+/** Records each new history, from `begin` on; those that were kept before are recorded at that point. */
 const historyRecord = ({ thread: { record, history } }: BegunTurn, keep: RecordedRun['keep']) => {
   let recorded = history;
   let waiting: History[] | undefined = [];
@@ -69,7 +69,7 @@ const historyRecord = ({ thread: { record, history } }: BegunTurn, keep: Recorde
   return { keepAndRecord, begin };
 };
 
-/** EMPTY has nothing to wait for, and NEVER nothing to emit, as of a thread that stays with its process: neither is subscribed. */
+/** EMPTY has nothing to wait for, and NEVER, as of a thread that stays with its process, emits nothing: neither is subscribed. */
 const ended = ({ thread: { record } }: BegunTurn, event: Event): Event | Observable<Event> => {
   const written$ = record.endTurn();
   if (written$ !== EMPTY) {
@@ -85,6 +85,6 @@ const ended = ({ thread: { record } }: BegunTurn, event: Event): Event | Observa
 
 const lost = (turn: BegunTurn, { message }: ThreadError): Event[] => endOf(turn, { kind: 'failed', message });
 
-/** A thread that is to work on this machine may have begun on another. */
+/** A thread that now works on this machine may have begun on another. */
 const placeOf = ({ workspace, settings }: BegunTurn['thread']): Workspace['environment'] =>
   workspace.environment ?? (settings.config?.environment_id === undefined ? undefined : { id: 'local' });

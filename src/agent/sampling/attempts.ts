@@ -1,4 +1,4 @@
-/** The attempts at one answer of the model: what they may take together, and when there is no other. */
+/** The attempts at one answer of the model: what they may use together, and when they end. */
 import type { Observable } from 'rxjs';
 import type { Sampling } from '../../protocol/codex';
 import { ModelError, type ModelEvent, type ModelRequest } from '../../protocol/model';
@@ -9,7 +9,7 @@ import { type SampleClientDeps, sampleClient } from './sampleClient';
 /** @param clockMs ms since some moment; it never jumps, unlike the time of day. @param random 0 up to 1, for the pause before the model is asked again */
 export type AttemptDeps = SampleClientDeps & { clockMs: () => number; random: () => number };
 
-/** Asks the model once, within the requests and the time that earlier attempts at the same answer left. Errors with ModelError. */
+/** Asks the model once, within the requests and the time that earlier attempts at the same answer left over. Errors with ModelError. */
 export const askModel = (
   deps: Omit<AttemptDeps, 'random'>,
   turn: Pick<BegunTurn, 'op' | 'thread'>,
@@ -24,7 +24,7 @@ export const askModel = (
   );
 };
 
-/** The sample after one that broke off. */
+/** The sample that follows one that broke off. */
 export const afterAttempt = (
   { attempt, lastMessage, tried }: Required<Sample>,
   error: ModelError,
@@ -35,7 +35,7 @@ export const afterAttempt = (
   tried: { ...tried, requests: tried.requests + error.tried.requests },
 });
 
-/** True if the model may be asked again after an error; `next` is the sample that would ask it. */
+/** True if the model may be asked again after an error; `next` is the sample that would do so. */
 export const mayRetry = (
   { thread }: Pick<BegunTurn, 'thread'>,
   next: Required<Sample>,
@@ -45,13 +45,13 @@ export const mayRetry = (
   return retryable && next.attempt <= streamMaxRetries && next.tried.requests <= maxRetries;
 };
 
-/** The words of providers for a conversation that is longer than the context window. Source: OpenAI, Azure, vLLM, llama.cpp, Ollama. */
+/** Providers' words for a conversation that exceeds the context window. Source: OpenAI, Azure, vLLM, llama.cpp, Ollama. */
 const TOO_LONG = /context_length_exceeded|context (?:window|length|size)|maximum context|prompt is too long/i;
 
-/** True where the model would take a shorter conversation. */
+/** True where the model would accept a shorter conversation. */
 export const isTooLong = ({ message, retryable }: ModelError): boolean => !retryable && TOO_LONG.test(message);
 
-/** The text of the last error of an answer; a timeout is reported with the number of attempts that came to nothing. */
+/** The text of the last error of an answer; a timeout is reported with the number of failed attempts. */
 export const toFinalText = ({ message, tried: { timedOut } }: ModelError, { tried }: Required<Sample>): string =>
   timedOut && tried.requests > 1 ? `${message}; tried ${tried.requests} times` : message;
 

@@ -1,4 +1,4 @@
-/** One call of the model: which tool it goes to, whether it may run, what a person is asked. */
+/** One call of the model: which tool it goes to, whether it may run, what a person is asked about it. */
 import { catchError, concat, connect, defer, filter, map, mergeMap, type Observable, of, takeUntil } from 'rxjs';
 import type { Ask } from '../../protocol/codex';
 import type { LocalShellCall, ToolCallItem } from '../../protocol/model';
@@ -14,8 +14,8 @@ export type CallDeps = { ask: Ask };
 type TurnCall = { turn: Turn; call: ToolCallItem };
 
 /**
- * Prepares one call. What it then runs asks first, where it has to: it emits the events of the call, then its output for the model; only
- * tools that were offered run. Where the user stops the turn over a question, the last event of the turn follows the output.
+ * Prepares one call. When run, it first asks if it has to, then emits the events of the call and its output for the model; only
+ * tools that were offered run. If the user stops the turn in answer to a question, the last event of the turn follows the output.
  *   ask  ----y         ask  ----n      (y approved, n declined)
  *   out  Q---B-(EO|)   out  Q---(O|)   (Q the question, B, E begin and end of what runs, O the output)
  */
@@ -38,7 +38,7 @@ export const prepareCall =
 
 const nameOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');
 
-/** JSON text; undefined where a tool takes no free-form calls. */
+/** JSON text; undefined where a tool accepts no free-form calls. */
 const argumentsOf = ({ textArgument }: ToolRow, call: ToolCallItem): string | undefined => {
   if (call.type === 'function_call') return call.arguments;
   if (call.type === 'local_shell_call') return shellArguments(call);
@@ -49,7 +49,7 @@ const argumentsOf = ({ textArgument }: ToolRow, call: ToolCallItem): string | un
 const unsupported = (call: ToolCallItem): string =>
   `unsupported ${call.type === 'custom_tool_call' ? 'custom tool call' : 'call'}: ${nameOf(call)}`;
 
-/** A native command in the arguments of the tool `shell`; its environment and user are not its own choice. */
+/** A native command as arguments of the tool `shell`; the environment and user that it names are ignored. */
 const shellArguments = ({ action: { command, timeout_ms, working_directory } }: LocalShellCall): string =>
   JSON.stringify({ command, timeout_ms: timeout_ms ?? undefined, workdir: working_directory ?? undefined });
 
@@ -90,7 +90,7 @@ const run = (deps: CallDeps, turnCall: TurnCall, { assessed, mode }: Running): O
             case 'output':
               return of(outputOf(call, event.text));
             case 'question':
-              return forward(deps, turn, event).pipe(takeUntil(over$)); // nobody waits for the answer to a call that is over
+              return forward(deps, turn, event).pipe(takeUntil(over$)); // nobody waits for an answer once the call is over
             case 'blocked': {
               const { approval, output } = event;
               const again = () => concat(of(retrying(turn)), run(deps, turnCall, { assessed, mode: 'direct' }));
@@ -106,7 +106,7 @@ const run = (deps: CallDeps, turnCall: TurnCall, { assessed, mode }: Running): O
 const retrying = (turn: Turn): TurnStep =>
   eventOf(turn, { type: 'background_event', message: 'retrying command without sandbox' });
 
-/** Puts a question of the tool itself to the person. */
+/** Forwards a question of the tool itself to the person. */
 const forward = (
   { ask }: CallDeps,
   turn: Turn,
@@ -121,7 +121,7 @@ const forward = (
     },
   );
 
-/** @param run what runs once it is approved; @param output what the model reads else, in place of the usual text */
+/** @param run what runs once it is approved; @param output what the model reads otherwise, in place of the usual text */
 type Approve = { approval: ApprovalRequest; run: () => Observable<TurnStep>; output?: string };
 
 const approve = (

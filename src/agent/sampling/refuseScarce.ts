@@ -3,7 +3,7 @@ import { type Observable, of } from 'rxjs';
 import { fileReasonOf, systemRemedy } from '../../text';
 import type { AssessedCall } from '../../tools';
 
-/** Nothing has run yet, so that too many open files, for example, end the call and not the turn. Throws any other error. */
+/** Nothing has run yet, so too many open files, for example, end the call and not the turn. Throws any other error. */
 export const refuseScarce = (error: NodeJS.ErrnoException): Observable<AssessedCall> => {
   const remedy = systemRemedy(error.code);
   if (remedy === undefined) throw error;

@@ -11,7 +11,7 @@ export type SampleClientDeps = { ask: Ask };
 
 /**
  * Asks the client for an answer of its model. Emits the question, then the answer as a model would emit it. Errors with ModelError where the
- * client cannot be asked, declines, or sends what is no answer.
+ * client cannot be asked, declines, or sends something that is not an answer.
  *   ask  ----y         (y the answer)
  *   out  Q---(mz|)     (Q the question, m a message, z completed)
  */
@@ -36,4 +36,4 @@ export const sampleClient = (
 const NO_SAMPLING = 'it declared no sampling; choose another model_provider';
 
 const noAnswer = (reason = 'it declined'): ModelError =>
-  new ModelError(`no answer of the model of the client: ${reason}`, false);
+  new ModelError(`no answer from the client's model: ${reason}`, false);

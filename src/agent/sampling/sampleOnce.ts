@@ -1,4 +1,4 @@
-/** One answer of the model: its deltas and items become events, its calls run in their order while it still answers. */
+/** One answer of the model: its deltas and items become events, its calls run in order while the model is still answering. */
 import { catchError, concat, map, type Observable, of, timer } from 'rxjs';
 import {
   isModelDelta,
@@ -21,7 +21,7 @@ export type SampleDeps = CallDeps & AttemptDeps;
 
 /**
  * One answer: events and what goes into the history, then the next sample, or that the model asked for nothing more.
- * An answer that breaks off is a value here, so that calls already running come to their end. Errors by bugs only.
+ * An answer that breaks off is a value here, so that calls already running can finish. Errors only on bugs.
  *   model  -d-c---z|       (d text, c a call, z completed)
  *   out    -D-B-E--(US|)   (B, E the command, U usage, S the next sample)
  * Source: Codex 0.28.0, CORE 5.2; there calls were forgotten when the stream broke.
@@ -59,8 +59,8 @@ type Answered = Deltas | Whole | DoubledCall;
 const isDeltas = (event: Answered): event is Deltas => event.kind === 'deltas' || isModelDelta(event as ModelEvent);
 
 /**
- * What an answer came to. `called`: there was a call, so that the model must be asked again; `spoke`: there was a message with a text.
- * `silent`: the types of items that were neither; `strange`: one of them is not known here. `lastMessage` of the turn so far.
+ * What an answer contained. `called`: there was a call, so the model must be asked again; `spoke`: there was a message with text.
+ * `silent`: the types of the items that were neither; `strange`: one of them is of an unknown type. `lastMessage` of the turn so far.
  */
 type Summary = {
   called: boolean;
@@ -101,13 +101,13 @@ const toNext = (deps: SampleDeps, turn: Turn, finished: Finished): Observable<Tu
   return of<TurnStep[]>(...(usage ? [eventOf(turn, { type: 'token_count', ...usage })] : []), next());
 };
 
-/** Thoughts alone may follow an earlier message of the turn; alone they are no answer. */
+/** Thoughts may follow an earlier message of the turn; on their own they are not an answer. */
 const isSilent = ({ spoke, silent, strange, lastMessage }: Summary): boolean =>
   !spoke && silent.length > 0 && (strange || lastMessage === null);
 
 type Broken = { sample: Required<Sample>; error: ModelError };
 
-/** Asks again with all that was done so far, after a pause that doubles; or gives up with the error of the model. */
+/** Asks again with everything that was done so far, after a pause that doubles; or gives up with the error of the model. */
 export const afterBreak = (
   deps: Pick<AttemptDeps, 'random'>,
   turn: BegunTurn,

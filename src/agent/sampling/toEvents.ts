@@ -1,4 +1,4 @@
-/** Translates events of a model to events for the client. */
+/** Translates events of a model into events for the client. */
 import type { CodexEvent, Event, EventMsg } from '../../protocol/codex';
 import type { ModelDelta, ModelEvent, ResponseItem } from '../../protocol/model';
 import { turnDeltas } from '../../turns';
@@ -7,7 +7,7 @@ import { eventOf, type Turn } from '../thread';
 /** One delta of a model, or several that arrived together. */
 export type Deltas = ModelDelta | Extract<ModelEvent, { kind: 'deltas' }>;
 
-/** The event of a delta, or of several; none of raw reasoning where the configuration does not show it. */
+/** The events of a delta, or of several; none for raw reasoning where the configuration does not show it. */
 export const toDeltaEvents = (turn: Turn, event: Deltas): Event[] => {
   const { op, thread, turnId } = turn;
   const isShown = ({ kind }: ModelDelta) => kind !== 'rawReasoning' || thread.config.showRawReasoning;
@@ -31,7 +31,7 @@ const toDeltaMsg = (event: ModelDelta): EventMsg => {
   }
 };
 
-/** The events of a whole item; calls have events of their own, made by what runs them. */
+/** The events of a complete item; calls have their own events, emitted by what runs them. */
 export const toItemEvents = (turn: Turn, item: ResponseItem): CodexEvent[] => {
   if (item.type === 'message') return textsOf(item).map((message) => eventOf(turn, { type: 'agent_message', message }));
   if (item.type !== 'reasoning') return [];

@@ -6,15 +6,15 @@ import type { ModelEvent, ResponseItem } from '../../protocol/model';
 export type Sampled = { events: readonly ModelEvent[] } | { fault: string };
 
 /**
- * The events of an answer: its text as one message, then its calls of tools, then its end.
+ * The events of an answer: its text as one message, then its tool calls, then its end.
  * Source: MCP 2025-06-18 and 2025-11-25, `CreateMessageResult`.
  */
 export const toSampled = ({ content, stopReason }: JsonObject): Sampled => {
-  if (stopReason === 'maxTokens') return { fault: 'it was cut off at its limit of tokens' };
+  if (stopReason === 'maxTokens') return { fault: 'it was cut off at its token limit' };
   const parts = (Array.isArray(content) ? content : [content]).filter(isObject);
   const texts = parts.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
   const items = [...toMessages(texts.join('\n')), ...parts.flatMap(toCall)];
-  if (items.length === 0) return { fault: 'it has neither text nor a call of a tool' };
+  if (items.length === 0) return { fault: 'it has neither text nor a tool call' };
   const events = items.map((item): ModelEvent => ({ kind: 'item', item }));
   return { events: [...events, { kind: 'completed', responseId: '', usage: null }] };
 };

@@ -5,12 +5,12 @@ import type { ContentPart, ModelRequest, ResponseItem, ToolSpec } from '../../pr
 
 type SamplingMessage = { role: 'user' | 'assistant'; content: JsonObject[] };
 
-/** MCP wants a limit; it is that of most models. */
+/** MCP requires a limit, in tokens; this is that of most models. */
 const MAX_TOKENS = 8_192;
 
 /**
- * The params: instructions, conversation, and the tools where the client takes them. A message has one content, or a list where it has
- * more, which only clients with tools are sent.
+ * The params: instructions, conversation, and the tools where the client accepts them. A message has one content block, or a list where it has
+ * more, which is sent only to clients with tools.
  * Source: MCP 2025-06-18 and 2025-11-25, `CreateMessageRequestParams`.
  */
 export const toSamplingParams = (
@@ -34,7 +34,7 @@ const apart = ({ role, content }: SamplingMessage): JsonObject[] => content.map(
 const toTool = (tool: ToolSpec): JsonObject[] =>
   tool.type === 'function' ? [{ name: tool.name, description: tool.description, inputSchema: tool.parameters }] : [];
 
-/** Contents of one role that follow each other are one message; results of tools stand alone. Source: MCP 2025-11-25. */
+/** Consecutive contents of one role form one message; tool results stand alone. Source: MCP 2025-11-25. */
 const toMessages = (input: readonly ResponseItem[]): SamplingMessage[] => {
   const messages: SamplingMessage[] = [];
   for (const item of input) {
@@ -73,7 +73,7 @@ const toToolResult = ({ call_id, output }: { call_id: string; output: string }):
 
 const DATA_URL = /^data:([^;,]+);base64,(.*)$/s;
 
-/** A picture by its address cannot be sent; its address can. */
+/** An image given by its address cannot be sent; its address can. */
 const toContent = (part: ContentPart): JsonObject[] => {
   if (part.type !== 'input_image') return [{ type: 'text', text: part.text }];
   const [, mimeType, data] = DATA_URL.exec(part.image_url) ?? [];

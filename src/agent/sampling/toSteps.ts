@@ -1,10 +1,10 @@
-/** What an event of the model is to the caller and to the history of the thread. */
+/** What an event of the model means to the caller and to the history of the thread. */
 import type { EventMsg } from '../../protocol/codex';
 import { eventOf, outputOf, type Turn, type TurnStep } from '../thread';
 import { toItemEvents } from './toEvents';
 import type { DoubledCall, Whole } from './uniqueCalls';
 
-/** The steps of a whole item, of the end of an answer, or of what the provider does; a call itself is run elsewhere. */
+/** The steps of a complete item, of the end of an answer, or of what the provider does; a call itself is run elsewhere. */
 export const toSteps = (turn: Turn, event: Whole | DoubledCall): TurnStep[] => {
   switch (event.kind) {
     case 'broken':
@@ -27,7 +27,7 @@ export const toSteps = (turn: Turn, event: Whole | DoubledCall): TurnStep[] => {
 const doubledText = (call_id: string): string =>
   `err: this answer has another call with the id ${call_id}, which runs; this one does not. Use a new id for each call.`;
 
-/** A search without a message after it leads nowhere. */
+/** A search with no message after it is not an answer. */
 const SEARCHED: TurnStep = { kind: 'unknown', type: 'web_search_call' };
 
 const toSearchMsg = ({ callId: call_id, query }: Extract<Whole, { kind: 'search' }>): EventMsg =>

@@ -1,4 +1,4 @@
-/** What a turn of the native engine needs of its surroundings. */
+/** What a turn of the native engine needs from its surroundings. */
 import type { Config } from '../../config';
 import type { Log } from '../../log';
 import type { Awaitable } from '../../streams';
@@ -9,7 +9,7 @@ import type { SampleDeps } from './sampleOnce';
 
 /**
  * @param toolsOf what the MCP servers of a configuration offer; never errors
- * @param promptHistory what a new thread reports of Codex's file of prompts
+ * @param promptHistory what a new thread reports about Codex's file of prompts
  */
 export type TurnDeps = SampleDeps & {
   toolsOf: (config: Config) => Awaitable<ToolSet>;
@@ -17,5 +17,5 @@ export type TurnDeps = SampleDeps & {
   log: Log;
 };
 
-/** @param keep the history of the thread after each step, from which the next turn goes on */
+/** @param keep receives the history of the thread after each step; the next turn starts from the last one */
 export type TurnPorts = QueuePorts & { keep: (history: History) => void };

@@ -1,4 +1,4 @@
-/** Tells apart the calls of an answer that a model gave the same id. */
+/** Makes the ids of the calls in an answer unique, where a model used one twice. */
 import type { OperatorFunction } from 'rxjs';
 import type { ModelEvent, ToolCallItem } from '../../protocol/model';
 import { mapAccum } from '../../streams';
@@ -6,17 +6,17 @@ import type { TurnStep } from '../thread';
 import { isCall } from '../thread';
 import type { Deltas } from './toEvents';
 
-/** An event of a model that is no delta, or that the answer broke off. */
+/** An event of a model that is not a delta, or the end of an answer that broke off. */
 export type Whole = Exclude<ModelEvent, Deltas> | Extract<TurnStep, { kind: 'broken' | 'sampling' }>;
 
-/** A call under an id that another call of the answer has; `item` has an id of its own. */
+/** A call under an id that another call of the answer has; `item` has an id of its own. `call_id` is the repeated one. */
 export type DoubledCall = { kind: 'doubled'; item: ToolCallItem; call_id: string };
 
 /**
- * Marks each call whose id the answer used before, and gives it another id, because a provider refuses a history with two outputs
- * of one id.
+ * Marks each call whose id the answer has used before, and gives it another id, because a provider refuses a history with two outputs
+ * for one id.
  *   in   -a-b-a-|     (a, b calls by their ids)
- *   out  -a-b-D-|     (D a second time)
+ *   out  -a-b-D-|     (D the doubled call)
  */
 export const uniqueCalls = (): OperatorFunction<Deltas | Whole, Deltas | Whole | DoubledCall> =>
   mapAccum(addEvent, new Set<string>());
@@ -33,7 +33,7 @@ const addEvent = (
   return { state, output: { kind: 'doubled', item: { ...event.item, call_id: own }, call_id } };
 };
 
-/** The id itself, or with the first number after it that makes it unused. */
+/** The id itself, or with the first number appended that makes it unused. */
 const unusedId = (ids: ReadonlySet<string>, id: string): string => {
   if (!ids.has(id)) return id;
   for (let number = 2; ; number += 1) {

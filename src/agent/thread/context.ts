@@ -1,4 +1,4 @@
-/** The messages before the first one of the user, and the requests to the model. */
+/** The messages before the user's first one, and the requests to the model. */
 import type { Config } from '../../config';
 import type { ModelRequest, ResponseItem } from '../../protocol/model';
 import { isPrompt } from '../../rollout';
@@ -19,14 +19,14 @@ const network = ({ sandboxMode, workspaceWrite }: Config): string =>
     : 'restricted';
 
 /**
- * Where a model works. `writableRoots` finds the folders that commands may write to, links resolved; called in the mode workspace-write
- * only. `facts`: of a machine that is not this one.
+ * Where a model works. `writableRoots` finds the folders that commands may write to, with links resolved; it is called only in the mode
+ * workspace-write. `facts`: what is known of a machine other than this one.
  */
 export type ContextSources = { config: Config; writableRoots: () => readonly string[]; facts?: Workspace['facts'] };
 
 const ENVIRONMENT = '<environment_context>';
 
-/** Source: Codex 0.28.0, CORE 4.6: one line per fact, only those that are known. */
+/** Source: Codex 0.28.0, CORE 4.6: one line per fact, known facts only. */
 const environment = ({ config, writableRoots, facts = {} }: ContextSources): string =>
   [
     ENVIRONMENT,
@@ -44,7 +44,7 @@ const rootLines = ({ sandboxMode }: Config, roots: () => readonly string[]): str
     ? ['  <writable_roots>', ...roots().map((root) => `    <root>${root}</root>`), '  </writable_roots>']
     : [];
 
-/** The first items of a conversation. `userInstructions` are those of AGENTS.md files, if any. */
+/** The first items of a conversation. `userInstructions` are those of the AGENTS.md files, if any. */
 export const openingItems = (around: ContextSources, userInstructions: string | undefined): ResponseItem[] => [
   ...(around.config.developerInstructions === undefined
     ? []
@@ -55,7 +55,7 @@ export const openingItems = (around: ContextSources, userInstructions: string | 
   toMessage('user', environment(around)),
 ];
 
-/** The environment as it is now, where the conversation names another; nothing else. */
+/** The environment as it is now, if the conversation names another; otherwise nothing. */
 export const renewedEnvironment = (around: ContextSources, past: readonly ResponseItem[]): ResponseItem[] => {
   const now = environment(around);
   const named = past.findLast((item) => environmentIn(item) !== undefined);
@@ -69,18 +69,18 @@ const environmentIn = (item: ResponseItem): string | undefined => {
   return part?.type === 'input_text' ? part.text : undefined;
 };
 
-/** True for a message that the engine adds in the role of the user: instructions, environment, summary, a note on an empty answer. */
+/** True for a message that the engine adds in the user's role: instructions, environment, summary, a note on an empty answer. */
 export const isContext = (item: ResponseItem): boolean =>
   item.type === 'message' && item.role === 'user' && !isPrompt(item);
 
-/** A message in the conversation. */
+/** One text as a message of the conversation. */
 export const toMessage = (role: 'user' | 'developer', text: string): ResponseItem => ({
   type: 'message',
   role,
   content: [{ type: 'input_text', text }],
 });
 
-/** Who asks, with the tools that the model may call. */
+/** The thread that asks, and the tools that the model may call. */
 type Requesting = { thread: Pick<Turn['thread'], 'id' | 'config'>; tools: Pick<Turn['tools'], 'specs'> };
 
 /** One request to the model: the whole conversation and the tools it may call. */

@@ -2,7 +2,7 @@
 import type { ResponseItem, TokenUsage, ToolCallItem } from '../../protocol/model';
 
 /**
- * `past` is whole: every call in it has its output. `items` and `outputs` are of the answer that is under way. `usage`: what
+ * `past` is complete: every call in it has its output. `items` and `outputs` belong to the answer in progress. `usage`: what
  * the thread has cost so far.
  */
 export type History = {
@@ -25,10 +25,10 @@ export const addStep = (history: History, step: HistoryStep): History =>
     : { ...history, outputs: new Map(history.outputs).set(step.call, step.text) };
 
 /**
- * Closes the answer that is under way and adds the messages that follow it.
+ * Closes the answer in progress and adds the messages that follow it.
  * The model's items come first, then the outputs of its calls in the order of the calls, however fast each was.
- * A call that was stopped has the output `aborted`; reasoning that led to nothing is left out, because providers refuse it.
- * Source: Codex 0.28.0, CORE 5.4; there such outputs stood at the very start, under a wrong type.
+ * A call that was stopped gets the output `aborted`; reasoning with nothing after it is left out, because providers refuse it.
+ * Source: Codex 0.28.0, CORE 5.4; there such outputs stood at the very start, with a wrong type.
  */
 export const closeAnswer = ({ past, items, outputs, usage }: History, ...added: ResponseItem[]): History => {
   const kept = items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);

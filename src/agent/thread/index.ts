@@ -1,4 +1,4 @@
-/** The door of what a thread and its turns consist of: the history, the steps, the workspace, the messages of the user and those before them. */
+/** The door of what threads and turns consist of: the history, the steps, the workspace, the user's messages and those before them. */
 export { isContext, openingItems, renewedEnvironment, toMessage, toRequest } from './context';
 export { addStep, closeAnswer, type History, isCall, noHistory, toOutput } from './history';
 export { lastPrompt } from './lastPrompt';

@@ -1,10 +1,10 @@
-/** The last message of the user in a conversation, for its summary. */
+/** The user's last message in a conversation, for its summary. */
 import type { ContentPart, ResponseItem } from '../../protocol/model';
 import { isPrompt } from '../../rollout';
 import { MAX_OUTPUT_BYTES, shorten } from '../../tools';
 import { toMessage } from './context';
 
-/** The text of the last message of the user that has one, shortened as an output is, to at most so many bytes; none where no message has. */
+/** The text of the user's last message that has one, shortened like an output to at most `maxBytes`; none where no message has text. */
 export const lastPrompt = (past: readonly ResponseItem[], maxBytes = MAX_OUTPUT_BYTES): ResponseItem[] => {
   const last = past.filter(isPrompt).findLast(({ content }) => content.some(isText));
   if (last === undefined) return [];

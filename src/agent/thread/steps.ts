@@ -10,8 +10,8 @@ import type { History, HistoryStep } from './history';
 import type { Workspace } from './workspace';
 
 /**
- * A conversation that is open. `settings` are those it was started with, and what turns have changed for good. `approvals`: what a
- * person approved for the session. `workspace`: where it works. `record`: where the thread is kept.
+ * An open conversation. `settings` are those it was started with, plus what turns have changed for good. `approvals`: what a
+ * person approved for the session. `workspace`: where it works. `record`: where the thread is stored.
  */
 export type Thread = {
   id: string;
@@ -24,15 +24,15 @@ export type Thread = {
   workspace: Workspace;
 };
 
-/** A turn before its tools are known; `opensThread` on the one that started its thread. */
+/** A turn before its tools are known; `opensThread` is true on the one that started its thread. */
 export type BegunTurn = { op: ThreadOp; thread: Thread; turnId: string; opensThread: boolean };
 
 /** One turn of a thread; `tools` are what the model may call. */
 export type Turn = BegunTurn & { tools: ToolTable };
 
 /**
- * Asks the model for an answer; `attempt` counts broken answers in a row, `lastMessage` is the last one of the turn. `tried`: the requests
- * of those attempts, and when the first began, in ms since 1970; absent before the first.
+ * Asks the model for an answer; `attempt` counts consecutive broken answers, `lastMessage` is the last one of the turn. `tried`: the requests
+ * of those attempts, and when the first of them began, in ms of `clockMs`; absent before the first.
  */
 export type Sample = {
   kind: 'sample';
@@ -42,11 +42,11 @@ export type Sample = {
 };
 
 /**
- * An event for the client, or a step of the history of the thread. `usage`: what an answer cost; `broken`: an answer broke off;
+ * An event for the client, or a step in the history of the thread. `usage`: what an answer cost; `broken`: an answer broke off;
  * `patched`: a patch was applied; `sample`: the model is asked once more; `finished`: it asked for nothing more;
- * `unanswered`: an answer without a message or a call, of items of these types; `unknown`: such an item; `nothing`: an answer that had
- * none; `image`: a picture that the model asked for; `compacted`: the shortened conversation; `tooLong`: the model refused the
- * conversation for its length.
+ * `unanswered`: an answer without a message or a call, with the types of its items; `unknown`: such an item; `nothing`: an answer without
+ * items; `image`: an image that the model asked for; `compacted`: the shortened conversation; `tooLong`: the model refused the
+ * conversation because of its length.
  */
 export type TurnStep =
   | Event
@@ -63,7 +63,7 @@ export type TurnStep =
   | { kind: 'tooLong'; message: string }
   | Sample;
 
-/** True for what goes to the client. */
+/** True for a step that goes to the client. */
 export const isEvent = (step: TurnStep): step is Event =>
   step.kind === 'event' ||
   step.kind === 'deltas' ||
@@ -80,5 +80,5 @@ export const eventOf = ({ op, thread, turnId }: BegunTurn, msg: EventMsg): Codex
 /** The events that end a turn. */
 export const endOf = (turn: BegunTurn, end: TurnEnd): CodexEvent[] => closingMsgs(end).map((msg) => eventOf(turn, msg));
 
-/** What the model reads of a call. */
+/** The output of a call, for the model. */
 export const outputOf = (call: ToolCallItem, text: string): TurnStep => ({ kind: 'output', call, text });

@@ -8,10 +8,10 @@ import type { Awaitable } from '../../streams';
 import type { ReadImage } from '../../tools';
 
 /**
- * The message. In place of a picture that cannot be read the model reads the reason. A text that begins as one of this program, such as a
- * summary, is marked as the user's: else a compaction would drop it. Never errors.
- * @param cwd the folder that relative paths begin at
- * Source: Codex 0.28.0, CORE 5.1; there such a picture was left out in silence.
+ * The message. If an image cannot be read, the model reads the reason instead. A text that begins like one of this program's own, such as a
+ * summary, is marked as the user's: otherwise a compaction would drop it. Never errors.
+ * @param cwd the folder to which relative paths refer
+ * Source: Codex 0.28.0, CORE 5.1; there such an image was left out silently.
  */
 export const toUserMessage = (
   readImage: ReadImage,
@@ -31,7 +31,7 @@ const toMessage = (content: ContentPart[]): ResponseItem => {
 
 const OF_USER: ContentPart = { type: 'input_text', text: 'The user writes:\n' };
 
-/** What needs nothing from the disk. */
+/** The part of an item that needs nothing from the disk; undefined for any other. */
 const toPlainPart = (item: UserInput): ContentPart | undefined => {
   if (item.type === 'text') return { type: 'input_text', text: item.text };
   return item.type === 'image' ? { type: 'input_image', image_url: item.url } : undefined;

@@ -1,10 +1,10 @@
-/** The instructions of AGENTS.md files for the model: those of the user and those of the project. */
+/** The instructions of AGENTS.md files for the model: the user's and the project's. */
 import { dirname, join } from 'node:path';
 import { isWithin } from '../../text';
 
 /**
- * `readFile` gives undefined where there is no file to read; `exists` is true for folders too; `realpath` follows links, undefined where
- * there is nothing; paths are absolute.
+ * `readFile` returns undefined where there is no file to read; `exists` is true for folders too; `realpath` follows links and returns undefined
+ * where there is nothing; paths are absolute.
  */
 export type InstructionDeps = {
   realpath: (path: string) => string | undefined;
@@ -17,7 +17,7 @@ const NAME = 'AGENTS.md';
 const SEPARATOR = '\n\n--- project-doc ---\n\n';
 
 /**
- * The user's text, then those of the project from its root down to `cwd`; undefined where there is none. A file of the project that is a
+ * The user's text, then those of the project from its root down to `cwd`; undefined where there is none. A project file that is a
  * link out of the project is not read.
  * @param cwd absolute, links resolved
  * @param maxBytes of UTF-8 that the files of the project may use together; 0 leaves them out
@@ -48,7 +48,7 @@ const projectText = ({ readFile, exists, realpath }: InstructionDeps, cwd: strin
   return found.join('\n\n');
 };
 
-/** From the root of the project, the nearest folder with `.git` in it, down to `cwd`; `cwd` alone where there is none. */
+/** From the project root, which is the nearest folder with `.git` in it, down to `cwd`; `cwd` alone where there is none. */
 const foldersDownTo = (cwd: string, exists: InstructionDeps['exists']): string[] => {
   const upward = [cwd];
   for (let at = cwd; dirname(at) !== at; at = dirname(at)) upward.push(dirname(at));

@@ -5,11 +5,11 @@ import type { Awaitable } from '../../streams';
 import type { ReadImage, ToolRow } from '../../tools';
 
 /**
- * Where a thread works: this machine, or an executor elsewhere; every path is one of that machine. `config`: that of the thread, with its folder there.
- * `builtIn`: the tools that need no server; what they may write to is decided when this is opened. `writableRoots`: the folders that commands may write to.
- * `userInstructions` are those of AGENTS.md files. `turnDiff` shows changes as git would; '' where nothing differs. `readImage` reads a picture that
- * the user sends by its path. `environment`: the machine by its name, with the executor of a pool that has the files; absent for this machine.
- * `facts`: what else a model reads of that machine, by name.
+ * Where a thread works: this machine, or an executor elsewhere; every path is one of that machine. `config`: the thread's, with its folder there.
+ * `builtIn`: the tools that need no server; what they may write to is decided when the workspace is opened. `writableRoots`: the folders that commands
+ * may write to. `userInstructions` are those of AGENTS.md files. `turnDiff` shows changes as git would; '' where nothing differs. `readImage` reads an
+ * image that the user sends by its path. `environment`: the name of the machine, and the executor of a pool that has the files; absent for this machine.
+ * `facts`: what else a model is shown of that machine, by name.
  */
 export type Workspace = {
   config: Config;
@@ -23,11 +23,11 @@ export type Workspace = {
 };
 
 /**
- * Opens the place where a thread with this configuration works. Errors with, or throws, CannotBegin where it cannot be reached, or the folder is not there.
+ * Opens the place where a thread with this configuration works. Errors with, or throws, CannotBegin where it cannot be reached or has no such folder.
  * @param last where the thread worked before: it stays with its files
  */
 export type OpenWorkspace = (config: Config, last: Workspace['environment']) => Awaitable<Workspace>;
 
-/** Whether two places are the same machine. What a person approved for the session was meant for one. */
+/** Whether two places are the same machine. What a person approved for the session applies to one machine only. */
 export const isSameMachine = ({ environment: a }: Workspace, { environment: b }: Workspace): boolean =>
   a?.id === b?.id && a?.executor === b?.executor;

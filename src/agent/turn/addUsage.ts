@@ -1,7 +1,7 @@
-/** Sums of what answers cost. */
+/** Adds up what answers cost. */
 import type { TokenUsage } from '../../protocol/model';
 
-/** The sum; a part that was never reported stays null. */
+/** The sum; a part that no answer reported stays null. */
 export const addUsage = (sum: TokenUsage | undefined, usage: TokenUsage): TokenUsage => ({
   input_tokens: (sum?.input_tokens ?? 0) + usage.input_tokens,
   cached_input_tokens: addPart(sum?.cached_input_tokens, usage.cached_input_tokens),

@@ -1,4 +1,4 @@
-/** The operation `compact`: the conversation of a thread becomes a summary of itself. */
+/** The operation `compact`: replaces the conversation of a thread with a summary of itself. */
 import { catchError, concatMap, defer, type Observable, of } from 'rxjs';
 import type { Event } from '../../protocol/codex';
 import { untilStopped } from '../../turns';
@@ -9,7 +9,7 @@ import { configured, eventsOf, failedByBug, startedEvent } from './runTurn';
 
 /**
  * Runs a turn that summarizes. Emits its events; the last is `task_complete` or `turn_aborted`. A summary that fails is an `error`, and
- * leaves the conversation as it is. A conversation without a message is left as it is, too. Never errors.
+ * leaves the conversation as it is. So does a conversation without a message. Never errors.
  *   model  -m-(Uz|)          (m the summary, z completed)
  *   out    s--(UCc|)         (s task_started, U token_count, C context_compacted, c task_complete)
  */

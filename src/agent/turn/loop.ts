@@ -1,4 +1,4 @@
-/** The answers of the model in one turn, and the input that joins it meanwhile. */
+/** The answers of the model in one turn, and the input that joins it in the meantime. */
 import {
   concat,
   concatMap,
@@ -31,12 +31,12 @@ import {
 import { visibleOf } from './visibleOf';
 
 /**
- * Asks the model until it asks for nothing more and no input waits; then emits the end of the turn, but does not complete. Input that
- * came meanwhile goes into the next request, and is `joined`; the state is kept after each step.
+ * Asks the model until it asks for nothing more and no input is waiting; then emits the end of the turn, but does not complete. Input that
+ * has come in the meantime goes into the next request, and is `joined`; the history is kept after each step.
  *   input$  --i-------          (i an input)
  *   model   -c--z| -m-z|        (c a call, z completed, m a message)
  *   out     -BE-J--M--(c…)      (B, E the command, J joined, M the message, c task_complete)
- * One variable holds the state of the loop, because `repeat` begins each answer anew.
+ * One variable holds the state of the loop, because `repeat` starts each answer anew.
  */
 export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts): Observable<TurnStep> =>
   defer(() => {
@@ -49,7 +49,7 @@ export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts
         }),
         ignoreElements(),
       );
-    const inputs$ = input$.pipe(concatMap(take)); // in their order, also where one has to be read first
+    const inputs$ = input$.pipe(concatMap(take)); // in order, even if one has to be read from disk first
     const answers$ = defer(() => {
       const before = state;
       state = withoutOldOutputs(withInputs(state), budgetOf(turn.thread.config));
@@ -68,7 +68,7 @@ export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts
     return merge(inputs$, answers$);
   });
 
-/** The conversation is shortened where it has to be, and the model answers. */
+/** Shortens the conversation where necessary, then lets the model answer. */
 const ask = (deps: TurnDeps, turn: Turn, current: () => LoopState): Observable<TurnStep> => {
   const state = current();
   if (!isTooLong(state, budgetOf(turn.thread.config))) return answer(deps, turn, state);
@@ -81,7 +81,7 @@ const ask = (deps: TurnDeps, turn: Turn, current: () => LoopState): Observable<T
 const answer = (deps: TurnDeps, turn: Turn, { history, sample }: LoopState): Observable<TurnStep> =>
   sampleOnce(deps)(turn, history.past, sample);
 
-/** A conversation that the model refused for its length is longer than it was taken for. */
+/** A conversation that the model refused because of its length is longer than estimated. */
 const shorten = (deps: TurnDeps, turn: Turn, state: LoopState): Observable<TurnStep> => {
   const budget = budgetOf(turn.thread.config);
   const { past } = state.history;
@@ -94,7 +94,7 @@ const withoutInput = (state: LoopState, callId: string): LoopState => ({
   inputs: state.inputs.filter(({ op }) => op.callId !== callId),
 });
 
-/** How an offer changes the inputs that wait. */
+/** How an offer changes the waiting inputs. */
 const toWaiting =
   ({ thread: { config, workspace } }: Turn) =>
   (offer: InputOffer): Observable<(state: LoopState) => LoopState> => {

@@ -1,4 +1,4 @@
-/** What one answer of the model leaves to the next, within a turn. */
+/** What one answer of the model passes on to the next, within a turn. */
 import { addPlan, noTurnChanges, type TurnChanges } from '../../patch';
 import type { CodexEvent, TurnOp } from '../../protocol/codex';
 import type { ResponseItem, TokenUsage } from '../../protocol/model';
@@ -8,13 +8,13 @@ import type { Sample, Turn, TurnStep } from '../thread';
 import { addStep, closeAnswer, type History, toMessage } from '../thread';
 import { addUsage } from './addUsage';
 
-/** An input that waits for the next request to the model, as the message that it becomes. */
+/** An input that waits for the next request to the model, as the message it becomes. */
 export type WaitingInput = { op: TurnOp; message: ResponseItem };
 
 /**
- * What one answer leaves to the next. `diff` is the last one that was sent. `added`: what the model is shown after the outputs.
- * `isAskedAgain`: the answer before had neither a message nor a call. `compaction`: `due` where the model refused the conversation for
- * its length, `done` since then, or since it was found too long, until the model has answered. `usage`: what the turn has cost so far.
+ * What one answer passes on to the next. `diff` is the last one that was sent. `added`: what the model is shown after the outputs.
+ * `isAskedAgain`: the previous answer had neither a message nor a call. `compaction`: `due` where the model refused the conversation because of
+ * its length, `done` from its summary until the model has answered. `usage`: what the turn has cost so far.
  */
 export type LoopState = {
   history: History;
@@ -30,7 +30,7 @@ export type LoopState = {
 
 const FIRST: Sample = { kind: 'sample', attempt: 0, lastMessage: null };
 
-/** The state of a turn that begins. */
+/** The state at the beginning of a turn. */
 export const initialState = ({ thread: { history } }: Turn): LoopState => ({
   history,
   sample: FIRST,
@@ -42,7 +42,7 @@ export const initialState = ({ thread: { history } }: Turn): LoopState => ({
   compaction: 'none',
 });
 
-/** The answer before is closed, and the inputs that wait follow it. */
+/** Closes the previous answer; the waiting inputs follow it. */
 export const withInputs = (state: LoopState): LoopState => ({
   ...state,
   inputs: [],
@@ -51,7 +51,7 @@ export const withInputs = (state: LoopState): LoopState => ({
 });
 
 /**
- * The state before a request: where the conversation is over the budget, the outputs of old calls are cut, those of the last calls not.
+ * The state before a request: where the conversation is over the budget, the outputs of old calls are cut, but not those of the last few.
  */
 export const withoutOldOutputs = (state: LoopState, { limitTokens }: Budget): LoopState => {
   const { past } = state.history;
@@ -68,7 +68,7 @@ export const isTooLong = ({ compaction, history }: LoopState, { limitTokens }: B
 /** A step, with the state before it and after it. */
 export type Change = { step: TurnStep; before: LoopState; state: LoopState };
 
-/** The state after a step. */
+/** The next state after a step. */
 export const advance = ({ thread }: Turn, { state, step }: Pick<Change, 'state' | 'step'>): LoopState => {
   switch (step.kind) {
     case 'event':
@@ -110,7 +110,7 @@ const withCost = (state: LoopState, { msg }: CodexEvent): LoopState =>
       }
     : state;
 
-/** The model is asked once more, with a note. */
+/** Asks the model once more, with a note. */
 const askedAgain = (state: LoopState, { types, message }: Extract<TurnStep, { kind: 'unanswered' }>): LoopState => ({
   ...state,
   sample: { ...FIRST, lastMessage: message },
@@ -124,6 +124,6 @@ const pictureOf = (image_url: string): ResponseItem => ({
   content: [{ type: 'input_image', image_url }],
 });
 
-/** What the model reads after an answer that leads nowhere. */
+/** What the model reads after an answer that is none. */
 const noteOf = (types: readonly string[]): ResponseItem =>
   toMessage('user', `${EMPTY_ANSWER_MARK}, only ${types.join(', ')}. Answer with a message, or call one of the tools.`);

@@ -24,7 +24,7 @@ import { loop } from './loop';
 export type InputTurn = BegunTurn & { op: TurnOp };
 
 /**
- * Runs a turn. Emits its events; the last is `task_complete` or `turn_aborted`, and then nothing of it is left running.
+ * Runs a turn. Emits its events; the last is `task_complete` or `turn_aborted`, after which nothing of the turn is left running.
  * Never errors. Unsubscribing stops the model and every command.
  *   model  -t--z|        stop$ ---x
  *   out    sT--(Uc|)           sT-(a|)   (s task_started, U token_count, c task_complete, a turn_aborted)
@@ -37,11 +37,11 @@ export const runTurn =
       untilStopped(ports.stop$, (stop) => endOf(turn, stop)),
     );
 
-/** The first events, and those among the steps. The steps begin before, so that a request leaves before the first events are made. */
+/** The first events, then the events among the steps. The steps begin before that, so that a request leaves before the first events are made. */
 export const eventsOf = (first: () => readonly Event[]): OperatorFunction<TurnStep, Event> =>
   startAfterSubscribing({ first, isResult: isEvent });
 
-/** The event of a thread that is new; nothing for any other. */
+/** The event of a new thread; nothing for any other. */
 export const configured = ({ promptHistory }: Pick<TurnDeps, 'promptHistory'>, turn: BegunTurn): Event[] => {
   const { config, id } = turn.thread;
   if (!turn.opensThread) return [];
@@ -83,7 +83,7 @@ const answers = (deps: TurnDeps, turn: InputTurn, ports: TurnPorts): Observable<
     });
   }).pipe(catchError((error: Error) => of(...failedByBug(deps.log, turn, error))));
 
-/** What stands before the message of the user: how the conversation opens, and later the environment where it has changed. */
+/** What comes before the user's message: the opening of the conversation, and later the environment if it has changed. */
 const itemsBefore = ({ thread: { config, history, workspace } }: BegunTurn): Awaitable<ResponseItem[]> => {
   const around = { config, writableRoots: workspace.writableRoots, facts: workspace.facts };
   return history.past.length === 0
@@ -91,6 +91,6 @@ const itemsBefore = ({ thread: { config, history, workspace } }: BegunTurn): Awa
     : renewedEnvironment(around, history.past);
 };
 
-/** The events of a turn that met a bug, or what this machine refuses, which is logged. */
+/** The events of a turn that hit a bug or a limit of this machine, which is logged. */
 export const failedByBug = (log: Log, turn: BegunTurn, error: Error): Event[] =>
   endOf(turn, { kind: 'failed', message: reportFault(log, { what: 'a turn failed', callId: turn.op.callId }, error) });

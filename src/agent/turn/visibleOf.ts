@@ -5,7 +5,7 @@ import { compactedEvent } from '../compaction';
 import { endOf, eventOf, type Turn, type TurnStep } from '../thread';
 import type { Change, LoopState } from './loopState';
 
-/** What the caller sees of a step: the diff where it has changed, and the end of the turn unless input waits for an answer. */
+/** What the caller sees of a step: the diff if it has changed, and the end of the turn unless input is waiting. */
 export const visibleOf = (turn: Turn, { step, before, state }: Change): readonly TurnStep[] => {
   switch (step.kind) {
     case 'patched':
@@ -40,7 +40,7 @@ const withSums = (
 });
 
 const noAnswer = (types: readonly string[]): string =>
-  `The model gave no answer: twice it sent only ${types.join(', ')}, neither a message nor a call of a tool. Try again, or choose another model.`;
+  `The model gave no answer: twice it sent only ${types.join(', ')}, neither a message nor a tool call. Try again, or choose another model.`;
 
 /** Sent once per change. Source: Codex 0.28.0 sent it after every answer of the model. */
 const diffEvent = (turn: Turn, { diff }: LoopState): Event & { kind: 'event' } =>

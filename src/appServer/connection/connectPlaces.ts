@@ -6,7 +6,7 @@ import type { Link } from './link';
 type Place = { link$: Observable<Link> };
 
 /**
- * Subscribed to one server of each place, from the first thread there on; one that is gone is started anew by the next thread there. Never errors.
+ * Subscribes to one server per place, from the first thread there on; a server that is gone is started anew by the next thread there. Never errors.
  *   used     a-b-a---a      (a, b places)
  *   a.link$  s-----#  s     (s ready, # gone)
  *   b.link$    s-------

@@ -2,8 +2,8 @@
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * @param option the path that was named; beats all else
- * @param isFile path => an existing file, `isFolder` likewise; @param realpath follows links
+ * @param option the path that the user named; takes precedence over everything else
+ * @param isFile whether a path is an existing file, `isFolder` likewise; @param realpath follows links
  * @param node the running Node, for the launcher that npm installs
  */
 export type FindDeps = {
@@ -18,8 +18,8 @@ export type FindDeps = {
 };
 
 /**
- * The start of a command line, and the folders that belong before PATH, where Codex has tools of its own; or the places where it was
- * looked for in vain. `isNamed` where the user named the place.
+ * The start of a command line, and the folders to put before PATH, where Codex has its own tools; or the places that were
+ * searched in vain. `isNamed` if the user named the place.
  */
 export type Found =
   | { path: string; argv: readonly string[]; folders: readonly string[] }
@@ -35,7 +35,7 @@ const TRIPLES: Record<string, string> = {
   'win32-arm64': 'aarch64-pc-windows-msvc',
 };
 
-/** Looks at the place that was named, then at CODEX_BIN, then along PATH, then where npm installs globally. */
+/** Looks at the path that was named, then at CODEX_BIN, then along PATH, then where npm installs globally. */
 export const findCodex = (deps: FindDeps): Found => {
   const { option, env, isFile } = deps;
   const named = option || env.CODEX_BIN;
@@ -54,10 +54,10 @@ const alongPath = ({ env, platform }: FindDeps): string[] =>
     .concat(platform === 'win32' ? [] : USUAL)
     .flatMap((folder) => namesOf(platform).map((name) => join(folder, name)));
 
-/** A program that was not started from a shell often has a bare PATH. */
+/** A program that was not started from a shell often has a minimal PATH. */
 const USUAL = ['/opt/homebrew/bin', '/usr/local/bin'];
 
-/** Where global packages have their commands: beside Node, or in the prefix that was configured. */
+/** Where commands of global packages are: beside Node, or in the configured prefix. */
 const ofNpm = ({ env, platform, node }: FindDeps): string[] => {
   const prefixes = [
     env.npm_config_prefix,
@@ -70,7 +70,7 @@ const ofNpm = ({ env, platform, node }: FindDeps): string[] => {
     .flatMap((prefix) => namesOf(platform).map((name) => join(prefix, platform === 'win32' ? '' : 'bin', name)));
 };
 
-/** npm's launcher is a script, and its shim on Windows a batch file; the program they start can be started as well. */
+/** npm's launcher is a script, and its shim on Windows a batch file; the program behind them can be started directly. */
 const startOf = (deps: FindDeps, path: string): { argv: string[]; folders: string[] } => {
   const script = launcherOf(deps, path);
   if (script === undefined) return { argv: [path], folders: [] };

@@ -1,4 +1,4 @@
-/** Keeps a shared server alive while something goes on. */
+/** Keeps a shared server alive while something is going on. */
 import {
   catchError,
   connect,
@@ -12,7 +12,7 @@ import {
 } from 'rxjs';
 
 /**
- * Passes the source, and is subscribed to `server$` until the source ends. The loss of the server is not an error here.
+ * Passes the source, and stays subscribed to `server$` until the source ends. The loss of the server is not an error here.
  *   in       -a--b---|
  *   server$  --s--#
  *   out      -a--b---|

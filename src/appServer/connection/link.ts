@@ -1,14 +1,14 @@
-/** An app-server that is ready for requests, as the turns see it. */
+/** An app-server that is ready for requests, as turns see it. */
 import type { Observable } from 'rxjs';
 import type { JsonObject, RequestId } from '../../protocol/jsonrpc';
 import type { ServerMessage } from './serverMessage';
 
 /**
- * `request` sends when it is subscribed and emits the result; errors with RpcError, or with ConnectionLost. `requestAndForget` sends a
+ * `request` sends on subscription and emits the result; errors with RpcError, or with ConnectionLost. `requestAndForget` sends a
  * request whose result nobody waits for; `respond` answers a request of the server. `messagesOf` emits the notifications and questions
- * about a thread while it is subscribed, by one turn at a time, which answers them; errors with ConnectionLost. `configFault$` emits the
- * fault of a configuration that the server cannot use, replayed. `giveUp` interrupts the turn of a thread that begins only after nobody
- * waits for it.
+ * about a thread; it is subscribed by one turn at a time, which answers them; errors with ConnectionLost. `configFault$` emits the
+ * fault of a configuration that the server cannot use, and replays it. `giveUp` interrupts the next turn of a thread, which nobody
+ * waits for any more, once it begins.
  */
 export type Link = {
   request: (method: string, params: JsonObject) => Observable<JsonObject>;

@@ -1,4 +1,4 @@
-/** Notices that a server cannot reach its model, which some versions retry without end. */
+/** Detects that a server cannot reach its model, which some versions retry endlessly. */
 import {
   distinctUntilKeyChanged,
   EMPTY,
@@ -25,10 +25,10 @@ const signOf = (message: TurnMessage): Sign[] => {
 };
 
 /**
- * Emits when the server has retried for `waitMs` and the model gave no sign in between.
+ * Emits when the server has been retrying for `waitMs` and the model gave no sign in between.
  *   in   -e--e-i-e---     (e an error that is retried, i a notification about an item)
- *   out  ------------L    (counted from the first e of a row)
- * Source: codex app-server 0.154.0 and 0.169.0, which wait for the network without end.
+ *   out  ------------L    (counted from the first e of a series)
+ * Source: codex app-server 0.154.0 and 0.169.0, which wait for the network endlessly.
  */
 export const modelUnreachable =
   (waitMs: number): OperatorFunction<TurnMessage, TurnStop> =>

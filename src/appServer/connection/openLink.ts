@@ -1,4 +1,4 @@
-/** The connection to an app-server: its handshake, the routes of its messages. */
+/** The connection to an app-server: its handshake, and the routes of its messages. */
 import {
   catchError,
   defer,
@@ -25,7 +25,7 @@ import type { Link } from './link';
 import { routeMessages } from './routeMessages';
 import { type PendingRequest, watchResponses } from './watchResponses';
 
-/** @param transport one life of the server's process; errors when it ends */
+/** @param transport covers one life of the server's process; errors when that ends */
 export type LinkDeps = { transport: RpcTransport<JsonObject>; version: string };
 
 /** `backgroundTerminals/clean`, which ends the commands of an interrupted turn, belongs to the experimental API. */
@@ -34,14 +34,14 @@ const clientOf = (version: string) => ({
   capabilities: { experimentalApi: true },
 });
 
-/** A start takes a quarter of a second; on a busy machine it may take a while. */
+/** A start takes a quarter of a second; on a busy machine it may take longer. */
 const HANDSHAKE_MS = 30_000;
-/** How long it may be silent after a later request, to which it responds within milliseconds. */
+/** How long the server may be silent after a later request, to which it normally responds within milliseconds. */
 const HANG_MS = 10_000;
 
 /**
- * Connects and makes the handshake. Emits the link once it can be used; errors when the server is gone, or has not answered
- * `initialize` after 30 s, or is silent for 10 s after another request: what hangs is ended, and its requests and turns fail.
+ * Connects and performs the handshake. Emits the link once it can be used; errors when the server is gone, has not answered
+ * `initialize` within 30 s, or is silent for 10 s after another request: a server that hangs is ended, and its requests and turns fail.
  *   server ---I-------#     (I the response to initialize)
  *   link   ---L-------#
  *   sent   i--n             (i initialize, n initialized)
@@ -61,7 +61,7 @@ export const openLink = ({ transport, version }: LinkDeps): Observable<Link> =>
     );
   });
 
-/** Emits the link, and does what it needs while it is subscribed. */
+/** Emits the link, and does its background work while it is subscribed. */
 const linkTo = (peer: Peer<JsonObject>, onHung: (error: Error) => void): Observable<Link> => {
   const pending$ = new Subject<PendingRequest>(); // the wire from the requests to their watch
   const { routed$, ...routes } = routeMessages(peer);
@@ -84,13 +84,13 @@ const linkTo = (peer: Peer<JsonObject>, onHung: (error: Error) => void): Observa
 
 const toObject = (result: unknown): JsonObject => (isObject(result) ? result : {});
 
-/** An error that is no response of the server is the loss of its connection. */
+/** An error that is not a response of the server means that its connection is lost. */
 const withLoss = <T>(): OperatorFunction<T, T> =>
   catchError((error: Error) =>
     throwError(() => (error instanceof RpcError ? error : new ConnectionLost(error.message))),
   );
 
-/** A program that ends before it answers may be no app-server. */
+/** A program that ends before it answers may not be an app-server. */
 const doubted = (error: Error): Error =>
   error instanceof RpcError || error instanceof CannotBegin ? error : new Error(`${error.message}\n${ADVICE}`);
 

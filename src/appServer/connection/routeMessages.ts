@@ -1,4 +1,4 @@
-/** Where the messages of an app-server go: to the turn of their thread, or back. */
+/** Routes the messages of an app-server: to the turn of their thread, or back. */
 import {
   catchError,
   defer,
@@ -18,12 +18,12 @@ import { ConnectionLost } from './connectionLost';
 import type { Link } from './link';
 import { isTurnStart, type ServerMessage, threadIdOf, turnIdOf } from './serverMessage';
 
-/** `routed$` does the routing while it is subscribed and emits nothing; errors with the connection. */
+/** `routed$` does the routing while it is subscribed, and emits nothing; errors with the connection. */
 export type MessageRoutes = Pick<Link, 'messagesOf' | 'giveUp'> & { routed$: Observable<never> };
 
 /**
- * Routes each message to the turn of its thread, which costs the same however many turns run. A request that nobody can answer
- * is refused, a question of a thread without a turn is declined, a turn that starts after it was given up is interrupted.
+ * Routes each message to the turn of its thread, at a cost that does not grow with the number of turns. A request that nobody can answer
+ * is refused, a question about a thread without a turn is declined, a turn that starts after it was given up is interrupted.
  *   peer      --m--q--r-#     (m, q a message and a question of a thread with a turn, r a request that nobody knows)
  *   messages  --m--q----#
  *   sent      --------R       (R the error response)
@@ -45,7 +45,7 @@ export const routeMessages = (peer: Peer<JsonObject>): MessageRoutes => {
   };
 };
 
-/** Changed in place: the wires to the turns that run, by thread, and the threads whose turn may start late. */
+/** Changed in place: the wires to the running turns, by thread, and the threads whose turn may start late. */
 type Routes = { turns: Map<string, Subject<ServerMessage>>; givenUp: Set<string> };
 
 const turnOf = ({ turns, givenUp }: Routes, threadId: string): Observable<ServerMessage> =>

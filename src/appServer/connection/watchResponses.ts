@@ -1,4 +1,4 @@
-/** Notices an app-server that hangs. */
+/** Detects an app-server that hangs. */
 import {
   catchError,
   map,
@@ -19,10 +19,10 @@ export type PendingRequest = { method: string; response$: Observable<unknown> };
 export type WatchDeps = { incoming$: Observable<unknown>; waitMs: number };
 
 /**
- * Subscribes to each response. Emits the error of a server that has neither answered nor sent anything else for this long.
+ * Subscribes to each response. Emits the error of a server that has neither answered nor sent anything else for `waitMs`.
  *   request   -r--r-------
  *   response  ----y            (y that of the first r)
- *   out       ---------E       (E so long after the second r)
+ *   out       ---------E       (E, `waitMs` after the second r)
  */
 export const watchResponses =
   ({ incoming$, waitMs }: WatchDeps): OperatorFunction<PendingRequest, Error> =>

@@ -1,11 +1,11 @@
-/** The end of an item; every beginning that was emitted gets one. */
+/** The end of an item; every beginning that was emitted gets an end. */
 import type { EventMsg } from '../../protocol/codex';
 import { entryOf, type Item, ItemParams, read } from '../shapes';
 import { type ReducedTurn, type ReduceParams, type TurnState, withEntry } from '../turns/turnState';
 import { changesOf, durationOf, invocationOf, summaryOf } from './items';
 import { announceItem } from './startItem';
 
-/** `item/completed`. An item that was declined before its beginning was emitted has no end either. */
+/** `item/completed`. An item that was declined before its beginning was emitted gets no end either. */
 export const completeItem: ReduceParams = (state, params) => {
   const { item } = read(ItemParams, params);
   const neverBegan = item.status === 'declined' && state.items.get(item.id)?.isAnnounced === false;
@@ -40,7 +40,7 @@ const reasoning: ToEnd = ({ summary, content }) => [
   ...content.map((text) => ({ type: 'agent_reasoning_raw_content' as const, text })),
 ];
 
-/** Source: codex app-server 0.142.0 to 0.169.0: both outputs come as one, and no exit code where it was stopped. */
+/** Source: codex app-server 0.142.0 to 0.169.0: both outputs come as one, and there is no exit code if the command was stopped. */
 const command: ToEnd = (item, call_id) => {
   const { aggregatedOutput: output, exitCode: exit_code } = item;
   const outputs = { stdout: output, stderr: '', aggregated_output: output, formatted_output: output };

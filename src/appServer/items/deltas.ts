@@ -1,4 +1,4 @@
-/** The pieces of an item that is still being made. */
+/** The pieces of an item that is still being produced. */
 import type { EventMsg } from '../../protocol/codex';
 import { DeltaParams, read } from '../shapes';
 import { emitting, type ReduceParams } from '../turns/turnState';
@@ -12,7 +12,7 @@ const textDelta = (type: TextDelta): ReduceParams =>
     return [{ type, delta, item_id: itemId }];
   });
 
-/** Output shows that its command runs. */
+/** Output shows that its command is running. */
 const output: ReduceParams = (state, params) => {
   const { delta, itemId: call_id } = read(DeltaParams, params);
   const announced = announceItem(state, call_id);
@@ -21,7 +21,7 @@ const output: ReduceParams = (state, params) => {
   return { ...announced, output: [...announced.output, msg] };
 };
 
-/** By method. */
+/** Reducers of deltas, by method. */
 export const DELTAS: Record<string, ReduceParams> = {
   'item/agentMessage/delta': textDelta('agent_message_delta'),
   'item/reasoning/summaryTextDelta': textDelta('agent_reasoning_delta'),

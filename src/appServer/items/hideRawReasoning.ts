@@ -1,4 +1,4 @@
-/** Raw reasoning reaches a client only where the configuration says so: an app-server sends it to each of its own. */
+/** Lets raw reasoning reach a client only if the configuration says so: an app-server sends it to every client. */
 import { defer, filter, type MonoTypeOperatorFunction } from 'rxjs';
 import type { Event, EventMsg, ThreadSettings } from '../../protocol/codex';
 
@@ -11,7 +11,7 @@ const RAW: ReadonlySet<EventMsg['type']> = new Set([
 export type HideDeps = { showsRawReasoning: (settings: ThreadSettings) => boolean };
 
 /**
- * Leaves the raw reasoning out of the events of a turn, unless its thread shows it. `settings` are those that the thread was
+ * Removes the raw reasoning from the events of a turn, unless its thread shows it. `settings` are those that the thread was
  * started with. Completes and errors with its source.
  *   event$  a-r-b|    (r raw reasoning)
  *   out     a---b|

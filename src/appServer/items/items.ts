@@ -3,7 +3,7 @@ import type { Duration, FileChange, FileChanges, ParsedCommand, ToolInvocation }
 import type { Action, Change, Item } from '../shapes';
 import { splitCommand } from './splitCommand';
 
-/** The command of an item or of a request for approval, as words. */
+/** The command of an item or of an approval request, as words. */
 export const commandOf = ({ command }: Pick<Item, 'command'>): string[] => splitCommand(command);
 
 const toParsed = ({ type, command: cmd, name, path, query }: Action): ParsedCommand => {

@@ -3,7 +3,7 @@ import type { EventMsg, McpStartupStatus } from '../../protocol/codex';
 import { ErrorParams, ErrorTextOrInfo, NoticeParams, read, StartupParams } from '../shapes';
 import { emitting } from '../turns/turnState';
 
-/** An MCP server of the engine's own: how far its start is, and a warning where it failed. Source: codex app-server 0.142.0 and 0.169.0. */
+/** An MCP server that Codex itself starts: how far its start is, and a warning if it failed. Source: codex app-server 0.142.0 and 0.169.0. */
 export const startup = emitting((params) => {
   const { name, status, error } = read(StartupParams, params);
   const reason = read(ErrorTextOrInfo, error);
@@ -19,7 +19,7 @@ export const notice = emitting((params) => {
   return [{ type: 'warning', message: summary || message }];
 });
 
-/** An error after which the server tries again; a final one ends the turn and is reported then. */
+/** An error after which the server tries again; a final one ends the turn and is reported at that point. */
 export const retried = emitting((params) => {
   const { error, willRetry } = read(ErrorParams, params);
   return willRetry ? [{ type: 'stream_error', message: error.message }] : [];

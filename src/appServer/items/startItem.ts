@@ -5,8 +5,8 @@ import { type ReducedTurn, type ReduceParams, type TurnState, withEntry } from '
 import { changesOf, commandOf, invocationOf, parsedOf } from './items';
 
 /**
- * `item/started`. The beginning of what may still have to be approved is emitted once it really begins: that of a command which
- * does not run yet, and that of every patch.
+ * `item/started`. An item that may still need approval has its beginning emitted once it really begins: this applies to a command that
+ * is not running yet, and to every patch.
  */
 export const startItem: ReduceParams = (state, params) => {
   const { item } = read(ItemParams, params);
@@ -14,10 +14,10 @@ export const startItem: ReduceParams = (state, params) => {
   return mayWait(item) ? { state: started, output: [] } : announceItem(started, item.id);
 };
 
-/** No turn has as many open; each change copies all of them, and a server that opened ever more would hold up all else. */
+/** No turn has this many open; each change copies all of them, and a server that kept opening more would hold up everything else. */
 const MAX_OPEN = 256;
 
-/** The oldest is forgotten where there are too many. */
+/** If there are too many, the oldest is forgotten. */
 const withRoom = (items: TurnState['items']): TurnState['items'] => {
   const [oldest] = items.size < MAX_OPEN ? [] : items.keys();
   return oldest === undefined ? items : withEntry(items, oldest, undefined);
@@ -26,7 +26,7 @@ const withRoom = (items: TurnState['items']): TurnState['items'] => {
 const mayWait = ({ type, source }: Item): boolean =>
   type === 'fileChange' || (type === 'commandExecution' && source === 'agent');
 
-/** Emits the beginning of an open item, unless that was done before. */
+/** Emits the beginning of an open item, unless it was already emitted. */
 export const announceItem = (state: TurnState, id: string): ReducedTurn => {
   const open = state.items.get(id);
   if (open === undefined || open.isAnnounced) return { state, output: [] };

@@ -8,11 +8,11 @@ import { ResolvedParams, read } from '../shapes';
 import type { TurnInput } from '../turns/reduceTurn';
 import type { TurnMessage } from '../turns/selectTurn';
 
-/** @param message$ of the turn: the server withdraws a question by a notification */
+/** @param message$ the messages of the turn: the server withdraws a question by a notification */
 export type AskQuestionDeps = { ask: Ask; op: ThreadOp; message$: Observable<TurnMessage> };
 
 /**
- * Emits the request, so that its question is known, then that it was asked, and what was decided or that it was withdrawn.
+ * Emits the request, so that its question is known, then that it was asked, then what was decided or that it was withdrawn.
  *   ask       ----y          ask       -----       (y the decision)
  *   message$  -----          message$  ---r-       (r serverRequest/resolved)
  *   out       (RA)(D|)       out       (RA)(W|)    (R the request, A asked, D decided, W withdrawn)

@@ -1,4 +1,4 @@
-/** The questions of an app-server: what a person is asked, and what the server gets as response. */
+/** The questions of an app-server: what a person is asked, and what the server gets as its response. */
 import { toVisible } from '../../log';
 import type { EventMsg, ReviewDecision, ReviewResult } from '../../protocol/codex';
 import type { JsonObject, Request } from '../../protocol/jsonrpc';
@@ -6,8 +6,8 @@ import { changesOf, commandOf } from '../items/items';
 import { AnyObject, CommandApprovalParams, ElicitationParams, type Item, PatchApprovalParams, read } from '../shapes';
 
 /**
- * `subject` names what is asked about, for a person; `itemId` is the item that begins on approval, '' where none does; `isForm`: fields
- * are asked for, and filling them in is the decision; `toResult` makes the result of the server's request.
+ * `subject` names what the question is about, for a person; `itemId` is the item that begins on approval, '' if none does; `isForm`: the question has
+ * fields, and filling them in is the decision; `toResult` makes the result of the server's request.
  */
 export type Question = {
   msg: EventMsg;
@@ -21,7 +21,7 @@ export type Question = {
 type Items = { items: ReadonlyMap<string, { item: Item }> };
 type ToQuestion = (state: Items, params: unknown) => Question;
 
-/** In one line: the model may have chosen it, and no line of it may look like a question of its own. */
+/** The reason in one line: the model may have chosen it, and no line of it may look like a question of its own. */
 const reasonOf = ({ reason }: { reason: string }) => (reason === '' ? {} : { reason: toVisible(reason) });
 
 const ofCommand: ToQuestion = ({ items }, params) => {
@@ -38,7 +38,7 @@ const ofCommand: ToQuestion = ({ items }, params) => {
   return { msg, subject: `\`${command}\``, itemId, isForm: false, toResult: toDecision };
 };
 
-/** The request names its patch by the item that began before. */
+/** The request refers to its patch by an item that began before. */
 const ofPatch: ToQuestion = ({ items }, params) => {
   const { itemId, grantRoot, ...request } = read(PatchApprovalParams, params);
   const changes = changesOf(items.get(itemId)?.item ?? { changes: [] });
@@ -53,7 +53,7 @@ const ofPatch: ToQuestion = ({ items }, params) => {
   return { msg, subject: `changes to ${files}`, itemId, isForm: false, toResult: toDecision };
 };
 
-/** Of an MCP server of the engine: a form of its own, or the engine's question whether one of its tools may be called. */
+/** A question of an MCP server that Codex started: a form, or Codex's own question whether one of its tools may be called. */
 const ofElicitation: ToQuestion = (_, params) => {
   const { serverName: server_name, url, requestedSchema, _meta, ...request } = read(ElicitationParams, params);
   const message = [request.message, url].filter(Boolean).join('\n');
@@ -78,11 +78,11 @@ const QUESTIONS: Record<string, ToQuestion> = {
 /** True for a request that a person can answer. */
 export const isQuestion = ({ method }: Request): boolean => Object.hasOwn(QUESTIONS, method);
 
-/** The question of a request that isQuestion. */
+/** The question of a request for which `isQuestion` is true. */
 export const toQuestion = (state: Items, { method, params }: Request): Question =>
   (QUESTIONS[method] as ToQuestion)(state, params);
 
-/** The result where nobody is there to ask. Source: codex app-server 0.142.0 to 0.169.0; nothing hangs on it. */
+/** The result where nobody is there to ask. Source: codex app-server 0.142.0 to 0.169.0; none of them hangs after it. */
 export const declinedResult = ({ method }: Request): JsonObject =>
   method === 'mcpServer/elicitation/request' ? { action: 'decline', content: null } : { decision: 'decline' };
 

@@ -1,4 +1,4 @@
-/** What an app-server reports of a configuration that it cannot use. */
+/** What an app-server reports about a configuration that it cannot use. */
 import { map, mergeMap, type OperatorFunction, pipe } from 'rxjs';
 import type { ServerMessage } from '../connection/serverMessage';
 import { ConfigWarningParams, read } from '../shapes';

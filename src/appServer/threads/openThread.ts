@@ -1,4 +1,4 @@
-/** Getting a thread ready for a turn: started, loaded again, or as it is. */
+/** Gets a thread ready for a turn: started, loaded again, or as it is. */
 import {
   catchError,
   defer,
@@ -20,9 +20,10 @@ import { sessionConfigured } from './sessionConfigured';
 import { storedTurn } from './storedTurn';
 
 /**
- * A thread that a server has in memory. `settings` are those it was started with, unknown for one that was started elsewhere;
- * `turnId` is that of its newest turn in this server, '' where it had none. `base` are its settings as params of `turn/start`; `once`
- * names those that its newest turn had for itself. `isUnloaded`: it was left to the server, which may have unloaded it. `place`: where its server runs.
+ * A thread that a server has in memory. `settings` are those it was started with, undefined for a thread that was started elsewhere;
+ * `turnId` is that of its newest turn in this server, '' if it had none. `base` are its settings as params of `turn/start`; `once`
+ * names those that its newest turn had set for itself only. `isUnloaded`: it was unsubscribed, so the server may have unloaded it. `place`: where its
+ * server runs.
  */
 export type Thread = {
   id: string;
@@ -36,8 +37,8 @@ export type Thread = {
 };
 
 /**
- * @param paramsOf throws ConfigError; @param readRollout path => text, undefined when it cannot be read
- * @param promptHistory what a new thread reports of Codex's file of prompts
+ * @param paramsOf throws ConfigError; @param readRollout returns the text of a path, undefined when it cannot be read
+ * @param promptHistory what a new thread reports about Codex's file of prompts
  */
 export type OpenDeps = {
   paramsOf: (settings: ThreadSettings) => JsonObject;
@@ -47,7 +48,7 @@ export type OpenDeps = {
 
 /**
  * A place where an app-server runs, on this machine or another. `link$`: a server there that is ready, shared, and started anew when it
- * died; see sharedLink. `began` is called with the id of each thread that begins there.
+ * has died; see sharedLink. `began` is called with the id of each thread that begins there.
  */
 export type ServerPlace = Pick<OpenDeps, 'paramsOf' | 'readRollout'> & {
   link$: Observable<Link>;
@@ -55,8 +56,8 @@ export type ServerPlace = Pick<OpenDeps, 'paramsOf' | 'readRollout'> & {
 };
 
 /**
- * A thread that can take a turn. `msgs` are the events that come first; `turnParams` are needed by its next turn; `isLoaded`: this
- * server loaded it just now, so it cannot have been unloaded since.
+ * A thread that can take a turn. `msgs` are the events that come first; `turnParams` are required by its next turn; `isLoaded`: this
+ * server has just loaded it, so it cannot have been unloaded since.
  */
 export type OpenedThread = { thread: Thread; msgs: EventMsg[]; turnParams: JsonObject; isLoaded: boolean };
 
@@ -111,7 +112,7 @@ export const resumeThread = (
     }),
   );
 
-/** Nothing was set by a turn yet. */
+/** The base of a thread in which no turn has set anything yet. */
 const baseOf = (result: JsonObject): Pick<Thread, 'base' | 'once'> => {
   const { model, approvalPolicy, cwd, sandbox, reasoningEffort } = read(ThreadResult, result);
   const named = { model, approvalPolicy, cwd, effort: reasoningEffort };
@@ -119,23 +120,23 @@ const baseOf = (result: JsonObject): Pick<Thread, 'base' | 'once'> => {
   return { base: sandbox.type === '' ? base : { ...base, sandboxPolicy: result.sandbox }, once: [] };
 };
 
-/** How long a server that was ended may take to release its threads, and how often that is tried. */
+/** How long an ended server may take to release its threads, and the pause between attempts, in ms. */
 const RELEASE_MS = 5_000;
 const RETRY_MS = 250;
 
 /** Source: codex app-server 0.169.0. */
 const hasOtherWriter = (error: unknown): boolean => error instanceof RpcError && /active writer/.test(error.message);
 
-/** Tries again while another server process writes the thread, such as one that hung and is being ended. */
+/** Tries again while another server process is writing the thread, such as one that hung and is being ended. */
 const untilReleased = <T>(): MonoTypeOperatorFunction<T> =>
   retry({
     count: RELEASE_MS / RETRY_MS,
     delay: (error) => (hasOtherWriter(error) ? timer(RETRY_MS) : throwError(() => error)),
   });
 
-/** What is done where the server refuses. */
+/** Handles a refusal of the server; other errors pass. */
 export const onRefusal = <T, R>(act: (error: RpcError) => Observable<R>): OperatorFunction<T, T | R> =>
   catchError((error) => (error instanceof RpcError ? act(error) : throwError(() => error)));
 
 const notLoadedText = (threadId: string, { message }: RpcError): string =>
-  `The thread ${threadId} could not be loaded: ${message}. A thread is kept from its first turn on; start a new one with the tool codex.`;
+  `The thread ${threadId} could not be loaded: ${message}. A thread is stored only from its first turn on; start a new one with the tool codex.`;

@@ -6,13 +6,13 @@ import { read, ThreadResult } from '../shapes';
 
 const isMode = (text: string): text is SandboxMode => SANDBOX_MODES.includes(text as SandboxMode);
 
-/** `workspaceWrite` as config.toml writes it. */
+/** `workspaceWrite` in the form of config.toml. */
 const toSandboxMode = (type: string): SandboxMode => {
   const mode = type.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return isMode(mode) ? mode : 'read-only';
 };
 
-/** The event of a thread that is new. @param result of `thread/start` */
+/** The event of a new thread. @param result of `thread/start` */
 export const sessionConfigured = (threadId: string, result: JsonObject, history: PromptHistory): EventMsg => {
   const { model, modelProvider, approvalPolicy, sandbox, cwd } = read(ThreadResult, result);
   return {

@@ -1,4 +1,4 @@
-/** The settings of the last turn of a stored thread, which a server that loads it may have forgotten. */
+/** The settings of the last turn of a stored thread, which may get lost when a server loads it. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc';
 import { lastTurnContext } from '../../rollout';
 
@@ -12,7 +12,7 @@ const SANDBOX: Record<string, string> = {
 
 const camel = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** `{type: 'workspace-write', network_access: …}` as turn/start takes it; undefined for a kind it does not know. */
+/** `{type: 'workspace-write', network_access: …}` in the form of turn/start; undefined for an unknown kind. */
 const toSandboxPolicy = (stored: unknown): JsonObject | undefined => {
   if (!isObject(stored)) return undefined;
   const { type, mode, ...rest } = stored;
@@ -23,7 +23,7 @@ const toSandboxPolicy = (stored: unknown): JsonObject | undefined => {
 };
 
 /**
- * The params of turn/start that give a thread back the settings of its last turn; empty where the rollout does not name them.
+ * The params of turn/start that restore the settings of a thread's last turn; empty where the rollout does not name them.
  * Source: rollouts of codex 0.142.0 and 0.169.0; after a cold resume the first loses the approval policy, the second the sandbox.
  */
 export const storedTurn = (rollout: string | undefined): JsonObject => {

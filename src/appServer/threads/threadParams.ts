@@ -1,11 +1,11 @@
-/** The params that a thread is started and resumed with. */
+/** The params with which a thread is started and resumed. */
 import type { ApprovalPolicy, ThreadSettings } from '../../protocol/codex';
 import { type JsonObject, withoutUndefined } from '../../protocol/jsonrpc';
 
-/** Keys of a profile, as config.toml has them. Throws ConfigError where there is no such profile. */
+/** Returns the keys of a profile, as in config.toml. Throws ConfigError if there is no such profile. */
 export type ReadProfile = (name: string) => JsonObject;
 
-/** @param model of the flag `-m`; @param profile of the flag `-p`; @param resolveCwd the folder of a thread, undefined for that of the server of Codex */
+/** @param model, @param profile the flags `-m`, `-p`; @param resolveCwd the folder of a thread; undefined leaves it to the Codex server */
 export type ParamDeps = {
   model?: string;
   profile?: string;
@@ -13,12 +13,12 @@ export type ParamDeps = {
   readProfile: ReadProfile;
 };
 
-/** Retired by the newer servers; what it asked for before comes closest to on-request. */
+/** Newer servers have retired `on-failure`; its old meaning comes closest to on-request. */
 const policyOf = (policy: ApprovalPolicy | undefined) => (policy === 'on-failure' ? 'on-request' : policy);
 
 /**
- * The params of `thread/start`, and the overrides of `thread/resume`: the call's arguments over the profile over the call's `config` over
- * the flags, as the native engine has it. A profile that the call names decides the model also under `-m`.
+ * The params of `thread/start`, and the overrides of `thread/resume`: the call's arguments override the profile, which overrides the call's `config`,
+ * which overrides the flags, as in the native engine. A profile that the call names decides the model even under `-m`.
  * Source: codex app-server 0.142.0 to 0.169.0, which refuse profiles themselves. Throws ConfigError.
  */
 export const threadParams = (deps: ParamDeps, settings: ThreadSettings): JsonObject => {

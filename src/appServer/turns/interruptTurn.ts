@@ -1,4 +1,4 @@
-/** Stopping a turn that the server has. */
+/** Stops a turn that is running in the server. */
 import {
   combineLatest,
   connect,
@@ -19,7 +19,7 @@ import type { TurnStop } from '../../turns';
 import type { Link } from '../connection/link';
 import type { TurnInput } from './reduceTurn';
 
-/** How long a turn may take to end once it was interrupted, and how often the interrupt is tried. */
+/** How long a turn may take to end once it was interrupted, and the pause between attempts, in ms. */
 const END_WAIT_MS = 3_000;
 const RETRY_MS = 100;
 
@@ -29,7 +29,7 @@ export type InterruptDeps = { link: Link; threadId: string; turnId$: Observable<
 /**
  * Interrupts the turn once, at the first stop; tries again while the server refuses, because a turn that was only just started is
  * not known at once, and whenever the id of the turn becomes known. Emits that the turn is being stopped, and that it has ended
- * when the server does not end it in time.
+ * if the server does not end it in time.
  *   stop  -x
  *   out   -S 3s (E|)
  * Source: codex app-server 0.142.0 to 0.169.0.

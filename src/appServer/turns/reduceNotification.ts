@@ -22,7 +22,7 @@ const REDUCERS: Record<string, ReduceParams> = {
   error: retried,
 };
 
-/** The state after a notification, and what it is in `codex/event`; nothing where its method is not known. */
+/** The state after a notification, and its events in the form of `codex/event`; nothing for an unknown method. */
 export const reduceNotification = (
   state: TurnState,
   { method, params }: Pick<Notification, 'method' | 'params'>,

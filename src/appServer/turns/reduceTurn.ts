@@ -1,4 +1,4 @@
-/** The reducer of a turn: what its server, its caller and its clocks do, as events and as messages to the server. */
+/** The reducer of a turn: turns the actions of its server, its caller and its clocks into events and messages to the server. */
 import type { CodexEvent, Event, EventMsg, ThreadOp } from '../../protocol/codex';
 import type { JsonObject, Notification, Request, RequestId } from '../../protocol/jsonrpc';
 import type { Reduced } from '../../streams';
@@ -20,8 +20,8 @@ import { type ServerEnd, turnEndOf } from './turnEndOf';
 import { initialTurn, isRunning, type ReducedTurn, type TurnState, withEntry } from './turnState';
 
 /**
- * `asked`: the client got the question of a request, under the id `question`; `decided`: it was answered; `withdrawn`: the server
- * needs no answer any more. `stopping`: the turn is being stopped from this side. `ended`: nothing more is waited for.
+ * `asked`: the client was sent the question of a request, under the id `question`; `decided`: it was answered; `withdrawn`: the server
+ * no longer needs an answer. `stopping`: the turn is being stopped from this side. `ended`: nothing more is awaited.
  */
 export type TurnInput =
   | TurnBegun
@@ -37,12 +37,12 @@ export type TurnInput =
 /** Events for the caller; `respond` answers a request of the server; `endCommands` ends the commands that outlive the turn. */
 export type TurnOutput = Event | { kind: 'respond'; id: RequestId; result: JsonObject } | { kind: 'endCommands' };
 
-/** Before the first input. */
+/** The state before the first input. */
 export const BEFORE_TURN: Reduced<TurnState, TurnOutput> = { state: initialTurn, output: [] };
 
 export type TurnContext = { op: ThreadOp; threadId: string };
 
-/** The state of a turn after an input, and what follows from it. After the last event of the turn nothing counts any more. */
+/** The state of a turn after an input, and what follows from it. After the last event of the turn, inputs no longer matter. */
 export const reduceTurn =
   (context: TurnContext) =>
   (state: TurnState, input: TurnInput): Reduced<TurnState, TurnOutput> => {
@@ -85,7 +85,7 @@ const toReduced = (context: TurnContext, { state, output }: ReducedTurn): Reduce
   output: output.map((msg) => toEvent(context, state, msg)),
 });
 
-/** The end that the server announced counts at once, unless a command still runs or the server should confirm it. */
+/** The end that the server announces counts at once, unless a command is still running or the server has yet to confirm it. */
 const onNotification = (
   context: TurnContext,
   before: TurnState,
@@ -111,7 +111,7 @@ const withQuestion = (state: TurnState, request: Request): TurnState => {
   };
 };
 
-/** What was approved begins; what was not is named to the caller, unless a person simply declined it. */
+/** What was approved begins; what was not is reported to the caller, unless a person simply declined it. */
 const onDecision = (
   context: TurnContext,
   state: TurnState,
@@ -128,7 +128,7 @@ const onDecision = (
   return { state: begun.state, output: [toResponse(request, toResult(review)), ...begun.output, ...declined] };
 };
 
-/** Ends what is open, then the turn. One that was stopped from this side ends as that, whatever the server calls it. */
+/** Ends what is open, then the turn. A turn that was stopped from this side ends as such, whatever the server calls it. */
 const close = (
   context: TurnContext,
   state: TurnState,

@@ -41,12 +41,12 @@ export type TurnDeps = OpenDeps & HideDeps & { ask: Ask; modelWaitMs: number };
 /** A call on a thread that is ready for it. */
 export type OpenedTurn = { op: ThreadOp; opened: OpenedThread };
 
-/** @param keep the thread, once the id of its turn is known */
+/** @param keep receives the thread, once the id of its turn is known */
 export type TurnPorts = QueuePorts & { keep: (thread: Thread) => void };
 
 /**
- * Emits the events of the turn; the last is `task_complete` or `turn_aborted`. A server that is gone, or does not take the turn, is
- * a turn that failed. Errors with ConnectionLost when the server is gone before the turn began.
+ * Emits the events of the turn; the last is `task_complete` or `turn_aborted`. If the server is gone, or does not accept the turn, the turn
+ * fails. Errors with ConnectionLost if the server is gone before the turn began.
  *   server  -s-m-z       stop$  -----x        (s turn/started, m item/completed, z turn/completed)
  *   out     -S-M-(C|)    out    -S-M----(A|)  (A when the server has ended the turn, or after 3 s)
  */
@@ -85,7 +85,7 @@ const steered = ({ op: { callId }, opened: { thread } }: OpenedTurn) => {
 
 const failed = ({ message }: Error): TurnInput => ({ kind: 'ended', end: { kind: 'failed', message } });
 
-/** What the reducer of the turn gets: messages of its server, questions and their answers, the stop, and its deadlines. */
+/** The inputs of the turn's reducer: messages of its server, questions and their answers, the stop, and its deadlines. */
 const toInputs = (
   deps: TurnDeps,
   { op, opened: { thread } }: OpenedTurn,
@@ -112,12 +112,12 @@ const toInputs = (
   });
 };
 
-/** After a final error the server ends the turn by itself, but not always. */
+/** After a final error the server normally ends the turn itself, but not always. In ms. */
 const CONFIRM_MS = 2_000;
 /** A command may end a little after its turn. Source: codex app-server 0.142.0. */
 const LATE_COMMAND_MS = 300;
 
-/** A notification, and the end that it announces, once nothing more is waited for. */
+/** A notification, and the end that it announces, once nothing more is awaited. */
 const withLateEnd = (notification: Notification): Observable<TurnInput> => {
   const announced = turnEndOf(notification);
   if (announced === undefined) return of(notification);
@@ -135,10 +135,10 @@ const toOutputs = (context: TurnContext): OperatorFunction<TurnInput, TurnOutput
   );
 };
 
-/** The commands of a turn outlive it, when it is interrupted. */
+/** The method that ends the commands of an interrupted turn, which outlive it. */
 const END_COMMANDS = 'thread/backgroundTerminals/clean';
 
-/** Sends what is meant for the server; events stay. */
+/** Sends what is meant for the server; emits events. */
 const performed =
   (link: Link, threadId: string) =>
   (output: TurnOutput): Observable<Event> => {

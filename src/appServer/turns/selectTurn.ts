@@ -1,10 +1,10 @@
-/** Which messages of a thread belong to the turn that runs. */
+/** Selects the messages of a thread that belong to the running turn. */
 import { map, type OperatorFunction, pipe, scan } from 'rxjs';
 import type { Request } from '../../protocol/jsonrpc';
 import { flatten } from '../../streams';
 import { isTurnStart, type ServerMessage, turnIdOf } from '../connection/serverMessage';
 
-/** The id of the turn is known: from the response to `turn/start`, or from `turn/started`, which may come before. */
+/** The id of the turn is known: from the response to `turn/start`, or from `turn/started`, which may come first. */
 export type TurnBegun = { kind: 'begun'; turnId: string };
 
 /** A request of the thread that belongs to another turn. */
@@ -12,16 +12,16 @@ export type ForeignRequest = { kind: 'foreign'; request: Request };
 
 export type TurnMessage = ServerMessage | TurnBegun | ForeignRequest;
 
-/** `previousTurnId`: until the id of this turn is known, it marks late messages of the turn before. */
+/** `previousTurnId`: until the id of this turn is known, it identifies late messages of the previous turn. */
 export type Selection = { kind: 'starting'; previousTurnId: string } | { kind: 'started'; turnId: string };
 
 type Selected = { selection: Selection; output: TurnMessage[] };
 
 /**
- * The selection after a message, and what of it belongs to the turn. A message that names no turn belongs to it; while its id is
- * not known, no other does but the one that starts it.
+ * The selection after a message, and the part of it that belongs to the turn. A message that names no turn belongs to the current one; while its id
+ * is not known, the only other message that does is the one that starts it.
  * Source: codex app-server 0.142.0 and 0.169.0, which send the tokens of the last turn when a thread is loaded; a prompt may go
- * into the turn before, where that has not ended.
+ * into the previous turn, if that has not ended.
  */
 export const selectMessage = (selection: Selection, message: ServerMessage | TurnBegun): Selected => {
   if (message.kind === 'begun') return begin(selection, message.turnId);
@@ -41,7 +41,7 @@ const begin = (selection: Selection, turnId: string): Selected =>
     : { selection: { kind: 'started', turnId }, output: [{ kind: 'begun', turnId }] };
 
 /**
- * Emits what belongs to the turn. Completes and errors with the source.
+ * Emits the messages that belong to the turn. Completes and errors with the source.
  *   in   -m-b-m-n---|     (b the response to turn/start, m of this turn, n of another)
  *   out  ---b-m-----|
  */

@@ -1,4 +1,4 @@
-/** Starting a turn in the server: one of input, or one that compacts the thread. */
+/** Starts a turn in the server: one with input, or one that compacts the thread. */
 import { concatMap, map, type Observable } from 'rxjs';
 import type { ThreadOp } from '../../protocol/codex';
 import type { JsonObject } from '../../protocol/jsonrpc';
@@ -7,8 +7,8 @@ import { type OpenDeps, type OpenedThread, onRefusal, resumeThread } from '../th
 import { toItems } from './turnParams';
 
 /**
- * Emits the id of the turn, '' where the server tells it only when the turn has started. A thread that the server has unloaded in the
- * meantime is resumed first. Errors with RpcError when the server does not take the turn, with CannotBegin when it has lost the thread.
+ * Emits the id of the turn, '' if the server reports it only once the turn has started. A thread that the server has unloaded in the
+ * meantime is resumed first. Errors with RpcError if the server does not accept the turn, with CannotBegin if it has lost the thread.
  */
 export const startTurn = (
   deps: OpenDeps,

@@ -1,4 +1,4 @@
-/** Input on its way into the turn that runs in the server. */
+/** Forwards input to the turn that is running in the server. */
 import {
   catchError,
   EMPTY,
@@ -18,12 +18,12 @@ import type { InputOffer } from '../../turns';
 import type { Link } from '../connection/link';
 import { toItems } from './turnParams';
 
-/** @param event$ of the turn, hot; @param callId of the turn; @param cwd the folder of the thread */
+/** @param event$ the events of the turn, hot; @param callId of the turn; @param cwd the folder of the thread */
 export type SteerDeps = { link: Link; threadId: string; cwd: string; callId: string; event$: Observable<Event> };
 
 /**
- * Sends each input once the server has named its turn, and emits that it joined when the server has taken it. An input that the server
- * refuses, is withdrawn, or came too late, is left to be a turn of its own. Completes with the turn, and the last response.
+ * Sends each input once the server has named its turn, and emits that it joined once the server has accepted it. An input that the server
+ * refuses, that is withdrawn, or that comes too late is left to become a turn of its own. Completes with the turn and the last response.
  *   event$  --s------z      (s the first event with the id of the turn, z the last event)
  *   input$  i---i-----
  *   out     ---J-J---|      (J joined)
@@ -53,7 +53,7 @@ export const steerTurn =
 
 type Named = { kind: 'named'; turnId: string };
 
-/** `waiting`: until the id of the turn is known. */
+/** `waiting`: inputs received before the id of the turn is known. */
 type Steering = { turnId: string; waiting: readonly TurnOp[]; output: readonly Steer[] };
 type Steer = { op: TurnOp; turnId: string };
 

@@ -1,4 +1,4 @@
-/** When the server ends a turn, and how. */
+/** Detects when the server ends a turn, and how. */
 import type { Notification } from '../../protocol/jsonrpc';
 import type { TurnEnd } from '../../turns';
 import { ErrorParams, read, TurnEndParams } from '../shapes';
@@ -17,8 +17,8 @@ const failed = ({ message, additionalDetails }: ErrorTexts): ServerEnd => ({
 });
 
 /**
- * The end that a notification announces, if it does.
- * Source: codex app-server: a final `error` comes a moment before `turn/completed`; in the field it also came alone.
+ * The end that a notification announces, if any.
+ * Source: codex app-server: a final `error` comes a moment before `turn/completed`; in the field it has also come alone.
  */
 export const turnEndOf = ({ method, params }: Pick<Notification, 'method' | 'params'>): AnnouncedEnd | undefined => {
   if (method === 'error') {

@@ -1,4 +1,4 @@
-/** The params of `turn/start`: input, and settings that differ from those of the thread. */
+/** The params of `turn/start`: the input, and settings that differ from those of the thread. */
 import { resolve } from 'node:path';
 import {
   type SandboxPolicy,
@@ -12,13 +12,13 @@ import {
 import { type JsonObject, withoutUndefined } from '../../protocol/jsonrpc';
 import type { OpenDeps, OpenedThread } from '../threads/openThread';
 
-/** An input as the server takes it. @param cwd the folder that relative paths begin at */
+/** An input in the form that the server takes. @param cwd the folder to which relative paths refer */
 export const toItems = (input: readonly UserInput[], cwd: string): JsonObject[] =>
   input.map((item) => (item.type === 'localImage' ? { ...item, path: resolve(cwd, item.path) } : { ...item }));
 
 /**
- * The thread ready for a turn under settings of its own. The server keeps what a turn sets, so what only one turn set is set back by
- * the next. Throws ConfigError where settings are beyond what the operator allows.
+ * The thread, ready for a turn under settings of its own. The server keeps what a turn sets, so a setting that was for one turn only is reset by
+ * the next. Throws ConfigError if settings exceed what the operator allows.
  * Source: codex app-server 0.142.0 to 0.169.0.
  */
 export const withSettings = (deps: Pick<OpenDeps, 'paramsOf'>, opened: OpenedThread, op: ThreadOp): OpenedThread => {
@@ -36,7 +36,7 @@ export const withSettings = (deps: Pick<OpenDeps, 'paramsOf'>, opened: OpenedThr
   };
 };
 
-/** What a thread has that names none; the server takes no null for them. Source: codex app-server 0.169.0. */
+/** The values of a thread that sets none itself; the server does not accept null for them. Source: codex app-server 0.169.0. */
 const DEFAULTS: Record<string, string> = { effort: 'medium', summary: 'auto' };
 
 const isGiven = ([, value]: readonly unknown[]): boolean => value != null;

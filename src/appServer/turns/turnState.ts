@@ -1,4 +1,4 @@
-/** What is known of a turn while it runs. */
+/** What is known of a turn while it is running. */
 import type { EventMsg } from '../../protocol/codex';
 import type { RequestId } from '../../protocol/jsonrpc';
 import type { Reduced } from '../../streams';
@@ -10,8 +10,8 @@ import type { Item } from '../shapes';
 export type OpenItem = { item: Item; isAnnounced: boolean };
 
 /**
- * `items` are those that are open, by id; `questions` those that wait for a decision, by the id of their request; `reviewed` the
- * ids of the patches that somebody was asked about; `lastMessage` is that of the agent; `diff` the last one that was emitted;
+ * `items` are the open ones, by id; `questions` those that wait for a decision, by the id of their request; `reviewed` the
+ * ids of the patches that somebody was asked about; `lastMessage` is the agent's; `diff` the last one that was emitted;
  * `stop` why the turn is being stopped from this side; `turnId` is '' while it is not known.
  */
 export type TurnState = {
@@ -33,10 +33,10 @@ export const initialTurn: TurnState = {
   diff: '',
 };
 
-/** The state after a message, and what it is in `codex/event`. */
+/** The state after a message, and its events in the form of `codex/event`. */
 export type ReducedTurn = Reduced<TurnState, EventMsg>;
 
-/** One kind of notification: the params are as the server sent them. */
+/** The reducer of one kind of notification; the params are as the server sent them. */
 export type ReduceParams = (state: TurnState, params: unknown) => ReducedTurn;
 
 /** A notification that is emitted and leaves nothing to remember. */
@@ -44,7 +44,7 @@ export const emitting =
   (toMsgs: (params: unknown) => EventMsg[]): ReduceParams =>
   (state, params) => ({ state, output: toMsgs(params) });
 
-/** A copy of a map with one entry more, or without one where the value is undefined. */
+/** A copy of a map with one more entry, or without the entry if the value is undefined. */
 export const withEntry = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V | undefined): ReadonlyMap<K, V> => {
   const copy = new Map(map);
   if (value === undefined) copy.delete(key);

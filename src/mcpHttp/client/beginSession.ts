@@ -1,4 +1,4 @@
-/** Begins a session with an MCP server over HTTP in place of one that the server no longer knows. */
+/** Begins a new session with an MCP server over HTTP that no longer knows the old one. */
 import { concat, defer, ignoreElements, type Observable, takeWhile, tap, throwError, timeout } from 'rxjs';
 import type { RequestId } from '../../protocol/jsonrpc';
 import { parseLine } from '../../session';
@@ -7,7 +7,7 @@ import type { McpEvent } from './mcpEvent';
 import { failWhenLost, hasResponse } from './sessionLost';
 import { errorIn, type FailureDeps, toFailure, toStatusText } from './toFailure';
 
-/** @param opening the lines of the handshake, as the first session had them; @param beginMs how long it may take */
+/** @param opening the lines of the handshake, as in the first session; @param beginMs how long it may take */
 export type BeginDeps = FailureDeps & {
   client: Pick<McpHttpClient, 'post' | 'session'>;
   opening: readonly string[];
@@ -15,15 +15,15 @@ export type BeginDeps = FailureDeps & {
 };
 
 /**
- * Sends `initialize`, which the client sends without a session, then `notifications/initialized`. Emits nothing, as the responses are
- * of no interest to the one who has had those of the first session. Completes when the session can be used; errors with the reason where none begins.
+ * Sends `initialize`, which the client sends without a session, then `notifications/initialized`. Emits nothing, because the responses are
+ * of no interest to a client that had those of the first session. Completes when the session can be used; errors with the reason if none begins.
  *   post i  -I         (I the response to initialize)
  *   post r    -|
  *   out     ---|
  */
 export const beginSession = ({ client, opening, beginMs, ...failure }: BeginDeps): Observable<never> => {
   const none = (reason: string): Error =>
-    new Error(`${failure.name} no longer knows the session, and begins no new one: ${reason}`);
+    new Error(`${failure.name} no longer knows the session, and no new one could be started: ${reason}`);
   const checked = tap((event: McpEvent) => {
     const reason = reasonIn(failure, event);
     if (reason !== undefined) throw none(reason);
@@ -44,7 +44,7 @@ export const beginSession = ({ client, opening, beginMs, ...failure }: BeginDeps
   );
 };
 
-/** Why the server does not go on with the handshake. */
+/** Why the server does not continue the handshake. */
 const reasonIn = (failure: FailureDeps, event: McpEvent): string | undefined => {
   const reason = toFailure(failure, event);
   if (reason !== undefined || event.kind === 'ended') return reason;

@@ -1,4 +1,4 @@
-/** What a client of MCP over HTTP learns from its server: the session, and where messages go. */
+/** What a client of MCP over HTTP learns from its server: the session, and where to send messages. */
 import { isObject } from '../../protocol/jsonrpc';
 import { parseLine } from '../../session';
 import type { HttpResponse } from '../../transport';
@@ -6,9 +6,9 @@ import { isFine, isInitialize } from '../messages';
 import { postHeaders, sessionHeaders } from './requestHeaders';
 
 /**
- * `isReached`: a response came; `isOlder`: the server has the older transport; `sessionId`: undefined where the server has given none; `learn` takes the
- * response to a line, of which that to `initialize` begins the session anew; `moveTo`: messages go to this endpoint from now on, or false
- * where that is another server's, to which a server must not lead them.
+ * `isReached`: a response came; `isOlder`: the server has the older transport; `sessionId`: undefined where the server has assigned none; `learn` takes
+ * the response to a line; the response to `initialize` starts the session anew; `moveTo`: messages go to this endpoint from now on; false
+ * where the endpoint is on another server, to which a server must not redirect messages.
  */
 export type ClientMemory = {
   isReached: () => boolean;
@@ -22,7 +22,7 @@ export type ClientMemory = {
   moveTo: (endpoint: string) => boolean;
 };
 
-/** Makes a memory, which its functions change. */
+/** Makes a memory, which its functions change in place. */
 export const clientMemory = (url: string): ClientMemory => {
   let [id, version, endpoint]: (string | undefined)[] = [];
   let reached = false;
@@ -37,7 +37,7 @@ export const clientMemory = (url: string): ClientMemory => {
     learn: ({ status, headers }, line) => {
       if (isFine(status) && isInitialize(line)) [id, version] = [undefined, undefined];
       const given = headers['mcp-session-id'];
-      if (typeof given === 'string') id ??= given; // a late response of the session before names that one
+      if (typeof given === 'string') id ??= given; // a late response of the previous session names that one
       reached = true;
     },
     read: (line) => {

@@ -7,17 +7,17 @@ import { type ResponsePart, readResponse } from './readResponse';
 import { resumed } from './resumed';
 import { toRemark } from './toRemark';
 
-/** @param send sends a request; @param name what errors call the server, without secrets of its address */
+/** @param send sends a request; @param name what errors call the server, without the secrets in its address */
 export type HttpClientDeps = { send: HttpPost; url: string; name: string };
 
-/** `open$` is the wire from messages to the stream of the server, `endpoint$` from that stream to the message that waits for it. */
+/** `open$` is the wire from messages to the server's stream, `endpoint$` from that stream to the message that waits for it. */
 export type Wires = HttpClientDeps & {
   memory: ClientMemory;
   open$: Subject<'session' | 'older'>;
   endpoint$: Subject<unknown>;
 };
 
-/** The line of a part of a response, or a remark on a response that failed. */
+/** The line in a part of a response, or a remark on a response that failed. */
 export const toEvent = ({ name, url, memory }: Wires, part: ResponsePart): Observable<McpEvent> => {
   if (part.kind === 'event') return EMPTY;
   if (part.kind !== 'line') return of(toRemark({ name, url }, part));
@@ -31,10 +31,10 @@ export const toEvent = ({ name, url, memory }: Wires, part: ResponsePart): Obser
   });
 };
 
-/** After which event a stream goes on, and the headers of its session; default: those of the present one. */
+/** The event after which a stream continues, and the headers of its session; default: those of the current one. */
 type StreamPlace = { lastEventId?: string | undefined; headers?: Record<string, string> | undefined };
 
-/** Requests the stream of the server; with `lastEventId`, what came after that event. */
+/** Requests the server's stream; with `lastEventId`, what came after that event. */
 export const get = (
   { send, url, memory }: Wires,
   { lastEventId, headers = memory.headers() }: StreamPlace = {},
@@ -43,7 +43,7 @@ export const get = (
   return send({ url, method: 'GET', headers: { accept: 'text/event-stream', ...headers, ...last }, body: '' });
 };
 
-/** The stream of a session. A server need not have one: it says so by its status, or answers with something else, such as a page for people. */
+/** The stream of a session. A server need not have one: it then answers with an error status, or with something else, such as a page for people. */
 export const sessionStream = (wires: Wires): Observable<McpEvent> =>
   get(wires).pipe(
     mergeMap((response) => {
@@ -61,7 +61,7 @@ export const olderStream = (wires: Wires): Observable<McpEvent> =>
     mergeMap((response): Observable<McpEvent> => {
       const trouble = strangerOf(response);
       if (trouble !== undefined)
-        return of({ kind: 'ended', trouble: `${wires.name} is no MCP server: it answers ${trouble}` });
+        return of({ kind: 'ended', trouble: `${wires.name} is not an MCP server: it answers ${trouble}` });
       const closed: McpEvent = {
         kind: 'ended',
         trouble: `${wires.name} has closed its stream, which ends the session`,
@@ -72,7 +72,7 @@ export const olderStream = (wires: Wires): Observable<McpEvent> =>
     }),
   );
 
-/** What shows that the response is no stream: its status, or another type, as that of a web page. */
+/** What shows that the response is not a stream: its status, or another content type, such as that of a web page. */
 const strangerOf = ({ status, headers }: HttpResponse): string | undefined => {
   if (status >= 300) return `HTTP ${status}`;
   const type = `${headers['content-type'] ?? 'a body of no type'}`;

@@ -1,4 +1,4 @@
-/** A client of an MCP server behind a URL: its lines go there, those of the server come back. */
+/** A client of an MCP server behind a URL: its lines go there, and the server's lines come back. */
 import { concat, connect, defer, endWith, merge, type OperatorFunction, takeWhile } from 'rxjs';
 import type { HttpClientDeps } from './clientStreams';
 import { httpClient } from './httpClient';
@@ -7,8 +7,8 @@ import { postLines } from './postLines';
 import { type ClientEvent, untilQuiet } from './untilQuiet';
 
 /**
- * Uses the older of the two transports where the server accepts no message at its address. A line that is not a request
- * is sent once the line before it was accepted. When the lines end, and the server has been silent, the session is ended. Completes then, or
+ * Uses the older of the two transports if the server accepts no message at its address. A line that is not a request
+ * is sent once the line before it was accepted. When the lines end and the server has gone silent, the session is ended. Completes then, or
  * with `ended`.
  *   in   a----b|         (a, b requests)
  *   out  ---A---Bn---|   (A, B responses, n a notification)

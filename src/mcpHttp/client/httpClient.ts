@@ -24,8 +24,8 @@ import { readResponse } from './readResponse';
 import { resumed } from './resumed';
 
 /**
- * `post` sends a line and emits what is responded to it; `initialize` begins a session anew. `stream$` is what the server sends unasked; `session` is
- * the id of the session, where the server has given one; `end` ends it.
+ * `post` sends a line and emits the response to it; `initialize` begins a new session. `stream$` is what the server sends unasked; `session` is
+ * the id of the session, if the server has assigned one; `end` ends the session.
  */
 export type McpHttpClient = {
   post: (line: string) => Observable<McpEvent>;
@@ -48,7 +48,7 @@ export const httpClient = (deps: HttpClientDeps): McpHttpClient => {
   };
 };
 
-/** Statuses with which a server of the older transport rejects a message at its address. Source: MCP 2025-11-25, backwards compatibility. */
+/** Statuses with which a server that has the older transport rejects a message at its address. Source: MCP 2025-11-25, backwards compatibility. */
 const OLDER = new Set([400, 404, 405]);
 
 const post = (wires: Wires, line: string): Observable<McpEvent> => {
@@ -73,7 +73,7 @@ const post = (wires: Wires, line: string): Observable<McpEvent> => {
   );
 };
 
-/** Opens the stream of the older transport, and sends the line where that says. */
+/** Opens the stream of the older transport, and sends the line to the endpoint that the stream names. */
 const postOlder = (wires: Wires, line: string): Observable<McpEvent> =>
   merge(
     wires.endpoint$.pipe(
@@ -86,10 +86,10 @@ const postOlder = (wires: Wires, line: string): Observable<McpEvent> =>
     }),
   );
 
-/** The response comes in another stream. */
+/** True where the response comes in another stream. */
 const isAccepted = ({ memory }: Wires, { status }: HttpResponse): boolean => status === 202 || memory.isOlder();
 
-/** A tool may do something each time it is called. */
+/** A tool may have an effect each time it is called, so a call is not repeated. */
 const isCall = (line: string): boolean =>
   parseLine(line).messages.some((message) => message.kind === 'request' && message.method === 'tools/call');
 

@@ -1,4 +1,4 @@
-/** An MCP server behind a URL as a backend: a session over HTTP in place of a process. */
+/** An MCP server behind a URL as a backend: a session over HTTP instead of a process. */
 import {
   defer,
   finalize,
@@ -24,21 +24,21 @@ import { postLines } from './postLines';
 import { renewSession } from './renewSession';
 import { type FailureDeps, toFailure } from './toFailure';
 
-/** How long the request that ends a session may take; nobody waits for its response. */
+/** How long the request that ends a session may take, in ms; nobody waits for its response. */
 const END_MS = 1_000;
 
 /**
- * @param background runs what ends a session, as the one who could wait for it has unsubscribed
- * @param log gets a record where another session takes the place of a lost one
- * @param login the command that logs in at the server, where there is one; @param beginMs how long a session may take to begin in place of a lost one
+ * @param background runs what ends a session, because whoever could wait for it has unsubscribed
+ * @param log gets a record when another session takes the place of a lost one
+ * @param login the command that logs in at the server, where there is one; @param beginMs how long a session that replaces a lost one may take to begin
  */
 export type McpBackendDeps = HttpClientDeps &
   Pick<FailureDeps, 'login'> & { beginMs: number; log: Log; background: (task$: Observable<never>) => void };
 
 /**
- * What is written are the lines of the client, and the lines of the server are the output. What fails on the way ends the session by
- * `failed`, because a response may be lost with it; where the server only no longer knows the session, another takes its
- * place. Unsubscribing ends it at the server, in the background.
+ * What is written are the client's lines, and the output are the server's lines. A failure on the way ends the session with
+ * `failed`, because a response may be lost with it; if the server merely no longer knows the session, another takes its
+ * place. Unsubscribing ends the session at the server, in the background.
  *   write  --i--c-------
  *   start  s--I---C---f|     (s started, I and C output, f failed: HTTP 500 of https://…)
  */
@@ -53,12 +53,12 @@ export const mcpBackend = ({ background, ...deps }: McpBackendDeps): Backend => 
           map((event, i) => toProcessEvent(deps, event, i + 1)),
           takeWhile(({ kind }) => kind !== 'failed', true),
         ),
-        of<Started>({ kind: 'started', process: toProcess(written$) }), // last, for a write may come at once
+        of<Started>({ kind: 'started', process: toProcess(written$) }), // last, because a write may come at once
       ).pipe(finalize(() => background(ended(client))));
     }),
 });
 
-/** Nothing is retained, for nothing is lost between here and the reader. */
+/** Nothing is retained, because nothing is lost between here and the reader. */
 const toProcess = (written$: Subject<Uint8Array>): Process => ({
   read: ({ afterSeq }) =>
     of({ chunks: [], nextSeq: afterSeq + 1, exited: false, exitCode: null, closed: false, failure: null }),
@@ -83,7 +83,7 @@ const toProcessEvent = (deps: FailureDeps, event: McpEvent, seq: number): Proces
   return { kind: 'output', seq, stream: 'stdout', chunk: Buffer.from(`${lineOf(event)}\n`) };
 };
 
-/** A request without a response gets one here, as other requests of the session may have theirs. */
+/** A request that got no response gets one here, because other requests of the session may still get theirs. */
 const lineOf = (event: McpEvent): string => {
   if (event.kind !== 'log') return (event as Extract<McpEvent, { kind: 'line' }>).line;
   const { requests = [], line: message } = event;
@@ -91,6 +91,6 @@ const lineOf = (event: McpEvent): string => {
   return requests.map((id) => `{"jsonrpc":"2.0","id":${toIdText(id)},"error":${error}}`).join('\n');
 };
 
-/** It never errors. */
+/** Ends the session at the server; never errors. */
 const ended = (client: McpHttpClient): Observable<never> =>
   client.end().pipe(takeUntil(timer(END_MS)), ignoreElements());

@@ -3,8 +3,8 @@
 import type { RequestId } from '../../protocol/jsonrpc';
 
 /**
- * A line of the server, with its HTTP status where that is an error; `log` is for people, about a message that failed, or about `requests` that get no
- * response; `challenge` is how the server wants to be authorized; `ended`: the session is over, or the server cannot be reached, for the cause `trouble`.
+ * `line`: a line of the server, with its HTTP status if that is an error; `log` is for people, about a message that failed, or about `requests` that get
+ * no response; `challenge` is how the server wants to be authorized; `ended`: the session is over, or the server cannot be reached, because of `trouble`.
  */
 export type McpEvent =
   | { kind: 'line'; line: string; status?: number; challenge?: string }

@@ -5,8 +5,8 @@ import type { McpHttpClient } from './httpClient';
 import type { McpEvent } from './mcpEvent';
 
 /**
- * Sends each line and emits what is responded to it. A line that is not a request is sent once the line before it was accepted,
- * and the next one once it was accepted itself.
+ * Sends each line and emits the responses to it. A line that is not a request is sent once the line before it was accepted,
+ * and the next one once that line was accepted too.
  *   in   -a-n-b----     (a, b requests, n a notification that takes 3 frames)
  *   post -a-n--b---
  *   out  ---A----B-

@@ -1,13 +1,13 @@
-/** Reads the messages out of the response to a request of an MCP client. */
+/** Reads the messages in the response to a request of an MCP client. */
 import { concatMap, type Observable, type OperatorFunction, of } from 'rxjs';
 import type { RequestId } from '../../protocol/jsonrpc';
 import type { HttpResponse } from '../../transport';
 import { joinText, readEvents, type ServerSentEvent, toSingleLine } from '../messages';
 
 /**
- * A line of the server, with the HTTP status where it is an error; an event that is not a message, such as `endpoint`; or a response that failed
- * without a message: `location` is where it redirects to, `type` what it is where its status is none of a failure. `challenge` is how the server wants
- * to be authorized. `unanswered`: the response is over, and these requests have none; `cause` is why, where the connection broke.
+ * `line`: a line of the server, with the HTTP status if that is an error; `event`: one that is not a message, such as `endpoint`; `failed`: a response
+ * that failed without a message: `location` is where it redirects to, `type` its content type if its status is not an error. `challenge` is how the
+ * server wants to be authorized. `unanswered`: the response is over, and these requests have none; `cause` is why, if the connection broke.
  */
 export type ResponsePart =
   | { kind: 'line'; line: string; status?: number; eventId?: string; retryMs?: number; challenge?: string }
@@ -49,7 +49,7 @@ const asOnePart =
       }),
     );
 
-/** A body that is no message, such as a web page. */
+/** A body that is not a message, such as a web page. */
 const toStranger = (response: HttpResponse): ResponsePart => ({
   kind: 'failed',
   status: response.status,

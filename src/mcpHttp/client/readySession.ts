@@ -1,9 +1,9 @@
-/** The session that messages wait for, while another begins in place of a lost one. */
+/** The session that messages wait for, while another begins to replace a lost one. */
 import { concat, defer, EMPTY, type Observable, of, share, tap } from 'rxjs';
 
 /**
- * @param session the id of the present session; @param begin$ begins another and completes
- * @param onBegun is called when messages can be sent in it, before those that wait are, with the method of the message it began for
+ * @param session the id of the current session; @param begin$ begins another and completes
+ * @param onBegun is called when messages can be sent in the new session, before waiting ones are, with the method of the message it began for
  */
 export type ReadyDeps = {
   session: () => string | undefined;
@@ -11,14 +11,14 @@ export type ReadyDeps = {
   onBegun: (method?: string) => void;
 };
 
-/** Waits for a session to send in: another than `lost`, where that is named; `method` is that of the message that waits. */
+/** Waits for a session to send in; if `lost` is named, for one other than that. `method` is that of the waiting message. */
 export type Ready = (lost?: string, method?: string) => Observable<true>;
 
 /**
- * Emits once there is a session and completes, at once where none begins. One begins for the first who names the present session as lost, and is shared
- * by all who wait. Errors where it cannot begin; it is begun again for the next then. Unsubscribed by all who wait, it is given up.
+ * Emits once there is a session, and completes; at once if none is beginning. A new one begins for the first caller that names the current session as
+ * lost, and is shared by all who wait. Errors if it cannot begin; the next caller then tries again. It is given up when all who wait unsubscribe.
  *   begin$      ---|
- *   ready('s')  ---(t|)     (s the present session, r one before, t true)
+ *   ready('s')  ---(t|)     (s the current session, r an earlier one, t true)
  *   ready('r')  (t|)
  */
 export const readySession = ({ session, begin$, onBegun }: ReadyDeps): Ready => {

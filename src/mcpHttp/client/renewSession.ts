@@ -1,4 +1,4 @@
-/** A client of an MCP server over HTTP whose session is renewed where the server no longer knows it, as after a restart. */
+/** A client of an MCP server over HTTP whose session is renewed when the server no longer knows it, for example after a restart. */
 import { defer, EMPTY, filter, merge, Subject, tap } from 'rxjs';
 import type { Log } from '../../log';
 import { isObject, type RequestId } from '../../protocol/jsonrpc';
@@ -14,19 +14,19 @@ import { failWhenLost } from './sessionLost';
 /** @param client has one session at a time; @param log gets a record of each new session; the others are those of BeginDeps */
 export type RenewDeps = Omit<BeginDeps, 'opening' | 'client'> & { client: McpHttpClient; log: Log };
 
-/** Another server may have come, with other tools. */
+/** The new session may be with another server, which has other tools. */
 const TOOLS_CHANGED: McpEvent = {
   kind: 'line',
   line: '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
 };
 
-/** A session that begins for this request is asked for its tools by it: to ask again in each new one would never end where one in two is lost. */
+/** A new session that begins for this request needs no such notification: asking again in each new one would never end if every other session is lost. */
 const LIST = 'tools/list';
 
 /**
- * Sends a request or a notification once more where the server rejected it for its session, in a new session that all such messages share; what is
- * posted meanwhile waits for it. Where that is rejected too, or no session begins, `ended` says why. A request that is cancelled while it waits
- * is not sent. What the server accepted is not sent again, nor is a response, which answers a request of the session that is lost.
+ * Sends a request or a notification once more if the server rejected it because of its session, in a new session that all such messages share; what
+ * is posted meanwhile waits for that session. If the message is rejected again, or no session begins, `ended` says why. A request that is cancelled
+ * while it waits is not sent. What the server accepted is not sent again, nor is a response: it answers a request of the lost session.
  *   post c   c-F    c-C     (c a call, F rejected for its session, C its response)
  *   begin       --|
  *   out      ---------C
@@ -72,7 +72,7 @@ const beginLogged = ({ log, ...deps }: Omit<RenewDeps, 'client'>, session: Pick<
 
 type Sendable = { id?: RequestId; method: string; params: unknown };
 
-/** The message that may be sent in another session than it was made for: not the handshake, and no response. */
+/** The message, if it may be sent in a session other than its own: not the handshake, and not a response. */
 const renewable = (line: string): Sendable | undefined => {
   const [message] = parseLine(line).messages;
   const isSendable = message?.kind === 'request' || message?.kind === 'notification';

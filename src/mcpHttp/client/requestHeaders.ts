@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../../protocol/jsonrpc';
 import { parseLine, type TapeMessage } from '../../session';
 
-/** What a client knows of its session: its id, and the revision that both agreed on. */
+/** What a client knows of its session: its id, and the revision that client and server agreed on. */
 export type HttpClientSession = { id?: string; version?: string };
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
@@ -23,7 +23,7 @@ export const sessionHeaders = ({ id, version }: HttpClientSession): Record<strin
   ...(version !== undefined && { 'mcp-protocol-version': version }),
 });
 
-/** The headers of the POST of a line. In revision 2026-07-28 some repeat what the line says. */
+/** The headers of the POST of a line. In revision 2026-07-28 some repeat parts of the line. */
 export const postHeaders = (session: HttpClientSession, line: string): Record<string, string> => ({
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
@@ -44,7 +44,7 @@ const nameOf = (method: string, params: JsonObject): Record<string, string> => {
   return typeof name === 'string' ? { 'mcp-name': toHeader(name) } : {};
 };
 
-/** A value that a header cannot hold as it is goes as base64. */
+/** A value that a header cannot hold verbatim is sent as base64. */
 const toHeader = (text: string): string =>
   /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?base64?')
     ? text

@@ -1,4 +1,4 @@
-/** Opens an event stream again that ended before all of it came. */
+/** Reopens an event stream that ended before it was complete. */
 import {
   catchError,
   EMPTY,
@@ -18,19 +18,19 @@ import type { HttpResponse } from '../../transport';
 import { type ResponsePart, readResponse } from './readResponse';
 
 /**
- * `get` asks for what came after an event. `requests` are the ids of the requests that the stream answers; it ends with the last response. Without
- * them it is the stream of a session, which is opened again whenever it ends.
+ * `get` requests what came after an event. `requests` are the ids of the requests that the stream answers; it ends with the last response. Without
+ * them it is the stream of a session, which is reopened whenever it ends.
  */
 export type ResumeDeps = { get: (lastEventId?: string) => Observable<HttpResponse>; requests?: readonly RequestId[] };
 
 const RETRY_MS = 1_000;
-/** The shortest and the longest wait, whatever time the server names. */
+/** The shortest and the longest wait, in ms, whatever time the server names. */
 const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 60_000;
 
 /**
- * Passes the parts of a response. Where it breaks or ends early, and its events have ids, it goes on in a new request, after the time
- * that the server named. Completes when all requests are answered, or when the server has no more; `unanswered` comes last then.
+ * Passes the parts of a response. If it breaks or ends early, and its events have ids, it continues in a new request, after the time
+ * that the server named. Completes when all requests are answered, or when the server has no more; then `unanswered` comes last.
  *   in   -ab#           (a, b events)
  *   out  -ab-----cd|    (c, d of the new request)
  */
@@ -45,8 +45,8 @@ export const resumed =
     );
 
 /**
- * What is known of a stream over its connections. `left`: the requests that are not answered, undefined for the stream of a session; `retryMs` is the wait
- * that the server named; `cause`: why the last connection broke; `isRefused`: the server has no more.
+ * What is known of a stream across its connections. `left`: the requests that are not answered yet, undefined for the stream of a session; `retryMs` is
+ * the wait that the server named; `cause`: why the last connection broke; `isRefused`: the server has no more.
  */
 type Course = {
   left: readonly RequestId[] | undefined;
@@ -56,13 +56,13 @@ type Course = {
   isRefused?: true;
 };
 
-/** `over`: a connection has ended, and what is known then. */
+/** `over`: a connection has ended; `course` is what is known at that point. */
 type Step = ResponsePart | { kind: 'broken'; cause: string } | { kind: 'refused' } | { kind: 'over'; course: Course };
 
 const isPart = (step: Step): step is ResponsePart =>
   step.kind !== 'broken' && step.kind !== 'refused' && step.kind !== 'over';
 
-/** The next connection, where there is more to come; else what has no answer. */
+/** The next connection, if there is more to come; otherwise the requests without a response. */
 const goOn = (get: ResumeDeps['get'], course: Course): Observable<Step> =>
   isOver(course)
     ? of(...unanswered(course))
@@ -77,7 +77,7 @@ const goOn = (get: ResumeDeps['get'], course: Course): Observable<Step> =>
 const untilBroken = (): OperatorFunction<ResponsePart, Step> =>
   catchError(({ message }: Error) => of<Step>({ kind: 'broken', cause: message }));
 
-/** Passes the steps of one connection, and says at its end what is known then. */
+/** Passes the steps of one connection, and at its end emits what is then known. */
 const noting = (course: Course): OperatorFunction<Step, Step> =>
   followedBy<Step, Course>(noteStep, course, (end) => of<Step>({ kind: 'over', course: end }));
 
@@ -114,7 +114,7 @@ const isOver = ({ isRefused, left, lastEventId }: Course): boolean =>
 const unanswered = ({ left, cause }: Course): ResponsePart[] =>
   left?.length ? [{ kind: 'unanswered', requests: left, ...(cause !== undefined && { cause }) }] : [];
 
-/** A failure with a status answers all requests. */
+/** A failure with a status answers all requests at once. */
 const without = (left: readonly RequestId[], part: ResponsePart): readonly RequestId[] => {
   if (part.kind === 'failed') return [];
   if (part.kind !== 'line') return left;

@@ -1,4 +1,4 @@
-/** Sends a message to an MCP server over HTTP once more, where its session was lost. */
+/** Sends a message to an MCP server over HTTP once more, if its session was lost. */
 import {
   catchError,
   type MonoTypeOperatorFunction,
@@ -13,12 +13,12 @@ import type { McpEvent } from './mcpEvent';
 import type { Ready } from './readySession';
 import { SessionLost } from './sessionLost';
 
-/** @param withdrawn$ emits when the message is not to be sent any more */
+/** @param withdrawn$ emits when the message should no longer be sent */
 export type SendAgainDeps = { ready: Ready; withdrawn$: Observable<unknown> };
 
 /**
- * Subscribes to what sends the message when there is a session, and once more in another one where it errors with SessionLost. Completes with the
- * response; without one where the message is withdrawn while it waits. Never errors: `ended` says why it cannot be sent.
+ * Subscribes to the source, which sends the message, when there is a session, and once more in another session if it errors with SessionLost. Completes
+ * with the response; without one if the message is withdrawn while it waits. Never errors: `ended` says why it cannot be sent.
  *   in     -#  -R|       (# SessionLost, R the response)
  *   ready  t  -t
  *   out    ---R|

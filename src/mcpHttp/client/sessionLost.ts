@@ -1,11 +1,11 @@
-/** How a server over HTTP says that it no longer knows a session. */
+/** How to recognize that a server over HTTP no longer knows a session. */
 import { type MonoTypeOperatorFunction, tap } from 'rxjs';
 import { idKey, type RequestId } from '../../protocol/jsonrpc';
 import { parseLine } from '../../session';
 import type { McpEvent } from './mcpEvent';
 import { toStatusText } from './toFailure';
 
-/** The server did not take a message, as it does not know its session. The message is for people, who see it where that session was a new one. */
+/** The server rejected a message because it does not know its session. The error's text is for people, who see it if that session was a new one. */
 export class SessionLost extends Error {
   override name = 'SessionLost';
   constructor(
@@ -18,11 +18,11 @@ export class SessionLost extends Error {
   }
 }
 
-/** @param name what errors call the server; @param session what the message was sent in, if anything; @param id of the request, where it is one */
+/** @param name what errors call the server; @param session the session the message was sent in, if any; @param id of the request, if it is one */
 export type SentIn = { name: string; session: string | undefined; id?: RequestId | undefined };
 
 /**
- * Passes what a message is responded to, and errors with SessionLost where the server rejects it for its session.
+ * Passes the responses to a message on, and errors with SessionLost where the server rejects it because of its session.
  *   in   -n-R    -F       (R the response to the request, F status 404)
  *   out  -n-R    -#
  */
@@ -33,8 +33,8 @@ export const failWhenLost = ({ name, session, id }: SentIn): MonoTypeOperatorFun
   });
 
 /**
- * Source: MCP 2025-11-25, Session Management, which has 404 alone. 400: servers made after the examples of the official SDKs for TypeScript and Kotlin. A
- * response to the request itself is none, whatever its status: a server that names the request has read it, and may have done what it says.
+ * Source: MCP 2025-11-25, Session Management, which has only 404. 400: servers modelled on the examples of the official SDKs for TypeScript and Kotlin. A
+ * response to the request itself is not a rejection, whatever its status: a server that names the request has read it, and may have carried it out.
  */
 const REJECTIONS = new Set<number | undefined>([400, 404]);
 

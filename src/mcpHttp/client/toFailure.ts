@@ -3,12 +3,12 @@ import { isObject } from '../../protocol/jsonrpc';
 import { parseLine } from '../../session';
 import type { McpEvent } from './mcpEvent';
 
-/** @param name what errors call the server; @param login the command that logs in there, where there is one */
+/** @param name what errors call the server; @param login the command that logs in there, if there is one */
 export type FailureDeps = { name: string; login?: string };
 
 /**
- * Why the session is over, undefined where it goes on: the server cannot be reached, refuses a message without a response to it, or no longer knows
- * the session, which it says in a response to no request. Source: MCP 2025-11-25, Session Management; the status is 404, or 400 with some SDKs.
+ * Why the session is over, undefined if it continues: the server cannot be reached, refuses a message without a response to it, or no longer knows the
+ * session, which it reports in a response without an id. Source: MCP 2025-11-25, Session Management; the status is 404, or 400 with some SDKs.
  */
 export const toFailure = ({ name, login }: FailureDeps, event: McpEvent): string | undefined => {
   if (event.kind === 'ended') return event.trouble;
@@ -24,7 +24,7 @@ export const toStatusText = (name: string, { line, status }: { line: string; sta
   return `HTTP ${status} of ${name}${why === undefined ? '' : `: ${why}`}`;
 };
 
-/** What the error in a line says. */
+/** The message of the error in a line. */
 export const errorIn = (line: string): string | undefined => {
   const [message] = parseLine(line).messages;
   const error = message?.kind === 'response' ? message.body.error : undefined;
@@ -33,8 +33,8 @@ export const errorIn = (line: string): string | undefined => {
 
 const TOKEN = '; bearer_token_env_var names the variable with its token';
 const FORBIDDEN =
-  '; it may want a token, which bearer_token_env_var names, or take another name of its host only, such as localhost';
-const MOVED = '; redirects are not followed, so that headers go nowhere else: give its url as it is';
+  '; it may require a token, which bearer_token_env_var names, or accept only another host name, such as localhost';
+const MOVED = '; redirects are not followed, so that headers go nowhere else: set url to the final address';
 
 const REMEDIES: Readonly<Record<number, string>> = {
   401: TOKEN,
@@ -49,7 +49,7 @@ const REMEDIES: Readonly<Record<number, string>> = {
 
 type Failed = { kind: McpEvent['kind']; status?: number; challenge?: string };
 
-/** A session that is over has status 404 too, in a message. A server that knows OAuth says so with status 401. */
+/** An expired session has status 404 too, with a message. A server with OAuth answers with status 401 and a challenge. */
 const remedyFor = ({ kind, status = 0, challenge = '' }: Failed, login: string | undefined): string => {
   if (status === 401 && login !== undefined && /\bbearer\b/i.test(challenge))
     return `; ${login} logs in, or bearer_token_env_var names the variable with its token`;

@@ -1,14 +1,14 @@
-/** What people read of a response of an MCP server that is no message. */
+/** What people read about a response of an MCP server that is not a message. */
 import { maskAddress } from '../../log';
 import type { McpEvent } from './mcpEvent';
 import type { ResponsePart } from './readResponse';
 
 type Failure = Extract<ResponsePart, { kind: 'failed' | 'unanswered' }>;
 
-/** @param name what errors call the server; @param url its address, from which relative ones count */
+/** @param name what errors call the server; @param url its address, to which relative addresses refer */
 export type RemarkDeps = { name: string; url: string };
 
-/** The remark: a status, with the place a redirect leads to, a body that is no message, or requests that get no response. */
+/** The remark: a status, with the target of a redirect; a body that is not a message; or requests that get no response. */
 export const toRemark = ({ name, url }: RemarkDeps, part: Failure): McpEvent => {
   if (part.kind === 'unanswered') return { kind: 'log', line: unanswered(name, part.cause), requests: part.requests };
   const { status, location, type, challenge } = part;
@@ -21,9 +21,9 @@ export const toRemark = ({ name, url }: RemarkDeps, part: Failure): McpEvent => 
 };
 
 const unanswered = (name: string, cause: string | undefined): string =>
-  `${name} has ended its response without a result${cause === undefined ? '' : ` (${cause})`}; see its log, and the limits of a proxy before it`;
+  `${name} has ended its response without a result${cause === undefined ? '' : ` (${cause})`}; see its log, and the limits of any proxy in front of it`;
 
-/** Without user, password, query and parts of the path that may be secrets. */
+/** The address without user, password and query, with the parts of its path that may be secrets masked. */
 const publicAddress = (location: string, url: string): string | undefined => {
   if (!URL.canParse(location, url)) return undefined;
   const { origin, pathname } = new URL(location, url);

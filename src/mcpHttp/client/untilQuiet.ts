@@ -1,4 +1,4 @@
-/** Ends the events of a client of an MCP server once nothing more is to be expected. */
+/** Ends the events of a client of an MCP server once nothing more can be expected. */
 import {
   connect,
   endWith,
@@ -15,16 +15,16 @@ import {
 } from 'rxjs';
 import type { McpEvent } from './mcpEvent';
 
-/** How long after the last response the stream of a session may be silent, before the session ends. */
+/** How long after the last response the stream of a session may be silent before the session ends, in ms. */
 const QUIET_MS = 250;
-/** The same where a response does not end, as that of a subscription. */
+/** The same where a response does not end, such as that of a subscription. */
 const IDLE_MS = 2_000;
 
 /** An event; `posted`: all responses to what the client sent have ended. */
 export type ClientEvent = McpEvent | { kind: 'posted' };
 
 /**
- * Completes when the client has ended and the server has been silent.
+ * Completes when the client's lines have ended and the server has been silent for long enough.
  * @param line$ the lines of the client
  *   line$  --|
  *   in     --r---p--n-

@@ -1,4 +1,4 @@
-/** The door of what a client, a server and a recorder read alike of HTTP: bodies, Server-Sent Events, the handshake, failures. */
+/** The door of what a client, a server and a recorder share in reading HTTP: bodies, Server-Sent Events, the handshake, failures. */
 export { isFine } from './isFine';
 export { isInitialize, isInitialized } from './isInitialize';
 export { joinText } from './joinText';

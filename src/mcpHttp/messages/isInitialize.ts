@@ -5,7 +5,7 @@ import { parseLine } from '../../session';
 export const isInitialize = (line: string): boolean =>
   parseLine(line).messages.some((message) => message.kind === 'request' && message.method === 'initialize');
 
-/** Whether a line says that the client is ready, which ends the handshake. */
+/** Whether a line reports that the client is ready, which ends the handshake. */
 export const isInitialized = (line: string): boolean =>
   parseLine(line).messages.some(
     (message) => message.kind === 'notification' && message.method === 'notifications/initialized',

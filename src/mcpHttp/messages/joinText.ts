@@ -1,7 +1,7 @@
 /** Joins the pieces of a body, which a server may never end. */
 import { type OperatorFunction, reduce } from 'rxjs';
 
-/** The longest text that is kept: longer than any message, and much shorter than the longest text that JavaScript can hold. */
+/** The longest text that is kept, in UTF-16 units: longer than any message, and much shorter than the longest possible string. */
 export const MAX_CHARS = 67_108_864;
 
 /**

@@ -3,10 +3,10 @@ import { createParser, type ParseError } from 'eventsource-parser';
 import { concat, concatMap, defer, type OperatorFunction, throwError } from 'rxjs';
 import { MAX_CHARS } from './joinText';
 
-/** An event; `retryMs` came before it, and says how long to wait before a connection is opened again. */
+/** An event; `retryMs` came before it: how long to wait before a connection is reopened. */
 export type ServerSentEvent = { event?: string; id?: string; data: string; retryMs?: number };
 
-/** An event of a server that is not read any further. */
+/** A server's event is too long to be read to its end. */
 export class EventTooLong extends Error {
   override name = 'EventTooLong';
   constructor(maxChars: number) {
@@ -15,8 +15,8 @@ export class EventTooLong extends Error {
 }
 
 /**
- * Turns the text of an event stream, cut anywhere, into its events. An event that the end cuts off is dropped, as are comments. Errors with
- * EventTooLong at an event that is longer than `maxChars`, as nobody knows where it would end.
+ * Turns the text of an event stream, split anywhere, into its events. An event that the end cuts off is dropped, as are comments. Errors with
+ * EventTooLong at an event that is longer than `maxChars`, because nobody knows where it would end.
  *   in  -a---b---|   (a 'id: 7\ndata: 1\n\nda', b 'ta: 2\n\n')
  *   out -A---B---|   (A { id: '7', data: '1' }, B { data: '2' })
  * Source: WHATWG HTML 9.2.6; eventsource-parser 3.1.
@@ -39,7 +39,7 @@ export const readEvents =
       );
     });
 
-/** `feed` gives the events that a piece of the text completes. */
+/** `feed` returns the events that a piece of the text completes. */
 const eventReader = (maxChars: number) => {
   let found: ServerSentEvent[] = [];
   let retryMs: number | undefined; // of the next event

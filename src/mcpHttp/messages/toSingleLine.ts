@@ -1,7 +1,7 @@
-/** Makes one line of the body of an HTTP message. */
+/** Turns the body of an HTTP message into one line. */
 
 /**
- * The text without its line breaks, which JSON has between its tokens only; undefined for a blank one.
+ * The text without its line breaks, which JSON has only between its tokens; undefined for a blank one.
  *   '{\n  "id": 1\n}' → '{ "id": 1 }'
  */
 export const toSingleLine = (body: string): string | undefined => {

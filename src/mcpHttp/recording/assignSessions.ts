@@ -16,9 +16,9 @@ import {
 import { lineOf, type SessionStep } from './sessionOutput';
 
 /**
- * A request is of the session whose id or whose endpoint it names. One without either is of the session without an id, which an
+ * A request belongs to the session whose id or endpoint it names. One that names neither belongs to the session without an id, which an
  * `initialize` begins anew. A first message waits until it is known whether the server accepts it.
- * @param mcpPath the path of the server; requests to others are not recorded
+ * @param mcpPath the path of the server; requests to other paths are not recorded
  */
 export const assignSessions =
   (mcpPath: string) =>
@@ -38,7 +38,7 @@ export const assignSessions =
     }
   };
 
-/** How many ids of events a session remembers; servers keep few events for a client that resumes. */
+/** How many event ids a session remembers; servers keep few events for a client that resumes. */
 const MAX_SEEN = 1_000;
 
 type Of<K extends ExchangeEvent['kind']> = Extract<ExchangeEvent, { kind: K }>;
@@ -67,7 +67,7 @@ const receive = (state: HttpSessions, exchange: Exchange, { line: text }: Of<'me
   };
 };
 
-/** The request is of this session, with what it has sent. */
+/** The request belongs to this session, and so do the messages it has sent. */
 const settle = ({ state, session }: { state: HttpSessions; session: HttpSession }, exchange: Exchange): SessionStep => {
   const { number } = session;
   const initialized = session.initialized || exchange.waiting.some(isInitialize);
@@ -91,7 +91,7 @@ const withoutKey = (state: HttpSessions, { waiting }: Exchange) => {
   return isNew ? newSession(state, {}) : { state, session };
 };
 
-/** A message of the server. Events that a client receives again because it resumes a stream are left out. */
+/** A message of the server. Events that a client receives again because it resumes a stream are skipped. */
 const respond = (state: HttpSessions, exchange: Exchange, event: Of<'message'>): SessionStep => {
   if (exchange.session === undefined) {
     if (exchange.waiting.length === 0 || !event.line.startsWith('{')) return { state, output: [] };

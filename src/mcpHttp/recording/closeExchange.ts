@@ -7,7 +7,7 @@ import { lineOf, type SessionStep } from './sessionOutput';
 
 type Closed = Extract<ExchangeEvent, { kind: 'closed' }>;
 
-/** The state without a request that is closed; a session may end with it, or note that it failed. */
+/** The state without a closed request; the session may end with it, or note that it failed. */
 export const closeExchange = (state: HttpSessions, exchange: Exchange, { isWhole, trouble }: Closed): SessionStep => {
   const { session: number, method, status, hasResponse, waiting } = exchange;
   const next = withoutExchange(state, exchange.id);
@@ -35,5 +35,5 @@ type Closing = { method: string; failed: boolean; isWhole: boolean; failure: str
 const noteOf = ({ method, failed, isWhole, failure }: Closing): string | undefined => {
   if (method !== 'POST') return undefined;
   if (failed) return `a request of the client failed: ${failure}`;
-  return isWhole ? undefined : 'the client closed a request before its response was whole';
+  return isWhole ? undefined : 'the client closed a request before its response was complete';
 };

@@ -1,9 +1,9 @@
 /** What happens in one HTTP request and its response, as MCP's transports over HTTP use them. */
 
 /**
- * `id` numbers the request. `opened`: its head came; `path` has the query too, `session` is the value of `Mcp-Session-Id`.
+ * `id` numbers the request. `opened`: its head came; `path` includes the query, `session` is the value of `Mcp-Session-Id`.
  * `message`: a line of the client (`in`) or of the server (`out`); `eventId` is that of its event, for resumption. `answered`: the head
- * of the response. `endpoint`: where the older transport takes messages of the client. `closed` comes last; `isWhole` is false where the client
+ * of the response. `endpoint`: where the older transport takes the client's messages. `closed` comes last; `isWhole` is false if the client
  * did not wait for the end of the response.
  */
 export type ExchangeEvent =

@@ -1,8 +1,8 @@
-/** The state of a recorder of MCP over HTTP: its sessions, and the requests that are under way. */
+/** The state of a recorder of MCP over HTTP: its sessions, and the requests in progress. */
 
 /**
  * A session, with its number from 0. `key` is its `Mcp-Session-Id`, `endpoint` the path that the older transport announced for it;
- * neither for requests without a session. `seen` are the ids of its events.
+ * requests without a session have neither. `seen` are the ids of its events.
  */
 export type HttpSession = {
   number: number;
@@ -13,7 +13,7 @@ export type HttpSession = {
   seen: ReadonlySet<string>;
 };
 
-/** A request under way. `waiting` are lines of it while its session is not known. `status` is 0 before the response. */
+/** A request in progress. `waiting` are its lines while its session is not known. `status` is 0 before the response. */
 export type Exchange = {
   id: number;
   method: string;
@@ -26,7 +26,7 @@ export type Exchange = {
 /** All sessions, and the requests by their number. */
 export type HttpSessions = { sessions: readonly HttpSession[]; exchanges: ReadonlyMap<number, Exchange> };
 
-/** Before the first request. */
+/** The state before the first request. */
 export const NO_SESSIONS: HttpSessions = { sessions: [], exchanges: new Map() };
 
 /** The state with this request. */
@@ -35,13 +35,13 @@ export const withExchange = (state: HttpSessions, exchange: Exchange): HttpSessi
   exchanges: new Map([...state.exchanges, [exchange.id, exchange]]),
 });
 
-/** The state without a request that is closed. */
+/** The state without a request that was closed. */
 export const withoutExchange = (state: HttpSessions, id: number): HttpSessions => ({
   ...state,
   exchanges: new Map([...state.exchanges].filter(([one]) => one !== id)),
 });
 
-/** The state with this session in its place. */
+/** The state with this session in place of the one with its number. */
 export const withSession = (state: HttpSessions, session: HttpSession): HttpSessions => ({
   ...state,
   sessions: state.sessions.map((one) => (one.number === session.number ? session : one)),
@@ -61,8 +61,8 @@ export const currentWithout = ({ sessions }: HttpSessions): HttpSession | undefi
   sessions.findLast(({ key, endpoint }) => key === undefined && endpoint === undefined);
 
 /**
- * The session of this name. Where there is none yet, the one without a name gets it that has no `initialize`: a client may ask a server what it
- * is before it opens a session.
+ * The session of this name. If there is none yet, the session without a name gets it, provided that it has no `initialize`: a client may ask a server
+ * what it is before it opens a session.
  */
 export const claimed = (state: HttpSessions, names: Names): Found => {
   const known = state.sessions.find(({ key }) => key !== undefined && key === names.key);

@@ -22,7 +22,7 @@ import type { ExchangeEvent } from './exchangeEvent';
 type Of<K extends HttpRelayEvent['kind']> = Extract<HttpRelayEvent, { kind: K }>;
 
 /**
- * The events of the request with this number become its messages: its body is one, the response is one, or each event of an event
+ * The events of the request with this number become its messages: its body is one; the response is one, or each event of an event
  * stream. Completes and errors with the source.
  *   in   rci-sccc---x|    (r request, c chunks, i its end, s the head of the response, x closed)
  *   out  r-m-s-MM---x|    (m, M messages)
@@ -107,11 +107,11 @@ const messagesOf = (id: number, headers: HttpHeaders): OperatorFunction<string, 
     );
 };
 
-/** What comes after an event that is too long is relayed, and not recorded. */
+/** Whatever follows an event that is too long is relayed, but not recorded. */
 const untilTooLong = (error: unknown): Observable<never> =>
   error instanceof EventTooLong ? EMPTY : throwError(() => error);
 
-/** An event without data only opens a stream. Source: MCP 2025-11-25, Streamable HTTP. */
+/** An event without data merely opens a stream. Source: MCP 2025-11-25, Streamable HTTP. */
 const toMessage = (id: number, { event = 'message', id: eventId, data }: ServerSentEvent): ExchangeEvent[] => {
   if (event === 'endpoint') return toPaths(data).map((path) => ({ kind: 'endpoint', id, path }));
   const line = toSingleLine(data);
@@ -119,14 +119,14 @@ const toMessage = (id: number, { event = 'message', id: eventId, data }: ServerS
   return [{ kind: 'message', id, dir: 'out', line, ...(eventId !== undefined && { eventId }) }];
 };
 
-/** The path and the query of an address, which may be relative to the origin; none of a text that is not an address. */
+/** The path and the query of an address, which may be relative to the origin; nothing for a text that is not an address. */
 const toPaths = (address: string): string[] => {
   if (!URL.canParse(address, 'http://localhost')) return [];
   const { pathname, search } = new URL(address, 'http://localhost');
   return [pathname + search];
 };
 
-/** Whether the response was whole when the request was closed. */
+/** The `closed` event, with whether the response was complete by then. */
 const toClosed = (): OperatorFunction<HttpRelayEvent, ExchangeEvent> => (event$) =>
   event$.pipe(
     scan<HttpRelayEvent, { isWhole: boolean; closed?: ExchangeEvent }>(

@@ -2,7 +2,7 @@
 import type { RecordedLine } from '../../tape';
 import type { HttpSessions } from './httpSessions';
 
-/** A line of a session, counted from 0; `over`: no more comes of it. `rejected`: a request that is of no session, for people. */
+/** A line of a session, counted from 0; `over`: the session is over. `rejected`: a request that belongs to no session, as a text for people. */
 export type SessionOutput =
   | { kind: 'line'; session: number; recorded: RecordedLine }
   | { kind: 'over'; session: number }

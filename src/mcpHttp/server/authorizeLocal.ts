@@ -2,7 +2,7 @@
 import type { IncomingRequest } from '../../transport';
 
 /**
- * @param hosts names beside those of this machine that clients may address it by
+ * @param hosts names other than those of this machine by which clients may address it
  * @param isOwnUser whether the request comes from a process of this user
  */
 export type AuthorizeDeps = { hosts: readonly string[]; isOwnUser: (incoming: IncomingRequest) => boolean };
@@ -10,9 +10,9 @@ export type AuthorizeDeps = { hosts: readonly string[]; isOwnUser: (incoming: In
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The HTTP status of the response to a request, or that it is accepted. `Host` must name this machine, as the page of a website whose name leads
- * here sends its own; and so must `Origin`, which pages of websites have, but
- * not where they load a picture or follow a link: browsers name such requests in `Sec-Fetch-Site`.
+ * The HTTP status with which a request is rejected, or that it is accepted. `Host` must name this machine, because a page of a website whose name
+ * resolves to this machine sends its own name; and so must `Origin`, which pages of websites send, except
+ * when they load an image or follow a link: browsers mark such requests with `Sec-Fetch-Site`.
  * Source: MCP 2025-11-25, Streamable HTTP, security warning; W3C Fetch Metadata 2.1.
  */
 export const authorizeLocal =

@@ -1,3 +1,3 @@
-/** The door of recorded sessions that are served over HTTP. */
+/** The door of serving recorded sessions over HTTP. */
 export { authorizeLocal } from './authorizeLocal';
 export { serveSessions } from './serveSessions';

@@ -1,4 +1,4 @@
-/** The reducer of one session that is played over HTTP: requests open and close event streams, lines go out on them. */
+/** The reducer of one session that is played over HTTP: requests open and close event streams, on which lines go out. */
 import { idKey } from '../../protocol/jsonrpc';
 import { namesOf, parseLine } from '../../session';
 import type { HttpOutput } from '../../transport';
@@ -6,14 +6,14 @@ import { addStream, type ResponseStream, type ResponseStreams, toHead, toWhole, 
 import { ENDPOINT_QUERY, type SessionInput } from './routeRequests';
 import { type SentLine, type StreamStep, sendLine } from './sendLine';
 
-/** What the reducer receives: of clients, and of the played server. */
+/** What the reducer receives, from clients and from the played server. */
 export type StreamInput = SessionInput | ({ kind: 'line' } & SentLine);
 
 type Request = Extract<SessionInput, { kind: 'request' }>;
 
 const SESSION_HEADER = 'mcp-session-id';
 
-/** The new state, and parts of responses. */
+/** The new state, and the parts of responses to send. */
 export const reduceStreams = (state: ResponseStreams, input: StreamInput): StreamStep => {
   switch (input.kind) {
     case 'line':
@@ -53,7 +53,7 @@ const receive = (state: ResponseStreams, request: Request): StreamStep => {
   return post(state, request);
 };
 
-/** The stream of the session. Only one is open at a time. */
+/** Opens the stream of the session. Only one may be open at a time. */
 const attach = (state: ResponseStreams, { id, url, transport, opens }: Request): StreamStep => {
   const [stream] = state.streams as [ResponseStream];
   if (stream.exchange !== undefined) return { state, output: toWhole(id, { status: 409 }) };
@@ -68,7 +68,7 @@ const attach = (state: ResponseStreams, { id, url, transport, opens }: Request):
   };
 };
 
-/** A stream goes on after an event. @param last the id of that event: the number of the stream and its own */
+/** Continues a stream after an event. @param last the id of that event: the number of the stream and its own */
 const resume = (state: ResponseStreams, id: number, last: string): StreamStep => {
   const [streamNumber, eventNumber] = last.split('-').map(Number) as [number, number?];
   const stream = state.streams.find(({ number }) => number === streamNumber);

@@ -3,37 +3,37 @@ import type { HttpInput, HttpOutput } from '../../transport';
 import { isInitialize, toSingleLine } from '../messages';
 
 /**
- * What a session receives: a request, with the line in it; the end of a request; `over`: the client ended the session. `isNew` is
- * set for the request that opens it; `kind` of a session is how its client talks.
+ * What a session receives: a request, with the line in it; the end of a request; `over`: the client ended the session. `opens` is
+ * set to the session's id on the request that opens it; `transport` is how its client communicates.
  */
 export type SessionInput =
   | (Extract<HttpInput, { kind: 'request' }> & { line?: string; opens?: string; transport: Transport })
   | { kind: 'closed'; id: number }
   | { kind: 'over' };
 
-/** The older transport has one event stream for all; `streamable` one for each request; `single` has no sessions. */
+/** The older transport `sse` has one event stream for everything; `streamable` has one for each request; `single` has no sessions. */
 export type Transport = 'sse' | 'streamable' | 'single';
 
-/** An input of a session, or a response to what is of none. */
+/** An input of a session, or a response to a request that belongs to none. */
 export type Routed = { kind: 'session'; session: string; input: SessionInput } | HttpOutput;
 
 type Known = { transport: Transport; initialized: boolean };
 
-/** Sessions by their id; `single` is the latest without; `requests` has the session of each request under way. */
+/** Sessions by their id; `single` is the latest one without; `requests` has the session of each request in progress. */
 export type Routes = {
   sessions: ReadonlyMap<string, Known>;
   single?: string;
   requests: ReadonlyMap<number, string>;
 };
 
-/** Before the first request. */
+/** The routes before the first request. */
 export const NO_ROUTES: Routes = { sessions: new Map(), requests: new Map() };
 
 /** The new state, and what is emitted. */
 export type RouteStep = { state: Routes; output: readonly Routed[] };
 
 /**
- * `newKey` makes ids of sessions; `opens`: whether a line is the first of a recording, so that a client without a session begins
+ * `newKey` makes session ids; `opens`: whether a line is the first of a recording, so that a client without a session begins
  * anew.
  */
 export type RouteDeps = { newKey: () => string; opens: (line: string) => boolean };
@@ -64,7 +64,7 @@ const route = (deps: RouteDeps, state: Routes, request: Request): RouteStep => {
   return routeUnnamed(deps, state, { ...request, line });
 };
 
-/** Where the older transport takes messages. */
+/** The query parameter that names the session at the endpoint of the older transport. */
 export const ENDPOINT_QUERY = 'sessionId';
 
 const routeUnnamed = (deps: RouteDeps, state: Routes, request: Request & { line: string }): RouteStep => {
@@ -84,7 +84,7 @@ const routeUnnamed = (deps: RouteDeps, state: Routes, request: Request & { line:
 
 type Beginning = { session: string; transport: Transport };
 
-/** Opens a session. One that had no name, and gets one, is no longer that of requests without. */
+/** Opens a session. A session that had no id and now gets one no longer serves requests without one. */
 const begin = (state: Routes, request: Request, { session, transport }: Beginning): RouteStep => {
   const sessions = new Map([...state.sessions, [session, { transport, initialized: transport !== 'single' }]]);
   const single = transport === 'single' ? session : state.single === session ? undefined : state.single;

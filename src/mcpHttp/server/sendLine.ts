@@ -1,18 +1,18 @@
-/** Sends a line of a played server on the event stream that it belongs to. */
+/** Sends a line of a played server on the event stream to which it belongs. */
 import { idKey, type RequestId } from '../../protocol/jsonrpc';
 import { parseLine, referencesOf, type TapeMessage } from '../../session';
 import type { HttpOutput } from '../../transport';
 import { type ResponseStream, type ResponseStreams, toHead, toWhole, withEvent, withStream } from './responseStreams';
 
-/** A line, with the HTTP status that it was recorded with, if not 200. */
+/** A line, with the HTTP status with which it was recorded, if not 200. */
 export type SentLine = { line: string; status?: number };
 
 /** The new state, and what goes to the clients. */
 export type StreamStep = { state: ResponseStreams; output: readonly HttpOutput[] };
 
 /**
- * A response goes to the stream of its request, and so does what names a request. Another message goes to the stream of the session while it is
- * open, else to the latest request; a response without an id to the oldest. What finds no stream waits for one.
+ * A response goes to the stream of its request, and so does a message that refers to a request. Any other message goes to the session's stream while that
+ * is open, otherwise to the latest request; a response without an id goes to the oldest. A line that finds no stream waits for one.
  */
 export const sendLine = (state: ResponseStreams, sent: SentLine): StreamStep => {
   const { messages } = parseLine(sent.line);
@@ -25,7 +25,7 @@ export const sendLine = (state: ResponseStreams, sent: SentLine): StreamStep => 
   return { state: withStream(state, next), output };
 };
 
-/** Of a response without an id, which answers whatever came. */
+/** '' for a response without an id, which answers whatever came. */
 const responseName = ({ id }: { id: RequestId | null }): string => (id === null ? '' : idKey(id));
 
 const streamOf = (state: ResponseStreams, message: TapeMessage | undefined): ResponseStream => {

@@ -1,4 +1,4 @@
-/** Serves recorded sessions over HTTP: a playback for each session of a client. */
+/** Serves recorded sessions over HTTP: one playback for each session of a client. */
 import {
   concat,
   concatMap,
@@ -22,15 +22,15 @@ import { NO_STREAMS } from './responseStreams';
 import { NO_ROUTES, type RouteDeps, type Routed, routeRequests, type SessionInput } from './routeRequests';
 import type { SentLine, StreamStep } from './sendLine';
 
-/** What playing a server emits, beside lines: remarks for people, of any kind but `line`. */
+/** What playing a server emits besides lines: remarks for people, of any kind but `line`. */
 export type Played<R> = ({ kind: 'line' } & SentLine) | R;
 
-/** @param play lines of a client in, lines of the server and remarks out; one for each session */
+/** @param play takes the client's lines, emits the server's lines and remarks; called once per session */
 export type ServeDeps<R> = RouteDeps & { play: () => OperatorFunction<string, Played<R>> };
 
 /**
- * Serves both transports of MCP over HTTP. Emits parts of responses, and the remarks of the playbacks; completes when its source has and all
- * playbacks are over; errors with them.
+ * Serves both transports of MCP over HTTP. Emits parts of responses, and the remarks of the playbacks; completes when its source and all
+ * playbacks have completed; errors with them.
  *   in   -r-----s--|    (r, s requests of two sessions)
  *   out  --hte---hte|   (h head, t text, e end)
  */
@@ -55,7 +55,7 @@ export const serveSessions =
       );
     });
 
-/** One session: its lines go to a playback, and what that emits goes out on the streams of its requests. */
+/** One session: its lines go to a playback, whose output goes out on the streams of its requests. */
 const playSession =
   <R extends { kind: string }>(play: ServeDeps<R>['play']): OperatorFunction<SessionInput, HttpOutput | R> =>
   (input$) =>

@@ -5,7 +5,7 @@ import type { ToolCallItem } from '../../protocol/model';
 import { limitItems } from '../http';
 
 /**
- * A call under construction; `index` as the server numbers it, `extra` what it wants back with the call. `isFreeForm`: `args` is text, no JSON.
+ * A call under construction; `index` as the server numbers it, `extra` what it wants back with the call. `isFreeForm`: `args` is text, not JSON.
  */
 export type PendingCall = {
   index: number | undefined;
@@ -19,9 +19,9 @@ export type PendingCall = {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * Adds the `tool_calls` of one chunk. A piece belongs to the call of its index, or to the last one where it has none;
- * another id begins another call even under the same index, and where ids are missing, a name after whole arguments. Throws ModelError for more
- * calls than any model makes.
+ * Adds the `tool_calls` of one chunk. A piece belongs to the call with its index, or to the last call where it has none;
+ * a different id begins another call even under the same index, and where ids are missing, so does a name after complete arguments. Throws
+ * ModelError for more calls than any model makes.
  * Source: Codex 0.28.0, cases mh42 to mh46; Ollama and Gemini number all calls 0, Gemini without an id.
  */
 export const addCalls = (calls: PendingCall[], pieces: readonly unknown[]): PendingCall[] =>
@@ -56,13 +56,13 @@ const calledIn = ({ function: called, custom }: Record<string, unknown>): JsonOb
   return isObject(custom) ? custom : {};
 };
 
-/** A name alone begins another call where the call before has all its arguments. */
+/** A name alone begins another call if the call before it has all its arguments. */
 const isAnother = (known: PendingCall, next: PendingCall): boolean =>
   next.id === '' || known.id === ''
     ? next.name !== '' && known.name !== '' && (next.name !== known.name || isWhole(known.args))
     : next.id !== known.id;
 
-/** Arguments are parsed once for each piece that has a name: for longer ones that would hold up all else, so they count as one call's. */
+/** Arguments are parsed once for each piece that has a name: with longer ones that would hold up everything else, so such pieces count as one call. */
 const MAX_PARSED_CHARS = 262_144;
 
 const isWhole = (args: string): boolean => args.length <= MAX_PARSED_CHARS && parseObject(args) !== undefined;

@@ -4,7 +4,7 @@ import type { ModelError } from '../../protocol/model';
 import { incompleteFailure, reportedFailure, streamFailure } from '../http';
 
 /**
- * What a chunk adds. `calls`: pieces of calls, unread. `finish`: the finish reason, undefined before the end; `failure`: the server ended
+ * What a chunk adds. `calls`: pieces of calls, not yet read. `finish`: the finish reason, undefined before the end; `failure`: the server ended
  * the answer before the model did.
  */
 export type ChatPiece = {
@@ -15,7 +15,7 @@ export type ChatPiece = {
   failure?: ModelError;
 };
 
-/** Reads a chunk; one without a choice, such as that of the usage, adds nothing. Throws ModelError for an error that the chunk reports. */
+/** Reads a chunk; one without a choice, such as the chunk with the usage, adds nothing. Throws ModelError for an error that the chunk reports. */
 export const readChunk = (chunk: JsonObject): ChatPiece => {
   const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
   const { delta, message, finish_reason, error } = isObject(choice) ? choice : ({} as JsonObject);
@@ -34,7 +34,7 @@ export const readChunk = (chunk: JsonObject): ChatPiece => {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The text and the thoughts of a content. Source: Mistral sends parts, those of thoughts with parts of their own. */
+/** The text and the thoughts of a content. Source: Mistral sends parts; a part with thoughts has parts of its own. */
 const readContent = (content: unknown): [text: string, thought: string] => {
   if (!Array.isArray(content)) return [textOf(content), ''];
   const parts = content.filter(isObject);
@@ -50,7 +50,7 @@ const thoughtOf = ({ reasoning_content, reasoning, thinking }: JsonObject): stri
   (isObject(reasoning) ? textOf(reasoning.text) || textOf(reasoning.content) : textOf(reasoning)) ||
   textOf(thinking);
 
-/** The index of a call in the form before `tool_calls`, which allows one call in an answer. */
+/** The index of a call in the old form `function_call`, which allows one call per answer. */
 const OLD_FORM = -1;
 
 const callsOf = ({ tool_calls, function_call }: JsonObject): readonly unknown[] => {
@@ -58,7 +58,7 @@ const callsOf = ({ tool_calls, function_call }: JsonObject): readonly unknown[] 
   return isObject(function_call) ? [...calls, { index: OLD_FORM, function: function_call }] : calls;
 };
 
-/** The server stops the model there; what there is of a call then is not all of it. Source: OpenAI, Gemini, Mistral, Zhipu. */
+/** The server stopped the model there; a call is then incomplete. Source: OpenAI, Gemini, Mistral, Zhipu. */
 const CUTS = new Set(['length', 'content_filter', 'max_tokens', 'model_length', 'safety', 'recitation', 'sensitive']);
 
 /** The server could not go on; another attempt may succeed. Source: OpenRouter, DeepSeek, Zhipu, vLLM. */

@@ -21,12 +21,12 @@ import { streamFailure, toChatUsage } from '../http';
 import { addCalls, type PendingCall, toCallItem } from './chatCalls';
 import { readChunk } from './chatChoice';
 
-/** How long the usage may come after the answer is finished. */
+/** How long the usage may come after the finish of the answer. */
 const USAGE_WAIT_MS = 1_000;
 
 /**
- * An answer so far; `output` is what the last chunk adds. Finished: its items are emitted. Cut: the server ended it before the model did,
- * which is the `failure`. Over: nothing follows.
+ * An answer so far; `output` is what the last chunk adds. Finished: its items were emitted. Cut: the server ended it before the model did,
+ * as the `failure` reports. Over: nothing follows.
  */
 type Answer = {
   phase: 'running' | 'finished' | 'cut' | 'over';
@@ -41,11 +41,11 @@ type Answer = {
 const BLANK: Answer = { phase: 'running', id: '', text: '', hasThought: false, calls: [], usage: null, output: [] };
 
 /**
- * Reads the data of events as ModelEvents; bad JSON is skipped.
+ * Reads the data of events as ModelEvents; invalid JSON is skipped.
  * @param newId for calls that come without one
- * Emits deltas as they come. At the end: the message and its calls, or one reasoning item where there were thoughts alone; then
- * `completed`, whatever the finish reason. An answer of nothing emits `nothing`, one that ends for calls and has none `unknown`.
- * An answer that the server cut off is an error after its message, without its calls.
+ * Emits deltas as they come. At the end: the message and its calls, or one reasoning item where there were only thoughts; then
+ * `completed`, whatever the finish reason. An empty answer emits `nothing`; one that finishes with calls as its reason but has none emits `unknown`.
+ * An answer that the server cut off errors after its message, without its calls.
  * Completes after `completed`: at the usage, at [DONE], at the end, or a second after the finish; errors with ModelError.
  *   in  t-t-f-u   (f finish_reason, u usage)
  *   out t-t-i-(C|)
@@ -121,7 +121,7 @@ const withMessage = (answer: Answer): Answer =>
     ? answer
     : { ...answer, output: [...answer.output, { kind: 'item', item: toMessage(answer.text) }] };
 
-/** What an answer lacks, so that it does not pass for a whole one. */
+/** What stands for the missing part of an answer, so that it does not pass for a complete one. */
 const toRest = ({ calls, text, hasThought }: Answer, reason?: string): ModelEvent[] => {
   if (calls.length > 0) return [];
   if (reason === 'tool_calls' || reason === 'function_call')
@@ -130,7 +130,7 @@ const toRest = ({ calls, text, hasThought }: Answer, reason?: string): ModelEven
   return [hasThought ? { kind: 'item', item: THOUGHT } : { kind: 'nothing' }];
 };
 
-/** An answer of thoughts alone, whose text has gone out in deltas. */
+/** An answer of thoughts only, whose text was emitted in deltas. */
 const THOUGHT: ResponseItem = { type: 'reasoning', id: '', summary: [], encrypted_content: null };
 
 const toMessage = (text: string): ResponseItem => ({

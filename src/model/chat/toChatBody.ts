@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../protocol/jsonrpc';
 import type { ContentPart, ModelRequest, Provider, ResponseItem, ToolCallItem, ToolSpec } from '../../protocol/model';
 
-/** The dialect has functions only; the shell is one of them under any model. */
+/** The dialect has only functions; the shell is one of them for every model. */
 const toTools = (tools: readonly ToolSpec[]) => {
   const functions = tools.flatMap((tool) => (tool.type === 'function' ? [tool] : []));
   return functions.length === 0 ? {} : { tools: functions.map(({ type, ...tool }) => ({ type, function: tool })) };
@@ -20,9 +20,9 @@ type Message =
   | { role: string; content: string | object[] };
 
 /**
- * A request as Chat Completions takes it. Calls made together stand in one message, as servers demand; reasoning is left out.
+ * A request as Chat Completions takes it. Calls made together go into one message, as servers require; reasoning is left out.
  * Source: Codex 0.28.0, bodies of POST /chat/completions; images, usage and calls made together are ours. Mistral sends the usage unasked, and refuses
- * fields that it does not know.
+ * unknown fields.
  */
 export const toChatBody = (
   { model, instructions, input, tools, maxOutputTokens }: ModelRequest,
@@ -36,7 +36,7 @@ export const toChatBody = (
   ...toTools(tools),
 });
 
-/** OpenAI gave the field another name, which other servers do not know. */
+/** OpenAI renamed the field, and other servers do not know the new name. */
 const limitName = (baseUrl: string): string => (isAt(baseUrl, 'openai.com') ? 'max_completion_tokens' : 'max_tokens');
 
 const isAt = (baseUrl: string, domain: string): boolean =>
@@ -69,7 +69,7 @@ const toMessage = (item: ResponseItem): Message[] => {
   }
 };
 
-/** The dialect has functions only; a free-form call is one with the argument `input`. */
+/** The dialect has only functions; a free-form call becomes one with the argument `input`. */
 const toToolCall = (call: ToolCallItem): ToolCall => ({
   id: call.call_id,
   type: 'function',
@@ -85,7 +85,7 @@ const toArguments = (call: ToolCallItem): string => {
   return JSON.stringify(call.type === 'custom_tool_call' ? { input: call.input } : call.action);
 };
 
-/** One string where it can be, for many servers know only that. */
+/** One string where possible, because many servers accept nothing else. */
 const toContent = (role: string, parts: ContentPart[]): string | object[] =>
   role === 'user' && parts.some(({ type }) => type === 'input_image')
     ? parts.map((part) =>

@@ -1,4 +1,4 @@
-/** One request to a model over HTTP, from the key to the last event; a dialect makes its body and decodes the answer. */
+/** One request to a model over HTTP, from the key to the last event; a dialect builds its body and decodes the answer. */
 import { concatMap, defer, type Observable, type OperatorFunction, of, pipe, takeWhile, throwError } from 'rxjs';
 import type { Model, ModelError, ModelEvent, ModelRequest, Provider } from '../../protocol/model';
 import { type Backpressure, firstWithin } from '../../streams';
@@ -17,8 +17,8 @@ import { secretsOf } from './secretsOf';
 import { sse } from './sse';
 
 /**
- * `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` 0 up to 1, for the backoff;
- * `statusTexts` is how refusals and silence are reported, short by default.
+ * `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` from 0 up to 1, for the backoff;
+ * `statusTexts` is how refusals and silence are reported; the default is short.
  */
 export type HttpDeps = CredentialDeps & {
   post: HttpPost;
@@ -38,7 +38,7 @@ export type Dialect = {
   decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
 
-/** How much of an error's text is read. */
+/** How much of an error's text is read, in UTF-16 units. */
 const MAX_ERROR_CHARS = 65_536;
 
 /**

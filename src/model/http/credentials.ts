@@ -1,18 +1,18 @@
-/** The key of a provider. A key appears in no text. */
+/** The key of a provider. A key never appears in a text. */
 import type { Observable } from 'rxjs';
 import { ModelError, type Provider } from '../../protocol/model';
 
 /** The stored login: a key, or the token of a ChatGPT account; null where there is none. */
 export type StoredAuth = { OPENAI_API_KEY?: string | null; account?: { token: string; id?: string } } | null;
 
-/** What a request is sent with. `account`: `key` is the token of a ChatGPT account, which `id` names. */
+/** What a request is sent with. With `account`, `key` is the token of a ChatGPT account, which `id` names. */
 export type Credential = { key: string; account?: { id?: string } };
 
 /**
- * Where keys are looked for.
- * @param refreshAuth called after the server of a provider rejected its credential; emits whether there is another one now, and completes;
+ * Where keys are looked up.
+ * @param refreshAuth called after a provider's server rejected its credential; emits whether there is a new one now, and completes;
  * never errors
- * @param freshAuth called before a request with the stored login; emits once that can be used, and errors where it has expired for good
+ * @param freshAuth called before a request with the stored login; emits once that can be used, and errors if it has expired for good
  */
 export type CredentialDeps = {
   env: Record<string, string | undefined>;
@@ -22,11 +22,11 @@ export type CredentialDeps = {
 };
 
 /**
- * Finds the credential for a provider; undefined where it needs none. Throws ModelError, not retryable, where a needed one is missing.
- * @param env read at each call; a blank value counts as unset
+ * Finds the credential for a provider; undefined where it needs none. Throws ModelError, not retryable, where a required one is missing.
+ * @param env read on each call; a blank value counts as unset
  * @param readAuth reads auth.json of the Codex home
  * A stored key wins over the variable OPENAI_API_KEY.
- * Source: Codex 0.28.0, CORE 3.2; unlike it, the OpenAI key stays with providers that require it, and the variable serves also
+ * Source: Codex 0.28.0, CORE 3.2; unlike there, the OpenAI key goes only to providers that require it, and the variable is also used
  * where auth.json holds no key.
  */
 export const credentials =

@@ -1,7 +1,7 @@
-/** The errors of an attempt at a request that another attempt may follow. */
+/** The errors of an attempt at a request, after which another attempt may follow. */
 import type { ModelError } from '../../protocol/model';
 
-/** One attempt failed and another may do better; `finalError` is the error when none is left. `waitMs` is what the server asks for. */
+/** One attempt failed and another may succeed; `finalError` is the error if none is left. `waitMs` is the wait that the server asks for. */
 export class FailedAttempt extends Error {
   override name = 'FailedAttempt';
   constructor(
@@ -12,7 +12,7 @@ export class FailedAttempt extends Error {
   }
 }
 
-/** The server rejected the credential; `finalError` is the error when there is no other one. */
+/** The server rejected the credential; `finalError` is the error if there is no other one. */
 export class Unauthorized extends Error {
   override name = 'Unauthorized';
   constructor(readonly finalError: ModelError) {

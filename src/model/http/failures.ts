@@ -11,9 +11,9 @@ import { toDuration, toUsageText } from './usageLimit';
 const BUSY = "We're currently experiencing high demand, which may cause temporary errors.";
 
 const PROXY_LOGIN =
-  'the proxy that the environment names wants another login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, with signs such as @ as %40';
+  'the proxy that the environment names requires another login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, with characters such as @ written as %40';
 
-/** The same request would fail again. Source: OpenAI API, error codes. */
+/** Codes of errors that the same request would meet again. Source: OpenAI API, error codes. */
 const FATAL = new Set<unknown>([
   'context_length_exceeded',
   'insufficient_quota',
@@ -25,23 +25,23 @@ const FATAL = new Set<unknown>([
 export const streamFailure = (reason: string): ModelError =>
   new ModelError(`stream disconnected before completion: ${reason}`, true);
 
-/** The server ended the answer before the model did; the same request would end so again. */
+/** The server ended the answer before the model did; the same request would end the same way. */
 export const incompleteFailure = (reason: unknown): ModelError =>
   new ModelError(`Incomplete response returned, reason: ${reason ?? 'unknown'}`, false);
 
-/** An event of the stream is longer than any that a model sends. */
+/** An event of the stream is longer than any that a model would send. */
 export const eventTooLong = (maxChars: number): ModelError =>
   new ModelError(`the model server sent an event of more than ${maxChars} characters`, false);
 
-/** An answer is longer than any that a model sends. */
+/** An answer is longer than any that a model would send. */
 export const answerTooLong = (maxChars: number): ModelError =>
   new ModelError(`the model server sent an answer of more than ${maxChars} characters`, false);
 
-/** How much of a document an error quotes. */
+/** How much of a document an error quotes, in UTF-16 units. */
 const MAX_QUOTE_CHARS = 600;
 const MAX_PAGE_CHARS = 16_384;
 
-/** The server answered with a document where a stream of events was to come: an error in JSON, or a page. */
+/** The server answered with a document where a stream of events was expected: an error in JSON, or a page. */
 export const documentFailure = (text: string): ModelError => {
   const error = toErrorObject(text);
   if (typeof error.message === 'string' && error.message !== '') return reportedFailure(error, '');
@@ -53,7 +53,7 @@ export const documentFailure = (text: string): ModelError => {
   );
 };
 
-/** The text of a page without its tags; of anything else without superfluous blanks. */
+/** The text of a page without its tags; any other text without superfluous white space. */
 export const toPlainText = (text: string): string =>
   text
     .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
@@ -61,16 +61,16 @@ export const toPlainText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Nothing arrived for too long. `shownMs`: the limit, which the text names, as that of 0.28.0 does not. */
+/** Nothing arrived for too long. `shownMs`: the limit to name in the text; 0.28.0 names none. */
 export const idleFailure = (shownMs?: number): ModelError => {
   const { message, retryable } = streamFailure(`idle timeout waiting for SSE${shownMs ? stoodStill(shownMs) : ''}`);
   return new ModelError(message, retryable, { requests: 1, timedOut: true });
 };
 
 const stoodStill = (ms: number): string =>
-  `; no more of the answer came for longer than stream_idle_timeout_ms of the model provider allows (${ms / 1000} s)`;
+  `; nothing more of the answer came within stream_idle_timeout_ms of the model provider (${ms / 1000} s)`;
 
-/** The server accepted the request and did not begin an answer. The query and a login are left out of the text. */
+/** The server accepted the connection and did not begin an answer. The query and a login are left out of the text. */
 export const noAnswerFailure = (url: string, idleMs: number): ModelError =>
   new ModelError(
     `no answer from ${toShownUrl(url)} within ${idleMs / 1000} s, which stream_idle_timeout_ms of the model provider sets`,
@@ -87,10 +87,10 @@ export const reportedFailure = (error: JsonObject, otherwise: string): ModelErro
 };
 
 /**
- * A status other than 2xx.
- * @param body its text, secrets taken out
+ * The error for a status other than 2xx.
+ * @param body its text, with secrets removed
  * @param saysBusy a 500 is reported as high demand once the attempts are used up, where texts are short; @param rejected what to do about a 401
- * @param statusTexts whether the text of the server is quoted of a request that was tried again; 0.28.0 does not
+ * @param statusTexts whether the server's text is quoted for a request that was retried; 0.28.0 does not quote it
  * Source: Codex 0.28.0, cases mh00 to mh14, mh52, mh53; fatal codes and 401 are ours.
  */
 export const statusFailure = (
@@ -114,7 +114,7 @@ export const statusFailure = (
   return attemptFailure(text, toRetryAfterMs(headers['retry-after'], now));
 };
 
-/** A server that asks for more patience is not asked again: it would refuse all attempts that there are. */
+/** A server that asks for a longer wait is not asked again: it would refuse every remaining attempt. */
 const PATIENCE_MS = 300_000;
 
 const attemptFailure = (text: string, waitMs: number | undefined): FailedAttempt | ModelError =>
@@ -127,7 +127,7 @@ export type StatusTexts = 'short' | 'whole';
 
 type StatusDeps = { now: () => number; saysBusy: boolean; rejected: string; statusTexts?: StatusTexts };
 
-/** What the server itself says, without the tags of a page; nothing where it says nothing. */
+/** What the server itself says, without the tags of a page; empty where it says nothing. */
 const quoteOf = ({ message }: JsonObject, body: string): string => {
   const text = typeof message === 'string' && message !== '' ? message : toPlainText(body.slice(0, MAX_PAGE_CHARS));
   if (text === '') return '';
@@ -140,7 +140,7 @@ const redirectText = ({ location }: HttpResponse['headers']): string =>
     ? `the server redirects to ${toShownUrl(location)}; set base_url to the new address.`
     : '';
 
-/** Empty where there is none: then the text itself is reported. Gemini puts it into a list. */
+/** The error object of a body; empty where there is none: then the text itself is reported. Gemini wraps it in a list. */
 const toErrorObject = (body: string): JsonObject => {
   const value = parseJson(body);
   const first: unknown = Array.isArray(value) ? value[0] : value;

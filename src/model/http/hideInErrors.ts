@@ -1,10 +1,10 @@
-/** Takes secrets out of the error that ends an answer: a server may quote the request in it. */
+/** Removes secrets from the error that ends an answer: a server may quote the request in it. */
 import { catchError, type MonoTypeOperatorFunction, throwError } from 'rxjs';
 import { ModelError } from '../../protocol/model';
 import { redact } from './request';
 
 /**
- * Passes all; a ModelError has no secret in its message any more.
+ * Passes everything on; the message of a ModelError no longer contains a secret.
  *   in   -e-#
  *   out  -e-#   (with *** for each secret)
  */

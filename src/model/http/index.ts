@@ -1,4 +1,4 @@
-/** The door of requests to models over HTTP: keys, attempts, errors, limits, and what both dialects read alike. */
+/** The door of requests to models over HTTP: keys, attempts, errors, limits, and what both dialects read in the same way. */
 export { askHttp, type HttpDeps } from './askHttp';
 export { credentials, type StoredAuth } from './credentials';
 export { idleFailure, incompleteFailure, reportedFailure, streamFailure } from './failures';

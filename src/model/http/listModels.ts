@@ -1,4 +1,4 @@
-/** The models that the server of a provider lists: shows that it is reached and takes the key, and costs nothing. */
+/** Lists the models on a provider's server: shows that the server can be reached and accepts the key, and costs nothing. */
 import { catchError, concatMap, defer, map, type Observable, throwError, timeout } from 'rxjs';
 import { isObject, parseObject } from '../../protocol/jsonrpc';
 import { ModelError, type Provider } from '../../protocol/model';
@@ -12,9 +12,9 @@ import { redact, toHeaders, toShownUrl, toUrl } from './request';
 import { secretsOf } from './secretsOf';
 
 /**
- * What the server answered. `models`: their names; undefined where the response is no list of models, as of servers that have none.
- * `location`: where it redirects to, without the query. `rejected`: it took the request for one without a right, and what to do about it.
- * `text`: the beginning of a response that is no list, without the tags of a page, secrets taken out.
+ * What the server answered. `models`: their names; undefined where the response is not a list of models, as from servers that have none.
+ * `location`: where it redirects to, without the query. `rejected`: the server denied access; what to do about that.
+ * `text`: the beginning of a response that is not a list, without the tags of a page, with secrets removed.
  */
 export type ModelList = {
   url: string;
@@ -36,7 +36,7 @@ const MAX_CHARS = 4_194_304;
 const MAX_PAGE_CHARS = 4096;
 const MAX_TEXT_CHARS = 300;
 
-/** Emits one list and completes; errors with ModelError where no response comes within 10 s. Nothing is tried again. */
+/** Emits one list and completes; errors with ModelError if no response comes within 10 s. Nothing is retried. */
 export const listModels =
   ({ post, env, credential }: ListDeps) =>
   (provider: Provider): Observable<ModelList> =>
@@ -81,7 +81,7 @@ const toList = (provider: Provider, response: HttpResponse, text: string): Omit<
   };
 };
 
-/** Source: OpenAI API, GET /models; Ollama, llama.cpp, vLLM and LM Studio answer in its shape. */
+/** Source: OpenAI API, GET /models; Ollama, llama.cpp, vLLM and LM Studio answer in the same shape. */
 const namesOf = (text: string): string[] | undefined => {
   const { data } = parseObject(text) ?? {};
   return Array.isArray(data)

@@ -14,8 +14,8 @@ import {
 const LIMIT_MS = 10_000;
 
 /**
- * Joins the pieces of a body. One that is huge, late or broken is read as far as it came.
- * Emits one text and completes at the end of the body, after 10 s, or with the piece that makes `maxChars` full; never errors.
+ * Joins the pieces of a body. A body that is huge, late or broken is read as far as it came.
+ * Emits one text and completes at the end of the body, after 10 s, or with the piece that reaches `maxChars`; never errors.
  *   body  a-b-x
  *   out   ----(c|)   ab
  */

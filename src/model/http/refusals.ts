@@ -1,11 +1,11 @@
-/** What servers say who will not serve such a request as they are: the same request would be refused again. */
+/** The texts of servers that cannot serve such a request as they are set up: the same request would be refused again. */
 
 const OTHER_TEMPLATE =
   'the chat template of the model cannot render this conversation; give the server another one (llama-server: --chat-template-file), or take another build of the model';
 const NO_TOOLS = 'the agent works by calling tools; take a model that can call them, or let its server read its calls';
 
 /**
- * A text and what to do about it, the first that is found.
+ * A text and what to do about it; the first match counts.
  * Source: llama.cpp: its source; Ollama, vLLM, LiteLLM, LM Studio, OpenRouter, Groq: answers quoted in public reports.
  */
 const REFUSALS: readonly (readonly [text: RegExp, remedy: string])[] = [
@@ -22,7 +22,7 @@ const REFUSALS: readonly (readonly [text: RegExp, remedy: string])[] = [
     /no endpoints found that support (?:tool use|the provided '?"?tool)/i,
     `${NO_TOOLS}: openrouter.ai/models?supported_parameters=tools lists them`,
   ],
-  [/UnsupportedParamsError/, `${NO_TOOLS}. Other parameters LiteLLM leaves out with drop_params: true`],
+  [/UnsupportedParamsError/, `${NO_TOOLS}. LiteLLM leaves other parameters out with drop_params: true`],
   [
     /\bdoes(?: not|n't) support (?:tools?|function calling)\b/i,
     `${NO_TOOLS}; those of Ollama are at ollama.com/search?c=tools`,
@@ -34,6 +34,6 @@ const REFUSALS: readonly (readonly [text: RegExp, remedy: string])[] = [
   [/\b(?:value is not callable|cannot subscript)[^\n]{0,80} at row \d+, column \d+/i, OTHER_TEMPLATE],
 ];
 
-/** What to do about a server that says that it cannot serve the request; undefined for a text that may be of a passing state. */
+/** What to do about a server that says it cannot serve the request; undefined for a text that may describe a passing state. */
 export const refusalRemedy = (text: string): string | undefined =>
   REFUSALS.find(([pattern]) => pattern.test(text))?.[1];

@@ -1,20 +1,20 @@
-/** Tells a stream of events from a document, which some servers and proxies answer with status 200. */
+/** Distinguishes a stream of events from a document, which some servers and proxies send with status 200. */
 import type { MonoTypeOperatorFunction } from 'rxjs';
 import type { ModelError } from '../../protocol/model';
 import { gather } from '../../streams';
 
-/** @param maxChars how much of a document is read; `toFailure` makes the error of a document, by its text, `toBroken` that of a text that breaks off */
+/** @param maxChars how much of a document is read; `toFailure` makes the error of a document from its text, `toBroken` that of a text that breaks off */
 export type RefuseDeps = { maxChars: number; toFailure: (text: string) => ModelError; toBroken: () => ModelError };
 
-/** Before the first character nothing is known; a document is collected. */
+/** Before the first character, nothing is known; the text of a document is collected. */
 type Reading = { kind: 'blank' } | { kind: 'stream' } | { kind: 'document'; text: string };
 
-/** JSON and HTML begin so, no line of an event stream does. */
+/** JSON and HTML begin like this; no line of an event stream does. */
 const DOCUMENT = /^[\s\uFEFF]*[<{[]/;
 
 /**
- * Passes the text of an event stream. Errors with the failure of a document once it has ended, or is longer than is read; any error of the source
- * is one of a text that breaks off.
+ * Passes the text of an event stream on. Errors with the failure of a document once it has ended or exceeds `maxChars`; any error of the source
+ * becomes that of a text that breaks off.
  *   in  -d-d-|     in  -h-h-|     (d of events, h of HTML)
  *   out -d-d-|     out -----#
  */

@@ -4,17 +4,17 @@ import { withoutLogin } from '../../text';
 import type { Credential } from './credentials';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
-/** Where a ChatGPT account is good for. Source: Codex 0.28.0, CORE 2.3. */
+/** Where a ChatGPT account is accepted. Source: Codex 0.28.0, CORE 2.3. */
 const CHATGPT_URL = 'https://chatgpt.com/backend-api/codex';
 
-/** The address of an endpoint of a provider, its query encoded. */
+/** The address of a provider's endpoint, with its query encoded. */
 export const toUrl = ({ baseUrl, queryParams }: Provider, path: string, credential?: Credential): string => {
   const base = baseUrl ?? (credential?.account === undefined ? OPENAI_URL : CHATGPT_URL);
   const query = new URLSearchParams(queryParams).toString();
   return `${base.replace(/\/+$/, '')}/${path}${query === '' ? '' : `?${query}`}`;
 };
 
-/** An address for people: without its query and its login, which may hold a key. */
+/** An address to show to people: without its query and its login, which may hold a key. */
 export const toShownUrl = (url: string): string => withoutLogin(url.split('?')[0] as string);
 
 /** @param credential where the provider needs one; @param own those of the dialect */
@@ -43,6 +43,6 @@ export const toHeaders = (
   return headers;
 };
 
-/** Takes secrets out of a text that a server sent back. */
+/** Removes secrets from a text that a server sent back. */
 export const redact = (text: string, secrets: (string | undefined)[]): string =>
   secrets.reduce<string>((clean, secret) => (secret ? clean.replaceAll(secret, '***') : clean), text);

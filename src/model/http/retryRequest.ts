@@ -1,4 +1,4 @@
-/** Repeats a request that got no usable response: after a pause that grows, or with another credential. */
+/** Repeats a request that got no usable response: after a growing pause, or with another credential. */
 
 import {
   defer,
@@ -16,13 +16,13 @@ import { FailedAttempt, Unauthorized } from './failedAttempt';
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * @param maxRetries after the first attempt, those with another credential not counted
+ * @param maxRetries after the first attempt, not counting those with another credential
  * @param refresh emits whether there is another credential, and completes; never errors
  */
 export type RetryDeps = { maxRetries: number; random: () => number; refresh: () => Observable<boolean> };
 
 /**
- * Subscribes again after a FailedAttempt, and once after an Unauthorized, if `refresh` finds another credential; the source reads it then.
+ * Subscribes again after a FailedAttempt, and once after an Unauthorized if `refresh` finds another credential, which the source then reads.
  * Emits what the attempts emit; errors with `finalError` of the last attempt, or with any other error at once.
  *   in  -x      (FailedAttempt), then -a|      in       -u        (Unauthorized), then -a|
  *   out - 200ms -a|                            refresh   --y|

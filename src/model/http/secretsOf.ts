@@ -3,7 +3,7 @@ import { secretsInLogin } from '../../log';
 import type { Provider } from '../../protocol/model';
 import type { Credential } from './credentials';
 
-/** A header or parameter that is configured may hold a credential, whatever its name; so does an address with a login. */
+/** A configured header or parameter may hold a credential, whatever its name; so may an address with a login. */
 export const secretsOf = (
   env: Readonly<Record<string, string | undefined>>,
   provider: Provider,

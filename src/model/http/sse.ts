@@ -4,15 +4,15 @@ import type { OperatorFunction } from 'rxjs';
 import { gather } from '../../streams';
 import { answerTooLong, eventTooLong } from './failures';
 
-/** Longer than any event of a model; the text of an event that never ends must not fill the memory. */
+/** Longer than any event of a model; the text of an event that never ends must not fill the memory. In UTF-16 units. */
 const MAX_EVENT_CHARS = 8_388_608;
 /** The longest answers have some 200,000 tokens, each in an event of a few hundred characters; a text that never ends must not fill the memory either. */
 const MAX_ANSWER_CHARS = 134_217_728;
 
 /**
- * Turns the text of an event stream, cut anywhere, into the data of its events.
+ * Turns the text of an event stream, split anywhere, into the data of its events.
  * Emits the data of all events that one piece of text completes; comments, `event:` and `id:` lines are dropped, as is an
- * event that the end cuts off. Errors with ModelError for an event, and for an answer, that is too long.
+ * event that the end cuts off. Errors with ModelError if an event or the whole answer is too long.
  *   in  -a---b---|   (a 'data: 1\n\ndata: 2\n', b '\n\ndata: 3\n\n')
  *   out -A---B---|   (A ['1'], B ['2', '3'])
  * Source: WHATWG HTML 9.2.6; eventsource-parser 3.1.

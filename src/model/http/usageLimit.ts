@@ -7,7 +7,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** Seconds for a person, as `3 hours 32 minutes`. */
+/** A duration for people, such as `3 hours 32 minutes`. */
 export const toDuration = (seconds: number): string => {
   const parts = UNITS.map(([unit, size], at) => {
     const whole = UNITS[at - 1]?.[1] ?? Number.POSITIVE_INFINITY;
@@ -26,7 +26,7 @@ const toLimitText = ({ plan_type, resets_in_seconds }: JsonObject): string => {
     : `You've hit your usage limit. Try again ${when}.`;
 };
 
-/** Says what a plan's limit means for the user, or undefined when `error` is not about one. */
+/** Explains to the user what a plan's limit means; undefined when `error` is not about one. */
 export const toUsageText = (error: JsonObject): string | undefined => {
   switch (error.type) {
     case 'usage_limit_reached':

@@ -7,8 +7,8 @@ import { readRepeated } from './readRepeated';
 import { readItems, readResponsesEvent } from './responsesEvent';
 
 /**
- * Reads the data of events as ModelEvents; unknown events and bad JSON are skipped. Emits ModelEvents, deltas of one piece of text as one
- * `deltas`; completes right after `completed`; errors with ModelError when the server reports one or just ends.
+ * Reads the data of events as ModelEvents; unknown events and invalid JSON are skipped. Emits ModelEvents, the deltas of one piece of text as one
+ * `deltas`; completes right after `completed`; errors with ModelError when the server reports an error or the stream just ends.
  *   in  d-d-i-C---   (C response.completed; the server may stay)
  *   out d-d-i-(C|)
  * Source: Codex 0.28.0, cases mh04 to mh31; ending at response.completed, `response.incomplete` and `error`, items of the
@@ -35,7 +35,7 @@ const failUnfinished = (): never => {
 
 type Emitting = { read: typeof readResponsesEvent; items: number; emit: (event: ModelEvent) => void };
 
-/** The events of one piece, and the failure after them where the model reports one. Returns how many items the answer has had. */
+/** The events of one piece, and then the failure where the model reports one. Returns how many items the answer has had. */
 const emitEvents = (data: readonly string[], { read, items, emit }: Emitting): number => {
   let count = items;
   let deltas: ModelDelta[] = [];

@@ -1,10 +1,10 @@
-/** Reads the events of a stream that differ in their delta alone, without parsing each. */
+/** Reads the events of a stream that differ only in their delta, without parsing each. */
 import { isModelDelta, type ModelDelta, type ModelEvent } from '../../protocol/model';
 
-/** The event of one piece of JSON text; undefined for what is none. */
+/** The event of one piece of JSON text; undefined for a text that is none. */
 type Read = (data: string) => ModelEvent | undefined;
 
-/** The JSON before and after the delta of the last event, and that event. Proven once a probe in the place of the delta changed the delta alone. */
+/** The JSON before and after the delta of the last event, and that event. It is proven once a probe in place of the delta has changed nothing else. */
 type Frame = { head: string; tail: string; event: TextDelta; isProven: boolean };
 type TextDelta = Extract<ModelDelta, { delta: string }>;
 
@@ -15,9 +15,9 @@ const PROBE = 'a delta that no model sends';
 const NEEDS_PARSING = /["\\\u0000-\u001f]/;
 
 /**
- * Wraps `read` for the events of one stream, in their order; the results are the same. A long answer is thousands of deltas, and many servers
- * repeat the same JSON around each. Once `read` has taken a probe in the place of the delta, deltas in that frame are cut out and not parsed.
- * An event in another frame, and a delta with escapes, goes to `read`.
+ * Wraps `read` for the events of one stream, in order; the results are the same. A long answer is thousands of deltas, and many servers
+ * repeat the same JSON around each. Once `read` has read a probe in place of the delta, deltas in that frame are cut out instead of parsed.
+ * An event in another frame, or a delta with escapes, goes to `read`.
  */
 export const readRepeated = (read: Read): Read => {
   let frame: Frame | undefined;
@@ -41,7 +41,7 @@ const deltaWithin = ({ head, tail }: Frame, data: string): string | undefined =>
   return NEEDS_PARSING.test(delta) ? undefined : delta;
 };
 
-/** A parser is in the same state after the same text, so what holds for one string in this place holds for all. */
+/** A parser is in the same state after the same text, so what holds for one string in this position holds for all. */
 const isProof = (event: TextDelta, probed: ModelEvent | undefined): boolean =>
   probed?.kind === event.kind && probed.itemId === event.itemId && probed.delta === PROBE;
 

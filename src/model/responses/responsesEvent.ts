@@ -4,7 +4,7 @@ import type { ModelError, ModelEvent } from '../../protocol/model';
 import { incompleteFailure, limitItems, reportedFailure, toResponsesUsage } from '../http';
 import { toItem } from './toItem';
 
-/** The items of the whole response in the data of its last event, for servers that send no event for each. Throws ModelError for too many. */
+/** The items of the whole response, from the data of its last event, for servers that send no event per item. Throws ModelError for too many. */
 export const readItems = (data: string): ModelEvent[] => {
   const { response } = parseObject(data) ?? {};
   const output = isObject(response) && Array.isArray(response.output) ? response.output : [];
@@ -12,7 +12,7 @@ export const readItems = (data: string): ModelEvent[] => {
   return output.flatMap((item) => toItemEvent({ item }) ?? []);
 };
 
-/** The data of one event; undefined for an unknown event and for bad JSON. Throws ModelError where the server reports one. */
+/** The event of one piece of data; undefined for an unknown event and for invalid JSON. Throws ModelError where the server reports an error. */
 export const readResponsesEvent = (data: string): ModelEvent | undefined => {
   const event = parseObject(data);
   switch (event?.type) {
@@ -46,7 +46,7 @@ const toItemId = ({ item_id }: JsonObject): string => (typeof item_id === 'strin
 const toDelta = (kind: 'text' | 'reasoning' | 'rawReasoning', event: JsonObject): ModelEvent | undefined =>
   typeof event.delta === 'string' ? { kind, itemId: toItemId(event), delta: event.delta } : undefined;
 
-/** What is no item that a conversation can hold is named, so that it is not passed over in silence. */
+/** An item that a conversation cannot hold is named, so that it is not skipped silently. */
 const toItemEvent = ({ item }: JsonObject): ModelEvent | undefined => {
   if (!isObject(item)) return { kind: 'unknown', type: '(none)' };
   if (item.type === 'web_search_call') return { kind: 'search', callId: toId(item), query: toQuery(item.action) };
@@ -56,7 +56,7 @@ const toItemEvent = ({ item }: JsonObject): ModelEvent | undefined => {
     : { kind: 'item', item: read };
 };
 
-/** A search is known from its beginning on. */
+/** A search is announced when it begins. */
 const toAddedEvent = ({ item }: JsonObject): ModelEvent | undefined =>
   isObject(item) && item.type === 'web_search_call' ? { kind: 'search', callId: toId(item) } : undefined;
 
@@ -68,7 +68,7 @@ const toQuery = (action: unknown): string => {
   return [query, url].find((text) => typeof text === 'string') ?? '';
 };
 
-/** Some servers report any end as `response.completed`, and how it was in the status. */
+/** Some servers report any end as `response.completed`, and the actual outcome in the status. */
 const NOT_WHOLE = new Set<unknown>(['failed', 'cancelled', 'incomplete']);
 
 const toCompleted = ({ response }: JsonObject): ModelEvent | undefined => {

@@ -29,7 +29,7 @@ export const responsesModel = (deps: HttpDeps & { version: string }): ((provider
   });
 };
 
-/** A request in JSON as the Responses API takes it, keys in the order Codex sends them. Keeps the texts of short items and tools. */
+/** A request in JSON as the Responses API takes it, with keys in the order in which Codex sends them. Caches the texts of short items and tools. */
 export const responsesBody = (): ((request: ModelRequest) => string) => {
   const toInput = jsonTexts(toInputItem);
   const toTools = jsonTexts<ToolSpec>((tool) => tool);

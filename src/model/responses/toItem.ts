@@ -1,9 +1,9 @@
-/** Reads the items of an answer. */
+/** Reads the items of an answer of the Responses API. */
 
 import { isObject, type JsonObject } from '../../protocol/jsonrpc';
 import type { ContentPart, ResponseItem } from '../../protocol/model';
 
-/** Reads an item of a Responses answer; undefined when it is none that a conversation here can hold. */
+/** Reads an item of a Responses answer; undefined when a conversation here cannot hold it. */
 export const toItem = (item: unknown): ResponseItem | undefined => {
   if (!isObject(item)) return undefined;
   switch (item.type) {
@@ -38,14 +38,14 @@ const toMessage = ({ id, role, content }: JsonObject): ResponseItem | undefined 
   return isText(role) && parts ? { type: 'message', id: textOrNull(id), role, content: parts } : undefined;
 };
 
-/** What the model refuses to do is its message. */
+/** A refusal of the model is its message. */
 const toPart = ({ type, text, image_url, refusal }: JsonObject): ContentPart | undefined => {
   if ((type === 'output_text' || type === 'input_text') && isText(text)) return { type, text };
   if (type === 'refusal' && isText(refusal)) return { type: 'output_text', text: refusal };
   return type === 'input_image' && isText(image_url) ? { type, image_url } : undefined;
 };
 
-/** Some servers send the arguments as an object, or no id of the call beside that of the item. */
+/** Some servers send the arguments as an object, or the item's id only and no id of the call. */
 const toCall = ({ id, name, arguments: given, call_id }: JsonObject): ResponseItem | undefined => {
   const args = isObject(given) ? JSON.stringify(given) : given;
   const callId = call_id ?? id;
@@ -59,7 +59,7 @@ const toCustomCall = ({ id, status, name, input, call_id }: JsonObject): Respons
     ? { type: 'custom_tool_call', id: textOrNull(id), ...(isText(status) && { status }), call_id, name, input }
     : undefined;
 
-/** Older models name such a call by the id of the item. */
+/** Older models identify such a call by the id of the item. */
 const toLocalShellCall = ({ id, call_id, status, action }: JsonObject): ResponseItem | undefined =>
   isObject(action)
     ? {

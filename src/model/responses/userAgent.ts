@@ -3,7 +3,7 @@ import { lazy } from '../../lazy';
 const os = lazy(() => require('node:os') as typeof import('node:os'));
 
 /**
- * Names this program and the machine it runs on, as a User-Agent header has it.
+ * Names this program and the machine it runs on, for a User-Agent header.
  *   codex-rx/0.1.0 (Linux 6.1.0; x64)
  */
 export const toUserAgent = (version: string): string => {

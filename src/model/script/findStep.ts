@@ -1,4 +1,4 @@
-/** Finds the step of a script that answers a conversation. Reads only the conversation, so that threads cannot disturb each other. */
+/** Finds the step of a script that answers a conversation. It reads only the conversation, so threads cannot disturb each other. */
 import { parseObject } from '../../protocol/jsonrpc';
 import type { ModelRequest, ResponseItem } from '../../protocol/model';
 import type { Script, ScriptStep } from './script';
@@ -9,8 +9,8 @@ export type PlaybackStep = { place: string; step: ScriptStep; prompt: string; ou
 const NO_ANSWER: ScriptStep = { items: [{ text: 'The script has no answer for this.' }] };
 
 /**
- * Finds the step that answers a conversation: the first scene whose `when` matches the last user message,
- * and of its answers the one numbered by the rounds of tool calls since then; else `otherwise`.
+ * Finds the step that answers a conversation: in the first scene whose `when` matches the last user message,
+ * the answer whose number is that of the rounds of tool calls since then; otherwise `otherwise`.
  */
 export const findStep = (
   { scenes = [], otherwise = NO_ANSWER }: Script,
@@ -33,7 +33,7 @@ export const findStep = (
 const toText = (item: ResponseItem | undefined): string =>
   item?.type === 'message' ? item.content.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n') : '';
 
-/** Outputs in a row answer calls made together. */
+/** Consecutive outputs answer calls made together. */
 const countRounds = (items: ResponseItem[]): number =>
   items.filter((item, at) => isOutput(item) && !isOutput(items[at - 1])).length;
 
@@ -46,7 +46,7 @@ const isFromModel = (item: ResponseItem): boolean =>
   ['reasoning', 'function_call', 'custom_tool_call'].includes(item.type) ||
   (item.type === 'message' && item.role === 'assistant');
 
-/** The shell tool answers in JSON with the text inside. */
+/** The shell tool's output is JSON with the text inside. */
 const toOutput = (output: string): string => {
   if (!output.startsWith('{')) return output;
   const text = parseObject(output)?.output;

@@ -3,12 +3,12 @@ import { lazy } from '../../lazy';
 import { ModelError } from '../../protocol/model';
 import type { Script } from './script';
 
-/** The check needs zod, which is slow to load: a model that is no script does without. */
+/** The check needs zod, which is slow to load: other models do without it. */
 const schema = lazy(() => require('./scriptSchema') as typeof import('./scriptSchema'));
 
 /**
  * Reads a script. Throws ModelError, not retryable, with the place in the document and what is wrong there.
- * @param path only for the texts of errors
+ * @param path used in error texts only
  */
 export const parseScript = (path: string, text: string): Script => {
   const read = schema().checkScript(toValue(path, text));

@@ -7,12 +7,12 @@ import type { PlaybackStep } from './findStep';
 import type { Fault, ScriptItem, ScriptStep, ScriptUsage } from './script';
 import { waitForClient } from './waitForClient';
 
-/** `backpressure` of the queue to the client; `idleMs` after which a hang becomes an error, as with a real server; 0 for never. */
+/** `backpressure` of the queue to the client; `idleMs`: the time in ms after which a hang becomes an error, as with a real server; 0 for never. */
 export type PlayDeps = { backpressure: Backpressure; idleMs: number };
 
 /**
  * Plays a step: its delay, its items with their deltas, then its fault or `completed`. It waits for a slow client.
- * @param fault instead of the completion; undefined for none
+ * @param fault replaces the completion; undefined for none
  *   out t-t-i-(C|)   (deltaDelayMs between t)
  */
 export const playStep = (
@@ -44,7 +44,7 @@ const playFault = (fault: Fault, idleMs: number): Observable<never> => {
   return timer(idleMs > 0 ? idleMs : MAX_TIMER_MS).pipe(concatMap(() => throwError(idleFailure)));
 };
 
-/** Only items that the conversation keeps are numbered, so that no id comes twice in a thread. */
+/** Only items that the conversation keeps are numbered, so that no id occurs twice in a thread. */
 const toPlays = (playback: PlaybackStep): Observable<ModelEvent>[] => {
   const kept = playback.step.items.filter((item) => !('delayMs' in item));
   return playback.step.items.map((item) =>
@@ -93,7 +93,7 @@ const toDeltas = (kind: 'text' | 'reasoning', itemId: string, pieces: string[]):
 const fill = (text: string, { prompt, output }: PlaybackStep): string =>
   text.replace(/\{\{(prompt|output)\}\}/g, (_, name) => (name === 'prompt' ? prompt : output));
 
-/** Cuts into `count` pieces of about one length, never inside a character. */
+/** Cuts into `count` pieces of about the same length, never inside a character. */
 const cut = (text: string, count = 1): string[] => {
   if (count === 0 || text === '') return [];
   const letters = [...text];

@@ -7,7 +7,7 @@ export type ScriptItem =
   | { call: string; args: string | Record<string, unknown>; id?: string }
   | { delayMs: number };
 
-/** Tokens to report; what is left out is null, or the sum. */
+/** Tokens to report; what is left out is reported as null, or for `total_tokens` as the sum. */
 export type ScriptUsage = {
   input_tokens: number;
   output_tokens: number;
@@ -16,10 +16,10 @@ export type ScriptUsage = {
   total_tokens?: number;
 };
 
-/** How an answer ends instead of well: broken off, silent, or with an error. */
+/** How an answer fails: broken off, silent, or with an error. */
 export type Fault = 'cut' | 'hang' | { error: string; retryable?: boolean };
 
-/** One answer of the model; the fault, where there is one, comes after the items. */
+/** One answer of the model, times in milliseconds; the fault, where there is one, comes after the items. */
 export type ScriptStep = {
   items: ScriptItem[];
   usage?: ScriptUsage | null;
@@ -29,7 +29,7 @@ export type ScriptStep = {
   faultTimes?: number;
 };
 
-/** The answers to a user message that the pattern `when` fits, one per round of tool calls. */
+/** The answers to a user message that matches the pattern `when`, one per round of tool calls. */
 export type Scene = { when: string; answers: ScriptStep[] };
 
 /** A whole document; `otherwise` answers what no scene does. */

@@ -1,14 +1,14 @@
-/** Checks a script and describes its faults. Loads zod, so it is itself loaded by the first script only. */
+/** Checks a script and describes its faults. Loads zod, so it is itself loaded only by the first script. */
 
 import * as z from 'zod/mini';
 import type { $ZodIssue, $ZodRawIssue } from 'zod/v4/core';
 import type { Script } from './script';
 
-/** A fault of a document: where, as zod paths go, and what. */
+/** A fault of a document: where, as a zod path, and what. */
 export type ScriptFault = { path: PropertyKey[]; message: string };
 
 /**
- * Checks a value as a script. Unknown keys are faults, for they are misspelt ones.
+ * Checks a value as a script. Unknown keys are faults, because they are usually misspelt.
  */
 export const checkScript = (value: unknown): { script: Script } | { faults: ScriptFault[] } => {
   const read = z.safeParse(scriptSchema(), value, { error: toMessage });
@@ -83,13 +83,13 @@ const toMessage = (issue: $ZodRawIssue): string | undefined => {
     case 'invalid_value':
       return `expected one of ${(issue.values as string[]).map((value) => JSON.stringify(value)).join(', ')}`;
     case 'invalid_union':
-      return 'is none of the forms that are possible here';
+      return 'matches none of the forms allowed here';
     default:
       return undefined;
   }
 };
 
-/** Where one form of several nearly fits, its single fault helps more than the statement that none fits. */
+/** Where one of several forms nearly fits, its single fault helps more than the statement that none fits. */
 const toDeepest = (issue: $ZodIssue): ScriptFault => {
   const near = issue.code === 'invalid_union' ? issue.errors.filter((faults) => faults.length === 1) : [];
   const fault = near.length === 1 ? near[0]?.[0] : undefined;

@@ -12,7 +12,7 @@ export type ScriptDeps = { readFile: (path: string) => string; backpressure: Bac
 
 /**
  * A model that plays `provider.script`, read at the first request.
- * Emits the events of the fitting step; errors with ModelError, by the faults of the script or when the script cannot be used.
+ * Emits the events of the matching step; errors with ModelError for a fault of the script, or when the script cannot be used.
  */
 export const scriptedModel =
   ({ readFile, backpressure }: ScriptDeps) =>
@@ -35,7 +35,11 @@ export const scriptedModel =
   };
 
 const readScript = (readFile: ScriptDeps['readFile'], { id, script }: Provider) => {
-  if (script === undefined) throw new ModelError(`The model provider "${id}" has no script.`, false);
+  if (script === undefined)
+    throw new ModelError(
+      `The model provider "${id}" has no script. Set script under [model_providers.${id}] to the path of one.`,
+      false,
+    );
   return parseScript(script, readText(readFile, script));
 };
 

@@ -1,16 +1,16 @@
-/** Lets a source that is as fast as memory wait for a slow client, as one behind a network does. */
+/** Makes a source that is as fast as memory wait for a slow client, such as one behind a network. */
 import { type MonoTypeOperatorFunction, map, type Observable, of, switchMap, take, timer } from 'rxjs';
 import type { ModelEvent } from '../../protocol/model';
 import { type Backpressure, scanInTurn } from '../../streams';
 
-/** How much is emitted in one turn of the event loop, in which nothing is written: chars, and what an event costs beside them. */
+/** How much is emitted in one turn of the event loop, in which nothing is written: characters, and a fixed cost per event. */
 const BURST = 65_536;
 const EVENT_COST = 256;
 
 type State = { left: number; event: ModelEvent | undefined };
 
 /**
- * Emits the events in bursts. After a burst the queue to the client is looked at: while it is full, the rest waits.
+ * Emits the events in bursts. After a burst the queue to the client is checked: while it is full, the rest waits.
  *   in     (abcd|)        (a burst is a and b, and fills the queue)
  *   drain  ---d
  *   out    (ab)-(cd|)

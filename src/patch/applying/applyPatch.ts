@@ -10,15 +10,15 @@ export type ApplyDeps = TransactDeps & RecoverDeps;
  * Applies a plan: all files change, or none.
  *
  * Guaranteed: when something fails (a full disk, a missing right, a file that has changed since it was planned) or the subscriber
- * leaves, every file has its old content and nothing is left beside it. Each file is replaced at once: a reader sees the old or the
- * new content, also after kill -9 or a power failure. After kill -9 in the middle a part of the files may be new; the next patch of
- * any process with the same notes takes them back, and so does `recoverPatches`.
- * Not guaranteed: after kill -9 where no note could be written; that two files change at the same instant; what another program writes
- * into a file in the moment it is replaced; hard links (the other name keeps the old content), access control lists and extended attributes.
+ * unsubscribes, every file has its old content and nothing is left beside it. Each file is replaced atomically: a reader sees the old or the
+ * new content, even after kill -9 or a power failure. After kill -9 in the middle some of the files may be new; the next patch of
+ * any process that uses the same notes rolls them back, and so does `recoverPatches`.
+ * Not guaranteed: the old content after kill -9 if no note could be written; that two files change at the same instant; what another program writes
+ * into a file at the moment it is replaced; hard links (the other name keeps the old content), access control lists and extended attributes.
  *
- * Files are opened folder by folder without following links, in this process and not in a sandbox: a link that comes into a path while the patch runs
- * is refused by the system, patches need no bubblewrap, and no 60 ms for a process of their own; no code of others runs that a sandbox would
- * have to hold back. Patches of one `applyPatch` follow each other.
+ * Files are opened folder by folder without following links, in this process and not in a sandbox: a link that gets into a path while the patch runs
+ * is refused by the system; patches need no bubblewrap, and no 60 ms for a process of their own; and no foreign code runs that a sandbox would
+ * have to hold back. Patches of one `applyPatch` run one after another.
  *
  * Emits the outcome and completes; never errors. Unsubscribing rolls back what is not complete.
  *   order  a----

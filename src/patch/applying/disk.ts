@@ -1,7 +1,7 @@
-/** The port to the disk that patches are applied on. It speaks promises: what has begun there comes to its end, also when nobody listens. */
+/** The port to the disk on which patches are applied. It uses promises: what has begun there is finished, even if nobody waits for it. */
 
 /**
- * The file that a name leads to. `id`: the same for all names of one file, and of no other. `owner`: user and group, where the system
+ * What a name refers to. `id`: the same for all names of one file, and of no other file. `owner`: user and group, where the system
  * has them.
  */
 export type Entry = {
@@ -11,13 +11,13 @@ export type Entry = {
 };
 export type Owner = { uid: number; gid: number };
 
-/** A file to make. `mode`: permission bits, or those the system gives a new file; `owner`: kept where the system lets us. */
+/** A file to create. `mode`: permission bits, or those that the system gives a new file; `owner`: set where the system allows it. */
 export type NewFile = { bytes: Uint8Array; mode: number | 'default'; owner?: Owner };
 
 /**
- * A folder held open. Names are single names in it; no link is followed, neither on the way to the folder nor as the last name. Each function
+ * A folder held open. Names are single names in it; links are not followed, neither on the way to the folder nor in the last name. Each function
  * rejects with the error of the operating system (`code`, `errno`).
- * `create`: the file is new, and on the disk. `link`: a second name for a file; fails where the name is taken. `rename` replaces.
+ * `create`: the file is new, and flushed to the disk. `link`: makes a second name for a file; fails where the name is taken. `rename` replaces.
  */
 export type OpenFolder = {
   entry: (name: string) => Promise<Entry | undefined>;
@@ -32,12 +32,12 @@ export type OpenFolder = {
   close: () => Promise<void>;
 };
 
-/** `openFolder` takes an absolute path without links; it rejects with ELOOP or ENOTDIR where a link has come into it since. */
+/** `openFolder` takes an absolute path without links; it rejects with ELOOP or ENOTDIR if a link has got into it since. */
 export type Disk = { openFolder: (path: string) => Promise<OpenFolder> };
 
 /**
- * Where notes of patches under way are kept, out of reach of those whose files are patched. A note is on the disk when `write` or `commit` resolves.
- * `commit` marks the note of a patch whose files are all in place.
+ * Where notes of patches in progress are kept, out of reach of whoever can change the patched files. A note is on the disk when `write` or `commit`
+ * resolves. `commit` marks the note of a patch whose files are all in place.
  */
 export type Journals = {
   write: (id: string, text: string) => Promise<void>;
@@ -45,5 +45,5 @@ export type Journals = {
   remove: (id: string) => Promise<void>;
   list: () => Promise<JournalNote[]>;
 };
-/** What a journal says of one patch: whether its files are all in place, and the text that `write` got. */
+/** A journal's note of one patch: whether its files are all in place, and the text that was passed to `write`. */
 export type JournalNote = { id: string; phase: 'open' | 'committed'; text: string };

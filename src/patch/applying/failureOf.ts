@@ -1,4 +1,4 @@
-/** What cannot be done with a file, as the original words it. Source: Codex 0.28.0, CORE 6.6. */
+/** The failures of changes to files, in the words of the original. Source: Codex 0.28.0, CORE 6.6. */
 import type { FilePlan } from '../planning/plan';
 
 /** The beginning of the message for a change that failed; the cause is added after it. */

@@ -1,4 +1,4 @@
-/** What is done with one file of a patch. */
+/** The steps by which one file of a patch is changed. */
 import type { FilePlan } from '../planning/plan';
 import type { OpenFolder } from './disk';
 import type { Digest, JournalEntry } from './journal';
@@ -16,7 +16,7 @@ export const stage: RunFile = async (folder, { plan: { before, after }, entry: {
   await folder.create(staged, { ...after, ...(owner && { owner }) });
 };
 
-/** Gives the old content of a file that stays a second name. Where the file system has no second names, a copy. */
+/** Gives the old content of a file that is changed, not removed, a second name. Where the file system has no hard links, a copy. */
 export const keep =
   (digest: Digest): RunFile =>
   async (folder, file) => {
@@ -43,7 +43,7 @@ export const swap =
     else await folder.rename(staged, name);
   };
 
-/** Never over a file that somebody else made in the meantime. */
+/** Never overwrites a file that somebody else has created in the meantime. */
 const putNew = async (folder: OpenFolder, staged: string, name: string): Promise<void> => {
   try {
     await withoutLinks(
@@ -58,13 +58,13 @@ const putNew = async (folder: OpenFolder, staged: string, name: string): Promise
   }
 };
 
-/** What is kept must be what the patch was made for; a kept copy says nothing of the file it is of. */
+/** The kept content must be that for which the patch was made; a kept copy proves nothing about the original, so the original is checked. */
 const checkOld = async (digest: Digest, folder: OpenFolder, { plan, entry }: FileStep): Promise<void> => {
   const [old, current] = [await folder.entry(entry.kept), await folder.entry(entry.name)];
   const isCopy = current !== undefined && current.id !== old?.id;
   const kind = (isCopy ? current : old)?.kind;
   if (kind !== plan.found) throw changed();
-  if (kind === 'link') return; // nothing was made of what it leads to
+  if (kind === 'link') return; // nothing was made from what it leads to
   const content = await folder.read(isCopy ? entry.name : entry.kept);
   if (digest(content) !== entry.oldDigest) throw changed();
 };

@@ -1,10 +1,10 @@
-/** The note of a patch under way: what is needed to roll it back. */
+/** The note of a patch in progress: what is needed to roll it back. */
 import { basename, dirname } from 'node:path';
 import { isObject, parseJson } from '../../protocol/jsonrpc';
 import type { FilePlan } from '../planning/plan';
 
 /**
- * One file of a patch. `staged`: the name its new content waits under; `kept`: the name of its old content.
+ * One file of a patch. `staged`: the name under which its new content waits; `kept`: the name of its old content.
  * `oldDigest`, `newDigest`: of the contents, null where there is no file.
  */
 export type JournalEntry = {
@@ -16,7 +16,7 @@ export type JournalEntry = {
   newDigest: string | null;
 };
 
-/** Which process on which host is at it; `folders`: those it makes, outermost first. */
+/** Which process on which host is applying the patch; `folders`: those that it makes, outermost first. */
 export type Journal = {
   version: 1;
   id: string;
@@ -26,10 +26,10 @@ export type Journal = {
   entries: readonly JournalEntry[];
 };
 
-/** Tells contents apart: the same bytes have the same digest. */
+/** Identifies contents: the same bytes have the same digest. */
 export type Digest = (bytes: Uint8Array) => string;
 
-/** Names that begin with a dot and end like no source file, so that tools which watch a folder pass over them. */
+/** The names begin with a dot and end like no source file, so that tools that watch a folder ignore them. */
 export const toEntry = (
   id: string,
   digest: Digest,
@@ -43,7 +43,7 @@ export const toEntry = (
   newDigest: plan.after ? digest(plan.after.bytes) : null,
 });
 
-/** Reads a note; undefined where it is none: each is whole before it has its name. */
+/** Reads a note; undefined for a text that is not one. A note is complete before it gets its name. */
 export const readJournal = (text: string): Journal | undefined => {
   const value = parseJson(text);
   return isJournal(value) ? value : undefined;

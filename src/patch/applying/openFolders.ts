@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import type { Disk, OpenFolder } from './disk';
 import { isSystemError } from './systemText';
 
-/** `at`: a folder that is there. `make`: makes one in a folder that is there. */
+/** `at`: a folder that exists. `make`: makes one in a folder that exists. */
 export type OpenFolders = {
   at: (path: string) => Promise<OpenFolder>;
   make: (path: string) => Promise<void>;
@@ -13,7 +13,7 @@ export type OpenFolders = {
 };
 
 /**
- * Folders by their path, each opened once and held until `close`: what happens to a path in the meantime does not change which folder is meant.
+ * Folders by their path, each opened once and held until `close`: what happens to a path meanwhile does not change which folder is meant.
  * `missing`: the folders that must be made before a path can be opened, outermost first.
  */
 export const openFolders = ({ openFolder }: Disk): OpenFolders => {

@@ -7,11 +7,11 @@ import type { PatchStep } from './steps';
 
 export type NoteDeps = { journals: Journals; log: Log };
 
-/** `commit`: from here on the patch counts as applied. `remove`: nothing is left to do. */
+/** `commit`: from here on the patch counts as applied. `remove`: nothing is left to do, so the note goes. */
 export type Note = { commit: PatchStep; remove: () => Promise<void> };
 
 /**
- * Writes the note of a patch. Where none can be written the patch goes on without: it is still rolled back when something fails, but not when
+ * Writes the note of a patch. If it cannot be written, the patch continues without one: it is still rolled back when something fails, but not if
  * the process is killed.
  */
 export const openNote = async ({ journals, log }: NoteDeps, journal: Journal): Promise<Note> => {

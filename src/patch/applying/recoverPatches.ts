@@ -1,11 +1,11 @@
-/** Ends what a killed process has left half done. */
+/** Finishes what a killed process has left half done. */
 import type { Log } from '../../log';
 import type { JournalNote, Journals } from './disk';
 import { readJournal } from './journal';
 import { type RollBackDeps, rollBack } from './rollBack';
 import { systemText } from './systemText';
 
-/** `isAlive`: whether the process with this id runs on this host. */
+/** `isAlive`: whether the process with this id is running on this host. */
 export type RecoverDeps = RollBackDeps & {
   journals: Journals;
   owner: { host: string };
@@ -14,8 +14,8 @@ export type RecoverDeps = RollBackDeps & {
 };
 
 /**
- * Rolls back every patch whose process is gone before all files were in place, and tidies up after those that were. Patches of other hosts,
- * that see the same folder of notes, are left alone. Resolves always; what could not be done is logged.
+ * Rolls back every patch whose process ended before all files were in place, and tidies up after those that were complete. Patches of other hosts
+ * that share the folder of notes are left alone. Always resolves; what could not be done is logged.
  */
 export const recoverPatches = async (deps: RecoverDeps): Promise<void> => {
   for (const note of await listNotes(deps)) {

@@ -1,4 +1,4 @@
-/** Takes a patch back that did not come to its end, or tidies up after one that did. */
+/** Rolls back a patch that was not completed, or tidies up after one that was. */
 import { basename, dirname } from 'node:path';
 import type { Disk, JournalNote, OpenFolder } from './disk';
 import type { Digest, Journal, JournalEntry } from './journal';
@@ -7,12 +7,12 @@ import { isSystemError, systemText } from './systemText';
 
 export type RollBackDeps = { disk: Disk; digest: Digest };
 
-/** A file that does not have its old content again, or a folder that is still there; and why. */
+/** A file that could not be restored to its old content, or a folder that is still there; and why. */
 export type Leftover = { path: string; reason: string };
 
 /**
- * Brings every file of a patch back to its old content (`open`), or removes what the patch left beside its files (`committed`). Can be
- * repeated after each interruption. A file that somebody else has written since stays as it is. Gives back what could not be done.
+ * Restores every file of a patch to its old content (`open`), or removes what the patch left beside its files (`committed`). Can be
+ * repeated after each interruption. A file that somebody else has written since stays as it is. Returns what could not be done.
  */
 export const rollBack = async (
   { disk, digest }: RollBackDeps,
@@ -56,7 +56,7 @@ const restore =
     return reason;
   };
 
-/** The old content has a name of its own: whether the new one has taken its place is seen by what stands there. */
+/** The old content has a name of its own: what stands under the file's name shows whether the new content has replaced it. */
 const restoreOld = async (folder: OpenFolder, entry: JournalEntry, digest: Digest): Promise<string | undefined> => {
   const { name, kept, oldDigest, newDigest } = entry;
   const isSame = (await folder.entry(name))?.id === (await folder.entry(kept))?.id;
@@ -67,7 +67,7 @@ const restoreOld = async (folder: OpenFolder, entry: JournalEntry, digest: Diges
   return undefined;
 };
 
-/** A new file is ours if it is the one that waited under another name; where no file can have two names, by its content. */
+/** A new file is ours if it is the one that waited under another name; where files cannot have two names, its content decides. */
 const removeNew = async (folder: OpenFolder, entry: JournalEntry, digest: Digest): Promise<undefined> => {
   const { name, staged, oldDigest, newDigest } = entry;
   if (oldDigest !== null || newDigest === null) return;
@@ -76,7 +76,7 @@ const removeNew = async (folder: OpenFolder, entry: JournalEntry, digest: Digest
   if (isOurs) await folder.remove(name);
 };
 
-/** Null where no file is; of what is not a file, a digest that no file has. */
+/** Null where there is no file; for something other than a file, a digest that no file has. */
 const digestOf = async (folder: OpenFolder, name: string, digest: Digest): Promise<string | null> => {
   const entry = await folder.entry(name);
   if (entry === undefined) return null;
@@ -93,7 +93,7 @@ const removeIfThere = async (folder: OpenFolder, name: string): Promise<void> =>
   if (await folder.entry(name)) await folder.remove(name);
 };
 
-/** Innermost first; one that somebody has put something into stays. */
+/** Removes folders, innermost first; a folder into which somebody has put something stays. */
 const removeFolders = async (folders: OpenFolders, paths: readonly string[]): Promise<Leftover[]> => {
   const leftovers: Leftover[] = [];
   for (const path of [...paths].reverse()) {

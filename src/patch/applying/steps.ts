@@ -1,4 +1,4 @@
-/** What is done on the disk to apply a patch, one thing after another. */
+/** The steps on the disk that apply a patch, one after another. */
 
 import type { FilePlan } from '../planning/plan';
 import { attempt } from './attempt';
@@ -8,7 +8,7 @@ import { type FileStep, keep, stage, swap } from './fileSteps';
 import type { Digest } from './journal';
 import type { OpenFolders } from './openFolders';
 
-/** `failure`: the text before the system's reason, when it does not succeed. */
+/** `failure`: the text before the system's reason if the step fails. */
 export type PatchStep = { failure: string; run: () => Promise<void> };
 
 /** A folder that must be made, and a file that needs it. */
@@ -18,7 +18,7 @@ export type StepDeps = { folders: OpenFolders; missing: readonly MissingFolder[]
 
 /**
  * The steps of a patch. Folders are made; every new content is put beside its file; every old content gets a second name and is
- * checked to be what the patch was made for. Only then do files change, each at once. All that takes room on the disk comes before.
+ * checked to be the one for which the patch was made. Only then do files change, each atomically. Everything that takes disk space comes before that.
  */
 export const stepsOf = (files: readonly FileStep[], { folders, missing, digest }: StepDeps): PatchStep[] => {
   const forEach = (run: (folder: OpenFolder, file: FileStep) => Promise<void>): PatchStep[] =>
@@ -39,7 +39,7 @@ const syncAll = async (folders: OpenFolders): Promise<void> => {
   for (const folder of folders.all()) await folder.sync();
 };
 
-/** Undefined when all steps were done; else why the first of them was not. After a stop none is begun. */
+/** Undefined when all steps were done; otherwise why the first failure happened. After a stop no further step is begun. */
 export const runSteps = async (steps: readonly PatchStep[], signal: AbortSignal): Promise<string | undefined> => {
   for (const { failure, run } of steps) {
     if (signal.aborted) return 'The patch was stopped';

@@ -1,4 +1,4 @@
-/** The text of an error of the operating system. Own code: the words must be those of the original; Node's own are others. */
+/** The text of an error of the operating system. Own code: the words must be those of the original; Node's own differ. */
 
 const TEXTS: Readonly<Record<string, string>> = {
   EACCES: 'Permission denied',
@@ -31,5 +31,5 @@ export const systemText = (error: unknown): string => {
 /** True for an error with one of these codes. */
 export const isSystemError = (error: unknown, ...codes: string[]): boolean => codes.includes(factsOf(error).code ?? '');
 
-/** What is rejected with may be an error of another realm, so its fields are looked at and not its class. */
+/** The rejection may be an error of another realm, so its fields are checked instead of its class. */
 const factsOf = (error: unknown): Partial<NodeJS.ErrnoException> => Object(error);

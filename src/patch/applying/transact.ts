@@ -1,4 +1,4 @@
-/** Applies a plan on the disk: all of it, or nothing. */
+/** Applies a plan to the disk: all of it, or nothing. */
 import { dirname } from 'node:path';
 import type { FilePlan, Plan } from '../planning/plan';
 import { attempt } from './attempt';
@@ -10,20 +10,20 @@ import { type Note, type NoteDeps, openNote } from './openNote';
 import { type Leftover, type RollBackDeps, rollBack } from './rollBack';
 import { type MissingFolder, runSteps, stepsOf } from './steps';
 
-/** `newId`: a name that no other patch has. `owner`: this process, as others can ask for it. */
+/** `newId`: a name that no other patch has. `owner`: this process, as others can identify it. */
 export type TransactDeps = RollBackDeps & NoteDeps & { newId: () => string; owner: { host: string; pid: number } };
 
 /**
- * `mayWrite`: whether the file at an absolute path without links may be changed. `within`: the sandbox of its thread keeps the patch too;
- * for an executor elsewhere, which sees to that itself. `journalId`: that of the journal which whoever orders keeps; what is left beside
- * the files stays until that is settled.
+ * `mayWrite`: whether the file at an absolute path without links may be changed. `within`: the patch is also confined by its thread's sandbox;
+ * for a remote executor, which enforces that itself. `journalId`: the id of the journal that the requester keeps; what is left beside
+ * the files then stays until that journal is settled.
  */
 export type PatchOrder = { plan: Plan; mayWrite: (real: string) => boolean; within?: 'sandbox'; journalId?: string };
 
-/** `message`: what is wrong, and what became of the files. */
+/** `message`: what went wrong, and what became of the files. */
 export type PatchOutcome = { kind: 'applied'; summary: string } | { kind: 'failed'; message: string };
 
-/** Applies a plan. Resolves always; a signal that is aborted before all files are in place takes everything back. */
+/** Applies a plan. Always resolves; a signal that is aborted before all files are in place rolls everything back. */
 export const transact = async (deps: TransactDeps, order: PatchOrder, signal: AbortSignal): Promise<PatchOutcome> => {
   const { plan } = order;
   const folders = openFolders(deps.disk);
@@ -36,7 +36,7 @@ export const transact = async (deps: TransactDeps, order: PatchOrder, signal: Ab
   }
 };
 
-/** Why a patch cannot be applied, as far as that is known without trying; undefined where nothing is. */
+/** Why a patch cannot be applied, as far as that is known without trying; undefined where no reason is known. */
 export const refusalOf = (order: PatchOrder): string | undefined => order.plan.obstacle ?? forbidden(order);
 
 const forbidden = ({ plan, mayWrite }: PatchOrder): string | undefined => {
@@ -47,18 +47,18 @@ const forbidden = ({ plan, mayWrite }: PatchOrder): string | undefined => {
 const isChanged = ({ before, after }: FilePlan): boolean =>
   !before || !after || Buffer.compare(before.bytes, after.bytes) !== 0;
 
-/** The files whose content changes, which are those that a note has. */
+/** The files whose content changes; only these appear in a note. */
 export const changedFiles = (files: readonly FilePlan[]): FilePlan[] => files.filter(isChanged);
 
 type Course = { files: readonly FilePlan[]; folders: OpenFolders; signal: AbortSignal; journalId: string | undefined };
 
-/** Somebody else keeps the note. */
+/** The note where the requester keeps the journal. */
 const JOURNAL_ELSEWHERE: Note = {
   commit: { failure: 'Failed to write the note of the patch', run: async () => {} },
   remove: async () => {},
 };
 
-/** Undefined when all went well. */
+/** Undefined when everything succeeded. */
 const change = async (
   deps: TransactDeps,
   { files, folders, signal, journalId }: Course,
@@ -78,7 +78,7 @@ const change = async (
   return failure && `${failure}. ${consequence(leftovers)}`;
 };
 
-/** The folders that files still lack, outermost first; or why one of them cannot be had. */
+/** The folders that files still need, outermost first; or why one of them cannot be made. */
 const missingFolders = async (folders: OpenFolders, files: readonly FilePlan[]): Promise<MissingFolder[] | string> => {
   const missing = new Map<string, MissingFolder>();
   for (const plan of files) {

@@ -1,24 +1,24 @@
 /**
- * Reads a script that is nothing but one program with a here-document. Not by the grammar of bash: its time grows with the square of a broken
- * script, so it reads 4 KB at most, and patches are longer. This shape has nothing in it that needs a grammar: what does not
- * fit to the letter is left to bash. Time and memory grow with the length of the script.
+ * Reads a script that is nothing but one program with a here-document. Not with the grammar of bash: its time grows with the square of a broken
+ * script, so it reads at most 4 KB, and patches are longer. Nothing in this shape needs a grammar: what does not
+ * match exactly is left to bash. Time and memory grow linearly with the length of the script.
  */
 
-/** `folder`: of a `cd` before the program. `body`: without line feeds at its end, and as written: nothing in it is expanded. */
+/** `folder`: that of a `cd` before the program. `body`: without line feeds at its end, and as written: nothing in it is expanded. */
 export type HereDocument = { folder?: string; body: string };
 
 /** A word without anything that bash would expand, plain or in quotes. */
 const PLAIN = '[^\\s\'"`$\\\\|&;<>(){}\\[\\]*?~!#]+';
 const QUOTED = '\'[^\'\\n]*\'|"[^"`$\\\\!\\n]*"';
 
-/** Source: bash(1), here documents; any quoting of the word that ends them is taken off. */
+/** Source: bash(1), here documents; any quoting of the word that ends them is removed. */
 const HEAD = new RegExp(
   `^\\s*(?:cd[ \\t]+(?<folder>${PLAIN}|${QUOTED})[ \\t]*&&\\s*)?(?<program>\\w+)[ \\t]*<<(?<dash>-?)[ \\t]*(?<end>\\\\?${PLAIN}|${QUOTED})[ \\t]*\\r?\\n`,
 );
 
 /**
- * The document of `[cd DIR &&] PROGRAM <<WORD`, if PROGRAM is one of those named, nothing stands after the document, and DIR is a name; else
- * undefined. A document without its last line goes to the end of the script, as in bash; blanks after its last word do no harm.
+ * The document of `[cd DIR &&] PROGRAM <<WORD`, if PROGRAM is one of those named, nothing comes after the document, and DIR is a name; otherwise
+ * undefined. A document without its last line extends to the end of the script, as in bash; blanks after its last word do no harm.
  */
 export const readHereDocument = (script: string, programs: readonly string[]): HereDocument | undefined => {
   const head = HEAD.exec(script);

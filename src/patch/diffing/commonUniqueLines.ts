@@ -1,10 +1,10 @@
-/** Lines that align two texts. Own code: the library `diff` knows only the shortest edit, whose time grows with the square of the changes. */
+/** Lines that align two texts. Own code: the library `diff` only finds the shortest edit, in time that grows with the square of the changes. */
 
-/** One line that both texts have, and where. */
+/** A line that both texts have, and its position in each. */
 export type Anchor = { oldAt: number; newAt: number };
 
 /**
- * The longest series of lines that stand exactly once in each text and in the same order in both. Time grows with n log n.
+ * The longest series of lines that occur exactly once in each text and in the same order in both. Time grows with n log n.
  * Source: patience diff, and the longest increasing subsequence by patience sorting.
  */
 export const commonUniqueLines = (before: readonly string[], after: readonly string[]): Anchor[] => {
@@ -16,7 +16,7 @@ export const commonUniqueLines = (before: readonly string[], after: readonly str
   return longestRise(anchors);
 };
 
-/** Where lines stand that stand there once, in their order. */
+/** The positions of the lines that occur once, in order. */
 const uniquePlaces = (lines: readonly string[]): Map<string, number> => {
   const places = new Map<string, number>();
   const repeated = new Set<string>();

@@ -5,14 +5,14 @@ import { commonUniqueLines } from './commonUniqueLines';
 /** A run of lines that are the same in both texts, or of lines that only the old or only the new one has. */
 export type Run = { kind: 'same' | 'removed' | 'added'; lines: readonly string[] };
 
-/** How many removed and added lines are set against each other at most: the time grows with the square. About 50 ms. */
+/** How many removed and added lines are compared at most: the time grows with the square, to about 50 ms. */
 const MAX_EDITS = 500;
-/** The same for all parts of a text together, squared. */
+/** The same limit, squared, for all parts of a text together. */
 const MAX_COST = 4 * MAX_EDITS ** 2;
 
 /**
- * The shortest way from one list of lines to the other, as long as they do not differ too much; else they are split at lines that stand once in both,
- * and what differs too much between those is all removed and all added. Removed lines stand before the added ones that replace them.
+ * The shortest edit from one list of lines to the other, as long as they do not differ too much; otherwise they are split at lines that occur once in
+ * both, and parts between those that differ too much are all removed and all added. Removed lines come before the added ones that replace them.
  */
 export const diffLines = (before: readonly string[], after: readonly string[]): Run[] => {
   let budget = MAX_COST;
@@ -62,7 +62,7 @@ const splitAtUnique = (before: string[], after: string[], compare: Compare): Run
   return joinRuns(runs);
 };
 
-/** Neighbours of one kind become one run. */
+/** Adjacent runs of one kind become one run. */
 const joinRuns = (runs: readonly Run[]): Run[] => {
   const joined: { kind: Run['kind']; lines: string[] }[] = [];
   for (const { kind, lines } of runs) {

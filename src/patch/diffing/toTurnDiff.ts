@@ -4,7 +4,7 @@ import type { FileState } from '../planning/seen';
 import type { TurnChange, TurnChanges } from './turnChanges';
 import { unifiedDiff } from './unifiedDiff';
 
-/** `blobId`: git's name of a content, 40 hex digits. `root`: absolute; paths in it are shown relative to it. */
+/** `blobId`: git's name for a content, 40 hex digits. `root`: absolute; paths in it are shown relative to it. */
 export type TurnDiffDeps = { blobId: (bytes: Uint8Array) => string; root?: string };
 
 /** One file in the diff: where it was and where it is. */
@@ -15,7 +15,7 @@ const NO_BLOB = '0'.repeat(40);
 const NO_FILE = '/dev/null';
 
 /**
- * The diff of a turn, files by the paths they have now; empty where everything is as the turn found it.
+ * The diff of a turn, with files by their current paths; empty where everything is as the turn found it.
  * Source: Codex 0.28.0, tapes `patch-*`, CORE 5.7: whole ids, three lines of context, no similarity lines in a move that changes the file.
  */
 export const toTurnDiff =
@@ -28,7 +28,7 @@ export const toTurnDiff =
       .map((pair) => showPair(pair, blobId))
       .join('');
 
-/** A path outside the root stays absolute, also after `a/`. */
+/** A path outside the root stays absolute, even after `a/`. */
 const showPath = (path: string, root: string | undefined): string => {
   const folder = root === undefined || root.endsWith('/') ? root : `${root}/`;
   return folder !== undefined && path.startsWith(folder) ? path.slice(folder.length) : path;
@@ -45,7 +45,7 @@ const toPairs = (changes: TurnChanges): Pair[] => {
   });
 };
 
-/** Where a file has moved to, if it is still there and no other file was lost by it. */
+/** Where a file has moved to, if it is still there and has not replaced another file. */
 const targetOf = (changes: TurnChanges, { first, now, movedTo }: TurnChange): string | undefined => {
   const target = movedTo === undefined ? undefined : changes.get(movedTo);
   return first && !now && target?.now && !target.first ? movedTo : undefined;
@@ -57,7 +57,7 @@ const isDifferent = ({ oldPath, newPath, first, now }: Pair): boolean =>
 const isSameContent = (a: FileState | undefined, b: FileState | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && Buffer.compare(a.bytes, b.bytes) === 0);
 
-/** Git knows files that may be executed, and others. */
+/** Git distinguishes only executable files and others. */
 const gitMode = (file: FileState | undefined): string | undefined =>
   file && (file.mode !== 'default' && (file.mode & 0o111) !== 0 ? '100755' : '100644');
 
@@ -81,7 +81,7 @@ const modeLines = (first: string | undefined, now: string | undefined): string[]
   return first === now ? [] : [`old mode ${first}`, `new mode ${now}`];
 };
 
-/** Without a change of content only these lines show a move. Source: git-diff(1). */
+/** If the content is unchanged, only these lines show a move. Source: git-diff(1). */
 const renameLines = ({ oldPath, newPath }: Pair): string[] =>
   oldPath === newPath ? [] : ['similarity index 100%', `rename from ${oldPath}`, `rename to ${newPath}`];
 

@@ -1,12 +1,12 @@
-/** Hunks of a unified diff. A library compares the lines; its way of writing hunks differs from what the original sends. */
+/** Hunks of a unified diff. A library compares the lines; its own format of hunks differs from what the original sends. */
 import { diffLines, type Run } from './diffLines';
 
-/** How many unchanged lines stand around a change. */
+/** How many unchanged lines are shown around a change. */
 export type DiffOptions = { context: number };
 
 /**
- * The hunks, without a header of the file; empty where the texts are the same. A count of one is left out, and a
- * last line without a line feed is marked as git does it.
+ * The hunks, without a file header; empty where the texts are the same. A count of one is left out, and a
+ * last line without a line feed is marked as in git.
  * Source: Codex 0.28.0, tapes `patch-*`, CORE 5.7 and 5.9.
  */
 export const unifiedDiff = (before: string, after: string, { context }: DiffOptions): string =>
@@ -25,7 +25,7 @@ const toLines = (text: string): string[] => {
   return lines;
 };
 
-/** A run and the lines it begins at, from 0. */
+/** A run and the line numbers at which it begins, from 0. */
 type PlacedRun = Run & { oldAt: number; newAt: number };
 
 const toHunks = (runs: readonly Run[], context: number): PlacedRun[][] => {
@@ -48,7 +48,7 @@ const place = (runs: readonly Run[]): PlacedRun[] => {
   });
 };
 
-/** What of a run belongs to the hunk before it and to the hunk after it; one hunk has all of it as `head`. */
+/** The parts of a run that belong to the hunk before it and to the hunk after it; if there is only one hunk, `head` has all of it. */
 const shorten = (run: PlacedRun, context: number, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }) => {
   const { lines, kind } = run;
   const kept = (isFirst ? 0 : context) + (isLast ? 0 : context);

@@ -5,18 +5,18 @@ import { trim } from './whiteSpace';
 /** `lines[0]` is line `firstLine` of the patch. */
 export type PatchLines = { lines: readonly string[]; firstLine: number };
 
-/** A longer text is not read; the longest answers of models are a hundredth of it. */
+/** A longer text, in UTF-16 units, is not read; the longest answers of models are a hundredth of that. */
 const MAX_PATCH_LENGTH = 16_777_216;
 
 const BEGIN = '*** Begin Patch';
 const END = '*** End Patch';
 
-/** What a model leaves around its patch when it takes the argument of a program for shell text. */
+/** What a model leaves around its patch when it mistakes the program's argument for shell text. */
 const HEREDOC_STARTS = ['<<EOF', "<<'EOF'", '<<"EOF"'];
 const MIN_HEREDOC_LINES = 4;
 
 /**
- * Checks the markers and takes them off, and a here-document written around them too.
+ * Checks and removes the markers, and also a here-document written around them.
  * Source: Codex 0.28.0, CORE 6.6; blanks are allowed around the whole text only.
  */
 export const linesOfPatch = (text: string): PatchLines | GrammarFailure => {
@@ -41,6 +41,6 @@ const failureOf = (lines: readonly string[]): GrammarFailure | undefined => {
 
 const invalid = (message: string): GrammarFailure => ({ kind: 'invalidPatch', message });
 
-/** Only a line feed ends a line; a carriage return before it belongs to the end. */
+/** Only a line feed ends a line; a carriage return before it is part of the line end. */
 const splitLines = (text: string): string[] =>
   text === '' ? [] : text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));

@@ -1,7 +1,7 @@
 /** Reads one chunk of an update. */
 import type { Chunk, ChunkLine, GrammarFailure } from './patch';
 
-/** Where a reader stands; `first` is true of the first chunk of a file, which may lack its `@@`. */
+/** The position of a reader; `place` is `first` for the first chunk of a file, which may lack its `@@`. */
 export type ChunkStart = { lines: readonly string[]; at: number; firstLine: number; place: 'first' | 'later' };
 
 const MARKER = '@@';
@@ -10,8 +10,8 @@ const END_OF_FILE = '*** End of File';
 const KINDS: Readonly<Record<string, ChunkLine['kind']>> = { ' ': 'context', '+': 'added', '-': 'removed' };
 
 /**
- * Reads `@@ CONTEXT`, then lines up to one that cannot belong to it. `next` is the first line after the chunk.
- * Several `@@ CONTEXT` in a row narrow the place down: each is looked for after the one before.
+ * Reads `@@ CONTEXT`, then lines up to one that cannot belong to the chunk. `next` is the first line after it.
+ * Several consecutive `@@ CONTEXT` narrow the place down: each is looked for after the one before.
  * Source: Codex 0.28.0, CORE 6.6; there a second `@@` was an error.
  */
 export const parseChunk = (start: ChunkStart): { chunk: Chunk; next: number } | GrammarFailure => {

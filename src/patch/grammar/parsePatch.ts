@@ -3,11 +3,11 @@ import { linesOfPatch } from './linesOfPatch';
 import { parseSection } from './parseSection';
 import type { GrammarFailure, Patch, Section } from './patch';
 
-/** More files at once cannot be changed all or none: each folder of one is held open. */
+/** A patch with more files could not be applied all or nothing: the folder of each is held open. */
 const MAX_SECTIONS = 500;
 
 /**
- * Reads the text of a patch; time and memory grow with its length only. A failure says what is wrong, and in which line.
+ * Reads the text of a patch; time and memory grow only with its length. A failure says what is wrong, and in which line.
  * Source: Codex 0.28.0, CORE 6.6.
  */
 export const parsePatch = (text: string): Patch | GrammarFailure => {

@@ -15,7 +15,7 @@ export type ParsedSection = { section: Section; next: number };
 
 /**
  * Reads the section that begins at a line; `next` is the first line after it.
- * Source: Codex 0.28.0, CORE 6.6: the header may stand between blanks, no other line may.
+ * Source: Codex 0.28.0, CORE 6.6: only the header may have blanks around it.
  */
 export const parseSection = (all: PatchLines, at: number): ParsedSection | GrammarFailure => {
   const header = trim(all.lines[at] ?? '');
@@ -56,7 +56,7 @@ const updatedFile = (all: PatchLines, at: number, path: string): ParsedSection |
   return { section: { kind: 'update', path, ...(moveTo !== undefined && { moveTo }), chunks, line }, next };
 };
 
-/** Chunks up to a line that begins with `***`; blank lines between them are passed over. */
+/** Chunks up to a line that begins with `***`; blank lines between them are skipped. */
 const chunksAt = (all: PatchLines, at: number): { chunks: Chunk[]; next: number } | GrammarFailure => {
   const { lines, firstLine } = all;
   const chunks: Chunk[] = [];

@@ -1,11 +1,11 @@
-/** The shapes of a parsed patch. Lines count from 1, which is the line `*** Begin Patch`. */
+/** The shapes of a parsed patch. Lines are counted from 1, which is the line `*** Begin Patch`. */
 
-/** One line of a chunk: kept as it is, taken out, or put in. */
+/** One line of a chunk: kept, removed, or added. */
 export type ChunkLine = { kind: 'context' | 'removed' | 'added'; text: string };
 
 /**
- * A place in a file and what happens there. `contexts`: lines to find first, one after the other, before `lines` are looked for.
- * `anchor`: whether its lines may stand anywhere after them, or only at the end of the file. `line`: where it begins.
+ * A place in a file and the change there. `contexts`: lines to find first, one after the other, before `lines` are looked for.
+ * `anchor`: whether its lines may stand anywhere after them, or only at the end of the file. `line`: the line of the patch at which it begins.
  */
 export type Chunk = {
   contexts: readonly string[];
@@ -32,7 +32,7 @@ export type UpdateSection = {
 /** A patch that could be read. */
 export type Patch = { kind: 'patch'; sections: readonly Section[] };
 
-/** Why a text is no patch: as a whole, or in one of its lines. */
+/** Why a text is not a patch: as a whole, or because of one line. */
 export type GrammarFailure =
   | { kind: 'invalidPatch'; message: string }
   | { kind: 'invalidHunk'; line: number; message: string };

@@ -1,6 +1,6 @@
 /**
- * Trimming by Unicode's White_Space, which is what the original does: U+0085 is blank, U+FEFF is not; JavaScript has it the other
- * way round. Loops, not patterns, so that a long run of blanks inside a line costs nothing.
+ * Trimming by Unicode's White_Space, as in the original: U+0085 is blank, U+FEFF is not; in JavaScript it is the other
+ * way round. Loops instead of patterns, so that a long run of blanks inside a line costs nothing.
  */
 
 /** All characters of Unicode's White_Space are one UTF-16 unit long. */

@@ -3,12 +3,12 @@ import type { Chunk, ChunkLine } from '../grammar/patch';
 import { type Found, type Search, searchLines } from './searchLines';
 
 /**
- * Lines of a chunk from a line of the file on: its context and removed lines are `at`, `at + 1`, … in order.
+ * The lines of a chunk, placed from a line of the file on: its context and removed lines are `at`, `at + 1`, … in order.
  * `end`: they go to the very end, whatever other chunks put there.
  */
 export type Placement = { at: number | 'end'; lines: readonly ChunkLine[]; chunk: Chunk };
 
-/** What of a chunk was not found, or that its search was given up. */
+/** The part of a chunk that was not found, or that the search for it was given up. */
 export type MatchFailure =
   | { kind: 'missingContext'; context: string; line: number }
   | { kind: 'missingLines'; lines: readonly string[]; line: number }
@@ -16,7 +16,7 @@ export type MatchFailure =
 
 /**
  * The places of all chunks. Each chunk is looked for after the one before; its contexts move the cursor forward first.
- * Lines to put in without any around them go after the last context, or to the end where there is none.
+ * Added lines without any lines around them go after the last context, or to the end where there is none.
  * Source: Codex 0.28.0, CORE 6.6; there such lines always went to the end.
  */
 export const placeChunks = (fileLines: readonly string[], chunks: readonly Chunk[]): Placement[] | MatchFailure => {
@@ -57,13 +57,13 @@ const placeLines = (search: Search, chunk: Chunk, from: number): Placement | Mat
   return again === 'exhausted' ? { kind: 'exhausted', line } : { kind: 'missingLines', lines: block, line };
 };
 
-/** What a chunk expects the file to hold. */
+/** The lines that a chunk expects in the file. */
 export const oldLines = (lines: readonly ChunkLine[]): string[] =>
   lines.filter(({ kind }) => kind !== 'added').map(({ text }) => text);
 
 /**
- * The last empty line may mean the end of the file, which is no line of its own: it need not be found. Where the new text ends with an
- * empty line too, that goes with it; else it is put in.
+ * The last empty line may mean the end of the file, which is not a line: it need not be found. Where the new text ends with an
+ * empty line too, that one is dropped with it; otherwise the new lines are added.
  */
 const withoutLastEmpty = (lines: readonly ChunkLine[]): ChunkLine[] => {
   const lastNew = lines.findLastIndex(({ kind }) => kind !== 'removed');

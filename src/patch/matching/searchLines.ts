@@ -7,7 +7,7 @@ import { normalise } from './normalise';
 /** Where a block may begin: anywhere from a line on, or only where it reaches the end of the file. */
 export type SearchRange = { from: number; anchor: 'anywhere' | 'endOfFile' };
 
-/** `exhausted`: the file and the patch are so alike in so many places that the search was given up. */
+/** `exhausted`: the file and the patch are alike in so many places that the search was given up. */
 export type Found = number | 'missing' | 'exhausted';
 
 export type Search = (block: readonly string[], range: SearchRange) => Found;
@@ -15,13 +15,13 @@ export type Search = (block: readonly string[], range: SearchRange) => Found;
 /** How lines are compared, from strict to lenient. Each is tried on the whole range before the next. */
 const FORMS: readonly ((line: string) => string)[] = [(line) => line, trimEnd, trim, normalise];
 
-/** Comparisons that all searches in one file may cost together; a fraction of a second. A line counts more the longer it is. */
+/** The limit of comparisons that all searches in one file may cost together: a fraction of a second. Longer lines count more. */
 const MAX_COST = 20_000_000;
 const LENGTH_SHIFT = 4;
 
 /**
- * A search over the lines of one file. The line a block begins at, by the strictest form that fits anywhere in the range.
- * All searches share one limit of work, so that a hostile patch cannot keep the process busy.
+ * A search over the lines of one file. It finds the line at which a block begins, by the strictest form that matches anywhere in the range.
+ * All searches share one budget, so that a hostile patch cannot keep the process busy.
  * Source: Codex 0.28.0, CORE 6.6.
  */
 export const searchLines = (lines: readonly string[]): Search => {

@@ -1,19 +1,19 @@
-/** Finds out what a patch would do. */
+/** Finds out what a patch would do, without applying it. */
 import { concatMap, defer, from, map, type Observable, of } from 'rxjs';
 import { parsePatch } from '../grammar/parsePatch';
 import type { PatchFailure, Plan } from './plan';
 import { planPatch } from './planPatch';
 import { readView, type ViewDeps } from './readView';
 
-/** `recover`: ends what killed processes have left half done, so that no plan is made of it. `isFolder`: false also where nothing is. */
+/** `recover`: finishes what killed processes have left half done, so that no plan is based on it. `isFolder`: also false where there is nothing. */
 export type CheckDeps = ViewDeps & {
   recover: () => Promise<void>;
   isFolder: (path: string) => Promise<boolean>;
 };
 
 /**
- * Reads a patch and the files it names in a folder, and works out what it does. Nothing is written.
- * Emits the plan, or why there is none, and completes; errors only by faults of ours.
+ * Reads a patch and the files that it names in a folder, and works out what it would do. Nothing is written.
+ * Emits the plan, or why there is none, and completes; errors only on bugs.
  *   text  a---
  *   out   --(P|)
  */

@@ -1,9 +1,9 @@
-/** Makes the new text of a file out of the places where its chunks belong. */
+/** Makes the new text of a file from the places of its chunks. */
 import type { MatchFailure, Placement } from '../matching/placeChunks';
 import { oldLines } from '../matching/placeChunks';
 import { type FileText, lineEndOf, toFileText } from './fileText';
 
-/** `inserted.get(n)` stands before line n; `appended` after everything. */
+/** `inserted.get(n)` is put before line n; `appended` after everything else. */
 type Edits = {
   removed: ReadonlySet<number>;
   inserted: ReadonlyMap<number, readonly string[]>;
@@ -11,9 +11,9 @@ type Edits = {
 };
 
 /**
- * The new text. Lines that no chunk takes out keep every byte, also where a chunk matched them loosely. New lines end as the line
- * before them does. The end of the file stays as it is: with or without a line feed.
- * A failure where two chunks take out the same line.
+ * The new text. Lines that no chunk removes keep every byte, even where a chunk matched them loosely. New lines end like the line
+ * before them. The end of the file stays as it is: with or without a line feed.
+ * Fails where two chunks remove the same line.
  * Source: Codex 0.28.0, CORE 6.6; there touched lines lost their blanks and carriage returns, and lines put at the end of
  * a file were misplaced by later chunks.
  */
@@ -53,7 +53,7 @@ const takenTwice = ({ lines, chunk }: Placement): MatchFailure => ({
   line: chunk.line,
 });
 
-/** What no chunk touches is taken from the old text as it is. */
+/** Whatever no chunk touches is copied from the old text unchanged. */
 const join = (text: string, file: FileText, { removed, inserted, appended }: Edits): string => {
   const starts = lineStarts(file);
   const parts = [''];
@@ -83,7 +83,7 @@ const lineStarts = ({ lines }: FileText): number[] => {
   return starts;
 };
 
-/** How a line put in before line `at` ends: as the terminated line before it, else as the first line. */
+/** The line end of a line put in before line `at`: that of the terminated line before it, otherwise that of the first line. */
 const styleAt = ({ lines, end }: FileText, at: number): '\n' | '\r\n' => {
   const terminated = end === 'newline' ? lines.length : lines.length - 1;
   const neighbour = lines[Math.max(0, Math.min(at, terminated) - 1)];

@@ -1,4 +1,4 @@
-/** The texts of failures: those of the original, which models have learned and which name the line. */
+/** The texts of failures: those of the original, which models have learned, and which name the line. */
 import { toDebugText } from './debugText';
 import type { FileFailure, PatchFailure } from './plan';
 
@@ -48,6 +48,6 @@ const fileText = (failure: FileFailure, path: string): string => {
     case 'missingLines':
       return `Failed to find expected lines [${failure.lines.map(toDebugText).join(', ')}] in ${path}`;
     case 'exhausted':
-      return `Gave up looking for the chunk on line ${failure.line} of the patch in ${path}: too many lines are alike. Name lines that stand only there`;
+      return `Gave up looking for the chunk on line ${failure.line} of the patch in ${path}: too many lines are alike. Include lines that occur only there`;
   }
 };

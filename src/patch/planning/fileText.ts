@@ -1,9 +1,9 @@
 /** A file as lines, and back. */
 
-/** `lines`: without their line feeds, a carriage return before one still there. `end`: whether the last line has a line feed too. */
+/** `lines`: without their line feeds, but with a carriage return before one. `end`: whether the last line has a line feed too. */
 export type FileText = { lines: readonly string[]; end: 'newline' | 'none' };
 
-/** An empty file has no lines, and would end with a line feed if it had one. */
+/** An empty file has no lines; a line added to it ends with a line feed. */
 export const toFileText = (text: string): FileText => {
   const lines = text.split('\n');
   const end = lines.at(-1) === '' ? 'newline' : 'none';

@@ -1,4 +1,4 @@
-/** Works out what a patch does, without doing it. */
+/** Works out what a patch does, without applying it. */
 import type { Patch } from '../grammar/patch';
 import type { FilePlan, PatchFailure, Plan } from './plan';
 import { planSection, type Report } from './planSection';
@@ -6,9 +6,9 @@ import type { View } from './seen';
 import { noWorld, type World } from './world';
 
 /**
- * The net change of every file, or why the patch cannot be applied. Pure: sections follow each other in memory, so a file may be added and then
- * updated; nothing is written.
- * @param view what stands at each path that the patch names
+ * The net change of every file, or why the patch cannot be applied. Pure: sections are applied one after another in memory, so a file may be added and
+ * then updated; nothing is written.
+ * @param view what was found at each path that the patch names
  * Source: Codex 0.28.0, CORE 6.6; there each section was written at once, and those before a failing one stayed.
  */
 export const planPatch = ({ sections }: Patch, view: View): Plan | PatchFailure => {
@@ -47,7 +47,7 @@ type Found = Pick<FilePlan, 'found' | 'before'>;
 
 const NOTHING: Found = { found: 'nothing', before: undefined };
 
-/** By real path, and by the name itself where that is a link. */
+/** Files by real path, and by the name itself where that is a link. */
 const filesFound = (view: View): Map<string, Found> => {
   const files = [...view.values()].flatMap((seen) => (seen.kind === 'file' ? [seen] : []));
   return new Map([
@@ -60,7 +60,7 @@ const isChange = ({ before, after }: FilePlan): boolean => before !== undefined 
 
 const ORDER = ['A', 'M', 'D'];
 
-/** Source: Codex 0.28.0: grouped by letter, in each group as in the patch. */
+/** Source: Codex 0.28.0: grouped by letter, within a group in the order of the patch. */
 const summaryOf = (reports: readonly Report[]): string =>
   [
     'Success. Updated the following files:',

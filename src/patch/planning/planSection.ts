@@ -10,13 +10,13 @@ import { type Place, placeAt, type World, withFile, withMove } from './world';
 
 /** `report`: the letter and the path in the summary. */
 export type SectionResult = { world: World; report: Report; obstacle?: string };
-/** A line of the summary: what became of a path. */
+/** A line of the summary: what happened to a path. */
 export type Report = { letter: 'A' | 'M' | 'D'; path: string };
 
 const NOT_THERE = 'No such file or directory (os error 2)';
 const NOT_TEXT = 'stream did not contain valid UTF-8';
 
-/** Works through one section; the world it leaves, or why it cannot be applied. Source: Codex 0.28.0, CORE 6.6. */
+/** Applies one section in memory: the world after it, or why it cannot be applied. Source: Codex 0.28.0, CORE 6.6. */
 export const planSection = (world: World, section: Section): SectionResult | FileFailure => {
   const place = placeAt(world, section.path);
   switch (section.kind) {
@@ -34,7 +34,7 @@ export const planSection = (world: World, section: Section): SectionResult | Fil
   }
 };
 
-/** A file that is there keeps its permissions. */
+/** A file that already exists keeps its permissions. */
 const addFile = (world: World, path: string, bytes: Uint8Array): SectionResult => {
   const place = placeAt(world, path);
   const mode = place.kind === 'file' ? place.file.mode : 'default';
@@ -44,7 +44,7 @@ const addFile = (world: World, path: string, bytes: Uint8Array): SectionResult =
 
 type Written = Omit<SectionResult, 'report'>;
 
-/** What cannot be written is planned all the same, so that the request can be shown. */
+/** What cannot be written is planned all the same, so that the request for approval can be shown. */
 const writeFile = (world: World, path: string, file: FileState): Written => {
   const place = placeAt(world, path);
   const obstacle = obstacleAt(path, place);

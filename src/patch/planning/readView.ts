@@ -1,18 +1,18 @@
-/** Takes the view of the files that a patch names. */
+/** Reads the files that a patch names into a view. */
 import { isAbsolute, sep } from 'node:path';
 import { defaultIfEmpty, from, last, map, mergeScan, type Observable } from 'rxjs';
 import type { Patch } from '../grammar/patch';
 import type { Seen, View } from './seen';
 
-/** `look`: what stands at an absolute path; a file with more than `maxBytes` counts as one that cannot be read. */
+/** `look`: what is at an absolute path; a file of more than `maxBytes` counts as unreadable. */
 export type ViewDeps = { look: (path: string, maxBytes: number) => Promise<Seen> };
 
-/** All files of a patch together: they are kept in memory, old and new. */
+/** The limit for all files of a patch together: they are kept in memory, old and new. */
 const MAX_BYTES = 134_217_728;
 
 /**
- * What stands at every path that a patch names, by the path as written. Relative paths begin at `folder`; `..` and links in them mean what
- * the system takes them for.
+ * What is at every path that a patch names, by the path as written. Relative paths begin at `folder`; `..` and links in them mean what
+ * they mean to the system.
  * Emits once and completes; errors only where `look` does.
  */
 export const readView =

@@ -1,8 +1,8 @@
-/** The files as they are while a patch is worked through, section by section. */
+/** The files in the course of a patch, as it is applied in memory section by section. */
 import type { FileState, Seen, View } from './seen';
 
 /**
- * `seen`: the disk before the patch. `now`: what the patch made of files so far, by real path; undefined is a file that is gone.
+ * `seen`: the disk before the patch. `now`: what the patch has made of files so far, by real path; undefined means that the file is gone.
  * `names`: how the patch first named each of them. `moves`: from which file to which.
  */
 export type World = {
@@ -15,10 +15,10 @@ export type World = {
 /** What a section finds at a path. */
 export type Place = Seen & { absolute: string };
 
-/** The disk as no section has changed it yet. */
+/** The disk before any section has changed it. */
 export const noWorld = (seen: View): World => ({ seen, now: new Map(), names: new Map(), moves: new Map() });
 
-/** What stands at a path now. A view must hold every path of its patch. */
+/** What is at a path now. A view must contain every path of its patch. */
 export const placeAt = ({ seen, now }: World, path: string): Place => {
   const place = seen.get(path);
   if (place === undefined) throw new Error(`the view of the files does not hold ${path}`);
@@ -30,7 +30,7 @@ export const placeAt = ({ seen, now }: World, path: string): Place => {
   return file === undefined ? { kind: 'absent', real, absolute } : { kind: 'file', real, entry, file, absolute };
 };
 
-/** The world after a file has become something else. */
+/** The world after a file has changed or gone. */
 export const withFile = (world: World, name: { path: string; real: string }, file: FileState | undefined): World => {
   const absolute = world.seen.get(name.path)?.absolute ?? name.path;
   const names = new Map(world.names);
@@ -38,7 +38,7 @@ export const withFile = (world: World, name: { path: string; real: string }, fil
   return { ...world, names, now: new Map(world.now).set(name.real, file) };
 };
 
-/** The world after a file has moved; the move of a file that moved before goes on from its first place. */
+/** The world after a file has moved; a file that moved before has moved from its first place. */
 export const withMove = (world: World, from: string, to: string): World => {
   const first = [...world.moves].find(([, target]) => target === from)?.[0];
   return { ...world, moves: new Map(world.moves).set(first ?? from, to) };

@@ -6,7 +6,7 @@ import type { Op } from './operations';
 
 /**
  * Asks the person behind a call. The stream emits the question, then what `then` makes of the verdict.
- * `question` makes the item that carries the id of the question. A verdict always comes: an error, a time-out and a client
+ * `question` makes the item that carries the question's id. A verdict always comes: an error, a time-out and a client
  * that cannot be asked are verdicts with a reason.
  */
 export type Ask = <T>(
@@ -15,7 +15,7 @@ export type Ask = <T>(
   then: (verdict: ReviewResult & { question?: number }) => Observable<T>,
 ) => Observable<T>;
 
-/** One engine of conversations. Emits until every call had its last event; unsubscribing stops all turns. */
+/** One engine of conversations. Emits until every call has had its last event; unsubscribing stops all turns. */
 export type Agent = (op$: Observable<Op>) => Observable<Event>;
 
 /** Makes an engine; `ask` is how it asks the person behind a call. */

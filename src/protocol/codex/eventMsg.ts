@@ -5,30 +5,30 @@ import type { FileChanges } from './fileChange';
 import type { LaterMsg, PatchStatus } from './laterMsg';
 import type { ApprovalPolicy, SandboxMode } from './settings';
 
-/** What a command does, as far as it can be read from its words. */
+/** What a command does, as far as its words show. */
 export type ParsedCommand =
   | { type: 'read'; cmd: string; name: string }
   | { type: 'list_files'; cmd: string; path: string | null }
   | { type: 'search'; cmd: string; query: string | null; path: string | null }
   | { type: 'unknown'; cmd: string };
 
-/** A step of the plan that the tool update_plan shows. */
+/** A step of the plan that the tool update_plan maintains. */
 export type PlanStep = { step: string; status: 'pending' | 'in_progress' | 'completed' };
 /** A span of time, as Rust writes it. */
 export type Duration = { secs: number; nanos: number };
 
-/** A call of a tool of an MCP server. */
+/** A call to a tool of an MCP server. */
 export type ToolInvocation = { server: string; tool: string; arguments: unknown };
 
-/** When a turn was over, in seconds since 1970, and how long it took. */
+/** When a turn ended, in seconds since 1970, and how long it took. */
 type Ended = { completed_at?: number; duration_ms?: number };
 
 /**
- * `token_count` is that of one answer; `total` is the sum of the thread, `turn` that of the turn. `item_type` is the type of an item of the
- * model that a warning is about.
- * Optional fields that no engine sets are added for clients of later releases. `mcp_servers` are the names of those that the thread starts;
- * `reported`: each follows in `mcp_startup_update`.
- * The events of a turn, in the shapes of `codex/event` `msg`. `chunk` is raw bytes; each face of the server encodes them its own way.
+ * The events of a turn, in the shapes of `codex/event` `msg`.
+ * `token_count` counts one answer; its `total` is the sum for the thread, `turn` that for the turn. `item_type` is the type of the model's
+ * item that a warning is about. `mcp_servers` names the servers that the thread starts; with `reported`, each follows in `mcp_startup_update`.
+ * `chunk` is raw bytes; each face of the server encodes them its own way.
+ * Optional fields that no engine sets are added for clients of later releases.
  * Source: Codex 0.28.0 and 0.142.0, tapes of `codex/event`.
  */
 export type EventMsg =

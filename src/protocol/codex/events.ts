@@ -4,15 +4,15 @@ import type { EventMsg } from './eventMsg';
 
 /**
  * What an engine emits about one call.
- * `event`: an event of its turn; `question` is set on an approval request: the id under which its answer must come.
- * `deltas`: the events of `msgs`, deltas that arrived together, in their order; they pass through as one, as there are thousands.
- * `declined`: an action was not taken. `what` names it in words; without a `reason` the client declined it.
- * `rejected`: the call was not begun, `message` says why; nothing follows.
- * `sampling`: the model of the client is asked; its answer must come under the id `question`, `params` are those of MCP's `sampling/createMessage`.
- * `done`: an operation that is no turn was carried out. `joined`: the input of this call was given to the model in the turn of the
+ * `event`: an event of its turn; `question` is set on an approval request: the id that its answer must carry.
+ * `deltas`: the events of `msgs`, deltas that arrived together, in order; they pass through as one because there are thousands of them.
+ * `declined`: an action was not taken. `what` describes it; without a `reason` the client declined it.
+ * `rejected`: the call was not started, `message` says why; nothing follows.
+ * `sampling`: a request to the client's model; its answer must carry the id `question`, `params` are those of MCP's `sampling/createMessage`.
+ * `done`: an operation that is not a turn was carried out. `joined`: the input of this call was given to the model in the turn of the
  * call `turnCallId`.
- * The last output of a call is `rejected`, `done` or `joined`, or the event `task_complete` or `turn_aborted`; an `error` comes before one of
- * these two.
+ * The last output of a call is `rejected`, `done` or `joined`, or the event `task_complete` or `turn_aborted`; an `error` comes before either
+ * of these two events.
  */
 export type Event =
   | {
@@ -33,9 +33,9 @@ export type Event =
 
 /** An output of an engine that carries a `msg`. */
 export type CodexEvent = Extract<Event, { kind: 'event' }>;
-/** An output of an engine that asks the model of the client. */
+/** An output of an engine that is a request to the client's model. */
 export type Sampling = Extract<Event, { kind: 'sampling' }>;
-/** An output of an engine that carries several deltas, which came together. */
+/** An output of an engine that carries several deltas, which arrived together. */
 export type DeltaEvents = Extract<Event, { kind: 'deltas' }>;
 
 /** The input of a call went into the turn of another. */
@@ -44,7 +44,7 @@ export type Joined = Extract<Event, { kind: 'joined' }>;
 /** True for the last output of a call. */
 export const isLast = (event: Event): boolean => endsTurn(event) || event.kind === 'done' || event.kind === 'joined';
 
-/** True for the last event of a turn. An input of another call that it took may have `joined` before. */
+/** True for the last event of a turn. A call whose input joined the turn may have had its `joined` before. */
 export const endsTurn = (event: Event): boolean =>
   event.kind === 'rejected' ||
   (event.kind === 'event' && (event.msg.type === 'task_complete' || event.msg.type === 'turn_aborted'));

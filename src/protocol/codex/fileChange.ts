@@ -1,9 +1,9 @@
 /** What a patch does to files. */
 
-/** What becomes of one file; `unified_diff` holds hunks without a header of the file. */
+/** The change to one file; `unified_diff` holds hunks without a file header. */
 export type FileChange =
   | { add: { content: string } }
   | { delete: { content: string } }
   | { update: { unified_diff: string; move_path: string | null } };
-/** By absolute path. */
+/** Changes by absolute path. */
 export type FileChanges = Record<string, FileChange>;

@@ -1,4 +1,4 @@
-/** Events that only clients of later releases are sent. Source: Codex 0.142.0 and 0.153.4, tapes of `codex/event`. */
+/** Events that are sent only to clients of later releases. Source: Codex 0.142.0 and 0.153.4, tapes of `codex/event`. */
 import type { FileChanges } from './fileChange';
 
 /** An item of a turn, as it is when it starts and when it is complete. */
@@ -16,10 +16,10 @@ export type TurnItem =
       stderr?: string;
     };
 
-/** What became of a patch, in the words of later releases. */
+/** The outcome of a patch, in the words of later releases. */
 export type PatchStatus = 'completed' | 'failed' | 'declined';
 
-/** How far the start of an MCP server is. */
+/** How far an MCP server has come in its start. */
 export type McpStartupStatus = { state: 'starting' | 'ready' | 'cancelled' } | { state: 'failed'; error: string };
 
 /** `failed` names the MCP servers of a thread that did not start. Times are in milliseconds since 1970. */

@@ -32,7 +32,7 @@ const LATER_METHODS = [
   'fuzzyFileSearch',
 ] as const;
 
-/** A method about the conversations of the connection, which shares them with the tools. */
+/** A method about the conversations of the connection, which are the same ones that the tools use. */
 export type ConversationMethod = (typeof CONVERSATIONS)[number];
 
 const OF_CONVERSATIONS: ReadonlySet<string> = new Set(CONVERSATIONS);

@@ -7,8 +7,8 @@ export type ThreadRef = { start: ThreadSettings } | { newest: true } | { id: str
 
 /**
  * What every operation on a thread has. `callId` names one call of one client and comes back in every event it causes. `samples`: what the
- * model of the client can be asked for; absent where it cannot be asked. `eventId` becomes the `id` of its events; `askable`: a person can
- * be asked; `cannotAsk`: why a client that declared so cannot be asked all the same.
+ * client's model can be asked for; absent where it cannot be asked. `eventId` becomes the `id` of its events; `askable`: a person can
+ * be asked; `cannotAsk`: why a client cannot be asked although it declared that it can.
  */
 type OnThread = {
   callId: string;
@@ -19,39 +19,39 @@ type OnThread = {
   samples?: Samples;
 };
 
-/** What the model of a client can be asked for: texts, or calls of tools too. */
+/** What a client's model can be asked for: texts only, or tool calls too. */
 export type Samples = 'text' | 'tools';
 
 type WithInput = OnThread & { input: readonly UserInput[]; settings?: TurnSettings; lasting?: TurnSettings };
 
 /**
- * Input for a thread. A `turn` waits until the thread has no turn that runs, then is one. An `input` joins the turn that runs, and
- * is then `joined`; it is a turn of its own where none runs, or where the turn ends before it could take the input. In both cases
- * the model gets it exactly once.
+ * Input for a thread. A `turn` waits until no turn is running on the thread, then starts one. An `input` joins the running turn, and
+ * then ends as `joined`; it starts a turn of its own where none is running, or where the turn ends before it could take the input. In both
+ * cases the model gets it exactly once.
  * `settings` apply to the turn, `lasting` to the turn and to all later ones; an input that joins a turn changes no settings.
  */
 export type TurnOp = (WithInput & { kind: 'turn' }) | (WithInput & { kind: 'input' });
 
-/** Opens a thread without a turn: a new one emits `session_configured`, a known one nothing. Ends with `done`. */
+/** Opens a thread without a turn: a new thread emits `session_configured`, a known one nothing. Ends with `done`. */
 export type OpenOp = OnThread & { kind: 'open' };
 
 /** Summarizes the conversation of a thread, so that it takes less of the model's context. A turn of its own. */
 export type CompactOp = OnThread & { kind: 'compact' };
 
 /**
- * Stops the turn that runs, withdraws everything that waits, and releases what the thread holds. Ends with `done`; the thread is
- * known again where an engine can load it from disk.
+ * Stops the running turn, withdraws everything that is waiting, and releases what the thread holds. Ends with `done`; the thread is
+ * known again afterwards where an engine can load it from disk.
  */
 export type CloseOp = OnThread & { kind: 'close' };
 
-/** What takes its place in the queue of its thread. */
+/** An operation that takes its place in the queue of its thread. */
 export type ThreadOp = TurnOp | OpenOp | CompactOp | CloseOp;
 
 /**
- * Stops the turn of a thread, and the input that has not joined it. Ends with `done` once the turn has had its last event, at once
- * where none runs. Turns that wait still run.
+ * Stops the turn of a thread, and the input that has not joined it. Ends with `done` once the turn has had its last event, or at once
+ * where no turn is running. Waiting turns still run.
  */
 export type InterruptThreadOp = { kind: 'interruptThread'; callId: string; thread: ThreadRef };
 
-/** What an engine is asked to do. `interrupt` cancels the call of this id, whatever it does, which ends with `turn_aborted`. */
+/** What an engine is asked to do. `interrupt` cancels the call with this id, whatever it is doing; that call ends with `turn_aborted`. */
 export type Op = ThreadOp | InterruptThreadOp | { kind: 'interrupt'; callId: string };

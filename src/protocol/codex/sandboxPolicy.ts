@@ -1,4 +1,4 @@
-/** The sandbox policy of the Codex methods, as it stands on the wire. */
+/** The sandbox policy of the Codex methods, as it appears on the wire. */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
 import { SANDBOX_MODES, type SandboxPolicy } from './settings';
@@ -18,7 +18,7 @@ export const WireSandboxPolicy = lazy(() =>
 
 type WirePolicy = z.output<ReturnType<typeof WireSandboxPolicy>>;
 
-/** The policy as settings have it. Details count in the mode `workspace-write` only. */
+/** The policy in the shape of the settings. Details count only in the mode `workspace-write`. */
 export const toSandboxPolicy = ({ mode, ...details }: WirePolicy): SandboxPolicy =>
   mode === 'workspace-write'
     ? {

@@ -6,13 +6,13 @@ export const APPROVAL_POLICIES = ['untrusted', 'on-failure', 'on-request', 'neve
 /** One of these policies. */
 export type ApprovalPolicy = (typeof APPROVAL_POLICIES)[number];
 
-/** What commands may write to without a question: nothing, the workspace, everything. */
+/** What commands may write to without asking: nothing, the workspace, everything. */
 export const SANDBOX_MODES = ['read-only', 'workspace-write', 'danger-full-access'] as const;
 /** One of these modes. */
 export type SandboxMode = (typeof SANDBOX_MODES)[number];
 
 /**
- * Settings of a new thread as a caller may give them; absent means: as configured. `effort` and `summary` of the model's reasoning in
+ * Settings of a new thread as a caller may give them; an absent one is as configured. `effort` and `summary` of the model's reasoning are in
  * the words of config.toml.
  */
 export type ThreadSettings = {
@@ -41,7 +41,7 @@ export type SandboxPolicy =
       excludeSlashTmp?: boolean;
     };
 
-/** Settings that a turn may change; absent means: as the thread has them. With another `environmentId` and no `cwd` the folder is the default there. */
+/** Settings that a turn may change; an absent one stays as the thread has it. Without `cwd`, another `environmentId` means its default folder. */
 export type TurnSettings = {
   environmentId?: string;
   cwd?: string;
@@ -52,7 +52,7 @@ export type TurnSettings = {
   sandbox?: SandboxPolicy;
 };
 
-/** The settings of a thread with those of a turn over them. */
+/** The settings of a thread, overridden by those of a turn. */
 export const withTurnSettings = (
   { cwd, ...thread }: ThreadSettings,
   { sandbox, environmentId, ...own }: TurnSettings,

@@ -1,8 +1,8 @@
-/** Thread ids have one notation. */
+/** The one notation of thread ids. */
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Any notation of a UUID as the one with hyphens; other text as it is. */
+/** Any notation of a UUID becomes the one with hyphens; other text stays as it is. */
 export const toUuid = (id: string): string => {
   if (UUID.test(id)) return id;
   const hex = id.toLowerCase().replaceAll(/[{}-]|^urn:uuid:/g, '');

@@ -1,4 +1,4 @@
-/** The zod schemas of the arguments of `codex` and `codex-reply`, each made when it is first needed; their JSON Schema is made of them. */
+/** The zod schemas of the arguments of `codex` and `codex-reply`, each made when it is first needed; the JSON Schemas are made from them. */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
 import { APPROVAL_POLICIES, SANDBOX_MODES } from './settings';
@@ -25,16 +25,16 @@ const config = () =>
   z
     .record(z.string(), z.unknown())
     .check(
-      z.describe('Settings that go over those of config.toml, by dotted key: `{"model_reasoning_effort": "high"}`.'),
+      z.describe('Settings that override those of config.toml, by dotted key: `{"model_reasoning_effort": "high"}`.'),
     );
 
 /**
- * The union of what 0.28.0 and 0.153.4 take, in their kebab-case names.
+ * The union of what 0.28.0 and 0.153.4 accept, with their kebab-case names.
  * Source: tools/list of Codex 0.28.0, 0.142.0 and 0.153.4.
  */
 export const CodexArguments = lazy(() =>
   z.strictObject({
-    prompt: z.string().check(z.describe('What the agent shall do, in plain words: the first message of a new thread.')),
+    prompt: z.string().check(z.describe('What the agent is to do, in plain words: the first message of a new thread.')),
     model: text('Model to use instead of the configured one, for example `gpt-5`.'),
     profile: text('Name of a profile in config.toml whose settings apply to this thread.'),
     cwd: text('Folder the agent works in; relative to the folder the server was started in. It must exist.'),
@@ -50,12 +50,12 @@ export const CodexArguments = lazy(() =>
   }),
 );
 
-/** Source: as CodexArguments; `cwd` and `config` are ours, `sessionId` is the name of 0.28.0, `conversationId` that of the releases between. */
+/** Source: as CodexArguments; `cwd` and `config` are ours, `sessionId` is the name in 0.28.0, `conversationId` that of the releases between. */
 export const CodexReplyArguments = lazy(() =>
   z.strictObject({
     prompt: z.string().check(z.describe('The next message to the thread.')),
     threadId: text(
-      'The thread to go on with, as given by `codex`. Without any id: the newest thread of this connection.',
+      'The thread to continue, as returned by `codex`. Without any id: the newest thread of this connection.',
     ),
     conversationId: text('Older name of `threadId`.'),
     sessionId: text('Oldest name of `threadId`.'),

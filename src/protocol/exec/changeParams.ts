@@ -1,11 +1,11 @@
-/** The schemas of fs/applyChanges, a method that Codex does not have: the files of a patch. */
+/** The schemas of fs/applyChanges and fs/settleChanges, methods that Codex does not have: the files of a patch. */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
 import { RestrictionsParams } from './paramTypes';
 
 const Content = lazy(() => z.nullish(z.object({ dataBase64: z.string(), mode: z.nullish(z.number()) })));
 
-/** A file of a patch as the wire has it; `dataBase64` is what it holds. */
+/** A file of a patch as it appears on the wire; `dataBase64` is its content. */
 export const WireChange = lazy(() =>
   z.object({
     path: z.string(),
@@ -18,7 +18,7 @@ export const WireChange = lazy(() =>
   }),
 );
 
-/** The params: the files of one patch, what the method is restricted to, and the id of its note, where the client keeps that. */
+/** The params: the files of one patch, the restrictions, and the id of the journal, where the client keeps one. */
 export const ApplyChangesParams = lazy(() =>
   z.extend(RestrictionsParams(), {
     changes: z.array(WireChange()),
@@ -26,7 +26,7 @@ export const ApplyChangesParams = lazy(() =>
   }),
 );
 
-/** The params of fs/settleChanges: the note of a patch, and how far that came. */
+/** The params of fs/settleChanges: the journal of a patch, and how far the patch came. */
 export const SettleChangesParams = lazy(() =>
   z.extend(RestrictionsParams(), { journal: z.unknown(), phase: z.enum(['open', 'committed']) }),
 );

@@ -1,8 +1,8 @@
-/** Checking the params of a client against a schema, in the words of the original's decoder. */
+/** Checks the params of a client against a schema, in the words of the original's decoder. */
 import * as z from 'zod/mini';
 import { INVALID_PARAMS, RpcError } from '../jsonrpc';
 
-/** What a schema wanted, by its name for zod. A number is always a u64 here. */
+/** What a schema expects, by its name in zod. A number is always a u64 here. */
 const EXPECTED: Record<string, string> = {
   string: 'a string',
   boolean: 'a boolean',
@@ -26,7 +26,7 @@ const oneOf = (values: readonly unknown[]): string => {
   return known.length > 2 ? `one of ${known.join(', ')}` : known.join(' or ');
 };
 
-/** The text of an issue; undefined leaves it to the check that made it. */
+/** The text of an issue; undefined leaves it to the check that raised it. */
 const textOf: z.core.$ZodErrorMap = ({ code, input, path = [], expected, values }) => {
   const isMissing = input === undefined && path.length > 0;
   if (isMissing) return `missing field \`${String(path.at(-1))}\``;

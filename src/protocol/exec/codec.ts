@@ -1,4 +1,4 @@
-/** Decodes and encodes lines of the exec-server protocol: JSON-RPC without its member `jsonrpc`, one message a line. */
+/** Decodes and encodes lines of the exec-server protocol: JSON-RPC without its member `jsonrpc`, one message per line. */
 import {
   endOfString,
   isObject,
@@ -14,28 +14,28 @@ import type { OutputStream } from './process';
 
 /** A request; its params are checked by its method. */
 export type ExecRequest = { kind: 'request'; id: RequestId; method: string; params: unknown };
-/** A notification; its params are checked by who takes it. */
+/** A notification; its params are checked by whoever takes it. */
 export type ExecNotification = { kind: 'notification'; method: string; params: unknown };
 /** The params of process/output; `chunk` is base64. */
 type ExecOutput = { processId: string; seq: number; stream: OutputStream; chunk: string };
-/** A response, by the id of its request. */
+/** A response, with the id of its request. */
 export type ExecResponse = { kind: 'response'; id: RequestId } & ({ result: unknown } | { error: RpcErrorObject });
 
-/** What a line may hold; `fault` is one that holds no message, and why. */
+/** What a line may hold; a `fault` is a line that holds no message, and why. */
 export type ExecMessage = ExecRequest | ExecNotification | ExecResponse | { kind: 'fault'; message: string };
-/** What a line may be written of. */
+/** What may be written as a line. */
 export type ExecOutgoing = ExecRequest | ExecNotification | ExecResponse;
 
-/** The limit of one message of a client: reading more values would hold up all others. Source: codex exec-server 0.169.0. */
+/** The limit for one message of a client: reading more values would hold up all other clients. Source: codex exec-server 0.169.0. */
 const MAX_VALUES = 262_144;
 
-/** Reads one line of a client, as `decodeExecMessage`; one with too many values is not a message. */
+/** Reads one line of a client, like `decodeExecMessage`; a line with too many values is not a message. */
 export const decodeExecRequest = (line: string): ExecMessage =>
   hasMoreThan(MAX_VALUES, line)
     ? { kind: 'fault', message: `a message has at most ${MAX_VALUES} values` }
     : decodeExecMessage(line);
 
-/** Each value but the first has a sign before it, outside of strings. */
+/** Outside of strings, each value but the first has a sign before it. */
 const hasMoreThan = (values: number, line: string): boolean => {
   if (line.length <= values) return false;
   const sign = /[",[{]/g;
@@ -48,7 +48,7 @@ const hasMoreThan = (values: number, line: string): boolean => {
 };
 
 /**
- * Reads one line. A request whose id cannot be used counts as a notification; batches are not known.
+ * Reads one line. A request whose id cannot be used counts as a notification; batches are not supported.
  * Source: codex exec-server 0.142.0.
  */
 export const decodeExecMessage = (line: string): ExecMessage => {
@@ -71,7 +71,7 @@ export const decodeExecMessage = (line: string): ExecMessage => {
 const MIN_INTEGER = -(2n ** 63n);
 const MAX_INTEGER = 2n ** 63n - 1n;
 
-/** The ids of the exec-server are strings and integers of 64 bits. */
+/** The ids of the exec-server are strings and 64-bit integers. */
 const toId = (id: unknown, line: string): RequestId | undefined => {
   const exact = readId(id, () => line);
   if (typeof exact === 'bigint') return exact >= MIN_INTEGER && exact <= MAX_INTEGER ? exact : undefined;
@@ -95,7 +95,7 @@ export const encodeExecMessage = (message: ExecOutgoing): string => {
   }
 };
 
-/** Output is what there is most of, and base64 needs no escapes. */
+/** Output is the most frequent message, and base64 needs no escapes. */
 const paramsText = ({ method, params }: ExecNotification): string => {
   if (method !== 'process/output') return toJson(params);
   const { processId, seq, stream, chunk } = params as ExecOutput;

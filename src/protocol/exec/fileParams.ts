@@ -1,5 +1,5 @@
 /**
- * The schemas of what a client asks of an exec-server about files; see params.
+ * The schemas of a client's requests to an exec-server about files; see params.ts.
  * Source: codex exec-server 0.142.0; `access` is ours, `mode` and fs/writeBlock are of 0.169.0.
  */
 import * as z from 'zod/mini';

@@ -1,11 +1,11 @@
-/** The types of members that params share. */
+/** The types of members that several params share. */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
 import { SandboxParams } from './sandboxParams';
 
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0;
 
-/** The types that members have. A count is a u64; a double has no exact integers beyond 2^53, so it is cut there. */
+/** The types that members have. A count is a u64; a double has no exact integers beyond 2^53, so it is capped there. */
 export const types = lazy(() => {
   const text = z.string();
   const flag = z.boolean();
@@ -31,5 +31,5 @@ export const Restrictions = lazy(() => ({
   enforceManagedNetwork: types().optionalFlag,
 }));
 
-/** What the params of every method of files have in common. */
+/** What the params of all file methods have in common. */
 export const RestrictionsParams = lazy(() => z.object(Restrictions()));

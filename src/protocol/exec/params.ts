@@ -1,5 +1,5 @@
 /**
- * The schemas of what a client asks of an exec-server, each made when it is first needed. Members that are not named are
+ * The schemas of a client's requests to an exec-server, each made when it is first needed. Members that are not named are
  * ignored.
  * Source: codex exec-server 0.142.0; `grace`, `holdOutput` and process/acknowledge are ours, `redirectPolicy` is of 0.169.0.
  */
@@ -62,7 +62,7 @@ export const SignalParams = lazy(() => z.object({ processId: types().text, signa
 /** The params of process/closeStdin and process/terminate. */
 export const ProcessParams = lazy(() => z.object({ processId: types().text }));
 
-/** The params of http/request; `bodyBase64` is the body, `timeoutMs` counts for the whole request. */
+/** The params of http/request; `bodyBase64` is the body, `timeoutMs` applies to the whole request. */
 export const HttpRequestParams = lazy(() => {
   const { text, optionalText, optionalFlag, optionalCount } = types();
   return z.object({

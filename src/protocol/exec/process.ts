@@ -1,18 +1,19 @@
-/** Processes as an executor sees them, on whatever operating system: what is started, its events, its output. */
+/** Processes as an executor sees them, on any operating system: what is started, its events, its output. */
 import type { ExecSandbox } from './sandboxParams';
 
-/** How long a process may take to end: after its input was closed, then after it was asked to (SIGTERM). Then it is killed. */
+/** How long a process may take to end: after its input was closed, then after SIGTERM. Then it is killed. */
 export type Grace = { inputMs: number; termMs: number };
 
 /**
  * A program to start: argv is run as it stands, without a shell. `cwd` is absolute; `env` is the whole environment.
  * `arg0` replaces argv[0] as the program sees it; without `stdin` its input is empty from the start;
  * with `tty` it has a terminal for all three streams; without `grace` it is killed at once when it has to end; `keepMs` is how long its
- * output stays readable after it closed. On Linux a variable is added to `env`, by which it is found when it has
- * left its process group. With `holdOutput` its output is retained until it is acknowledged, and the process waits where
- * that is more than a process may have. `realCwd` is where `cwd` led, without links, when it was decided that the program may run: it does not
- * start where that is another folder by then. `processId` is the name that a client of an exec-server gave it. `elsewhere` is for the exec-server that runs it:
- * what it inherits of that machine's environment, below `env`, and the sandbox it is put into there; a backend of this machine refuses it.
+ * output stays readable after it closed. On Linux a variable is added to `env`, by which the program is found after it
+ * has left its process group. With `holdOutput` its output is retained until it is acknowledged, and the process waits once
+ * that is more than a process may have. `realCwd` is where `cwd` led, with links resolved, when the program was allowed to run: it does not
+ * start if that is another folder by then. `processId` is the name that an exec-server's client gave it. `elsewhere` is for the exec-server
+ * that runs it: what it inherits of that machine's environment, below `env`, and the sandbox it is put into there; a backend of this machine
+ * refuses it.
  */
 export type ProcessSpec = {
   argv: readonly string[];
@@ -29,7 +30,7 @@ export type ProcessSpec = {
   elsewhere?: Elsewhere;
 };
 
-/** What an exec-server is asked to make of a process; without `sandbox` it runs as free as the ceiling there lets it. */
+/** What an exec-server is asked to do with a process; without `sandbox` it runs as freely as the ceiling there lets it. */
 export type Elsewhere = { envPolicy: EnvPolicy; sandbox?: ExecSandbox };
 
 /** Source: codex exec-server 0.142.0, `envPolicy`; names are patterns. */
@@ -41,14 +42,14 @@ export type EnvPolicy = {
   includeOnly: readonly string[];
 };
 
-/** `pty` is the one output of a process that has a terminal. */
+/** `pty` is the only output of a process that has a terminal. */
 export type OutputStream = 'stdout' | 'stderr' | 'pty';
 
 /**
  * The life of one process. `seq` counts from 1 without gaps over all kinds.
  * `exited` is not the end of output; `closed` is, and comes last. `failed` comes instead of all others
- * when the program could not be started, and in their midst when its executor is lost; `reason` is a text for people.
- * `gap` stands for `missing` events up to `seq` that nobody retains any more, with `missingBytes` of output where that is known.
+ * when the program could not be started, and among them when its executor is lost; `reason` is a text for people.
+ * `gap` stands for `missing` events up to `seq` that are no longer retained, with `missingBytes` of output where that is known.
  * Source: codex exec-server 0.142.0, process/output, process/exited, process/closed.
  */
 export type ProcessEvent =
@@ -58,7 +59,7 @@ export type ProcessEvent =
   | { kind: 'closed'; seq: number }
   | { kind: 'failed'; seq: number; reason: string };
 
-/** Bytes as the process wrote them, cut anywhere. */
+/** Bytes as the process wrote them, split anywhere. */
 export type OutputChunk = { seq: number; stream: OutputStream; chunk: Uint8Array };
 
 /** What to read: output after `afterSeq`, whole chunks up to `maxBytes` but at least one; waits up to `waitMs` for the next event. */
@@ -66,8 +67,8 @@ export type ReadRequest = { afterSeq: number; maxBytes?: number; waitMs: number 
 
 /**
  * Retained output, oldest first. `nextSeq` is one past the newest event reported; `exitCode` is null until the exit,
- * `failure` says why the executor lost the process; `evicted` is there when output after `afterSeq` is no longer retained.
- * Source: codex exec-server 0.142.0, process/read; which does not report what was evicted.
+ * `failure` says why the executor lost the process; `evicted` is set when output after `afterSeq` is no longer retained.
+ * Source: codex exec-server 0.142.0, process/read, which does not report what was evicted.
  */
 export type OutputPage = {
   chunks: OutputChunk[];
@@ -79,15 +80,15 @@ export type OutputPage = {
   evicted?: Evicted;
 };
 
-/** What is not retained any more: all output up to `throughSeq`, which was so many `bytes` from the beginning on. */
+/** What is no longer retained: all output up to `throughSeq`, in total `bytes` from the beginning on. */
 export type Evicted = { throughSeq: number; bytes: number };
 
-/** What became of bytes for a process: taken by it, refused because its input is closed or it is not there, or too early. */
+/** The outcome of a write to a process: accepted, refused because the process is unknown or its input is closed, or too early. */
 export const WRITE_STATUSES = ['accepted', 'unknownProcess', 'stdinClosed', 'starting'] as const;
-/** What became of the bytes of one write. */
+/** The outcome of one write. */
 export type WriteStatus = (typeof WRITE_STATUSES)[number];
 
-/** Signals a process can be sent by name. */
+/** Signals that can be sent to a process by name. */
 export const PROCESS_SIGNALS = ['interrupt'] as const;
 /** One of these signals. */
 export type ProcessSignal = (typeof PROCESS_SIGNALS)[number];

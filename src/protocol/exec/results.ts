@@ -1,7 +1,7 @@
 /**
- * The schemas of what an exec-server answers and notifies, each made when it is first needed. A member that older servers
+ * The schemas of an exec-server's results and notifications, each made when it is first needed. A member that older servers
  * leave out has a default.
- * Source: codex exec-server 0.130.0 to 0.169.0; `evictedThrough` and `evictedBytes` are of our own.
+ * Source: codex exec-server 0.130.0 to 0.169.0; `evictedThrough` and `evictedBytes` are ours.
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
@@ -40,7 +40,7 @@ export const StatusResult = lazy(() => z.object({ status: z.enum(WRITE_STATUSES)
 /** The result of process/terminate. */
 export const TerminateResult = lazy(() => z.object({ running: z._default(z.boolean(), false) }));
 
-/** What an exec-server says of its machine; 0.142.0 names its shell only. Paths are `file:` URIs. */
+/** What an exec-server reports about its machine; 0.142.0 names its shell only. Paths are `file:` URIs. */
 export const InfoResult = lazy(() =>
   z.object({
     shell: z.optional(z.object({ name: z.string() })),

@@ -1,7 +1,7 @@
 /**
  * The schema of `sandbox`, the restrictions that a client sets for a process or for access to files.
- * Source: codex exec-server 0.142.0 and 0.169.0, by their answers to params that fit and that do not, and what their clients send; `deny` is the newer
- * name of `none`, and `missing_path_behavior: skip` of 0.169.0.
+ * Source: codex exec-server 0.142.0 and 0.169.0: how they respond to params that fit and that do not, and what their clients send; `deny` is
+ * the newer name of `none`, and `missing_path_behavior: skip` is of 0.169.0.
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
@@ -45,7 +45,7 @@ const Permissions = lazy(() =>
 );
 
 /**
- * `cwd` and `workspaceRoots` are what `project_roots` means: absolute paths or `file:` URIs. The original needs `windowsSandboxLevel`,
+ * `cwd` and `workspaceRoots` are what `project_roots` means: absolute paths or `file:` URIs. The original requires `windowsSandboxLevel`,
  * which nothing here reads.
  */
 export const SandboxParams = lazy(() =>

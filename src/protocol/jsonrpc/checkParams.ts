@@ -6,7 +6,7 @@ import { INVALID_PARAMS, RpcError } from './messages';
 
 z.config({ localeError: issueText });
 
-/** The faults of a value, each with its path from `root`, or in backticks without one: `params.name must be a string, not a number`. */
+/** The faults of a value, each with its path: from `root`, as in `params.name must be a string, not a number`, or in backticks without one. */
 export const faultsOf = (error: z.core.$ZodError, root?: string): string =>
   error.issues
     .map(({ path, message }) => {
@@ -15,7 +15,7 @@ export const faultsOf = (error: z.core.$ZodError, root?: string): string =>
     })
     .join('; ');
 
-/** The value as the schema types it; RpcError -32602 with the path of the fault otherwise. */
+/** The value as the schema types it; throws RpcError -32602 with the path of each fault. */
 export const checkParams = <S extends z.core.$ZodType>(schema: S, params: unknown): z.core.output<S> => {
   const parsed = z.safeParse(schema, params);
   if (parsed.success) return parsed.data;

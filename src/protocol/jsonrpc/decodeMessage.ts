@@ -28,7 +28,7 @@ export const decodeMessage = (line: string): Message => {
   return Array.isArray(value) ? toBatch(value, line) : toMessage(value, () => line);
 };
 
-/** The members of a batch; what must be answered knows how many answers leave together. */
+/** The members of a batch; each one that must be answered knows how many responses leave together. */
 const toBatch = (members: unknown[], line: string): Message => {
   if (members.length === 0) return fault(null, INVALID_REQUEST, 'Invalid Request: an empty batch');
   let lines: string[] | undefined;
@@ -52,7 +52,7 @@ type Single = Exclude<Message, { kind: 'batch' }>;
 
 const TOO_DEEP = `it is nested deeper than ${MAX_LEVELS} levels`;
 
-/** A request is answered, and a response ends what waits for it. */
+/** A request gets an error, and a response ends what waits for it. */
 const refuseDeep = (value: unknown, line: string): Single => {
   const id = isObject(value) && 'id' in value ? readId(value.id, () => line) : undefined;
   const isResponse = isObject(value) && !('method' in value) && ('result' in value || 'error' in value);
@@ -75,7 +75,7 @@ const toBareMessage = (value: JsonObject, id: RequestId | null | undefined, line
 };
 
 /**
- * Reads one line of a peer that leaves `jsonrpc` out, and knows no batches. Never throws.
+ * Reads one line of a peer that leaves `jsonrpc` out and has no batches. Never throws.
  * Source: codex app-server 0.128.0 to 0.169.0; tape proto-version-field of Codex 0.28.0.
  */
 export const decodeBareMessage = (line: string): Single => {

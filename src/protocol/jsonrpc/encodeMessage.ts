@@ -3,8 +3,8 @@ import { type EncodedNotifications, type Outgoing, type Response, toIdText } fro
 import { toJson } from './toJson';
 
 /**
- * One message as one line, without its newline; notifications that leave together as a line each, with newlines between, because one
- * text for all costs half of what joining their lines later does. `silence` has no line: filter it out before.
+ * One message as one line, without its newline; notifications that leave together as one line each, with newlines between, because one
+ * text for all costs half of joining their lines later. `noResponse` has no line: filter it out before.
  */
 export const encodeMessage = (message: Exclude<Outgoing, { kind: 'noResponse' }>): string => {
   switch (message.kind) {

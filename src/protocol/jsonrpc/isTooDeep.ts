@@ -1,12 +1,12 @@
-/** Whether a value from outside is nested too deep to be worked on. */
+/** Whether a value from outside is nested too deeply to be processed. */
 
-/** Source: serde_json, with which Codex reads, ends at 128 levels; JSON.stringify ends the stack at some 5,000. */
+/** Source: serde_json, with which Codex reads, stops at 128 levels; JSON.stringify overflows the stack at some 5,000. */
 export const MAX_LEVELS = 256;
 
-/** True for JSON whose value may be too deep: each level takes two characters. */
+/** True for JSON whose value may be too deep: each level takes at least two characters. */
 export const mayBeTooDeep = (text: string): boolean => text.length > 2 * MAX_LEVELS;
 
-/** True for a value of more than 256 levels, such as `[[…]]`: what walks through it would end the stack, and with it the server. */
+/** True for a value of more than 256 levels, such as `[[…]]`: walking through it would overflow the stack and end the server. */
 export const isTooDeep = (value: unknown, levels = MAX_LEVELS): boolean => {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

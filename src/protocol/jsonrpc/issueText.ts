@@ -1,4 +1,4 @@
-/** What is wrong with a value that somebody else wrote, in words. */
+/** What is wrong with a value that somebody else wrote, in plain English. */
 import type * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { isObject } from './json';
@@ -6,7 +6,7 @@ import { isObject } from './json';
 /** For the kinds of faults that are rare here. */
 const english = en().localeError;
 
-/** Types whose names in zod are not those of plain English. */
+/** Types whose names in zod are not plain English. */
 const NOUNS: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
@@ -17,7 +17,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 /**
  * The predicate of a sentence whose subject is the path of the value: `is missing`, `must be a string, not a number`,
- * `must be "a", "b" or "c"`. Faults of other kinds are in the words of zod.
+ * `must be "a", "b" or "c"`. Faults of other kinds use zod's words.
  */
 export const issueText = (issue: z.core.$ZodRawIssue): string => {
   const { input } = issue;

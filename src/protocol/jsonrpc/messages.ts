@@ -4,22 +4,22 @@ import { isObject, type JsonObject } from './json';
 /** A request's id; a bigint stands for an integer that a double cannot hold. 0 and '' are ids. */
 export type RequestId = string | number | bigint;
 
-/** Marks the members of one batch: its answers leave together, as one array. */
+/** Marks the members of a batch that get a response: their `size` responses leave together, as one array. */
 export type Batch = { size: number };
 
-/** A request; `batch` where it came in one. */
+/** A request; `batch` is set where it came in one. */
 export type Request = { kind: 'request'; id: RequestId; method: string; params: JsonObject; batch?: Batch };
 /** A notification, which has no response. */
 export type Notification = { kind: 'notification'; method: string; params: JsonObject };
 
-/** `json` is a result that is ready-made text. */
+/** A response; `json` is a result that is already JSON text. */
 export type Response = { kind: 'response'; id: RequestId | null; batch?: Batch } & (
   | { result: unknown }
   | { json: string }
   | { error: RpcErrorObject }
 );
 
-/** A line that is not a message, and how it must be answered. `line`: the line itself, where a reader of it asks for that. */
+/** A line that is not a message, and how it must be answered. `line` is the line itself, where its reader asks for it. */
 export type Fault = {
   kind: 'fault';
   id: RequestId | null;
@@ -32,14 +32,14 @@ export type Fault = {
 /** Several messages in one line. */
 export type MessageBatch = { kind: 'batch'; messages: (Request | Notification | Response | Fault)[] };
 
-/** A request that ends without an answer, because its client took it back. */
+/** A request that ends without a response, because its client cancelled it. */
 export type NoResponse = { kind: 'noResponse'; batch?: Batch };
 
 /** What one line may hold. */
 export type Message = Request | Notification | Response | Fault | MessageBatch;
 
 /**
- * Notifications that leave together and differ in one part of their params only. The text of the params of each is `head`, one of
+ * Notifications that leave together and differ only in one part of their params. The text of the params of each is `head`, one of
  * `values`, and `tail`.
  */
 export type EncodedNotifications = {
@@ -50,7 +50,7 @@ export type EncodedNotifications = {
   tail: string;
 };
 
-/** What may leave: batches are made of responses only. */
+/** What may be sent: batches consist of responses only. */
 export type Outgoing =
   | Request
   | Notification
@@ -62,15 +62,15 @@ export type Outgoing =
 /** The `error` of a response. */
 export type RpcErrorObject = { code: number; message: string; data?: unknown };
 
-/** The code for a line that is no JSON. */
+/** The code for a line that is not JSON. */
 export const PARSE_ERROR = -32700;
-/** The code for JSON that is no message, and for a message that may not come now. */
+/** The code for JSON that is not a message, and for a message that may not come now. */
 export const INVALID_REQUEST = -32600;
-/** The code for a method that is not known. */
+/** The code for an unknown method. */
 export const METHOD_NOT_FOUND = -32601;
-/** The code for params that a method cannot take. */
+/** The code for params that a method does not accept. */
 export const INVALID_PARAMS = -32602;
-/** The code for a failure of the one who responds. */
+/** The code for a failure inside the responder. */
 export const INTERNAL_ERROR = -32603;
 
 /** The peer's fault: becomes the error of its response. */
@@ -89,13 +89,13 @@ export class RpcError extends Error {
 export const toErrorObject = ({ code, message, data }: RpcError): RpcErrorObject =>
   data === undefined ? { code, message } : { code, message, data };
 
-/** One text per id, so that 7 and "7" are two. */
+/** One text per id, so that 7 and "7" are different keys. */
 export const idKey = (id: RequestId): string => (typeof id === 'string' ? `"${id}` : String(id));
 
 /** An id as JSON. */
 export const toIdText = (id: RequestId | null): string => (typeof id === 'string' ? JSON.stringify(id) : String(id));
 
-/** The error member of a response as a peer wrote it; what is missing or of another type becomes 0 or ''. */
+/** The error member of a response as a peer wrote it; a member that is missing or of another type becomes 0 or ''. */
 export const readError = (error: unknown): RpcErrorObject => {
   const { code, message, data } = isObject(error) ? error : {};
   const known = { code: typeof code === 'number' ? code : 0, message: typeof message === 'string' ? message : '' };

@@ -1,6 +1,6 @@
 /**
  * Reads parts of a JSON text as they were written, where parsing would round them. Own code: parsers that keep long numbers, such as `lossless-json`,
- * make an object of each number of a message; here only the id of a rare message is looked for, after JSON.parse.
+ * make an object of every number in a message; here only the id of a rare message is looked up, after JSON.parse.
  */
 
 const endOf = (pattern: RegExp, text: string, at: number): number => {
@@ -8,7 +8,7 @@ const endOf = (pattern: RegExp, text: string, at: number): number => {
   return pattern.test(text) ? pattern.lastIndex : text.length;
 };
 
-/** Behind the closing quote. A regular expression would need a stack as deep as the string is long. */
+/** The position behind the closing quote. A regular expression would need a stack as deep as the string is long. */
 export const endOfString = (text: string, at: number): number => {
   for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let escapes = 0;
@@ -18,7 +18,7 @@ export const endOfString = (text: string, at: number): number => {
   return text.length;
 };
 
-/** The tokens of a valid JSON text; white space is passed over. */
+/** The tokens of a valid JSON text, without white space. */
 function* tokens(text: string): Generator<string> {
   const signOrWord = /[{}[\],:]|[^\s{}[\],:"]+/y; // made here, as a sticky pattern holds a position
   const blank = /\s*/y;
@@ -30,7 +30,7 @@ function* tokens(text: string): Generator<string> {
 }
 
 type Path = readonly (string | number)[];
-/** Per open object or array the name or the index that is being read; undefined before a name. */
+/** Per open object or array, the name or the index that is being read; undefined before a name. */
 type Road = (string | number | undefined)[];
 
 const leadsTo = (road: Road, path: Path): boolean =>
@@ -38,7 +38,7 @@ const leadsTo = (road: Road, path: Path): boolean =>
 
 /**
  * The text of the scalar at `path` (names and indices from the root), or undefined. `text` is valid JSON; of
- * members of one name the last counts, as for JSON.parse.
+ * members with the same name the last counts, as for JSON.parse.
  *   rawMember('{"id":9007199254740993}', ['id'])  →  '9007199254740993'
  * Source: Codex 0.28.0 echoes 64-bit ids exactly; JSON.parse alone would round them.
  */

@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from './json';
 import type { RequestId } from './messages';
 import { rawMember } from './rawMember';
 
-/** The text of a message, for what parsing has rounded. */
+/** The text of a message, for values that parsing has rounded. */
 export type Line = () => string;
 
-/** The id as it was written; null for one that cannot be used: a number that is rounded and not written as an integer, too. */
+/** The id as it was written; null for one that cannot be used, such as a number that was rounded and is not written as an integer. */
 export const readId = (id: unknown, line: Line): RequestId | null => {
   if (typeof id === 'string') return id;
   if (!isUnsafe(id)) return typeof id === 'number' ? id : null;
@@ -14,11 +14,11 @@ export const readId = (id: unknown, line: Line): RequestId | null => {
   return typeof exact === 'bigint' || isKept(rawMember(line(), ['id'])) ? exact : null;
 };
 
-/** True for a text such as 1e20: a double keeps fifteen digits. 9007199254740993.0 would be answered as 9007199254740992. */
+/** True for a text such as 1e20: a double keeps fifteen digits. 9007199254740993.0 would come back as 9007199254740992. */
 const isKept = (raw = ''): boolean =>
   Number.isInteger(Number(raw)) && raw.replace(/e.*/i, '').replace(/\D/g, '').length <= 15;
 
-/** A double ends at 309 digits; what is longer has become Infinity, and making a bigint of it could take seconds. */
+/** A double ends at 309 digits; a longer number has become Infinity, and making a bigint of it could take seconds. */
 const INTEGER = /^-?\d{1,309}$/;
 
 /** An integer as it was written; what is written as a fraction or with an exponent stays as it was read. */

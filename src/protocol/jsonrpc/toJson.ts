@@ -1,4 +1,4 @@
-/** Writes a value as JSON, integers beyond 2^53 included. */
+/** Writes a value as JSON, including integers beyond 2^53. */
 import { isObject } from './json';
 
 /** JSON text in which a bigint keeps all its digits. */
@@ -11,7 +11,7 @@ export const toJson = (value: unknown): string => {
   }
 };
 
-/** As JSON.stringify, part by part; undefined for a value that JSON cannot express. */
+/** Like JSON.stringify, part by part; undefined for a value that JSON cannot express. */
 const writeExactly = (value: unknown): string | undefined => {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map((part) => writeExactly(part) ?? 'null').join(',')}]`;

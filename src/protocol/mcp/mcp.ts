@@ -19,7 +19,7 @@ export const META_VERSION = `${META}protocolVersion`;
 export const META_CAPABILITIES = `${META}clientCapabilities`;
 /** The key of `_meta` with the name and the version of the client. */
 export const META_CLIENT_INFO = `${META}clientInfo`;
-/** The key of `_meta` with the level from which on log records are sent for a request. */
+/** The key of `_meta` with the minimum level of the log records that are sent for a request. */
 export const META_LOG_LEVEL = `${META}logLevel`;
 /** The key of `_meta` with the name and the version of the server, in results. */
 export const META_SERVER_INFO = `${META}serverInfo`;
@@ -43,7 +43,7 @@ export const MCP_LOG_LEVELS = [
 /** One of these levels. */
 export type McpLogLevel = (typeof MCP_LOG_LEVELS)[number];
 
-/** What a tool's work comes to. Source: schema CallToolResult. */
+/** The result of a tool call. Source: schema CallToolResult. */
 export type CallToolResult = {
   content: { type: 'text'; text: string }[];
   structuredContent?: JsonObject;
@@ -69,7 +69,7 @@ export const canElicit = (capabilities: JsonObject): boolean => {
 
 /**
  * What the model of a client that declared these capabilities can be asked for; undefined where it cannot be asked.
- * Source: MCP 2025-11-25 client/sampling; revisions before know no tools.
+ * Source: MCP 2025-11-25 client/sampling; earlier revisions have no tools there.
  */
 export const canSample = ({ sampling }: JsonObject): 'text' | 'tools' | undefined => {
   if (typeof sampling !== 'object' || sampling === null) return undefined;

@@ -14,7 +14,7 @@ export const InitializeParams = lazy(() =>
   }),
 );
 
-/** Source: schema PaginatedRequest; there is one page, so no cursor is ever right. */
+/** Source: schema PaginatedRequest; there is only one page, so no cursor is ever valid. */
 export const ListParams = lazy(() =>
   z.looseObject({ cursor: z.optional(z.undefined('must be absent, as there is one page')) }),
 );

@@ -1,7 +1,7 @@
 /** What a model emits while it answers, whatever the wire API. */
 import type { ResponseItem } from './items';
 
-/** Tokens of one response, not a running sum; null where the provider is silent about a part. */
+/** Tokens of one response, not a running sum; null for a part that the provider does not report. */
 export type TokenUsage = {
   input_tokens: number;
   cached_input_tokens: number | null;
@@ -11,10 +11,10 @@ export type TokenUsage = {
 };
 
 /**
- * What a model emits while it answers. `item` comes once per finished item, `completed` once, last.
- * `search`: the provider searches the web; with `query` it has. `unknown`: an item of a type that is not known, or that cannot be read. `nothing`: the
- * answer ends, and there was nothing in it.
- * `deltas` are some that arrived together, in their order: they pass through the engine as one.
+ * What a model emits while it answers. `item` comes once per finished item; `completed` comes once, last.
+ * `search`: the provider is searching the web; with `query`, it has finished. `unknown`: an item of an unknown type, or one that cannot be
+ * read. `nothing`: the answer ends, and it was empty.
+ * `deltas` are several that arrived together, in order: they pass through the engine as one.
  */
 export type ModelEvent =
   | ModelDelta
@@ -25,7 +25,7 @@ export type ModelEvent =
   | { kind: 'nothing' }
   | { kind: 'completed'; responseId: string; usage: TokenUsage | null };
 
-/** A part of an item that is still being made. `itemId` is the id of the item, '' where the dialect has none. */
+/** A part of an item that is still being produced. `itemId` is the id of the item, '' where the dialect has none. */
 export type ModelDelta =
   | { kind: 'text'; itemId: string; delta: string }
   | { kind: 'reasoning'; itemId: string; delta: string }

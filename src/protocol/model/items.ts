@@ -1,15 +1,15 @@
 /** Entries of a conversation, in the names of the Responses API. */
 import type { JsonObject } from '../jsonrpc';
 
-/** A part of a message: text that the user or the model wrote, or a picture by its URL. */
+/** A part of a message: text that the user or the model wrote, or an image by its URL. */
 export type ContentPart =
   | { type: 'input_text'; text: string }
   | { type: 'input_image'; image_url: string }
   | { type: 'output_text'; text: string };
 
 /**
- * A function call the model asks for; `arguments` is JSON text as the model wrote it. `extra_content` goes back to the server as it came.
- * Source: Gemini over Chat Completions, which refuses a call that comes back without its signature of the thoughts.
+ * A function call that the model asks for; `arguments` is JSON text as the model wrote it. `extra_content` goes back to the server unchanged.
+ * Source: Gemini over Chat Completions, which refuses a call that comes back without its thought signature.
  */
 export type FunctionCall = {
   type: 'function_call';
@@ -20,7 +20,7 @@ export type FunctionCall = {
   extra_content?: JsonObject;
 };
 
-/** A call of a free-form tool: `input` is text as the model wrote it, no JSON. */
+/** A call of a free-form tool: `input` is text as the model wrote it, not JSON. */
 export type CustomToolCall = {
   type: 'custom_tool_call';
   id?: string | null;
@@ -30,7 +30,7 @@ export type CustomToolCall = {
   input: string;
 };
 
-/** A call of the tool that models for code know as `local_shell`; `action` is a command as the model wrote it. */
+/** A call of the built-in tool `local_shell` of models made for code; `action` is a command as the model wrote it. */
 export type LocalShellCall = {
   type: 'local_shell_call';
   id?: string | null;

@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import type { ModelEvent } from './events';
 import type { ModelRequest } from './request';
 
-/** `maxRequests`: how often the request may be sent, the first time included. */
+/** `maxRequests`: how often the request may be sent, including the first time. */
 export type AnswerLimits = { maxRequests: number };
 
 /**
@@ -12,7 +12,7 @@ export type AnswerLimits = { maxRequests: number };
  */
 export type Model = (request: ModelRequest, limits?: AnswerLimits) => Observable<ModelEvent>;
 
-/** How often a request was sent, and whether the last attempt ended because it took too long. */
+/** How often a request was sent, and whether the last attempt timed out. */
 export type Tried = { requests: number; timedOut: boolean };
 
 /** A model could not answer; `retryable` is true where the same request may be sent again. */

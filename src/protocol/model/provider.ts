@@ -6,8 +6,8 @@ export const WIRE_APIS = ['responses', 'chat', 'scripted', 'client'] as const;
 export type WireApi = (typeof WIRE_APIS)[number];
 
 /**
- * How a model provider is reached. Times in milliseconds, 0 for no limit. `maxRetries`: of one answer, requests and broken streams
- * together. `originator`: what a request names as its sender. `answerTimeoutMs`: for one answer with all its retries. `script`: the
+ * How a model provider is reached. Times in milliseconds, 0 for no limit. `maxRetries`: for one answer, requests and broken streams
+ * together. `originator`: the sender that a request names. `answerTimeoutMs`: for one answer with all its retries. `script`: the
  * absolute path of a scripted provider's answers.
  */
 export type Provider = {

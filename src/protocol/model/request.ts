@@ -11,10 +11,10 @@ export type FunctionSpec = {
   parameters: JsonSchema;
 };
 
-/** A tool offered to the model: a function, or one that models know by its type; a search is run by the provider. */
+/** A tool offered to the model: a function, or one that models know by its type; the provider runs a search itself. */
 export type ToolSpec = FunctionSpec | { type: 'local_shell' | 'web_search_preview' };
 
-/** One sampling: the whole conversation so far and what the model may do next. */
+/** One request for an answer: the whole conversation so far and what the model may do next. */
 export type ModelRequest = {
   threadId: string;
   model: string;

@@ -3,7 +3,7 @@ import { EMPTY, type Observable } from 'rxjs';
 
 /**
  * The queue towards a slow reader. `isFull` is true above its high-water mark, when sources should wait; `drain$` emits when
- * the queue has emptied after that. A source looks after each chunk it has passed on.
+ * the queue has emptied after that. A source checks it after each chunk it has passed on.
  */
 export type Backpressure = { isFull: () => boolean; drain$: Observable<unknown> };
 

@@ -3,7 +3,7 @@ import { BehaviorSubject, merge, skip, switchMap } from 'rxjs';
 import { type Backpressure, noBackpressure } from './backpressure';
 
 /**
- * That of the queue it was last switched to; none at first. A switch counts as a drain, so that no source waits for a queue
+ * The backpressure of the queue it was last switched to; none at first. A switch counts as a drain, so that no source waits for a queue
  * that was closed. Sources read `isFull` at any time, so the current queue is kept in a BehaviorSubject.
  */
 export const switchableBackpressure = (): Backpressure & { switchTo: (backpressure: Backpressure) => void } => {

@@ -1,10 +1,10 @@
-/** Work on many items at once, where they come faster than one by one can be worked on. */
+/** Works on many items at once, where they come faster than they can be processed one by one. */
 import type { Observable, OperatorFunction } from 'rxjs';
 import { mapInTurn } from '../scanInTurn';
 import { type BatchLimit, inOpenBatches } from './openBatch';
 
 /**
- * Runs `project` for one batch at a time, in order; items that come while one runs are the next.
+ * Runs `project` for one batch at a time, in order; items that come while one runs form the next.
  *   in          abc-----d--
  *   project(a)  ---x|
  *   project(bc)    ---y|

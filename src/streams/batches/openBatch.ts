@@ -1,4 +1,4 @@
-/** The batch that takes the items that come. */
+/** The batch that collects incoming items. */
 import { defer, type Observable, type OperatorFunction } from 'rxjs';
 import { mapMulti } from '../mapMulti';
 
@@ -6,7 +6,7 @@ import { mapMulti } from '../mapMulti';
 export type BatchLimit<T> = { sizeOf: (item: T) => number; limit: number };
 
 /**
- * Gathers items into batches; `work` takes one batch after another, and closes each when it begins with it: until then it grows.
+ * Gathers items into batches; `work` takes one batch after another and closes each when it starts on it: until then it grows.
  *   in       ab--c-    (work closes a's batch after b, and c's at once)
  *   batches  A---C-    (A becomes [a, b])
  */
@@ -25,12 +25,12 @@ export const inOpenBatches =
     });
 
 /**
- * `add` puts an item into the open batch, and returns the batch where the item opens one. `close` takes no more into a batch: the next item
+ * `add` puts an item into the open batch, and returns the batch if the item opens one. `close` closes a batch: the next item
  * opens another.
  */
 export type OpenBatch<T> = { add: (item: T) => readonly T[] | undefined; close: (batch: readonly T[]) => void };
 
-/** Belongs to one subscription, whose two operators call it: one adds items, the other closes the batch that it begins with. */
+/** Belongs to one subscription, whose two operators call it: one adds items, the other closes the batch that it starts on. */
 export const openBatch = <T>({ sizeOf, limit }: BatchLimit<T>): OpenBatch<T> => {
   let open: T[] | undefined;
   let room = 0;

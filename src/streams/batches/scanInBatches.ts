@@ -1,13 +1,13 @@
-/** A scan over batches: `inBatches` whose work begins with what came out of the batch before. */
+/** A scan over batches: `inBatches` whose work starts from the result of the batch before. */
 import type { Observable, OperatorFunction } from 'rxjs';
 import { scanInTurn } from '../scanInTurn';
 import { type BatchLimit, inOpenBatches } from './openBatch';
 
-/** The states during a batch; the last is that of the next batch. */
+/** The states during a batch; the last one is passed to the next batch. */
 export type BatchReducer<T, S> = (state: S, batch: readonly T[]) => Observable<S>;
 
 /**
- * Runs `step` for one batch at a time, in order; items that come while one runs are the next. Emits each state.
+ * Runs `step` for one batch at a time, in order; items that come while one runs form the next. Emits each state.
  *   in           abc-----d--
  *   step(s, a)   ---t|
  *   step(t, bc)     ---u|

@@ -1,4 +1,4 @@
-/** Finds out by its beginning how a stream of bytes frames its messages: in lines, or with headers that name their length. */
+/** Detects from its beginning how a byte stream frames its messages: in lines, or with headers that state their length. */
 import { concat, concatMap, connect, defer, mergeMap, type OperatorFunction, startWith, take } from 'rxjs';
 import { toBuffer } from './toBuffer';
 

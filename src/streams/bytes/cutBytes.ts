@@ -1,6 +1,6 @@
-/** Bytes that are too many for one message, in pieces. */
+/** Cuts bytes that are too many for one message into pieces. */
 
-/** The pieces in their order, each of at most `maxBytes`; one at least, which is empty where there are no bytes. They share the memory of `bytes`. */
+/** The pieces in order, each of at most `maxBytes`; at least one, which is empty where there are no bytes. They share the memory of `bytes`. */
 export const cutBytes = (bytes: Uint8Array, maxBytes: number): Uint8Array[] =>
   bytes.length <= maxBytes
     ? [bytes]

@@ -1,7 +1,7 @@
-/** Cuts bytes into messages whose headers name their length, as language servers and debug adapters send them. */
+/** Cuts bytes into messages whose headers state their length, as language servers and debug adapters send them. */
 import { concat, concatMap, defer, type OperatorFunction } from 'rxjs';
 
-/** A message with its headers, which end with a blank line; without any it is a line between messages, with its end. */
+/** A message with its headers, which end with a blank line; without headers it is a line between messages, including its line end. */
 export type Frame = { head: string; body: Uint8Array };
 
 const HEAD = /^(?:content-(?:length|type):[^\r\n]*\r\n)+\r\n/i;
@@ -10,8 +10,8 @@ const MAX_HEAD_BYTES = 4_096;
 const LF = 10;
 
 /**
- * Emits each message once it is whole. What stands between messages is cut into lines. What the end cuts off is a message too. Completes and
- * errors with the source.
+ * Emits each message once it is whole. Whatever stands between messages is cut into lines. A message cut off by the end is emitted too.
+ * Completes and errors with the source.
  *   in  -a--b--|    (bytes: a 'Content-Length: 2\r\n\r\n{', b '}')
  *   out ----m--|    (m the message '{}' with its head)
  * Source: Language Server Protocol 3.17, Base Protocol.
@@ -37,12 +37,12 @@ export const cutFrames = (): OperatorFunction<Uint8Array, Frame> => (chunk$) =>
     );
   });
 
-/** How long the bytes must be, or that a line must end: a long line is not searched anew with each chunk. */
+/** How many bytes are needed, or that a line must end: a long line is not searched again with each chunk. */
 type Needed = number | 'lineEnd';
 
 type Cut = { frames: Frame[]; rest: Buffer; wants: Needed };
 
-/** What is whole; `wants` is what the rest needs before it can be. */
+/** The whole frames; `wants` is what the rest still needs to become one. */
 const framesIn = (bytes: Buffer): Cut => {
   const frames: Frame[] = [];
   let rest = bytes;
@@ -55,7 +55,7 @@ const framesIn = (bytes: Buffer): Cut => {
   return { frames, rest, wants: 0 };
 };
 
-/** The first message of the bytes, or what it needs. */
+/** The first frame of the bytes, or what it still needs. */
 const nextIn = (bytes: Buffer): Frame | Needed => {
   const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
   const [head = ''] = HEAD.exec(text) ?? [];
@@ -70,7 +70,7 @@ const nextIn = (bytes: Buffer): Frame | Needed => {
   return lineEnd === -1 ? 'lineEnd' : { head: '', body: bytes.subarray(0, lineEnd + 1) };
 };
 
-/** Whether a text may be the beginning of headers: whole ones, and one that is cut off. */
+/** Whether a text may be the beginning of headers: whole ones, then one that is cut off. */
 const isPartOfHead = (text: string): boolean => {
   const lines = text.split('\n');
   const last = lines.pop() ?? '';
@@ -83,7 +83,7 @@ const sharesBeginning = (name: string, text: string): boolean => {
   return text === '\r' || name.slice(0, size) === text.slice(0, size).toLowerCase();
 };
 
-/** What the end has cut off. */
+/** The frame that the end has cut off. */
 const toPart = (bytes: Buffer): Frame => {
   const [head = ''] = HEAD.exec(bytes.toString('latin1', 0, MAX_HEAD_BYTES)) ?? [];
   return { head, body: bytes.subarray(head.length) };

@@ -2,15 +2,15 @@
 import { defer, endWith, type OperatorFunction } from 'rxjs';
 import { mapMulti } from '../mapMulti';
 
-/** Half of the longest string there can be in V8, so that every line can be joined. */
+/** Half of the longest possible string in V8, so that every line can be joined. */
 const LONGEST = 2 ** 28;
 
 /**
  * Text in pieces of any size becomes lines. LF and CRLF end a line; neither is part of it.
- * Emits each line once it is whole, empty ones too, all lines of one piece together; a last line without its end when the source
- * completes. A long line is joined once, so its cost is linear. Completes and errors with the source.
- * @param maxLength of a line in UTF-16 units; the rest of a longer line is dropped. Default: 2^28, for a string has a limit
- * @param endLength so many of them are the end of a longer line, of which the middle is dropped then. Default: none
+ * Emits each line once it is whole, empty ones too, all lines of one piece together; when the source completes, a last line
+ * without its end. A long line is joined once, so its cost is linear. Completes and errors with the source.
+ * @param maxLength of a line in UTF-16 units; the rest of a longer line is dropped. Default: 2^28, because strings have a limit
+ * @param endLength how many UTF-16 units of a longer line's end are kept; its middle is then dropped. Default: none
  *   in  a-b\nc-|      (text: 'a', 'b\nc')
  *   out --x----(y|)   (x 'ab', y 'c')
  */

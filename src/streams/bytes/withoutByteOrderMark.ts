@@ -1,8 +1,8 @@
-/** Text as editors and shells of Windows write it: with a byte order mark, which is no part of the text. */
+/** Text as Windows editors and shells write it: with a byte order mark, which is not part of the text. */
 import { type MonoTypeOperatorFunction, map } from 'rxjs';
 
 /**
- * Leaves out a byte order mark at the very beginning. Completes and errors with the source.
+ * Removes a byte order mark at the very beginning. Completes and errors with the source.
  *   in   B-a-B-|   (B begins with a byte order mark)
  *   out  b-a-B-|
  */

@@ -3,8 +3,8 @@
 const FIRST_WAIT_MS = 200;
 
 /**
- * The wait after attempt `n`, `n` from 1, in ms: doubling from 200, a tenth more or less, so that clients that failed together do not try again together.
- * @param random 0 up to 1
+ * The wait after attempt `n`, counted from 1, in ms: doubling from 200, ± 10 %, so that clients that failed together do not retry together.
+ * @param random 0 up to, but not including, 1
  */
 export const backoffMs = (n: number, random: () => number): number =>
   FIRST_WAIT_MS * 2 ** (n - 1) * (0.9 + 0.2 * random());

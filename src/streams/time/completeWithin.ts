@@ -2,7 +2,7 @@
 import { asyncScheduler, type MonoTypeOperatorFunction } from 'rxjs';
 import { operate } from '../operate';
 
-/** @param ms 0 for no limit; @param toError the error of a stream that goes on for longer */
+/** @param ms 0 for no limit; @param toError the error of a stream that takes longer */
 export type CompletionLimit = { ms: number; toError: () => Error };
 
 /**

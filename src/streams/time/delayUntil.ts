@@ -1,9 +1,9 @@
-/** Values that come after something else. */
+/** Holds values back until something else has happened. */
 import { defer, type MonoTypeOperatorFunction, map, type Observable, take, tap } from 'rxjs';
 import { mapInTurn } from '../scanInTurn';
 
 /**
- * Emits the values of the source in order, from the first value of `signal$` on; each of them subscribes to that no more. Errors with
+ * Emits the values of the source in order, from the first value of `signal$` on; later values do not subscribe to it again. Errors with
  * either, with `signal$` only while a value waits.
  *   in      a-b-----c-|
  *   signal  ----s

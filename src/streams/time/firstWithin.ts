@@ -2,11 +2,11 @@
 import { asyncScheduler, type MonoTypeOperatorFunction, Subscriber } from 'rxjs';
 import { operate } from '../operate';
 
-/** @param ms until the first item, 0 for ever; `toLate` makes the error of a source that took longer, `toFailure` that of one that failed */
+/** @param ms until the first item, 0 for no limit; `toLate` makes the error of a source that took longer, `toFailure` that of one that failed */
 export type FirstLimit = { ms: number; toLate: () => Error; toFailure: (reason: unknown) => Error };
 
 /**
- * Passes the source. Errors with `toLate` where it has neither emitted nor ended within `ms`, and with `toFailure` of its error.
+ * Passes the source. Errors with `toLate` if it has neither emitted nor ended within `ms`, and with what `toFailure` makes of its error.
  *   in   --r-|      in   ----r     in  --#      (ms is 3)
  *   out  --r-|      out  ---L      out --F
  */

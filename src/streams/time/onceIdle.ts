@@ -1,4 +1,4 @@
-/** Notices when a source pauses. */
+/** Detects when a source pauses. */
 import {
   connect,
   filter,
@@ -14,16 +14,16 @@ import {
   withLatestFrom,
 } from 'rxjs';
 
-/** How often the source is looked at within the time of silence. */
+/** How often the source is checked within the time of silence. */
 const LOOKS = 4;
 
 /**
- * Emits the latest item once the source has been silent for `ms` after it, or a quarter longer, then completes. Completes without an item
- * when the source ends before; passes its error on.
+ * Emits the latest item once the source has been silent for `ms` after it, or up to a quarter longer, then completes. Completes without an
+ * item if the source ends before that; passes its error on.
  *   in   a-b--------c--|    ms 4
  *   out  ------(b|)
- * One timer looks whether there was an item since its last look, so an item costs next to nothing. It reads no clock, as the time of day
- * may be set back.
+ * One timer checks whether there was an item since its last check, so an item costs next to nothing. It reads no clock, because the time of
+ * day may be set back.
  */
 export const onceIdle = <T>(ms: number): MonoTypeOperatorFunction<T> =>
   connect((item$) =>

@@ -24,8 +24,8 @@ export type PausableTimerDeps = Backpressure & { clockMs: () => number };
 type Elapsed = { isPaused: boolean; leftMs: number; sinceMs: number };
 
 /**
- * Emits once, when the source has run for so many ms, and completes. A source is paused from an element that finds the
- * queue full until the queue drains, as `pauseWhileFull` holds a readable.
+ * Emits once, when the source has run for `ms`, and completes. A source is paused from an element that finds the
+ * queue full until the queue drains, just as `pauseWhileFull` pauses a readable.
  *   source  a--b-----      (the queue is full at b, which pauses the source for 3 frames)
  *   drain   ------d--
  *   out     --------(t|)   (of 5 ms: 3 until b, 2 after d)

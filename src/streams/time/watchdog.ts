@@ -1,12 +1,12 @@
-/** A timer that looks whether a stream is still well. */
+/** A timer that checks whether a stream is still healthy. */
 import { asyncScheduler, type MonoTypeOperatorFunction, type SchedulerAction, Subscriber } from 'rxjs';
 import { operate } from '../operate';
 
-/** @param look returns after how many ms to look again, or throws; @param note is called with each item before it is passed */
+/** @param look returns after how many ms to look again, or throws; @param note is called with each item before it is passed on */
 export type Watch<T> = { look: () => number; note: (item: T) => void };
 
 /**
- * Passes the source. Calls `look` at its subscription, and again as many ms later as it returned, until the source ends. Errors with what
+ * Passes the source. Calls `look` on subscription, and again after as many ms as it returned, until the source ends. Errors with what
  * `look` throws.
  *   in   -a-b-c-d     (look returns 4, returns 2, throws)
  *   out  -a-b-c#

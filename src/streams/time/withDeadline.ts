@@ -1,12 +1,12 @@
-/** Ends a stream at a certain time. */
+/** Ends a stream after a certain time. */
 import { asyncScheduler, type MonoTypeOperatorFunction, Subscriber } from 'rxjs';
 import { operate } from '../operate';
 
-/** @param ms from the subscription on; @param last what is emitted then */
+/** @param ms from the subscription on; @param last the item that is emitted then */
 export type Deadline<T> = { ms: number; last: T };
 
 /**
- * Passes the source until the time is over; then emits `last` and completes, also where the source has completed before.
+ * Passes the source until the time is up; then emits `last` and completes, even where the source has completed earlier.
  *   in   -a-|         in   -a-b-c-     (ms is 5)
  *   out  -a---(L|)    out  -a-b-(L|)
  */

@@ -5,7 +5,7 @@ import { APPROVAL_POLICIES, SANDBOX_MODES, toUuid, WireSandboxPolicy } from '..'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Any notation of a UUID, as the one with hyphens. */
+/** Any notation of a UUID; the output has hyphens. */
 const id = () => z.pipe(z.string(), z.pipe(z.transform(toUuid), z.string().check(z.regex(UUID, 'must be a UUID'))));
 
 const text = () => z.optional(z.string());
@@ -35,7 +35,7 @@ const items = () =>
     ]),
   );
 
-/** The items of a user, as they come on the wire. */
+/** The input items of a user, as they come on the wire. */
 export type WireItems = z.output<ReturnType<typeof items>>;
 
 /** The params of sendUserMessage. */
@@ -59,7 +59,7 @@ export const SendUserTurnParams = lazy(() =>
   }),
 );
 
-/** The params of methods that only name a conversation, as interruptConversation. */
+/** The params of methods that only name a conversation, such as interruptConversation. */
 export const ConversationParams = lazy(() => z.object({ conversationId: id() }));
 /** The params of the methods of later releases that only name a thread. Source: codex 0.169.0, `codex app-server generate-ts`. */
 export const ThreadParams = lazy(() => z.object({ threadId: id() }));

@@ -12,7 +12,7 @@ export const ListConversationsParams = lazy(() =>
   }),
 );
 
-/** A resumed conversation goes on with its own settings but for these. */
+/** A resumed conversation keeps its own settings, except for these. */
 const overrides = () =>
   z.strictObject({
     model: z.optional(z.string()),
@@ -21,7 +21,7 @@ const overrides = () =>
     sandbox: z.optional(z.enum(SANDBOX_MODES)),
   });
 
-/** Named by its id, or by its rollout. Source: the app-server protocol of the releases after 0.28.0. */
+/** The conversation is named by its id or by its rollout. Source: the app-server protocol of the releases after 0.28.0. */
 export const ResumeConversationParams = lazy(() =>
   z.object({
     conversationId: z.optional(z.string()),

@@ -6,7 +6,7 @@ import { WireSandboxPolicy } from '..';
 /** Source: Codex 0.28.0, tape rpc-git-diff. */
 export const GitDiffParams = lazy(() => z.object({ cwd: z.string() }));
 
-/** Source: the app-server protocol of the releases after 0.28.0; a command without a program means nothing. */
+/** Source: the app-server protocol of the releases after 0.28.0. A command needs at least a program. */
 export const OneOffCommandParams = lazy(() =>
   z.object({
     command: z.array(z.string()).check(z.minLength(1)),
