@@ -69,6 +69,10 @@ describe('responsesBody', () => {
       reasoning({ content: [{ type: 'text', text: 't' }], encrypted_content: 'e' }),
       { type: 'reasoning', id: 'r', summary: [], encrypted_content: 'e' },
     ],
+    [
+      { type: 'function_call', name: 'shell', arguments: '{"a', call_id: 'a' },
+      { type: 'function_call', id: null, name: 'shell', arguments: '{"input":"{\\"a"}', call_id: 'a' },
+    ],
   ])('sends back %j', (item, sent) => {
     expect(bodyOf(question({ input: [item] })).input).toEqual([sent]);
   });

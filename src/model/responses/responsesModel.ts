@@ -2,7 +2,7 @@
 
 import { lazy } from '../../lazy';
 import type { Model, ModelRequest, Provider, ResponseItem, ToolSpec } from '../../protocol/model';
-import { askHttp, type HttpDeps } from '../http';
+import { askHttp, type HttpDeps, sentArguments } from '../http';
 import { decodeResponses } from './decodeResponses';
 import { jsonTexts } from './jsonTexts';
 import { toUserAgent } from './userAgent';
@@ -58,7 +58,7 @@ const toInputItem = (item: ResponseItem) => {
       return { type: item.type, id: item.id ?? null, role: item.role, content: item.content };
     case 'function_call': {
       const { type, id = null, name, arguments: args, call_id } = item;
-      return { type, id, name, arguments: args, call_id };
+      return { type, id, name, arguments: sentArguments(args), call_id };
     }
     case 'custom_tool_call': {
       const { type, id = null, status, call_id, name, input } = item;
