@@ -1,7 +1,7 @@
 /**
  * The configurations of docs/local-models.md, each with a stream in the dialect of its server: thoughts, text, a call in its own form, usage.
- * Source: the source of Ollama of 21 August 2026, the documentation of LM Studio 0.3 and vLLM 0.10; not recorded from running servers; recorded
- * answers of llama.cpp and Ollama are in llamaServer.spec.ts and ollama.spec.ts.
+ * Source: the source of Ollama of 21 August 2026, the documentation of LM Studio 0.3 and of vLLM 0.10, the stream of LM Studio 0.3.16 as users
+ * reported it; not recorded from running servers; recorded answers of llama.cpp, Ollama and vLLM are in the specs named after them.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,12 +50,12 @@ const ollama = sseOf(
   '[DONE]',
 );
 
-/** Calls in pieces with a number for an id, `reasoning_content`. */
+/** Calls in pieces with a number for an id, the later of which have an empty name in 0.3.16, and none since; `reasoning_content`. */
 const lmstudio = sseOf(
   chunk({ role: 'assistant', reasoning_content: 'think' }),
   chunk({ role: 'assistant', content: 'Looking.' }),
   chunk(toolCall({ index: 0, id: '365174485', type: 'function', function: { name: 'shell', arguments: '' } })),
-  chunk(toolCall({ index: 0, type: 'function', function: { arguments: '{"command":' } })),
+  chunk(toolCall({ index: 0, type: 'function', function: { name: '', arguments: '{"command":' } })),
   chunk(toolCall({ index: 0, type: 'function', function: { arguments: '["ls"]}' } })),
   chunk({}, 'tool_calls', { logprobs: null }),
   usageChunk(),

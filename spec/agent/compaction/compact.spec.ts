@@ -62,6 +62,18 @@ describe('compact', () => {
     }),
   );
 
+  it.each([
+    'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 13055>= n_ctx: 4096).',
+    'Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)',
+    'Trying to keep the first 10136 tokens when context the overflows. However, the model is loaded with context length of only 7866 tokens',
+    'Context size has been exceeded',
+  ])('shortens it where an error in the stream is of the length: %s', (text) => {
+    const inStream = throwError(() => new ModelError(`stream disconnected before completion: ${text}`, true));
+    const { agent, requests } = agentOf({ answers: [inStream, answer(spoken.s), answer(spoken.m)] });
+    agent(of(op.a)).subscribe();
+    expect(requests[2]?.input).toEqual([environment, summary, user]);
+  });
+
   it(
     'fails the turn where the model refuses that, too',
     marbles(({ hot, expectObservable }) => {

@@ -66,6 +66,15 @@ describe('toChatBody', () => {
     ]);
   });
 
+  it('has the arguments of a call that was cut off in an object, as servers parse them', () => {
+    const cut: ResponseItem = { type: 'function_call', name: 'shell', arguments: '{"a', call_id: 'a' };
+    expect(bodyOf(cut).messages[1]).toEqual({
+      role: 'assistant',
+      content: null,
+      tool_calls: [toolCall('a', '{"input":"{\\"a"}')],
+    });
+  });
+
   it('leaves reasoning out, and joins calls across it', () => {
     const reasoning: ResponseItem = { type: 'reasoning', id: 'r', summary: [] };
     expect(bodyOf(call('a'), reasoning, call('b')).messages).toEqual([

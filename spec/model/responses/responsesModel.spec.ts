@@ -6,6 +6,8 @@ import { answer, httpDeps, messageOf, provider, question, serverOf } from '../..
 
 const bodyOf = (request: ModelRequest) => JSON.parse(responsesBody()(request));
 
+const TEXT = { type: 'input_text' as const, text: 'look' };
+
 const reasoning = (own: object): ResponseItem => ({ type: 'reasoning', id: 'r', summary: [], ...own });
 
 describe('responsesBody', () => {
@@ -68,6 +70,24 @@ describe('responsesBody', () => {
     [
       reasoning({ content: [{ type: 'text', text: 't' }], encrypted_content: 'e' }),
       { type: 'reasoning', id: 'r', summary: [], encrypted_content: 'e' },
+    ],
+    [
+      { type: 'function_call', name: 'shell', arguments: '{"a', call_id: 'a' },
+      { type: 'function_call', id: null, name: 'shell', arguments: '{"input":"{\\"a"}', call_id: 'a' },
+    ],
+    [messageOf('assistant', 'hi'), { type: 'message', role: 'assistant', content: expect.any(Array) }],
+    [
+      { ...messageOf('assistant', 'hi'), id: 'a' } as ResponseItem,
+      { type: 'message', id: 'a', role: 'assistant', content: expect.any(Array) },
+    ],
+    [
+      { type: 'message', role: 'user', content: [TEXT, { type: 'input_image', image_url: 'u' }] },
+      {
+        type: 'message',
+        id: null,
+        role: 'user',
+        content: [TEXT, { type: 'input_image', image_url: 'u', detail: 'auto' }],
+      },
     ],
   ])('sends back %j', (item, sent) => {
     expect(bodyOf(question({ input: [item] })).input).toEqual([sent]);

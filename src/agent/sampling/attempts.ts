@@ -45,11 +45,15 @@ export const mayRetry = (
   return retryable && next.attempt <= streamMaxRetries && next.tried.requests <= maxRetries;
 };
 
-/** Providers' words for a conversation that exceeds the context window. Source: OpenAI, Azure, vLLM, llama.cpp, Ollama. */
-const TOO_LONG = /context_length_exceeded|context (?:window|length|size)|maximum context|prompt is too long/i;
+/**
+ * Providers' words for a conversation that exceeds the context window.
+ * Source: OpenAI, Azure, vLLM, llama.cpp, Ollama; LM Studio 0.3.13 to 0.4.21, as quoted in public reports.
+ */
+const TOO_LONG =
+  /context_length_exceeded|context (?:window|length|size)|maximum context|prompt is too long|\bn_keep\b.{0,40}\bn_ctx\b/i;
 
-/** True where the model would accept a shorter conversation. */
-export const isTooLong = ({ message, retryable }: ModelError): boolean => !retryable && TOO_LONG.test(message);
+/** True where the model would accept a shorter conversation. LM Studio reports that in a stream that has begun, whose errors may pass otherwise. */
+export const isTooLong = ({ message }: ModelError): boolean => TOO_LONG.test(message);
 
 /** The text of the last error of an answer; a timeout is reported with the number of failed attempts. */
 export const toFinalText = ({ message, tried: { timedOut } }: ModelError, { tried }: Required<Sample>): string =>

@@ -1,6 +1,7 @@
 /** The body of a request in the Chat Completions dialect. */
 import type { JsonObject } from '../../protocol/jsonrpc';
 import type { ContentPart, ModelRequest, Provider, ResponseItem, ToolCallItem, ToolSpec } from '../../protocol/model';
+import { sentArguments } from '../http';
 
 /** The dialect has only functions; the shell is one of them for every model. */
 const toTools = (tools: readonly ToolSpec[]) => {
@@ -81,7 +82,7 @@ const toToolCall = (call: ToolCallItem): ToolCall => ({
 });
 
 const toArguments = (call: ToolCallItem): string => {
-  if (call.type === 'function_call') return call.arguments;
+  if (call.type === 'function_call') return sentArguments(call.arguments);
   return JSON.stringify(call.type === 'custom_tool_call' ? { input: call.input } : call.action);
 };
 

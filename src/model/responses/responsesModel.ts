@@ -1,8 +1,8 @@
 /** The request of the Responses dialect; decodeResponses reads its answer. */
 
 import { lazy } from '../../lazy';
-import type { Model, ModelRequest, Provider, ResponseItem, ToolSpec } from '../../protocol/model';
-import { askHttp, type HttpDeps } from '../http';
+import type { ContentPart, Model, ModelRequest, Provider, ResponseItem, ToolSpec } from '../../protocol/model';
+import { askHttp, type HttpDeps, sentArguments } from '../http';
 import { decodeResponses } from './decodeResponses';
 import { jsonTexts } from './jsonTexts';
 import { toUserAgent } from './userAgent';
@@ -55,10 +55,10 @@ const toOptions = ({ threadId, reasoning, store, maxOutputTokens, verbosity }: M
 const toInputItem = (item: ResponseItem) => {
   switch (item.type) {
     case 'message':
-      return { type: item.type, id: item.id ?? null, role: item.role, content: item.content };
+      return toMessage(item);
     case 'function_call': {
       const { type, id = null, name, arguments: args, call_id } = item;
-      return { type, id, name, arguments: args, call_id };
+      return { type, id, name, arguments: sentArguments(args), call_id };
     }
     case 'custom_tool_call': {
       const { type, id = null, status, call_id, name, input } = item;
@@ -74,6 +74,19 @@ const toInputItem = (item: ResponseItem) => {
       return { type: item.type, call_id: item.call_id, output: item.output };
   }
 };
+
+/**
+ * An answer without an id has none, and a picture says how it is to be read, as the API names it.
+ * Source: vLLM of 17 August 2026 answers 400 to an answer whose id is null, and to a picture without `detail`.
+ */
+const toMessage = ({ type, id = null, role, content }: ResponseItem & { type: 'message' }) => ({
+  type,
+  ...(id === null && role === 'assistant' ? {} : { id }),
+  role,
+  content: content.some((part) => part.type === 'input_image') ? content.map(toPart) : content,
+});
+
+const toPart = (part: ContentPart) => (part.type === 'input_image' ? { ...part, detail: 'auto' } : part);
 
 /** `content` goes back as null when it was absent, and not at all when none of it is reasoning text. */
 const toReasoning = ({
