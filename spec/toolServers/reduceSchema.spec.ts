@@ -38,6 +38,26 @@ describe('reduceSchema', () => {
       { anyOf: [{ type: 'string' }, { type: 'null' }], default: null },
       { type: 'string', default: null },
     ],
+    [
+      'a map',
+      { type: 'object', additionalProperties: { type: 'integer', minimum: 1, description: 'd' } },
+      { type: 'object', properties: {}, additionalProperties: { type: 'number', description: 'd' } },
+    ],
+    [
+      'a map of choices',
+      { type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } },
+      { type: 'object', properties: {}, additionalProperties: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } },
+    ],
+    [
+      'a map of anything',
+      { type: 'object', additionalProperties: {} },
+      { type: 'object', properties: {}, additionalProperties: true },
+    ],
+    [
+      'a map of what cannot be written',
+      { type: 'object', additionalProperties: { type: 'null' } },
+      { type: 'object', properties: {}, additionalProperties: true },
+    ],
     ['no choice', { anyOf: [{ type: 'null' }] }, undefined],
     [
       'a choice between the members of an object',

@@ -43,15 +43,22 @@ const requiredOf = ({ required }: JsonObject): { required?: string[] } => {
 };
 
 const objectOf = (schema: JsonObject): JsonSchema => {
-  const { properties = {}, additionalProperties } = schema;
+  const { properties = {} } = schema;
   if (!isObject(properties)) throw new Unfit();
-  if (isObject(additionalProperties)) throw new Unfit();
   return {
     type: 'object',
     properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, reduced(each)])),
     ...requiredOf(schema),
-    ...(typeof additionalProperties === 'boolean' && { additionalProperties }),
+    ...othersOf(schema),
   };
+};
+
+/** What members without a name in the schema may be, such as those of a map; anything where that cannot be written. */
+const othersOf = ({ additionalProperties: others }: JsonObject): JsonObject => {
+  if (typeof others === 'boolean') return { additionalProperties: others };
+  if (!isObject(others)) return {};
+  const isAnything = kindOf(others) === undefined && choicesOf(others) === undefined;
+  return { additionalProperties: isAnything || (reduceOrNothing(others) ?? true) };
 };
 
 const reduced = (schema: unknown): JsonSchema => {
@@ -111,6 +118,7 @@ const reduceOrNothing = (schema: unknown): JsonSchema | undefined => {
 /**
  * The schema with objects, arrays, strings, numbers, booleans and choices of these only; undefined for one that cannot be
  * written so, whose tool is not offered. Source: Codex 0.28.0, CORE 9; that `enum`, `default` and `anyOf` are kept is ours.
+ * A schema in `additionalProperties` is kept as by Codex 0.142.0 and 0.169.0; 0.28.0 does not offer such a tool.
  */
 export const reduceSchema = (schema: unknown): JsonSchema | undefined => {
   const { type, properties, required } = isObject(schema) ? schema : {};
