@@ -34,6 +34,22 @@ describe('reduceSchema', () => {
       { anyOf: [{ type: 'number' }, { type: 'string' }], description: 'd', default: null },
     ],
     [
+      'a choice of one of several objects',
+      {
+        oneOf: [
+          { type: 'object', properties: { kind: { const: 'a' } }, required: ['kind'] },
+          { type: 'null' },
+          { type: 'string' },
+        ],
+      },
+      {
+        anyOf: [
+          { type: 'object', properties: { kind: { type: 'string', enum: ['a'] } }, required: ['kind'] },
+          { type: 'string' },
+        ],
+      },
+    ],
+    [
       'the one usable choice',
       { anyOf: [{ type: 'string' }, { type: 'null' }], default: null },
       { type: 'string', default: null },

@@ -74,14 +74,12 @@ const reduced = (schema: unknown): JsonSchema => {
   return { ...chosen, ...describing(schema), ...keptOf(schema) };
 };
 
-/** The members of `anyOf` that a model can choose from; null is none of them. */
-const choicesOf = ({ anyOf }: JsonObject): JsonSchema[] | undefined =>
-  Array.isArray(anyOf)
-    ? anyOf.flatMap((choice) => {
-        const fit = reduceOrNothing(choice);
-        return fit === undefined ? [] : [fit];
-      })
-    : undefined;
+/** The members of `anyOf`, or of `oneOf`, that a model can choose from; null is none of them. */
+const choicesOf = ({ anyOf, oneOf }: JsonObject): JsonSchema[] | undefined =>
+  [anyOf, oneOf].find(Array.isArray)?.flatMap((choice: unknown) => {
+    const fit = reduceOrNothing(choice);
+    return fit === undefined ? [] : [fit];
+  });
 
 const ofKind = (kind: string, schema: JsonObject): JsonSchema => {
   switch (kind) {
@@ -102,6 +100,7 @@ const ofKind = (kind: string, schema: JsonObject): JsonSchema => {
 
 /** What a model needs to choose a value: those that are allowed, and the one that is taken without it. */
 const keptOf = (schema: JsonObject): JsonObject => ({
+  ...(typeof schema.const === 'string' && { enum: [schema.const] }),
   ...(Array.isArray(schema.enum) && { enum: schema.enum }),
   ...('default' in schema && { default: schema.default }),
 });
@@ -119,6 +118,7 @@ const reduceOrNothing = (schema: unknown): JsonSchema | undefined => {
  * The schema with objects, arrays, strings, numbers, booleans and choices of these only; undefined for one that cannot be
  * written so, whose tool is not offered. Source: Codex 0.28.0, CORE 9; that `enum`, `default` and `anyOf` are kept is ours.
  * A schema in `additionalProperties` is kept as by Codex 0.142.0 and 0.169.0; 0.28.0 does not offer such a tool.
+ * They keep `oneOf` too, which is written as `anyOf` here, and write `const` as `enum`.
  */
 export const reduceSchema = (schema: unknown): JsonSchema | undefined => {
   const { type, properties, required } = isObject(schema) ? schema : {};
