@@ -30,6 +30,8 @@ describe('findCommand', () => {
 
   it.each([
     [['mcp-sever'], 'mcp-sever is not a command; did you mean mcp-server?'],
+    [['sessions'], 'sessions is not a command; did you mean threads?'],
+    [['serve', '-m', 'x'], 'serve is not a command; did you mean mcp-server?'],
     [['exec', 'x'], 'exec is a command of the Codex CLI: run codex exec; codex-rx is its mcp-server'],
     [['app-server'], 'app-server is a command of the Codex CLI: run codex app-server; codex-rx is its mcp-server'],
     [['-m', 'x', 'exec', 'hi'], 'exec is a command of the Codex CLI: run codex exec; codex-rx is its mcp-server'],

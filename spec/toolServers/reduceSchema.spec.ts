@@ -34,9 +34,45 @@ describe('reduceSchema', () => {
       { anyOf: [{ type: 'number' }, { type: 'string' }], description: 'd', default: null },
     ],
     [
+      'a choice of one of several objects',
+      {
+        oneOf: [
+          { type: 'object', properties: { kind: { const: 'a' } }, required: ['kind'] },
+          { type: 'null' },
+          { type: 'string' },
+        ],
+      },
+      {
+        anyOf: [
+          { type: 'object', properties: { kind: { type: 'string', enum: ['a'] } }, required: ['kind'] },
+          { type: 'string' },
+        ],
+      },
+    ],
+    [
       'the one usable choice',
       { anyOf: [{ type: 'string' }, { type: 'null' }], default: null },
       { type: 'string', default: null },
+    ],
+    [
+      'a map',
+      { type: 'object', additionalProperties: { type: 'integer', minimum: 1, description: 'd' } },
+      { type: 'object', properties: {}, additionalProperties: { type: 'number', description: 'd' } },
+    ],
+    [
+      'a map of choices',
+      { type: 'object', additionalProperties: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } },
+      { type: 'object', properties: {}, additionalProperties: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } },
+    ],
+    [
+      'a map of anything',
+      { type: 'object', additionalProperties: {} },
+      { type: 'object', properties: {}, additionalProperties: true },
+    ],
+    [
+      'a map of what cannot be written',
+      { type: 'object', additionalProperties: { type: 'null' } },
+      { type: 'object', properties: {}, additionalProperties: true },
     ],
     ['no choice', { anyOf: [{ type: 'null' }] }, undefined],
     [

@@ -38,6 +38,19 @@ const AS_OPTION: ReadonlyMap<string, string> = new Map([
   ['version', '--version'],
 ]);
 
+/** What others call a command. */
+const MEANT: ReadonlyMap<string, string> = new Map([
+  ['server', 'mcp-server'],
+  ['serve', 'mcp-server'],
+  ['start', 'mcp-server'],
+  ['sessions', 'threads'],
+  ['conversations', 'threads'],
+  ['history', 'threads'],
+  ['auth', 'login'],
+  ['status', 'doctor'],
+  ['settings', 'config'],
+]);
+
 /** Finds the command of a command line: the server where none is named. A string is the reason why there is none. */
 export const findCommand = (argv: readonly string[]): Found | string => {
   const at = wordIn(argv);
@@ -70,6 +83,6 @@ const asOption = (option: string, name: string | undefined): Found | string => {
 const unknownCommand = (word: string): string => {
   if (/\s/.test(word))
     return 'codex-rx takes no prompt: an MCP client calls its tool codex; in a terminal, run codex exec PROMPT';
-  const near = nearest(word, Object.keys(COMMANDS));
+  const near = MEANT.get(word) ?? nearest(word, Object.keys(COMMANDS));
   return `${word} is not a command${near === undefined ? '' : `; did you mean ${near}?`}`;
 };

@@ -46,6 +46,10 @@ export const isEnabled =
   ({ name }: Pick<ToolInfo, 'name'>): boolean =>
     (enabledTools?.includes(name) ?? true) && !disabledTools.includes(name);
 
+/** Whether the schema of a tool can be written as model providers take it. */
+export const isWritable = ({ inputSchema }: Pick<ToolInfo, 'inputSchema'>): boolean =>
+  reduceSchema(inputSchema) !== undefined;
+
 const callBy =
   (server: string, tool: string, call$: Observable<ToolServer>): OfferedTool['call'] =>
   (args) =>

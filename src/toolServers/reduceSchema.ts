@@ -43,15 +43,22 @@ const requiredOf = ({ required }: JsonObject): { required?: string[] } => {
 };
 
 const objectOf = (schema: JsonObject): JsonSchema => {
-  const { properties = {}, additionalProperties } = schema;
+  const { properties = {} } = schema;
   if (!isObject(properties)) throw new Unfit();
-  if (isObject(additionalProperties)) throw new Unfit();
   return {
     type: 'object',
     properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, reduced(each)])),
     ...requiredOf(schema),
-    ...(typeof additionalProperties === 'boolean' && { additionalProperties }),
+    ...othersOf(schema),
   };
+};
+
+/** What members without a name in the schema may be, such as those of a map; anything where that cannot be written. */
+const othersOf = ({ additionalProperties: others }: JsonObject): JsonObject => {
+  if (typeof others === 'boolean') return { additionalProperties: others };
+  if (!isObject(others)) return {};
+  const isAnything = kindOf(others) === undefined && choicesOf(others) === undefined;
+  return { additionalProperties: isAnything || (reduceOrNothing(others) ?? true) };
 };
 
 const reduced = (schema: unknown): JsonSchema => {
@@ -67,14 +74,12 @@ const reduced = (schema: unknown): JsonSchema => {
   return { ...chosen, ...describing(schema), ...keptOf(schema) };
 };
 
-/** The members of `anyOf` that a model can choose from, without null. */
-const choicesOf = ({ anyOf }: JsonObject): JsonSchema[] | undefined =>
-  Array.isArray(anyOf)
-    ? anyOf.flatMap((choice) => {
-        const fit = reduceOrNothing(choice);
-        return fit === undefined ? [] : [fit];
-      })
-    : undefined;
+/** The members of `anyOf`, or of `oneOf`, that a model can choose from, without null. */
+const choicesOf = ({ anyOf, oneOf }: JsonObject): JsonSchema[] | undefined =>
+  [anyOf, oneOf].find(Array.isArray)?.flatMap((choice: unknown) => {
+    const fit = reduceOrNothing(choice);
+    return fit === undefined ? [] : [fit];
+  });
 
 const ofKind = (kind: string, schema: JsonObject): JsonSchema => {
   switch (kind) {
@@ -95,6 +100,7 @@ const ofKind = (kind: string, schema: JsonObject): JsonSchema => {
 
 /** What a model needs to choose a value: the allowed values, and the default. */
 const keptOf = (schema: JsonObject): JsonObject => ({
+  ...(typeof schema.const === 'string' && { enum: [schema.const] }),
   ...(Array.isArray(schema.enum) && { enum: schema.enum }),
   ...('default' in schema && { default: schema.default }),
 });
@@ -111,6 +117,8 @@ const reduceOrNothing = (schema: unknown): JsonSchema | undefined => {
 /**
  * The schema reduced to objects, arrays, strings, numbers, booleans and choices of these; undefined if that is impossible:
  * the tool is then not offered. Source: Codex 0.28.0, CORE 9; that `enum`, `default` and `anyOf` are kept is ours.
+ * A schema in `additionalProperties` is kept, as by Codex 0.142.0 and 0.169.0; 0.28.0 does not offer such a tool.
+ * They keep `oneOf` too, which is written as `anyOf` here, and write `const` as `enum`.
  */
 export const reduceSchema = (schema: unknown): JsonSchema | undefined => {
   const { type, properties, required } = isObject(schema) ? schema : {};

@@ -43,13 +43,21 @@ const tools = {
   },
 };
 
+/** @param {string} name @param {string} type */
+const object = (name, type) => ({ type: 'object', properties: { [name]: { type } }, required: [name] });
+/** @type {Record<string, object>} */
+const schemas = { add: object('text', 'string'), delete: object('id', 'string'), export: object('ms', 'number') };
+
 /** @param {Message} message */
 const hear = ({ id, method, params, result }) => {
   if (method === 'initialize') {
     const serverInfo = { name: 'notes', version: '1.0.0' };
     say({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } });
+  } else if (method === 'tools/list') {
+    say({ id, result: { tools: Object.keys(tools).map((name) => ({ name, inputSchema: schemas[name] })) } });
   } else if (method === 'tools/call') tools[params.name]?.(id, params.arguments, params._meta?.progressToken);
   else if (method === undefined && result) questions.get(id)?.(result);
+  else if (method !== undefined && id !== undefined) say({ id, error: { code: -32601, message: `Method not found: ${method}` } });
 };
 
 createInterface({ input: process.stdin }).on('line', (line) => hear(JSON.parse(line)));

@@ -20,4 +20,16 @@ describe('examineEngine', () => {
     const remedy = 'codex-rx login, or a model provider in config.toml';
     expect(await found({})).toMatchObject({ state: 'fault', remedy });
   });
+
+  it('names the variable that a provider takes its key from, where it is not set', async () => {
+    const toml = [
+      'model_provider = "local"',
+      '[model_providers.local]',
+      'name = "Local"',
+      'base_url = "http://localhost:8080/v1"',
+      'env_key = "LOCAL_API_KEY"',
+    ].join('\n');
+    const remedy = 'set LOCAL_API_KEY where the server is started, as in env of the entry of its client';
+    expect(await found({ toml })).toMatchObject({ state: 'fault', remedy });
+  });
 });

@@ -56,6 +56,19 @@ describe('examineServers', () => {
     expect(found(one, () => of(server))).toMatchObject([expected]);
   });
 
+  it('names the tools whose schema cannot be written for a model', () => {
+    const odd = { ...tool('odd'), inputSchema: { properties: { a: { type: 'null' } } } };
+    const open = () => of({ ...server, tools: [tool('a'), odd] });
+    const remedy =
+      'the input schema of odd cannot be written for a model: its maker can mend it; disabled_tools of mcp_servers.s hides this';
+    expect(found({}, open)).toMatchObject([
+      { state: 'warning', text: 's answers with 2 tools, 1 of them offered', remedy },
+    ]);
+    expect(found({ disabledTools: ['odd'] }, open)).toEqual([
+      { text: 's answers with 2 tools, 1 of them offered', ms: 0 },
+    ]);
+  });
+
   it('waits half a minute at most', () => {
     let limit = 0;
     const open: Deps['open'] = (_, { startTimeoutMs }) => {

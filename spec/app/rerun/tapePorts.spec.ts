@@ -1,5 +1,6 @@
-import { NEVER, of } from 'rxjs';
+import { catchError, NEVER, of } from 'rxjs';
 import { keyOfCall, tapePorts } from '../../../src/app/rerun/tapePorts';
+import type { ModelRequest } from '../../../src/protocol/model';
 import type { Recorded, RerunPlan } from '../../../src/rerun';
 import { marbles } from '../../support/marbles';
 
@@ -19,6 +20,21 @@ describe('keyOfCall', () => {
   it('compares requests at other seams as they are', () => {
     expect(keyOfCall({ seam: 'model', line: '{"a":1}' })).toBe('{"a":1}');
   });
+});
+
+describe('the model', () => {
+  it('errors with the reason at a request that was not recorded', () =>
+    marbles(({ expectObservable }) => {
+      const answers = { ask: () => of<Recorded>({ kind: 'unrecorded' }), respond: () => {}, call$: NEVER };
+      const ports = tapePorts(answers, { drawn: new Map() } as unknown as RerunPlan, 'executor');
+      const text = expect.stringMatching(/^the tape has no answer of the model to this request: .* differs/);
+      const E = expect.objectContaining({ message: text, retryable: false });
+      expectObservable(
+        ports
+          .model(() => NEVER)({} as ModelRequest)
+          .pipe(catchError((error) => of(error))),
+      ).toBe('(E|)', { E });
+    })());
 });
 
 describe('the choice of an engine', () => {

@@ -14,8 +14,15 @@ export const examineEngine = ({ choice$ }: Pick<ReturnType<typeof enginesOf>, 'c
           text: `${name}: ${reason}`,
           ms: Date.now() - startMs,
           ...(isFallback && { state: 'warning', remedy: 'fix what is named, or choose an engine with --engine' }),
-          ...(!isUsable && { state: 'fault', remedy: 'codex-rx login, or a model provider in config.toml' }),
+          ...(!isUsable && { state: 'fault', remedy: remedyOf(reason) }),
         };
       }),
     );
   });
+
+/** A login does not help a provider that takes the key of a variable. */
+const remedyOf = (reason: string): string => {
+  const [, variable] = reason.match(/Missing environment variable: `([^`]*)`/) ?? [];
+  if (variable === undefined) return 'codex-rx login, or a model provider in config.toml';
+  return `set ${variable} where the server is started, as in env of the entry of its client`;
+};

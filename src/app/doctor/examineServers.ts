@@ -1,7 +1,7 @@
 /** Whether the MCP servers of the configuration can be used: each is started or reached as a turn would, and ended again. */
 import { catchError, concatMap, defer, from, map, mergeMap, type Observable, of, take, toArray } from 'rxjs';
 import { isSecretName, redactText, secretArguments, secretsInAddress } from '../../log';
-import { isEnabled, type ToolServer, type ToolServerSpec } from '../../toolServers';
+import { isEnabled, isWritable, type ToolServer, type ToolServerSpec } from '../../toolServers';
 import type { ServersHere } from '../engines/native';
 import type { Result } from './finding';
 import { serverRemedy } from './serverRemedy';
@@ -50,12 +50,18 @@ const examineServer = (deps: ExamineServersDeps, name: string, spec: ToolServerS
   });
 
 const toResult = (name: string, spec: ToolServerSpec, { tools }: ToolServer): Result => {
-  const offered = tools.filter(isEnabled(spec)).length;
+  const enabled = tools.filter(isEnabled(spec));
+  const unfit = enabled.filter((tool) => !isWritable(tool)).map((tool) => tool.name);
+  const offered = enabled.length - unfit.length;
   const number = tools.length === 1 ? '1 tool' : `${tools.length} tools`;
   const text = `${name} answers with ${number}${offered === tools.length ? '' : `, ${offered} of them offered`}`;
+  if (unfit.length > 0) return { state: 'warning', text, remedy: unfitRemedy(name, unfit) };
   if (offered > 0) return { text };
   return { state: 'warning', text, remedy: `see enabled_tools and disabled_tools of mcp_servers.${name}` };
 };
+
+const unfitRemedy = (name: string, unfit: readonly string[]): string =>
+  `the input schema of ${unfit.join(', ')} cannot be written for a model: its maker can mend it; disabled_tools of mcp_servers.${name} hides this`;
 
 /** Warns of headers that are not sent, as their variable is not set. */
 const withUnset = (

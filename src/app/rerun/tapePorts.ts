@@ -10,7 +10,7 @@ import type { Choice } from '../engines/chooseEngine';
 import { ENGINE_SEAM, IDLE_SEAM, REACH_SEAM, toSpecLine } from '../recordPorts';
 import { fromSeamJson } from '../seamJson';
 import type { Patches, PlayedSeams, SeamPorts } from '../seamPorts';
-import { FAILED, type Live, NOT_RECORDED } from './live';
+import { FAILED, type Live, NOT_ASKED, NOT_RECORDED } from './live';
 import { tapeHost } from './tapeHost';
 import { tapeThreads } from './tapeThreads';
 
@@ -110,7 +110,7 @@ const drawnAgain = (drawn: RerunPlan['drawn']): Chance => {
 };
 
 const toModelEvents = (recorded: Recorded): Observable<ModelEvent> => {
-  if (recorded.kind === 'unrecorded') return throwError(() => new ModelError(NOT_RECORDED, false));
+  if (recorded.kind === 'unrecorded') return throwError(() => new ModelError(NOT_ASKED, false));
   const { dir, line, fault } = recorded.entry;
   if (dir === 'out') return of(JSON.parse(line) as ModelEvent);
   if (!line.startsWith(FAILED)) return EMPTY;

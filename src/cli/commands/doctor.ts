@@ -24,6 +24,8 @@ export const doctor = defineCommand({
     'without-mcp': { type: 'boolean', describe: 'Do not start or connect to the MCP servers of config.toml' },
     nats: { type: 'string', array: true, describe: 'Address of a NATS server to reach, nats://HOST[:PORT]' },
     config: overrideOption('Set a key of config.toml, as for the server'),
+    model: { alias: 'm', type: 'string', describe: 'Model, as for the server' },
+    profile: { alias: 'p', type: 'string', describe: 'Profile, as for the server' },
   },
   afterDashes: 'nothing',
   examples: [
@@ -32,14 +34,20 @@ export const doctor = defineCommand({
   ],
   epilogue:
     'Exit codes: 0 all is well, or works in another way, 1 something does not work. The model server is asked for its list of models; no prompt is sent.',
-  run: ({ json, codex, config, nats, role, 'without-mcp': withoutMcp }) => {
+  run: ({ json, codex, config, model, profile, nats, role, 'without-mcp': withoutMcp }) => {
     const options = {
       ...plainOptions,
       engine: 'auto' as const,
       overrides: config,
+      model,
+      profile,
       ...(codex !== undefined && { codex }),
     };
-    const flags = [...config.flatMap((one) => ['-c', one]), ...(codex === undefined ? [] : ['--codex', codex])];
+    const single = Object.entries({ codex, model, profile });
+    const flags = [
+      ...config.flatMap((one) => ['-c', one]),
+      ...single.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
+    ];
     const argv = [process.execPath, process.argv[1] ?? '', 'mcp-server', ...flags];
     examine({ processInfo: thisProcess(), options, log: () => {}, argv, nats, role, withoutMcp })
       .pipe(
