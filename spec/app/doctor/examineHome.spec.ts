@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examineHome } from '../../../src/app/doctor/examineHome';
 import { removeHomes } from '../../support/home';
@@ -28,6 +28,20 @@ describe('examineHome', () => {
     chmodSync(home, 0o777);
     expect(examined()).toMatchObject({ state: 'warning', remedy: expect.stringContaining(`chmod 700 ${home}`) });
     expect(examined('win32')).toEqual({ text: `${home} can be written` });
+  });
+
+  it('does not make a home that is not there, and names the folder where it cannot be made', () => {
+    const home = codexHome();
+    const missing = join(home, 'a/b');
+    expect(examineHome({ codexHome: missing, platform: 'linux' })).toEqual({
+      text: `${missing} is not there yet`,
+    });
+    expect(existsSync(join(home, 'a'))).toBe(false);
+    writeFileSync(join(home, 'file'), '', { mode: 0o600 });
+    expect(examineHome({ codexHome: join(home, 'file/b'), platform: 'linux' })).toMatchObject({
+      state: 'fault',
+      text: `${home}/file/b is not there, and cannot be made in ${home}/file`,
+    });
   });
 
   it('throws where it cannot be written', () => {

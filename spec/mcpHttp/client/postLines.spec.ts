@@ -19,5 +19,12 @@ describe('postLines', () => {
   it('sends requests side by side', () => run('ab---|', '---(x|)', '---xx|'));
   it('takes a batch with a request as one', () => run('mb---|', '---(x|)', '---xx|'));
   it('sends what follows another message once that was accepted', () => run('nb---|', '---(x|)', '---x--(x|)'));
+  it('sends what follows a message that the server does not accept 5 s later, and listens to it for a minute', () =>
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const silent$ = cold<typeof EVENT>('-');
+      const post = (line: string) => (line === LINES.n ? silent$ : cold('-(x|)', { x: EVENT }));
+      expectObservable(hot('nb', LINES).pipe(postLines({ post }))).toBe('5001ms x', { x: EVENT });
+      expectSubscriptions(silent$.subscriptions).toBe('^ 59999ms !');
+    })());
   it('emits all that is responded to a message', () => run('a|', '-x-x-|', '-x-x-|'));
 });

@@ -48,6 +48,25 @@ const serveForgetful = async (): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
+/** A server that never answers a call; `seen` grows with what it is sent, and with `closed` when the connection of a call is. */
+const serveSilent = async () => {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    void json(request).then((message) => {
+      const { id, method } = message as Json;
+      seen.push(method);
+      if (method === 'tools/call') return response.once('close', () => seen.push('closed'));
+      if (id === undefined) return response.writeHead(202).end();
+      const body = JSON.stringify({ jsonrpc: '2.0', id, result: RESULTS[method] });
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+  });
+  odd.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+};
+
 const RESULTS: Readonly<Record<string, object>> = {
   initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
   'tools/list': { tools: [{ name: 'greet', inputSchema: { type: 'object' } }] },
@@ -135,6 +154,16 @@ describe('a server behind a URL', () => {
     expect(await peer.request('tools/call', codexCall(peer, 'greet'), 1).then(textOf)).toMatch(
       /HTTP 404 of http:\/\/127\.0\.0\.1:\d+\/mcp: Session not found, in a new session too; where several servers share/,
     );
+  });
+
+  it('that does not answer a call in time gets its cancellation, and then its connection is closed', async () => {
+    const { url, seen } = await serveSilent();
+    const peer = await opened(`url = "${url}/mcp"\ntool_timeout_sec = 1\n`);
+    expect(await peer.request('tools/call', codexCall(peer, 'greet'), 1).then(textOf)).toMatch(
+      /nothing about it for 1 s/,
+    );
+    await until(() => seen.includes('closed'), 'the end of the connection');
+    expect(seen.slice(-3)).toEqual(['tools/call', 'notifications/cancelled', 'closed']);
   });
 
   it('is on the tape of the daemon without its token, which runs again when nobody serves it', async () => {

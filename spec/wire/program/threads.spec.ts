@@ -1,7 +1,9 @@
 /** The event loop has a higher priority than the threads beside it, and what it starts has the priority of the event loop. */
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { codexCall, greet, textOf } from '../../support/daemon/legacy';
-import { endServers, type Peer, startServer } from '../../support/daemon/peer';
+import { attach, commandLine, endServers, type Peer, startServer } from '../../support/daemon/peer';
+import { openHome } from '../../support/home';
 import { until } from '../../support/processes';
 
 afterEach(endServers);
@@ -35,5 +37,14 @@ describe('the threads of the server', () => {
     await until(() => [...niceOf(peer).values()].filter((nice) => nice === 10).length >= 4, 'lowered threads');
     expect(niceOf(peer).get(peer.child.pid as number)).toBe(0);
     expect(textOf(await peer.request('tools/call', codexCall(peer, 'run')))).toMatch(/^0$/m);
+  });
+
+  it('keep the priority of a process that has a lower one, which root could lift', async () => {
+    const home = openHome();
+    const [program, args] = commandLine('mcp-server');
+    const peer = attach(spawn('nice', ['-n', '15', program, ...args], { env: home.env, cwd: home.work }), home);
+    await greet(peer);
+    expect(new Set(niceOf(peer).values())).toEqual(new Set([15]));
+    await peer.end();
   });
 });

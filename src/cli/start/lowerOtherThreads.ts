@@ -1,6 +1,6 @@
 /** Gives the event loop precedence over the threads beside it. */
-import { readdirSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
 
 /** As of nice(1): beside the event loop a thread gets a tenth of a processor. */
 const NICE = 10;
@@ -8,7 +8,8 @@ const NICE = 10;
 /**
  * Lowers the priority of the threads that V8 has now, for compiling and collecting: where they share a processor with the event loop, a
  * message waited for them up to 3 ms (99 % of 3,000 pings within 208 us instead of 550 us, on two processors). Threads and processes
- * that are started later are not lowered. Linux only: elsewhere a thread has no priority of its own.
+ * that are started later are not lowered. Linux only: elsewhere a thread has no priority of its own. Nothing is changed where the whole process
+ * has that priority or a lower one, which root would lift, and where /proc counts processes otherwise than the system calls, as that of another namespace.
  */
 export const lowerOtherThreads = (): void => {
   const ids = threadIds();
@@ -19,6 +20,7 @@ export const lowerOtherThreads = (): void => {
 
 const threadIds = (): number[] => {
   try {
+    if (getPriority() >= NICE || readlinkSync('/proc/self') !== `${process.pid}`) return [];
     return readdirSync('/proc/self/task')
       .map(Number)
       .filter((id) => id !== process.pid);
@@ -30,5 +32,5 @@ const threadIds = (): number[] => {
 const lower = (id: number): void => {
   try {
     setPriority(id, NICE);
-  } catch {} // it has ended, or the process itself has a lower priority
+  } catch {} // it has ended
 };

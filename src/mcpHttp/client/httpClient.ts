@@ -22,6 +22,7 @@ import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wir
 import type { McpEvent } from './mcpEvent';
 import { readResponse } from './readResponse';
 import { resumed } from './resumed';
+import { untilAnswered } from './untilAnswered';
 
 /**
  * `post` sends a line and emits the response to it; `initialize` begins a new session. `stream$` is what the server sends unasked; `session` is
@@ -62,11 +63,10 @@ const post = (wires: Wires, line: string): Observable<McpEvent> => {
         return readResponse(response).pipe(
           mergeMap((part) => (part.kind === 'failed' ? postOlder(wires, line) : toEvent(wires, part))),
         );
+      const requests = isAccepted(wires, response) ? [] : requestsIn(line);
       return readResponse(response).pipe(
-        resumed({
-          get: (lastEventId) => get(wires, { lastEventId, headers }),
-          requests: isAccepted(wires, response) ? [] : requestsIn(line),
-        }),
+        resumed({ get: (lastEventId) => get(wires, { lastEventId, headers }), requests }),
+        untilAnswered(requests),
         mergeMap((part) => toEvent(wires, part)),
       );
     }),

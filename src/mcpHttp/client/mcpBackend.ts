@@ -18,6 +18,7 @@ import type { ProcessEvent } from '../../protocol/exec';
 import { INTERNAL_ERROR, toIdText } from '../../protocol/jsonrpc';
 import { decodeUtf8, splitLines } from '../../streams';
 import type { HttpClientDeps } from './clientStreams';
+import { endCancelled } from './endCancelled';
 import { httpClient, type McpHttpClient } from './httpClient';
 import type { McpEvent } from './mcpEvent';
 import { postLines } from './postLines';
@@ -46,7 +47,7 @@ export const mcpBackend = ({ background, ...deps }: McpBackendDeps): Backend => 
   start: () =>
     defer((): Observable<Started | ProcessEvent> => {
       const written$ = new Subject<Uint8Array>(); // the wire from writes to the session
-      const client = renewSession({ ...deps, client: httpClient(deps) });
+      const client = endCancelled(renewSession({ ...deps, client: httpClient(deps) }));
       const event$ = merge(client.stream$, written$.pipe(decodeUtf8(), splitLines(), postLines(client)));
       return merge(
         event$.pipe(

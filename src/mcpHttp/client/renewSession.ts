@@ -1,10 +1,11 @@
 /** A client of an MCP server over HTTP whose session is renewed when the server no longer knows it, for example after a restart. */
 import { defer, EMPTY, filter, merge, Subject, tap } from 'rxjs';
 import type { Log } from '../../log';
-import { isObject, type RequestId } from '../../protocol/jsonrpc';
+import type { RequestId } from '../../protocol/jsonrpc';
 import { parseLine } from '../../session';
 import { isInitialize, isInitialized } from '../messages';
 import { type BeginDeps, beginSession } from './beginSession';
+import { cancelledBy } from './cancelledBy';
 import type { McpHttpClient } from './httpClient';
 import type { McpEvent } from './mcpEvent';
 import { readySession } from './readySession';
@@ -78,7 +79,3 @@ const renewable = (line: string): Sendable | undefined => {
   const isSendable = message?.kind === 'request' || message?.kind === 'notification';
   return isSendable && !isInitialize(line) && !isInitialized(line) ? message : undefined;
 };
-
-/** The id of the request that a notification cancels. */
-const cancelledBy = ({ method, params }: Sendable): unknown =>
-  method === 'notifications/cancelled' && isObject(params) ? params.requestId : undefined;

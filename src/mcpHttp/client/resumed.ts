@@ -11,11 +11,11 @@ import {
   switchMap,
   timer,
 } from 'rxjs';
-import { idKey, type RequestId } from '../../protocol/jsonrpc';
-import { parseLine } from '../../session';
+import type { RequestId } from '../../protocol/jsonrpc';
 import { followedBy } from '../../streams';
 import type { HttpResponse } from '../../transport';
 import { type ResponsePart, readResponse } from './readResponse';
+import { withoutAnswered } from './withoutAnswered';
 
 /**
  * `get` requests what came after an event. `requests` are the ids of the requests that the stream answers; it ends with the last response. Without
@@ -95,7 +95,7 @@ const noteStep = (course: Course, step: Step): Course => {
         ...course,
         lastEventId: eventId ?? course.lastEventId,
         retryMs: retryMs ?? course.retryMs,
-        left: course.left && without(course.left, step),
+        left: course.left && withoutAnswered(course.left, step),
       };
     }
   }
@@ -113,14 +113,3 @@ const isOver = ({ isRefused, left, lastEventId }: Course): boolean =>
 
 const unanswered = ({ left, cause }: Course): ResponsePart[] =>
   left?.length ? [{ kind: 'unanswered', requests: left, ...(cause !== undefined && { cause }) }] : [];
-
-/** A failure with a status answers all requests at once. */
-const without = (left: readonly RequestId[], part: ResponsePart): readonly RequestId[] => {
-  if (part.kind === 'failed') return [];
-  if (part.kind !== 'line') return left;
-  if (part.status !== undefined) return [];
-  const answered = parseLine(part.line).messages.flatMap((message) =>
-    message.kind === 'response' && message.id !== null ? [idKey(message.id)] : [],
-  );
-  return left.filter((id) => !answered.includes(idKey(id)));
-};

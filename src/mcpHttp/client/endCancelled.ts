@@ -1,0 +1,33 @@
+/** Ends responses of an MCP server over HTTP that nobody waits for. */
+import { concat, defer, EMPTY, filter, type MonoTypeOperatorFunction, type Observable, Subject, takeUntil } from 'rxjs';
+import { parseLine } from '../../session';
+import { cancelledBy } from './cancelledBy';
+import type { McpHttpClient } from './httpClient';
+import type { McpEvent } from './mcpEvent';
+
+/**
+ * A client that reads the response to a request no longer once the server has the cancellation of it: a server need not respond then, and would hold
+ * the connection for as long as the session lives.
+ *   post c  c---      (c a call)
+ *   post x   -|       (x its cancellation, which the server accepts)
+ *   c is unsubscribed
+ *           --!
+ */
+export const endCancelled = (client: McpHttpClient): McpHttpClient => {
+  const cancelled$ = new Subject<unknown>(); // the wire from cancellations that were sent to open responses
+  const saying = (id: unknown): Observable<never> =>
+    defer(() => {
+      cancelled$.next(id);
+      return EMPTY;
+    });
+  const untilCancelled = (id: unknown): MonoTypeOperatorFunction<McpEvent> =>
+    takeUntil(cancelled$.pipe(filter((cancelled) => cancelled === id)));
+  const post: McpHttpClient['post'] = (line) => {
+    const [message, ...others] = parseLine(line).messages;
+    if (others.length > 0) return client.post(line);
+    if (message?.kind === 'request') return client.post(line).pipe(untilCancelled(message.id));
+    const id = message?.kind === 'notification' ? cancelledBy(message) : undefined;
+    return id === undefined ? client.post(line) : concat(client.post(line), saying(id));
+  };
+  return { ...client, post };
+};
