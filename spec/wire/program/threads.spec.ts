@@ -34,7 +34,7 @@ describe('the threads of the server', () => {
   it('have a lower priority than its event loop, which a command does not take over', async () => {
     const peer = startServer({ script: SCRIPT });
     await greet(peer);
-    await until(() => [...niceOf(peer).values()].filter((nice) => nice === 10).length >= 4, 'lowered threads');
+    await until(() => [...niceOf(peer).values()].filter((nice) => nice === 5).length >= 4, 'lowered threads');
     expect(niceOf(peer).get(peer.child.pid as number)).toBe(0);
     expect(textOf(await peer.request('tools/call', codexCall(peer, 'run')))).toMatch(/^0$/m);
   });
