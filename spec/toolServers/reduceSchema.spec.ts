@@ -21,6 +21,14 @@ describe('reduceSchema', () => {
     expect(reduceSchema(input_schema)).toEqual(offered ? expected : undefined);
   });
 
+  it('puts definitions where the schema refers to them, as servers in Python write each nested model', () => {
+    const $defs = { P: { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'] } };
+    expect(reduceSchema({ type: 'object', properties: { at: { $ref: '#/$defs/P' } }, $defs })).toEqual({
+      type: 'object',
+      properties: { at: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] } },
+    });
+  });
+
   it.each<[string, object, object | undefined]>([
     ['the first usable type', { type: ['null', 'string', 'object'] }, { type: 'string' }],
     ['a type that only null is left of', { type: ['null'] }, { type: 'string' }],
@@ -53,6 +61,11 @@ describe('reduceSchema', () => {
       'the one usable choice',
       { anyOf: [{ type: 'string' }, { type: 'null' }], default: null },
       { type: 'string', default: null },
+    ],
+    [
+      'an `allOf` of one, as older Python servers write a model with a description',
+      { allOf: [{ type: 'object', properties: { x: { type: 'integer' } } }], description: 'd' },
+      { type: 'object', properties: { x: { type: 'number' } }, description: 'd' },
     ],
     [
       'a map',

@@ -1,5 +1,6 @@
 /** Reduces the input schema of a tool to what every model provider accepts. */
 import { isObject, type JsonObject, type JsonSchema } from '../protocol/jsonrpc';
+import { inlineRefs } from './inlineRefs';
 
 const KINDS = ['object', 'array', 'string', 'number', 'integer', 'boolean'];
 
@@ -74,12 +75,14 @@ const reduced = (schema: unknown): JsonSchema => {
   return { ...chosen, ...describing(schema), ...keptOf(schema) };
 };
 
-/** The members of `anyOf`, or of `oneOf`, that a model can choose from, without null. */
-const choicesOf = ({ anyOf, oneOf }: JsonObject): JsonSchema[] | undefined =>
-  [anyOf, oneOf].find(Array.isArray)?.flatMap((choice: unknown) => {
-    const fit = reduceOrNothing(choice);
-    return fit === undefined ? [] : [fit];
-  });
+/** The members of `anyOf`, of `oneOf`, or of an `allOf` of one, that a model can choose from, without null. */
+const choicesOf = ({ anyOf, oneOf, allOf }: JsonObject): JsonSchema[] | undefined =>
+  [anyOf, oneOf, Array.isArray(allOf) && allOf.length === 1 && allOf]
+    .find(Array.isArray)
+    ?.flatMap((choice: unknown) => {
+      const fit = reduceOrNothing(choice);
+      return fit === undefined ? [] : [fit];
+    });
 
 const ofKind = (kind: string, schema: JsonObject): JsonSchema => {
   switch (kind) {
@@ -118,13 +121,14 @@ const reduceOrNothing = (schema: unknown): JsonSchema | undefined => {
  * The schema reduced to objects, arrays, strings, numbers, booleans and choices of these; undefined if that is impossible:
  * the tool is then not offered. Source: Codex 0.28.0, CORE 9; that `enum`, `default` and `anyOf` are kept is ours.
  * A schema in `additionalProperties` is kept, as by Codex 0.142.0 and 0.169.0; 0.28.0 does not offer such a tool.
- * They keep `oneOf` too, which is written as `anyOf` here, and write `const` as `enum`.
+ * They keep `oneOf` too, which is written as `anyOf` here, and write `const` as `enum`; they keep references with their definitions, which are inlined here.
  */
 export const reduceSchema = (schema: unknown): JsonSchema | undefined => {
-  const { type, properties, required } = isObject(schema) ? schema : {};
+  const whole = isObject(schema) ? schema : {};
+  const { type, properties, required } = whole;
   return reduceOrNothing({
     type: type ?? 'object',
-    properties: properties ?? {},
+    properties: inlineRefs(whole, properties ?? {}),
     ...(required !== undefined && { required }),
   });
 };
