@@ -235,7 +235,7 @@ describe('threads on a NATS server', () => {
   it('are refused with the reason where no server answers', async () => {
     const peer = await startDaemon({ store: 'nats://127.0.0.1:1', script });
     expect(textOf(await begin(peer, 'first'))).toMatch(
-      /The thread store nats:\/\/127\.0\.0\.1:1 cannot be used: .*see that a server runs there.* thread_store in config\.toml names it\./,
+      /The thread store nats:\/\/127\.0\.0\.1:1 cannot be used: .*see that a server runs there.*\. Check the address in thread_store of config\.toml\./,
     );
   });
 });
