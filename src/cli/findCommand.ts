@@ -38,7 +38,7 @@ const AS_OPTION: ReadonlyMap<string, string> = new Map([
   ['version', '--version'],
 ]);
 
-/** What others call a command. */
+/** Names that other programs give to a command, to suggest ours. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ['server', 'mcp-server'],
   ['serve', 'mcp-server'],

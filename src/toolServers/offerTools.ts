@@ -46,7 +46,7 @@ export const isEnabled =
   ({ name }: Pick<ToolInfo, 'name'>): boolean =>
     (enabledTools?.includes(name) ?? true) && !disabledTools.includes(name);
 
-/** Whether the schema of a tool can be written as model providers take it. */
+/** True where the schema of a tool can be reduced to what model providers accept. */
 export const isWritable = ({ inputSchema }: Pick<ToolInfo, 'inputSchema'>): boolean =>
   reduceSchema(inputSchema) !== undefined;
 

@@ -54,7 +54,7 @@ const objectOf = (schema: JsonObject): JsonSchema => {
   };
 };
 
-/** What members without a name in the schema may be, such as those of a map; anything where that cannot be written. */
+/** The schema of members that `properties` does not name, such as those of a map; anything if it cannot be reduced. */
 const othersOf = ({ additionalProperties: others }: JsonObject): JsonObject => {
   if (typeof others === 'boolean') return { additionalProperties: others };
   if (!isObject(others)) return {};

@@ -20,7 +20,7 @@ export const examineEngine = ({ choice$ }: Pick<ReturnType<typeof enginesOf>, 'c
     );
   });
 
-/** A login does not help a provider that takes the key of a variable. */
+/** A login does not help a provider whose key comes from a variable. */
 const remedyOf = (reason: string): string => {
   const [, variable] = reason.match(/Missing environment variable: `([^`]*)`/) ?? [];
   if (variable === undefined) return 'codex-rx login, or a model provider in config.toml';

@@ -19,7 +19,7 @@ export const examineHome = ({ codexHome, platform }: Pick<ProcessInfo, 'codexHom
   return fault === undefined ? { text: `${codexHome} can be written` } : { state: 'warning', text: fault };
 };
 
-/** The first turn makes it, except where CODEX_HOME names it, which the check of the configuration reports. */
+/** The first turn creates a missing home, unless CODEX_HOME names it: the check of the configuration reports that. */
 const examineMissing = (codexHome: string): Result => {
   const folder = nearestFolder(codexHome);
   try {

@@ -1,4 +1,4 @@
-/** What a message cancels. */
+/** Reads the notification that cancels a request. */
 import { isObject, type RequestId } from '../../protocol/jsonrpc';
 
 /** The id of the request that a notification cancels; undefined for any other message. */

@@ -1,4 +1,4 @@
-/** Ends responses of an MCP server over HTTP that nobody waits for. */
+/** Unsubscribes from the response to a cancelled request of an MCP server over HTTP. */
 import { concat, defer, EMPTY, filter, type MonoTypeOperatorFunction, type Observable, Subject, takeUntil } from 'rxjs';
 import { parseLine } from '../../session';
 import { cancelledBy } from './cancelledBy';
@@ -6,8 +6,8 @@ import type { McpHttpClient } from './httpClient';
 import type { McpEvent } from './mcpEvent';
 
 /**
- * A client that reads the response to a request no longer once the server has the cancellation of it: a server need not respond then, and would hold
- * the connection for as long as the session lives.
+ * A client that stops reading the response to a request once the server has accepted its cancellation. The server need not respond then, and its
+ * connection would stay open for as long as the session lives.
  *   post c  c---      (c a call)
  *   post x   -|       (x its cancellation, which the server accepts)
  *   c is unsubscribed
@@ -15,7 +15,7 @@ import type { McpEvent } from './mcpEvent';
  */
 export const endCancelled = (client: McpHttpClient): McpHttpClient => {
   const cancelled$ = new Subject<unknown>(); // the wire from cancellations that were sent to open responses
-  const saying = (id: unknown): Observable<never> =>
+  const markCancelled = (id: unknown): Observable<never> =>
     defer(() => {
       cancelled$.next(id);
       return EMPTY;
@@ -27,7 +27,7 @@ export const endCancelled = (client: McpHttpClient): McpHttpClient => {
     if (others.length > 0) return client.post(line);
     if (message?.kind === 'request') return client.post(line).pipe(untilCancelled(message.id));
     const id = message?.kind === 'notification' ? cancelledBy(message) : undefined;
-    return id === undefined ? client.post(line) : concat(client.post(line), saying(id));
+    return id === undefined ? client.post(line) : concat(client.post(line), markCancelled(id));
   };
   return { ...client, post };
 };

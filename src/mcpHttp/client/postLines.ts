@@ -16,9 +16,9 @@ import { parseLine } from '../../session';
 import type { McpHttpClient } from './httpClient';
 import type { McpEvent } from './mcpEvent';
 
-/** How long the next line waits for a server that does not say whether it has accepted one. */
+/** How long, in ms, the next line waits for a server that does not respond to a notification. */
 const ACCEPT_MS = 5_000;
-/** How long such a server is listened to, as each line that it does not answer holds a connection. */
+/** How long, in ms, that response is waited for: each one keeps a connection open. */
 const LISTEN_MS = 60_000;
 
 /**

@@ -1,16 +1,16 @@
-/** Ends a response that a server keeps open behind its last message. */
+/** Ends a response stream that a server keeps open after its last response. */
 import { connect, filter, type MonoTypeOperatorFunction, scan, switchMap, take, takeUntil, timer } from 'rxjs';
 import type { RequestId } from '../../protocol/jsonrpc';
 import type { ResponsePart } from './readResponse';
 import { withoutAnswered } from './withoutAnswered';
 
-/** How long a server may send something behind the last answer. */
+/** How long, in ms, a server may still send messages after the last response. */
 const BEHIND_MS = 1_000;
 
 /**
- * Passes the parts of a response, up to a second after the last of its requests is answered: a server should end it then, and one that does not would
- * hold a connection for each request. Without requests it passes all.
- *   in   -a--b------    (a, b the answers)
+ * Passes the parts of a response stream, until a second after the last of its requests has its response. A server should end the stream then; one that
+ * does not would keep a connection open for each request. Without requests, all parts pass.
+ *   in   -a--b------    (a, b the responses)
  *   out  -a--b 999ms |
  * Source: MCP 2025-11-25, Streamable HTTP, Sending Messages to the Server.
  */

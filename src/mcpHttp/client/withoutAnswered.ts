@@ -1,9 +1,9 @@
-/** Which requests a response has left open. */
+/** Counts off the requests that a response stream answers. */
 import { idKey, type RequestId } from '../../protocol/jsonrpc';
 import { parseLine } from '../../session';
 import type { ResponsePart } from './readResponse';
 
-/** What is open behind a part. A failure with a status answers all requests. */
+/** The requests that are still open after a part. A failure with a status answers all of them. */
 export const withoutAnswered = (left: readonly RequestId[], part: ResponsePart): readonly RequestId[] => {
   if (part.kind === 'failed') return [];
   if (part.kind !== 'line') return left;

@@ -1,9 +1,9 @@
-/** The arguments of a call as servers take them back. */
+/** The arguments of a tool call, as they are sent back to the model. */
 import { parseObject } from '../../protocol/jsonrpc';
 
 /**
- * The arguments of a call that the model made earlier; what is no JSON object, such as that of a call which was cut off, stands in one as `input`.
- * A server that parses the arguments of all calls would refuse this and every later request of the conversation.
+ * The arguments of an earlier tool call. Text that is not a JSON object, such as that of a call that was cut off, is sent as the member `input` of one:
+ * a server that parses the arguments of all calls would otherwise refuse this and every later request of the conversation.
  * Source: vLLM of 17 August 2026, both dialects: 400, `Unterminated string starting at: line 1 column 22 (char 21)`.
  */
 export const sentArguments = (args: string): string =>

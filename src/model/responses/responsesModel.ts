@@ -76,8 +76,8 @@ const toInputItem = (item: ResponseItem) => {
 };
 
 /**
- * An answer without an id has none, and a picture says how it is to be read, as the API names it.
- * Source: vLLM of 17 August 2026 answers 400 to an answer whose id is null, and to a picture without `detail`.
+ * A message of the assistant without an id is sent without that member, and each picture has its `detail`.
+ * Source: vLLM of 17 August 2026 responds with 400 to a message whose id is null, and to a picture without `detail`.
  */
 const toMessage = ({ type, id = null, role, content }: ResponseItem & { type: 'message' }) => ({
   type,
