@@ -71,17 +71,20 @@ describe('openToolServer', () => {
   );
 
   it(
-    'lists once at a time, however often the tools change, and again where a list is not answered in time',
+    'lists once at a time, however often the tools change, and again where a list is not answered in time, which is cancelled',
     marbles(({ hot, expectObservable, flush }) => {
       const changed = { c: note('notifications/tools/list_changed') };
       const incoming$ = hot<Incoming>('----------ccccc', changed);
       const sent: RpcOutgoing[] = [];
-      const lists = () => sent.filter((message) => message.kind === 'request' && message.method === 'tools/list');
+      const lists = () =>
+        sent.flatMap((message) => (message.kind === 'request' && message.method === 'tools/list' ? [message] : []));
       const mute: Answers = (request) =>
         request.method === 'tools/list' && lists().length === 2 ? EMPTY : well(request);
       expectObservable(opened(mute, incoming$, sent)).toBe('----S 27ms S', { S });
       flush();
       expect(lists()).toHaveLength(3);
+      const params = { requestId: lists()[1]?.id, reason: 'the result is no longer needed' };
+      expect(sent.slice(-2)).toEqual([note('notifications/cancelled', params), lists()[2]]);
     }),
   );
 

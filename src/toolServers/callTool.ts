@@ -19,7 +19,8 @@ import {
 } from 'rxjs';
 import type { ReviewResult } from '../protocol/codex';
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
-import type { Peer, RequestOptions, RpcNotification, RpcRequest } from '../rpc';
+import type { Peer, RpcNotification, RpcRequest } from '../rpc';
+import { cancelledNotification } from './cancelledNotification';
 import { failed, toDone } from './toDone';
 import type { CallEvent } from './toolServer';
 
@@ -50,7 +51,7 @@ export const callTool = (
     };
     const result$ = (giveUp$: Observable<string>) =>
       peer
-        .request('tools/call', toSent, { giveUp$, cancel: cancelled })
+        .request('tools/call', toSent, { giveUp$, cancel: cancelledNotification })
         .pipe(map((result): CallEvent => toDone(isObject(result) ? result : {})));
     return incomingOf({ peer, open, idOf: () => id, onAnswer: () => answered$.next() }).pipe(
       connect((event$) => merge(event$, result$(silence({ event$, answered$, timeoutMs })))),
@@ -104,12 +105,6 @@ const silence = ({ event$, answered$, timeoutMs }: SilenceDeps): Observable<stri
     take(1),
     map(() => `the server sent nothing about it for ${timeoutMs / 1000} s`),
   );
-
-const cancelled: RequestOptions['cancel'] = (requestId, reason) => ({
-  kind: 'notification',
-  method: 'notifications/cancelled',
-  params: { requestId, reason },
-});
 
 /** `indexing (3 of 10)` */
 const toWords = ({ message, progress, total }: JsonObject): string => {

@@ -2,15 +2,18 @@
 import { EMPTY, expand, map, type Observable, reduce, take } from 'rxjs';
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import type { Peer } from '../rpc';
+import { cancelledNotification } from './cancelledNotification';
 import type { ToolInfo } from './toolServer';
 
 /** A server whose cursor never ends is not read for ever. */
 const MAX_PAGES = 100;
 
-/** Emits all tools once. A tool without a name is skipped. Errors with the peer. */
+/** Emits all tools once. A tool without a name is skipped. Errors with the peer. Unsubscribing cancels the request for the current page. */
 export const listTools = (peer: Pick<Peer, 'request'>): Observable<ToolInfo[]> => {
   const read = (params: JsonObject): Observable<JsonObject> =>
-    peer.request('tools/list', params).pipe(map((page) => (isObject(page) ? page : {})));
+    peer
+      .request('tools/list', params, { cancel: cancelledNotification })
+      .pipe(map((page) => (isObject(page) ? page : {})));
   return read({}).pipe(
     expand(({ nextCursor }) => (typeof nextCursor === 'string' ? read({ cursor: nextCursor }) : EMPTY)),
     take(MAX_PAGES),

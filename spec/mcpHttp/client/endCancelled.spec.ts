@@ -1,4 +1,4 @@
-import { defer, EMPTY, mergeMap, NEVER, type Observable } from 'rxjs';
+import { defer, EMPTY, identity, mergeMap, NEVER, type Observable, takeUntil, timer } from 'rxjs';
 import { endCancelled } from '../../../src/mcpHttp/client/endCancelled';
 import type { McpEvent } from '../../../src/mcpHttp/client/mcpEvent';
 import { marbles } from '../../support/marbles';
@@ -13,6 +13,9 @@ const LINES = {
 };
 const VALUES = { C: { kind: 'line', line: 'C' }, D: { kind: 'line', line: 'D' } } satisfies Record<string, McpEvent>;
 
+/** How long the response to a cancellation is read, in ms. */
+const PATIENCE_MS = 6;
+
 /** When the response to `c` and the one to `d` are read, beside other lines whose responses are `other`. */
 const run = (
   lines: string,
@@ -26,8 +29,9 @@ const run = (
       if (line === first) return call$;
       return line === LINES.d ? second$ : cold<McpEvent>(other as string);
     };
+    const patience = (line: string) => (line === LINES.x ? takeUntil<McpEvent>(timer(PATIENCE_MS)) : identity);
     const client = endCancelled({ post, stream$: NEVER, session: () => 's', end: () => EMPTY });
-    const event$ = hot(lines, LINES).pipe(mergeMap((line) => defer(() => client.post(line))));
+    const event$ = hot(lines, LINES).pipe(mergeMap((line) => defer(() => client.post(line).pipe(patience(line)))));
     expectObservable(event$).toBe(out, VALUES);
     expectSubscriptions(call$.subscriptions).toBe(c);
     expectSubscriptions(second$.subscriptions).toBe(d);
@@ -38,6 +42,9 @@ describe('endCancelled', () => {
 
   it('reads the response to a request no longer once the server has its cancellation', () =>
     run('c--x', '-C', { other: '--|', c: '^----!' }));
+
+  it('reads it no longer once nobody waits any more for a server that does not accept the cancellation', () =>
+    run('c--x', '-C', { other: '-', c: '^--------!' }));
 
   it('leaves other requests as they are', () => run('cd-x|', '-C---D|', { c: '^---!', d: ['-^----!'] }));
 
