@@ -6,6 +6,7 @@ const LINES = {
   b: '{"id":2,"method":"b"}',
   n: '{"method":"n"}',
   m: '[{"method":"n"},{"id":3,"method":"c"}]',
+  x: '{"method":"notifications/cancelled","params":{"requestId":2}}',
 };
 const EVENT = { kind: 'line', line: 'x' } as const;
 
@@ -25,6 +26,24 @@ describe('postLines', () => {
       const post = (line: string) => (line === LINES.n ? silent$ : cold('-(x|)', { x: EVENT }));
       expectObservable(hot('nb', LINES).pipe(postLines({ post }))).toBe('5001ms x', { x: EVENT });
       expectSubscriptions(silent$.subscriptions).toBe('^ 59999ms !');
+    })());
+  it('lets nothing wait for a cancellation, to whose response it listens for a minute', () =>
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const silent$ = cold<typeof EVENT>('-');
+      const post = (line: string) => (line === LINES.x ? silent$ : cold('-(x|)', { x: EVENT }));
+      expectObservable(hot('bxa', LINES).pipe(postLines({ post }))).toBe('-x-x', { x: EVENT });
+      expectSubscriptions(silent$.subscriptions).toBe('-^ 59999ms !');
+    })());
+  it('sends a request no more that was cancelled while it waited, nor its cancellation', () =>
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const sent: string[] = [];
+      const post = (line: string) => {
+        sent.push(line);
+        return line === LINES.n ? cold<typeof EVENT>('-') : cold('-(x|)', { x: EVENT });
+      };
+      expectObservable(hot('nbax', LINES).pipe(postLines({ post }))).toBe('5001ms x', { x: EVENT });
+      flush();
+      expect(sent).toEqual([LINES.n, LINES.a]);
     })());
   it('emits all that is responded to a message', () => run('a|', '-x-x-|', '-x-x-|'));
 });

@@ -7,8 +7,8 @@ import { postLines } from './postLines';
 import { type ClientEvent, untilQuiet } from './untilQuiet';
 
 /**
- * Uses the older of the two transports if the server accepts no message at its address. A line that is not a request
- * is sent once the line before it was accepted. When the lines end and the server has gone silent, the session is ended. Completes then, or
+ * Uses the older of the two transports if the server accepts no message at its address. What follows a line that is not a request
+ * is sent once that line was accepted; see postLines. When the lines end and the server has gone silent, the session is ended. Completes then, or
  * with `ended`.
  *   in   a----b|         (a, b requests)
  *   out  ---A---Bn---|   (A, B responses, n a notification)

@@ -4,17 +4,20 @@ import {
   concat,
   concatMap,
   defer,
+  EMPTY,
   finalize,
+  map,
   mergeAll,
   type Observable,
   type OperatorFunction,
   of,
   takeUntil,
+  tap,
   timer,
 } from 'rxjs';
-import { parseLine } from '../../session';
 import type { McpHttpClient } from './httpClient';
 import type { McpEvent } from './mcpEvent';
+import { toWaiting, type WaitingLine, withdrawals } from './withdrawals';
 
 /** How long, in ms, the next line waits for a server that does not respond to a notification. */
 const ACCEPT_MS = 5_000;
@@ -22,8 +25,8 @@ const ACCEPT_MS = 5_000;
 const LISTEN_MS = 60_000;
 
 /**
- * Sends each line and emits the responses to it. A line that is not a request is sent once the line before it was accepted,
- * and the next one once that line was accepted too, or 5 s later; after 60 s its response is no longer read.
+ * Sends each line and emits the responses to it. What follows a notification or a response is sent once the server has accepted that, or 5 s
+ * later; after 60 s its response is no longer read. Nothing waits for a cancellation, and a request that is cancelled while it waits is not sent.
  *   in   -a-n-b----     (a, b requests, n a notification that takes 3 frames)
  *   post -a-n--b---
  *   out  ---A----B-
@@ -31,20 +34,22 @@ const LISTEN_MS = 60_000;
 export const postLines =
   ({ post }: Pick<McpHttpClient, 'post'>): OperatorFunction<string, McpEvent> =>
   (line$) =>
-    line$.pipe(
-      concatMap((line): Observable<Observable<McpEvent>> => (isRequest(line) ? of(post(line)) : accepted(post(line)))),
-      mergeAll(),
-    );
+    defer(() => {
+      const { arrive, isLeftOut } = withdrawals();
+      const sent = (waiting: WaitingLine): Observable<Observable<McpEvent>> => {
+        if (isLeftOut(waiting)) return EMPTY;
+        const event$ = post(waiting.line);
+        if (waiting.isRequest) return of(event$);
+        const read$ = event$.pipe(takeUntil(timer(LISTEN_MS)));
+        return waiting.cancels === undefined ? accepted(read$) : of(read$);
+      };
+      return line$.pipe(map(toWaiting), tap(arrive), concatMap(sent), mergeAll());
+    });
 
 /** Emits the response, which is subscribed to at once, and completes when the next line may be sent. */
 const accepted = (response$: Observable<McpEvent>): Observable<Observable<McpEvent>> =>
   defer(() => {
     const over$ = new AsyncSubject<never>(); // the wire from the end of the response to the next line
-    const read$ = response$.pipe(
-      takeUntil(timer(LISTEN_MS)),
-      finalize(() => over$.complete()),
-    );
+    const read$ = response$.pipe(finalize(() => over$.complete()));
     return concat(of(read$), over$.pipe(takeUntil(timer(ACCEPT_MS))));
   });
-
-const isRequest = (line: string): boolean => parseLine(line).messages.some(({ kind }) => kind === 'request');
