@@ -47,6 +47,21 @@ describe('redactionBuffer', () => {
     expect(shown([delta('a'), entry(message)])[1]).toHaveLength(2);
   });
 
+  it('finds a secret that pieces split around the end of another text', () => {
+    const [one, two] = [KEY.slice(0, 20), KEY.slice(20)] as [string, string];
+    const over = (id: string) => entry({ method: 'item/completed', params: { item: { id } } });
+    expect(shown([delta('x', 'b'), delta(`key ${one}`), over('b'), delta(two), OTHER, over('a')])).toEqual([
+      ...[[], [], ['x'], [], []],
+      ['key [redacted]', 'item/completed', '', 'thread/name', 'item/completed'],
+      [],
+    ]);
+    expect(shown([delta(`key ${one}`), delta('x', 'b'), over('b'), delta(two), over('a'), OTHER])).toEqual([
+      ...[[], [], [], []],
+      ['key [redacted]', 'x', 'item/completed', '', 'item/completed'],
+      ...[['thread/name'], []],
+    ]);
+  });
+
   it('takes the end of the server for one', () => {
     const { add } = bufferHere();
     add(delta('a'));
@@ -58,6 +73,13 @@ describe('redactionBuffer', () => {
     const held = [delta('a'), ...Array<Entry>(19_998).fill(OTHER)].flatMap((one) => add(one));
     expect(held).toEqual([]);
     expect(add(OTHER)).toHaveLength(20_000);
+  });
+
+  it('holds no more where a text stays open while others end', () => {
+    const { add } = bufferHere();
+    const over = entry({ method: 'item/completed', params: { item: { id: 'b' } } });
+    const held = [delta('x', 'b'), delta('a'), ...Array<Entry>(19_999).fill(over)].map((one) => add(one).length);
+    expect(held.filter((count) => count > 0)).toEqual([1, 20_000]);
   });
 
   it('keeps the time of each line', () => {

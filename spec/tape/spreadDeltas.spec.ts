@@ -70,6 +70,13 @@ describe('pieceOf', () => {
     expect(keyOf(1, 'p')).not.toBe(keyOf(1, 'q'));
   });
 
+  it('gives the texts of two calls two keys', () => {
+    const msg = { type: 'agent_message_delta', delta: 'a' };
+    const keyOf = (requestId: number) => pieceOf({ method: 'codex/event', params: { _meta: { requestId }, msg } })?.key;
+    expect(keyOf(1)).toBe(keyOf(1));
+    expect(keyOf(1)).not.toBe(keyOf(2));
+  });
+
   it.each([
     { method: 'item/completed', params: { text: 'a' } },
     { delta: 1 },

@@ -1,6 +1,6 @@
 /** Takes the secrets out of the texts that a session sends in pieces. */
 import { type Piece, pieceOf, spread } from './spreadDeltas';
-import type { TapeItem } from './tape';
+import type { Entry, TapeItem } from './tape';
 
 /** The pieces of one text, each with its place among the items. */
 type Run = { at: number; piece: Piece }[];
@@ -27,6 +27,10 @@ export const redactPieces = (
   return items.map((item, at) => withLine(item, fresh.get(at)));
 };
 
+/** The key of the text that a line has a piece of: the same for all of its pieces. */
+export const textKey = ({ dir, seam = '' }: Pick<Entry, 'dir' | 'seam'>, { key }: Piece): string =>
+  `${dir} ${seam} ${key}`;
+
 /** Drops `bytes`: those of a line that is not UTF-8 would still hold what was removed. */
 const withLine = (item: TapeItem, line: string | undefined): TapeItem => {
   if (item.kind !== 'entry' || line === undefined) return item;
@@ -39,7 +43,7 @@ const runsOf = (items: readonly TapeItem[]): Iterable<Run> => {
   items.forEach((item, at) => {
     const piece = item.kind === 'entry' ? pieceIn(item.entry.line) : undefined;
     if (piece === undefined || item.kind !== 'entry') return;
-    const key = `${item.entry.dir} ${item.entry.seam ?? ''} ${piece.key}`;
+    const key = textKey(item.entry, piece);
     const run = runs.get(key) ?? [];
     run.push({ at, piece });
     runs.set(key, run);

@@ -5,6 +5,9 @@ import { isObject } from '../protocol/jsonrpc';
 const TEXTS = ['delta', 'content', 'arguments', 'text'];
 const BYTES = ['chunk', 'deltaBase64'];
 
+/** The member whose number tells the events of one call from those of another; other numbers, such as that of an event, differ between the pieces of a text. */
+const REQUEST = 'requestId';
+
 /** Where a message holds its piece. `key` is the same for all pieces of a text. */
 export type Piece = { key: string; text: string; put: (text: string) => unknown };
 
@@ -20,7 +23,7 @@ export const pieceOf = (message: unknown): Piece | undefined => {
   const value = holder[name] as string;
   const replaced = (text: string) => replace(message, holder, { ...holder, [name]: text });
   return {
-    key: JSON.stringify(replaced(''), (_, part) => (typeof part === 'number' ? 0 : part)),
+    key: JSON.stringify(replaced(''), (at, part) => (typeof part === 'number' && at !== REQUEST ? 0 : part)),
     text: isBytes ? Buffer.from(value, 'base64').toString('latin1') : value,
     put: (text) => replaced(isBytes ? Buffer.from(text, 'latin1').toString('base64') : text),
   };
