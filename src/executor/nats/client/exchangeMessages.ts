@@ -19,7 +19,10 @@ export const receiveMessages =
       map(decodeExecMessage),
     );
 
-/** Publishes each message on a subject, in parts that the server takes; the first one begins the connection. Emits nothing. */
+/**
+ * Publishes each message on a subject, in parts that the server takes; the first one begins the connection. Emits nothing. The first one is `initialize`, which
+ * is one part: it has some 130 bytes, with a constant name and the id of a session, and a part has 1,024 or more.
+ */
 export const sendMessages =
   (link: Pick<NatsLink, 'publish' | 'maxPayload'>, subject: string): OperatorFunction<ExecOutgoing, never> =>
   (out$) =>
