@@ -1,9 +1,9 @@
 /** The real recorder between a client and programs that are no servers: nothing that it relays may change. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { askableServer, codexCall } from '../../support/daemon/legacy';
-import { commandLine, endServers } from '../../support/daemon/peer';
+import { askableServer, codexCall, greet } from '../../support/daemon/legacy';
+import { commandLine, endServers, startServer } from '../../support/daemon/peer';
 import { rerunOf, SAME_TO_THE_BYTE } from '../../support/daemon/reruns';
 import { openHome, removeHomes } from '../../support/home';
 import { gone, settled, until } from '../../support/processes';
@@ -236,5 +236,22 @@ describe('codex-rx mcp-server --record', () => {
     expect(seams('executor', 'out').map(({ line }) => JSON.parse(line).kind)).toContain('exited');
     expect(statSync(tape).mode & 0o777).toBe(0o600);
     expect(rerunOf(home, tape)).toEqual(SAME_TO_THE_BYTE);
+  });
+
+  it('warns of a tape that ends early, and in other words of one whose lines are mixed', async () => {
+    const warnings = async (tape: string, meanwhile = () => {}): Promise<string> => {
+      const peer = startServer({ home: openHome(), args: ['--record', tape] });
+      await greet(peer);
+      meanwhile();
+      await peer.request('ping');
+      await peer.end();
+      return peer.stderr();
+    };
+    const full = await warnings('/dev/full');
+    expect(full).toContain('the tape ends here, the session continues: ENOSPC');
+    const tape = join(openHome().path, 'tape.jsonl');
+    const mixed = await warnings(tape, () => appendFileSync(tape, '{"t":1,"dir":"mark","line":"mine"}\n'));
+    expect(mixed).toContain('another recorder writes to this tape as well');
+    expect(full + mixed).not.toContain('incomplete');
   });
 });

@@ -27,7 +27,7 @@ export const openRecording = ({ log, nats }: RecordingDeps, path: string): Obser
   const deps = {
     now: () => performance.now(),
     soon: setImmediate,
-    remark: (reason: string) => log('warning', 'the tape is incomplete', { reason }),
+    remark: (text: string) => log('warning', text),
   };
   return appTape()
     .openTapeFile({ nats }, path)

@@ -14,7 +14,7 @@ import {
 import { byteBatch } from './byteBatch';
 import { firstLine } from './firstLine';
 
-/** `now` is in ms and never goes back; `soon` runs a function after the current work; `remark` shows a text to the user. */
+/** `now` is in ms and never goes back; `soon` runs a function after the current work; `remark` shows a sentence to the user. */
 export type TapeDeps = { now: () => number; soon: (run: () => void) => void; remark: (text: string) => void };
 
 /**
