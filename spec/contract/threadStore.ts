@@ -135,7 +135,9 @@ export const threadStoreContract = (name: string, make: () => StoreWorld): void 
       expect(await firstValueFrom(store.archive(idOf(1)))).toMatchObject({ id: idOf(1), archived: true });
       expect([await ids(store), await ids(store, true)]).toEqual([[], [idOf(1)]]);
       await firstValueFrom(store.restore(idOf(1)));
-      await expect(firstValueFrom(store.restore(idOf(1)))).rejects.toThrow(`The thread ${idOf(1)} is not archived.`);
+      await expect(firstValueFrom(store.restore(idOf(1)))).rejects.toThrow(
+        `The thread ${idOf(1)} is not archived, so it can be continued`,
+      );
       expect([await ids(store), await ids(store, true)]).toEqual([[idOf(1)], []]);
       await firstValueFrom(store.remove(idOf(1)));
       expect([await ids(store), await ids(store, true)]).toEqual([[], []]);

@@ -46,7 +46,10 @@ describe('restore', () => {
 
   it('errors for one that is not archived, and gives its lock back', () => {
     const { changes, files, locks } = around(pathOf(1, A));
-    errors(changes.restore(A), `The thread ${A} is not archived.`);
+    errors(
+      changes.restore(A),
+      `The thread ${A} is not archived, so it can be continued as it is; codex-rx threads lists it.`,
+    );
     expect([[...files.keys()], locks.size]).toEqual([[pathOf(1, A)], 0]);
   });
 });

@@ -9,7 +9,7 @@ export class ThreadError extends Error {
 /** A thread that is to be restored is not archived. */
 export class NotArchivedError extends ThreadError {
   constructor(id: string) {
-    super(`The thread ${id} is not archived.`);
+    super(`The thread ${id} is not archived, so it can be continued as it is; codex-rx threads lists it.`);
   }
 }
 

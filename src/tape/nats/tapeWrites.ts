@@ -61,11 +61,14 @@ const toOne = (run: readonly TapeWrite[]): TapeWrite => ({
 const cutWrite = ({ at, bytes }: TapeWrite, maxBytes: number): TapeWrite[] =>
   bytes.length === 0 ? [] : cutBytes(bytes, maxBytes).map((piece, i) => ({ at: at + i * maxBytes, bytes: piece }));
 
+const EVICTED =
+  'the server has removed them to keep the limits of its stream, or somebody purged it. Record the session again; a stream with --discard new and without --max-age removes nothing by itself';
+
 /** Some bytes of a tape are not there any more. */
 export class MissingBytes extends Error {
   override name = 'MissingBytes';
   constructor(from: number, to: number) {
-    super(`bytes ${from} to ${to} are missing: the server has evicted them to keep its limits`);
+    super(`bytes ${from} to ${to} are missing: ${EVICTED}`);
   }
 }
 

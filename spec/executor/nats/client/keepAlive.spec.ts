@@ -11,6 +11,9 @@ const response = (headers: Record<string, string> = {}): NatsMessage => ({
 });
 const late = new NatsError('timeout', 'late');
 const unserved = new NatsError('noResponder', 'nobody');
+const failure = (text: string) =>
+  expect.objectContaining({ message: expect.stringMatching(`^the executor build-1 ${text}`) });
+const goneError = failure('is gone: start it again with codex-rx exec-server --listen nats://h --name build-1$');
 const own = { subject: 's', executor: 'build-1' };
 
 describe('keepAlive', () => {
@@ -23,7 +26,7 @@ describe('keepAlive', () => {
           asked.push(`${subject} ${headers?.['Codex-Rx-Kind']}`);
           return of(response());
         });
-      expectObservable(keepAlive({ ...own, link: { request } }), '6100ms !').toBe('-');
+      expectObservable(keepAlive({ ...own, link: { address: 'nats://h', request } }), '6100ms !').toBe('-');
       flush();
       expect(asked).toEqual(['s ping', 's ping', 's ping', 's ping']);
     }),
@@ -32,11 +35,24 @@ describe('keepAlive', () => {
   it(
     'errors when nobody serves the connection, and when the executor does not know it',
     marbles(({ expectObservable }) => {
-      const gone = keepAlive({ ...own, link: { request: () => throwError(() => unserved) } });
-      expectObservable(gone).toBe('1500ms #', {}, new Error('the executor build-1 is gone'));
+      const gone = keepAlive({ ...own, link: { address: 'nats://h', request: () => throwError(() => unserved) } });
+      expectObservable(gone).toBe('1500ms #', {}, goneError);
       const unknown = () => of(response({ 'Codex-Rx-Kind': 'unknown' }));
-      const error = new Error('the executor build-1 has lost the connection');
-      expectObservable(keepAlive({ ...own, link: { request: unknown } })).toBe('1500ms #', {}, error);
+      const error = failure('has lost the connection: it was restarted, .*; call again');
+      expectObservable(keepAlive({ ...own, link: { address: 'nats://h', request: unknown } })).toBe(
+        '1500ms #',
+        {},
+        error,
+      );
+    }),
+  );
+
+  it(
+    'errors as the request does where that is the fault of NATS',
+    marbles(({ expectObservable }) => {
+      const refused = new NatsError('refused', 'the server denies the subject');
+      const request = () => throwError(() => refused);
+      expectObservable(keepAlive({ ...own, link: { address: 'nats://h', request } })).toBe('1500ms #', {}, refused);
     }),
   );
 
@@ -44,15 +60,19 @@ describe('keepAlive', () => {
     'waits for an executor that is silent, but not for ever',
     marbles(({ cold, expectObservable }) => {
       const silent = () => cold<NatsMessage>('2s #', {}, late);
-      const error = new Error('the executor build-1 does not answer');
-      expectObservable(keepAlive({ ...own, link: { request: silent } })).toBe('24500ms #', {}, error);
+      const error = failure('has not answered for some 25 s: see whether ');
+      expectObservable(keepAlive({ ...own, link: { address: 'nats://h', request: silent } })).toBe(
+        '24500ms #',
+        {},
+        error,
+      );
       let asked = 0;
       const slow = () =>
         defer(() => {
           asked += 1;
           return asked % 8 === 0 ? of(response()) : cold<NatsMessage>('2s #', {}, late);
         });
-      expectObservable(keepAlive({ ...own, link: { request: slow } }), '60s !').toBe('-');
+      expectObservable(keepAlive({ ...own, link: { address: 'nats://h', request: slow } }), '60s !').toBe('-');
     }),
   );
 });
