@@ -3,7 +3,7 @@
  * disk or a socket. An operator, a reducer, a parser or a codec does not belong here: it gets a spec beside it.
  */
 export const COVERED_BY: Readonly<Record<string, string>> = {
-  // Wires notes on the disk to servers in sandboxes, which only a process that is killed shows.
+  // Wires journals on the disk to servers in sandboxes, which only a process that is killed shows.
   'app/exec/sandbox/sandboxPatchesHere.ts': 'wire/exec/execSandbox.spec.ts',
   'app/exec/sandbox/withSandboxPatches.ts': 'wire/exec/execSandbox.spec.ts',
 

@@ -1,6 +1,6 @@
 /** The door of `apply_patch`: grammar, matching, planning, applying all or nothing. */
 export { type ApplyDeps, applyPatch } from './applying/applyPatch';
-export type { Disk, Entry, JournalNote, Journals, NewFile, OpenFolder } from './applying/disk';
+export type { Disk, Entry, Journals, NewFile, OpenFolder, StoredJournal } from './applying/disk';
 export { failureOf } from './applying/failureOf';
 export { type Journal, readJournal, toEntry } from './applying/journal';
 export { recoverPatches } from './applying/recoverPatches';

@@ -9,13 +9,13 @@ describe('localJournals', () => {
   const { files } = filesHere(root, process.pid);
   const journalsIn = (folder: string, isOwn = isOwnFolder) => localJournals({ files, isOwn }, folder);
   let count = 0;
-  const notes = () => {
+  const opened = () => {
     const folder = join(root, `${++count}`, 'patches');
     return { folder, journals: journalsIn(folder) };
   };
 
-  it('keeps a note from its writing to its removal, for this user only', async () => {
-    const { folder, journals } = notes();
+  it('keeps a journal from its writing to its removal, for this user only', async () => {
+    const { folder, journals } = opened();
     expect(await journals.list()).toEqual([]);
     await journals.write('ab', 'text');
     expect([statSync(folder).mode & 0o777, statSync(join(folder, 'ab.open')).mode & 0o777]).toEqual([0o700, 0o600]);
@@ -27,15 +27,15 @@ describe('localJournals', () => {
     expect([await journals.list(), readdirSync(folder)]).toEqual([[], []]);
   });
 
-  it('rejects where a note is missing, or was written', async () => {
-    const { journals } = notes();
+  it('rejects where a journal is missing, or was written', async () => {
+    const { journals } = opened();
     await journals.write('ab', 'text');
     await expect(journals.commit('cd')).rejects.toMatchObject({ code: 'ENOENT' });
     await expect(journalsIn(join(root, 'f/x')).write('ab', '')).resolves.toBeUndefined();
   });
 
-  it('passes over files that are no notes, and notes that are not whole yet', async () => {
-    const { folder, journals } = notes();
+  it('passes over files that are no journals, and journals that are not whole yet', async () => {
+    const { folder, journals } = opened();
     mkdirSync(folder, { recursive: true });
     for (const name of ['ab.draft', 'zz.open', 'x', '.open']) writeFileSync(join(folder, name), '');
     expect(await journals.list()).toEqual([]);
@@ -51,7 +51,7 @@ describe('localJournals', () => {
   });
 
   it('does not use a folder of another user', async () => {
-    const { folder, journals } = notes();
+    const { folder, journals } = opened();
     await journals.write('ab', 'text');
     const foreign = journalsIn(folder, () => false);
     await expect(foreign.list()).rejects.toThrow('must be a folder of this user');

@@ -23,7 +23,7 @@ describe('a patch on a full disk', () => {
       [
         ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--bind', root, root],
         ...['--size', `${bytes}`, '--tmpfs', cwd, '--setenv', 'PATCH_FILE', patchFile],
-        ...['--setenv', 'PATCH_HOME', join(root, 'other'), '--setenv', 'PATCH_NOTES', join(root, 'notes')],
+        ...['--setenv', 'PATCH_HOME', join(root, 'other'), '--setenv', 'PATCH_JOURNALS', join(root, 'journals')],
         ...['sh', '-c', script, process.execPath, program],
       ],
       { encoding: 'utf8' },

@@ -10,7 +10,7 @@ import { build, type Ended, ended, start } from './startPatch';
 const root = newFolder();
 const program = build('patchProgram', root);
 const home = join(root, 'home');
-const notes = join(home, 'codex-rx', 'patches');
+const journals = join(home, 'codex-rx', 'patches');
 const patchFile = join(root, 'p.patch');
 writeFileSync(patchFile, PATCH);
 
@@ -21,23 +21,23 @@ const [OLD, NEW] = [inHere(BEFORE), inHere(AFTER)];
 const freshFolder = (): string => {
   const cwd = join(root, 'ws');
   rmSync(cwd, { recursive: true, force: true });
-  rmSync(notes, { recursive: true, force: true });
+  rmSync(journals, { recursive: true, force: true });
   mkdirSync(cwd);
   for (const [path, text] of Object.entries(OLD)) put(cwd, path, text);
   return cwd;
 };
 
-const env = { PATCH_FILE: patchFile, PATCH_NOTES: notes, PATCH_HOME: join(root, 'other') };
+const env = { PATCH_FILE: patchFile, PATCH_JOURNALS: journals, PATCH_HOME: join(root, 'other') };
 const run = (diesAt: number): Promise<Ended> =>
   ended(start([process.execPath, program], freshFolder(), { ...env, PATCH_DIES_AT: `${diesAt}` }));
 
-const namesOfNotes = (): string[] => (existsSync(notes) ? readdirSync(notes) : []);
+const namesOfJournals = (): string[] => (existsSync(journals) ? readdirSync(journals) : []);
 
-/** What a process finds that begins a while after the other was killed: drafts of notes are removed when they are a minute old. */
+/** What a process finds that begins a while after the other was killed: drafts of journals are removed when they are a minute old. */
 const recovered = async (): Promise<Record<string, string>> => {
-  for (const name of namesOfNotes()) utimesSync(join(notes, name), 0, 0);
+  for (const name of namesOfJournals()) utimesSync(join(journals, name), 0, 0);
   await patchHere({ codexHome: home, platform: process.platform, log: silentLog }).recover();
-  expect(namesOfNotes()).toEqual([]);
+  expect(namesOfJournals()).toEqual([]);
   return textsIn(join(root, 'ws'));
 };
 

@@ -14,7 +14,7 @@ import { filesHere, isOwnFolder } from '../../../src/app/files';
 import { silentLog } from '../../../src/log';
 import { applyPatch, type Disk, type Journals, type OpenFolder } from '../../../src/patch';
 
-const { PATCH_FILE = '', PATCH_NOTES = '', PATCH_HOME = '', PATCH_DIES_AT = '0' } = process.env;
+const { PATCH_FILE = '', PATCH_JOURNALS = '', PATCH_HOME = '', PATCH_DIES_AT = '0' } = process.env;
 let operations = 0;
 
 const dying = <T extends object>(port: T): T =>
@@ -35,7 +35,7 @@ const disk: Disk = dying({
   openFolder: async (path: string): Promise<OpenFolder> => dying(await plainDisk.openFolder(path)),
 });
 const journals: Journals = dying(
-  localJournals({ files: filesHere(dirname(PATCH_NOTES), process.pid).files, isOwn: isOwnFolder }, PATCH_NOTES),
+  localJournals({ files: filesHere(dirname(PATCH_JOURNALS), process.pid).files, isOwn: isOwnFolder }, PATCH_JOURNALS),
 );
 
 const apply = applyPatch({

@@ -25,8 +25,8 @@ describe('applyPatch', () => {
     const disk = memoryDisk(BEFORE);
     const subscription = applyPatch(processAt(disk).deps)(theOrder()).subscribe();
     disk.faults.before = (operation) => void (operation.startsWith('rename') && subscription.unsubscribe());
-    while (!disk.operations.includes('remove note')) await settled();
-    expect([disk.texts(), disk.notes.size]).toEqual([BEFORE, 0]);
+    while (!disk.operations.includes('remove journal')) await settled();
+    expect([disk.texts(), disk.kept.size]).toEqual([BEFORE, 0]);
   });
 
   it('applies patches one after another', async () => {
@@ -54,7 +54,7 @@ describe('applyPatch', () => {
     expect(disk.texts()['/ws/a.txt']).toBe('A\n');
     disk.faults.before = undefined;
     expect((await firstValueFrom(applyPatch(processAt(disk).deps)(theOrder()))).kind).toBe('applied');
-    expect([disk.texts(), disk.notes.size]).toEqual([AFTER, 0]);
+    expect([disk.texts(), disk.kept.size]).toEqual([AFTER, 0]);
   });
 
   it('goes on after a fault of ours, which the subscriber gets', async () => {

@@ -42,7 +42,7 @@ describe('readJournal', () => {
     ['no entries', { ...journal, entries: {} }],
     ['an entry without a name', { ...journal, entries: [{ ...entry, name: null }] }],
     ['an entry without a digest', { ...journal, entries: [{ ...entry, oldDigest: undefined }] }],
-  ])('takes a note with %s for none', (_, value) => {
+  ])('takes a journal with %s for none', (_, value) => {
     expect(readJournal(typeof value === 'string' ? value : JSON.stringify(value))).toBeUndefined();
   });
 

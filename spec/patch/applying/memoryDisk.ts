@@ -1,6 +1,6 @@
-/** A disk in memory that can fail or stop at any of its operations, with the notes that are kept beside it. */
+/** A disk in memory that can fail or stop at any of its operations, with the journals that are kept beside it. */
 import { dirname, join } from 'node:path';
-import type { Disk, Entry, JournalNote, Journals, OpenFolder } from '../../../src/patch';
+import type { Disk, Entry, Journals, OpenFolder, StoredJournal } from '../../../src/patch';
 import { decode, encode } from '../support';
 
 type Node = { kind: 'file' | 'link'; id: string; bytes: Uint8Array; mode: number | 'default'; owner?: Entry['owner'] };
@@ -15,7 +15,7 @@ export const systemError = (code: string, errno: number): Error => Object.assign
 export const memoryDisk = (texts: Record<string, string>, faults: Faults = {}) => {
   const files = new Map<string, Node>();
   const folders = new Set<string>(['/']);
-  const notes = new Map<string, JournalNote>();
+  const kept = new Map<string, StoredJournal>();
   const operations: string[] = [];
   let ids = 0;
 
@@ -99,23 +99,23 @@ export const memoryDisk = (texts: Record<string, string>, faults: Faults = {}) =
       }),
   };
   const journals: Journals = {
-    write: (id, text) => operate('write note', () => void notes.set(id, { id, phase: 'open', text })),
+    write: (id, text) => operate('write journal', () => void kept.set(id, { id, phase: 'open', text })),
     commit: (id) =>
-      operate('commit note', () => {
-        const note = notes.get(id);
-        if (!note) throw systemError('ENOENT', -2);
-        notes.set(id, { ...note, phase: 'committed' });
+      operate('commit journal', () => {
+        const journal = kept.get(id);
+        if (!journal) throw systemError('ENOENT', -2);
+        kept.set(id, { ...journal, phase: 'committed' });
       }),
-    remove: (id) => operate('remove note', () => void notes.delete(id)),
-    list: () => operate('list notes', () => [...notes.values()]),
+    remove: (id) => operate('remove journal', () => void kept.delete(id)),
+    list: () => operate('list journals', () => [...kept.values()]),
   };
   return {
-    ...{ disk, journals, operations, put, notes, folders },
+    ...{ disk, journals, operations, put, kept, folders },
     node: (path: string) => files.get(path),
     link: (path: string) => put(path, encode(''), { kind: 'link' }),
     remove: (path: string) => files.delete(path),
     texts: () => Object.fromEntries([...files].sort().map(([path, { bytes }]) => [path, decode(bytes)])),
-    /** The same files and notes behind other faults, as another process finds them. */
+    /** The same files and journals behind other faults, as another process finds them. */
     faults,
   };
 };

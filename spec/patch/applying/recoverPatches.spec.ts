@@ -36,7 +36,7 @@ const countOperations = async (faults: Faults = {}): Promise<number> => {
 
 const isWhole = (disk: MemoryDisk): unknown => [
   JSON.stringify(disk.texts()) === JSON.stringify(AFTER) ? AFTER : disk.texts(),
-  disk.notes.size,
+  disk.kept.size,
 ];
 
 describe('recoverPatches', () => {
@@ -96,7 +96,7 @@ describe('recoverPatches', () => {
     const disk = await halfDone();
     const before = disk.texts();
     expect(await recover(disk, how)).toEqual([]);
-    expect([disk.texts(), disk.notes.size]).toEqual([before, 1]);
+    expect([disk.texts(), disk.kept.size]).toEqual([before, 1]);
   });
 
   it('does not touch what was written since', async () => {
@@ -105,7 +105,7 @@ describe('recoverPatches', () => {
     await recover(disk);
     const kept = Object.keys(disk.texts()).find((path) => path.endsWith('-0.old'));
     expect(disk.texts()).toEqual({ ...BEFORE, '/ws/a.txt': 'mine\n', [kept ?? '']: 'a\n' });
-    expect(disk.notes.size).toBe(0);
+    expect(disk.kept.size).toBe(0);
   });
 
   it('does not remove what somebody has put into a new folder', async () => {
@@ -124,22 +124,22 @@ describe('recoverPatches', () => {
     expect(disk.texts()).toEqual(rest);
   });
 
-  it('removes notes that are none', async () => {
+  it('removes journals that are none', async () => {
     const disk = memoryDisk(BEFORE);
     for (const [id, text] of Object.entries({ a: '', b: '{', c: '{"version":1}', d: 'null' })) {
-      disk.notes.set(id, { id, phase: 'open', text });
+      disk.kept.set(id, { id, phase: 'open', text });
     }
     await recover(disk);
-    expect([disk.texts(), disk.notes.size]).toEqual([BEFORE, 0]);
+    expect([disk.texts(), disk.kept.size]).toEqual([BEFORE, 0]);
   });
 
-  it('logs what it cannot do, goes on with the next note, and never rejects', async () => {
+  it('logs what it cannot do, goes on with the next journal, and never rejects', async () => {
     const disk = await halfDone();
-    const [note] = disk.notes.values();
-    if (note) disk.notes.set('other', { ...note, id: 'other' });
+    const [first] = disk.kept.values();
+    if (first) disk.kept.set('other', { ...first, id: 'other' });
     let isFirst = true;
     disk.faults.before = (operation) => {
-      if (isFirst && operation.startsWith('remove note')) {
+      if (isFirst && operation.startsWith('remove journal')) {
         isFirst = false;
         throw systemError('EIO', -5);
       }
@@ -152,6 +152,6 @@ describe('recoverPatches', () => {
     disk.faults.before = () => {
       throw systemError('EACCES', -13);
     };
-    expect(await recover(disk)).toEqual([['warning', 'notes of interrupted patches could not be read']]);
+    expect(await recover(disk)).toEqual([['warning', 'journals of interrupted patches could not be read']]);
   });
 });

@@ -60,8 +60,8 @@ describe('rollBack of an open patch', () => {
   it('removes the folders of the patch, the innermost first, and leaves one that has something in it', async () => {
     const memory = memoryDisk({ '/ws/used/x': 'x' });
     for (const folder of ['/ws/new', '/ws/new/deep']) memory.folders.add(folder);
-    const note = { ...journal({}), entries: [], folders: ['/ws/used', '/ws/new', '/ws/new/deep', '/ws/gone'] };
-    expect(await rollBack({ disk: memory.disk, digest }, note, 'open')).toEqual([]);
+    const half = { ...journal({}), entries: [], folders: ['/ws/used', '/ws/new', '/ws/new/deep', '/ws/gone'] };
+    expect(await rollBack({ disk: memory.disk, digest }, half, 'open')).toEqual([]);
     expect([...memory.folders].sort()).toEqual(['/', '/ws', '/ws/used']);
   });
 });

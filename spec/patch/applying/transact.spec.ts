@@ -18,7 +18,7 @@ describe('transact', () => {
     const disk = memoryDisk(BEFORE);
     expect(await run(disk)).toEqual({ kind: 'applied', summary: theOrder().plan.summary });
     expect(disk.texts()).toEqual(AFTER);
-    expect(disk.notes.size).toBe(0);
+    expect(disk.kept.size).toBe(0);
   });
 
   it('puts everything on the disk that takes room before it changes the first file', async () => {
@@ -26,7 +26,7 @@ describe('transact', () => {
     const isRename = (operation: string) => operation.startsWith('rename');
     const changes = operations.slice(operations.findIndex(isRename), operations.findLastIndex(isRename));
     expect(changes.filter((operation) => /^(create|makeFolder|write)/.test(operation))).toEqual([]);
-    expect(operations.indexOf('write note')).toBeLessThan(
+    expect(operations.indexOf('write journal')).toBeLessThan(
       operations.findIndex((one) => /^(create|link|make)/.test(one)),
     );
   });
@@ -46,15 +46,15 @@ describe('transact', () => {
       const texts = Object.entries(disk.texts()).filter(([path]) => !left.includes(path));
       expect([failing, Object.fromEntries(texts)]).toEqual([failing, outcome.kind === 'applied' ? AFTER : BEFORE]);
       if (outcome.kind === 'failed')
-        expect([left, disk.folders.has('/ws/new'), disk.notes.size]).toEqual([[], false, 0]);
-      if (left.length > 0) expect(disk.notes.size).toBe(1); // so it is removed later
+        expect([left, disk.folders.has('/ws/new'), disk.kept.size]).toEqual([[], false, 0]);
+      if (left.length > 0) expect(disk.kept.size).toBe(1); // so it is removed later
     }
     expect([...outcomes].sort()).toEqual(['applied', 'failed']);
   });
 
   it('takes everything back when it is stopped before the end', async () => {
     const operations = await operationsOf();
-    const end = operations.indexOf('commit note');
+    const end = operations.indexOf('commit journal');
     for (let stopping = 1; stopping < end; stopping += 1) {
       const stop = new AbortController();
       const disk = memoryDisk(BEFORE, { before: (_, at) => void (at === stopping && stop.abort()) });
@@ -62,7 +62,7 @@ describe('transact', () => {
         kind: 'failed',
         message: 'The patch was stopped. No file was changed',
       });
-      expect([disk.texts(), disk.folders.has('/ws/new'), disk.notes.size]).toEqual([BEFORE, false, 0]);
+      expect([disk.texts(), disk.folders.has('/ws/new'), disk.kept.size]).toEqual([BEFORE, false, 0]);
     }
   });
 
@@ -70,7 +70,7 @@ describe('transact', () => {
     const [early, late] = [memoryDisk(BEFORE), new AbortController()];
     await run(early, theOrder(), AbortSignal.abort());
     expect(early.texts()).toEqual(BEFORE);
-    const disk = memoryDisk(BEFORE, { before: (operation) => void (operation === 'remove note' && late.abort()) });
+    const disk = memoryDisk(BEFORE, { before: (operation) => void (operation === 'remove journal' && late.abort()) });
     expect((await run(disk, theOrder(), late.signal)).kind).toBe('applied');
     expect(disk.texts()).toEqual(AFTER);
   });
@@ -90,7 +90,7 @@ describe('transact', () => {
       'rename /ws/from.txt',
       'Failed to remove original from.txt: No space left on device (os error 28). No file was changed',
     ],
-    ['commit', 'Failed to write the note of the patch: No space left on device (os error 28). No file was changed'],
+    ['commit', 'Failed to write the journal of the patch: No space left on device (os error 28). No file was changed'],
   ])('reports what failed, and that nothing was changed: %s', async (failing, message) => {
     let isOver = false;
     const disk = memoryDisk(BEFORE, {
@@ -103,7 +103,7 @@ describe('transact', () => {
     expect(await run(disk)).toEqual({ kind: 'failed', message });
   });
 
-  it('reports what could not be restored, and keeps its note', async () => {
+  it('reports what could not be restored, and keeps its journal', async () => {
     const disk = memoryDisk(BEFORE, {
       before: (operation) => {
         if (operation.startsWith('commit') || (operation.startsWith('rename') && operation.includes('-0.old'))) {
@@ -114,10 +114,10 @@ describe('transact', () => {
     expect(await run(disk)).toEqual({
       kind: 'failed',
       message:
-        'Failed to write the note of the patch: Input/output error (os error 5). These files could not be brought back: /ws/a.txt (Input/output error (os error 5))',
+        'Failed to write the journal of the patch: Input/output error (os error 5). These files could not be brought back: /ws/a.txt (Input/output error (os error 5))',
     });
     expect(disk.texts()).toEqual({ ...BEFORE, '/ws/a.txt': 'A\n', '/ws/.codex-rx-71-0.old': 'a\n' });
-    expect(disk.notes.size).toBe(1);
+    expect(disk.kept.size).toBe(1);
   });
 
   it.each([
@@ -145,7 +145,7 @@ describe('transact', () => {
       kind: 'failed',
       message: `${failure}: it has changed since the patch was checked; read it and send a new patch. No file was changed`,
     });
-    expect([disk.texts(), disk.notes.size]).toEqual([before, 0]);
+    expect([disk.texts(), disk.kept.size]).toEqual([before, 0]);
   });
 
   it('does not write a file that would be as it was', async () => {
@@ -193,12 +193,12 @@ describe('transact', () => {
     const disk = memoryDisk(BEFORE, { links });
     expect((await run(disk)).kind).toBe('applied');
     expect(disk.texts()).toEqual(AFTER);
-    const end = (await operationsOf({ links })).indexOf('commit note');
+    const end = (await operationsOf({ links })).indexOf('commit journal');
     for (let failing = 1; failing < end; failing += 1) {
       const broken = memoryDisk(BEFORE, {
         links,
         before: (operation, at) => {
-          if (at === failing && operation !== 'write note') throw systemError('EIO', -5);
+          if (at === failing && operation !== 'write journal') throw systemError('EIO', -5);
         },
       });
       const { kind } = await run(broken);
@@ -206,17 +206,17 @@ describe('transact', () => {
     }
   });
 
-  it('goes on without a note, and logs it', async () => {
+  it('goes on without a journal, and logs it', async () => {
     const disk = memoryDisk(BEFORE, {
       before: (operation) => {
-        if (operation === 'write note') throw systemError('EROFS', -30);
+        if (operation === 'write journal') throw systemError('EROFS', -30);
       },
     });
     const { deps, logged } = processAt(disk);
     expect((await transact(deps, theOrder(), never)).kind).toBe('applied');
     expect(disk.texts()).toEqual(AFTER);
     expect(logged).toEqual([
-      ['warning', 'a patch is applied without a note, so a kill in the middle could leave it half done'],
+      ['warning', 'a patch is applied without a journal, so a kill in the middle could leave it half done'],
     ]);
   });
 

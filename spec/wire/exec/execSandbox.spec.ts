@@ -77,7 +77,7 @@ const killedPatch = async (args: readonly string[], own: object): Promise<void> 
   const home = join(base, 'home');
   mkdirSync(home);
   process.env.CODEX_HOME = home;
-  const notes = join(home, 'codex-rx/patches-inside');
+  const journals = join(home, 'codex-rx/patches-inside');
   const server = await open(...args);
   let isDone = false;
   void server.call('fs/applyChanges', { changes: names.map(changeOf), ...own }).then(() => {
@@ -89,7 +89,7 @@ const killedPatch = async (args: readonly string[], own: object): Promise<void> 
   server.child.kill('SIGKILL');
   await ended;
   await open(...args);
-  await until(() => readdirSync(notes).length === 0, 'the patch is rolled back, or ended');
+  await until(() => readdirSync(journals).length === 0, 'the patch is rolled back, or ended');
   const contents = new Set(names.map((name) => readFileSync(join(workspace, name), 'utf8')));
   expect([contents.size, readdirSync(workspace).filter((name) => name.startsWith('.codex-rx-'))]).toEqual([1, []]);
 };

@@ -1,7 +1,7 @@
-/** The notes of patches under way, as files of this user. */
+/** The journals of patches under way, as files of this user. */
 import { join } from 'node:path';
 import { FileError, type PrivateFiles } from '../../files';
-import type { JournalNote, Journals } from '../../patch';
+import type { Journals, StoredJournal } from '../../patch';
 
 /** @param isOwn whether a folder belongs to this user; true where there is none */
 export type JournalDeps = { files: PrivateFiles; isOwn: (folder: string) => boolean };
@@ -10,11 +10,11 @@ const NAME = /^(?<id>[0-9a-f]+)\.(?<phase>open|committed)$/;
 
 /**
  * One file for each patch under way, in a folder that only this user can enter. The folder is in the Codex home, which commands in
- * a sandbox cannot write: a process that could write notes could have files replaced.
+ * a sandbox cannot write: a process that could write journals could have files replaced.
  */
 export const localJournals = ({ files, isOwn }: JournalDeps, folder: string): Journals => {
-  const fileOf = (id: string, phase: JournalNote['phase']): string => join(folder, `${id}.${phase}`);
-  const readNote = (name: string): JournalNote[] => {
+  const fileOf = (id: string, phase: StoredJournal['phase']): string => join(folder, `${id}.${phase}`);
+  const readStored = (name: string): StoredJournal[] => {
     const { id, phase } = NAME.exec(name)?.groups ?? {};
     const text = id === undefined ? undefined : files.read(join(folder, name));
     if (id === undefined || text === undefined) return []; // its own process may have removed it in the meantime
@@ -35,7 +35,7 @@ export const localJournals = ({ files, isOwn }: JournalDeps, folder: string): Jo
     list: async () => {
       check();
       files.tidy(folder);
-      return files.list(folder).flatMap(({ name, isFolder }) => (isFolder ? [] : readNote(name)));
+      return files.list(folder).flatMap(({ name, isFolder }) => (isFolder ? [] : readStored(name)));
     },
   };
 };

@@ -9,9 +9,9 @@ import {
   applyPatch,
   checkPatch,
   type Journal,
-  type JournalNote,
   recoverPatches,
   rollBack,
+  type StoredJournal,
 } from '../../patch';
 import { filesHere, isOwnFolder } from '../files';
 import { localDisk } from './localDisk';
@@ -23,13 +23,13 @@ export type PatchHereDeps = { codexHome: string; platform: string; log: Log };
 
 /**
  * `check`: what a patch would do in a folder; `apply`: applies it; `recover`: settles the patches that killed processes have left half done;
- * `settle`: settles one patch by its note, which the caller keeps.
+ * `settle`: settles one patch by its journal, which the caller keeps.
  */
 export type PatchHere = {
   check: ReturnType<typeof checkPatch>;
   apply: ReturnType<typeof applyPatch>;
   recover: () => Promise<void>;
-  settle: (journal: Journal, phase: JournalNote['phase']) => Promise<void>;
+  settle: (journal: Journal, phase: StoredJournal['phase']) => Promise<void>;
 };
 
 /** The patches of this process. Call it once, so that all of them run one after another. */

@@ -19,10 +19,10 @@ export const changeHere = (deps: PatchHereDeps): Pick<Files, 'change' | 'settle'
         map((outcome) => (outcome.kind === 'applied' ? { kind: 'applied' } : outcome)),
       );
     },
-    settle: ({ journal: note, phase }) =>
+    settle: ({ journal: given, phase }) =>
       defer(() => {
-        const journal = readJournal(JSON.stringify(note));
-        if (journal === undefined) throw new RpcError(INVALID_PARAMS, 'journal is no note of a patch');
+        const journal = readJournal(JSON.stringify(given));
+        if (journal === undefined) throw new RpcError(INVALID_PARAMS, 'journal is not that of a patch');
         return settle(journal, phase);
       }),
   };

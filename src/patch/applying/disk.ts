@@ -36,14 +36,14 @@ export type OpenFolder = {
 export type Disk = { openFolder: (path: string) => Promise<OpenFolder> };
 
 /**
- * Where notes of patches in progress are kept, out of reach of whoever can change the patched files. A note is on the disk when `write` or `commit`
- * resolves. `commit` marks the note of a patch whose files are all in place.
+ * Where the journals of patches in progress are kept, out of reach of whoever can change the patched files. A journal is on the disk when `write` or
+ * `commit` resolves. `commit` marks the journal of a patch whose files are all in place.
  */
 export type Journals = {
   write: (id: string, text: string) => Promise<void>;
   commit: (id: string) => Promise<void>;
   remove: (id: string) => Promise<void>;
-  list: () => Promise<JournalNote[]>;
+  list: () => Promise<StoredJournal[]>;
 };
-/** A journal's note of one patch: whether its files are all in place, and the text that was passed to `write`. */
-export type JournalNote = { id: string; phase: 'open' | 'committed'; text: string };
+/** The journal of one patch as it is kept: whether its files are all in place, and the text that was passed to `write`. */
+export type StoredJournal = { id: string; phase: 'open' | 'committed'; text: string };

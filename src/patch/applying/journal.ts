@@ -1,4 +1,4 @@
-/** The note of a patch in progress: what is needed to roll it back. */
+/** The journal of a patch in progress: what is needed to roll it back. */
 import { basename, dirname } from 'node:path';
 import { isObject, parseJson } from '../../protocol/jsonrpc';
 import type { FilePlan } from '../planning/plan';
@@ -43,7 +43,7 @@ export const toEntry = (
   newDigest: plan.after ? digest(plan.after.bytes) : null,
 });
 
-/** Reads a note; undefined for a text that is not one. A note is complete before it gets its name. */
+/** Reads a journal; undefined for a text that is not one. A journal is complete before it gets its name. */
 export const readJournal = (text: string): Journal | undefined => {
   const value = parseJson(text);
   return isJournal(value) ? value : undefined;

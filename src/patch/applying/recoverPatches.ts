@@ -1,6 +1,6 @@
 /** Finishes what a killed process has left half done. */
 import type { Log } from '../../log';
-import type { JournalNote, Journals } from './disk';
+import type { Journals, StoredJournal } from './disk';
 import { readJournal } from './journal';
 import { type RollBackDeps, rollBack } from './rollBack';
 import { systemText } from './systemText';
@@ -15,31 +15,31 @@ export type RecoverDeps = RollBackDeps & {
 
 /**
  * Rolls back every patch whose process ended before all files were in place, and tidies up after those that were complete. Patches of other hosts
- * that share the folder of notes are left alone. Always resolves; what could not be done is logged.
+ * that share the folder of journals are left alone. Always resolves; what could not be done is logged.
  */
 export const recoverPatches = async (deps: RecoverDeps): Promise<void> => {
-  for (const note of await listNotes(deps)) {
+  for (const stored of await listJournals(deps)) {
     try {
-      await recover(deps, note);
+      await recover(deps, stored);
     } catch (error) {
       deps.log('error', 'a patch that was interrupted could not be rolled back', {
-        id: note.id,
+        id: stored.id,
         reason: systemText(error),
       });
     }
   }
 };
 
-const listNotes = async ({ journals, log }: RecoverDeps): Promise<JournalNote[]> => {
+const listJournals = async ({ journals, log }: RecoverDeps): Promise<StoredJournal[]> => {
   try {
     return await journals.list();
   } catch (error) {
-    log('warning', 'notes of interrupted patches could not be read', { reason: systemText(error) });
+    log('warning', 'journals of interrupted patches could not be read', { reason: systemText(error) });
     return [];
   }
 };
 
-const recover = async (deps: RecoverDeps, { id, phase, text }: JournalNote): Promise<void> => {
+const recover = async (deps: RecoverDeps, { id, phase, text }: StoredJournal): Promise<void> => {
   const { journals, owner, isAlive, log } = deps;
   const journal = readJournal(text);
   if (journal && (journal.host !== owner.host || isAlive(journal.pid))) return;

@@ -1,6 +1,6 @@
 /** Rolls back a patch that was not completed, or tidies up after one that was. */
 import { basename, dirname } from 'node:path';
-import type { Disk, JournalNote, OpenFolder } from './disk';
+import type { Disk, OpenFolder, StoredJournal } from './disk';
 import type { Digest, Journal, JournalEntry } from './journal';
 import { type OpenFolders, openFolders } from './openFolders';
 import { isSystemError, systemText } from './systemText';
@@ -17,7 +17,7 @@ export type Leftover = { path: string; reason: string };
 export const rollBack = async (
   { disk, digest }: RollBackDeps,
   journal: Journal,
-  phase: JournalNote['phase'],
+  phase: StoredJournal['phase'],
 ): Promise<Leftover[]> => {
   const folders = openFolders(disk);
   const settle = phase === 'open' ? restore(digest) : tidyUp;

@@ -6,12 +6,13 @@ import { failureOf, folderFailure } from './failureOf';
 import type { FileStep } from './fileSteps';
 import { type Journal, toEntry } from './journal';
 import { type OpenFolders, openFolders } from './openFolders';
-import { type Note, type NoteDeps, openNote } from './openNote';
+import { type OpenJournal, type OpenJournalDeps, openJournal } from './openJournal';
 import { type Leftover, type RollBackDeps, rollBack } from './rollBack';
 import { type MissingFolder, runSteps, stepsOf } from './steps';
 
 /** `newId`: a name that no other patch has. `owner`: this process, as others can identify it. */
-export type TransactDeps = RollBackDeps & NoteDeps & { newId: () => string; owner: { host: string; pid: number } };
+export type TransactDeps = RollBackDeps &
+  OpenJournalDeps & { newId: () => string; owner: { host: string; pid: number } };
 
 /**
  * `mayWrite`: whether the file at an absolute path without links may be changed. `within`: the patch is also confined by its thread's sandbox;
@@ -47,14 +48,14 @@ const forbidden = ({ plan, mayWrite }: PatchOrder): string | undefined => {
 const isChanged = ({ before, after }: FilePlan): boolean =>
   !before || !after || Buffer.compare(before.bytes, after.bytes) !== 0;
 
-/** The files whose content changes; only these appear in a note. */
+/** The files whose content changes; only these appear in a journal. */
 export const changedFiles = (files: readonly FilePlan[]): FilePlan[] => files.filter(isChanged);
 
 type Course = { files: readonly FilePlan[]; folders: OpenFolders; signal: AbortSignal; journalId: string | undefined };
 
-/** The note where the requester keeps the journal. */
-const JOURNAL_ELSEWHERE: Note = {
-  commit: { failure: 'Failed to write the note of the patch', run: async () => {} },
+/** The journal where the requester keeps it. */
+const JOURNAL_ELSEWHERE: OpenJournal = {
+  commit: { failure: 'Failed to write the journal of the patch', run: async () => {} },
   remove: async () => {},
 };
 
@@ -70,11 +71,11 @@ const change = async (
   const all = files.map((plan, index): FileStep => ({ plan, entry: toEntry(id, digest, { plan, index }) }));
   const entries = all.map(({ entry }) => entry);
   const journal: Journal = { version: 1, id, ...owner, folders: missing.map(({ path }) => path), entries };
-  const note = journalId === undefined ? await openNote(deps, journal) : JOURNAL_ELSEWHERE;
-  const failure = await runSteps([...stepsOf(all, { folders, missing, digest }), note.commit], signal);
+  const open = journalId === undefined ? await openJournal(deps, journal) : JOURNAL_ELSEWHERE;
+  const failure = await runSteps([...stepsOf(all, { folders, missing, digest }), open.commit], signal);
   if (journalId !== undefined && failure === undefined) return undefined;
   const leftovers = await rollBack(deps, journal, failure === undefined ? 'committed' : 'open');
-  if (leftovers.length === 0) await note.remove();
+  if (leftovers.length === 0) await open.remove();
   return failure && `${failure}. ${consequence(leftovers)}`;
 };
 

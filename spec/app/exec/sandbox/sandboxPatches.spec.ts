@@ -3,7 +3,7 @@ import { sandboxPatches } from '../../../../src/app/exec/sandbox/sandboxPatches'
 import { NoAnswer } from '../../../../src/app/exec/sandbox/sharedServer';
 import type { Permissions } from '../../../../src/executor';
 import type { Log } from '../../../../src/log';
-import type { JournalNote, Journals } from '../../../../src/patch';
+import type { Journals, StoredJournal } from '../../../../src/patch';
 
 const SELF = { host: 'h', pid: 7, start: '1' };
 const permissions = { roots: { workspace: ['/w'], temporary: [] } } as unknown as Permissions;
@@ -16,15 +16,15 @@ const changes = [
     after: { dataBase64: Buffer.from('a').toString('base64') },
   },
 ];
-const noteText = (holder: object, own: object = {}) =>
+const journalText = (holder: object, own: object = {}) =>
   JSON.stringify({ journal: { version: 1, id: 'b', host: 'h', pid: 3, folders: [], entries: [] }, holder, ...own });
 
 type Answer = (method: string, params: { phase?: string }) => unknown;
 
-/** A process with these notes; `done` is what it does, in order. Processes of an odd number are alive. */
-const around = (found: JournalNote[] = [], answer: Answer = () => ({ kind: 'applied' }), broken?: keyof Journals) => {
+/** A process with these journals; `done` is what it does, in order. Processes of an odd number are alive. */
+const around = (found: StoredJournal[] = [], answer: Answer = () => ({ kind: 'applied' }), broken?: keyof Journals) => {
   const done: unknown[] = [];
-  const notes = new Map(found.map((note) => [note.id, note]));
+  const kept = new Map(found.map((one) => [one.id, one]));
   const act = async (name: keyof Journals, id: string): Promise<void> => {
     if (name === broken) throw new Error('full');
     done.push([name, id]);
@@ -32,18 +32,18 @@ const around = (found: JournalNote[] = [], answer: Answer = () => ({ kind: 'appl
   const journals: Journals = {
     write: async (id, text) => {
       await act('write', id);
-      notes.set(id, { id, phase: 'open', text });
+      kept.set(id, { id, phase: 'open', text });
     },
     commit: async (id) => {
       await act('commit', id);
-      const note = notes.get(id);
-      if (note !== undefined) notes.set(id, { ...note, phase: 'committed' });
+      const written = kept.get(id);
+      if (written !== undefined) kept.set(id, { ...written, phase: 'committed' });
     },
     remove: async (id) => {
       await act('remove', id);
-      notes.delete(id);
+      kept.delete(id);
     },
-    list: async () => [...notes.values()],
+    list: async () => [...kept.values()],
   };
   const requestBy = (name: string) => (method: string, params: object) => {
     done.push([name, method, ...('phase' in params ? [params.phase] : [])]);
@@ -65,7 +65,7 @@ const around = (found: JournalNote[] = [], answer: Answer = () => ({ kind: 'appl
 };
 
 describe('sandboxPatches', () => {
-  it('notes a patch before it is applied, and settles it once all files are in place', async () => {
+  it('writes the journal of a patch before it is applied, and settles it once all files are in place', async () => {
     const { change, done } = around();
     expect(await change()).toEqual({ kind: 'applied' });
     expect(done).toEqual([
@@ -90,7 +90,7 @@ describe('sandboxPatches', () => {
     ]);
   });
 
-  it('notes nothing of a patch whose sandbox cannot be made', async () => {
+  it('writes none for a patch whose sandbox cannot be made', async () => {
     const { change, done } = around([], () => new Error('no sandbox'));
     await expect(change()).rejects.toThrow('no sandbox');
     expect(done).toEqual([['own', 'environment/info']]);
@@ -109,7 +109,7 @@ describe('sandboxPatches', () => {
     ]);
   });
 
-  it.each<[string, object, JournalNote['phase'], unknown[]]>([
+  it.each<[string, object, StoredJournal['phase'], unknown[]]>([
     [
       'rolls back in the same sandbox what an ended process left',
       { holder: { ...SELF, pid: 4 }, permissions },
@@ -132,20 +132,20 @@ describe('sandboxPatches', () => {
     ['leaves what another process is at', { holder: { ...SELF, pid: 5 } }, 'open', []],
     ['leaves what a process of another host is at', { holder: { ...SELF, host: 'i', pid: 4 } }, 'open', []],
   ])('%s', async (_, { holder, ...own }: { holder?: object }, phase, expected) => {
-    const { patches, done } = around([{ id: 'b', phase, text: noteText(holder ?? {}, own) }]);
+    const { patches, done } = around([{ id: 'b', phase, text: journalText(holder ?? {}, own) }]);
     await patches.recover();
     expect(done).toEqual(expected);
   });
 
-  it('removes a note that cannot be read', async () => {
+  it('removes a journal that cannot be read', async () => {
     const { patches, done } = around([{ id: 'b', phase: 'open', text: 'x' }]);
     await patches.recover();
     expect(done).toEqual([['remove', 'b']]);
   });
 
-  it('keeps a note whose patch cannot be rolled back now, and logs it', async () => {
-    const note = { id: 'b', phase: 'open' as const, text: noteText({ ...SELF, pid: 4 }) };
-    const { patches, done } = around([note], () => new Error('no sandbox'));
+  it('keeps a journal whose patch cannot be rolled back now, and logs it', async () => {
+    const left = { id: 'b', phase: 'open' as const, text: journalText({ ...SELF, pid: 4 }) };
+    const { patches, done } = around([left], () => new Error('no sandbox'));
     await patches.recover();
     expect(done).toEqual([
       ['ceiling', 'fs/settleChanges', 'open'],
@@ -154,8 +154,8 @@ describe('sandboxPatches', () => {
   });
 
   it('tries no second time to roll back a patch for which no server answers, so that it holds up no other', async () => {
-    const note = { id: 'b', phase: 'open' as const, text: noteText({ ...SELF, pid: 4 }) };
-    const { change, done } = around([note], (method, { phase }) =>
+    const left = { id: 'b', phase: 'open' as const, text: journalText({ ...SELF, pid: 4 }) };
+    const { change, done } = around([left], (method, { phase }) =>
       phase === 'open' ? new NoAnswer(method, 1) : { kind: 'applied' },
     );
     await change();
@@ -181,10 +181,10 @@ describe('sandboxPatches', () => {
   });
 
   it('rolls back the others where one cannot be rolled back', async () => {
-    const noteOf = (id: string, own?: object): JournalNote => ({
+    const journalOf = (id: string, own?: object): StoredJournal => ({
       id,
       phase: 'open',
-      text: noteText({ ...SELF, pid: 4 }, own),
+      text: journalText({ ...SELF, pid: 4 }, own),
     });
     let lost = true;
     const answer = () => {
@@ -192,7 +192,7 @@ describe('sandboxPatches', () => {
       lost = false;
       return result;
     };
-    const { patches, done } = around([noteOf('b'), noteOf('c', { permissions })], answer);
+    const { patches, done } = around([journalOf('b'), journalOf('c', { permissions })], answer);
     await patches.recover();
     expect(done).toEqual([
       ['ceiling', 'fs/settleChanges', 'open'],
@@ -203,12 +203,12 @@ describe('sandboxPatches', () => {
     ]);
   });
 
-  it('applies a patch without a note where none can be written', async () => {
+  it('applies a patch without a journal where none can be written', async () => {
     const { change, done } = around([], undefined, 'write');
     expect(await change()).toEqual({ kind: 'applied' });
     expect(done).toEqual([
       ['own', 'environment/info'],
-      ['warning', 'a patch is applied without a note, so a kill in the middle could leave it half done'],
+      ['warning', 'a patch is applied without a journal, so a kill in the middle could leave it half done'],
       ['own', 'fs/applyChanges'],
       ['own', 'fs/settleChanges', 'committed'],
     ]);

@@ -32,7 +32,7 @@ export const filesInside = (deps: FilesInsideDeps): Pick<ForwardFilesDeps, 'requ
   return sharedServer({ ...LIMITS, peer$ });
 };
 
-/** A Codex home without notes: in the sandbox other processes seem to be gone, and their patches would be rolled back. */
+/** A Codex home without journals: in the sandbox other processes seem to be gone, and their patches would be rolled back. */
 const NOWHERE = '/proc/self/none';
 
 const transportOf = ({ backend, processInfo: { node, dist, env }, log }: FilesInsideDeps) =>

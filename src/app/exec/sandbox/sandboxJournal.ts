@@ -1,4 +1,4 @@
-/** The note of a patch that an exec-server in a sandbox applies. */
+/** The journal of a patch that an exec-server in a sandbox applies. */
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { Permissions } from '../../../executor';
@@ -9,7 +9,7 @@ import { ApplyChangesParams, checkExecParams } from '../../../protocol/exec';
 import { isObject, parseJson } from '../../../protocol/jsonrpc';
 import { toPlan } from '../toPlan';
 
-/** `permissions`: the sandbox in which the patch is applied, and ended; undefined where that is the ceiling. `holder`: the process that keeps the note. */
+/** `permissions`: the sandbox in which the patch is applied, and ended; undefined where that is the ceiling. `holder`: the process that keeps the journal. */
 export type SandboxJournal = { journal: Journal; permissions?: Permissions; holder: Holder };
 
 /** @param id a name that no other patch has; @param isThere whether something is at a path */
@@ -22,7 +22,7 @@ export type SandboxJournalDeps = {
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The note for the params of fs/applyChanges. Rejects with RpcError where they are invalid. */
+/** The journal for the params of fs/applyChanges. Rejects with RpcError where they are invalid. */
 export const toSandboxJournal = async (
   { id, holder, permissions, isThere }: SandboxJournalDeps,
   params: unknown,
@@ -47,7 +47,7 @@ const missingFolders = async (
   return [...missing].sort((a, b) => a.length - b.length);
 };
 
-/** Reads a note; undefined for any other text. */
+/** Reads a journal; undefined for any other text. */
 export const readSandboxJournal = (text: string): SandboxJournal | undefined => {
   const value = parseJson(text);
   if (!isObject(value) || !isObject(value.holder)) return undefined;

@@ -1,10 +1,10 @@
-/** Patches that an exec-server in a sandbox applies, whose notes this process keeps outside of it. */
+/** Patches that an exec-server in a sandbox applies, whose journals this process keeps outside of it. */
 import { firstValueFrom, from, type Observable } from 'rxjs';
 import type { Permissions } from '../../../executor';
 import type { ForwardFilesDeps } from '../../../executor/server';
 import type { Holder } from '../../../files';
 import type { Log } from '../../../log';
-import type { JournalNote, Journals } from '../../../patch';
+import type { Journals, StoredJournal } from '../../../patch';
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
 import { reasonOf } from '../../../text';
 import { readSandboxJournal, type SandboxJournal, toSandboxJournal } from './sandboxJournal';
@@ -15,7 +15,7 @@ export type Inside = { permissions: Permissions | undefined; request: ForwardFil
 
 /**
  * @param journals out of reach of the sandboxes; @param self this process; @param newId a name that no other patch has
- * @param isAlive whether the process that keeps a note is there; @param isThere whether something is at a path
+ * @param isAlive whether the process that keeps a journal is there; @param isThere whether something is at a path
  * @param insideOf a server in the sandbox with these permissions
  */
 export type SandboxPatchesDeps = {
@@ -28,14 +28,14 @@ export type SandboxPatchesDeps = {
   log: Log;
 };
 
-/** `recover` settles what killed processes have left half done, and never rejects. `change` is fs/applyChanges in a sandbox, with a note. */
+/** `recover` settles what killed processes have left half done, and never rejects. `change` is fs/applyChanges in a sandbox, with a journal. */
 export type SandboxPatches = {
   recover: () => Promise<void>;
   change: (inside: Inside, params: JsonObject) => Observable<unknown>;
 };
 
 /**
- * A note names only files that a client named, so it is never acted on outside of the sandbox in which the patch was applied. Patches of one process follow
+ * A journal names only files that a client named, so it is never acted on outside of the sandbox in which the patch was applied. Patches of one process follow
  * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch rolls back what is half done. A patch for which
  * no server answers waits for the next start, so that it holds up no other.
  */
@@ -49,11 +49,11 @@ export const sandboxPatches = (deps: SandboxPatchesDeps): SandboxPatches => {
   const own = { ...deps, unanswered: new Set<string>() };
   return {
     recover: () => inTurn(() => recoverAll(own)),
-    change: (inside, params) => from(inTurn(() => changeWithNote(own, inside, params))),
+    change: (inside, params) => from(inTurn(() => changeWithJournal(own, inside, params))),
   };
 };
 
-/** `unanswered`: notes for which a server did not answer. */
+/** `unanswered`: journals for which a server did not answer. */
 type Own = SandboxPatchesDeps & { unanswered: Set<string> };
 
 /** A patch that cannot be rolled back, as its sandbox can no longer be made, does not stop the others. */
@@ -61,10 +61,10 @@ const recoverAll = async (deps: Own): Promise<void> => {
   const fail = (error: unknown): void =>
     deps.log('error', 'a patch that was interrupted could not be rolled back', { reason: reasonOf(error) });
   try {
-    const notes = (await deps.journals.list()).filter(({ id }) => !deps.unanswered.has(id));
-    for (const note of notes) {
-      await recover(deps, note).catch((error) => {
-        if (error instanceof NoAnswer) deps.unanswered.add(note.id);
+    const left = (await deps.journals.list()).filter(({ id }) => !deps.unanswered.has(id));
+    for (const stored of left) {
+      await recover(deps, stored).catch((error) => {
+        if (error instanceof NoAnswer) deps.unanswered.add(stored.id);
         fail(error);
       });
     }
@@ -73,8 +73,8 @@ const recoverAll = async (deps: Own): Promise<void> => {
   }
 };
 
-/** Settles a patch whose process is gone. A note of this process is a leftover too: its patches run one after another. */
-const recover = async (deps: SandboxPatchesDeps, { id, phase, text }: JournalNote): Promise<void> => {
+/** Settles a patch whose process is gone. A journal of this process is a leftover too: its patches run one after another. */
+const recover = async (deps: SandboxPatchesDeps, { id, phase, text }: StoredJournal): Promise<void> => {
   const { journals, self, isAlive, insideOf, log } = deps;
   const patch = readSandboxJournal(text);
   if (patch !== undefined) {
@@ -89,30 +89,30 @@ const recover = async (deps: SandboxPatchesDeps, { id, phase, text }: JournalNot
 const settle = (
   request: Inside['request'],
   { journal }: SandboxJournal,
-  phase: JournalNote['phase'],
+  phase: StoredJournal['phase'],
 ): Promise<unknown> => firstValueFrom(request('fs/settleChanges', { journal, phase }));
 
-const changeWithNote = async (deps: Own, inside: Inside, params: JsonObject): Promise<unknown> => {
+const changeWithJournal = async (deps: Own, inside: Inside, params: JsonObject): Promise<unknown> => {
   await recoverAll(deps);
   const patch = await toSandboxJournal({ id: deps.newId(), holder: deps.self, ...deps, ...inside }, params);
-  await firstValueFrom(inside.request('environment/info', {})); // where no sandbox can be made there is nothing to note
-  const note = await openNote(deps, patch);
+  await firstValueFrom(inside.request('environment/info', {})); // where no sandbox can be made there is nothing to write down
+  const open = await openJournal(deps, patch);
   try {
-    return await applied(deps, { request: inside.request, patch, note }, params);
+    return await applied(deps, { request: inside.request, patch, open }, params);
   } catch (error) {
     await recoverAll(deps); // the server in the sandbox is gone: another one rolls back what it has done
     throw error;
   }
 };
 
-type Note = { commit: () => Promise<void>; remove: () => Promise<void> };
+type OpenJournal = { commit: () => Promise<void>; remove: () => Promise<void> };
 
-type Noted = Pick<Inside, 'request'> & { patch: SandboxJournal; note: Note };
+type Begun = Pick<Inside, 'request'> & { patch: SandboxJournal; open: OpenJournal };
 
-const applied = async (deps: Own, { request, patch, note }: Noted, { changes }: JsonObject): Promise<unknown> => {
+const applied = async (deps: Own, { request, patch, open }: Begun, { changes }: JsonObject): Promise<unknown> => {
   const outcome = await firstValueFrom(request('fs/applyChanges', { changes, journalId: patch.journal.id }));
   if (isObject(outcome) && outcome.kind === 'applied') {
-    await note.commit();
+    await open.commit();
     const isSettled = await settle(request, patch, 'committed').then(
       () => true,
       () => false, // all files are in place; another server removes what they replaced
@@ -122,18 +122,18 @@ const applied = async (deps: Own, { request, patch, note }: Noted, { changes }: 
       return outcome;
     }
   }
-  await note.remove();
+  await open.remove();
   return outcome;
 };
 
-/** Writes the note; where that fails, the patch is applied without one. */
-const openNote = async ({ journals, log }: SandboxPatchesDeps, patch: SandboxJournal): Promise<Note> => {
+/** Writes the journal; where that fails, the patch is applied without one. */
+const openJournal = async ({ journals, log }: SandboxPatchesDeps, patch: SandboxJournal): Promise<OpenJournal> => {
   const { id } = patch.journal;
   try {
     await journals.write(id, JSON.stringify(patch));
     return { commit: () => journals.commit(id), remove: () => journals.remove(id) };
   } catch (error) {
-    log('warning', 'a patch is applied without a note, so a kill in the middle could leave it half done', {
+    log('warning', 'a patch is applied without a journal, so a kill in the middle could leave it half done', {
       reason: reasonOf(error),
     });
     return { commit: async () => {}, remove: async () => {} };

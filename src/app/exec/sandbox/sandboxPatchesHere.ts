@@ -1,4 +1,4 @@
-/** Wires the notes of patches in sandboxes to this machine; loaded by the first of them. */
+/** Wires the journals of patches in sandboxes to this machine; loaded by the first of them. */
 import { randomBytes } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { type SandboxPatches, type SandboxPatchesDeps, sandboxPatches } from './
 /** `codexHome`: absolute. */
 export type SandboxPatchesHereDeps = { codexHome: string; log: Log } & Pick<SandboxPatchesDeps, 'insideOf'>;
 
-/** Where the notes are; those of patches without a sandbox are elsewhere, as every process of this user may roll those back. */
+/** Where the journals are; those of patches without a sandbox are elsewhere, as every process of this user may roll those back. */
 export const notesFolder = (codexHome: string): string => join(codexHome, 'codex-rx', 'patches-inside');
 
 export const sandboxPatchesHere = ({ codexHome, log, insideOf }: SandboxPatchesHereDeps): SandboxPatches => {

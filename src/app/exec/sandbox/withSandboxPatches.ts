@@ -1,4 +1,4 @@
-/** Gives the servers of files in sandboxes patches with notes. */
+/** Gives the servers of files in sandboxes patches with journals. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Permissions } from '../../../executor';
@@ -40,5 +40,5 @@ export const withSandboxPatches = (
   };
 };
 
-/** Loaded by the first patch in a sandbox, and where notes may be left. */
+/** Loaded by the first patch in a sandbox, and where journals may be left. */
 const patchesModule = lazy(() => require('./sandboxPatchesHere') as typeof import('./sandboxPatchesHere'));
