@@ -17,6 +17,8 @@ export const depsOf = ({
     env: {},
     overrides: [],
     readFile: (path: string) => (path === file ? toml : files[path]),
+    namesIn: (folder: string) =>
+      Object.keys(files).flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : [])),
     isDirectory: (path: string) => !/\/no[^/]*$/.test(path),
     realpath: (path: string) => path,
     ...rest,

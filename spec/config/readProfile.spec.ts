@@ -24,6 +24,12 @@ describe('readProfile', () => {
       'fats',
       'config profile `fats` not found in /home/config.toml; known are `fast`, `deep`; did you mean `fast`?',
     ],
+    [
+      'one beside those that are files',
+      { toml, files: { ...own, '/home/work.config.toml': '', '/home/.x.config.toml': '', '/home/auth.json': '' } },
+      'worj',
+      'known are `fast`, `deep`, `work`; did you mean `work`?',
+    ],
     ['one where there is no file', {}, 'fast', 'config profile `fast` not found'],
     ['the name of what every object has', { toml }, 'toString', 'config profile `toString` not found'],
     ['one in a file that cannot be read', { toml: 'profiles = [' }, 'fast', `${file.split('/').at(-1)}:1`],

@@ -11,6 +11,7 @@ export type CallLimits = { lock: boolean; allowCallOverride: boolean; allowCallC
  * @param cwd absolute; working folder of the server
  * @param env environment of the server; read, never changed
  * @param readFile path => text, undefined where there is no such file; throws otherwise
+ * @param namesIn path => the names in a folder; none where there is no such folder, or it cannot be read
  * @param isDirectory path => an existing folder, links followed
  * @param realpath path => the same without links; the path itself where nothing is there
  * @param secretPlaces absolute paths of files and folders of keys and passwords, without links; resolved once, as there are dozens of them
@@ -24,6 +25,7 @@ export type ConfigDeps = {
   cwd: string;
   env: Record<string, string | undefined>;
   readFile: (path: string) => string | undefined;
+  namesIn: (folder: string) => readonly string[];
   isDirectory: (path: string) => boolean;
   realpath: (path: string) => string;
   secretPlaces: () => readonly string[];

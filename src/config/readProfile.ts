@@ -1,9 +1,8 @@
 /** The keys of a profile, for an engine that reads the other configuration itself. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import type { ConfigDeps } from './deps';
-import { notFound } from './faults/notFound';
 import { configFile, fileTable } from './layers/fileLayer';
-import { profileFile } from './layers/profile';
+import { profileFile, profileNotFound } from './layers/profile';
 
 /**
  * Reads a profile: `NAME.config.toml` in the Codex home, else the table `[profiles.NAME]` of `config.toml`.
@@ -11,15 +10,14 @@ import { profileFile } from './layers/profile';
  * Source: codex 0.142.0, which reads the file of a profile; 0.28.0, which has the table.
  */
 export const readProfile =
-  (deps: Pick<ConfigDeps, 'codexHome' | 'readFile'>) =>
+  (deps: Pick<ConfigDeps, 'codexHome' | 'readFile' | 'namesIn'>) =>
   (name: string): JsonObject => {
     const path = profileFile(deps.codexHome, name);
     const own = path === undefined ? undefined : fileTable(deps, path);
     if (own !== undefined) return own;
-    const file = configFile(deps.codexHome);
-    const known = tableOf(fileTable(deps, file)?.profiles);
+    const known = tableOf(fileTable(deps, configFile(deps.codexHome))?.profiles);
     if (Object.hasOwn(known, name)) return tableOf(known[name]);
-    throw notFound({ what: 'config profile', name, where: 'profile', file, known: Object.keys(known) });
+    throw profileNotFound(deps, { name, where: 'profile', tables: Object.keys(known) });
   };
 
 const tableOf = (value: unknown): JsonObject => (isObject(value) ? value : {});

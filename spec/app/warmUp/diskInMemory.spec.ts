@@ -3,6 +3,7 @@ import { diskInMemory } from '../../../src/app/warmUp/diskInMemory';
 describe('diskInMemory', () => {
   it('has its folder, and nothing in it', () => {
     const disk = diskInMemory('/');
+    expect(disk.namesIn('/')).toEqual([]);
     expect([disk.isDirectory('/'), disk.exists('/'), disk.bytesOf('/')]).toEqual([true, true, undefined]);
     expect([disk.isDirectory('/etc'), disk.exists('/etc'), disk.bytesOf('/etc/passwd')]).toEqual([
       false,

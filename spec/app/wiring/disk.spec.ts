@@ -32,6 +32,7 @@ describe('DISK', () => {
   it('knows a folder, which has no text', () => {
     expect([DISK.bytesOf(at('folder')), DISK.isDirectory(at('folder'))]).toEqual([undefined, true]);
     expect(() => DISK.readIfThere(at('folder'))).toThrow('EISDIR');
+    expect([DISK.namesIn(at('')).includes('folder'), DISK.namesIn(at('nothing'))]).toEqual([true, []]);
     expect(readIfPossible(at('folder'))).toBeUndefined();
     expect(() => readText(at('nothing'))).toThrow('ENOENT');
   });

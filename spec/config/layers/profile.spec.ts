@@ -74,5 +74,8 @@ describe('profileLayer', () => {
     expect(() => layer({ toml }, false, 'toString')).toThrow(
       'here: config profile `toString` not found in /home/config.toml; known are `a`',
     );
+    expect(() => layer({ toml, files: { '/home/b.config.toml': '', '/home/a.config.toml': '' } }, false, 'c')).toThrow(
+      'known are `a`, `b`',
+    );
   });
 });

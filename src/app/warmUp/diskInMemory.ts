@@ -4,6 +4,7 @@ import type { Disk } from '../wiring';
 /** Nothing of this machine is looked at. */
 export const diskInMemory = (folder: string): Disk => ({
   readIfThere: () => undefined,
+  namesIn: () => [],
   bytesOf: () => undefined,
   isDirectory: (path) => path === folder,
   exists: (path) => path === folder,

@@ -1,16 +1,18 @@
 /** What engines read of the files of this machine. */
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { PromptHistory } from '../../turns';
 import { readIfThere } from '../readIfThere';
 import { readPromptHistory } from './readPromptHistory';
 
 /**
- * `readIfThere`: the content of a file, undefined when there is none; it throws where it cannot be read. `bytesOf`: how long a regular file
+ * `readIfThere`: the content of a file, undefined when there is none; it throws where it cannot be read. `namesIn`: the names in a folder, none where
+ * it cannot be read. `bytesOf`: how long a regular file
  * is, undefined for all else; it and `isDirectory` look behind a link too. `realpath` leaves a path as it is where nothing is there.
  * `promptHistory` is that of a Codex home.
  */
 export type Disk = {
   readIfThere: (path: string) => string | undefined;
+  namesIn: (folder: string) => readonly string[];
   bytesOf: (path: string) => number | undefined;
   isDirectory: (path: string) => boolean;
   exists: (path: string) => boolean;
@@ -27,6 +29,14 @@ export const readIfPossible = (path: string): string | undefined => {
     return readIfThere(path);
   } catch {
     return undefined;
+  }
+};
+
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // an error lists the names as a help
   }
 };
 
@@ -50,6 +60,7 @@ const realpath = (path: string): string => {
 /** The files of this machine. */
 export const DISK: Disk = {
   readIfThere,
+  namesIn,
   bytesOf,
   isDirectory,
   exists: existsSync,

@@ -70,13 +70,13 @@ export const configDeps = (
   wiring: Pick<Wiring, 'processInfo' | 'options'> & Partial<Pick<Wiring, 'disk'>>,
 ): ConfigDeps => {
   const { processInfo, options } = wiring;
-  const { readIfThere: readFile, isDirectory, realpath } = diskOf(wiring);
+  const { readIfThere: readFile, namesIn, isDirectory, realpath } = diskOf(wiring);
   const { codexHome, cwd, env } = processInfo;
   const secretPlaces = lazy(() => {
     const [home, own] = [env.HOME && toBase(env.HOME), toBase(codexHome)];
     return secretPaths({ home, codexHome: own }).map(realpath);
   });
-  return { ...options, codexHome, cwd, env, readFile, isDirectory, realpath, secretPlaces };
+  return { ...options, codexHome, cwd, env, readFile, namesIn, isDirectory, realpath, secretPlaces };
 };
 
 /** Why the folder that CODEX_HOME names cannot be used, undefined where it can, or where nobody names one. Codex requires that folder too. */

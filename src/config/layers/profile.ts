@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { ThreadSettings } from '../../protocol/codex';
 import type { ConfigDeps } from '../deps';
+import type { ConfigError } from '../faults/configError';
 import { notFound } from '../faults/notFound';
 import { configFile, tomlLayer } from './fileLayer';
 import { isTable, type Layer, type Path, type Table, tableOf } from './layer';
@@ -26,9 +27,13 @@ export const chooseProfile = ({ deps, settings, sources }: ProfileSources): Prof
   return { name: profile, where: sources.placeOf(['profile']).where(['profile']), byCall };
 };
 
+const PROFILE_FILE = /^(?<name>[\w-][\w.-]*)\.config\.toml$/;
+
 /** The path of the file of a profile; undefined for a name that no such file can have. */
-export const profileFile = (codexHome: string, name: string): string | undefined =>
-  /^[\w-][\w.-]*$/.test(name) ? join(codexHome, `${name}.config.toml`) : undefined;
+export const profileFile = (codexHome: string, name: string): string | undefined => {
+  const file = `${name}.config.toml`;
+  return PROFILE_FILE.test(file) ? join(codexHome, file) : undefined;
+};
 
 /**
  * The layer of the chosen profile, above all others: `NAME.config.toml` in the Codex home, else the table `[profiles.NAME]`. Under `-m`
@@ -57,6 +62,18 @@ const tableLayer = (deps: ConfigDeps, { name, where }: ProfileChoice, { table, p
     const { folder } = placeOf(inProfiles([]));
     return [{ path: [], value, folder, where: (path) => placeOf(inProfiles(path)).where(inProfiles(path)) }];
   }
-  const known = Object.keys(profiles);
-  throw notFound({ what: 'config profile', name, where, file: configFile(deps.codexHome), known });
+  throw profileNotFound(deps, { name, where, tables: Object.keys(profiles) });
+};
+
+/** A profile that was asked for at a place; `tables` names those of `config.toml`. */
+type AskedProfile = { name: string; where: string; tables: readonly string[] };
+
+/** The error for a profile that is neither a file nor a table; it names those that are. */
+export const profileNotFound = (
+  { codexHome, namesIn }: Pick<ConfigDeps, 'codexHome' | 'namesIn'>,
+  { name, where, tables }: AskedProfile,
+): ConfigError => {
+  const files = namesIn(codexHome).flatMap((own) => PROFILE_FILE.exec(own)?.groups?.name ?? []);
+  const known = [...new Set([...tables, ...files.sort()])];
+  return notFound({ what: 'config profile', name, where, file: configFile(codexHome), known });
 };
