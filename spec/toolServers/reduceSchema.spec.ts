@@ -29,6 +29,17 @@ describe('reduceSchema', () => {
     });
   });
 
+  it('merges the `allOf` of the whole schema, with definitions', () => {
+    const $defs = { P: { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'] } };
+    const own = { properties: { y: { type: 'string' } }, required: ['y'] };
+    expect(reduceSchema({ ...own, allOf: [{ $ref: '#/$defs/P' }], $defs })).toEqual({
+      type: 'object',
+      properties: { y: { type: 'string' }, x: { type: 'number' } },
+      required: ['y', 'x'],
+    });
+    expect(reduceSchema({ ...own, allOf: [{ type: 'array' }], $defs })).toEqual({ type: 'object', ...own });
+  });
+
   it.each<[string, object, object | undefined]>([
     ['the first usable type', { type: ['null', 'string', 'object'] }, { type: 'string' }],
     ['a type that only null is left of', { type: ['null'] }, { type: 'string' }],
@@ -66,6 +77,26 @@ describe('reduceSchema', () => {
       'an `allOf` of one, as older Python servers write a model with a description',
       { allOf: [{ type: 'object', properties: { x: { type: 'integer' } } }], description: 'd' },
       { type: 'object', properties: { x: { type: 'number' } }, description: 'd' },
+    ],
+    [
+      'an `allOf` of several, as generators for extended and intersected types write it',
+      {
+        allOf: [
+          { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'], description: 'd' },
+          { properties: { y: { allOf: [{ type: 'string' }, { description: 'e' }] } } },
+        ],
+      },
+      {
+        type: 'object',
+        properties: { x: { type: 'number' }, y: { type: 'string', description: 'e' } },
+        required: ['x'],
+        description: 'd',
+      },
+    ],
+    [
+      'an `allOf` that cannot be merged, as before',
+      { allOf: [{ type: 'object' }, { type: 'array' }] },
+      { type: 'string' },
     ],
     [
       'a map',

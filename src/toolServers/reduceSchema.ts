@@ -1,6 +1,7 @@
 /** Reduces the input schema of a tool to what every model provider accepts. */
 import { isObject, type JsonObject, type JsonSchema } from '../protocol/jsonrpc';
 import { inlineRefs } from './inlineRefs';
+import { mergeAllOf } from './mergeAllOf';
 
 const KINDS = ['object', 'array', 'string', 'number', 'integer', 'boolean'];
 
@@ -62,12 +63,14 @@ const othersOf = ({ additionalProperties: others }: JsonObject): JsonObject => {
   return { additionalProperties: isAnything || (reduceOrNothing(others) ?? true) };
 };
 
-const reduced = (schema: unknown): JsonSchema => {
-  if (typeof schema === 'boolean') return { type: 'string' };
-  if (!isObject(schema)) throw new Unfit();
+const reduced = (given: unknown): JsonSchema => {
+  if (typeof given === 'boolean') return { type: 'string' };
+  if (!isObject(given)) throw new Unfit();
+  const schema = mergeAllOf(given);
   const kind = kindOf(schema);
   const choices = choicesOf(schema);
-  if (choices === undefined) return { ...ofKind(kind ?? 'string', schema), ...keptOf(schema) };
+  const about = schema === given ? {} : describing(schema);
+  if (choices === undefined) return { ...ofKind(kind ?? 'string', schema), ...about, ...keptOf(schema) };
   const [first, ...others] = choices;
   if (first === undefined) throw new Unfit();
   const base = kind === undefined ? {} : ofKind(kind, schema);
@@ -75,14 +78,12 @@ const reduced = (schema: unknown): JsonSchema => {
   return { ...chosen, ...describing(schema), ...keptOf(schema) };
 };
 
-/** The members of `anyOf`, of `oneOf`, or of an `allOf` of one, that a model can choose from, without null. */
-const choicesOf = ({ anyOf, oneOf, allOf }: JsonObject): JsonSchema[] | undefined =>
-  [anyOf, oneOf, Array.isArray(allOf) && allOf.length === 1 && allOf]
-    .find(Array.isArray)
-    ?.flatMap((choice: unknown) => {
-      const fit = reduceOrNothing(choice);
-      return fit === undefined ? [] : [fit];
-    });
+/** The members of `anyOf` or of `oneOf` that a model can choose from, without null. */
+const choicesOf = ({ anyOf, oneOf }: JsonObject): JsonSchema[] | undefined =>
+  [anyOf, oneOf].find(Array.isArray)?.flatMap((choice: unknown) => {
+    const fit = reduceOrNothing(choice);
+    return fit === undefined ? [] : [fit];
+  });
 
 const ofKind = (kind: string, schema: JsonObject): JsonSchema => {
   switch (kind) {
@@ -121,14 +122,13 @@ const reduceOrNothing = (schema: unknown): JsonSchema | undefined => {
  * The schema reduced to objects, arrays, strings, numbers, booleans and choices of these; undefined if that is impossible:
  * the tool is then not offered. Source: Codex 0.28.0, CORE 9; that `enum`, `default` and `anyOf` are kept is ours.
  * A schema in `additionalProperties` is kept, as by Codex 0.142.0 and 0.169.0; 0.28.0 does not offer such a tool.
+ * The members of `allOf` are merged; they keep those.
  * They keep `oneOf` too, which is written as `anyOf` here, and write `const` as `enum`; they keep references with their definitions, which are inlined here.
  */
 export const reduceSchema = (schema: unknown): JsonSchema | undefined => {
   const whole = isObject(schema) ? schema : {};
-  const { type, properties, required } = whole;
-  return reduceOrNothing({
-    type: type ?? 'object',
-    properties: inlineRefs(whole, properties ?? {}),
-    ...(required !== undefined && { required }),
-  });
+  const { type = 'object', properties = {}, required, allOf } = whole;
+  const inlined = inlineRefs(whole, { properties, ...(allOf !== undefined && { allOf }) });
+  const root = mergeAllOf({ type, ...(inlined as JsonObject), ...(required !== undefined && { required }) });
+  return reduceOrNothing({ type, properties: root.properties, required: root.required });
 };
