@@ -1,6 +1,6 @@
 /** Free-form calls in both dialects. */
 
-import { toChatBody } from '../../src/model/chat/toChatBody';
+import { chatBody } from '../../src/model/chat/chatBody';
 import { responsesBody } from '../../src/model/responses/responsesModel';
 import { toItem } from '../../src/model/responses/toItem';
 import type { ModelRequest, ResponseItem } from '../../src/protocol/model';
@@ -42,9 +42,9 @@ describe('responsesBody', () => {
   });
 });
 
-describe('toChatBody', () => {
+describe('chatBody', () => {
   it('sends a free-form call as one of a function', () => {
-    expect(toChatBody(request, {}).messages.slice(1)).toEqual([
+    expect(chatBody()(request, {}).messages.slice(1)).toEqual([
       {
         role: 'assistant',
         content: null,

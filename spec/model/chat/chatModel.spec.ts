@@ -1,6 +1,6 @@
 import { EMPTY, NEVER, of } from 'rxjs';
+import { chatBody } from '../../../src/model/chat/chatBody';
 import { chatModel } from '../../../src/model/chat/chatModel';
-import { toChatBody } from '../../../src/model/chat/toChatBody';
 import { ModelError } from '../../../src/protocol/model';
 import { marbles } from '../../support/marbles';
 import { answer, completed, httpDeps, item, provider, question, serverOf, streamOf } from '../../support/models';
@@ -14,15 +14,15 @@ describe('chatModel', () => {
         url: 'http://mock/v1/chat/completions',
         headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
         connectMs: 0,
-        body: JSON.stringify(toChatBody(question(), provider())),
+        body: JSON.stringify(chatBody()(question(), provider())),
       },
     ]);
   });
 
   it('limits the answer where the request does', () => {
-    expect(toChatBody(question({ maxOutputTokens: 9 }), provider())).toMatchObject({ max_tokens: 9 });
+    expect(chatBody()(question({ maxOutputTokens: 9 }), provider())).toMatchObject({ max_tokens: 9 });
     const openai = provider({ baseUrl: 'https://api.openai.com/v1' });
-    expect(toChatBody(question({ maxOutputTokens: 9 }), openai)).toMatchObject({ max_completion_tokens: 9 });
+    expect(chatBody()(question({ maxOutputTokens: 9 }), openai)).toMatchObject({ max_completion_tokens: 9 });
   });
 
   it(

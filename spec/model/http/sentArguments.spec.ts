@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { sentArguments } from '../../../src/model/http';
+import { sentArguments, toSentArguments } from '../../../src/model/http/sentArguments';
 import { isObject } from '../../../src/protocol/jsonrpc';
 
-describe('sentArguments', () => {
+describe('toSentArguments', () => {
   it.each([
     ['{"command":["ls"]}', '{"command":["ls"]}'],
     ['{ "command": [] }', '{ "command": [] }'],
@@ -11,7 +11,7 @@ describe('sentArguments', () => {
     ['["ls"]', '{"input":"[\\"ls\\"]"}'],
     ['7', '{"input":"7"}'],
   ])('sends %j as %s', (args, sent) => {
-    expect(sentArguments(args)).toBe(sent);
+    expect(toSentArguments(args)).toBe(sent);
   });
 
   it('sends a JSON object or nothing, and the same again', () => {
@@ -21,10 +21,22 @@ describe('sentArguments', () => {
     );
     fc.assert(
       fc.property(text, (args) => {
-        const sent = sentArguments(args);
+        const sent = toSentArguments(args);
         expect(sent === '' || isObject(JSON.parse(sent))).toBe(true);
-        expect(sentArguments(sent)).toBe(sent);
+        expect(toSentArguments(sent)).toBe(sent);
       }),
     );
+  });
+});
+
+describe('sentArguments', () => {
+  it('parses the arguments of a call once, and those of each call', () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    const toArguments = sentArguments();
+    const calls = ['{"a":1}', '{"a":'].map((args) => ({ arguments: args }));
+    const sent = () => calls.map(toArguments);
+    expect([sent(), sent()]).toEqual([1, 2].map(() => ['{"a":1}', '{"input":"{\\"a\\":"}']));
+    expect(parse).toHaveBeenCalledTimes(2);
+    parse.mockRestore();
   });
 });

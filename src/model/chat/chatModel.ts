@@ -3,20 +3,22 @@ import { pipe } from 'rxjs';
 import type { Model, Provider } from '../../protocol/model';
 import { flatten } from '../../streams';
 import { askHttp, type HttpDeps } from '../http';
+import { chatBody } from './chatBody';
 import { decodeChat } from './decodeChat';
-import { toChatBody } from './toChatBody';
 
 /**
  * A model behind Chat Completions: POST {baseUrl}/chat/completions, the whole conversation each time.
  * Emits as `Model` does, without item ids.
  * Source: Codex 0.28.0, bodies and headers of POST /chat/completions.
  */
-export const chatModel = (deps: HttpDeps): ((provider: Provider) => Model) =>
-  askHttp(deps, {
+export const chatModel = (deps: HttpDeps): ((provider: Provider) => Model) => {
+  const toBody = chatBody();
+  return askHttp(deps, {
     path: 'chat/completions',
     saysBusy: false,
     toOwnHeaders: () => ({}),
-    toBody: (request, provider) => JSON.stringify(toChatBody(request, provider)),
+    toBody: (request, provider) => JSON.stringify(toBody(request, provider)),
     decode: () =>
       pipe(flatten(), decodeChat({ newId: () => `call_${Math.floor(deps.random() * 2 ** 52).toString(36)}` })),
   });
+};

@@ -4,5 +4,5 @@ export { credentials, type StoredAuth } from './credentials';
 export { idleFailure, incompleteFailure, reportedFailure, streamFailure } from './failures';
 export { limitItems } from './limitItems';
 export { listModels, type ModelList } from './listModels';
-export { sentArguments } from './sentArguments';
+export { type SentArguments, sentArguments } from './sentArguments';
 export { toChatUsage, toResponsesUsage } from './usage';

@@ -1,10 +1,29 @@
 /** The arguments of a tool call, as they are sent back to the model. */
 import { parseObject } from '../../protocol/jsonrpc';
 
+/** A tool call, which must not change. */
+type Call = { arguments: string };
+
+/** Gives the arguments of an earlier tool call as they are sent. */
+export type SentArguments = (call: Call) => string;
+
+/**
+ * As `toSentArguments`, once for each call: a conversation sends all of its calls with each request, and parsing fifty with 100 KB of arguments
+ * takes 2 to 90 ms.
+ */
+export const sentArguments = (): SentArguments => {
+  const known = new WeakMap<Call, string>();
+  return (call) => {
+    const sent = known.get(call) ?? toSentArguments(call.arguments);
+    known.set(call, sent);
+    return sent;
+  };
+};
+
 /**
  * The arguments of an earlier tool call. Text that is not a JSON object, such as that of a call that was cut off, is sent as the member `input` of one:
  * a server that parses the arguments of all calls would otherwise refuse this and every later request of the conversation.
  * Source: vLLM of 17 August 2026, both dialects: 400, `Unterminated string starting at: line 1 column 22 (char 21)`.
  */
-export const sentArguments = (args: string): string =>
+export const toSentArguments = (args: string): string =>
   args === '' || parseObject(args) !== undefined ? args : JSON.stringify({ input: args });

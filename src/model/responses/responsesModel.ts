@@ -2,7 +2,7 @@
 
 import { lazy } from '../../lazy';
 import type { ContentPart, Model, ModelRequest, Provider, ResponseItem, ToolSpec } from '../../protocol/model';
-import { askHttp, type HttpDeps, sentArguments } from '../http';
+import { askHttp, type HttpDeps, type SentArguments, sentArguments } from '../http';
 import { decodeResponses } from './decodeResponses';
 import { jsonTexts } from './jsonTexts';
 import { toUserAgent } from './userAgent';
@@ -31,7 +31,7 @@ export const responsesModel = (deps: HttpDeps & { version: string }): ((provider
 
 /** A request in JSON as the Responses API takes it, with keys in the order in which Codex sends them. Caches the texts of short items and tools. */
 export const responsesBody = (): ((request: ModelRequest) => string) => {
-  const toInput = jsonTexts(toInputItem);
+  const toInput = jsonTexts(toInputItem(sentArguments()));
   const toTools = jsonTexts<ToolSpec>((tool) => tool);
   return (request) => {
     const { model, instructions, input, tools } = request;
@@ -52,13 +52,13 @@ const toOptions = ({ threadId, reasoning, store, maxOutputTokens, verbosity }: M
   ...(verbosity !== undefined && { text: { verbosity } }),
 });
 
-const toInputItem = (item: ResponseItem) => {
+const toInputItem = (toArguments: SentArguments) => (item: ResponseItem) => {
   switch (item.type) {
     case 'message':
       return toMessage(item);
     case 'function_call': {
-      const { type, id = null, name, arguments: args, call_id } = item;
-      return { type, id, name, arguments: sentArguments(args), call_id };
+      const { type, id = null, name, call_id } = item;
+      return { type, id, name, arguments: toArguments(item), call_id };
     }
     case 'custom_tool_call': {
       const { type, id = null, status, call_id, name, input } = item;

@@ -1,7 +1,7 @@
 /** The body of a request in the Chat Completions dialect. */
 import type { JsonObject } from '../../protocol/jsonrpc';
 import type { ContentPart, ModelRequest, Provider, ResponseItem, ToolCallItem, ToolSpec } from '../../protocol/model';
-import { sentArguments } from '../http';
+import { type SentArguments, sentArguments } from '../http';
 
 /** The dialect has only functions; the shell is one of them for every model. */
 const toTools = (tools: readonly ToolSpec[]) => {
@@ -21,21 +21,25 @@ type Message =
   | { role: string; content: string | object[] };
 
 /**
- * A request as Chat Completions takes it. Calls made together go into one message, as servers require; reasoning is left out.
+ * Makes the bodies of requests as Chat Completions takes them, for one model. Calls made together go into one message, as servers require;
+ * reasoning is left out.
  * Source: Codex 0.28.0, bodies of POST /chat/completions; images, usage and calls made together are ours. Mistral sends the usage unasked, and refuses
  * unknown fields.
  */
-export const toChatBody = (
-  { model, instructions, input, tools, maxOutputTokens }: ModelRequest,
-  { baseUrl = '' }: Pick<Provider, 'baseUrl'>,
-) => ({
-  model,
-  messages: [{ role: 'system', content: instructions }, ...toMessages(input)],
-  stream: true,
-  ...(isAt(baseUrl, 'mistral.ai') ? {} : { stream_options: { include_usage: true } }),
-  ...(maxOutputTokens !== undefined && { [limitName(baseUrl)]: maxOutputTokens }),
-  ...toTools(tools),
-});
+export const chatBody = () => {
+  const toMessages = messagesOf(sentArguments());
+  return (
+    { model, instructions, input, tools, maxOutputTokens }: ModelRequest,
+    { baseUrl = '' }: Pick<Provider, 'baseUrl'>,
+  ) => ({
+    model,
+    messages: [{ role: 'system', content: instructions }, ...toMessages(input)],
+    stream: true,
+    ...(isAt(baseUrl, 'mistral.ai') ? {} : { stream_options: { include_usage: true } }),
+    ...(maxOutputTokens !== undefined && { [limitName(baseUrl)]: maxOutputTokens }),
+    ...toTools(tools),
+  });
+};
 
 /** OpenAI renamed the field, and other servers do not know the new name. */
 const limitName = (baseUrl: string): string => (isAt(baseUrl, 'openai.com') ? 'max_completion_tokens' : 'max_tokens');
@@ -43,25 +47,24 @@ const limitName = (baseUrl: string): string => (isAt(baseUrl, 'openai.com') ? 'm
 const isAt = (baseUrl: string, domain: string): boolean =>
   URL.canParse(baseUrl) && `.${new URL(baseUrl).hostname}`.endsWith(`.${domain}`);
 
-const toMessages = (input: ResponseItem[]): Message[] =>
-  input.reduce<Message[]>((messages, item) => {
-    const last = messages.at(-1);
-    if (isCall(item) && last && 'tool_calls' in last) last.tool_calls.push(toToolCall(item));
-    else messages.push(...toMessage(item));
-    return messages;
-  }, []);
+const messagesOf =
+  (toArguments: SentArguments) =>
+  (input: ResponseItem[]): Message[] =>
+    input.reduce<Message[]>((messages, item) => {
+      const last = messages.at(-1);
+      if (!isCall(item)) messages.push(...toMessage(item));
+      else if (last && 'tool_calls' in last) last.tool_calls.push(toToolCall(toArguments, item));
+      else messages.push({ role: 'assistant', content: null, tool_calls: [toToolCall(toArguments, item)] });
+      return messages;
+    }, []);
 
 const isCall = (item: ResponseItem): item is ToolCallItem =>
   item.type === 'function_call' || item.type === 'custom_tool_call' || item.type === 'local_shell_call';
 
-const toMessage = (item: ResponseItem): Message[] => {
+const toMessage = (item: Exclude<ResponseItem, ToolCallItem>): Message[] => {
   switch (item.type) {
     case 'message':
       return [{ role: item.role, content: toContent(item.role, item.content) }];
-    case 'function_call':
-    case 'custom_tool_call':
-    case 'local_shell_call':
-      return [{ role: 'assistant', content: null, tool_calls: [toToolCall(item)] }];
     case 'function_call_output':
     case 'custom_tool_call_output':
       return [{ role: 'tool', tool_call_id: item.call_id, content: item.output }];
@@ -71,18 +74,18 @@ const toMessage = (item: ResponseItem): Message[] => {
 };
 
 /** The dialect has only functions; a free-form call becomes one with the argument `input`. */
-const toToolCall = (call: ToolCallItem): ToolCall => ({
+const toToolCall = (toArguments: SentArguments, call: ToolCallItem): ToolCall => ({
   id: call.call_id,
   type: 'function',
   function: {
     name: 'name' in call ? call.name : 'shell',
-    arguments: toArguments(call),
+    arguments: textOf(toArguments, call),
   },
   ...('extra_content' in call && { extra_content: call.extra_content }),
 });
 
-const toArguments = (call: ToolCallItem): string => {
-  if (call.type === 'function_call') return sentArguments(call.arguments);
+const textOf = (toArguments: SentArguments, call: ToolCallItem): string => {
+  if (call.type === 'function_call') return toArguments(call);
   return JSON.stringify(call.type === 'custom_tool_call' ? { input: call.input } : call.action);
 };
 

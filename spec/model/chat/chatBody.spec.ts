@@ -1,4 +1,4 @@
-import { toChatBody } from '../../../src/model/chat/toChatBody';
+import { chatBody } from '../../../src/model/chat/chatBody';
 import type { ResponseItem } from '../../../src/protocol/model';
 import { messageOf, provider, question } from '../../support/models';
 
@@ -13,10 +13,10 @@ const toolCall = (id: string, args = '{"a":1}') => ({
   type: 'function',
   function: { name: 'shell', arguments: args },
 });
-const bodyOf = (...input: ResponseItem[]) => toChatBody(question({ input }), provider());
+const bodyOf = (...input: ResponseItem[]) => chatBody()(question({ input }), provider());
 const system = { role: 'system', content: 'be kind' };
 
-describe('toChatBody', () => {
+describe('chatBody', () => {
   it('has the model, the instructions and a stream with usage; no tools where there are none', () => {
     expect(bodyOf(messageOf('user', 'hi'))).toEqual({
       model: 'm',
@@ -27,7 +27,7 @@ describe('toChatBody', () => {
   });
 
   it('asks Mistral for no usage, which it sends unasked and would refuse to be asked for', () => {
-    const toServer = (baseUrl: string) => toChatBody(question({}), provider({ baseUrl }));
+    const toServer = (baseUrl: string) => chatBody()(question({}), provider({ baseUrl }));
     expect(toServer('https://api.mistral.ai/v1')).not.toHaveProperty('stream_options');
     expect(toServer('https://mistral.ai.example.com/v1')).toHaveProperty('stream_options');
   });
@@ -44,7 +44,7 @@ describe('toChatBody', () => {
   it('has a tool as a function', () => {
     const tool = { type: 'function' as const, name: 'shell', description: 'runs', strict: false, parameters: {} };
     const { type, ...rest } = tool;
-    expect(toChatBody(question({ tools: [tool] }), provider())).toMatchObject({ tools: [{ type, function: rest }] });
+    expect(chatBody()(question({ tools: [tool] }), provider())).toMatchObject({ tools: [{ type, function: rest }] });
   });
 
   it('joins calls made together, and separates those with an output between', () => {
