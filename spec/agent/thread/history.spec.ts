@@ -54,7 +54,7 @@ describe('closeAnswer', () => {
     expect(closeAnswer(addStep(noHistory, item(ok)), user)).toEqual({
       past: [ok, user],
       items: [],
-      outputs: new Map(),
+      outputs: [],
     });
   });
 });
@@ -66,6 +66,6 @@ describe('addStep', () => {
     addStep(before, item(ok));
     addStep(before, output(l, '1'));
     expect(before).toEqual(copy);
-    expect(noHistory).toEqual({ past: [], items: [], outputs: new Map() });
+    expect(noHistory).toEqual({ past: [], items: [], outputs: [] });
   });
 });

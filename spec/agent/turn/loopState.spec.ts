@@ -125,7 +125,7 @@ describe('advance', () => {
       { kind: 'output', call, text: 'a' },
       {},
       {
-        history: { ...noHistory, outputs: new Map([[call, 'a']]) },
+        history: { ...noHistory, outputs: [{ call, text: 'a' }] },
       },
     ],
     ['takes an unknown item for none ', { kind: 'unknown', type: 'odd' }, {}, {}],
@@ -143,7 +143,7 @@ describe('advance', () => {
 describe('withInputs', () => {
   it('closes the answer, and adds what the model is shown and the inputs after it', () => {
     const input = { op: turn('i', { id: 'n1' }), message: messageOf('user', 'more') };
-    const history = { ...noHistory, items: [call], outputs: new Map([[call, 'a']]) };
+    const history = { ...noHistory, items: [call], outputs: [{ call, text: 'a' }] };
     expect(withInputs({ ...state, history, added: [ok], inputs: [input] })).toEqual({
       ...state,
       history: { ...noHistory, past: [call, outputOf('l', 'a'), ok, input.message] },

@@ -23,18 +23,18 @@ const added = (state: History, history: History): RolloutEntry[] => {
   const isSameAnswer = history.past === state.past;
   const closed = isSameAnswer ? [] : newInPast(state, history);
   const items = isSameAnswer ? history.items.slice(state.items.length) : history.items;
-  const outputs = [...history.outputs].filter(([call]) => !isSameAnswer || !state.outputs.has(call));
-  return [...closed, ...items, ...outputs.map(([call, text]) => toOutput(call, text))].flatMap(toEntries);
+  const outputs = isSameAnswer ? history.outputs.slice(state.outputs.length) : history.outputs;
+  return [...closed, ...items, ...outputs.map(({ call, text }) => toOutput(call, text))].flatMap(toEntries);
 };
 
 /** The old past is followed by the answer that was closed, whose items and outputs are already recorded, then by what comes after it. */
 const newInPast = (state: History, { past }: History): ResponseItem[] => {
   const known = new Set<ResponseItem>(state.items);
-  const answered = new Set([...state.outputs.keys()].map(keyOf));
-  const ownOutputs = state.items.filter(isCall).map(keyOf);
+  const answered = new Set(state.outputs.map(({ call }) => keyOf(call)));
+  const ownOutputs = new Set(state.items.filter(isCall).map(keyOf));
   return past.slice(state.past.length).filter((item) => {
     if (known.has(item)) return false;
-    const isRecorded = 'output' in item && ownOutputs.includes(item.call_id) && answered.has(item.call_id);
+    const isRecorded = 'output' in item && ownOutputs.has(item.call_id) && answered.has(item.call_id);
     return !isRecorded;
   });
 };

@@ -1,7 +1,7 @@
 /** Makes the ids of the calls in an answer unique, where a model used one twice. */
 import type { OperatorFunction } from 'rxjs';
 import type { ModelEvent, ToolCallItem } from '../../protocol/model';
-import { mapAccum } from '../../streams';
+import { gather } from '../../streams';
 import type { TurnStep } from '../thread';
 import { isCall } from '../thread';
 import type { Deltas } from './toEvents';
@@ -19,19 +19,18 @@ export type DoubledCall = { kind: 'doubled'; item: ToolCallItem; call_id: string
  *   out  -a-b-D-|     (D the doubled call)
  */
 export const uniqueCalls = (): OperatorFunction<Deltas | Whole, Deltas | Whole | DoubledCall> =>
-  mapAccum(addEvent, new Set<string>());
-
-const addEvent = (
-  ids: ReadonlySet<string>,
-  event: Deltas | Whole,
-): { state: ReadonlySet<string>; output: Deltas | Whole | DoubledCall } => {
-  if (event.kind !== 'item' || !isCall(event.item)) return { state: ids, output: event };
-  const { call_id } = event.item;
-  const own = unusedId(ids, call_id);
-  const state = new Set(ids).add(own);
-  if (own === call_id) return { state, output: event };
-  return { state, output: { kind: 'doubled', item: { ...event.item, call_id: own }, call_id } };
-};
+  gather(() => {
+    const ids = new Set<string>(); // of the calls so far; grows with each call, as a copy for each would cost more than the calls
+    return {
+      next: (event, emit) => {
+        if (event.kind !== 'item' || !isCall(event.item)) return emit(event);
+        const { call_id } = event.item;
+        const own = unusedId(ids, call_id);
+        ids.add(own);
+        emit(own === call_id ? event : { kind: 'doubled', item: { ...event.item, call_id: own }, call_id });
+      },
+    };
+  });
 
 /** The id itself, or with the first number appended that makes it unused. */
 const unusedId = (ids: ReadonlySet<string>, id: string): string => {

@@ -1,28 +1,31 @@
 /** The conversation of a thread, as it is sent to the model. */
 import type { ResponseItem, TokenUsage, ToolCallItem } from '../../protocol/model';
 
+/** The output of a call; each call gets one. */
+export type CallOutput = { call: ToolCallItem; text: string };
+
 /**
- * `past` is complete: every call in it has its output. `items` and `outputs` belong to the answer in progress. `usage`: what
- * the thread has cost so far.
+ * `past` is complete: every call in it has its output. `items` and `outputs` belong to the answer in progress, `outputs` as they came: a list, because copying
+ * a Map for each of a thousand calls takes most of their time. `usage`: what the thread has cost so far.
  */
 export type History = {
   past: readonly ResponseItem[];
   items: readonly ResponseItem[];
-  outputs: ReadonlyMap<ToolCallItem, string>;
+  outputs: readonly CallOutput[];
   usage?: TokenUsage;
 };
 
 /** The history of a new thread. */
-export const noHistory: History = { past: [], items: [], outputs: new Map() };
+export const noHistory: History = { past: [], items: [], outputs: [] };
 
 /** What is kept of an answer: an item of the model, or the output of one of its calls. */
-export type HistoryStep = { kind: 'item'; item: ResponseItem } | { kind: 'output'; call: ToolCallItem; text: string };
+export type HistoryStep = { kind: 'item'; item: ResponseItem } | ({ kind: 'output' } & CallOutput);
 
 /** The history after a step. */
 export const addStep = (history: History, step: HistoryStep): History =>
   step.kind === 'item'
     ? { ...history, items: [...history.items, step.item] }
-    : { ...history, outputs: new Map(history.outputs).set(step.call, step.text) };
+    : { ...history, outputs: [...history.outputs, { call: step.call, text: step.text }] };
 
 /**
  * Closes the answer in progress and adds the messages that follow it.
@@ -32,7 +35,8 @@ export const addStep = (history: History, step: HistoryStep): History =>
  */
 export const closeAnswer = ({ past, items, outputs, usage }: History, ...added: ResponseItem[]): History => {
   const kept = items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);
-  const answered = kept.filter(isCall).map((call) => toOutput(call, outputs.get(call) ?? 'aborted'));
+  const texts = new Map(outputs.map(({ call, text }) => [call, text]));
+  const answered = kept.filter(isCall).map((call) => toOutput(call, texts.get(call) ?? 'aborted'));
   return { ...noHistory, ...(usage && { usage }), past: [...past, ...kept, ...answered, ...added] };
 };
 
