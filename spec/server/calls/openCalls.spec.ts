@@ -28,6 +28,13 @@ describe('putCall', () => {
     expect(callOf(putCall<Waiting>(state, after), 'a')).toEqual(after);
     expect(callOf(state, 'a')).toEqual(before);
   });
+
+  it('keeps the thread of the call that was begun last', () => {
+    const on = (order: number, threadId?: string) => ({ ...running('a', order), turn: { ...newTurn, threadId } });
+    expect(callsOf(on(0, 'old'), { ...on(1, 'new'), call: { ...callA, callId: 'b' } }).newest).toBe('new');
+    expect(putCall<Waiting>({ ...callsOf(), begun: 2, newest: 'new' }, on(0, 'old')).newest).toBe('new');
+    expect(dropCall(callsOf(on(0, 'old')), 'a').newest).toBe('old');
+  });
 });
 
 describe('dropCall', () => {

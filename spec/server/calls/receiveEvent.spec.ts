@@ -10,7 +10,7 @@ const asked = { ...turn, questions: new Map([[7, events.question]]) };
 const running = { phase: 'running', call: callA, order: 0, turn } as const;
 const awaiting = { phase: 'awaitingInput', call: byResult, order: 0, turn: asked, buffered: [] } as const;
 const cancelled = { phase: 'cancelled', call: callA, order: 0 } as const;
-const none = { ...callsOf(running), open: callsOf().open };
+const over = (entry: CallState<Waiting>) => ({ ...callsOf(entry), open: callsOf().open });
 const outcome = { kind: 'completed', threadId: THREAD, text: 'done', notDone: [] } as const;
 const shown = (event: (typeof events)['delta'], delivery: 'live' | 'missed', call = callA): CallOutput<Waiting> => ({
   kind: 'event',
@@ -74,7 +74,7 @@ describe('receiveEvent', () => {
       [shown(events.aborted, 'missed')],
     ],
   ])('%s', (_, before, event, after, output) => {
-    const state = after === undefined ? none : callsOf(after);
+    const state = after === undefined ? over(before) : callsOf(after);
     expect(receiveEvent(callsOf(before), event)).toEqual({ state, output, ops: [] });
   });
 

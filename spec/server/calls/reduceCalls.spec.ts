@@ -60,14 +60,15 @@ const replayed = (event: (typeof events)['delta']) =>
 const interrupt = { kind: 'interrupt', callId: 'a' } as const;
 const given = { kind: 'verdict', question: 7, verdict: approved } as const;
 
-/** The expected step; what is not named stays as it was, or empty. */
-const check = (before: Calls<Waiting>, input: Input, expected: Expected): void => {
+/** The expected step; what is not named stays as it was, or empty. The newest thread stays known when its call is over. */
+const check = (before: Calls<Waiting>, input: Input, { state = before, ...expected }: Expected): void => {
   const copy = structuredClone(before);
-  expect(reduceCalls(before, input)).toEqual({ state: before, output: [], ops: [], ...expected });
+  const after = { ...state, newest: state.newest ?? before.newest };
+  expect(reduceCalls(before, input)).toEqual({ state: after, output: [], ops: [], ...expected });
   expect(before).toEqual(copy);
 };
 
-const over = { ...callsOf(running()), open: noCalls<Waiting>().open };
+const over = { ...noCalls<Waiting>(), begun: 1 };
 
 describe('reduceCalls', () => {
   it('begins a call', () => {
@@ -363,14 +364,17 @@ describe('reduceCalls', () => {
     const waiting = { ...running(inTurn, other), order: 1 } as const;
     const hurried = (question: number) => ({ kind: 'wait', question, limit: 'short' }) as const;
 
-    it('shortens the wait of its question', () => {
+    it.each<[string, TurnOp]>([
+      ['by its id', reply],
+      ['as the newest', { ...reply, thread: { newest: true } }],
+    ])('shortens the wait of its question where the call names it %s', (_, op) => {
       check(
         callsOf(awaiting()),
-        { kind: 'begin', call: other, op: reply },
+        { kind: 'begin', call: other, op },
         {
-          state: { ...callsOf(awaiting(), waiting), begun: 2 },
-          output: [{ kind: 'begun', call: other, op: reply }],
-          ops: [hurried(7), reply],
+          state: callsOf(awaiting(), waiting),
+          output: [{ kind: 'begun', call: other, op }],
+          ops: [hurried(7), op],
         },
       );
     });
@@ -389,6 +393,12 @@ describe('reduceCalls', () => {
     ])('leaves it to its time where the call is for %s', (_, op) => {
       const { ops } = reduceCalls(callsOf(awaiting()), { kind: 'begin', call: other, op });
       expect(ops).toEqual([op]);
+    });
+
+    it('leaves it to its time where the newest thread is another one, whose call is over', () => {
+      const state = { ...callsOf(awaiting()), begun: 2, newest: 'other' };
+      const op: TurnOp = { ...reply, thread: { newest: true } };
+      expect(reduceCalls(state, { kind: 'begin', call: other, op }).ops).toEqual([op]);
     });
 
     it('leaves the question of a call whose client waits to its time', () => {

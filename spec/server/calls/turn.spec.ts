@@ -16,7 +16,8 @@ describe('turnOn', () => {
   it('is on the thread that the call names, whatever its notation', () => {
     expect(turnOn({ id: THREAD.toUpperCase() })).toEqual(begun);
     expect(turnOn({ newest: true })).toBe(newTurn);
-    expect(turnOn({ start: {} })).toBe(newTurn);
+    expect(turnOn({ newest: true }, THREAD)).toEqual(begun);
+    expect(turnOn({ start: {} }, THREAD)).toBe(newTurn);
   });
 });
 

@@ -32,12 +32,13 @@ export type Finished<C> = Entry<'finished', C> & { buffered: readonly CodexEvent
 export type CallState<C> = Running<C> | AwaitingInput<C> | Cancelled<C> | Finished<C>;
 
 /**
- * All open calls of a connection, by callId. `begun` is how many there were; `unclaimed` are the finished ones
- * without a retry, oldest first. `ended` is set at the end of the connection.
+ * All open calls of a connection, by callId. `begun` is how many there were; `newest` is the thread of the last one, once it is
+ * known; `unclaimed` are the finished ones without a retry, oldest first. `ended` is set at the end of the connection.
  */
 export type Calls<C> = {
   open: PersistentMap<CallState<C>>;
   begun: number;
+  newest?: string;
   unclaimed: readonly string[];
   ended: boolean;
 };

@@ -18,6 +18,7 @@ export const callsInOrder = <C>(state: Calls<C>): CallState<C>[] =>
 /** The state with this call, in the place of an earlier one of its id. */
 export const putCall = <C>(state: Calls<C>, entry: CallState<C>): Calls<C> => ({
   ...state,
+  newest: 'turn' in entry && entry.order === state.begun - 1 ? entry.turn.threadId : state.newest,
   open: withValue(state.open, entry.call.callId, entry),
 });
 

@@ -42,10 +42,10 @@ export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): CallStep<C
 };
 
 const begin = <C>(state: Calls<C>, { call, op }: Extract<CallInput<C>, { kind: 'begin' }>): CallStep<C> => {
-  const turn = turnOn(op.thread);
+  const turn = turnOn(op.thread, state.newest);
   const entry: Running<C> = { phase: 'running', call, order: state.begun, turn };
   return {
-    state: { ...putCall(state, entry), begun: state.begun + 1 },
+    state: { ...putCall(state, entry), begun: state.begun + 1, newest: turn.threadId },
     output: [{ kind: 'begun', call, op }],
     ops: [...hurryQuestions(state, turn.threadId), op],
   };

@@ -30,9 +30,11 @@ export type SkippedAction = { what: string; reason?: string };
 /** A turn before its first event. */
 export const newTurn: Turn = { questions: new Map(), notDone: [] };
 
-/** A turn before its first event, on the thread that its call names. */
-export const turnOn = (thread: ThreadRef): Turn =>
-  'id' in thread ? { ...newTurn, threadId: toUuid(thread.id) } : newTurn;
+/** A turn before its first event, on the thread that its call names; `newest` is the newest one of the connection, if it is known. */
+export const turnOn = (thread: ThreadRef, newest?: string): Turn => {
+  if ('id' in thread) return { ...newTurn, threadId: toUuid(thread.id) };
+  return 'newest' in thread && newest !== undefined ? { ...newTurn, threadId: newest } : newTurn;
+};
 
 /** The turn after this event; the same object where nothing has changed, as for most events. */
 export const advanceTurn = (turn: Turn, event: Event): Turn => {
