@@ -63,6 +63,14 @@ describe('toRecord', () => {
       { level: 'warning', message: 'the connection to the model was lost', fields: { reason: 'cut' } },
     ],
     [
+      says({ type: 'warning', message: 'no tools' }),
+      {
+        level: 'warning',
+        message: 'a turn goes on with a warning',
+        fields: { threadId: THREAD, reason: 'no tools' },
+      },
+    ],
+    [
       says({ type: 'error', message: 'down' }),
       { level: 'error', message: 'a turn failed', fields: { threadId: THREAD, reason: 'down' } },
     ],

@@ -1,7 +1,7 @@
 /** The log records of the calls. Prompts and answers never go to the log. */
 import { type MonoTypeOperatorFunction, tap } from 'rxjs';
 import type { Log, LogRecord } from '../../log';
-import type { CodexEvent, Event } from '../../protocol/codex';
+import type { CodexEvent, Event, EventMsg } from '../../protocol/codex';
 import { joinWords } from '../../text';
 
 /** Logs the joints of each call; passes every event as it is. */
@@ -40,6 +40,22 @@ const toEventRecord = ({ msg, threadId }: CodexEvent): LogRecord | undefined => 
   switch (msg.type) {
     case 'task_started':
       return { level: 'info', message: 'a turn started', fields: { threadId } };
+    case 'stream_error':
+      return { level: 'warning', message: 'the connection to the model was lost', fields: { reason: msg.message } };
+    case 'warning':
+      return { level: 'warning', message: 'a turn goes on with a warning', fields: { threadId, reason: msg.message } };
+    case 'error':
+      return { level: 'error', message: 'a turn failed', fields: { threadId, reason: msg.message } };
+    case 'task_complete':
+    case 'turn_aborted':
+      return { level: 'info', message: 'a turn ended', fields: { threadId, as: msg.type } };
+    default:
+      return toCommandRecord(msg);
+  }
+};
+
+const toCommandRecord = (msg: EventMsg): LogRecord | undefined => {
+  switch (msg.type) {
     case 'exec_approval_request':
       return {
         level: 'info',
@@ -54,13 +70,6 @@ const toEventRecord = ({ msg, threadId }: CodexEvent): LogRecord | undefined => 
       };
     case 'exec_command_end':
       return { level: 'info', message: 'a command ended', fields: { exitCode: msg.exit_code } };
-    case 'stream_error':
-      return { level: 'warning', message: 'the connection to the model was lost', fields: { reason: msg.message } };
-    case 'error':
-      return { level: 'error', message: 'a turn failed', fields: { threadId, reason: msg.message } };
-    case 'task_complete':
-    case 'turn_aborted':
-      return { level: 'info', message: 'a turn ended', fields: { threadId, as: msg.type } };
     default:
       return undefined;
   }
