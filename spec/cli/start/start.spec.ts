@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -20,8 +20,8 @@ const scriptsUnder = (version: string): string[] => {
     Object.defineProperty(process, 'version', { value: ${JSON.stringify(version)} });
     process.on('exit', () => console.log(scripts.join()));
     require(${JSON.stringify(START)}).start(['--version']);`;
-  const output = execFileSync(process.execPath, ['-e', program]);
-  return String(output).trim().split('\n').at(-1)?.split(',') ?? [];
+  const { stdout } = spawnSync(process.execPath, ['-e', program]);
+  return String(stdout).trim().split('\n').at(-1)?.split(',') ?? [];
 };
 
 describe('start', () => {
@@ -32,6 +32,10 @@ describe('start', () => {
   });
 
   it('takes none that another Node made, which would crash it', () => {
-    expect(scriptsUnder('v20.0.1')).toContain('main.cjs compiled');
+    expect(scriptsUnder('v26.0.1')).toContain('main.cjs compiled');
+  });
+
+  it('reads nothing of the program under a Node that is too old for it', () => {
+    expect(scriptsUnder('v18.20.8')).toEqual(['']);
   });
 });

@@ -7,7 +7,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { lazy } from '../../lazy';
+import { exitCode } from '../exitCode';
 import { lowerOtherThreads } from './lowerOtherThreads';
+import { oldNodeText } from './oldNodeText';
 
 /** `main` exports the program, and its pieces by name; the others a function for each source or piece. */
 type Main = typeof import('../main') & Record<string, unknown>;
@@ -62,6 +64,12 @@ const open = (scriptOf: (name: string) => Script): Main => {
 
 /** Runs the program; `argv` is what follows its name. */
 export const start = (argv: readonly string[]): void => {
+  const problem = oldNodeText(process.version, process.execPath);
+  if (problem !== undefined) {
+    process.stderr.write(problem);
+    process.exitCode = exitCode.failed;
+    return;
+  }
   lowerOtherThreads();
   open((name) => compile(name, readCache(name))).main(argv);
 };
