@@ -41,7 +41,7 @@ describe('receiveEvent', () => {
       'asks by the result of the request',
       { ...running, call: byResult },
       events.question,
-      awaiting,
+      { ...awaiting, turn: { ...asked, rounds: 1 } },
       [shown(events.question, 'live', byResult), { kind: 'suspended', call: byResult, questions: asked.questions }],
     ],
     [

@@ -137,7 +137,7 @@ describe('reduceCalls', () => {
         running(inTurn, byResult),
         events.question,
         {
-          state: callsOf(awaiting()),
+          state: callsOf(awaiting({ ...asked, rounds: 1 })),
           output: [live(events.question, byResult), { kind: 'suspended', call: byResult, questions: asked.questions }],
         },
       ],
@@ -321,7 +321,7 @@ describe('reduceCalls', () => {
         inputs.resume,
         {
           state: callsOf({
-            ...awaiting({ ...inTurn, questions: new Map([[8, events.second]]) }),
+            ...awaiting({ ...inTurn, questions: new Map([[8, events.second]]), rounds: 1 }),
             call: again,
           }),
           output: [
@@ -337,7 +337,7 @@ describe('reduceCalls', () => {
         awaiting(),
         input,
         {
-          state: callsOf({ ...awaiting(), call: again }),
+          state: callsOf({ ...awaiting({ ...asked, rounds: 1 }), call: again }),
           output: [
             { kind: 'resumed', call: again },
             { kind: 'suspended', call: again, questions: asked.questions },

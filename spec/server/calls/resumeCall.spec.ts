@@ -30,7 +30,7 @@ describe('resumeCall', () => {
     ['with an answer to the question of another call', resume(9)],
   ])('asks again %s, and the time of the question begins anew', (_, input) => {
     expect(resumeCall(callsOf(awaiting(asked)), input)).toEqual({
-      state: callsOf({ ...awaiting(asked), call: again, buffered: [] }),
+      state: callsOf({ ...awaiting({ ...asked, rounds: 1 }), call: again, buffered: [] }),
       output: [...resumed, { kind: 'suspended', call: again, questions: asked.questions }],
       ops: [{ kind: 'wait', question: 7, limit: 'long' }],
     });

@@ -6,7 +6,7 @@ import { hurryQuestion } from './hurryQuestions';
 import { callOf, dropCall, keepUnclaimed, putCall } from './openCalls';
 import { type LastEvent, type Outcome, outcomeOf } from './outcomeOf';
 import { type CallOutput, type CallStep, toEventOutput, toStep } from './step';
-import { suspendCall } from './suspendCall';
+import { askByResult } from './suspendCall';
 import { advanceTurn, openQuestions } from './turn';
 import { withdrawn } from './withdrawn';
 
@@ -48,8 +48,8 @@ const isQuestion = (event: CodexEvent): event is Question => event.question !== 
 
 const ask = <C>(state: Calls<C>, entry: Running<C>, event: Question): CallStep<C> => {
   const { call } = entry;
+  if (call.asksBy === 'result') return askByResult(state, entry, event);
   const live = toEventOutput(call, event, 'live');
-  if (call.asksBy === 'result') return suspendCall(state, entry, [live]);
   return toStep(putCall(state, entry), [live, { kind: 'question', call, question: event.question, event }]);
 };
 

@@ -1,15 +1,41 @@
 /** Answering the waiting request with questions. */
+import type { CodexEvent, ReviewResult } from '../../protocol/codex';
 import type { AwaitingInput, Calls, Running } from './call';
 import { putCall } from './openCalls';
-import { type CallOutput, type CallStep, toStep } from './step';
+import { type CallOutput, type CallStep, toEventOutput, toStep } from './step';
+
+/**
+ * How often the request of one call may be answered with questions. Source: the SDKs for TypeScript 2.4.0 and Python 2.3.0, Claude Code 2.1.332,
+ * `@ai-sdk/mcp` 2.0.99: after ten rounds they give the call up with an error, while its turn waits.
+ */
+const MAX_ROUNDS = 10;
+
+const ASKED_ENOUGH: ReviewResult = {
+  decision: 'denied',
+  reason: `the client was asked ${MAX_ROUNDS} times in this call, as often as clients answer; go on with codex-reply`,
+};
+
+/** The step in which a call that runs asks by its result: a question that its client would not answer is denied. */
+export const askByResult = <C>(
+  state: Calls<C>,
+  entry: Running<C>,
+  event: CodexEvent & { question: number },
+): CallStep<C> => {
+  const live = toEventOutput(entry.call, event, 'live');
+  if ((entry.turn.rounds ?? 0) < MAX_ROUNDS) return suspendCall(state, entry, [live]);
+  const denial = { kind: 'verdict', question: event.question, verdict: ASKED_ENOUGH } as const;
+  return { ...toStep(putCall(state, entry), [live]), ops: [denial] };
+};
 
 /** The step after which no request waits for the call until its questions are answered; `before` is emitted first. */
 export const suspendCall = <C>(
   state: Calls<C>,
   { call, order, turn }: Running<C> | AwaitingInput<C>,
   before: readonly CallOutput<C>[],
-): CallStep<C> =>
-  toStep(putCall(state, { phase: 'awaitingInput', call, order, turn, buffered: [] }), [
+): CallStep<C> => {
+  const asked = { ...turn, rounds: (turn.rounds ?? 0) + 1 };
+  return toStep(putCall(state, { phase: 'awaitingInput', call, order, turn: asked, buffered: [] }), [
     ...before,
     { kind: 'suspended', call, questions: turn.questions },
   ]);
+};

@@ -4,7 +4,7 @@ import { type CodexEvent, type Event, type ThreadRef, toUuid } from '../../proto
 /**
  * `questions` are the open ones by id, each as the event that asks it. `notDone` is what was declined, with the reason unless
  * the client simply declined it. `error` is the last one that the engine reported. `sampling` is the id under which the model of the client
- * was asked and has not answered.
+ * was asked and has not answered. `rounds` is how often its request was answered with questions.
  */
 export type Turn = {
   threadId?: string;
@@ -12,6 +12,7 @@ export type Turn = {
   notDone: readonly SkippedAction[];
   error?: string;
   sampling?: number;
+  rounds?: number;
 };
 
 /** All that the client was asked and has not answered. */
