@@ -10,6 +10,7 @@ const settings = [
   'gpg.x509.program=false',
   'gpg.ssh.program=false',
   'diff.ignoreSubmodules=dirty',
+  'index.threads=1',
 ];
 
 /** The settings as git reads them from the environment. */

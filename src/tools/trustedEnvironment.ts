@@ -44,6 +44,7 @@ const GIT_CONFIG: readonly (readonly [string, string])[] = [
   ['gpg.x509.program', 'false'],
   ['gpg.ssh.program', 'false'],
   ['diff.ignoreSubmodules', 'dirty'],
+  ['index.threads', '1'], // with more, git reads the entries at the places that an extension of the index names, where gitlinks does not look
 ];
 
 /**
