@@ -1,5 +1,5 @@
 import { take } from 'rxjs';
-import { recordPorts } from '../../src/app/recordPorts';
+import { recordPorts, toSpecLine } from '../../src/app/recordPorts';
 import type { ModelDelta } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
 import { text } from '../support/models';
@@ -56,6 +56,14 @@ describe('recordPorts', () => {
     };
     expect(() => reach(plain)('moon', undefined)).toThrow('not found');
     expect(lines).toEqual([]);
+  });
+
+  it('writes no values of variables, and no argument that is secret by the option before it', () => {
+    const argv = ['server', '--token', 'abc123', 'https://h/mcp?key=abc123', '-e', 'TOKEN=abc123', '--verbose'];
+    const line = toSpecLine({ argv, cwd: '/w', env: { TOKEN: 'abc123' }, stdin: 'pipe' });
+    expect(line).not.toContain('abc123');
+    expect(JSON.parse(line)).toMatchObject({ cwd: '/w', env: ['TOKEN'] });
+    expect(JSON.parse(line).argv).toEqual(expect.arrayContaining(['server', '--token', '--verbose']));
   });
 
   it('leaves the ports as they are without a tape', () => {

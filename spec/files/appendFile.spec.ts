@@ -47,6 +47,25 @@ describe('openAppender', () => {
     file.close();
   });
 
+  it('leaves no part of a text that it could not write as a whole', () => {
+    const root = openFolder();
+    let room = 9; // bytes
+    const writeSync = ((fd: number, bytes: Uint8Array, at: number) => {
+      if (room === 0) throw systemError('ENOSPC');
+      const written = fs.writeSync(fd, bytes, at, Math.min(room, bytes.length - at));
+      room -= written;
+      return written;
+    }) as typeof fs.writeSync;
+    const file = openAppender({ fs: { ...fs, writeSync }, root }, join(root, 'a'));
+    file.append('one\n');
+    expect(() => file.append('two\nthree\n')).toThrow();
+    expect(fs.readFileSync(join(root, 'a'), 'utf8')).toBe('one\n');
+    room = 9;
+    file.append('two\n');
+    file.close();
+    expect(fs.readFileSync(join(root, 'a'), 'utf8')).toBe('one\ntwo\n');
+  });
+
   it('syncs in the background, and reports a disk that fails', () => {
     const root = openFolder();
     const failures: FileError[] = [];

@@ -27,6 +27,7 @@ threadStoreContract('in files', () => {
       now: () => nowMs,
       soon: () => {},
       later: () => {},
+      recovered: () => {},
       failed: (error) => {
         throw error;
       },

@@ -21,6 +21,7 @@ const storeIn = (home: string, more: Partial<FileSystem> = {}, codex?: number) =
     soon: (run) => run(),
     later: (run) => run(),
     failed: ({ message }) => void failures.push(message),
+    recovered: () => void failures.push('recovered'),
   });
   return { store, failures };
 };
@@ -60,6 +61,25 @@ describe('fileThreads', () => {
       record.close();
     }
     expect(failures).toEqual([expect.stringMatching(reason)]);
+  });
+
+  it('keeps all of a thread for which there was no room for a while, and reports each while once', async () => {
+    const disk = { isFull: false };
+    const writeSync = ((...args: Parameters<FileSystem['writeSync']>) => {
+      if (disk.isFull) throw systemError('ENOSPC');
+      return fs.writeSync(...args);
+    }) as FileSystem['writeSync'];
+    const { store, failures } = storeIn(openFolder(), { writeSync });
+    const record = await firstValueFrom(toStream(store.begin(start)));
+    for (const isFull of [false, true, true, false, true, false]) {
+      disk.isFull = isFull;
+      record.write({ type: 'event_msg', payload: { type: 'error', message: 'x' } });
+      record.endTurn();
+    }
+    record.close();
+    expect(failures).toEqual([expect.stringMatching(/full/), 'recovered', expect.stringMatching(/full/), 'recovered']);
+    const { text } = await firstValueFrom(store.read(ID));
+    expect(text.trimEnd().split('\n')).toHaveLength(7);
   });
 
   it('refuses a thread that Codex has loaded', async () => {

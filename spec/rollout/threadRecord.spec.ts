@@ -30,6 +30,7 @@ const recorded = (own: { append?: (text: string) => void; open?: () => void; syn
     later: (run) => void waiting.push(run),
     now: () => 0,
     failed: ({ message }) => void done.push(message),
+    recovered: () => void done.push('recovered'),
   });
   const run = () => {
     for (const each of work.splice(0)) each();
@@ -109,10 +110,10 @@ describe('threadRecord', () => {
     expect(record.isKept()).toBe(true);
     record.close();
     expect(record.isKept()).toBe(false);
-    const failing = recorded({ append: full });
-    failing.record.write(entry('a'));
-    failing.run();
-    expect(failing.record.isKept()).toBe(false);
+    const unwritten = recorded({ append: full });
+    unwritten.record.write(entry('a'));
+    unwritten.run();
+    expect(unwritten.record.isKept()).toBe(false);
   });
 
   it('opens nothing for a thread without a line', () => {
@@ -122,17 +123,68 @@ describe('threadRecord', () => {
     expect(done).toEqual([]);
   });
 
-  it.each<[string, object, string[]]>([
-    ['opened', { open: full }, ['full']],
-    ['written', { append: full }, ['open', 'close', 'full']],
-  ])('reports a file that cannot be %s once, and goes on without it', (_, own, expected) => {
-    const { record, done, run } = recorded(own);
+  /** Fails until it is freed. */
+  const failing = () => {
+    const disk = { isFull: true };
+    const free = () => {
+      disk.isFull = false;
+    };
+    return { fail: () => disk.isFull && full(), free };
+  };
+
+  it.each<[string, 'open' | 'append', string[], string[]]>([
+    ['opened', 'open', ['full', 'full'], ['open', 'a', 'b', 'c', '|', 'recovered']],
+    [
+      'written',
+      'append',
+      ['open', 'close', 'full', 'open', 'close', 'full'],
+      ['open', 'a', 'b', 'c', '|', 'recovered'],
+    ],
+  ])('writes what a file that could not be %s did not take, with what comes next', (_, member, before, after) => {
+    const { fail, free } = failing();
+    const { record, done, run } = recorded({ [member]: fail });
     record.write(entry('a'));
     run();
     record.write(entry('b'));
-    record.endTurn();
-    record.close();
     run();
-    expect(done).toEqual(expected);
+    expect(done.splice(0)).toEqual(before);
+    free();
+    record.write(entry('c'));
+    record.endTurn();
+    expect(done.splice(0)).toEqual(after);
+    expect(record.isKept()).toBe(true);
+    record.write(entry('d'));
+    record.close();
+    expect(done).toEqual(['d', '|', 'sync', 'close']);
+  });
+
+  it('tries once more when it closes', () => {
+    const { fail, free } = failing();
+    const { record, done, run } = recorded({ append: fail });
+    record.write(entry('a'));
+    run();
+    free();
+    record.close();
+    expect(done.slice(3)).toEqual(['open', 'a', '|', 'recovered', 'close']);
+  });
+
+  it('reports that a disk whose sync failed takes lines again', () => {
+    const { record, done, pass } = recorded({ sync: (failed) => failed(new FileError('broken', 'EIO')) });
+    record.write(entry('a'));
+    record.endTurn();
+    pass();
+    record.write(entry('b'));
+    record.endTurn();
+    expect(done.slice(3)).toEqual(['sync', 'close', 'broken', 'open', 'b', '|', 'recovered']);
+  });
+
+  it('gives up where a disk stays full for too long', () => {
+    const { record, done, run } = recorded({ append: full });
+    for (let i = 0; i < 4; i++) {
+      record.write(entry('a'.repeat(3_000_000)));
+      run();
+    }
+    record.close();
+    expect(done.filter((each) => each === 'full')).toHaveLength(3);
   });
 });

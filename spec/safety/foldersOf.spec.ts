@@ -15,10 +15,11 @@ describe('foldersOf', () => {
       'each combination of several',
       [
         ['cd', 'a'],
-        ['cd', '../b'],
+        ['cd', './b'],
       ],
-      ['/w', '/w/a', '/b', '/w/b'],
+      ['/w', '/w/a', '/w/b', '/w/a/b'],
     ],
+    ['the folder above', [['cd', '../../b/./c']], ['/w', '/b/c']],
     ['an absolute folder', [['cd', '/x'], ['ls']], ['/w', '/x']],
     [
       'the same folder once',
@@ -39,6 +40,14 @@ describe('foldersOf', () => {
     ['two words', [['cd', 'a', 'b']]],
     ['an empty word', [['cd', '']]],
     ['a word that depends on files', [['cd', undefined]]],
+    ['the folder above a name, which may be a link', [['cd', 'a/../b']]],
+    [
+      'the folder above another one, which may be a link',
+      [
+        ['cd', 'a'],
+        ['cd', '../b'],
+      ],
+    ],
     ['more folders than are worth a look', ['a', 'b', 'c', 'd', 'e'].map((name) => ['cd', name])],
   ])('does not know %s', (_, commands) => {
     expect(foldersOf(commands, '/w')).toBeUndefined();

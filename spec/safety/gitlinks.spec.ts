@@ -1,6 +1,6 @@
 /** Indexes that git itself has written, and repositories with submodules. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -15,6 +15,7 @@ const tried = <T>(read: () => T): T | undefined => {
   }
 };
 const files = {
+  realpath: (path: string) => tried(() => realpathSync.native(path)),
   isPlain: () => true,
   readText: (path: string) => tried(() => readFileSync(path, 'utf8')),
   readBytes: (path: string) => tried(() => readFileSync(path)),
@@ -37,7 +38,7 @@ describe('gitlinksOf', () => {
     for (const name of ['libs/one', 'two']) git('update-index', '--add', '--cacheinfo', `160000,${oid},${name}`);
   };
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'codex-rx-'));
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-')));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
   const index = () => readFileSync(join(folder, '.git/index'));
@@ -46,31 +47,31 @@ describe('gitlinksOf', () => {
     begin(OID);
     git('update-index', '--index-version', version);
     expect(index().readUInt32BE(4)).toBe(Number(version));
-    expect(gitlinksOf(index(), 20)).toEqual(['libs/one', 'two']);
+    expect(gitlinksOf(index(), [20])).toEqual(['libs/one', 'two']);
   });
 
   it('reads version 3, and object names of SHA-256', () => {
     begin('a'.repeat(64), '--object-format=sha256');
     git('update-index', '--skip-worktree', 'a');
     expect(index().readUInt32BE(4)).toBe(3);
-    expect(gitlinksOf(index(), 32)).toEqual(['libs/one', 'two']);
+    expect(gitlinksOf(index(), [20, 32])).toEqual(['libs/one', 'two']);
   });
 
   it('does not know the entries of a split index', () => {
     begin(OID);
     git('update-index', '--split-index');
-    expect(gitlinksOf(index(), 20)).toBeUndefined();
+    expect(gitlinksOf(index(), [20])).toBeUndefined();
   });
 
   it('never throws', () => {
     begin(OID);
     const whole = index();
-    expect(gitlinksOf(Buffer.from('no index at all'), 20)).toBeUndefined();
+    expect(gitlinksOf(Buffer.from('no index at all'), [20])).toBeUndefined();
     fc.assert(
       fc.property(fc.nat(whole.length), fc.nat(255), (at, byte) => {
         const broken = Buffer.from(whole.subarray(0, byte % 2 ? at : whole.length));
         if (at < broken.length) broken[at] = byte;
-        gitlinksOf(broken, 20);
+        gitlinksOf(broken, [20, 32]);
       }),
     );
   });

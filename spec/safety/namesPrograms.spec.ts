@@ -5,6 +5,7 @@ const PIPE = '|';
 /** Files by their paths; PIPE is one that keeps its readers waiting, and is not read. */
 const names = (files: Record<string, string>, folder = '/w/a'): boolean =>
   namesPrograms({
+    realpath: () => undefined,
     isPlain: (path) => files[path] !== PIPE,
     readText: (path) => (files[path] === PIPE ? undefined : files[path]),
     readBytes: () => undefined,
@@ -29,7 +30,7 @@ describe('namesPrograms', () => {
     const full = (): never => {
       throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
     };
-    expect(namesPrograms({ isPlain: () => true, readText: full, readBytes: full })('/w/a')).toBe(true);
+    expect(namesPrograms({ realpath: full, isPlain: () => true, readText: full, readBytes: full })('/w/a')).toBe(true);
   });
 
   const EVIL = '[filter "x"]\nclean = evil';

@@ -145,6 +145,15 @@ describe('assessCommand', () => {
       });
     });
 
+    it('goes to other folders from where a link to the folder of the command leads', () => {
+      const seen: string[] = [];
+      const namesPrograms = (folder: string) => !seen.push(folder);
+      const readTrust = () => of(reads(['cd', '../vendor'], ['git', 'status']));
+      const realFolder = (path: string) => of(path.replace('/repo/link', '/repo/deep/sub'));
+      assess(callOf({ cwd: '/repo/link' }), settingsOf(), { readTrust, realFolder, namesPrograms });
+      expect(seen).toEqual(['/repo/deep/sub', '/repo/deep/vendor']);
+    });
+
     it('runs git in the sandbox only, and asks where a repository on its way names programs', () => {
       const seen: string[] = [];
       const namesPrograms = (folder: string) => {

@@ -10,6 +10,7 @@ const settings = [
   'gpg.x509.program=false',
   'gpg.ssh.program=false',
   'diff.ignoreSubmodules=dirty',
+  'index.threads=1',
 ];
 
 /** The settings as git reads them from the environment. */
@@ -62,6 +63,24 @@ describe('trustedEnvironment', () => {
   it('comes after the settings that are given already', () => {
     const given = own(['safe.directory', '*'], ['core.fsmonitor', 'true']);
     expect(read(trustedEnvironment(given))).toEqual(['safe.directory=*', 'core.fsmonitor=true', ...settings]);
+  });
+
+  it('leaves out given settings that name programs', () => {
+    const given = own(
+      ['diff.external', './x'],
+      ['safe.directory', '*'],
+      ['Filter.x.clean', './x'],
+      ['include.path', 'x'],
+    );
+    expect(read(trustedEnvironment(given))).toEqual(['safe.directory=*', ...settings]);
+  });
+
+  it('lets git use the repository that was checked, and no settings that win over ours', () => {
+    const elsewhere = { GIT_DIR: '/x', GIT_WORK_TREE: '/x', GIT_COMMON_DIR: '/x', GIT_INDEX_FILE: 'x' };
+    const files = { GIT_CONFIG_GLOBAL: '.gitconfig', GIT_CONFIG_SYSTEM: '', GIT_EXEC_PATH: './bin' };
+    const env = trustedEnvironment({ ...elsewhere, ...files, GIT_CONFIG_PARAMETERS: "'core.fsmonitor'='./x'" });
+    expect(env).toEqual(trustedEnvironment({}));
+    expect(trustedEnvironment({ GIT_CONFIG_GLOBAL: '/etc/x' })).toMatchObject({ GIT_CONFIG_GLOBAL: '/etc/x' });
   });
 
   it.each([

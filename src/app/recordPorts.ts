@@ -1,6 +1,7 @@
 /** Records the daemon's inner seams: the requests to models and executors, and their responses. */
 import { map, type Observable, take, takeLast, timer } from 'rxjs';
 import type { Started } from '../executor';
+import { maskArguments } from '../log';
 import type { ProcessEvent, ProcessSpec } from '../protocol/exec';
 import type { ModelEvent, ModelRequest } from '../protocol/model';
 import { counter, flatten } from '../streams';
@@ -114,10 +115,11 @@ const seam = <Q, A>(tape: Tape, name: string): SeamDeps<Q, A> => ({
 /** Each delta is a line of its own. */
 const toSingle = (event: ModelEvent): readonly ModelEvent[] => (event.kind === 'deltas' ? event.deltas : [event]);
 
-/** A process as a line; only the names of environment variables are written. */
+/** A process as a line; of environment variables only the names are written, and no argument that is secret by the option before it. */
 export const toSpecLine = ({ elsewhere, ...spec }: ProcessSpec): string =>
   JSON.stringify({
     ...spec,
+    argv: maskArguments(spec.argv),
     env: Object.keys(spec.env),
     ...(elsewhere && {
       elsewhere: { ...elsewhere, envPolicy: { ...elsewhere.envPolicy, set: Object.keys(elsewhere.envPolicy.set) } },

@@ -29,9 +29,28 @@ export const openAppender = (deps: FileDeps, path: string): Appender => {
       throw toFileError(path, 'cannot be written', error);
     }
   };
-  const append = (text: string): void => attempt(() => writeAll(fs, fd, Buffer.from(text)));
+  const append = (text: string): void => attempt(() => writeWhole(fs, fd, Buffer.from(text)));
   if (isCutOff(deps, fd)) append('\n');
   return { append, size: () => attempt(() => fs.fstatSync(fd).size), ...syncing(fs, fd, path) };
+};
+
+/** Writes everything or nothing: who could not write, as on a full disk, may write the same again later. */
+const writeWhole = (fs: FileSystem, fd: number, bytes: Uint8Array): void => {
+  const { size } = fs.fstatSync(fd);
+  try {
+    writeAll(fs, fd, bytes);
+  } catch (error) {
+    tryToShorten(fs, fd, size);
+    throw error;
+  }
+};
+
+const tryToShorten = (fs: FileSystem, fd: number, size: number): void => {
+  try {
+    fs.ftruncateSync(fd, size);
+  } catch {
+    // part of a line stays, which is ended before the next one
+  }
 };
 
 /** A closed descriptor may soon be that of another file, so it is closed after the last pending sync. */

@@ -8,6 +8,7 @@ export type FileSystem = Pick<
   | 'fstatSync'
   | 'fsync'
   | 'fsyncSync'
+  | 'ftruncateSync'
   | 'linkSync'
   | 'lstatSync'
   | 'mkdirSync'

@@ -10,13 +10,13 @@ import { soonTogether } from './soonTogether';
 import type { ThreadRecord } from './threadRecord';
 import type { ThreadStore } from './threadStore';
 
-/** `failed` is called once, with what keeps threads from being written. */
+/** `failed` is called once with what keeps threads from being written, until `recovered` says that it no longer does. */
 export type FileThreadsDeps = OpenThreadDeps;
 
 /** The store of one connection. */
 export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
   const { track, close } = openRecords();
-  const open = { ...deps, soon: soonTogether(deps.soon), failed: once(deps.failed) };
+  const open = { ...deps, soon: soonTogether(deps.soon), ...inTurn(deps) };
   return {
     begin: (start) => track(beginThread(open, start)),
     resume: (ref) =>
@@ -51,12 +51,18 @@ const openRecords = () => {
   return { track, close };
 };
 
-/** Reports only once: what keeps one thread from being written keeps the others as well. */
-const once = (report: (error: Error) => void): ((error: Error) => void) => {
+/** Reports a failure once: what keeps one thread from being written keeps the others as well, until one has recovered. */
+const inTurn = ({ failed, recovered }: FileThreadsDeps): Pick<FileThreadsDeps, 'failed' | 'recovered'> => {
   let isReported = false;
-  return (error) => {
-    if (!isReported) report(error);
-    isReported = true;
+  return {
+    failed: (error) => {
+      if (!isReported) failed(error);
+      isReported = true;
+    },
+    recovered: () => {
+      if (isReported) recovered();
+      isReported = false;
+    },
   };
 };
 

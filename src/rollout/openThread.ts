@@ -10,17 +10,18 @@ import { type RecordDeps, type ThreadRecord, threadRecord } from './threadRecord
 import type { ResumedThread, ThreadStart } from './threadStore';
 
 /** @param version that of this program */
-export type OpenThreadDeps = LockPlace & Pick<RecordDeps, 'soon' | 'later' | 'now' | 'failed'> & { version: string };
+export type OpenThreadDeps = LockPlace &
+  Pick<RecordDeps, 'soon' | 'later' | 'now' | 'failed' | 'recovered'> & { version: string };
 
 /** The record of a new thread; this process takes the thread when the first line is written. */
 export const beginThread = (deps: OpenThreadDeps, start: ThreadStart): ThreadRecord => {
   const startedMs = deps.now();
   const path = toRolloutPath(deps.home, { id: start.id, startedMs, archived: false });
-  let release = () => {};
+  let release: (() => void) | undefined;
   const take = () => {
-    release = takeThread(deps, start.id);
+    release ??= takeThread(deps, start.id);
   };
-  const record = lockedRecord(deps, { path, take, release: () => release() });
+  const record = lockedRecord(deps, { path, take, release: () => release?.() });
   record.write({ type: 'session_meta', payload: toSessionMeta(deps, start, startedMs) });
   return record;
 };
@@ -42,7 +43,7 @@ export const resumeThread = (deps: OpenThreadDeps, ref: string): ResumedThread =
   }
 };
 
-/** @param take is called when the file is opened, and may fail; @param release gives the thread back */
+/** @param take is called each time the file is opened, and may fail; @param release gives the thread back */
 type LockedRecord = { path: string; take: () => void; release: () => void; nextOrdinal?: number };
 
 const lockedRecord = (deps: OpenThreadDeps, { path, take, release, nextOrdinal }: LockedRecord): ThreadRecord => {

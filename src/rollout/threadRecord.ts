@@ -2,6 +2,7 @@
 import { EMPTY, NEVER, type Observable } from 'rxjs';
 import type { Appender } from '../files';
 import type { Awaitable } from '../streams';
+import { holdingBack } from './holdingBack';
 import { numberedLines } from './lines/numberedLines';
 import type { RolloutEntry } from './lines/rolloutEntry';
 
@@ -12,7 +13,7 @@ export type Claim = 'current' | 'stale';
  * Records a thread. Each member begins when it is called, and none throws.
  * `write` returns at once; `endTurn` completes when the store has all lines, so that a turn whose end was reported is kept, and errors
  * with ThreadError where they will not be kept; `close` completes when other processes may have the thread for good. `isKept`: what was
- * written so far can be read again.
+ * written so far can be read again; false while something could not be written.
  * A store may lend a thread to other processes between its turns, from `rest` to `claim`: `claim` is there or emits once, and errors with ThreadError
  * where another process has it. `lost$` emits nothing; it errors with ThreadError where this process must stop the turn that runs, as the
  * thread is not its own any more.
@@ -37,7 +38,8 @@ export const OWN_UNTIL_CLOSED: Pick<ThreadRecord, 'claim' | 'rest' | 'lost$'> = 
 /**
  * @param open opens the rollout, when the first line is written; throws FileError
  * @param soon runs a function after the current work; @param later after the turns that follow at once; @param now in ms since 1970
- * @param failed is called once, with what went wrong; the thread goes on, and no more of it is kept
+ * @param failed is called with what went wrong; the thread goes on, and what could not be written is tried again with what follows
+ * @param recovered is called when that has been written
  */
 export type RecordDeps = {
   open: () => Appender;
@@ -45,6 +47,7 @@ export type RecordDeps = {
   later: (run: () => void) => void;
   now: () => number;
   failed: (error: Error) => void;
+  recovered: () => void;
   nextOrdinal?: number;
 };
 
@@ -81,36 +84,39 @@ export const threadRecord = (deps: RecordDeps): ThreadRecord => {
   };
 };
 
-/** `waiting`: the file is not needed yet; `closed`: nothing more is kept. */
-type State = { kind: 'waiting' } | { kind: 'open'; file: Appender } | { kind: 'closed' };
+/** More than this is not held back for a disk that stays full. */
+const MAX_OWED = 8_388_608; // characters
 
-/** A file that is opened by the first text, and closed by the first failure. */
-const lazyFile = ({ open, later, failed }: RecordDeps) => {
-  let state: State = { kind: 'waiting' };
-  let hasFailed = false;
-  const disk = delayed(later, () => state.kind === 'open' && state.file.sync(fail));
-  const close = () => {
-    disk.now();
-    if (state.kind === 'open') state.file.close();
-    state = { kind: 'closed' };
-  };
+/** A file that is opened by the first text, and anew after a failure. */
+const lazyFile = ({ open, later, failed, recovered }: RecordDeps) => {
+  const file = holdingBack(open);
+  let isFailing = false;
+  let isClosed = false;
   const fail = (error: Error) => {
-    if (hasFailed) return;
-    hasFailed = true;
-    close();
+    if (isClosed) return;
+    file.close();
+    isFailing = true;
+    isClosed = file.owes() > MAX_OWED;
     failed(error);
   };
+  const disk = delayed(later, () => file.sync(fail));
   const append = (text: string) => {
-    if (state.kind === 'closed') return;
+    if (isClosed) return;
     try {
-      if (state.kind === 'waiting') state = { kind: 'open', file: open() };
-      state.file.append(text);
+      file.append(text);
     } catch (error) {
-      fail(error as Error);
+      return fail(error as Error);
     }
+    if (isFailing) recovered();
+    isFailing = false;
   };
-  const isOpen = () => state.kind === 'open';
-  return { append, sync: () => isOpen() && disk.later(), close, isClosed: () => state.kind === 'closed', isOpen };
+  const close = () => {
+    if (file.owes() > 0) append('');
+    disk.now();
+    file.close();
+    isClosed = true;
+  };
+  return { append, sync: () => file.isOpen() && disk.later(), close, isClosed: () => isClosed, isOpen: file.isOpen };
 };
 
 /** Runs a function later, once for all requests until then; `now` runs it at once where it was requested. */

@@ -1,6 +1,7 @@
 /** Determines whether a trusted reader could show secrets, where no sandbox keeps them from it. */
 import { isAbsolute, resolve } from 'node:path';
 import { isWithin } from '../text';
+import { climbsBack } from './climbsBack';
 import type { KnownWords } from './readTrust';
 
 /** @param realpath follows links, undefined where there is nothing; @param secrets absolute paths of files and folders with secrets */
@@ -37,10 +38,7 @@ export const showsSecrets =
 /** With these flags grep and rg follow links in a folder. Source: GNU grep 3.8, `-R`, `--dereference-recursive`; ripgrep 13, `-L`, `--follow`. */
 const FOLLOWS_LINKS = /^(?:-[^-]*[RL]|--d|--fol?)/;
 
-/** `link/..` is the folder above the link's target; the text of the path alone suggests another. */
-const CLIMBS_BACK = /(?:^|[/=])(?!\.{1,2}\/)[^/]+\/(?:\.?\/)*\.\.(?:\/|$)/;
-
-const isUncertain = (word: string): boolean => FOLLOWS_LINKS.test(word) || CLIMBS_BACK.test(word);
+const isUncertain = (word: string): boolean => FOLLOWS_LINKS.test(word) || climbsBack(word);
 
 /** A path may follow a flag, or several, in the same word: `--file=PATH`, `-fPATH`, `-rnfPATH`. */
 const candidates = (word: string): string[] => {

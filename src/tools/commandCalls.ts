@@ -68,7 +68,8 @@ export const assessCommand =
       concatMap(({ call, trust }) => {
         const { isApproved: _, ...own } = call;
         const plan = { ...own, trusted: trust.trusted };
-        const situation = { call, trust, folders: trust.trusted ? foldersOf(trust.commands, call.cwd) : undefined };
+        const folders = trust.trusted ? foldersOf(trust.commands, call.realCwd ?? call.cwd) : undefined;
+        const situation = { call, trust, folders };
         return rule(deps, settings, situation).pipe(map((ruling) => toAssessment({ call, settings }, plan, ruling)));
       }),
     );

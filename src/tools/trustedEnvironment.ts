@@ -10,8 +10,18 @@ const VARIABLES = {
   GIT_NO_LAZY_FETCH: '1',
 };
 
-/** Variables that name programs and files to run, or are bash functions; a folder's `.env` or its shell may have set them to the repository's own. */
-const RUNS_CODE = /^(?:BASH_ENV|BASH_FUNC_.*|GIT_EXTERNAL_DIFF|RIPGREP_CONFIG_PATH)$/s;
+/**
+ * Variables that name programs and files to run, or are bash functions; a folder's `.env` or its shell may have set them to the repository's own.
+ * With some of git's, it would use another repository than the one that was checked, or settings that win over ours.
+ */
+const RUNS_CODE =
+  /^(?:BASH_ENV|BASH_FUNC_.*|GIT_(?:EXTERNAL_DIFF|CONFIG_PARAMETERS|DIR|COMMON_DIR|WORK_TREE|INDEX_FILE)|RIPGREP_CONFIG_PATH)$/s;
+
+/** Settings of git that name programs, or files with such settings. */
+const NAMES_PROGRAMS = /^(?:diff|filter|hook|include|includeif|status)\./i;
+
+/** One path: nothing separates it from another. */
+const ALONE = /(?!)/;
 
 /**
  * Lists of files and folders whose code programs load, with their separators. A relative or empty entry refers to the folder in which the
@@ -22,6 +32,9 @@ const LOADED: Readonly<Record<string, RegExp>> = {
   LD_LIBRARY_PATH: /[:;]/,
   LD_PRELOAD: /[\s:]/,
   GCONV_PATH: /:/,
+  GIT_CONFIG_GLOBAL: ALONE,
+  GIT_CONFIG_SYSTEM: ALONE,
+  GIT_EXEC_PATH: ALONE,
 };
 
 const withoutCode = (env: Readonly<Record<string, string>>): Record<string, string> =>
@@ -44,36 +57,39 @@ const GIT_CONFIG: readonly (readonly [string, string])[] = [
   ['gpg.x509.program', 'false'],
   ['gpg.ssh.program', 'false'],
   ['diff.ignoreSubmodules', 'dirty'],
+  ['index.threads', '1'], // with more, git reads the entries at the places that an extension of the index names, where gitlinks does not look
 ];
 
 /**
  * The environment of a trusted command: no fsmonitor, hook, pager or signature program, no repository that a checkout
  * carries as plain files, nothing run inside a submodule, no fetch of missing objects, no write to the index. `cd` goes nowhere
  * but to its argument, and no variable names code to run.
- * Settings that the environment already gives git are kept; ours come after them and win.
+ * Settings that the environment already gives git are kept, but for those that name programs; ours come after them and win.
  * Programs under names that the repository chooses (`diff.*`, `filter.*`) cannot be switched off here: namesPrograms finds them.
  * Source: git 2.39.5, each setting tried with and without.
  */
 export const trustedEnvironment = (env: Readonly<Record<string, string>>): Record<string, string> => {
-  const given = countGiven(env);
-  const ours = GIT_CONFIG.flatMap(([key, value], i) => [
-    [`GIT_CONFIG_KEY_${given + i}`, key],
-    [`GIT_CONFIG_VALUE_${given + i}`, value],
+  const settings = [...givenSettings(env), ...GIT_CONFIG].flatMap(([key, value], i) => [
+    [`GIT_CONFIG_KEY_${i}`, key],
+    [`GIT_CONFIG_VALUE_${i}`, value],
   ]);
   return {
     ...withoutCode(env),
     ...VARIABLES,
-    GIT_CONFIG_COUNT: String(given + GIT_CONFIG.length),
-    ...Object.fromEntries(ours),
+    GIT_CONFIG_COUNT: String(settings.length / 2),
+    ...Object.fromEntries(settings),
   };
 };
 
-/** How many settings the environment gives; none if one of them is incomplete, because git then refuses to start. */
-const countGiven = (env: Readonly<Record<string, string>>): number => {
+/** The settings that the environment gives; none if one of them is incomplete, because git then refuses to start. */
+const givenSettings = (env: Readonly<Record<string, string>>): [string, string][] => {
   const count = Number(env.GIT_CONFIG_COUNT ?? 0);
-  if (!Number.isInteger(count) || count < 0) return 0;
+  if (!Number.isInteger(count) || count < 0) return [];
+  const settings: [string, string][] = [];
   for (let i = 0; i < count; i++) {
-    if (env[`GIT_CONFIG_KEY_${i}`] === undefined || env[`GIT_CONFIG_VALUE_${i}`] === undefined) return 0;
+    const [key, value] = [env[`GIT_CONFIG_KEY_${i}`], env[`GIT_CONFIG_VALUE_${i}`]];
+    if (key === undefined || value === undefined) return [];
+    if (!NAMES_PROGRAMS.test(key)) settings.push([key, value]);
   }
-  return count;
+  return settings;
 };

@@ -52,6 +52,14 @@ describe('toTerminal', () => {
     ]);
   });
 
+  it('draws tens of thousands of calls that never end in linear time', () => {
+    const lines = Array.from(
+      { length: 40_000 },
+      (_, id) => [id, 'in', { id, method: 'ping' }] as [number, string, object],
+    );
+    expect(picture(toTerminal(draw(sessionFrom(...lines)), { ...options, axis: 'linear' }))).toHaveLength(2);
+  }, 10_000);
+
   it('draws inner seams on lanes of their own, a run of answers to one call as one', () => {
     const session = sessionFrom([0, 'in', '{}'], [1, 'out', '{}'], [2, 'out', '{}'], [3, 'in', '{}'], [4, 'out', '{}']);
     const entries = session.entries.map((numbered, i) => ({

@@ -33,9 +33,10 @@ import { immediate$ } from '../../transport';
 import { ENGINE_SEAM } from '../recordPorts';
 import type { ServeDeps } from '../serve';
 import { checkWhole, type LoadDeps, loadSession, playClientHalf, type TapeChoice, TapeError } from '../tape';
+import { keyOfCall } from './keyOfCall';
 import type { Live } from './live';
 import { type Daemon, runDaemon } from './runDaemon';
-import { keyOfCall, tapePorts } from './tapePorts';
+import { tapePorts } from './tapePorts';
 
 /** `toDaemon` reads the command line of a tape; throws TapeError where it is not one of this program. */
 export type RerunDeps = LoadDeps & Pick<ServeDeps, 'log'> & { toDaemon: (session: Session) => Daemon };

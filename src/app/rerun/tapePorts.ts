@@ -4,7 +4,7 @@ import type { Executor, Process, Started } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { isObject } from '../../protocol/jsonrpc';
 import { ModelError, type ModelEvent } from '../../protocol/model';
-import type { CallAnswers, Recorded, RecordedCall, RerunPlan } from '../../rerun';
+import type { CallAnswers, Recorded, RerunPlan } from '../../rerun';
 import { type Chance, timerSeam } from '../../tape';
 import type { Choice } from '../engines/chooseEngine';
 import { ENGINE_SEAM, IDLE_SEAM, REACH_SEAM, toSpecLine } from '../recordPorts';
@@ -13,16 +13,6 @@ import type { Patches, PlayedSeams, SeamPorts } from '../seamPorts';
 import { FAILED, type Live, NOT_ASKED, NOT_RECORDED } from './live';
 import { tapeHost } from './tapeHost';
 import { tapeThreads } from './tapeThreads';
-
-/** A descriptor, of the daemon that recorded or of this one, that gives a sandbox a file. */
-const OWN_DESCRIPTOR = /^\/proc\/\d+\/fd\/\d+$/;
-
-/** The part of a request that is compared: the environment of a process is of its machine, and descriptors are of a daemon's process. */
-export const keyOfCall = ({ seam, line }: RecordedCall): string => {
-  if (seam !== 'executor') return line;
-  const { argv, cwd } = JSON.parse(line);
-  return JSON.stringify([argv.map((text: string) => (OWN_DESCRIPTOR.test(text) ? '/proc/PID/fd/N' : text)), cwd]);
-};
 
 /** The ports. Nothing is written, started or reached but at the seam that is live. */
 export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live): PlayedSeams => {

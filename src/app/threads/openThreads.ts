@@ -22,7 +22,7 @@ export const openThreads = (wiring: ThreadsWiring): ThreadStore =>
     return address === undefined ? openFiles(wiring) : fleetModule().openFleetThreads(wiring, address);
   });
 
-/** A home that cannot be written is logged once; its threads are not kept then. */
+/** A home that cannot be written is logged once; its threads are kept when it can be again. */
 const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
   const { codexHome, version } = processInfo;
   return fileThreads({
@@ -34,6 +34,7 @@ const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
     soon: setImmediate,
     later: (run) => void setTimeout(run, SYNC_AFTER_MS).unref(),
     failed: ({ message }) => log('warning', 'threads are not kept on disk', { reason: message }),
+    recovered: () => log('info', 'threads are kept on disk again'),
   });
 };
 

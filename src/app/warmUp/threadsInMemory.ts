@@ -28,4 +28,5 @@ export const threadsInMemory = (home: string): ThreadStore =>
     soon: setImmediate,
     later: nothing,
     failed: nothing,
+    recovered: nothing,
   });

@@ -57,7 +57,11 @@ const waitingLane = ({ lanes, marbles }: Chart, from: number): string => {
 const toMarks = (chart: Chart): Marble<string>[] => {
   const { marbles, spans, lanes } = chart;
   const changes = new Map<number, [lane: string, by: number][]>();
-  const change = (at: number, lane: string, by: number) => changes.set(at, [...(changes.get(at) ?? []), [lane, by]]);
+  const change = (at: number, lane: string, by: number) => {
+    const here = changes.get(at);
+    if (here) here.push([lane, by]);
+    else changes.set(at, [[lane, by]]);
+  };
   for (const { from, to } of spans) {
     const lane = waitingLane(chart, from);
     change(from + 1, lane, 1);

@@ -1,0 +1,26 @@
+/** Keeps texts for a file that cannot take them, as on a full disk. */
+import type { Appender } from '../files';
+
+/**
+ * A file that is opened by the next text after its beginning and after each `close`. What it could not take, it gets with the text that follows:
+ * `append` throws until then. `owes`: how many characters that is.
+ */
+export const holdingBack = (open: () => Appender) => {
+  let file: Appender | undefined;
+  let owed = '';
+  return {
+    append: (text: string) => {
+      owed += text;
+      file ??= open();
+      file.append(owed);
+      owed = '';
+    },
+    owes: () => owed.length,
+    sync: (failed: (error: Error) => void) => file?.sync(failed),
+    close: () => {
+      file?.close();
+      file = undefined;
+    },
+    isOpen: () => file !== undefined,
+  };
+};
