@@ -2,7 +2,6 @@
 import { type FileError, toFileError } from './fileError';
 import type { FileDeps, FileSystem } from './fileSystem';
 import { openPrivate } from './openPrivate';
-import { writeAll } from './writeAll';
 
 /**
  * A file that is open for appending. `append` returns when the system has the text, so the end of this process does not lose it;
@@ -34,20 +33,23 @@ export const openAppender = (deps: FileDeps, path: string): Appender => {
   return { append, size: () => attempt(() => fs.fstatSync(fd).size), ...syncing(fs, fd, path) };
 };
 
-/** Writes everything or nothing: who could not write, as on a full disk, may write the same again later. */
+/**
+ * Writes everything or nothing: who could not write, as on a full disk, may write the same again later. What was written of it is the end of the
+ * file, as no one else appends at the same time.
+ */
 const writeWhole = (fs: FileSystem, fd: number, bytes: Uint8Array): void => {
-  const { size } = fs.fstatSync(fd);
+  let written = 0;
   try {
-    writeAll(fs, fd, bytes);
+    while (written < bytes.length) written += fs.writeSync(fd, bytes, written);
   } catch (error) {
-    tryToShorten(fs, fd, size);
+    if (written > 0) tryToShorten(fs, fd, written);
     throw error;
   }
 };
 
-const tryToShorten = (fs: FileSystem, fd: number, size: number): void => {
+const tryToShorten = (fs: FileSystem, fd: number, by: number): void => {
   try {
-    fs.ftruncateSync(fd, size);
+    fs.ftruncateSync(fd, fs.fstatSync(fd).size - by);
   } catch {
     // part of a line stays, which is ended before the next one
   }
