@@ -1,4 +1,4 @@
-import { secretValuesOf } from '../../src/log';
+import { secretsGiven, secretValuesOf } from '../../src/log';
 
 describe('secretValuesOf', () => {
   it('takes the values of variables with secret names', () => {
@@ -13,5 +13,30 @@ describe('secretValuesOf', () => {
 
   it('leaves out values that are short or not set', () => {
     expect(secretValuesOf({ A_TOKEN: '1234567', B_TOKEN: undefined, C_TOKEN: '' })).toEqual([]);
+  });
+});
+
+describe('secretsGiven', () => {
+  it.each([
+    ['MY_KEY', 'abc'],
+    ['DB_PASS', 'hunter2'],
+    ['COOKIE', 'a=b'],
+    ['DATABASE_URL', 'postgres://me:word@host/db'],
+    ['MCPTOK', 'k3J9x0QpL2mZ7vTs'],
+    ['LINE', 'user=k3J9x0QpL2mZ7vTs'],
+  ])('takes %s=%s', (name, value) => {
+    expect(secretsGiven({ [name]: value })).toEqual([value]);
+  });
+
+  it.each([
+    ['HOME', '/home/me'],
+    ['PATH', '/nix/store/k3j9x0qpl2mz7vts/bin:/usr/bin'],
+    ['TMPDIR', '/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T/'],
+    ['NODE_ENV', 'development'],
+    ['LANG', 'en_US.UTF-8'],
+    ['URL', 'http://localhost:8080/mcp'],
+    ['API_KEY', ''],
+  ])('leaves %s=%s', (name, value) => {
+    expect(secretsGiven({ [name]: value })).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ import {
   throwError,
   timestamp,
 } from 'rxjs';
-import { isSecretName, redactText, secretArguments } from '../log';
+import { redactText, secretArguments, secretsGiven } from '../log';
 import type { OutputStream } from '../protocol/exec';
 import { addErrorOutput, afterFirstMessage, type CrashOutput, NO_OUTPUT, toCrashOutput } from './crashOutput';
 
@@ -74,9 +74,9 @@ const withFirstMessage = (event$: Observable<LifeEvent>): Observable<LifeEvent |
     ),
   );
 
-/** The values of variables that are secret by their names, and of arguments by the option before them. */
+/** The secrets among the variables and the arguments of a program. */
 export const secretsOf = (env: Record<string, string>, command: readonly string[] = []): string[] => [
-  ...Object.entries(env).flatMap(([name, value]) => (isSecretName(name, value) ? [value] : [])),
+  ...secretsGiven(env),
   ...secretArguments(command),
 ];
 

@@ -7,5 +7,5 @@ export { mayHoldValues, REDACTED, redactText } from './redactText';
 export { maskArguments, secretArguments } from './secretArguments';
 export { holdsPassword, isSecretName, isSecretSetting, isSecretVariable, SECRET_VARIABLES } from './secretNames';
 export { secretPaths } from './secretPaths';
-export { secretValuesOf } from './secretValues';
+export { secretsGiven, secretValuesOf } from './secretValues';
 export { toVisible, toVisibleLines } from './toVisible';

@@ -13,7 +13,7 @@ const isChosen = (part: string): boolean =>
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A name of several words is plain if each word is; a word with digits counts as part of a token unless it is short. */
-const isPlain = (segment: string): boolean => {
+export const isPlain = (segment: string): boolean => {
   if (UUID.test(segment)) return false;
   const words = segment.split(/[-_.~]/);
   const digits = segment.replace(/\D/g, '').length;

@@ -1,5 +1,6 @@
 /** The secret values of a process's environment. */
-import { holdsPassword, isSecretVariable } from './secretNames';
+import { isPlain } from './maskAddress';
+import { holdsPassword, isSecretName, isSecretVariable } from './secretNames';
 
 /** A shorter value is not treated as a secret: hiding it would hide ordinary words. */
 const MIN_CHARS = 8;
@@ -8,4 +9,20 @@ const MIN_CHARS = 8;
 export const secretValuesOf = (env: Record<string, string | undefined>): string[] =>
   Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && value.length >= MIN_CHARS && (isSecretVariable(name) || holdsPassword(value)) ? [value] : [],
+  );
+
+/** A path is no secret, whatever its folders are called. */
+const PATH = /^(?:\/[\w.~-]+)+\/?(?::|$)/;
+
+const isGenerated = (value: string): boolean => !PATH.test(value) && !value.split(/[\s/:,;=]/).every(isPlain);
+
+/**
+ * The values of the variables that a single program is given, to be hidden in what it prints: a configuration may call a credential as it likes, so
+ * each value counts that no person would have chosen.
+ */
+export const secretsGiven = (env: Record<string, string>): string[] =>
+  Object.entries(env).flatMap(([name, value]) =>
+    value !== '' && (isSecretVariable(name) || isSecretName(name, value) || holdsPassword(value) || isGenerated(value))
+      ? [value]
+      : [],
   );

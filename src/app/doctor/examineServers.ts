@@ -1,6 +1,6 @@
 /** Whether the MCP servers of the configuration can be used: each is started or reached as a turn would, and ended again. */
 import { catchError, concatMap, defer, from, map, mergeMap, type Observable, of, take, toArray } from 'rxjs';
-import { isSecretName, redactText, secretArguments, secretsInAddress } from '../../log';
+import { redactText, secretArguments, secretsGiven, secretsInAddress } from '../../log';
 import { isEnabled, isWritable, type ToolServer, type ToolServerSpec } from '../../toolServers';
 import type { ServersHere } from '../engines/native';
 import type { Result } from './finding';
@@ -87,8 +87,7 @@ const secretsOf = (
 ) => {
   const variables = [...Object.values(envHttpHeaders), ...(bearerTokenEnvVar === undefined ? [] : [bearerTokenEnvVar])];
   const sent = [...Object.values(httpHeaders), ...variables.map((variable) => env[variable] ?? '')];
-  const passed = Object.entries(own).flatMap(([name, value]) => (isSecretName(name, value) ? [value] : []));
-  return [...sent, ...passed, ...secretsInAddress(url ?? ''), ...secretArguments(argv)]
+  return [...sent, ...secretsGiven(own), ...secretsInAddress(url ?? ''), ...secretArguments(argv)]
     .flatMap((value) => [value, value.replace(/^(?:Bearer|Basic) /, '')])
     .filter(Boolean);
 };
