@@ -1,7 +1,7 @@
 /** One run of a server that is a child process, as a transport. */
 import { connect, filter, merge, switchMap, take } from 'rxjs';
 import { lazy } from '../lazy';
-import { type Log, redactText } from '../log';
+import { hideInLog, type Log, redactText } from '../log';
 import type { ProcessEvent } from '../protocol/exec';
 import { decodeMessage, type JsonObject, type Message } from '../protocol/jsonrpc';
 import type { RpcTransport } from '../rpc';
@@ -40,13 +40,14 @@ const quoting = (secrets: readonly string[], decode = decodeMessage): ((line: st
 };
 
 /**
- * Starts the server. Errors when it ends, with its exit code and its last error output, redacted, as clients see the error.
- * A `fault` has the line that is not a message, shortened and redacted. Unsubscribing ends the process.
+ * Starts the server. Errors when it ends, with its exit code and its last error output, redacted, as clients see the error; so is what it writes
+ * to the log. A `fault` has the line that is not a message, shortened and redacted. Unsubscribing ends the process.
  */
 export const childTransport =
-  ({ backend, command, cwd, env, title, decode, ...rest }: ChildTransportDeps): RpcTransport<JsonObject> =>
-  (out$) =>
-    backend.start({ argv: command, cwd, env, stdin: 'pipe', grace: GRACE, holdOutput: true }).pipe(
+  ({ backend, command, cwd, env, log, title, decode, ...rest }: ChildTransportDeps): RpcTransport<JsonObject> =>
+  (out$) => {
+    const secrets = secretsOf(env, command);
+    return backend.start({ argv: command, cwd, env, stdin: 'pipe', grace: GRACE, holdOutput: true }).pipe(
       connect((event$) =>
         merge(
           event$.pipe(
@@ -57,11 +58,13 @@ export const childTransport =
                 ...process,
                 event$: event$.pipe(filter((event): event is ProcessEvent => event.kind !== 'started')),
                 ...rest,
-                decode: quoting(secretsOf(env, command), decode),
+                log: hideInLog(log, secrets),
+                decode: quoting(secrets, decode),
               })(out$),
             ),
           ),
-          event$.pipe(endOf({ title, secrets: secretsOf(env, command) })),
+          event$.pipe(endOf({ title, secrets })),
         ),
       ),
     );
+  };

@@ -1,4 +1,5 @@
 /** The door of the log: the port through which every room logs, and what secrets look like. */
+export { hideInLog } from './hideInLog';
 export { limitRate, NO_RECORDS, type RateVerdict, type RateWindow } from './limitRate';
 export { LOG_LEVELS, type Log, type LogFields, type LogLevel, type LogRecord, silentLog } from './log';
 export { maskAddress, maskAddresses, secretsInAddress, secretsInLogin } from './maskAddress';

@@ -1,6 +1,6 @@
 /** The connection to an exec-server that is a child process and speaks on its standard streams. */
 import { concatMap, connect, EMPTY, filter, map, merge, type OperatorFunction, throwError } from 'rxjs';
-import type { Log } from '../../log';
+import { hideInLog, type Log } from '../../log';
 import { decodeExecMessage, encodeExecMessage, type OutputStream } from '../../protocol/exec';
 import { decodeUtf8, ofKind, splitLines } from '../../streams';
 import type { PeerEvent } from '../../transport';
@@ -22,23 +22,23 @@ export type OverStdioDeps = {
  */
 export const overStdio =
   ({ peer, log, program, env = {} }: OverStdioDeps): ExecTransport =>
-  (out$) =>
-    out$.pipe(
+  (out$) => {
+    const secrets = secretsOf(env);
+    return out$.pipe(
       map(encodeExecMessage),
       peer,
       connect((event$) =>
         merge(
           event$.pipe(linesOf('stdout'), filter(isWritten), map(decodeExecMessage)),
-          event$.pipe(linesOf('stderr'), logLines({ log, program })),
+          event$.pipe(linesOf('stderr'), logLines({ log: hideInLog(log, secrets), program })),
           event$.pipe(
             concatMap((event) => (event.kind === 'failed' ? throwError(() => new Error(event.reason)) : EMPTY)),
           ),
-          event$.pipe(
-            endOf({ title: `the connection to the exec-server was lost: ${program}`, secrets: secretsOf(env) }),
-          ),
+          event$.pipe(endOf({ title: `the connection to the exec-server was lost: ${program}`, secrets })),
         ),
       ),
     );
+  };
 
 const isWritten = (line: string): boolean => /\S/.test(line);
 
