@@ -21,7 +21,8 @@ describe('toResult', () => {
 
   it.each([
     ['qwen4', ['qwen3', 'a'], 'name one in model; did you mean qwen3? (it lists qwen3, a)'],
-    ['qwen4', [], 'name one in model (it lists none)'],
+    ['qwen4', ['qwen3:latest'], 'name one in model; did you mean qwen3? (it lists qwen3:latest)'],
+    ['qwen4', [], 'load it on that server, which lists no model'],
     ['x', ['b\nok  a', 'y'.repeat(90)], `name one in model (it lists b ok a, ${'y'.repeat(80)}…)`],
     ['x', [...'abcdefghij'], 'name one in model (it lists a, b, c, d, e, f, g, h and 2 more)'],
   ])('warns where the model %s is not among %s', (model, models, remedy) => {

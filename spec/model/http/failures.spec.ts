@@ -110,6 +110,11 @@ describe('statusFailure', () => {
       new Unauthorized(new ModelError('unexpected status 401 Text: no; log in', false)),
     ],
     [
+      'a text with line ends ',
+      failed(401, 'no\n\n'),
+      new Unauthorized(new ModelError('unexpected status 401 Text: no; log in', false)),
+    ],
+    [
       'a proxy with a login  ',
       failed(407, 'no'),
       new ModelError(

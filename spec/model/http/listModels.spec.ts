@@ -31,6 +31,11 @@ describe('listModels', () => {
     ]);
   });
 
+  it('names none of a list that is null, as Ollama sends it', async () => {
+    const { list } = await listed(answer(of('{"object":"list","data":null}')));
+    expect(list).toEqual({ url: URL, status: '200 OK', models: [] });
+  });
+
   it.each([
     ['a page', 200, 'OK', ' <h1>\n Hi</h1>', { text: 'Hi' }],
     ['JSON of another kind', 200, 'OK', '{"data":{}}', { text: '{"data":{}}' }],

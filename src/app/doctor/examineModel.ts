@@ -45,15 +45,20 @@ export const toResult = (model: string, list: ModelList): Result => {
   const { url, models, rejected } = list;
   if (rejected !== undefined) return { state: 'fault', text: textOf(list), remedy: rejected };
   if (models === undefined) return withoutModels(list);
-  if (models.some((name) => name === model || name === `${model}:latest`))
+  if (models.some((name) => name === model || name === `${model}${LATEST}`))
     return { text: `${model}, listed by ${url}` };
-  const meant = nearest(model, models);
-  return {
-    state: 'warning',
-    text: `${url} does not list the model ${model}`,
-    remedy: `name one in model${meant === undefined ? '' : `; did you mean ${meant}?`} ${toShown(models)}`,
-  };
+  return { state: 'warning', text: `${url} does not list the model ${model}`, remedy: toRemedy(model, models) };
 };
+
+const toRemedy = (model: string, models: readonly string[]): string => {
+  if (models.length === 0) return 'load it on that server, which lists no model';
+  const meant = nearest(model, models.map(withoutLatest));
+  return `name one in model${meant === undefined ? '' : `; did you mean ${meant}?`} ${toShown(models)}`;
+};
+
+/** Ollama adds it to a name without a tag. */
+const LATEST = ':latest';
+const withoutLatest = (name: string): string => (name.endsWith(LATEST) ? name.slice(0, -LATEST.length) : name);
 
 const textOf = ({ url, status, text }: ModelList): string => `${url} answers ${status}${text ? `: ${text}` : ''}`;
 
@@ -80,5 +85,5 @@ const MAX_NAME_CHARS = 80;
 const toShown = (models: readonly string[]): string => {
   const shown = models.slice(0, MAX_SHOWN).map((name) => clip(name.replace(/\s+/g, ' '), MAX_NAME_CHARS));
   const rest = models.length > MAX_SHOWN ? ` and ${models.length - MAX_SHOWN} more` : '';
-  return models.length === 0 ? '(it lists none)' : `(it lists ${shown.join(', ')}${rest})`;
+  return `(it lists ${shown.join(', ')}${rest})`;
 };

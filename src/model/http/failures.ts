@@ -103,10 +103,11 @@ export const statusFailure = (
   if (usage !== undefined) return new ModelError(usage, false);
   const mayPass = (status === 429 || status >= 500) && !FATAL.has(error.code) && !FATAL.has(error.type);
   const unexpected = `unexpected status ${status} ${statusText}: ${[redirectText(headers), body].filter(Boolean).join(' ')}`;
-  if (status === 407) return new ModelError(`${unexpected}; ${PROXY_LOGIN}`, false);
-  if (status === 401) return new Unauthorized(new ModelError(`${unexpected}; ${rejected}`, false));
+  const withAdvice = (advice: string) => new ModelError(`${unexpected.replace(/\n+$/, '')}; ${advice}`, false);
+  if (status === 407) return withAdvice(PROXY_LOGIN);
+  if (status === 401) return new Unauthorized(withAdvice(rejected));
   const remedy = refusalRemedy(body);
-  if (remedy !== undefined) return new ModelError(`${unexpected}; ${remedy}`, false);
+  if (remedy !== undefined) return withAdvice(remedy);
   if (!mayPass) return new ModelError(unexpected, false);
   const limit = `exceeded retry limit, last status: ${status} ${statusText}`;
   const short = status === 500 && saysBusy ? BUSY : limit;

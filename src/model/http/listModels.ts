@@ -81,9 +81,10 @@ const toList = (provider: Provider, response: HttpResponse, text: string): Omit<
   };
 };
 
-/** Source: OpenAI API, GET /models; Ollama, llama.cpp, vLLM and LM Studio answer in the same shape. */
+/** Source: OpenAI API, GET /models; Ollama, llama.cpp, vLLM and LM Studio answer in the same shape. An empty list of Ollama is null. */
 const namesOf = (text: string): string[] | undefined => {
   const { data } = parseObject(text) ?? {};
+  if (data === null) return [];
   return Array.isArray(data)
     ? data.flatMap((one: unknown) => (isObject(one) && typeof one.id === 'string' ? [one.id] : []))
     : undefined;

@@ -3,6 +3,7 @@ import { type OperatorFunction, takeWhile } from 'rxjs';
 import { isModelDelta, type ModelDelta, type ModelEvent } from '../../protocol/model';
 import { gather } from '../../streams';
 import { limitItems, streamFailure } from '../http';
+import { closeMessages } from './closeMessages';
 import { readRepeated } from './readRepeated';
 import { readItems, readResponsesEvent } from './responsesEvent';
 
@@ -12,12 +13,12 @@ import { readItems, readResponsesEvent } from './responsesEvent';
  *   in  d-d-i-C---   (C response.completed; the server may stay)
  *   out d-d-i-(C|)
  * Source: Codex 0.28.0, cases mh04 to mh31; ending at response.completed, `response.incomplete` and `error`, items of the
- * whole response and its status are ours.
+ * whole response and its status, and messages that are never finished are ours.
  */
 export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
   data$.pipe(
     gather<readonly string[], ModelEvent>(() => {
-      const read = readRepeated(readResponsesEvent);
+      const read = closeMessages(readRepeated(readResponsesEvent));
       let items = 0; // of the answer so far
       return {
         next: (data, emit) => {
