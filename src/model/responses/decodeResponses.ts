@@ -9,7 +9,8 @@ import { readItems, readResponsesEvent } from './responsesEvent';
 
 /**
  * Reads the data of events as ModelEvents; unknown events and invalid JSON are skipped. Emits ModelEvents, the deltas of one piece of text as one
- * `deltas`; `nothing` for an answer without items; completes right after `completed`; errors with ModelError when the server reports an error or the stream just ends.
+ * `deltas`, and `nothing` for an answer without items. Completes right after `completed`; errors with ModelError when the server reports an error or the
+ * stream just ends.
  *   in  d-d-i-C---   (C response.completed; the server may stay)
  *   out d-d-i-(C|)
  * Source: Codex 0.28.0, cases mh04 to mh31; ending at response.completed, `response.incomplete` and `error`, items of the
