@@ -44,4 +44,14 @@ describe('holdingBack', () => {
     expect(file.owes()).toBe(0);
     expect(done).toEqual(['open', 'abc']);
   });
+
+  it('forgets what the file could not take where it is too much', () => {
+    const { disk, done, file } = onDisk();
+    disk.isFull = true;
+    expect(() => file.append('a')).toThrow('full');
+    expect([file.giveUpAbove(1), file.owes(), file.giveUpAbove(0), file.owes()]).toEqual([false, 1, true, 0]);
+    disk.isFull = false;
+    file.append('b');
+    expect(done).toEqual(['open', 'b']);
+  });
 });

@@ -92,6 +92,18 @@ describe('threadRecord', () => {
     expect(done).toEqual(['open', 'a', '|', 'sync', 'close', 'broken']);
   });
 
+  it('reports a disk that fails only after it was closed', () => {
+    const syncs: ((error: Error) => void)[] = [];
+    const { record, done } = recorded({ sync: (failed) => void syncs.push(failed) });
+    record.write(entry('a'));
+    record.endTurn();
+    record.close();
+    for (const failed of syncs) failed(new FileError('broken', 'EIO'));
+    record.write(entry('b'));
+    record.endTurn();
+    expect(done).toEqual(['open', 'a', '|', 'sync', 'close', 'broken']);
+  });
+
   it('writes what waits before it closes, and nothing after', () => {
     const { record, done, run } = recorded();
     record.write(entry('a'));

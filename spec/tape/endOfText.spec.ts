@@ -1,6 +1,6 @@
 import { isEnd, openTexts } from '../../src/tape/endOfText';
 
-const event = (msg: object, meta: object = {}) => ({ method: 'codex/event', params: { _meta: meta, msg } });
+const event = (msg: object, meta: object = {}) => ({ method: 'codex/event', params: { _meta: meta, id: '1', msg } });
 const response = { id: 1, result: {} };
 
 describe('isEnd', () => {

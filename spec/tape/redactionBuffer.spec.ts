@@ -47,6 +47,17 @@ describe('redactionBuffer', () => {
     expect(shown([delta('a'), entry(message)])[1]).toHaveLength(2);
   });
 
+  it('finds a secret that pieces split around an event of Codex, which has an id as responses have', () => {
+    const event = (msg: object) => entry({ method: 'codex/event', params: { id: '1', msg } });
+    const pieces = [`key ${KEY.slice(0, 20)}`, KEY.slice(20)].map((text) =>
+      event({ type: 'agent_message_delta', delta: text }),
+    ) as [Entry, Entry];
+    const { add } = bufferHere();
+    const held = [pieces[0], event({ type: 'token_count' }), pieces[1]].map((one) => add(one).length);
+    const released = add(event({ type: 'agent_message', message: `key ${KEY}` }));
+    expect([held, released.length, JSON.stringify(released).includes(KEY.slice(20))]).toEqual([[0, 0, 0], 4, false]);
+  });
+
   it('finds a secret that pieces split around the end of another text', () => {
     const [one, two] = [KEY.slice(0, 20), KEY.slice(20)] as [string, string];
     const over = (id: string) => entry({ method: 'item/completed', params: { item: { id } } });

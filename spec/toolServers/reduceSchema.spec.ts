@@ -40,6 +40,13 @@ describe('reduceSchema', () => {
     expect(reduceSchema({ ...own, allOf: [{ type: 'array' }], $defs })).toEqual({ type: 'object', ...own });
   });
 
+  it('takes null for a member that is not there, as servers in Go write a schema without arguments', () => {
+    const none = { type: null, properties: null, required: null };
+    expect(reduceSchema(none)).toEqual({ type: 'object', properties: {} });
+    const part = { properties: { x: { type: 'string' } } };
+    expect(reduceSchema({ ...none, allOf: [part] })).toEqual({ type: 'object', ...part });
+  });
+
   it.each<[string, object, object | undefined]>([
     ['the first usable type', { type: ['null', 'string', 'object'] }, { type: 'string' }],
     ['a type that only null is left of', { type: ['null'] }, { type: 'string' }],

@@ -78,9 +78,16 @@ describe('trustedEnvironment', () => {
   it('lets git use the repository that was checked, and no settings that win over ours', () => {
     const elsewhere = { GIT_DIR: '/x', GIT_WORK_TREE: '/x', GIT_COMMON_DIR: '/x', GIT_INDEX_FILE: 'x' };
     const files = { GIT_CONFIG_GLOBAL: '.gitconfig', GIT_CONFIG_SYSTEM: '', GIT_EXEC_PATH: './bin' };
-    const env = trustedEnvironment({ ...elsewhere, ...files, GIT_CONFIG_PARAMETERS: "'core.fsmonitor'='./x'" });
+    const homes = { HOME: '.', XDG_CONFIG_HOME: 'xdg' };
+    const env = trustedEnvironment({
+      ...elsewhere,
+      ...files,
+      ...homes,
+      GIT_CONFIG_PARAMETERS: "'core.fsmonitor'='./x'",
+    });
     expect(env).toEqual(trustedEnvironment({}));
-    expect(trustedEnvironment({ GIT_CONFIG_GLOBAL: '/etc/x' })).toMatchObject({ GIT_CONFIG_GLOBAL: '/etc/x' });
+    const absolute = { GIT_CONFIG_GLOBAL: '/etc/x', HOME: '/home/me' };
+    expect(trustedEnvironment(absolute)).toMatchObject(absolute);
   });
 
   it.each([

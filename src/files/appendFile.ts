@@ -34,8 +34,8 @@ export const openAppender = (deps: FileDeps, path: string): Appender => {
 };
 
 /**
- * Writes everything or nothing: who could not write, as on a full disk, may write the same again later. What was written of it is the end of the
- * file, as no one else appends at the same time.
+ * Writes everything or nothing, so that a text that could not be written, as on a full disk, can be written again later. What was written of it is the
+ * end of the file, as no one else appends at the same time.
  */
 const writeWhole = (fs: FileSystem, fd: number, bytes: Uint8Array): void => {
   let written = 0;
@@ -51,7 +51,7 @@ const tryToShorten = (fs: FileSystem, fd: number, by: number): void => {
   try {
     fs.ftruncateSync(fd, fs.fstatSync(fd).size - by);
   } catch {
-    // part of a line stays, which is ended before the next one
+    // a part stays; a line that is cut off is ended when the file is opened again
   }
 };
 

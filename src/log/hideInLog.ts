@@ -3,7 +3,7 @@ import { lazy } from '../lazy';
 import type { Log } from './log';
 import { redactText } from './redactText';
 
-/** A log in whose texts the given values are hidden, and what looks like a secret. */
+/** A log in whose text fields the given values are hidden, and what looks like a secret. Messages are constant and stay as they are. */
 export const hideInLog = (log: Log, secrets: readonly string[]): Log => {
   const hide = lazy(() => redactText({ secrets, maxChars: Number.POSITIVE_INFINITY }));
   const hidden = (value: unknown): unknown => (typeof value === 'string' ? hide()(value) : value);

@@ -93,10 +93,9 @@ const lazyFile = ({ open, later, failed, recovered }: RecordDeps) => {
   let isFailing = false;
   let isClosed = false;
   const fail = (error: Error) => {
-    if (isClosed) return;
     file.close();
     isFailing = true;
-    isClosed = file.owes() > MAX_OWED;
+    isClosed = file.giveUpAbove(MAX_OWED) || isClosed;
     failed(error);
   };
   const disk = delayed(later, () => file.sync(fail));

@@ -8,12 +8,18 @@ const ENDS_TEXT =
 /** A log record of a server, which is no end although its name has the form of one. */
 const LOG_RECORD = 'notifications/message';
 
-/** Whether a message is a response, or one after which a text has no further piece. Events of Codex are in `params.msg`. */
+/** Whether a message is a response, or one after which a text has no further piece. */
 export const isEnd = (message: unknown): boolean => {
   if (!isObject(message) || message.method === LOG_RECORD) return false;
-  const { method, type, params, msg } = message;
-  if ('id' in message && method === undefined) return true;
-  return [method, type].some((name) => typeof name === 'string' && ENDS_TEXT.test(name)) || isEnd(params ?? msg);
+  const isResponse = 'id' in message && message.method === undefined;
+  return isResponse || namesEnd(message);
+};
+
+/** Events of Codex are in `params.msg`, beside an id of their own. */
+const namesEnd = (part: unknown): boolean => {
+  if (!isObject(part)) return false;
+  const { method, type, params, msg } = part;
+  return [method, type].some((name) => typeof name === 'string' && ENDS_TEXT.test(name)) || namesEnd(params ?? msg);
 };
 
 /** What a message belongs to, by kind: its thread, its item, and so on. */
@@ -44,8 +50,8 @@ export type OpenTexts = {
 };
 
 /**
- * No text is open yet. A text stays open at an end that is not its own: one of the other direction, or if both name, say, an item, and it is not the same.
- * One that names nothing of the kind ends with any of its direction.
+ * No text is open yet. A text stays open at the end of something else: in the other direction, or where both name an owner of one kind, such as an item, and
+ * the two differ. Any other end of its direction ends it, also one that names no owner.
  */
 export const openTexts = (): OpenTexts => {
   const open = new Map<string, Owners>();

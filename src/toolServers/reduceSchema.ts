@@ -127,7 +127,8 @@ const reduceOrNothing = (schema: unknown): JsonSchema | undefined => {
  */
 export const reduceSchema = (schema: unknown): JsonSchema | undefined => {
   const whole = isObject(schema) ? schema : {};
-  const { type = 'object', properties = {}, required, allOf } = whole;
+  const { allOf } = whole;
+  const [type, properties, required] = [whole.type ?? 'object', whole.properties ?? {}, whole.required ?? undefined];
   const inlined = inlineRefs(whole, { properties, ...(allOf !== undefined && { allOf }) });
   const root = mergeAllOf({ type, ...(inlined as JsonObject), ...(required !== undefined && { required }) });
   return reduceOrNothing({ type, properties: root.properties, required: root.required });

@@ -24,8 +24,8 @@ const NAMES_PROGRAMS = /^(?:diff|filter|hook|include|includeif|status)\./i;
 const ALONE = /(?!)/;
 
 /**
- * Lists of files and folders whose code programs load, with their separators. A relative or empty entry refers to the folder in which the
- * command runs. Source: ld.so(8), glibc 2.36.
+ * Lists of files and folders whose code programs load, with their separators, and where git looks for settings. A relative or empty entry
+ * refers to the folder in which the command runs. Source: ld.so(8), glibc 2.36; git 2.39.5, each tried.
  */
 const LOADED: Readonly<Record<string, RegExp>> = {
   LD_AUDIT: /:/,
@@ -35,6 +35,8 @@ const LOADED: Readonly<Record<string, RegExp>> = {
   GIT_CONFIG_GLOBAL: ALONE,
   GIT_CONFIG_SYSTEM: ALONE,
   GIT_EXEC_PATH: ALONE,
+  HOME: ALONE,
+  XDG_CONFIG_HOME: ALONE,
 };
 
 const withoutCode = (env: Readonly<Record<string, string>>): Record<string, string> =>

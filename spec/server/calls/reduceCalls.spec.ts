@@ -401,6 +401,15 @@ describe('reduceCalls', () => {
       expect(reduceCalls(state, { kind: 'begin', call: other, op }).ops).toEqual([op]);
     });
 
+    it('does not know the newest thread after one that was named and is not there', () => {
+      const named: TurnOp = { ...reply, thread: { id: 'gone' } };
+      const begun = reduceCalls(callsOf(awaiting()), { kind: 'begin', call: other, op: named }).state;
+      const { state } = reduceCalls(begun, { ...events.refused, callId: 'b' });
+      const op: TurnOp = { ...reply, thread: { newest: true } };
+      const next = reduceCalls(state, { kind: 'begin', call: other, op }).state;
+      expect([begun.newest, state.newest, next.newest]).toEqual(['gone', undefined, undefined]);
+    });
+
     it('leaves the question of a call whose client waits to its time', () => {
       const { ops } = reduceCalls(callsOf(running(asked)), { kind: 'begin', call: other, op: reply });
       expect(ops).toEqual([reply]);

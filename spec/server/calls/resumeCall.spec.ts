@@ -36,6 +36,19 @@ describe('resumeCall', () => {
     });
   });
 
+  it('denies a question that came with the tenth one, as its client would give the call up', () => {
+    const questions = new Map([...asked.questions, [8, events.second]]);
+    const turn = { ...asked, questions, rounds: 10 };
+    const { state, output, ops } = resumeCall(callsOf(awaiting(turn)), resume(7));
+    const left = { ...turn, questions: new Map([[8, events.second]]) };
+    expect(state).toEqual(callsOf({ phase: 'running', call: again, order: 0, turn: left }));
+    expect(output).toEqual(resumed);
+    expect(ops).toEqual([
+      { kind: 'verdict', question: 7, verdict: approved },
+      { kind: 'verdict', question: 8, verdict: { decision: 'denied', reason: expect.stringContaining('10 times') } },
+    ]);
+  });
+
   it('waits for a call whose question was withdrawn in the meantime', () => {
     const turn = { ...newTurn, threadId: THREAD };
     expect(resumeCall(callsOf(awaiting(turn)), resume(7))).toEqual({

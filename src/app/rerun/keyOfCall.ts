@@ -6,8 +6,8 @@ import type { RecordedCall } from '../../rerun';
 const OWN_DESCRIPTOR = /^\/proc\/\d+\/fd\/\d+$/;
 
 /**
- * The part of a request that is compared: the environment of a process is of its machine, and descriptors are of a daemon's process. Tapes
- * of earlier builds hold secrets among the arguments.
+ * The part of a request that is compared: the environment of a process is of its machine, and descriptors are of a daemon's process. Secret
+ * arguments are masked on both sides, because tapes of earlier builds hold them.
  */
 export const keyOfCall = ({ seam, line }: RecordedCall): string => {
   if (seam !== 'executor') return line;

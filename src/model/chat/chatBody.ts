@@ -21,8 +21,8 @@ type Message =
   | { role: string; content: string | object[] };
 
 /**
- * Makes the bodies of requests as Chat Completions takes them, for one model. Calls made together go into one message, as servers require;
- * reasoning is left out.
+ * Makes the function that writes requests as Chat Completions takes them, and remembers the arguments it has written. Calls made together go into one
+ * message, as servers require; reasoning is left out.
  * Source: Codex 0.28.0, bodies of POST /chat/completions; images, usage and calls made together are ours. Mistral sends the usage unasked, and refuses
  * unknown fields.
  */

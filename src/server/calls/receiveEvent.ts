@@ -55,7 +55,8 @@ const ask = <C>(state: Calls<C>, entry: Running<C>, event: Question): CallStep<C
 
 const finish = <C>(state: Calls<C>, { call, turn }: Running<C>, last: LastEvent): CallStep<C> => {
   const outcome = outcomeOf(turn, last);
-  return toStep(dropCall(state, call.callId), [
+  const isNoThread = last.kind === 'rejected' && state.newest === turn.threadId;
+  return toStep(dropCall(isNoThread ? { ...state, newest: undefined } : state, call.callId), [
     ...(last.kind === 'event' ? [toLastOutput(call, last, outcome)] : []),
     ...withdrawn(call, openQuestions(turn), 'the call is over'),
     { kind: 'finished', call, outcome },

@@ -3,15 +3,15 @@ import type { ReviewResult } from '../../protocol/codex';
 import type { AwaitingInput, Call, Calls, Finished } from './call';
 import { callOf, dropCall, putCall } from './openCalls';
 import { type CallInput, type CallOutput, type CallStep, type EngineInput, toEventOutput, toStep } from './step';
-import { suspendCall } from './suspendCall';
+import { denyUnasked, isAskedEnough, suspendCall } from './suspendCall';
 import { closeQuestions } from './turn';
 
 type Resume<C> = Extract<CallInput<C>, { kind: 'resume' }>;
 
 /**
  * The step of a request that resumes a call. The request first receives the buffered events. It then waits where the call runs
- * on, receives the outcome where the call has finished, or the questions that are still open. A call that another request
- * waits for rejects it as busy.
+ * on, receives the outcome where the call has finished, or the questions that are still open; these are denied where the client was asked
+ * often enough. A call that another request waits for rejects it as busy.
  */
 export const resumeCall = <C>(state: Calls<C>, { call, verdicts }: Resume<C>): CallStep<C> => {
   const entry = callOf(state, call.callId);
@@ -40,16 +40,19 @@ const goOn = <C>(
     given.map(([question]) => question),
   );
   const output = attached(call, buffered);
+  const isOver = isAskedEnough(turn);
   const ops = [
     ...given.map(([question, verdict]): EngineInput => ({ kind: 'verdict', question, verdict })),
-    ...[...turn.questions.keys()].map((question): EngineInput => ({ kind: 'wait', question, limit: 'long' })),
+    ...[...turn.questions.keys()].map(isOver ? denyUnasked : waitLong),
   ];
   const step =
-    turn.questions.size > 0
+    turn.questions.size > 0 && !isOver
       ? suspendCall(state, { ...entry, turn }, output)
       : toStep(putCall(state, { phase: 'running', call, order, turn }), output);
   return { ...step, ops };
 };
+
+const waitLong = (question: number): EngineInput => ({ kind: 'wait', question, limit: 'long' });
 
 const claim = <C>(state: Calls<C>, { call, buffered, outcome }: Finished<C>): CallStep<C> =>
   toStep(dropCall(state, call.callId), [...attached(call, buffered), { kind: 'finished', call, outcome }]);

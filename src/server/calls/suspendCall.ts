@@ -2,7 +2,8 @@
 import type { CodexEvent, ReviewResult } from '../../protocol/codex';
 import type { AwaitingInput, Calls, Running } from './call';
 import { putCall } from './openCalls';
-import { type CallOutput, type CallStep, toEventOutput, toStep } from './step';
+import { type CallOutput, type CallStep, type EngineInput, toEventOutput, toStep } from './step';
+import type { Turn } from './turn';
 
 /**
  * How often the request of one call may be answered with questions. Source: the SDKs for TypeScript 2.4.0 and Python 2.3.0, Claude Code 2.1.332,
@@ -15,6 +16,12 @@ const ASKED_ENOUGH: ReviewResult = {
   reason: `the client was asked ${MAX_ROUNDS} times in this call, as often as clients answer; go on with codex-reply`,
 };
 
+/** Whether the client of a call would not answer another question. */
+export const isAskedEnough = ({ rounds = 0 }: Turn): boolean => rounds >= MAX_ROUNDS;
+
+/** Denies a question that the client would not answer. */
+export const denyUnasked = (question: number): EngineInput => ({ kind: 'verdict', question, verdict: ASKED_ENOUGH });
+
 /** The step in which a call that runs asks by its result: a question that its client would not answer is denied. */
 export const askByResult = <C>(
   state: Calls<C>,
@@ -22,9 +29,8 @@ export const askByResult = <C>(
   event: CodexEvent & { question: number },
 ): CallStep<C> => {
   const live = toEventOutput(entry.call, event, 'live');
-  if ((entry.turn.rounds ?? 0) < MAX_ROUNDS) return suspendCall(state, entry, [live]);
-  const denial = { kind: 'verdict', question: event.question, verdict: ASKED_ENOUGH } as const;
-  return { ...toStep(putCall(state, entry), [live]), ops: [denial] };
+  if (!isAskedEnough(entry.turn)) return suspendCall(state, entry, [live]);
+  return { ...toStep(putCall(state, entry), [live]), ops: [denyUnasked(event.question)] };
 };
 
 /** The step after which no request waits for the call until its questions are answered; `before` is emitted first. */

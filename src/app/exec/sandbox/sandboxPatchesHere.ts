@@ -11,12 +11,12 @@ import { type SandboxPatches, type SandboxPatchesDeps, sandboxPatches } from './
 export type SandboxPatchesHereDeps = { codexHome: string; log: Log } & Pick<SandboxPatchesDeps, 'insideOf'>;
 
 /** Where the journals are; those of patches without a sandbox are elsewhere, as every process of this user may roll those back. */
-export const notesFolder = (codexHome: string): string => join(codexHome, 'codex-rx', 'patches-inside');
+export const journalsFolder = (codexHome: string): string => join(codexHome, 'codex-rx', 'patches-inside');
 
 export const sandboxPatchesHere = ({ codexHome, log, insideOf }: SandboxPatchesHereDeps): SandboxPatches => {
   const { files, self, startOf } = filesHere(codexHome, process.pid);
   return sandboxPatches({
-    journals: localJournals({ files, isOwn: isOwnFolder }, notesFolder(codexHome)),
+    journals: localJournals({ files, isOwn: isOwnFolder }, journalsFolder(codexHome)),
     self,
     newId: () => randomBytes(8).toString('hex'),
     isAlive: ({ pid, start }) => startOf(pid) === start,
