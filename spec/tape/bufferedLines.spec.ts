@@ -34,6 +34,14 @@ describe('bufferedLines', () => {
     expect([buffered.count(), buffered.isFirstOpen(), times(buffered.release())]).toEqual([3, true, []]);
   });
 
+  it('redacts a text once one of its lines can be written, so that many open texts cost no more than one', () => {
+    const redact = jest.fn((text: string) => text);
+    const buffered = bufferedLines({ open: { has: (key) => key.includes('"b"') }, redact });
+    const texts = [piece('a', 'x'), piece('b', 'p'), piece('a', 'y'), piece('b', 'q')];
+    for (const line of [piece('c', 'u'), piece('c', 'v'), ...texts]) buffered.add(line);
+    expect([buffered.release().length, redact.mock.calls.map(([text]) => text)]).toEqual([3, ['uv', 'xy']]);
+  });
+
   it('gives what is further back in an open text than a secret is long', () => {
     const half = 'x'.repeat(MAX_SECRET_CHARS / 2);
     const buffered = bufferOf(

@@ -22,47 +22,59 @@ export type BufferedLines = {
   count: () => number;
 };
 
+/** The text that a line has a piece of, and the length of that piece. */
+type TextPiece = { key: string; length: number };
+
+type Waiting = { entry: Entry; text?: TextPiece };
+
 /** No line waits. */
 export const bufferedLines = ({ open, redact }: BufferedDeps): BufferedLines => {
-  let carried: readonly Entry[] = [];
-  let arrived: Entry[] = [];
+  let waiting: Waiting[] = [];
   return {
-    add: (entry) => void arrived.push(entry),
+    add: (entry) => void waiting.push(toWaiting(entry)),
     release: () => {
-      const redacted = withoutSplit([...carried, ...arrived], redact);
-      const cut = firstOfEnds(redacted, open);
-      carried = redacted.slice(cut);
-      arrived = [];
-      return redacted.slice(0, cut);
+      const cut = firstOfEnds(waiting, open);
+      const redacted = withoutSplit(waiting, { cut, redact });
+      waiting = redacted.slice(cut);
+      return redacted.slice(0, cut).map(({ entry }) => entry);
     },
     isFirstOpen: () => {
-      const [first] = carried.length > 0 ? carried : arrived;
-      const key = first && textIn(first)?.key;
+      const key = waiting[0]?.text?.key;
       return key !== undefined && open.has(key);
     },
-    count: () => carried.length + arrived.length,
+    count: () => waiting.length,
   };
 };
 
-const toItem = (entry: Entry): TapeItem => ({ kind: 'entry', lineNumber: 0, entry });
+const toWaiting = (entry: Entry): Waiting => {
+  const piece = pieceOf(parseJson(entry.line));
+  return piece === undefined ? { entry } : { entry, text: { key: textKey(entry, piece), length: piece.text.length } };
+};
 
-const withoutSplit = (entries: readonly Entry[], redact: (text: string) => string): Entry[] =>
-  redactPieces(entries.map(toItem), redact).flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
+type Cut = Pick<BufferedDeps, 'redact'> & { cut: number };
+
+/** Redacts the texts that have a piece before the cut: the others wait, and with many open texts redacting them each time takes most of the time. */
+const withoutSplit = (waiting: readonly Waiting[], { cut, redact }: Cut): Waiting[] => {
+  const keys = new Set(waiting.slice(0, cut).map(({ text }) => text?.key));
+  const concerned = waiting.filter(({ text }) => text !== undefined && keys.has(text.key));
+  const items = redactPieces(
+    concerned.map(({ entry }): TapeItem => ({ kind: 'entry', lineNumber: 0, entry })),
+    redact,
+  );
+  const fresh = new Map(concerned.map((one, i) => [one, items[i]]));
+  return waiting.map((one) => {
+    const item = fresh.get(one);
+    return item?.kind !== 'entry' || item.entry === one.entry ? one : toWaiting(item.entry);
+  });
+};
 
 /** The first line that has a piece of an open text's last `MAX_SECRET_CHARS`, where a secret may have begun. */
-const firstOfEnds = (entries: readonly Entry[], open: BufferedDeps['open']): number => {
+const firstOfEnds = (waiting: readonly Waiting[], open: BufferedDeps['open']): number => {
   const behind = new Map<string, number>();
-  return entries.reduceRight((first, entry, at) => {
-    const text = textIn(entry);
+  return waiting.reduceRight((first, { text }, at) => {
     if (text === undefined || !open.has(text.key)) return first;
     const already = behind.get(text.key) ?? 0;
     behind.set(text.key, already + text.length);
     return already < MAX_SECRET_CHARS ? at : first;
-  }, entries.length);
-};
-
-/** The text that a line has a piece of, and the length of that piece. */
-const textIn = (entry: Entry): { key: string; length: number } | undefined => {
-  const piece = pieceOf(parseJson(entry.line));
-  return piece && { key: textKey(entry, piece), length: piece.text.length };
+  }, waiting.length);
 };
