@@ -24,6 +24,7 @@ describe('secretsGiven', () => {
     ['DATABASE_URL', 'postgres://me:word@host/db'],
     ['MCPTOK', 'k3J9x0QpL2mZ7vTs'],
     ['LINE', 'user=k3J9x0QpL2mZ7vTs'],
+    ['ID', '7d444840-9dc0-11d1-b245-5ffdce74fad2'],
   ])('takes %s=%s', (name, value) => {
     expect(secretsGiven({ [name]: value })).toEqual([value]);
   });
@@ -36,6 +37,9 @@ describe('secretsGiven', () => {
     ['LANG', 'en_US.UTF-8'],
     ['URL', 'http://localhost:8080/mcp'],
     ['API_KEY', ''],
+    ['TERM', 'xterm-256color'],
+    ['MODEL', 'claude-3-5-sonnet-20241022'],
+    ['USER_EMAIL', 'user@example.com'],
   ])('leaves %s=%s', (name, value) => {
     expect(secretsGiven({ [name]: value })).toEqual([]);
   });

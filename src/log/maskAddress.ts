@@ -12,13 +12,14 @@ const isChosen = (part: string): boolean =>
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A name of several words is plain if each word is; a word with digits counts as part of a token unless it is short. */
-export const isPlain = (segment: string): boolean => {
-  if (UUID.test(segment)) return false;
-  const words = segment.split(/[-_.~]/);
-  const digits = segment.replace(/\D/g, '').length;
-  return words.every(isChosen) && (segment.length < MIN_CHARS || digits <= 2);
-};
+const WORDS = /[-_.~]/;
+
+/** True for a name with a word in it that no person would have chosen, and for a UUID; a date or a version is neither. */
+export const looksGenerated = (name: string): boolean => UUID.test(name) || !name.split(WORDS).every(isChosen);
+
+/** In an address, a name with more than two digits counts as part of a token too, unless it is short. */
+const isPlain = (segment: string): boolean =>
+  !looksGenerated(segment) && (segment.length < MIN_CHARS || segment.replace(/\D/g, '').length <= 2);
 
 /** The values of a query. */
 const VALUE = /=[^&]+/g;

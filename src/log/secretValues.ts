@@ -1,5 +1,5 @@
 /** The secret values of a process's environment. */
-import { isPlain } from './maskAddress';
+import { looksGenerated } from './maskAddress';
 import { holdsPassword, isSecretName, isSecretVariable } from './secretNames';
 
 /** A shorter value is not treated as a secret: hiding it would hide ordinary words. */
@@ -14,7 +14,7 @@ export const secretValuesOf = (env: Record<string, string | undefined>): string[
 /** A path is no secret, whatever its folders are called. */
 const PATH = /^(?:\/[\w.~-]+)+\/?(?::|$)/;
 
-const isGenerated = (value: string): boolean => !PATH.test(value) && !value.split(/[\s/:,;=]/).every(isPlain);
+const isGenerated = (value: string): boolean => !PATH.test(value) && value.split(/[\s/:,;=@]/).some(looksGenerated);
 
 /**
  * The values of the variables that a single program is given, to be hidden in what it prints: a configuration may call a credential as it likes, so
