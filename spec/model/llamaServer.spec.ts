@@ -29,7 +29,7 @@ const READ: Record<string, (string | RegExp)[]> = {
     'message An answer, thought through.',
     /^completed \d+ 7$/,
   ],
-  'nothing responses': ['nothing', /^completed \d+ 1$/],
+  'nothing responses': [/^completed \d+ 1$/],
   'cut_text responses': ['text', /^message la/, /^completed \d+ 6$/],
   'cut_call responses': [/^call shell \{"command": \["ec/, /^completed \d+ 12$/],
   'too_long chat': [TOO_LONG],

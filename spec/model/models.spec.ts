@@ -30,7 +30,6 @@ const ask = (
 ) => models({ ...httpDeps(post, deps), version: '1.2.3', readFile: noFile })(provider(own))(question(asked));
 
 const done = { type: 'response.completed', response: { id: 'r' } };
-const NOTHING = { kind: 'nothing' };
 const bodyOf = ({ sent }: ReturnType<typeof serverOf>) => JSON.parse(sent[0]?.body ?? 'null');
 
 const asked = (own: Partial<Provider>, request: Partial<ModelRequest> = {}, env: Record<string, string> = {}) => {
@@ -56,7 +55,7 @@ describe('models', () => {
     marbles(({ expectObservable }) => {
       const delta = { type: 'response.output_text.delta', item_id: 'm', delta: 'hi' };
       const { post } = serverOf([streamOf(delta, done)]);
-      expectObservable(ask(post)).toBe('(TNC|)', { T: text('hi', 'm'), N: NOTHING, C: completed('r') });
+      expectObservable(ask(post)).toBe('(TC|)', { T: text('hi', 'm'), C: completed('r') });
     }),
   );
 
@@ -104,7 +103,7 @@ describe('models', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const body$ = cold('-d---', { d: sseOf(done) });
       const answer$ = cold('-a---', { a: answer(body$) });
-      expectObservable(ask(() => answer$)).toBe('--(NC|)', { N: NOTHING, C: completed('r') });
+      expectObservable(ask(() => answer$)).toBe('--(C|)', { C: completed('r') });
       expectSubscriptions(body$.subscriptions).toBe('-^!');
       expectSubscriptions(answer$.subscriptions).toBe('^-!');
     }),
@@ -142,7 +141,7 @@ describe('models', () => {
       const busy = answer(of(''), { status: 429, statusText: 'Too Many Requests', headers: { 'retry-after': '9' } });
       const { post } = serverOf([of(busy), cold('-a', { a: answer(of(sseOf(done))) })]);
       const event$ = ask(post, { streamIdleTimeoutMs: 500, requestMaxRetries: 1 });
-      expectObservable(event$).toBe('9001ms (NC|)', { N: NOTHING, C: completed('r') });
+      expectObservable(event$).toBe('9001ms (C|)', { C: completed('r') });
     }),
   );
 

@@ -44,7 +44,7 @@ const READ: Record<string, (string | RegExp)[]> = {
     ...CALLS.slice(1),
     'completed 214 118',
   ],
-  'nothing responses': ['nothing', 'completed 215 2'],
+  'nothing responses': ['completed 215 2'],
   'cut_text responses': [...CUT, 'error Incomplete response returned, reason: max_output_tokens'],
   'cut_call responses': ['call shell {"command": ', 'error Incomplete response returned, reason: max_output_tokens'],
   'too_long responses': [TOO_LONG],

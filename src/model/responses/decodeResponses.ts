@@ -9,12 +9,11 @@ import { readItems, readResponsesEvent } from './responsesEvent';
 
 /**
  * Reads the data of events as ModelEvents; unknown events and invalid JSON are skipped. Emits ModelEvents, the deltas of one piece of text as one
- * `deltas`, and `nothing` for an answer without items. Completes right after `completed`; errors with ModelError when the server reports an error or the
- * stream just ends.
+ * `deltas`; completes right after `completed`; errors with ModelError when the server reports an error or the stream just ends.
  *   in  d-d-i-C---   (C response.completed; the server may stay)
  *   out d-d-i-(C|)
  * Source: Codex 0.28.0, cases mh04 to mh31; ending at response.completed, `response.incomplete` and `error`, items of the
- * whole response and its status, messages that are never finished, and `nothing` are ours.
+ * whole response and its status, and messages that are never finished are ours.
  */
 export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
   data$.pipe(
@@ -54,7 +53,7 @@ const emitEvents = (data: readonly string[], { read, items, emit }: Emitting): n
       if (isModelDelta(event)) deltas.push(event);
       else {
         closeDeltas();
-        if (event.kind === 'completed' && count === 0) itemsOfWhole(datum).forEach(emit);
+        if (event.kind === 'completed' && count === 0) readItems(datum).forEach(emit);
         if (event.kind !== 'completed') limitItems(++count);
         emit(event);
       }
@@ -63,10 +62,4 @@ const emitEvents = (data: readonly string[], { read, items, emit }: Emitting): n
     closeDeltas();
   }
   return count;
-};
-
-/** The items that only the whole response has; `nothing` where it has none either. */
-const itemsOfWhole = (datum: string): readonly ModelEvent[] => {
-  const items = readItems(datum);
-  return items.length > 0 ? items : [{ kind: 'nothing' }];
 };
