@@ -6,20 +6,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { namesPrograms } from '../../src/safety';
 import { gitlinksOf } from '../../src/safety/gitlinks';
-
-const tried = <T>(read: () => T): T | undefined => {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-};
-const files = {
-  realpath: (path: string) => tried(() => realpathSync.native(path)),
-  isPlain: () => true,
-  readText: (path: string) => tried(() => readFileSync(path, 'utf8')),
-  readBytes: (path: string) => tried(() => readFileSync(path)),
-};
+import { repositoryFiles } from '../support/repositoryFiles';
 
 describe('gitlinksOf', () => {
   let folder = '';
@@ -78,11 +65,11 @@ describe('gitlinksOf', () => {
 
   it('finds programs that a submodule names', () => {
     begin(OID);
-    expect(namesPrograms(files)(folder)).toBe(false);
+    expect(namesPrograms(repositoryFiles)(folder)).toBe(false);
     mkdirSync(join(folder, 'libs/one/.git'), { recursive: true });
     writeFileSync(join(folder, 'libs/one/.git/config'), '[core]\n');
-    expect(namesPrograms(files)(folder)).toBe(false);
+    expect(namesPrograms(repositoryFiles)(folder)).toBe(false);
     writeFileSync(join(folder, 'libs/one/.git/config'), '[filter "x"]\n\tclean = evil\n');
-    expect(namesPrograms(files)(join(folder, 'src'))).toBe(true);
+    expect(namesPrograms(repositoryFiles)(join(folder, 'src'))).toBe(true);
   });
 });

@@ -1,11 +1,12 @@
 /** Repositories that show git other submodules than a simple reader finds. Git itself confirms that it sees them. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { namesPrograms } from '../../src/safety';
 import { trustedEnvironment } from '../../src/tools';
+import { repositoryFiles } from '../support/repositoryFiles';
 
 const EVIL = '[filter "x"]\n\tclean = evil\n';
 const LINK = 0o160000;
@@ -46,20 +47,6 @@ const withFileOfSha256 = (): Buffer => {
   return entry({ name: Buffer.concat([Buffer.from('aaaaaaaaaa\0\x01b\0\0\0\0\0', 'latin1'), second]) });
 };
 
-const tried = <T>(read: () => T): T | undefined => {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-};
-const files = {
-  realpath: (path: string) => tried(() => realpathSync.native(path)),
-  isPlain: () => true,
-  readText: (path: string) => tried(() => readFileSync(path, 'utf8')),
-  readBytes: (path: string) => tried(() => readFileSync(path)),
-};
-
 describe('namesPrograms, in a hostile repository,', () => {
   let folder = '';
   beforeEach(() => {
@@ -78,7 +65,7 @@ describe('namesPrograms, in a hostile repository,', () => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content, { flag });
   };
-  const found = (from = '.'): boolean => namesPrograms(files)(join(folder, from));
+  const found = (from = '.'): boolean => namesPrograms(repositoryFiles)(join(folder, from));
   const seenByGit = (): boolean => git('ls-files', '-s').includes('160000');
 
   it('passes over gitlinks to plain submodules, with work trees of their own', () => {
