@@ -38,8 +38,13 @@ export const linkTo = (transport: OperatorFunction<RpcOutgoing, RpcIncoming<Json
 /** A place with this server. */
 export const placeWith = (
   transport: OperatorFunction<RpcOutgoing, RpcIncoming<JsonObject>>,
-  { paramsOf = () => ({}), readRollout = () => undefined, began = () => {} }: Partial<ServerPlace> = {},
-): ServerPlace => ({ link$: linkTo(transport), paramsOf, readRollout, began });
+  {
+    paramsOf = () => ({}),
+    readRollout = () => undefined,
+    limits = () => ({ config: {} }),
+    began = () => {},
+  }: Partial<ServerPlace> = {},
+): ServerPlace => ({ link$: linkTo(transport), paramsOf, readRollout, limits, began });
 
 export const depsOf = (
   transport: OperatorFunction<RpcOutgoing, RpcIncoming<JsonObject>>,

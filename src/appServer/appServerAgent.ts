@@ -39,7 +39,7 @@ import { withSettings } from './turns/turnParams';
  * @param placeOf where a thread is to begin, or where it is; emits once, and errors with ConfigError or CannotBegin. One place is always the same object
  * @param unused how long, and how many, unused threads stay in a server, each with its MCP servers; without it they stay for ever
  */
-export type AppServerDeps = Omit<TurnDeps, 'ask' | 'paramsOf' | 'readRollout'> &
+export type AppServerDeps = Omit<TurnDeps, 'ask' | 'paramsOf' | 'readRollout' | 'limits'> &
   Pick<ThreadsDeps<Thread>, 'turnTimeoutMs' | 'log'> & {
     placeOf: (entry: ThreadEntry<Thread>) => Observable<ServerPlace>;
     unused?: Omit<UnusedThreads<Thread>, 'release'>;

@@ -1,10 +1,12 @@
 /** The door of the configuration: config.toml, profiles, flags and the arguments of a call become one frozen Config. */
 
+export { type CodexSettings, codexSettings } from './codexSettings';
 export type { Config } from './config';
 export { configJsonSchema } from './configJsonSchema';
 export type { CallLimits, ConfigDeps } from './deps';
 export { effectiveSettings } from './effectiveSettings';
 export { ConfigError } from './faults/configError';
+export { modeBelow, policyBelow } from './limits/ceiling';
 export { limitCall } from './limits/limitCall';
 export { limitStored } from './limits/limitStored';
 export { riskyFlag } from './limits/riskyFlag';

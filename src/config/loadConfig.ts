@@ -8,7 +8,7 @@ import { faultsOf } from './faults/faultsOf';
 import { type Composed, compose } from './layers/compose';
 import { type Table, tableOf } from './layers/layer';
 import { leavesOf } from './limits/callKeys';
-import { type Ceiling, ceilingOf, isLooserMode, isLooserPolicy } from './limits/ceiling';
+import { type Ceiling, ceilingOf, modeBelow, policyBelow } from './limits/ceiling';
 import { limitCall } from './limits/limitCall';
 import { limitEnvironment, limitFilesElsewhere } from './limits/limitEnvironment';
 import { cwdIn, depsAt } from './places/placeThread';
@@ -92,15 +92,11 @@ const belowCeiling = (
   { policy, mode, sealed }: Ceiling,
   { approval_policy, sandbox_mode }: Checked,
   settings: ThreadSettings,
-): Pick<Config, 'approvalPolicy' | 'sandboxMode' | 'sealed'> => {
-  const approvalPolicy = settings.approvalPolicy ?? approval_policy;
-  const sandboxMode = settings.sandbox ?? sandbox_mode;
-  return {
-    approvalPolicy: policy !== undefined && isLooserPolicy(approvalPolicy, policy) ? policy : approvalPolicy,
-    sandboxMode: mode !== undefined && isLooserMode(sandboxMode, mode) ? mode : sandboxMode,
-    sealed,
-  };
-};
+): Pick<Config, 'approvalPolicy' | 'sandboxMode' | 'sealed'> => ({
+  approvalPolicy: policyBelow(settings.approvalPolicy ?? approval_policy, policy),
+  sandboxMode: modeBelow(settings.sandbox ?? sandbox_mode, mode),
+  sealed,
+});
 
 /** The file is read, and must be readable, even where the call brings instructions of its own. */
 const instructionsOf = (

@@ -29,7 +29,7 @@ const incoming: Record<string, RpcIncoming<JsonObject>> = {
 };
 
 const advice =
-  'It did not answer its first request. Is it a Codex with app-server? 0.142.0 to 0.169.0 are known to work.';
+  'It did not answer its first request. Is it a Codex with app-server? 0.142.0 to 0.171.0 are known to work.';
 
 const over = (incoming$: Observable<RpcIncoming<JsonObject>>) => {
   const { transport, sent } = transportOf<RpcIncoming<JsonObject>, RpcOutgoing>(incoming$);

@@ -11,6 +11,7 @@ import { linkDouble } from '../connection/link';
 const deps: OpenDeps = {
   promptHistory: () => ({ history_log_id: 12, history_entry_count: 3 }),
   paramsOf: ({ model }) => ({ model, cwd: '/w' }),
+  limits: () => ({ config: {} }),
   readRollout: (path) =>
     path === '/rollout' ? '{"type":"turn_context","payload":{"approval_policy":"never"}}' : undefined,
 };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { storedTurn } from '../../../src/appServer/threads/storedTurn';
+import { limitTurn, type StoredLimits, storedTurn } from '../../../src/appServer/threads/storedTurn';
 import type { JsonObject } from '../../../src/protocol/jsonrpc';
 
 describe('storedTurn', () => {
@@ -39,5 +39,55 @@ describe('storedTurn', () => {
         }
       }),
     );
+  });
+});
+
+describe('limitTurn', () => {
+  const danger = { sandboxPolicy: { type: 'dangerFullAccess' } };
+  const writes = { sandboxPolicy: { type: 'workspaceWrite', networkAccess: true } };
+  const untrusted = { approval_policy: 'untrusted' };
+
+  it.each<[string, StoredLimits, JsonObject, JsonObject]>([
+    [
+      'keeps what is stored',
+      { config: {} },
+      { approvalPolicy: 'never', ...danger },
+      { approvalPolicy: 'never', ...danger },
+    ],
+    ['has nothing where nothing is stored or set', { config: {} }, {}, {}],
+    ['has the policy of the operator, if none is stored', { config: untrusted }, {}, { approvalPolicy: 'untrusted' }],
+    [
+      'keeps the stored policy before that',
+      { config: untrusted },
+      { approvalPolicy: 'never' },
+      { approvalPolicy: 'never' },
+    ],
+    [
+      'does not ask less often than the ceiling',
+      { config: untrusted, policy: 'untrusted' },
+      { approvalPolicy: 'never' },
+      { approvalPolicy: 'untrusted' },
+    ],
+    [
+      'may be stricter',
+      { config: {}, policy: 'never' },
+      { approvalPolicy: 'untrusted' },
+      { approvalPolicy: 'untrusted' },
+    ],
+    [
+      'has the newer name of a retired policy',
+      { config: {} },
+      { approvalPolicy: 'on-failure' },
+      { approvalPolicy: 'on-request' },
+    ],
+    ['keeps a sandbox below the ceiling', { config: {}, mode: 'workspace-write' }, writes, writes],
+    [
+      'does not leave the sandbox of the ceiling',
+      { config: {}, mode: 'read-only' },
+      writes,
+      { sandboxPolicy: { type: 'readOnly' } },
+    ],
+  ])('%s', (_, limits, turn, expected) => {
+    expect(limitTurn(limits, turn)).toEqual(expected);
   });
 });

@@ -6,14 +6,15 @@ const PROFILES: Record<string, JsonObject> = {
   fast: { model: 'mini', approval_policy: 'never', sandbox_mode: 'read-only', model_reasoning_effort: 'low' },
   plain: { model_reasoning_effort: 'high' },
 };
-const params = (settings: ThreadSettings, flags: { model?: string; profile?: string } = {}) =>
+type Flags = Partial<Omit<Parameters<typeof threadParams>[0], 'resolveCwd' | 'readProfile'>>;
+const params = (settings: ThreadSettings, flags: Flags = {}) =>
   threadParams(
     { ...flags, resolveCwd: (cwd) => `/root/${cwd ?? ''}`, readProfile: (name) => PROFILES[name] as JsonObject },
     settings,
   );
 
 describe('threadParams', () => {
-  it.each<[string, ThreadSettings, { model?: string; profile?: string }, JsonObject]>([
+  it.each<[string, ThreadSettings, Flags, JsonObject]>([
     ['nothing', {}, {}, { cwd: '/root/' }],
     [
       'all arguments',
@@ -86,6 +87,30 @@ describe('threadParams', () => {
       { profile: 'plain' },
       { model: 'big' },
       { cwd: '/root/', model: 'big', config: { model_reasoning_effort: 'high' } },
+    ],
+    [
+      'keys of the operator for each thread, below those of the call',
+      { config: { x: 2 } },
+      { config: { approval_policy: 'untrusted', x: 1, y: 1 } },
+      { cwd: '/root/', approvalPolicy: 'untrusted', config: { x: 2, y: 1 } },
+    ],
+    [
+      'a profile that is looser than the ceiling',
+      {},
+      { profile: 'fast', policy: 'untrusted', mode: 'read-only' },
+      {
+        cwd: '/root/',
+        model: 'mini',
+        approvalPolicy: 'untrusted',
+        sandbox: 'read-only',
+        config: { model_reasoning_effort: 'low' },
+      },
+    ],
+    [
+      'a form that only Codex knows, under a ceiling',
+      { config: { approval_policy: { granular: {} }, sandbox_mode: 'new' } },
+      { policy: 'on-failure', mode: 'workspace-write' },
+      { cwd: '/root/', approvalPolicy: 'on-request', sandbox: 'workspace-write' },
     ],
   ])('makes params of %s', (_, settings, flags, expected) => {
     expect(params(settings, flags)).toEqual(expected);

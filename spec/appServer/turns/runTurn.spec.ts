@@ -86,6 +86,7 @@ const run = (message$: Observable<ServerMessage>, { stop$ = NEVER, results, prev
   const deps: TurnDeps = {
     ask: personSaying({ decision: 'approved' }),
     paramsOf: () => ({}),
+    limits: () => ({ config: {} }),
     readRollout: () => undefined,
     promptHistory: () => ({ history_log_id: 0, history_entry_count: 0 }),
     modelWaitMs: 5_000,

@@ -10,6 +10,7 @@ import { turn as call } from '../support';
 const deps: OpenDeps = {
   paramsOf: () => ({ cwd: '/w' }),
   promptHistory: () => ({ history_log_id: 0, history_entry_count: 0 }),
+  limits: () => ({ config: {} }),
   readRollout: () => '{"type":"turn_context","payload":{"approval_policy":"never"}}',
 };
 const results = { r: { thread: { id: 't1', path: '/rollout' } }, u: { turn: { id: 'u1' } } };

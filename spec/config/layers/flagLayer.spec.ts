@@ -20,6 +20,16 @@ describe('flagLayer', () => {
   });
 
   it.each([
+    ['shell_environment_policy.set.CI=1', '1'],
+    ['shell_environment_policy.set.CI="1"', '1'],
+    ['mcp_servers.s.env.DEBUG=true', 'true'],
+    ['mcp_servers.s.startup_timeout_sec=1', 1n],
+    ['shell_environment_policy.set={ CI = "1" }', { CI: '1' }],
+  ])('takes a variable as text: %s', (override, value) => {
+    expect(layer([override])[0]?.[1]).toEqual(value);
+  });
+
+  it.each([
     ['a=[1, "x"]', [1n, 'x']],
     ['a={ b = 1.0 }', { b: 1 }],
     ['a=true', true],

@@ -1,6 +1,6 @@
 /** The app-server of a Codex that is installed on another machine, as a transport. */
 import { catchError, concatMap, defer, map, throwError } from 'rxjs';
-import { codexOf, defaultCwdOf, lockedFolderOf } from '../../config';
+import { codexOf, codexSettings, defaultCwdOf, lockedFolderOf } from '../../config';
 import { childTransport, placedBackend, remoteFiles } from '../../executor';
 import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
 import type { RpcTransport } from '../../rpc';
@@ -14,9 +14,6 @@ import { recorded } from './recorded';
 
 /** Codex there has its own login, its own sandbox and all variables of its machine. */
 const ENV_POLICY = { inherit: 'all' as const, ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] };
-
-/** Keys of ours on the command line, which Codex does not know. */
-const OURS = /^(?:environment_id|allowed_environments)\s*=/;
 
 /**
  * One life of an app-server on the executor of an environment, which in a pool is the member of that name. It runs `codex`, or the path that the environment
@@ -41,7 +38,7 @@ export const codexElsewhere = (plain: Wiring) => {
 const startIn = (wiring: Wiring, environmentId: string) => {
   const { options, log } = wiring;
   const deps = configDeps(wiring);
-  const overrides = options.overrides.filter((one) => !OURS.test(one)).flatMap((override) => ['-c', override]);
+  const overrides = codexSettings(deps, 'other').overrides.flatMap((override) => ['-c', override]);
   return ({ executor, member }: Reached): RpcTransport<JsonObject> => {
     const cwd = defaultCwdOf(deps, environmentId) ?? '';
     const wanted = { cwd, writableRoots: [], within: lockedFolderOf(deps, environmentId) };

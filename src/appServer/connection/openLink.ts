@@ -16,12 +16,14 @@ import {
   throwError,
   timeout,
 } from 'rxjs';
+import { ConfigError } from '../../config';
 import { isObject, type JsonObject, RpcError } from '../../protocol/jsonrpc';
 import { handshake, openPeer, type Peer, type RpcTransport } from '../../rpc';
 import { CannotBegin } from '../../turns';
 import { configFaults } from '../threads/configFaults';
 import { ConnectionLost } from './connectionLost';
 import type { Link } from './link';
+import { refusedSetting } from './refusedSetting';
 import { routeMessages } from './routeMessages';
 import { type PendingRequest, watchResponses } from './watchResponses';
 
@@ -90,10 +92,13 @@ const withLoss = <T>(): OperatorFunction<T, T> =>
     throwError(() => (error instanceof RpcError ? error : new ConnectionLost(error.message))),
   );
 
-/** A program that ends before it answers may not be an app-server. */
-const doubted = (error: Error): Error =>
-  error instanceof RpcError || error instanceof CannotBegin ? error : new Error(`${error.message}\n${ADVICE}`);
+/** A program that ends before it answers refuses a setting, or may not be an app-server. */
+const doubted = (error: Error): Error => {
+  if (error instanceof RpcError || error instanceof CannotBegin || error instanceof ConfigError) return error;
+  const refusal = refusedSetting(error.message);
+  return refusal === undefined ? new Error(`${error.message}\n${ADVICE}`) : new CannotBegin(refusal);
+};
 
 const SILENT = `The codex app-server was silent for ${HANDSHAKE_MS / 1000} s and was ended.`;
 const ADVICE =
-  'It did not answer its first request. Is it a Codex with app-server? 0.142.0 to 0.169.0 are known to work.';
+  'It did not answer its first request. Is it a Codex with app-server? 0.142.0 to 0.171.0 are known to work.';

@@ -15,9 +15,10 @@ import type { EventMsg, ThreadSettings } from '../../protocol/codex';
 import { type JsonObject, RpcError } from '../../protocol/jsonrpc';
 import { CannotBegin, noThreadText, type PromptHistory, type ThreadEntry } from '../../turns';
 import type { Link } from '../connection/link';
+import { refusedSetting } from '../connection/refusedSetting';
 import { read, ThreadResult } from '../shapes';
 import { sessionConfigured } from './sessionConfigured';
-import { storedTurn } from './storedTurn';
+import { limitTurn, type StoredLimits, storedTurn } from './storedTurn';
 
 /**
  * A thread that a server has in memory. `settings` are those it was started with, undefined for a thread that was started elsewhere;
@@ -38,11 +39,13 @@ export type Thread = {
 
 /**
  * @param paramsOf throws ConfigError; @param readRollout returns the text of a path, undefined when it cannot be read
+ * @param limits what the operator set, for threads that another program started; throws ConfigError
  * @param promptHistory what a new thread reports about Codex's file of prompts
  */
 export type OpenDeps = {
   paramsOf: (settings: ThreadSettings) => JsonObject;
   readRollout: (path: string) => string | undefined;
+  limits: () => StoredLimits;
   promptHistory: () => PromptHistory;
 };
 
@@ -50,7 +53,7 @@ export type OpenDeps = {
  * A place where an app-server runs, on this machine or another. `link$`: a server there that is ready, shared, and started anew when it
  * has died; see sharedLink. `began` is called with the id of each thread that begins there.
  */
-export type ServerPlace = Pick<OpenDeps, 'paramsOf' | 'readRollout'> & {
+export type ServerPlace = Pick<OpenDeps, 'paramsOf' | 'readRollout' | 'limits'> & {
   link$: Observable<Link>;
   began: (threadId: string) => void;
 };
@@ -80,7 +83,7 @@ const reject = (message: string): Observable<never> => throwError(() => new Cann
 
 const startThread = (deps: OpenDeps, link: Link, settings: ThreadSettings): Observable<OpenedThread> =>
   defer(() => link.request('thread/start', deps.paramsOf(settings))).pipe(
-    onRefusal((error) => reject(error.message)),
+    onRefusal(({ message }) => reject(refusedSetting(message) ?? message)),
     map((result) => {
       const { id } = read(ThreadResult, result).thread;
       const thread = { id, settings, loadedBy: link, turnId: '', ...baseOf(result) };
@@ -106,7 +109,8 @@ export const resumeThread = (
     onRefusal((error) => reject(notLoadedText(id, error))),
     map((result) => {
       const { path } = read(ThreadResult, result).thread;
-      const turnParams = settings || path === '' ? {} : storedTurn(deps.readRollout(path));
+      const stored = () => storedTurn(path === '' ? undefined : deps.readRollout(path));
+      const turnParams = settings ? {} : limitTurn(deps.limits(), stored());
       const thread = { id, settings, loadedBy: link, turnId: '', ...baseOf(result) };
       return { thread, msgs: [], turnParams, isLoaded: true };
     }),
@@ -139,4 +143,5 @@ export const onRefusal = <T, R>(act: (error: RpcError) => Observable<R>): Operat
   catchError((error) => (error instanceof RpcError ? act(error) : throwError(() => error)));
 
 const notLoadedText = (threadId: string, { message }: RpcError): string =>
+  refusedSetting(message) ??
   `The thread ${threadId} could not be loaded: ${message}. A thread is stored only from its first turn on; start a new one with the tool codex.`;

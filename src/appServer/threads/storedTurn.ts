@@ -1,6 +1,9 @@
 /** The settings of the last turn of a stored thread, which may get lost when a server loads it. */
+import { type CodexSettings, modeBelow } from '../../config';
+import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc';
 import { lastTurnContext } from '../../rollout';
+import { policyOf } from './threadParams';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -35,4 +38,21 @@ export const storedTurn = (rollout: string | undefined): JsonObject => {
     ...(typeof approvalPolicy === 'string' && { approvalPolicy }),
     ...(sandboxPolicy && { sandboxPolicy }),
   };
+};
+
+/** What the operator set for threads: see CodexSettings. */
+export type StoredLimits = Pick<CodexSettings, 'policy' | 'mode' | 'config'>;
+
+/** These params below the ceiling of the operator; if no policy is stored, with that of the operator. */
+export const limitTurn = ({ policy, mode, config }: StoredLimits, turn: JsonObject): JsonObject => {
+  const asked = turn.approvalPolicy ?? config.approval_policy ?? policy;
+  const approvalPolicy = policyOf(asked as ApprovalPolicy | undefined, policy);
+  const sandboxPolicy = isObject(turn.sandboxPolicy) ? sandboxBelow(turn.sandboxPolicy, mode) : undefined;
+  return { ...(approvalPolicy && { approvalPolicy }), ...(sandboxPolicy && { sandboxPolicy }) };
+};
+
+const sandboxBelow = (sandbox: JsonObject, ceiling: SandboxMode | undefined): JsonObject => {
+  const stored = Object.keys(SANDBOX).find((mode) => SANDBOX[mode] === sandbox.type) as SandboxMode;
+  const mode = modeBelow(stored, ceiling);
+  return mode === stored ? sandbox : { type: SANDBOX[mode] };
 };

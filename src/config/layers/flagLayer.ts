@@ -22,6 +22,24 @@ const parseValue = (text: string): unknown => {
   }
 };
 
+/** Tables whose values are texts: `…set.CI=1` means the text. `*` stands for any key. */
+const TEXTS: readonly Path[] = [
+  ['shell_environment_policy', 'set', '*'],
+  ['mcp_servers', '*', 'env', '*'],
+  ['mcp_servers', '*', 'http_headers', '*'],
+  ['model_providers', '*', 'http_headers', '*'],
+  ['model_providers', '*', 'query_params', '*'],
+];
+
+/** Whether a path is in one of these tables. */
+export const isText = (path: Path): boolean =>
+  TEXTS.some((text) => text.length === path.length && text.every((key, at) => key === '*' || key === path[at]));
+
+const valueAt = (path: Path, text: string): unknown => {
+  const value = parseValue(text);
+  return isText(path) && typeof value !== 'string' && typeof value !== 'object' ? text : value;
+};
+
 const nameOf = (key: string, path: Path, value: string) =>
   `-c ${key}=${[...path, value].some(isSecretSetting) ? '…' : cut(maskAddresses(value))}`;
 
@@ -34,7 +52,7 @@ const toSetting =
     const { key, value } = split;
     const path = splitKey(key, `-c ${key}`);
     const where = nameOf(key, path, value);
-    return { path, value: toToml(`-c ${key}`, (float) => float)(parseValue(value)), where: () => where, folder };
+    return { path, value: toToml(`-c ${key}`, (float) => float)(valueAt(path, value)), where: () => where, folder };
   };
 
 const ofModel = (model: Toml, folder: string): Setting => ({

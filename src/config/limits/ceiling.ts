@@ -44,6 +44,14 @@ export const ceilingOf = (
 const oneOf = <const T extends string>(values: readonly T[], value: unknown): T | undefined =>
   value === undefined ? undefined : (values.find((one) => one === value) ?? values[0]);
 
+/** The policy, or the ceiling if the policy asks less often. A form that only an installed Codex knows may do so. */
+export const policyBelow = (policy: ApprovalPolicy, ceiling: ApprovalPolicy | undefined): ApprovalPolicy =>
+  ceiling !== undefined && (!APPROVAL_POLICIES.includes(policy) || isLooserPolicy(policy, ceiling)) ? ceiling : policy;
+
+/** The mode, or the ceiling if the mode lets commands do more. */
+export const modeBelow = (mode: SandboxMode, ceiling: SandboxMode | undefined): SandboxMode =>
+  ceiling !== undefined && (!SANDBOX_MODES.includes(mode) || isLooserMode(mode, ceiling)) ? ceiling : mode;
+
 /** True if the first asks less often than the second. */
 export const isLooserPolicy = (policy: ApprovalPolicy, ceiling: ApprovalPolicy): boolean =>
   APPROVAL_POLICIES.indexOf(policy) > APPROVAL_POLICIES.indexOf(ceiling);

@@ -4,12 +4,13 @@ import { constants } from 'node:os';
 import { delimiter } from 'node:path';
 import { defer } from 'rxjs';
 import type { Found } from '../../../appServer';
+import { codexSettings } from '../../../config';
 import { childTransport, localBackend } from '../../../executor';
 import { decodeBareMessage, type JsonObject } from '../../../protocol/jsonrpc';
 import type { RpcTransport } from '../../../rpc';
 import { CannotBegin } from '../../../turns';
 import { presentVariables } from '../../presentVariables';
-import { codexHomeFault, isDirectory, seamsOf, type Wiring } from '../../wiring';
+import { codexHomeFault, configDeps, isDirectory, seamsOf, type Wiring } from '../../wiring';
 
 /** What to do when there is no Codex. */
 const notFoundText = (looked: readonly string[]): string =>
@@ -24,10 +25,9 @@ const goneText = (folder: string): string =>
  * it cannot be started.
  */
 export const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransport<JsonObject> => {
-  const { processInfo, options, log, backpressure, watch } = wiring;
+  const { processInfo, log, backpressure, watch } = wiring;
   const local = localBackend({ spawn, backpressure, signals: constants.signals, watch });
   const backend = seamsOf(wiring).backend(local);
-  const overrides = options.overrides.flatMap((override) => ['-c', override]);
   return (out$) =>
     defer(() => {
       const fault = codexHomeFault(wiring);
@@ -35,7 +35,8 @@ export const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransp
       if (!isDirectory(processInfo.cwd)) throw new CannotBegin(goneText(processInfo.cwd));
       const found = find();
       if ('looked' in found) throw new CannotBegin(notFoundText(found.looked));
-      const command = [...found.argv, 'app-server', ...overrides];
+      const { overrides } = codexSettings(configDeps(wiring), 'same');
+      const command = [...found.argv, 'app-server', ...overrides.flatMap((override) => ['-c', override])];
       const env = withFolders(presentVariables(processInfo.env), found.folders);
       return childTransport({
         backend,

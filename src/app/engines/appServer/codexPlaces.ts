@@ -7,6 +7,7 @@ import {
   ConfigError,
   ceilingOfServer,
   checkEnvironment,
+  codexSettings,
   depsAt,
   environmentOfCall,
   folderIn,
@@ -45,12 +46,11 @@ export const codexPlaces = (wiring: Wiring, over$: Observable<unknown>): CodexPl
   const transportTo = transports(wiring);
   const made = memoize((key: string): ServerPlace => {
     const place: StoredPlace = JSON.parse(key);
-    const isHere = place.environment === LOCAL;
+    const version = wiring.processInfo.version;
     return {
-      link$: sharedLink({ transport: transportTo(place), version: wiring.processInfo.version, over$ }),
-      paramsOf: paramsOf(wiring, place.environment),
-      readRollout: (path) => (isHere ? readIfPossible(path) : undefined), // without it a thread goes on by what the server knows
-      began: (threadId) => isHere || stored().note(threadId, place),
+      link$: sharedLink({ transport: transportTo(place), version, over$ }),
+      ...portsOf(wiring, place),
+      began: (threadId) => place.environment === LOCAL || stored().note(threadId, place),
     };
   });
   const at = ({ environment, executor }: StoredPlace) => made(JSON.stringify({ environment, executor }));
@@ -69,6 +69,15 @@ export const codexPlaces = (wiring: Wiring, over$: Observable<unknown>): CodexPl
       }),
   };
 };
+
+/** What is read for the threads of a place; without a rollout a thread goes on by what the server knows. */
+const portsOf = (wiring: Wiring, { environment }: StoredPlace): Omit<ServerPlace, 'link$' | 'began'> => ({
+  paramsOf: paramsOf(wiring, environment),
+  limits: () => codexSettings(configDeps(wiring), homeOf(environment)),
+  readRollout: (path) => (environment === LOCAL ? readIfPossible(path) : undefined),
+});
+
+const homeOf = (environment: string): 'same' | 'other' => (environment === LOCAL ? 'same' : 'other');
 
 /** The least loaded member of a pool, else the environment itself. */
 const begin = ({ executors }: Wiring, environment: string): Observable<StoredPlace> =>
@@ -99,17 +108,19 @@ const TRUST = ['projects'];
 
 /** The params of a thread; paths are of the machine where its Codex runs. Throws ConfigError. */
 const paramsOf = (wiring: Pick<Wiring, 'processInfo' | 'options'>, environment: string) => {
-  const { model, profile } = wiring.options;
+  const { model } = wiring.options;
   const deps = configDeps(wiring);
   const resolveCwd = (cwd: string | undefined) => keepFolder(deps, environment, folderIn(deps, environment, cwd));
-  const params = { model, profile, resolveCwd, readProfile: readProfile(deps) };
   return (settings: ThreadSettings): JsonObject => {
     const name = profileOfCall(settings);
     const named = name === undefined ? undefined : readProfile(deps)(name);
     const ceiling = ceilingOfServer(deps);
     limitCall(depsAt(deps, environment), { settings, profile: named, ceiling, forbidden: TRUST });
     keepEnvironment(deps, environment, settings);
-    return threadParams(params, settings);
+    return threadParams(
+      { ...codexSettings(deps, homeOf(environment)), model, resolveCwd, readProfile: readProfile(deps) },
+      settings,
+    );
   };
 };
 
