@@ -16,6 +16,10 @@ const mustNot = () => {
   throw new Error('Codex must not be looked at');
 };
 
+const LOG_IN = 'run codex login, then restart this server';
+const RENAME = 'correct --codex or CODEX_BIN, then restart this server';
+const UPDATE = expect.stringContaining('install another release (npm install -g @openai/codex');
+
 describe('chooseEngine', () => {
   it.each<[string, Partial<ChoiceDeps>, Choice]>([
     [
@@ -31,7 +35,7 @@ describe('chooseEngine', () => {
     [
       'the native engine where the Codex that was named is not there, with a warning',
       { find: () => ({ looked: ['/x/codex'], isNamed: true }), account: mustNot },
-      { engine: 'native', reason: 'the codex that was named is not there: /x/codex; no key', isFallback: true },
+      { engine: 'native', reason: 'the codex that was named is not there: /x/codex; no key', remedy: RENAME },
     ],
     [
       'the native engine where there is no Codex',
@@ -41,17 +45,17 @@ describe('chooseEngine', () => {
     [
       'the native engine where Codex is plainly not logged in, without starting it',
       { native: () => usable, mayBeLoggedIn: () => false, account: mustNot },
-      { engine: 'native', reason: `/bin/codex is not logged in; ${usable.reason}` },
+      { engine: 'native', reason: `/bin/codex is not logged in; ${usable.reason}`, remedy: LOG_IN },
     ],
     [
       'the native engine where Codex says that it is not logged in',
       { native: () => usable, account: loggedOut },
-      { engine: 'native', reason: `/bin/codex is not logged in; ${usable.reason}` },
+      { engine: 'native', reason: `/bin/codex is not logged in; ${usable.reason}`, remedy: LOG_IN },
     ],
     [
       'the native engine, whose error says what is missing, where neither can be used',
       { account: loggedOut },
-      { engine: 'native', reason: '/bin/codex is not logged in; no key' },
+      { engine: 'native', reason: '/bin/codex is not logged in; no key', remedy: LOG_IN },
     ],
     [
       'a Codex that needs no login, where the native engine cannot be used',
@@ -71,14 +75,14 @@ describe('chooseEngine', () => {
       },
       {
         engine: 'native',
-        isFallback: true,
+        remedy: 'correct that, then restart this server',
         reason: `/bin/codex cannot use its configuration (/c.toml:7:12: wire_api); ${usable.reason}`,
       },
     ],
     [
       'the native engine where the app-server does not work',
       { account: () => throwError(() => new Error('exit code 2')) },
-      { engine: 'native', isFallback: true, reason: '/bin/codex has no app-server that works (exit code 2); no key' },
+      { engine: 'native', remedy: UPDATE, reason: '/bin/codex has no app-server that works (exit code 2); no key' },
     ],
   ])('auto takes %s', (_, more, choice) =>
     marbles(({ expectObservable }) => {
@@ -92,8 +96,8 @@ describe('chooseEngine', () => {
       expectObservable(chooseEngine({ ...here, account: () => NEVER }, 'auto')).toBe('10s (c|)', {
         c: {
           engine: 'native',
-          isFallback: true,
-          reason: expect.stringContaining('no app-server that works (Timeout has occurred)'),
+          remedy: UPDATE,
+          reason: '/bin/codex has no app-server that works (it sent nothing for 10 s); no key',
         },
       });
     }),

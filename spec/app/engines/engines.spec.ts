@@ -100,7 +100,7 @@ describe('enginesOf', () => {
       {
         engine: 'native',
         reason: 'the codex that was named is not there: /no/codex; the model provider openai can be used',
-        isFallback: true,
+        remedy: 'correct --codex or CODEX_BIN, then restart this server',
       },
     ],
     [
@@ -109,7 +109,7 @@ describe('enginesOf', () => {
       {
         engine: 'native',
         reason: expect.stringMatching(/^the codex that was named is not there: \/no\/codex; .*OPENAI_API_KEY/),
-        isFallback: true,
+        remedy: 'correct --codex or CODEX_BIN, then restart this server',
       },
     ],
     [

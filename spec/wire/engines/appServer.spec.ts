@@ -107,6 +107,18 @@ describe('mcp-server --engine app-server', () => {
 describe('mcp-server --engine auto', () => {
   const args = ['--codex', CODEX];
 
+  it('notes in the first result only that the Codex that was named is not there', async () => {
+    const home = openHome();
+    home.write('.codex/config.toml', (await startModel(({ say }) => say(message('done')))).toml);
+    const peer = await open({ home, args: ['--codex', '/no/codex'] });
+    const first = await call(peer, 'hi');
+    expect(textOf(first)).toMatch(
+      /^done\n\nNote: .*\/no\/codex.* correct --codex or CODEX_BIN, then restart this server\.$/,
+    );
+    expect(first.result.structuredContent.content).toBe(textOf(first));
+    expect(textOf(await call(peer, 'hi', {}, 2))).toBe('done');
+  });
+
   it('takes a Codex that is logged in, and goes on with the process that it asked', async () => {
     const home = openHome();
     home.write('.codex/auth.json', {});
@@ -140,7 +152,9 @@ describe('mcp-server --engine auto', () => {
     home.write('.codex/auth.json', {});
     const tape = join(home.path, 'tape.jsonl');
     const peer = await open({ home, args: [...args, '--record', tape] });
-    expect(textOf(await call(peer, 'hi', { 'approval-policy': 'never' }))).toBe('done');
+    expect(textOf(await call(peer, 'hi', { 'approval-policy': 'never' }))).toMatch(
+      /^done\n\nNote: the engine native ran this, .* is not logged in; .* run codex login, then restart this server\.$/,
+    );
     expect(await peer.end()).toEqual({ code: 0, signal: null });
     const entries = readFileSync(tape, 'utf8')
       .trimEnd()

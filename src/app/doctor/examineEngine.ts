@@ -8,13 +8,13 @@ export const examineEngine = ({ choice$ }: Pick<ReturnType<typeof enginesOf>, 'c
   defer(() => {
     const startMs = Date.now();
     return choice$.pipe(
-      map(({ engine: name, reason, isFallback }): Result => {
+      map(({ engine: name, reason, remedy }): Result => {
         const isUsable = name !== 'native' || !/No API key|Missing environment variable/.test(reason);
         return {
           text: `${name}: ${reason}`,
           ms: Date.now() - startMs,
-          ...(isFallback && { state: 'warning', remedy: 'fix what is named, or choose an engine with --engine' }),
-          ...(!isUsable && { state: 'fault', remedy: remedyOf(reason) }),
+          ...(remedy && { state: 'warning', remedy: `to use the installed Codex, ${remedy}` }),
+          ...(!isUsable && { state: 'fault', remedy: [remedyOf(reason), ...(remedy ? [remedy] : [])].join('; or ') }),
         };
       }),
     );

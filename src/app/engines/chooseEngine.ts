@@ -1,11 +1,14 @@
 /** Chooses the engine that runs the conversations. */
-import { catchError, defer, map, type Observable, of, timeout } from 'rxjs';
+import { catchError, defer, map, type Observable, of, throwError, timeout } from 'rxjs';
 import type { Found } from '../../appServer';
 import { isObject } from '../../protocol/jsonrpc';
 import type { EngineName } from '../processInfo';
 
-/** The engine that is chosen; `reason` is a text for a log or a person; `isFallback`: an installed Codex does not work. */
-export type Choice = { engine: Exclude<EngineName, 'auto'>; reason: string; isFallback?: true };
+/**
+ * The engine that is chosen; `reason` is a text for a log or a person. `remedy`: what to do so that the installed Codex is taken, if it was passed
+ * over.
+ */
+export type Choice = { engine: Exclude<EngineName, 'auto'>; reason: string; remedy?: string };
 
 /**
  * Whether the native engine can use the configured model, and why not; `only`: no other engine can; `needsLogin`: its provider takes
@@ -30,11 +33,12 @@ export type ChoiceDeps = {
 };
 
 const PATIENCE_MS = 10_000;
+const SILENT = `it sent nothing for ${PATIENCE_MS / 1000} s`;
 
 /**
  * Emits the choice once. Named engines are taken as they are. `auto` takes an installed Codex that is logged in, or whose model
- * provider needs no login, and whose configuration it can use; else the native engine, whose error names what is missing.
- * Never errors.
+ * provider needs no login, and whose configuration it can use; else the native engine, whose error names what is missing. If that passes over
+ * an installed Codex, the choice has a remedy. Never errors.
  */
 export const chooseEngine = (deps: ChoiceDeps, named: EngineName): Observable<Choice> =>
   defer(() => {
@@ -43,30 +47,37 @@ export const chooseEngine = (deps: ChoiceDeps, named: EngineName): Observable<Ch
     if (state.only) return of(native(state.reason));
     const found = deps.find();
     if ('looked' in found) return of(withoutCodex(found, state.reason));
-    const notLoggedIn = `${found.path} is not logged in; ${state.reason}`;
-    if (state.usable && state.needsLogin && !deps.mayBeLoggedIn()) return of(native(notLoggedIn));
+    const notLoggedIn = () => passedOver(`${found.path} is not logged in; ${state.reason}`, LOG_IN);
+    if (state.usable && state.needsLogin && !deps.mayBeLoggedIn()) return of(notLoggedIn());
     return deps.account().pipe(
-      timeout(PATIENCE_MS),
+      timeout({ first: PATIENCE_MS, with: () => throwError(() => new Error(SILENT)) }),
       map(({ account, requiresOpenaiAuth, configFault }) => {
         if (configFault !== undefined) {
-          return fallback(`${found.path} cannot use its configuration (${configFault}); ${state.reason}`);
+          return passedOver(`${found.path} cannot use its configuration (${configFault}); ${state.reason}`, CORRECT);
         }
         if (isObject(account)) return appServer(`${found.path} is logged in`);
         const needsNoLogin = requiresOpenaiAuth === false;
-        return needsNoLogin ? appServer(`the model provider of ${found.path} needs no login`) : native(notLoggedIn);
+        return needsNoLogin ? appServer(`the model provider of ${found.path} needs no login`) : notLoggedIn();
       }),
       catchError(({ message }: Error) =>
-        of(fallback(`${found.path} has no app-server that works (${message}); ${state.reason}`)),
+        of(passedOver(`${found.path} has no app-server that works (${message}); ${state.reason}`, UPDATE)),
       ),
     );
   });
 
-/** A Codex that was named and is not there is worth a warning. */
+/** Each ends with what follows a change; the choice holds for as long as the server runs. */
+const LOG_IN = 'run codex login, then restart this server';
+const CORRECT = 'correct that, then restart this server';
+const UPDATE =
+  'correct that, or install another release (npm install -g @openai/codex; 0.142.0 to 0.171.0 are known to work), then restart this server';
+const NAME = 'correct --codex or CODEX_BIN, then restart this server';
+
+/** A Codex that was named and is not there counts as passed over. */
 const withoutCodex = ({ looked, isNamed }: Extract<Found, { looked: unknown }>, reason: string): Choice =>
   isNamed
-    ? fallback(`the codex that was named is not there: ${looked.join(', ')}; ${reason}`)
+    ? passedOver(`the codex that was named is not there: ${looked.join(', ')}; ${reason}`, NAME)
     : native(`no codex in ${looked.join(', ')}; ${reason}`);
 
 const native = (reason: string): Choice => ({ engine: 'native', reason });
-const fallback = (reason: string): Choice => ({ ...native(reason), isFallback: true });
+const passedOver = (reason: string, remedy: string): Choice => ({ ...native(reason), remedy });
 const appServer = (reason: string): Choice => ({ engine: 'app-server', reason });

@@ -7,6 +7,7 @@ import { configureOf, type ReadyEngine, seamsOf, type Wiring } from '../wiring';
 import { installedCodex, mayBeLoggedIn } from './appServer/installedCodex';
 import { type Choice, chooseEngine } from './chooseEngine';
 import { nativeAvailability, nativeEngine } from './native';
+import { withRemark } from './withRemark';
 
 const appServerModule = lazy(() => require('./appServer') as typeof import('./appServer'));
 const tapeModule = lazy(() => require('./openTapeEngine') as typeof import('./openTapeEngine'));
@@ -40,13 +41,17 @@ export const engines = (wiring: Wiring): ReadyEngine => {
   const { engine: name } = wiring.options;
   if (name !== 'auto') return byName[name]();
   const engine$ = defer(() => seamsOf(wiring).choice(choice$)).pipe(
-    tap(({ engine, reason, isFallback }) =>
-      wiring.log(isFallback ? 'warning' : 'info', 'the engine is chosen', { engine, reason }),
+    tap(({ engine, reason, remedy }) =>
+      wiring.log(remedy ? 'warning' : 'info', 'the engine is chosen', { engine, reason, ...(remedy && { remedy }) }),
     ),
-    map(({ engine }) => byName[engine]().engine),
+    map((choice) => withRemark(remarkOf(choice))(byName[choice.engine]().engine)),
   );
   return { engine: deferredEngine(engine$), warmUp: () => native().warmUp() };
 };
+
+/** For the first result, if an installed Codex was passed over. */
+const remarkOf = ({ engine, reason, remedy }: Choice): string | undefined =>
+  remedy && `Note: the engine ${engine} ran this, not the installed Codex: ${reason}. To use Codex, ${remedy}.`;
 
 /**
  * An engine that is still being chosen; operations wait, in their order.
