@@ -7,12 +7,8 @@ describe('serveCommand', () => {
   it.each([
     ['a checkout', ['codex-rx']],
     ['an installed package', ['project', 'node_modules', 'codex-rx']],
+    ['a copy of npx', ['.npm', '_npx', '8f2c', 'node_modules', 'codex-rx']],
   ])('names the file of %s, also where the registry has no such package', (_, folders) => {
     expect(serveCommand(binIn(...folders))).toEqual(['node', binIn(...folders), 'mcp-server']);
-  });
-
-  it('names the package where npx brought it, as the folder of npx does not stay', () => {
-    const bin = binIn('.npm', '_npx', '8f2c', 'node_modules', 'codex-rx');
-    expect(serveCommand(bin)).toEqual(['npx', '-y', 'codex-rx', 'mcp-server']);
   });
 });

@@ -1,7 +1,6 @@
 /** Wires the demonstration to this machine: temporary folders, the server as a real process, the person. */
 import { spawn } from 'node:child_process';
 import { constants, tmpdir } from 'node:os';
-import { sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { defaultIfEmpty, map, type Observable, take, timer, using } from 'rxjs';
 import { counter, decodeUtf8, noBackpressure, splitLines } from '../../streams';
@@ -106,9 +105,5 @@ const readYes = (stdin: Readable): Observable<boolean> =>
     defaultIfEmpty(false),
   );
 
-/**
- * How a client starts this very program: by its path. A copy that npx fetched is in a folder that does not stay, so it is started by
- * the name of its package.
- */
-export const serveCommand = (bin: string): string[] =>
-  bin.split(sep).includes('_npx') ? ['npx', '-y', 'codex-rx', 'mcp-server'] : ['node', bin, 'mcp-server'];
+/** How a client starts this very program: by its path, as no registry has a package of its name. */
+export const serveCommand = (bin: string): string[] => ['node', bin, 'mcp-server'];

@@ -1,0 +1,106 @@
+/** The command lines of README and docs, read by the program's own tables: each names a command and options that exist. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { COMMANDS } from '../../src/cli/commands';
+import { findCommand } from '../../src/cli/findCommand';
+import { readArguments } from '../../src/cli/readArguments';
+import { splitWords } from '../../src/text';
+
+const ROOT = join(__dirname, '../..');
+
+const filesIn = (folder: string, ending: RegExp): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => ending.test(name) && !name.includes('node_modules'))
+    .map((name) => join(folder, name));
+
+const pages = [join(ROOT, 'README.md'), join(ROOT, 'CONTRIBUTING.md'), ...filesIn(join(ROOT, 'docs'), /\.md$/)];
+const projects = filesIn(join(ROOT, 'docs'), /package\.json$/);
+const sources = [...filesIn(join(ROOT, 'src'), /\.(?:ts|mjs|js)$/), ...filesIn(join(ROOT, 'bin'), /\.js$/)];
+
+type Line = { place: string; text: string };
+
+/** Lines in blocks of shell, those that end in a backslash joined with the next. */
+const shellLines = (path: string): Line[] => {
+  const blocks = readFileSync(path, 'utf8').matchAll(/^ *```(?:sh|bash|console)\n([\s\S]*?)^ *```/gm);
+  const place = relative(ROOT, path);
+  return [...blocks].flatMap(([, block = '']) =>
+    block
+      .replace(/\\\n\s*/g, '')
+      .split('\n')
+      .map((text) => ({ place, text: text.trim() })),
+  );
+};
+
+/** What the shell passes to the program: without a comment, a prompt, a pipe, a redirection, and what follows. */
+const argvOf = (text: string): string[] => {
+  const [, words = ''] = /^(?:\$ )?(?:[A-Z_]+=\S+ )*codex-rx(.*)$/.exec(text) ?? [];
+  const argv = splitWords(words.replace(/\s#.*$/, '')) ?? [];
+  const end = argv.findIndex((word) => /^(?:\||>>?|2>.*|<|&|&&|;)$/.test(word));
+  return end < 0 ? argv : argv.slice(0, end);
+};
+
+const isOurs = ({ text }: Line): boolean => /^(?:\$ )?(?:[A-Z_]+=\S+ )*codex-rx(?:\s|$)/.test(text);
+
+/** What is wrong with a line, if something is. */
+const problemOf = (argv: readonly string[]): string | undefined => {
+  const found = findCommand(argv);
+  if (typeof found === 'string') return found;
+  const line = readArguments(COMMANDS[found.name]?.load().options ?? {}, found.rest);
+  return typeof line === 'string' ? line : undefined;
+};
+
+describe('the pages for people', () => {
+  const lines = pages.flatMap(shellLines).filter(isOurs);
+
+  it('have command lines of this program', () => {
+    expect(lines.length).toBeGreaterThan(50);
+  });
+
+  it('name commands and options that exist', () => {
+    const faults = lines.flatMap(({ place, text }) => {
+      const problem = problemOf(argvOf(text));
+      return problem === undefined ? [] : [`${place}: ${text}: ${problem}`];
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('would be caught with an option or a command that does not exist', () => {
+    expect([problemOf(argvOf('codex-rx doctor --jsno # x')), problemOf(argvOf('codex-rx docter | cat'))]).toEqual([
+      expect.stringContaining('--jsno is not an option'),
+      expect.stringContaining('docter is not a command'),
+    ]);
+  });
+});
+
+/** No registry has a package of this name, so whoever takes it would run on the machine of everybody who follows such a line. */
+const FROM_REGISTRY = [
+  /\bnpx (?:-\S+ )*codex-rx\b/,
+  /\bnpm (?:exec|x) (?:-\S+ )*codex-rx\b/,
+  /\bnpm (?:i|install|add) (?:[\w@-][\w@./-]* )*codex-rx(?:@\S+)?(?![\w./-])/,
+  /\b(?:yarn|pnpm|bun)x? (?:add |dlx |global add )?(?:-\S+ )*codex-rx\b/,
+  /'npx'.*'codex-rx'/,
+  /"codex-rx": "(?!file:)/,
+];
+
+const fromRegistry = (path: string): string[] =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((text, at) =>
+      FROM_REGISTRY.some((line) => line.test(text)) ? [`${relative(ROOT, path)}:${at + 1}: ${text}`] : [],
+    );
+
+describe('pages and texts', () => {
+  it('name no line that fetches a package codex-rx from a registry', () => {
+    expect([...pages, ...projects, ...sources].flatMap(fromRegistry)).toEqual([]);
+  });
+
+  it.each([
+    'npx -y codex-rx',
+    'npm i -g codex-rx',
+    'npm install -g codex-rx node-pty',
+    'npm install --save-dev codex-rx',
+    'pnpm dlx codex-rx',
+  ])('would be caught with %s', (text) => {
+    expect(FROM_REGISTRY.some((line) => line.test(text))).toBe(true);
+  });
+});
