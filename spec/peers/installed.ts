@@ -13,6 +13,7 @@ const PEERS = {
   'codex-0.28.0': ['@openai/codex@0.28.0'],
   'codex-0.142.0': ['@openai/codex@0.142.0'],
   'codex-0.169.0': ['@openai/codex@0.169.0'],
+  'codex-0.171.0': ['@openai/codex@0.171.0'],
   everything: ['@modelcontextprotocol/server-everything@2026.8.31'],
   modernServer: ['@modelcontextprotocol/server@2.4.0', '@modelcontextprotocol/node@2.1.2'],
   languageServer: ['typescript-language-server@6.0.2', 'typescript@5.9'],
@@ -24,6 +25,9 @@ const PEERS = {
 };
 
 export type PeerName = keyof typeof PEERS;
+
+/** The newest release of Codex that was tried; newer settings are held against it. */
+export const NEWEST_CODEX = 'codex-0.171.0' satisfies PeerName;
 
 export const PEER_NAMES = Object.keys(PEERS) as PeerName[];
 

@@ -6,9 +6,9 @@ import { endServers, type Json, type Peer, startServer } from '../../support/dae
 import { type Home, openHomeForCodex } from '../../support/home';
 import { running, until } from '../../support/processes';
 import { closeModels, type Exchange, message, startModel } from '../../support/servers/modelServer';
-import { INSTALL_MS, installed } from '../installed';
+import { INSTALL_MS, installed, NEWEST_CODEX } from '../installed';
 
-const RELEASES = ['codex-0.142.0', 'codex-0.169.0'] as const;
+const RELEASES = ['codex-0.142.0', 'codex-0.169.0', NEWEST_CODEX] as const;
 const PATCH = '*** Begin Patch\n*** Add File: hello.txt\n+hello\n*** End Patch\n';
 
 afterEach(async () => {
