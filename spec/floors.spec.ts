@@ -10,7 +10,7 @@ const FLOORS = [
   ['protocol/mcp', 'protocol/exec', 'protocol/model'],
   ['protocol/codex'],
   ['protocol/codex/methods'], // what the JSON-RPC methods of Codex take
-  ['streams', 'marbles', 'page', 'terminal', 'files'], // a page knows nothing of a tape but the data it is given
+  ['streams', 'marbles', 'page', 'terminal', 'files', 'paths'], // a page knows nothing of a tape but the data it is given
   ['transport/nats', 'transport'], // strangers, the inner room first: a path belongs to the first that fits
   ['rpc', 'rollout'],
   ['config', 'auth', 'safety', 'executor', 'model', 'patch', 'tape'],
@@ -72,7 +72,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:(child_process|https?|net|tls|tty)$/, 'transport/nats transport app testing'],
   [/^node:dns\/promises$/, 'transport/nats'], // the client asks its transport for the addresses of a server
   // transport asks whether a process's folder is there, nats reads credentials at each login
-  [/^node:(fs|fs\/promises)$/, 'transport/nats transport app cli testing'],
+  [/^node:(fs|fs\/promises)$/, 'paths transport/nats transport app cli testing'],
   [/^node:(module|vm)$/, 'cli'], // how the program itself is loaded
   [/^node:os$/, 'model app cli testing'], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],
@@ -81,7 +81,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:url$/, 'transport'], // an address as options of a request
   [/^node:zlib$/, 'transport'],
   [/^node:buffer$/, 'tape'], // whether bytes are UTF-8
-  [/^node:crypto$/, 'server/mcp app cli'],
+  [/^node:crypto$/, 'transport/nats server/mcp app cli'],
   [/^node:path$/, 'files config safety rollout patch tape specWriter tools turns agent appServer app cli'],
   [/^node:(stream|string_decoder)$/, 'streams transport app'],
 ];
@@ -99,7 +99,6 @@ const WRITERS: Readonly<Record<string, string>> = {
   'app/sandbox/sandboxFiles.ts': 'mount points of a sandbox, and files without a name',
   'app/log/openLogFile.ts': 'a stream onto a descriptor of the room files',
   'transport/sockets/listenUnix.ts': 'takes away the socket of a server that was killed',
-  'transport/http/certificates.ts': 'none: it reads, and takes the module as a whole to load it late',
   'app/demo/workspace.ts': 'a temporary folder',
   'app/compileCache/runSampleSession.ts': 'a temporary folder, at build time',
   'cli/start/start.ts': 'the compile cache, at build time',

@@ -1,19 +1,16 @@
 /** What the server makes anew in each run: ids, a key for what it signs, times; and when its timers are due. */
+import { randomBytes, randomUUID } from 'node:crypto';
 import { lazy } from '../lazy';
 import { recordChance, type Tape } from '../tape';
 import { recordTimers } from './recordTimers';
 import type { PlayedSeams } from './seamPorts';
 
-/** Loaded by the first key, as start-up time counts. */
-const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
-
-/** Web Crypto loads in a third of the time that `node:crypto` takes. */
-const randomId = (): string => globalThis.crypto.randomUUID();
+const randomId = (): string => randomUUID();
 
 /** The sources: recorded where there is a tape, or those of a rerun. */
 export const idsAndClocks = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape }) => {
   const chance = seams?.chance ?? recordChance(tape);
-  const key = chance('key', () => crypto().randomBytes(32).toString('hex'));
+  const key = chance('key', () => randomBytes(32).toString('hex'));
   return {
     newId: chance('id', randomId),
     newCallId: chance('callId', randomId),

@@ -3,10 +3,14 @@ import type { CallLimits } from '../config';
 import type { Speed } from '../replay';
 import type { TapeMatch } from '../tapeEngine';
 
-/** Facts of the process that only cli may read. `codexHome` and `cwd` are absolute, `dist` is the folder of the program, `node` what runs it. */
+/**
+ * Facts of the process that only cli may read. `home` is the home folder of the user, absolute, absent if there is none; `codexHome` and `cwd` are
+ * absolute too, `dist` is the folder of the program, `node` what runs it.
+ */
 export type ProcessInfo = {
   env: Record<string, string | undefined>;
   cwd: string;
+  home?: string;
   codexHome: string;
   dist: string;
   node: string;

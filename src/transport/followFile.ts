@@ -2,7 +2,7 @@
  * Follows a file that another program writes. Own code: packages that follow a file read lines of text from its end on; this reads its bytes from the
  * beginning, and waits for a file that does not exist yet.
  */
-import { createReadStream, existsSync, statSync, watch } from 'node:fs';
+import { createReadStream, watch } from 'node:fs';
 import {
   defer,
   EMPTY,
@@ -18,6 +18,7 @@ import {
   take,
   throttleTime,
 } from 'rxjs';
+import { isFile, isThere } from '../paths';
 import { noBackpressure } from '../streams';
 import { fromReadable } from './fromReadable';
 
@@ -41,17 +42,17 @@ export const followFile = (path: string, folder: string): Observable<Uint8Array>
 /** Emits once, as soon as there is something at the path, and completes. */
 const appearanceOf = (path: string, folder: string): Observable<unknown> =>
   defer(() => {
-    if (existsSync(path)) return of(undefined);
+    if (isThere(path)) return of(undefined);
     return changesOf(folder).pipe(
       startWith(undefined), // the folder is watched before the path is looked at again
-      filter(() => existsSync(path)),
+      filter(() => isThere(path)),
       take(1),
     );
   });
 
 const contentsOf = (path: string): Observable<Uint8Array> =>
   defer(() => {
-    const changed$ = statSync(path).isFile() ? changesOf(path) : EMPTY;
+    const changed$ = isFile(path) ? changesOf(path) : EMPTY;
     return changed$.pipe(
       throttleTime(READ_EVERY_MS, undefined, { leading: true, trailing: true }),
       startWith(undefined), // it is watched before anything of it is read

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DISK, readIfPossible, readText } from '../../../src/app/wiring/disk';
+import { DISK, readIfPossible } from '../../../src/app/wiring/disk';
 import { openHome, removeHomes } from '../../support/home';
 
 afterAll(removeHomes);
@@ -34,6 +34,5 @@ describe('DISK', () => {
     expect(() => DISK.readIfThere(at('folder'))).toThrow('EISDIR');
     expect([DISK.namesIn(at('')).includes('folder'), DISK.namesIn(at('nothing'))]).toEqual([true, []]);
     expect(readIfPossible(at('folder'))).toBeUndefined();
-    expect(() => readText(at('nothing'))).toThrow('ENOENT');
   });
 });

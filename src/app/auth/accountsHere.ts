@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { type Accounts, accounts, CLIENT_ID, OPENAI_ISSUER, type PreferredMethod } from '../../auth';
 import type { PrivateFiles } from '../../files';
+import { readIfThere } from '../../paths';
 import { noBackpressure } from '../../streams';
 import { httpPost } from '../../transport';
 import { filesHere } from '../files';
 import type { ProcessInfo } from '../processInfo';
-import { readIfThere } from '../readIfThere';
 
 /** @param issuer one other than OpenAI, named on the command line; @param preferred that of the configuration; default: chatgpt */
 export type AccountsHere = {

@@ -1,7 +1,7 @@
 /** Folders of this machine, as a search of files reads them. */
-import { lstatSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { catchError, concatMap, defer, from, map, type Observable, of } from 'rxjs';
+import { linkFactsAt, readIfThere } from '../../paths';
 import type { CodexHost, FolderEntry } from '../../server/codex';
 import { immediate$ } from '../../transport';
 
@@ -35,8 +35,8 @@ const soon = <T>(value: T): Observable<T> => immediate$.pipe(map(() => value));
 /** The text of a small regular file; undefined where there is none that can be read. */
 export const readSmallText: CodexHost['readText'] = (path) => {
   try {
-    const facts = lstatSync(path, { throwIfNoEntry: false });
-    return facts?.isFile() && facts.size <= MAX_TEXT_BYTES ? readFileSync(path, 'utf8') : undefined;
+    const facts = linkFactsAt(path);
+    return facts?.isFile() && facts.size <= MAX_TEXT_BYTES ? readIfThere(path) : undefined;
   } catch {
     return undefined; // a file that may not be read has no rules for a search
   }

@@ -1,7 +1,7 @@
 /** The temporary folders of the demonstration. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIfThere } from '../readIfThere';
+import { readIfThere, realPathOf } from '../../paths';
 import { FILE, SCRIPT } from './scene';
 
 /** `root` holds the others. `written` reads the file that the agent should have made; `unsubscribe` removes it all. */
@@ -16,7 +16,7 @@ export type Workspace = {
 
 /** Makes the folders and the script in `parent`; with `keep` they stay. */
 export const makeWorkspace = ({ parent, keep }: { parent: string; keep: boolean }): Workspace => {
-  const root = mkdtempSync(join(realpathSync(parent), 'codex-rx-demo-'));
+  const root = mkdtempSync(join(realPathOf(parent) ?? parent, 'codex-rx-demo-'));
   const [home, work] = [join(root, 'codex-home'), join(root, 'work')];
   const script = join(home, 'answers.json');
   mkdirSync(home);

@@ -1,14 +1,17 @@
 /** Whether the home of this program can be written, and by nobody else. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { permissionFault } from '../../files';
+import { factsOrThrow, isThere, isWritableFolder, lookAt } from '../../paths';
+import { fileReasonOf } from '../../text';
 import { filesHere, isOwnFolder } from '../files';
 import type { ProcessInfo } from '../processInfo';
 import type { Result } from './finding';
 
 /** Taking a lock writes a file, and releasing it removes that again. Throws FileError where it cannot be taken. A missing home is not created. */
 export const examineHome = ({ codexHome, platform }: Pick<ProcessInfo, 'codexHome' | 'platform'>): Result => {
-  if (!existsSync(codexHome)) return examineMissing(codexHome);
+  const home = lookAt(codexHome);
+  if (home.kind === 'absent') return examineMissing(codexHome);
+  if (home.kind === 'unknown') return closed(codexHome, home.error);
   const lock = filesHere(codexHome, process.pid).files.lock(`${codexHome}/codex-rx/locks/doctor.lock`);
   if (lock.kind === 'locked') lock.release();
   if (platform !== 'win32' && isOthers(codexHome)) {
@@ -22,18 +25,20 @@ export const examineHome = ({ codexHome, platform }: Pick<ProcessInfo, 'codexHom
 /** The first turn creates a missing home, unless CODEX_HOME names it: the check of the configuration reports that. */
 const examineMissing = (codexHome: string): Result => {
   const folder = nearestFolder(codexHome);
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return { text: `${codexHome} is not there yet` };
-  } catch {
-    const remedy = `make it for the user of the server, or have CODEX_HOME name another folder`;
-    return { state: 'fault', text: `${codexHome} is not there, and cannot be made in ${folder}`, remedy };
-  }
+  if (isWritableFolder(folder)) return { text: `${codexHome} is not there yet` };
+  const remedy = `make it for the user of the server, or have CODEX_HOME name another folder`;
+  return { state: 'fault', text: `${codexHome} is not there, and cannot be made in ${folder}`, remedy };
 };
+
+const closed = (path: string, error: Error): Result => ({
+  state: 'fault',
+  text: `${path} cannot be looked at: ${fileReasonOf(error)}`,
+  remedy: 'run the server as the user whose folder it is, or have CODEX_HOME name another folder',
+});
 
 const nearestFolder = (path: string): string => {
   const above = dirname(path);
-  return existsSync(above) || above === path ? above : nearestFolder(above);
+  return isThere(above) || above === path ? above : nearestFolder(above);
 };
 
 /** Files with logins. */
@@ -42,9 +47,11 @@ const SECRET = ['auth.json', '.credentials.json'];
 const OTHERS_WRITE = 0o002;
 
 /** The config.toml of the home names programs. Its group may write: often its user is the only member. */
-const isOthers = (folder: string): boolean => !isOwnFolder(folder) || (statSync(folder).mode & OTHERS_WRITE) !== 0;
+const isOthers = (folder: string): boolean => !isOwnFolder(folder) || (factsOrThrow(folder).mode & OTHERS_WRITE) !== 0;
 
 const faultOf = (path: string, platform: string): string | undefined => {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
-  return mode === undefined ? undefined : permissionFault(path, mode, platform);
+  const found = lookAt(path);
+  if (found.kind === 'absent') return undefined;
+  if (found.kind === 'there') return permissionFault(path, found.facts.mode, platform);
+  return `${path} cannot be looked at: ${fileReasonOf(found.error)}`;
 };

@@ -1,5 +1,5 @@
 /** What clients of the exec-server ask about its machine. */
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import type { ServerEnvironment } from '../../executor/server';
 import type { ProcessInfo } from '../processInfo';
@@ -7,16 +7,16 @@ import type { ProcessInfo } from '../processInfo';
 /** The names that Codex has for operating systems. */
 const PLATFORMS: Record<string, string> = { darwin: 'macos', win32: 'windows' };
 
-type Machine = Pick<ProcessInfo, 'env' | 'cwd' | 'platform' | 'version'>;
+type Machine = Pick<ProcessInfo, 'env' | 'cwd' | 'home' | 'platform' | 'version'>;
 
 /** The shell, folders and platform of this process. */
-export const serverEnvironment = ({ env, cwd, platform, version }: Machine): ServerEnvironment => {
+export const serverEnvironment = ({ env, cwd, home, platform, version }: Machine): ServerEnvironment => {
   const shell = env.SHELL || '/bin/sh';
   return {
     shell: { name: basename(shell), path: shell },
     version,
     cwd,
-    home: homedir(),
+    home,
     tempDir: tmpdir(),
     platform: PLATFORMS[platform] ?? platform,
   };

@@ -1,11 +1,12 @@
 /** The token of a listener: reading its file, and comparing a text with it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { permissionFault } from '../../files';
+import { factsOrThrow } from '../../paths';
 
 /** The token in a file, without white space around it. Throws with cause and remedy when the file cannot be used. */
 export const readToken = (path: string): string => {
-  const fault = permissionFault(path, statSync(path).mode, process.platform);
+  const fault = permissionFault(path, factsOrThrow(path).mode, process.platform);
   if (fault !== undefined) throw new Error(fault);
   const token = readFileSync(path, 'utf8').trim();
   if (token === '')

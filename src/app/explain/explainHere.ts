@@ -7,6 +7,7 @@ import { concatMap, defer, forkJoin, from, last, map, NEVER, type Observable, re
 import type { Config } from '../../config';
 import { localBackend } from '../../executor';
 import type { Log } from '../../log';
+import { isProgram } from '../../paths';
 import {
   APPROVAL_POLICIES,
   type ApprovalPolicy,
@@ -17,7 +18,7 @@ import {
 import type { Decision } from '../../safety';
 import { noBackpressure } from '../../streams';
 import { type AssessedCall, builtInTools } from '../../tools';
-import { findProgram, isProgram, trustedFolders, watchGroups } from '../../transport';
+import { findProgram, trustedFolders, watchGroups } from '../../transport';
 import { toolDeps } from '../engines/native';
 import { withExecutors } from '../executors';
 import { sandboxFiles } from '../sandbox';

@@ -1,4 +1,5 @@
 /** Wires the private files of this program to this machine. */
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { type Holder, type PrivateFiles, privateFiles, processStart } from '../../files';
@@ -10,7 +11,7 @@ export const filesHere = (
 ): { files: PrivateFiles; self: Holder; startOf: (pid: number) => string | undefined } => {
   const startOf = processStart({ fs, isAlive });
   const self = { pid, start: startOf(pid) ?? '', host: hostname() };
-  const newName = () => globalThis.crypto.randomUUID().slice(-12); // all of it random; `node:crypto` takes longer to load
+  const newName = () => randomUUID().slice(-12); // all of it random
   const deps = { fs, root, self, startOf, newName, now: Date.now, afterTask: queueMicrotask };
   return { files: privateFiles(deps), self, startOf };
 };

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createFile, type NamedFile, openNamed, openNamedLog } from '../../files';
+import { isThere, linkFactsAt, lookAtLink } from '../../paths';
 import { filesHere } from './filesHere';
 
 /** Opens a file for appending; see openNamed. */
@@ -21,7 +22,7 @@ export const createNamed = (path: string, text: string): void => createFile(fs, 
 
 /** Removes a file that this process made, if it is there; what is no regular file stays. */
 export const removeNamed = (path: string): void => {
-  if (fs.lstatSync(path, { throwIfNoEntry: false })?.isFile()) fs.rmSync(path, { force: true });
+  if (linkFactsAt(path)?.isFile()) fs.rmSync(path, { force: true });
 };
 
 /** Replaces a file as a whole. Throws FileError, and leaves the old one then. */
@@ -34,8 +35,7 @@ export const replaceNamed = (path: string, text: string): void =>
  */
 export const lockNamed = (path: string): (() => void) | 'taken' | undefined => {
   const whole = resolve(path);
-  if (!fs.existsSync(dirname(whole)) || fs.lstatSync(whole, { throwIfNoEntry: false })?.isFile() === false)
-    return undefined;
+  if (!isThere(dirname(whole)) || linkFactsAt(whole)?.isFile() === false) return undefined;
   try {
     const lock = filesHere(dirname(whole), process.pid).files.lock(`${whole}.lock`);
     return lock.kind === 'locked' ? lock.release : 'taken';
@@ -44,8 +44,9 @@ export const lockNamed = (path: string): (() => void) | 'taken' | undefined => {
   }
 };
 
-/** Whether a folder belongs to this user; true where there is none, and on systems without users. */
+/** Whether a folder belongs to this user; also true if there certainly is none, and on systems without users. */
 export const isOwnFolder = (path: string): boolean => {
-  const found = fs.lstatSync(path, { throwIfNoEntry: false });
-  return found === undefined || process.getuid === undefined || found.uid === process.getuid();
+  const found = lookAtLink(path);
+  if (found.kind === 'absent' || process.getuid === undefined) return true;
+  return found.kind === 'there' && found.facts.uid === process.getuid();
 };

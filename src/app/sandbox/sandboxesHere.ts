@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { type Backend, type OpenSandbox, openSandboxes, type SandboxesDeps } from '../../executor';
 import { type Log, secretPaths } from '../../log';
+import { isProgram } from '../../paths';
 import { isWithin } from '../../text';
-import { cannotRun, findProgram, isProgram, trustedFolders, watchFiles } from '../../transport';
+import { cannotRun, findProgram, trustedFolders, watchFiles } from '../../transport';
 import type { ProcessInfo } from '../processInfo';
 import { pinPath, sandboxFiles, sealBytes } from './sandboxFiles';
 

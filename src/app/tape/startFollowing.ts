@@ -1,7 +1,7 @@
 /** Draws a tape while it is recorded, in a file, on NATS or from stdin: a line for each message. */
-import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { catchError, defer, type Observable, throwError } from 'rxjs';
+import { isThere } from '../../paths';
 import { decodeUtf8, mapAccum, noBackpressure, splitLines, withResource } from '../../streams';
 import { followNatsTape, readTape, type TapeItem } from '../../tape';
 import { followFile, fromReadable } from '../../transport';
@@ -37,8 +37,8 @@ export const startFollowing = (
 
 const followOrWait = (remark: LoadDeps['remark'], path: string): Observable<Uint8Array> => {
   const folder = dirname(path);
-  if (!existsSync(folder)) throw new TapeError(`${path} cannot be followed: there is no folder ${folder}`);
-  if (!existsSync(path)) remark(`${path} is not there yet; it is drawn as soon as it is recorded`);
+  if (!isThere(folder)) throw new TapeError(`${path} cannot be followed: there is no folder ${folder}`);
+  if (!isThere(path)) remark(`${path} is not there yet; it is drawn as soon as it is recorded`);
   return followFile(path, folder).pipe(catchError((error) => throwError(() => unreadable(path, error))));
 };
 

@@ -1,7 +1,7 @@
 /** What engines read of the files of this machine. */
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { factsAt, isFolder, isThere, readIfThere, realPathOf } from '../../paths';
 import type { PromptHistory } from '../../turns';
-import { readIfThere } from '../readIfThere';
 import { readPromptHistory } from './readPromptHistory';
 
 /**
@@ -19,9 +19,6 @@ export type Disk = {
   realpath: (path: string) => string;
   promptHistory: (codexHome: string) => () => PromptHistory;
 };
-
-/** The content of a file. */
-export const readText = (path: string): string => readFileSync(path, 'utf8');
 
 /** The content of a file, undefined also when it cannot be read. */
 export const readIfPossible = (path: string): string | undefined => {
@@ -41,20 +38,8 @@ const namesIn = (folder: string): readonly string[] => {
 };
 
 const bytesOf = (path: string): number | undefined => {
-  const facts = statSync(path, { throwIfNoEntry: false });
+  const facts = factsAt(path);
   return facts?.isFile() ? facts.size : undefined;
-};
-
-/** True for an existing folder, also behind a link. */
-export const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
-const realpath = (path: string): string => {
-  if (!existsSync(path)) return path; // the error would cost more
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path; // nothing is there any more, which is refused elsewhere
-  }
 };
 
 /** The files of this machine. */
@@ -62,8 +47,8 @@ export const DISK: Disk = {
   readIfThere,
   namesIn,
   bytesOf,
-  isDirectory,
-  exists: existsSync,
-  realpath,
+  isDirectory: isFolder,
+  exists: isThere,
+  realpath: (path) => realPathOf(path) ?? path,
   promptHistory: readPromptHistory,
 };

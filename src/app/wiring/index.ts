@@ -1,5 +1,5 @@
 /** The door of the wiring: what engines and commands need of this machine and its configuration. */
-export { type Disk, isDirectory, readIfPossible, readText } from './disk';
+export { type Disk, readIfPossible } from './disk';
 export { readPromptHistory } from './readPromptHistory';
 export {
   type Connect,

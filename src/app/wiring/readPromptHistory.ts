@@ -1,6 +1,7 @@
 /** Reads what `session_configured` reports of history.jsonl. */
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { isThere } from '../../paths';
 import type { PromptHistory } from '../../turns';
 
 const NONE: PromptHistory = { history_log_id: 0, history_entry_count: 0 };
@@ -14,7 +15,7 @@ const NEWLINE = 0x0a;
 export const readPromptHistory = (codexHome: string) => (): PromptHistory => {
   const path = join(codexHome, 'history.jsonl');
   try {
-    if (statSync(path, { throwIfNoEntry: false }) === undefined) return NONE; // an error would cost more
+    if (!isThere(path)) return NONE; // an error would cost more
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const facts = fstatSync(file);

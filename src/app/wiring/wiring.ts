@@ -6,6 +6,7 @@ import type { Observable } from 'rxjs';
 import { type Config, type ConfigDeps, ConfigError, reuseConfig } from '../../config';
 import { lazy, oncePerTask } from '../../lazy';
 import { type Log, secretPaths } from '../../log';
+import { isFolder } from '../../paths';
 import type { Engine, ThreadSettings } from '../../protocol/codex';
 import { toJson } from '../../protocol/jsonrpc';
 import type { Backpressure } from '../../streams';
@@ -15,7 +16,7 @@ import type { Executors } from '../executors/executorsPort';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { recordPorts } from '../recordPorts';
 import type { SeamPorts } from '../seamPorts';
-import { DISK, type Disk, isDirectory } from './disk';
+import { DISK, type Disk } from './disk';
 
 /**
  * `disk` is what is read instead of this machine's files. `watch` is called with each process group that lives; `over$` emits when the
@@ -71,17 +72,17 @@ export const configDeps = (
 ): ConfigDeps => {
   const { processInfo, options } = wiring;
   const { readIfThere: readFile, namesIn, isDirectory, realpath } = diskOf(wiring);
-  const { codexHome, cwd, env } = processInfo;
+  const { codexHome, cwd, env, home } = processInfo;
   const secretPlaces = lazy(() => {
-    const [home, own] = [env.HOME && toBase(env.HOME), toBase(codexHome)];
-    return secretPaths({ home, codexHome: own }).map(realpath);
+    const base = home === undefined ? undefined : toBase(home);
+    return secretPaths({ home: base, codexHome: toBase(codexHome) }).map(realpath);
   });
   return { ...options, codexHome, cwd, env, readFile, namesIn, isDirectory, realpath, secretPlaces };
 };
 
 /** Why the folder that CODEX_HOME names cannot be used, undefined where it can, or where nobody names one. Codex requires that folder too. */
 export const codexHomeFault = ({ processInfo: { env, codexHome } }: Wiring): string | undefined =>
-  !env.CODEX_HOME || isDirectory(codexHome)
+  !env.CODEX_HOME || isFolder(codexHome)
     ? undefined
     : `CODEX_HOME is ${codexHome}, which is not a folder. Create it, or unset CODEX_HOME.`;
 

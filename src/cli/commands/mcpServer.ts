@@ -1,6 +1,6 @@
 /** `codex-rx mcp-server`: serves the tools codex and codex-reply on the standard streams. */
+import { isFolder } from '../../paths';
 import { defineCommand } from '../command';
-import { isFolder } from '../isFolder';
 import { problemOfFlags } from '../serve/codexFlags';
 import { SERVE_OPTIONS } from '../serve/options';
 import { serveProcess } from '../serve/serveProcess';

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { ProcessInfo } from '../../app';
 import { type ExecCeiling, toCeiling } from '../../app/exec';
 import { unknownMethods } from '../../executor/server';
+import { isFolder } from '../../paths';
 import { EXEC_METHODS } from '../../protocol/exec';
-import { isFolder } from '../isFolder';
 import type { ExecServer } from './options';
 
 const sandboxOf = ({ sandbox, root }: ExecServer) =>

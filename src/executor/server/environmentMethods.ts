@@ -4,12 +4,12 @@ import { toResult } from '../../rpc';
 import { toUri } from '..';
 import type { Method } from './method';
 
-/** Absolute paths; `platform` is linux, macos or windows. */
+/** Absolute paths; `home` is absent if the user of the server has none; `platform` is linux, macos or windows. */
 export type ServerEnvironment = {
   shell: { name: string; path: string };
   version: string;
   cwd: string;
-  home: string;
+  home?: string;
   tempDir: string;
   platform: string;
 };
@@ -23,7 +23,7 @@ export const environmentMethods = ({ serverEnvironment }: EnvironmentMethodsDeps
     shell,
     executorVersion: version,
     cwd: toUri(cwd),
-    userHomeDir: toUri(home),
+    ...(home !== undefined && { userHomeDir: toUri(home) }),
     platformOs: platform,
     prependPathDirs: [],
     temporaryDirectories: [],

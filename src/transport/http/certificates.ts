@@ -1,9 +1,9 @@
 /** The certificate authorities of TLS connections, with those that the environment names. */
 import type { SecureContext } from 'node:tls';
 import { lazy } from '../../lazy';
+import { readRegular } from '../../paths';
 import { SetupError } from '../setupError';
 
-const fs = lazy(() => require('node:fs') as typeof import('node:fs'));
 const tls = lazy(() => require('node:tls') as typeof import('node:tls'));
 
 /** Variables that name a PEM file, the first that is set counts. Source: OpenSSL; Codex 0.142.0, `CODEX_CA_CERTIFICATE`. */
@@ -40,7 +40,7 @@ const readPem = (env: Variables, name: string): string => {
 
 const readText = (name: string, path: string): string => {
   try {
-    return fs().readFileSync(path, 'utf8');
+    return readRegular(path);
   } catch (error) {
     throw new SetupError(`${name} names ${path}, which cannot be read: ${(error as Error).message}`);
   }

@@ -2,6 +2,7 @@
  * Closes holes of the NATS packages that any sender of a message could use.
  * Source: @nats-io/nats-core 3.4, headers.js and protocol.js; @nats-io/nuid 3.0, nuid.js.
  */
+import { randomUUID } from 'node:crypto';
 import type { MsgHdrs } from '@nats-io/transport-node';
 
 /** The part of the client that is changed. */
@@ -17,7 +18,7 @@ type HeadersClass = { decode: (bytes: Uint8Array) => MsgHdrs };
  */
 export const harden = <P extends { core: Core }>(packages: P): P => {
   const { headers, nuid } = packages.core;
-  nuid.next = () => globalThis.crypto.randomUUID().replaceAll('-', '');
+  nuid.next = () => randomUUID().replaceAll('-', '');
   const made = headers().constructor as unknown as HeadersClass;
   const { decode } = made;
   made.decode = (bytes) => decoded(bytes, decode) ?? headers();

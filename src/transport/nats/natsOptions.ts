@@ -1,9 +1,9 @@
 /** The options of a connection, from an address and the settings of the operator. */
-import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { Authenticator, NodeConnectionOptions } from '@nats-io/transport-node';
 import { permissionFault } from '../../files';
+import { factsOrThrow, readRegular } from '../../paths';
 import type { NatsAddress } from './natsAddress';
 import { NatsError } from './natsError';
 import type { NatsPackages } from './natsPackages';
@@ -95,14 +95,14 @@ const reader = (key: string, path: string): (() => Uint8Array) => {
 /** A file that other users can open is refused, as they may have read it. */
 const secretText = (key: string, path: string): string => {
   const text = textOf(key, path);
-  const fault = permissionFault(path, statSync(path).mode, process.platform);
+  const fault = permissionFault(path, factsOrThrow(path).mode, process.platform);
   if (fault !== undefined) throw new NatsError('refused', `nats.${key}: ${fault}`);
   return text;
 };
 
 const textOf = (key: string, path: string): string => {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegular(path);
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
     throw new NatsError('refused', `nats.${key} names a file that cannot be read: ${path} (${code})`);

@@ -1,5 +1,5 @@
 /** Finds out beforehand that a program cannot be started, where what starts it would not report that. */
-import { accessSync, constants, statSync } from 'node:fs';
+import { cannotEnter, isFolder } from '../../paths';
 import type { ProcessSpec } from '../../protocol/exec';
 import { failureReason } from './failureReason';
 
@@ -17,23 +17,13 @@ export const cannotRun = ({ argv, cwd, env }: ProcessSpec): string | undefined =
   const found = errors.includes(undefined)
     ? undefined
     : (errors.find((error) => error?.code !== 'ENOENT') ?? errors[0]);
-  const error = accessError(`${cwd}/.`) ?? found;
+  const error = cannotEnter(`${cwd}/.`) ?? found;
   return error && failureReason(Object.assign(error, { path: program }), cwd);
 };
 
 const candidatesOf = (program: string, { PATH = DEFAULT_PATH }: Record<string, string>): string[] =>
   program.includes('/') ? [program] : PATH.split(':').map((folder) => `${folder || '.'}/${program}`);
 
-const accessError = (path: string): NodeJS.ErrnoException | undefined => {
-  try {
-    accessSync(path, constants.X_OK);
-    return undefined;
-  } catch (error) {
-    return error as NodeJS.ErrnoException;
-  }
-};
-
 /** A folder passes that check too, as it may be entered, but it cannot be run. */
 const programError = (path: string): NodeJS.ErrnoException | undefined =>
-  accessError(path) ??
-  (statSync(path).isDirectory() ? Object.assign(new Error('is a folder'), { code: 'EACCES' }) : undefined);
+  cannotEnter(path) ?? (isFolder(path) ? Object.assign(new Error('is a folder'), { code: 'EACCES' }) : undefined);

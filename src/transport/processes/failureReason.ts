@@ -1,5 +1,5 @@
 /** The text for a program that could not be started. */
-import { accessSync, constants } from 'node:fs';
+import { cannotEnter } from '../../paths';
 import { systemRemedy } from '../../text';
 
 const TEXTS: Record<string, string> = {
@@ -21,11 +21,6 @@ export const failureReason = ({ code = '', path, message }: NodeJS.ErrnoExceptio
 };
 
 const folderFailure = (path: string): string | undefined => {
-  try {
-    accessSync(`${path}/.`, constants.X_OK);
-    return undefined;
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    return TEXTS[code] ?? message;
-  }
+  const error = cannotEnter(`${path}/.`);
+  return error && (TEXTS[error.code ?? ''] ?? error.message);
 };

@@ -1,8 +1,9 @@
 /** Listens at a Unix socket that only its owner can connect to. */
-import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
+import { linkSync, renameSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { catchError, concatMap, Observable, throwError } from 'rxjs';
+import { exactFactsAt } from '../../paths';
 import { SetupError } from '../setupError';
 
 /** @param path of the socket: nothing is there, or a socket that nobody listens at; @param maxSockets at the same time; one more is closed at once */
@@ -71,7 +72,7 @@ const abandonedAt = (path: string): Observable<Identity | undefined> =>
   });
 
 const ownSocket = (path: string): Identity | undefined => {
-  const facts = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  const facts = exactFactsAt(path);
   if (!facts?.isSocket() || Number(facts.uid) !== process.getuid?.()) return undefined;
   return { ino: facts.ino, bornNs: facts.mtimeNs };
 };

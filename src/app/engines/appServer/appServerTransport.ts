@@ -6,11 +6,12 @@ import { defer } from 'rxjs';
 import type { Found } from '../../../appServer';
 import { codexSettings } from '../../../config';
 import { childTransport, localBackend } from '../../../executor';
+import { isFolder } from '../../../paths';
 import { decodeBareMessage, type JsonObject } from '../../../protocol/jsonrpc';
 import type { RpcTransport } from '../../../rpc';
 import { CannotBegin } from '../../../turns';
 import { presentVariables } from '../../presentVariables';
-import { codexHomeFault, configDeps, isDirectory, seamsOf, type Wiring } from '../../wiring';
+import { codexHomeFault, configDeps, seamsOf, type Wiring } from '../../wiring';
 
 /** What to do when there is no Codex. */
 const notFoundText = (looked: readonly string[]): string =>
@@ -32,7 +33,7 @@ export const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransp
     defer(() => {
       const fault = codexHomeFault(wiring);
       if (fault !== undefined) throw new CannotBegin(fault);
-      if (!isDirectory(processInfo.cwd)) throw new CannotBegin(goneText(processInfo.cwd));
+      if (!isFolder(processInfo.cwd)) throw new CannotBegin(goneText(processInfo.cwd));
       const found = find();
       if ('looked' in found) throw new CannotBegin(notFoundText(found.looked));
       const { overrides } = codexSettings(configDeps(wiring), 'same');

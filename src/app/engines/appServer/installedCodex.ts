@@ -1,13 +1,13 @@
 /** Where the installed Codex is, and whether it may be logged in: asked before any of its engine is loaded. */
-import { realpathSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Found, findCodex } from '../../../appServer';
+import { isFile, isFolder, realPathOf } from '../../../paths';
 import { trustedFolders } from '../../../transport';
 import { sandboxFiles } from '../../sandbox';
 import type { Wiring } from '../../wiring';
-import { isDirectory, readIfPossible } from '../../wiring';
+import { readIfPossible } from '../../wiring';
 
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+const realpath = (path: string): string => realPathOf(path) ?? path;
 
 /** Finds Codex, but not in folders of the workspace, such as the `node_modules/.bin` that npx puts first. */
 export const installedCodex =
@@ -17,7 +17,7 @@ export const installedCodex =
     const path = processInfo.env.PATH ?? processInfo.env.Path;
     const trusted = trustedFolders({ realpath: sandboxFiles.realpath, platform }, path, [cwd]);
     const env = { ...processInfo.env, PATH: trusted.join(delimiter) };
-    const machine = { platform, arch, node, isFile, isFolder: isDirectory, realpath: realpathSync };
+    const machine = { platform, arch, node, isFile, isFolder, realpath };
     return findCodex({ ...machine, env, option: options.codex });
   };
 

@@ -1,6 +1,6 @@
 /** Where the threads of an installed Codex that work elsewhere began, kept for the next process. */
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkFactsOrThrow } from '../../../paths';
 import { isObject, parseJson } from '../../../protocol/jsonrpc';
 import { CannotBegin } from '../../../turns';
 import { filesHere } from '../../files';
@@ -51,7 +51,7 @@ const WRITABLE_BY_OTHERS = 0o022;
 
 /** Whoever may write a note decides to which machine the thread goes. */
 const keepOthersOut = (path: string): void => {
-  const { mode } = lstatSync(path);
+  const { mode } = linkFactsOrThrow(path);
   if ((mode & WRITABLE_BY_OTHERS) === 0 || process.platform === 'win32') return;
   throw new CannotBegin(
     `${path}, which names the machine of the thread, can be written by other users (mode ${(mode & 0o777).toString(8)}): check what it holds, then run chmod 600 ${path}`,

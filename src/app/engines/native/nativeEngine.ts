@@ -8,12 +8,13 @@ import { ConfigError } from '../../../config';
 import { type Backend, inRealFolder, localBackend } from '../../../executor';
 import { lazy } from '../../../lazy';
 import { models } from '../../../model';
+import { readRegular } from '../../../paths';
 import type { ThreadSettings } from '../../../protocol/codex';
 import { NO_TOOLS } from '../../../toolServers';
 import { httpPost } from '../../../transport';
 import { holdFolder } from '../../sandbox';
 import { threadPorts } from '../../threads/openThreads';
-import { configureOf, diskOf, type ReadyEngine, readText, seamsOf, type Wiring } from '../../wiring';
+import { configureOf, diskOf, type ReadyEngine, seamsOf, type Wiring } from '../../wiring';
 import { modelLogin } from './modelLogin';
 import { openWorkspace } from './openWorkspace';
 
@@ -68,7 +69,7 @@ const modelsHere = (wiring: Wiring) => {
     env,
     version,
     ...modelLogin(wiring),
-    readFile: readText,
+    readFile: readRegular,
     ...(options.statusTexts && { statusTexts: options.statusTexts }),
     now: Date.now,
     clockMs: () => performance.now(),
@@ -86,9 +87,8 @@ const openTools =
     return (config) => (Object.keys(config.mcpServers).length === 0 ? NO_TOOLS : here()(config));
   };
 
-/** Loads the parsers and ids; a configuration that cannot be used is reported by the call that needs it. */
+/** Loads the parsers; a configuration that cannot be used is reported by the call that needs it. */
 const warmUp = (configure: (settings: ThreadSettings) => unknown): void => {
-  globalThis.crypto.randomUUID();
   try {
     configure({});
   } catch (error) {

@@ -1,6 +1,5 @@
 /** Wires the built-in tools of the native engine to this machine: commands, sandboxes, patches, the bash grammar. */
 import { createHash } from 'node:crypto';
-import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { of } from 'rxjs';
@@ -8,6 +7,7 @@ import type { Config } from '../../../config';
 import { type Backend, environmentOf, type SandboxSettings } from '../../../executor';
 import { secretPaths } from '../../../log';
 import { type TurnChanges, toTurnDiff } from '../../../patch';
+import { isThere, realPathOf } from '../../../paths';
 import { bashParser, namesPrograms, parseCommand, readTrust, showsSecrets } from '../../../safety';
 import { type BuiltInDeps, runCommand } from '../../../tools';
 import { trustedFolders } from '../../../transport';
@@ -38,9 +38,9 @@ const clockMs = (): number => performance.now();
 /** What the built-in tools need of this machine. */
 export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const { processInfo, log, newId, backpressure } = wiring;
-  const { env, cwd, codexHome, dist, platform } = processInfo;
+  const { env, cwd, home, codexHome, dist, platform } = processInfo;
   const read = bashHere(dist, log);
-  const secrets = secretPaths({ home: env.HOME, codexHome });
+  const secrets = secretPaths({ home, codexHome });
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const seams = seamsOf(wiring);
   const now = seams.chance('toolTime', clockMs);
@@ -76,7 +76,7 @@ const toSettings = ({ cwd, sandboxMode, workspaceWrite }: Config, tmpdir: string
 export const turnDiffHere =
   ({ bareDiffPaths }: Pick<EngineOptions, 'bareDiffPaths'>) =>
   (cwd: string): ((changes: TurnChanges) => string) => {
-    const folder = realpathSync.native(cwd);
+    const folder = realPathOf(cwd) ?? cwd;
     const root = repositoryOf(folder) ?? (bareDiffPaths === 'absolute' ? undefined : folder);
     return toTurnDiff({ blobId, root });
   };
@@ -86,6 +86,6 @@ export const blobId = (bytes: Uint8Array): string =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 
 const repositoryOf = (cwd: string): string | undefined => {
-  for (let at = cwd; dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, '.git'))) return at;
+  for (let at = cwd; dirname(at) !== at; at = dirname(at)) if (isThere(join(at, '.git'))) return at;
   return undefined;
 };

@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { isAbsolute } from 'node:path';
 import type { NativeDeps } from '../../../agent';
-import { findProgram, isProgram, trustedFolders } from '../../../transport';
+import { isProgram } from '../../../paths';
+import { findProgram, trustedFolders } from '../../../transport';
 import { sandboxFiles } from '../../sandbox';
 import type { Wiring } from '../../wiring';
 

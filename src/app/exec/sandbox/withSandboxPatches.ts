@@ -1,10 +1,10 @@
 /** Gives the servers of files in sandboxes patches with journals. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Permissions } from '../../../executor';
 import type { ForwardFilesDeps } from '../../../executor/server';
 import { lazy } from '../../../lazy';
 import type { Log } from '../../../log';
+import { isThere } from '../../../paths';
 import { type Backpressure, noBackpressure } from '../../../streams';
 import type { ProcessInfo } from '../../processInfo';
 
@@ -28,7 +28,7 @@ export const withSandboxPatches = (
       insideOf: (permissions) => open(noBackpressure, permissions).request,
     }),
   );
-  if (existsSync(join(codexHome, 'codex-rx', 'patches-inside'))) void patches().recover();
+  if (isThere(join(codexHome, 'codex-rx', 'patches-inside'))) void patches().recover();
   return (backpressure, permissions) => {
     const inside = open(backpressure, permissions);
     const { request } = inside;

@@ -1,6 +1,6 @@
 /** Loads the masks from files beside a tape. */
-import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { isThere, readRegular } from '../../../paths';
 import { isObject } from '../../../protocol/jsonrpc';
 import {
   joinMaskWords,
@@ -21,7 +21,7 @@ const FOLDER_MASKS = 'masks.json';
  * Remarks on each file that is used. Throws TapeError for a file that cannot be used.
  */
 export const loadMasks = (remark: (text: string) => void, path: string, words: MaskWords): Masks => {
-  const files = path === '-' ? [] : maskFilesOf(path).filter((file) => existsSync(file));
+  const files = path === '-' ? [] : maskFilesOf(path).filter(isThere);
   for (const file of files) remark(`the masks of ${file} apply`);
   return masksOf(joinMaskWords([words, ...files.map(readWords)]));
 };
@@ -52,7 +52,7 @@ const isListOfTexts = (value: unknown): boolean =>
 
 const parse = (file: string): unknown => {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readRegular(file));
   } catch (error) {
     throw new TapeError(`${file} cannot be read: ${fileReasonOf(error)}`);
   }

@@ -1,6 +1,7 @@
 /** Finds the tapes that paths name. Own code: the globs of `node:fs` are there from Node 22 on only. */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { isFolder } from '../../../paths';
 import { withoutLogin } from '../../../text';
 import { TapeError } from './tapeError';
 
@@ -10,15 +11,12 @@ export type NamedTape = { path: string; name: string };
 /** One tape, in a file, on NATS or `-` for stdin; or several. */
 export type Tapes = ({ kind: 'file' } & NamedTape) | { kind: 'files'; files: readonly NamedTape[] };
 
-const isFolder = (path: string): boolean =>
-  path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
-
 /**
  * The path itself, or all `.jsonl` files below a folder, in the order of their names, named from there; links are not followed. Throws TapeError
  * where a folder has none.
  */
 export const tapesIn = (path: string): Tapes => {
-  if (!isFolder(path)) return { kind: 'file', path, name: basename(path) };
+  if (path === '-' || !isFolder(path)) return { kind: 'file', path, name: basename(path) };
   const files = filesIn(path).filter((file) => file.endsWith('.jsonl'));
   if (files.length === 0) throw new TapeError(`${path} holds no tape: none of its files ends with .jsonl`);
   return { kind: 'files', files: files.map((file) => ({ path: file, name: relative(path, file) })) };

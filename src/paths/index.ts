@@ -1,0 +1,15 @@
+/** The door of looks at paths: what is there, and the text of files that may not be there. */
+export {
+  cannotEnter,
+  exactFactsAt,
+  factsAt,
+  isFile,
+  isFolder,
+  isProgram,
+  isThere,
+  isWritableFolder,
+  linkFactsAt,
+  realPathOf,
+} from './look';
+export { factsOrThrow, linkFactsOrThrow, lookAt, lookAtLink } from './lookAt';
+export { readIfThere, readRegular } from './readIfThere';
