@@ -1,6 +1,7 @@
-/** How the commands on tapes report on stderr, and how they end. */
-import { TapeError } from '../app/tape';
+/** How commands report on stderr, and how they end. */
+import { lazy } from '../lazy';
 import { toVisible, toVisibleLines } from '../log';
+import { reasonOf } from '../text';
 import { exitCode } from './exitCode';
 
 /** Writes a remark of a command to stderr, in one line. Control characters from a tape are escaped. */
@@ -9,17 +10,32 @@ export const remarkAs =
   (remark: string): void =>
     void process.stderr.write(`codex-rx ${name}: ${toVisible(remark)}\n`);
 
-/** Sets the exit code after an error: 2 for a tape or an address that cannot be used, else 1. The stack is shown only for a bug. */
+/**
+ * Sets the exit code after an error: 2 for a command line, a tape or an address that cannot be used, else 1. The stack is shown only for a bug; what
+ * this program or the system refuses is one line.
+ */
 export const failAs =
   (name: string) =>
   (error: Error): void => {
-    const isUnusable = error instanceof TapeError || isOfListening(error);
-    if (isUnusable) remarkAs(name)(error.message);
-    else process.stderr.write(`codex-rx ${name}: ${toVisibleLines(`${error.stack}`)}\n`);
-    process.exitCode = isUnusable ? exitCode.unusable : exitCode.failed;
+    if (isBug(error)) process.stderr.write(`codex-rx ${name}: ${toVisibleLines(`${error.stack}`)}\n`);
+    else remarkAs(name)(reasonOf(error));
+    process.exitCode = isUnusable(error) ? exitCode.unusable : exitCode.failed;
   };
 
-const isOfListening = (error: NodeJS.ErrnoException): boolean => error.syscall === 'listen';
+/** The errors of the language; those of this program have names of their own, and those of the system name a system call. */
+const OF_LANGUAGE = /^(?:Aggregate|Eval|Range|Reference|Syntax|Type|URI)?Error$/;
+
+const isBug = ({ name, syscall }: NodeJS.ErrnoException): boolean => OF_LANGUAGE.test(name) && syscall === undefined;
+
+const UNUSABLE: readonly string[] = ['TapeError', 'UsageError'];
+
+const isUnusable = ({ name, syscall }: NodeJS.ErrnoException): boolean =>
+  UNUSABLE.includes(name) || syscall === 'listen';
+
+/** A stream that cannot be written, as on a full disk, ends no process by its error event: `exitWhenWritten` reports it. Once is enough. */
+export const keepOutputErrors = lazy(() =>
+  [process.stdout, process.stderr].map((stream) => stream.on('error', () => {})),
+);
 
 /**
  * Exits once all of the result is written, with exit code 2 where it cannot be, as when the disk is full. A reader that
@@ -27,7 +43,6 @@ const isOfListening = (error: NodeJS.ErrnoException): boolean => error.syscall =
  */
 export const exitWhenWritten = (name: string) => (): void => {
   const { stdout } = process;
-  stdout.on('error', () => {}); // reported below
   stdout.write('', () => {
     const fault = faultOf(stdout);
     if (fault !== undefined) {

@@ -2,6 +2,7 @@
 import { version } from '../../package.json';
 import { lazy } from '../lazy';
 import { COMMANDS, DEFAULT_COMMAND } from './commands';
+import { exitWhenWritten, failAs, keepOutputErrors } from './ending';
 import { exitCode } from './exitCode';
 import { type Found, findCommand } from './findCommand';
 
@@ -22,13 +23,22 @@ To see it work: codex-rx demo    For help: codex-rx --help    To stop: Ctrl-C
 
 /** Runs the program; `argv` is what follows its name. */
 export const main = (argv: readonly string[]): void => {
+  keepOutputErrors();
   if (argv[0] === 'completion' || argv.includes('--get-yargs-completions')) {
     help().complete(argv);
     return;
   }
   const found = findCommand(argv);
   if (typeof found === 'string') refuse(found, DEFAULT_COMMAND);
-  else runCommand(found, argv);
+  else tryCommand(found, argv);
+};
+
+const tryCommand = (found: Found, argv: readonly string[]): void => {
+  try {
+    runCommand(found, argv);
+  } catch (error) {
+    failAs(found.name)(error as Error);
+  }
 };
 
 const runCommand = ({ name, rest }: Found, argv: readonly string[]): void => {
@@ -40,9 +50,11 @@ const runCommand = ({ name, rest }: Found, argv: readonly string[]): void => {
       break;
     case 'help':
       help().showHelp(argv.includes(name) ? name : undefined);
+      exitWhenWritten(name)();
       break;
     case 'version':
       process.stdout.write(`${version}\n`);
+      exitWhenWritten(name)();
       break;
     case 'problem':
       refuse(prepared.problem, name);
