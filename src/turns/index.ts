@@ -8,9 +8,10 @@ export {
   rejectedOutput,
 } from './approval';
 export { askInTurn } from './askInTurn';
+export { caught } from './caught';
 export type { PromptHistory } from './promptHistory';
 export type { InputOffer, TurnPorts } from './queueTurns';
-export { CannotBegin, noThreadText, rejection } from './rejection';
+export { CannotBegin, noThreadText, rejection, rejectionText } from './rejection';
 export { UNUSED_THREADS } from './releaseUnused';
 export { reportFault } from './reportFault';
 export { type Routed, routeTurns } from './routeTurns';

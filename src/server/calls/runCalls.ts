@@ -4,6 +4,7 @@ import type { Log } from '../../log';
 import type { Engine, Event, Op } from '../../protocol/codex';
 import { gather } from '../../streams';
 import { type AskDeps, askCaller } from './askCaller';
+import { withoutErrors } from './engineErrors';
 import { logEvents } from './logEvents';
 import type { EngineInput } from './step';
 
@@ -22,7 +23,7 @@ export type ConnectionReducer<S, I, O> = {
 
 /**
  * Runs the calls that the inputs begin. Emits what faces make messages of. Completes with the input `end`, which stops all
- * turns; errors with the engine.
+ * turns. An error of the engine ends the calls that are open, see `withoutErrors`.
  *   in   b------x-z|    (b begin, x cancel, z end)
  *   out  BE-E---X-|     (B begun, E events, X cancelled)
  */
@@ -51,6 +52,6 @@ export const runCalls =
 const runEngine = ({ engine, log, ...deps }: CallsDeps, op$: Observable<EngineInput>) =>
   op$.pipe(
     filter((item): item is Op => item.kind !== 'verdict' && item.kind !== 'wait'),
-    engine(askCaller(deps, op$)),
+    withoutErrors(log, engine)(askCaller(deps, op$)),
     logEvents(log),
   );

@@ -1,0 +1,74 @@
+/** Keeps an error of the engine to the calls that are open. */
+import {
+  catchError,
+  connect,
+  EMPTY,
+  from,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  of,
+  repeat,
+  take,
+  tap,
+} from 'rxjs';
+import type { Log } from '../../log';
+import { type Engine, type Event, isLast, type Op } from '../../protocol/codex';
+import { caught, rejection, rejectionText } from '../../turns';
+
+/**
+ * The same engine, subscribed with its first operation, which never errors: whatever throws in it, at its start or later, rejects the calls
+ * that are open then, and the next operation starts it again. An error that belongs to one call should not get this far, because it
+ * ends the others too.
+ *   op      a-b--c-     (a ends, b is open when the engine errors, c comes after it)
+ *   engine  A--#
+ *   out     A--(R)C     (R b is rejected with the reason)
+ */
+export const withoutErrors =
+  (log: Log, engine: Engine): Engine =>
+  (ask) =>
+  (op$) =>
+    op$.pipe(
+      connect((shared$) => {
+        const open = new Map<string, Op>(); // changed in place: the calls that have had no last event
+        let hasFailed = false;
+        return shared$.pipe(
+          tap((op) => op.kind !== 'interrupt' && open.set(op.callId, op)),
+          fromFirst((op$) => caught(() => engine(ask)(op$))),
+          tap((event) => isLast(event) && open.delete(event.callId)),
+          catchError((error: Error) => {
+            hasFailed = true;
+            return rejected(log, open, error);
+          }),
+          repeat({
+            delay: () => {
+              const again$ = hasFailed ? of(true) : EMPTY;
+              hasFailed = false;
+              return again$;
+            },
+          }),
+        );
+      }),
+    );
+
+/** The rejections of all open calls, which are then over. It is logged once. */
+const rejected = (log: Log, open: Map<string, Op>, error: Error): Observable<Event> => {
+  const calls = [...open.values()];
+  open.clear();
+  const message = rejectionText(log, calls[0] ?? { callId: '' }, error);
+  return from(calls.map((op) => rejection(op, message)));
+};
+
+/** Begins with the first operation. The engine is subscribed to the later ones before it gets the first, as an event of the first may lead to one. */
+const fromFirst =
+  (engine: OperatorFunction<Op, Event>): OperatorFunction<Op, Event> =>
+  (op$) =>
+    op$.pipe(
+      connect((op$) =>
+        op$.pipe(
+          take(1),
+          mergeMap((first) => engine(merge(op$, of(first)))),
+        ),
+      ),
+    );
