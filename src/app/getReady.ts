@@ -29,14 +29,14 @@ const WARM_UP_IDLE_MS = 20;
 export const getReady = ({ warmUp, warmUpTurn$ = EMPTY, log }: ReadyDeps): OperatorFunction<Uint8Array, never> =>
   connect((byte$) =>
     merge(
-      byte$.pipe(onceIdle(WARM_UP_IDLE_MS), tap(warmUp), ignoreElements()),
+      byte$.pipe(onceIdle(WARM_UP_IDLE_MS), tap(warmUp), ignoreElements(), reportFailure(log)),
       byte$.pipe(inSilence(warmUpTurn$.pipe(reportFailure(log)))),
     ),
   );
 
-/** Warm-up turns that fail are no reason to stop. */
+/** A warm-up that fails is no reason to stop: the call that needs what it lacks reports it. */
 const reportFailure = (log: Log): MonoTypeOperatorFunction<never> =>
   catchError(({ message }: Error) => {
-    log('warning', 'the warm-up turns failed', { reason: message });
+    log('warning', 'the warm-up failed', { reason: message });
     return EMPTY;
   });

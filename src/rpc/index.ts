@@ -20,7 +20,7 @@
 export { type Result, toResult } from './answerOnce';
 export { checkResult } from './checkResult';
 export { decodeMessages } from './decodeMessages';
-export { failureOutcome, unknownMethod } from './failureOutcome';
+export { failureOutcome, reportBug, unknownMethod } from './failureOutcome';
 export { handshake } from './handshake';
 export type { Outcome, RpcIncoming, RpcNotification, RpcOutgoing, RpcRequest, RpcTransport } from './messages';
 export { openPeer } from './openPeer';

@@ -8,7 +8,6 @@ export {
   rejectedOutput,
 } from './approval';
 export { askInTurn } from './askInTurn';
-export { caught } from './caught';
 export type { PromptHistory } from './promptHistory';
 export type { InputOffer, TurnPorts } from './queueTurns';
 export { CannotBegin, noThreadText, rejection, rejectionText } from './rejection';

@@ -83,7 +83,7 @@ export const runOpened =
       const begin = (first: Opening<T>): Observable<Event> => {
         if (first.kind === 'open') {
           const run$ = caught(() => first.run({ ...ports, stop$ }));
-          return runFirst(turn, run$).pipe(failOnBug(deps.log, turn));
+          return runFirst(turn, run$);
         }
         if (turn.entry.thread === undefined) registry.forget(turn.entry);
         return first.kind === 'stopped' ? of(...closingEvents(turn, first.stop)) : of(first);
@@ -93,7 +93,7 @@ export const runOpened =
       const stopped$ = stop$.pipe(map((stop): Opening<T> => ({ kind: 'stopped', stop })));
       // `stop$` is subscribed before the turn runs, because a client may cancel in answer to the first event
       return merge(stopped$, opening).pipe(take(1), mergeMap(begin));
-    });
+    }).pipe(failOnBug(deps.log, turn));
 
 const runFirst = <T>(turn: ThreadTurn<T>, run$: Observable<Event>): Observable<Event> =>
   turn.op.kind === 'open' ? concat(run$, doneOf(turn)) : run$;

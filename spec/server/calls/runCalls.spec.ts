@@ -147,10 +147,11 @@ describe('runCalls', () => {
   );
 
   it(
-    'errors with its engine',
+    'rejects the calls of an engine that errors, and goes on',
     marbles(({ hot, expectObservable }) => {
       const broken: Engine = () => () => throwError(() => 'error');
-      expectObservable(run(hot('-g-', inputs), broken)).toBe('#');
+      const values = { B: 'g begun', R: 'g rejected', C: 'h begun', S: 'h rejected' };
+      expectObservable(run(hot('-g---h-', inputs), broken)).toBe('-(BR)(CS)', values);
     }),
   );
 

@@ -25,8 +25,23 @@ describe('codexMethods', () => {
       const host = hostWith({ runOneOff: () => cold('----(e|)', { e: end }) });
       const request$ = hot(' -au----|', requests);
       const expected = '     --U--A-|';
-      const out$ = request$.pipe(codexMethods({ host, log, ...own, cancelled$: hot('-'), end$: hot('-') }));
+      const out$ = request$.pipe(codexMethods({ host: () => host, log, ...own, cancelled$: hot('-'), end$: hot('-') }));
       expectObservable(out$).toBe(expected, responses);
+    }),
+  );
+
+  it(
+    'fails the request if the host cannot be made, and makes it for the next',
+    marbles(({ hot, cold, expectObservable }) => {
+      const made = jest
+        .fn(() => hostWith({ runOneOff: () => cold('(e|)', { e: end }) }))
+        .mockImplementationOnce(() => {
+          throw new Error('a bug');
+        });
+      const request$ = hot('a-a-|', requests);
+      const out$ = request$.pipe(codexMethods({ host: made, log, ...own, cancelled$: hot('-'), end$: hot('-') }));
+      const B = { kind: 'response', id: 1, error: { code: -32603, message: 'Internal error' } };
+      expectObservable(out$).toBe('B-A-|', { ...responses, B });
     }),
   );
 
@@ -39,7 +54,10 @@ describe('codexMethods', () => {
       const cancelled$ = hot('--1', { 1: 1 });
       const end$ = hot('     ------z', { z: 'over' });
       const expected = '     ------E-|';
-      expectObservable(request$.pipe(codexMethods({ host, log, ...own, cancelled$, end$ }))).toBe(expected, responses);
+      expectObservable(request$.pipe(codexMethods({ host: () => host, log, ...own, cancelled$, end$ }))).toBe(
+        expected,
+        responses,
+      );
       expectSubscriptions(run$.subscriptions).toBe(['-^!', '----^-!']);
     }),
   );

@@ -15,7 +15,7 @@ import {
 } from 'rxjs';
 import type { Log } from '../../log';
 import { type Engine, type Event, isLast, type Op } from '../../protocol/codex';
-import { caught, rejection, rejectionText } from '../../turns';
+import { rejection, rejectionText } from '../../turns';
 
 /**
  * The same engine, subscribed with its first operation, which never errors: whatever throws in it, at its start or later, rejects the calls
@@ -35,11 +35,11 @@ export const withoutErrors =
         let hasFailed = false;
         return shared$.pipe(
           tap((op) => op.kind !== 'interrupt' && open.set(op.callId, op)),
-          fromFirst((op$) => caught(() => engine(ask)(op$))),
+          fromFirst((op$) => engine(ask)(op$)),
           tap((event) => isLast(event) && open.delete(event.callId)),
-          catchError((error: Error) => {
+          catchError((error: unknown) => {
             hasFailed = true;
-            return rejected(log, open, error);
+            return rejected(log, open, error instanceof Error ? error : new Error(String(error)));
           }),
           repeat({
             delay: () => {
@@ -68,7 +68,7 @@ const fromFirst =
       connect((op$) =>
         op$.pipe(
           take(1),
-          mergeMap((first) => engine(merge(op$, of(first)))),
+          mergeMap((first) => merge(op$, of(first)).pipe(connect(engine))),
         ),
       ),
     );

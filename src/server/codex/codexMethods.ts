@@ -1,5 +1,6 @@
 /** The Codex methods that answer when they are done, by name. */
 import { concat, defer, EMPTY, type Observable, takeUntil, tap, throwError } from 'rxjs';
+import { lazy } from '../../lazy';
 import type { Log } from '../../log';
 import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../../protocol/jsonrpc';
 import { methodTable, type Result, router, serve } from '../../rpc';
@@ -14,12 +15,13 @@ import { gitDiffToRemote } from './workspace/gitDiffToRemote';
 import { getConfigToml, getUserSavedConfig } from './workspace/savedConfig';
 
 /**
+ * @param host is made by the first request; one that cannot be made fails its request
  * @param cancelled$ ids of requests as the client cancels them
  * @param newId makes ids of logins; @param extended notifications go under their later names too
  * @param end$ emits at the end of the connection
  */
 export type CodexMethodsDeps = {
-  host: CodexHost;
+  host: () => CodexHost;
   log: Log;
   newId: () => string;
   extended: boolean;
@@ -35,8 +37,24 @@ export type CodexMethodsDeps = {
  *                             out      -E-    (E an error)
  */
 export const codexMethods = ({ host, log, cancelled$, end$, ...own }: CodexMethodsDeps) => {
+  const methodOf = lazy(() => methodsOf({ host: host(), ...own }));
+  const ending = (name: string): CodexMethod | undefined => {
+    const method = methodOf()(name);
+    return (
+      method &&
+      ((request) =>
+        untilEnd(
+          end$,
+          defer(() => method(request)),
+        ))
+    );
+  };
+  return serve({ route: router<Request, Notification>({ methodOf: ending, log }), cancelled$ });
+};
+
+const methodsOf = ({ host, ...own }: Pick<CodexMethodsDeps, 'newId' | 'extended'> & { host: CodexHost }) => {
   const { loginChatGpt, cancelLoginChatGpt, cancelLogins } = logins({ account: host.account, ...own });
-  const methodOf = methodTable<CodexMethod>({
+  return methodTable<CodexMethod>({
     getConfigToml: getConfigToml(host),
     getUserSavedConfig: getUserSavedConfig(host),
     gitDiffToRemote: gitDiffToRemote(host),
@@ -50,18 +68,6 @@ export const codexMethods = ({ host, log, cancelled$, end$, ...own }: CodexMetho
     listConversations: listConversations(host),
     archiveConversation: archiveConversation(host),
   });
-  const ending = (name: string): CodexMethod | undefined => {
-    const method = methodOf(name);
-    return (
-      method &&
-      ((request) =>
-        untilEnd(
-          end$,
-          defer(() => method(request)),
-        ))
-    );
-  };
-  return serve({ route: router<Request, Notification>({ methodOf: ending, log }), cancelled$ });
 };
 
 const ENDED = 'The server ended before this request was done.';

@@ -1,8 +1,9 @@
 /** The calls of a connection as messages: their events and results, their progress, the log. */
-import { connect, filter, merge, type Observable, takeUntil } from 'rxjs';
+import { catchError, connect, defer, filter, merge, NEVER, type Observable, takeUntil } from 'rxjs';
 import type { Outgoing } from '../../protocol/jsonrpc';
+import { failureOutcome, reportBug } from '../../rpc';
 import { mapMulti, ofKind } from '../../streams';
-import { type CallOutput, runCalls } from '../calls';
+import { type CallOutput, endsWait, runCalls } from '../calls';
 import type { Caller } from './caller';
 import type { Command } from './command';
 import {
@@ -26,9 +27,10 @@ import { withStored } from './withStored';
  *   in  b------x-z|    (b begin, x cancel, z end)
  *   out --E-E--S-|     (E events, S silence: a request that gets no response)
  */
-export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observable<Outgoing> => {
+export const serveCalls = (given: McpDeps, command$: Observable<Command>): Observable<Outgoing> => {
+  const deps = { ...given, after: steadyTimer(given) };
   const expiresAt = () => deps.clockMs() + deps.askTimeoutMs;
-  const toMessagesHere = toMessages({ ...deps, sealer: sealer(deps), expiresAt });
+  const toMessagesHere = orFailure(deps, toMessages({ ...deps, sealer: sealer(deps), expiresAt }));
   const level$ = command$.pipe(ofKind('level'));
   const end$ = command$.pipe(ofKind('end'));
   return command$.pipe(
@@ -53,6 +55,30 @@ export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observ
     }),
   );
 };
+
+/** A timer that fails never fires: the call goes on without its progress. */
+const steadyTimer =
+  ({ after, log }: McpDeps): McpDeps['after'] =>
+  (ms) =>
+    defer(() => after(ms)).pipe(
+      catchError((error: unknown) => {
+        reportBug(log)(error);
+        return NEVER;
+      }),
+    );
+
+/** A bug in the making of a message fails the request that waits for it. */
+const orFailure =
+  (deps: McpDeps, toMessages: (output: CallOutput<Caller>) => Outgoing[]) =>
+  (output: CallOutput<Caller>): Outgoing[] => {
+    try {
+      return toMessages(output);
+    } catch (error) {
+      const { id, batch } = output.call.caller;
+      const failure = failureOutcome(deps)(error);
+      return endsWait(output) ? [{ kind: 'response', id, batch, ...failure }] : [];
+    }
+  };
 
 const toConnectionDeps = ({ face, newCallId, log }: McpDeps): ConnectionDeps => ({
   newId: newCallId,

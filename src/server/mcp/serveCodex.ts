@@ -30,7 +30,7 @@ export const serveCodex =
           map(({ requestId }) => requestId),
         );
         const end$ = shared$.pipe(ofKind('end'));
-        const methods = () => codexRoom().codexMethods({ host: codexHost(), log, newId, extended, cancelled$, end$ });
+        const methods = () => codexRoom().codexMethods({ host: codexHost, log, newId, extended, cancelled$, end$ });
         return request$.pipe(
           connect((request$) =>
             request$.pipe(
