@@ -1,0 +1,162 @@
+/** What only one place may ask of the machine, because it is easily asked in a way that fails for another user or in a container. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = resolve(__dirname, '../src');
+
+type Source = { path: string; file: ts.SourceFile };
+
+/**
+ * @param is whether a node asks
+ * @param instead what the others do
+ * @param owners the places that may ask, each with its reason; a name that ends with / is a folder
+ */
+type Rule = { is: (node: ts.Node) => boolean; instead: string; owners: Readonly<Record<string, string>> };
+
+const isNamed =
+  (...names: string[]) =>
+  (node: ts.Node): boolean =>
+    ts.isIdentifier(node) && names.includes(node.text);
+
+/** A call without arguments of a function of this name. */
+const isCallOf =
+  (name: string) =>
+  (node: ts.Node): boolean => {
+    if (!ts.isCallExpression(node) || node.arguments.length > 0) return false;
+    const { expression: callee } = node;
+    return isNamed(name)(ts.isPropertyAccessExpression(callee) ? callee.name : callee);
+  };
+
+const RULES: Readonly<Record<string, Rule>> = {
+  'a look at a path, which throws in more ways than one expects': {
+    is: isNamed('statSync', 'lstatSync', 'existsSync', 'accessSync', 'realpathSync'),
+    instead: 'use the room paths',
+    owners: {
+      'paths/': 'looks',
+      'files/': 'looks by its port at files of its own, and turns what fails into FileError',
+      'app/sandbox/sandboxFiles.ts': 'catches what it looks at; to go through the room paths',
+      'app/sandbox/readPlain.ts': 'catches what it looks at; to go through the room paths',
+    },
+  },
+  'a read of a file as a whole, which waits for the other end of a pipe': {
+    is: isNamed('readFileSync'),
+    instead: 'use readIfThere or readRegular of the room paths',
+    owners: {
+      'paths/readIfThere.ts': 'reads regular files only',
+      'app/sandbox/readPlain.ts': 'reads short regular files only',
+      'app/exec/token.ts': 'reads a token before anything is served; a pipe may hold it',
+      'app/exec/ownUser.ts': 'reads tables of the kernel',
+      'transport/processes/descendants.ts': 'reads tables of the kernel',
+      'app/tape/startChecking.ts': 'reads what a command line names, and serves nobody',
+      'app/tape/startDrawing.ts': 'reads a file of this program',
+      'cli/start/start.ts': 'reads files of this program',
+      'testing/tape.ts': 'reads a tape in the specs of others',
+    },
+  },
+  'the home of the user': {
+    is: (node) => isCallOf('homedir')(node) || isCallOf('userInfo')(node),
+    instead: 'take `home` of ProcessInfo',
+    owners: { 'cli/thisProcess.ts': 'finds it' },
+  },
+  'the temporary folder, which may be that of another user': {
+    is: isCallOf('tmpdir'),
+    instead: 'take one that was found to work',
+    owners: {
+      'app/exec/serverEnvironment.ts': 'reports it to a client',
+      'app/sandbox/sandboxesHere.ts': 'to take one that was found to work',
+      'app/demo/startDemo.ts': 'makes a folder in it, and reports if it cannot',
+      'app/compileCache/runSampleSession.ts': 'runs at build time',
+    },
+  },
+  'an entry of /proc by the number of a process, which may be that of another in a namespace': {
+    is: (node) => ts.isTemplateExpression(node) && /\/proc\/\$\{\w*pid\b/i.test(node.getText()),
+    instead: 'use /proc/self for this process',
+    owners: {
+      'files/processStart.ts': 'asks about the owners of locks',
+      'files/systemLock.ts': 'asks about the owners of locks',
+      'transport/processes/descendants.ts': 'asks about commands and what they have started',
+      'app/sandbox/sandboxFiles.ts': 'to use /proc/self',
+    },
+  },
+  'the global crypto, which Node can be started without': {
+    is: (node) => ts.isPropertyAccessExpression(node) && node.getText() === 'globalThis.crypto',
+    instead: 'use node:crypto',
+    owners: {},
+  },
+};
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesOf(path) : path.endsWith('.ts') ? [path] : [];
+  });
+
+const parse = (path: string, text: string): Source => ({
+  path,
+  file: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true),
+});
+
+const nodesOf = (node: ts.Node): ts.Node[] => {
+  const found: ts.Node[] = [node];
+  ts.forEachChild(node, (child) => {
+    found.push(...nodesOf(child));
+  });
+  return found;
+};
+
+const askers = ({ is }: Rule, sources: readonly Source[]): { path: string; line: number }[] =>
+  sources.flatMap(({ path, file }) =>
+    nodesOf(file)
+      .filter(is)
+      .map((node) => ({ path, line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1 })),
+  );
+
+const ownerOf = ({ owners }: Rule, path: string): string | undefined =>
+  Object.keys(owners).find((owner) => (owner.endsWith('/') ? path.startsWith(owner) : path === owner));
+
+const strays = (rule: Rule, sources: readonly Source[]): string[] =>
+  askers(rule, sources)
+    .filter(({ path }) => ownerOf(rule, path) === undefined)
+    .map(({ path, line }) => `src/${path}:${line}: ${rule.instead}`);
+
+const sources = filesOf(ROOT).map((path) => parse(relative(ROOT, path), readFileSync(path, 'utf8')));
+
+describe('the code', () => {
+  it.each(Object.entries(RULES))('asks in one place for %s', (_, rule) => {
+    expect(strays(rule, sources)).toEqual([]);
+  });
+
+  it.each(Object.entries(RULES))('has no owner that does not ask for %s', (_, rule) => {
+    const asking = new Set(askers(rule, sources).map(({ path }) => ownerOf(rule, path)));
+    expect(Object.keys(rule.owners).filter((owner) => !asking.has(owner))).toEqual([]);
+  });
+});
+
+describe('this spec', () => {
+  it.each([
+    ["import { statSync } from 'node:fs';", 1],
+    ['fs.realpathSync.native(path);', 1],
+    ["const text = 'statSync';", 0],
+    ["readFileSync(path, 'utf8');", 1],
+    ['os.homedir();', 1],
+    ['const home = userInfo().homedir;', 1],
+    ['userInfo(host);', 0],
+    ['tmpdir();', 1],
+    ['const settings = { tmpdir };', 0],
+    [`open(\`/proc/$\{pid}/fd\`);`, 1],
+    [`open(\`/proc/self/fd/$\{fd}\`);`, 0],
+    [`open(\`/proc/$\{name}\`);`, 0],
+    ['globalThis.crypto.randomUUID();', 1],
+    ["import { randomUUID } from 'node:crypto';", 0],
+  ])('sees in %s so many questions: %i', (text, expected) => {
+    const source = parse('app/x.ts', text);
+    expect(Object.values(RULES).flatMap((rule) => strays(rule, [source]))).toHaveLength(expected);
+  });
+
+  it('lets an owner ask, and nobody of a similar name', () => {
+    const { 'a look at a path, which throws in more ways than one expects': looks } = RULES;
+    const files = ['paths/look.ts', 'pathsOther/look.ts'].map((path) => parse(path, 'statSync(path);'));
+    expect(looks && strays(looks, files)).toEqual(['src/pathsOther/look.ts:1: use the room paths']);
+  });
+});
