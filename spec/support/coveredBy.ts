@@ -99,7 +99,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/engines/native/nativeEngine.ts': 'app/engines/engines.spec.ts',
   'app/engines/native/nativeTools.ts': 'wire/calls/nativeEscapes.spec.ts',
   'app/engines/native/notifyHere.ts': 'wire/program/notify.spec.ts',
-  'app/engines/openTapeEngine.ts': 'wire/engines/tapeEngine.spec.ts',
   'app/threads/openThreads.ts': 'wire/calls/threads.spec.ts',
   'app/engines/native/openWorkspace.ts': 'wire/exec/environments.spec.ts',
   'app/wiring/wiring.ts': 'app/wiring/configureOf.spec.ts',

@@ -1,6 +1,7 @@
 /** Wires the engine that plays a tape. */
 import { Readable } from 'node:stream';
 import { catchError, map, type Observable, of } from 'rxjs';
+import { factsAt } from '../../paths';
 import type { Engine } from '../../protocol/codex';
 import { toSessionIndex } from '../../session';
 import { tapeEngine } from '../../tapeEngine';
@@ -12,11 +13,19 @@ import { rejectingEngine } from './rejectingEngine';
 /** Emits the engine once the tape is read; where it cannot be, one that rejects every call with the reason. */
 export const openTapeEngine = (wiring: Wiring): Observable<Engine> => {
   const { options, newId, log } = wiring;
-  const { path, speed, match } = options.tape;
+  const { path = '', speed, match } = options.tape;
+  if (wouldWait(path))
+    return of(rejectingEngine(`${path} is not a regular file: copy what it holds to one, and name that`));
   const remark = (reason: string) => log('warning', 'a line of the tape cannot be used', { reason });
   const stdin = Readable.from([]); // that of this process is the client's
-  return loadSession({ stdin, remark, nats: natsHere(wiring) }, path ?? '', undefined).pipe(
+  return loadSession({ stdin, remark, nats: natsHere(wiring) }, path, undefined).pipe(
     map((session) => tapeEngine({ speed, match, newId }, toSessionIndex(session))),
     catchError((error: Error) => of(rejectingEngine(error.message))),
   );
+};
+
+/** Opening a pipe waits for its other end, and the whole daemon with it. What a folder is refused for, the loader of tapes knows. */
+const wouldWait = (path: string): boolean => {
+  const facts = factsAt(path);
+  return facts !== undefined && !facts.isFile() && !facts.isDirectory();
 };
