@@ -1,5 +1,6 @@
 import { TapeError } from '../../src/app/tape';
 import { exitWhenWritten, failAs, remarkAs } from '../../src/cli/ending';
+import { UsageError } from '../../src/cli/usageError';
 
 /** What was written to stderr, with the process's exit code and exits as they are set. */
 const watched = () => {
@@ -38,6 +39,18 @@ describe('the ending of a command', () => {
       const { written } = watched();
       failAs('replay')(Object.assign(new Error('in use'), { syscall: 'listen' }));
       expect([written, process.exitCode]).toEqual([['codex-rx replay: in use\n'], 2]);
+    });
+
+    it('exits with 2 for a command line that cannot be used, and shows its text', () => {
+      const { written } = watched();
+      failAs('doctor')(new UsageError('no home'));
+      expect([written, process.exitCode]).toEqual([['codex-rx doctor: no home\n'], 2]);
+    });
+
+    it('exits with 1 for what the system refuses, in one line', () => {
+      const { written } = watched();
+      failAs('login')(Object.assign(new Error('ELOOP: too many links, open'), { syscall: 'open', code: 'ELOOP' }));
+      expect([written, process.exitCode]).toEqual([['codex-rx login: ELOOP: too many links, open\n'], 1]);
     });
 
     it('exits with 1 for a bug, and shows its stack', () => {

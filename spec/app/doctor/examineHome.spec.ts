@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examineHome } from '../../../src/app/doctor/examineHome';
 import { removeHomes } from '../../support/home';
@@ -28,6 +28,20 @@ describe('examineHome', () => {
     chmodSync(home, 0o777);
     expect(examined()).toMatchObject({ state: 'warning', remedy: expect.stringContaining(`chmod 700 ${home}`) });
     expect(examined('win32')).toEqual({ text: `${home} can be written` });
+  });
+
+  it('finds a home, or a login in it, that cannot be looked at', () => {
+    const home = codexHome();
+    symlinkSync('loop', join(home, 'loop'));
+    expect(examineHome({ codexHome: join(home, 'loop'), platform: 'linux' })).toMatchObject({
+      state: 'fault',
+      text: `${join(home, 'loop')} cannot be looked at: ELOOP: too many symbolic links encountered`,
+    });
+    symlinkSync('auth.json', join(home, 'auth.json'));
+    expect(examineHome({ codexHome: home, platform: 'linux' })).toEqual({
+      state: 'warning',
+      text: `${join(home, 'auth.json')} cannot be looked at: ELOOP: too many symbolic links encountered`,
+    });
   });
 
   it('does not make a home that is not there, and names the folder where it cannot be made', () => {

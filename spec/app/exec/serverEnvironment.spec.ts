@@ -1,10 +1,11 @@
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { serverEnvironment } from '../../../src/app/exec/serverEnvironment';
 import type { ProcessInfo } from '../../../src/app/processInfo';
 
 const processInfo = {
   env: { SHELL: '/usr/bin/zsh' },
   cwd: '/work',
+  home: '/h',
   platform: 'darwin',
   version: '1.2.3',
 } as const;
@@ -15,7 +16,7 @@ describe('serverEnvironment', () => {
       shell: { name: 'zsh', path: '/usr/bin/zsh' },
       version: '1.2.3',
       cwd: '/work',
-      home: homedir(),
+      home: '/h',
       tempDir: tmpdir(),
       platform: 'macos',
     });

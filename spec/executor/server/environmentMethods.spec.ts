@@ -1,10 +1,10 @@
 import { toArray } from 'rxjs';
-import { environmentMethods } from '../../../src/executor/server/environmentMethods';
+import { environmentMethods, type ServerEnvironment } from '../../../src/executor/server/environmentMethods';
 import { SURROUNDINGS } from './support';
 
-const answerTo = (name: string) => {
+const answerTo = (name: string, serverEnvironment: ServerEnvironment = SURROUNDINGS) => {
   const outputs: unknown[][] = [];
-  environmentMethods({ serverEnvironment: SURROUNDINGS })
+  environmentMethods({ serverEnvironment })
     [name]?.({})
     .pipe(toArray())
     .subscribe((all) => outputs.push(all));
@@ -29,6 +29,12 @@ describe('environmentMethods', () => {
         },
       },
     ]);
+  });
+
+  it('leaves out the home of a user who has none', () => {
+    const [answer] = answerTo('environment/info', { ...SURROUNDINGS, home: undefined }) ?? [];
+    expect(answer).toMatchObject({ result: { cwd: 'file:///w%20o' } });
+    expect(answer).not.toMatchObject({ result: { userHomeDir: expect.anything() } });
   });
 
   it('is ready', () => {

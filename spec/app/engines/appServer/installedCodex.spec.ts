@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installedCodex, mayBeLoggedIn } from '../../../../src/app/engines/appServer/installedCodex';
-import { removeHomes } from '../../../support/home';
+import { openHome, removeHomes } from '../../../support/home';
 import { type Given, wired } from '../../wiring/wiring';
 
 afterAll(removeHomes);
@@ -20,6 +20,20 @@ describe('installedCodex', () => {
     });
   });
 
+  it.each([
+    ['below a file', 'file/bin'],
+    ['in a loop of links', 'loop/bin'],
+    ['with a name that is too long', 'x'.repeat(300)],
+  ])('passes over a folder of PATH %s', (_, name) => {
+    const home = openHome();
+    mkdirSync(join(home.path, 'bin'));
+    for (const file of ['file', 'bin/codex']) writeFileSync(join(home.path, file), '');
+    symlinkSync('loop', join(home.path, 'loop'));
+    const PATH = [name, 'bin'].map((folder) => join(home.path, folder)).join(':');
+    const { wiring } = wired({ options: { codex: undefined }, processInfo: { env: { PATH } } });
+    expect(installedCodex(wiring)()).toMatchObject({ path: join(home.path, 'bin/codex') });
+  });
+
   it('finds the Codex that is named, and no other', () => {
     const { wiring, home } = wired({ options: { codex: '/no/codex' } });
     mkdirSync(join(home.path, 'bin'));
@@ -29,6 +43,16 @@ describe('installedCodex', () => {
 });
 
 describe('mayBeLoggedIn', () => {
+  it.each(['auth.json', '../file/auth.json', `/${'x'.repeat(300)}`])(
+    'is not logged in by a link that leads nowhere: %s',
+    (target) => {
+      const { wiring, home } = wired();
+      writeFileSync(join(home.path, 'file'), '');
+      symlinkSync(target, join(wiring.processInfo.codexHome, 'auth.json'));
+      expect(mayBeLoggedIn(wiring)).toBe(false);
+    },
+  );
+
   it.each<[string, Given, boolean]>([
     ['nothing', {}, false],
     ['a file of a login', { auth: {} }, true],
