@@ -90,11 +90,8 @@ const receiveInput = (
 ): ReducedConnection => {
   const { submissions, input } = countSubmission(deps, state.submissions, given);
   const { state: calls, output, ops } = reduceCalls(state.calls, input);
-  const first: ReducedConnection = {
-    state: withCalls(withSubmissions(answered(state, input), submissions), calls),
-    output: [],
-    ops,
-  };
+  const next = withCalls(withSubmissions(answered(state, input), submissions), calls);
+  const first: ReducedConnection = { state: next, output: [], ops };
   return output.reduce((step, one) => joinSteps(step, receiveOutput(deps, step.state, one)), first);
 };
 
