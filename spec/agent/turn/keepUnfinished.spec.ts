@@ -26,7 +26,7 @@ const events = {
 
 const prompt = messageOf('user', 'push');
 const begun = closeAnswer(noHistory, prompt);
-const said = messageOf('assistant', 'I have pushed it');
+const seen = messageOf('assistant', 'I have pushed it');
 
 /** What a run of these events keeps, after the prompt. */
 const kept = (run$: Observable<Event>) => {
@@ -43,10 +43,10 @@ const kept = (run$: Observable<Event>) => {
 
 describe('keepUnfinished', () => {
   it.each([
-    ['is stopped', '  sde-x', [prompt, said, noteOf()]],
+    ['is stopped', '  sde-x', [prompt, seen, noteOf()]],
     ['is stopped before the first word', 's-x', [prompt, noteOf()]],
-    ['takes too long', 'sde-(fx)', [prompt, said, noteOf('broke')]],
-    ['fails', '       sde-(fn)', [prompt, said, noteOf('broke')]],
+    ['takes too long', 'sde-(fx)', [prompt, seen, noteOf('broke')]],
+    ['fails', '       sde-(fn)', [prompt, seen, noteOf('broke')]],
   ])('keeps what was seen, and a note, when the turn %s', (_, run, past) => {
     marbles(({ cold, expectObservable, flush }) => {
       const { out$, pasts } = kept(cold(run, events));
@@ -84,12 +84,12 @@ describe('keepUnfinished', () => {
       const { out$, pasts } = kept(cold('sde--', events));
       expectObservable(out$, '^--!').toBe('sde', events);
       flush();
-      expect(pasts()).toEqual([[prompt, said]]);
+      expect(pasts()).toEqual([[prompt, seen]]);
     }),
   );
 
   it(
-    'keeps nothing of a turn that is unsubscribed before it said anything',
+    'keeps nothing of a turn that is unsubscribed before it showed anything',
     marbles(({ cold, expectObservable, flush }) => {
       const { out$, pasts } = kept(cold('s---', events));
       expectObservable(out$, '^-!').toBe('s', events);
@@ -114,17 +114,17 @@ describe('keepUnfinished', () => {
 });
 
 describe('show', () => {
-  const after = (...msgs: EventMsg[]): Shown => msgs.reduce(show, NOTHING_SHOWN);
+  const shownAfter = (...msgs: EventMsg[]): Shown => msgs.reduce(show, NOTHING_SHOWN);
   const broken: EventMsg = { type: 'stream_error', message: 'stream error' };
 
   it('has the text of the message that is not complete', () => {
-    expect(after(delta('a'), delta('b')).text).toBe('ab');
-    expect(after(delta('a'), { type: 'agent_message', message: 'a' }, delta('b')).text).toBe('b');
+    expect(shownAfter(delta('a'), delta('b')).text).toBe('ab');
+    expect(shownAfter(delta('a'), { type: 'agent_message', message: 'a' }, delta('b')).text).toBe('b');
   });
 
-  it('keeps what broke off until the model says it again', () => {
-    expect(after(delta('a'), broken).text).toBe('a');
-    expect(after(delta('a'), broken, delta('b'), delta('c')).text).toBe('bc');
+  it('keeps what broke off until the model writes it again', () => {
+    expect(shownAfter(delta('a'), broken).text).toBe('a');
+    expect(shownAfter(delta('a'), broken, delta('b'), delta('c')).text).toBe('bc');
   });
 
   it('stays the same object for all else', () => {

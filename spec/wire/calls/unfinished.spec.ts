@@ -7,7 +7,7 @@ afterEach(endServers);
 afterEach(closeModels);
 
 /** A thread whose first answer was seen in part: its server, and what the model is sent by the next prompt. */
-const halfSaid = async () => {
+const halfSeen = async () => {
   const model = await startModel(({ n, response, say }) => {
     if (n === 0) response.write(deltaOf('I have pushed it. Now'));
     else say(message('ok'));
@@ -42,16 +42,17 @@ describe('a turn that is not done', () => {
   it.each(['at once', 'by the next server'])(
     'is part of the thread that is continued %s after a cancel',
     async (how) => {
-      const { peer, textsAfterReply, next } = await halfSaid();
+      const { peer, textsAfterReply, next } = await halfSeen();
       peer.send({ method: 'notifications/cancelled', params: { requestId: 1 } });
       await peer.nextEvent('turn_aborted');
-      const last = how === 'at once' ? peer : (await peer.end(), await next());
+      if (how !== 'at once') await peer.end();
+      const last = how === 'at once' ? peer : await next();
       expect(await textsAfterReply(last)).toEqual(conversation(/^<turn_aborted>\nThe user stopped the previous turn/));
     },
   );
 
   it('is part of the thread after the end of the connection, with a note that the program ended', async () => {
-    const { peer, textsAfterReply, next } = await halfSaid();
+    const { peer, textsAfterReply, next } = await halfSeen();
     await peer.end();
     expect(await textsAfterReply(await next())).toEqual(conversation(/^<turn_aborted>\n.*: its program ended\n/));
   });

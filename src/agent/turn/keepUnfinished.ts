@@ -43,7 +43,7 @@ const partial = (text: string): ResponseItem[] =>
   text === '' ? [] : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }];
 
 /**
- * Keeps what a turn has said and done if it does not come to its end, before its last event. If the turn is unsubscribed, as at the end of the
+ * Keeps what a turn has shown and done if it does not come to its end, before its last event. If the turn is unsubscribed, as at the end of the
  * connection, an incomplete message is kept; who resumes the thread adds the note. Emits the events unchanged.
  *   run    s-d-a         (d text, a turn_aborted)
  *   out    s-d-a
