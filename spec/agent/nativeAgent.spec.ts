@@ -14,6 +14,7 @@ import {
   environment,
   first,
   interrupt,
+  noteOf,
   opened,
   outputOf,
   reasoning,
@@ -200,7 +201,7 @@ describe('nativeAgent', () => {
         expectSubscriptions(ls$.subscriptions).toBe(running);
         flush();
         const stopped = [reasoning('r', 'hm'), shell('l', 'ls'), outputOf('l', 'aborted')];
-        expect(inputs(requests)[1]).toEqual([environment, user('a'), ...stopped, user('b')]);
+        expect(inputs(requests)[1]).toEqual([environment, user('a'), ...stopped, noteOf(), user('b')]);
       }),
     );
 
@@ -215,7 +216,7 @@ describe('nativeAgent', () => {
         const g = first.event({ type: 'agent_reasoning', text: 'hm' });
         expectObservable(agent(op$)).toBe(expected, { ...out, g });
         flush();
-        expect(inputs(requests)[1]).toEqual([environment, user('a'), ok, user('b')]);
+        expect(inputs(requests)[1]).toEqual([environment, user('a'), ok, noteOf(), user('b')]);
       }),
     );
 

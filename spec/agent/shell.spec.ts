@@ -13,6 +13,7 @@ import {
   command,
   first,
   NO_SANDBOX,
+  noteOf,
   opened,
   outputOf,
   sandbox,
@@ -181,9 +182,10 @@ describe('the tool shell in a turn', () => {
       expectObservable(agent(op$)).toBe(expected, values);
       expectSubscriptions(one$.subscriptions).toBe('-^-----!');
       flush();
-      expect(requests[1]?.input.slice(-3)).toEqual([
+      expect(requests[1]?.input.slice(-4)).toEqual([
         outputOf('l', text),
         outputOf('p', 'aborted'),
+        noteOf(),
         messageOf('user', 'do b'),
       ]);
     })();

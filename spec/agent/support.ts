@@ -19,6 +19,7 @@ import {
 import type { Agent } from '../../src/protocol/codex/engine';
 import type { Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
 import type { CustomToolCall, FunctionCall } from '../../src/protocol/model/items';
+import { stoppedNote } from '../../src/rollout';
 import { request } from '../../src/rpc';
 import { NO_TOOLS } from '../../src/toolServers';
 import { type BuiltInDeps, builtInTools, type ToolEvent, toolTable } from '../../src/tools';
@@ -87,6 +88,9 @@ export const reasoning = (id: string, ...parts: string[]): ResponseItem => ({
   id,
   summary: parts.map((text) => ({ type: 'summary_text', text })),
 });
+
+/** What a model reads after a turn that was not done. */
+export const noteOf = (fault?: string): ResponseItem => messageOf('user', stoppedNote(fault));
 
 /** What a model is sent before the first message of the user. */
 export const environment = messageOf(

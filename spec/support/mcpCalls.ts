@@ -54,5 +54,6 @@ export const outputsOf = (caller: Caller, callId = 'c') => {
     finished: { kind: 'finished', call, outcome: done },
     unknown: { kind: 'rejected', call, reason: 'unknown' },
     busy: { kind: 'rejected', call, reason: 'busy' },
+    unaskable: { kind: 'rejected', call, reason: 'unaskable' },
   } as const satisfies Record<string, CallOutput<Caller>>;
 };

@@ -10,7 +10,7 @@ import { type RecordPromptDeps, type RecordTurnDeps, recordPrompt, recordTurn } 
 import type { TurnDeps, TurnPorts } from './sampling';
 import type { BegunTurn, Thread } from './thread';
 import { isSameMachine } from './thread';
-import { compactThread, configured, runTurn } from './turn';
+import { compactThread, configured, keepUnfinished, runTurn } from './turn';
 
 /**
  * @param unusedMs how long an unused thread stays in memory, 30 minutes by default
@@ -100,7 +100,7 @@ const runOperation =
     switch (op.kind) {
       case 'turn':
       case 'input':
-        return runTurn(deps)({ ...turn, op }, ports).pipe(
+        return keepUnfinished(ports.keep, (keep) => runTurn(deps)({ ...turn, op }, { ...ports, keep })).pipe(
           recordPrompt(deps, { ...turn, op }),
           notifyTurn(deps, { ...turn, op }),
         );

@@ -2,7 +2,7 @@
 export { fileThreads } from './fileThreads';
 export { type KeepPromptDeps, keepPrompt, type Prompt } from './keepPrompt';
 export { forkText } from './lines/forkText';
-export { EMPTY_ANSWER_MARK, SUMMARY_MARK } from './lines/isContext';
+export { EMPTY_ANSWER_MARK, SUMMARY_MARK, stoppedNote } from './lines/isContext';
 export { isPrompt } from './lines/isPrompt';
 export { type LineDeps, numberedLines } from './lines/numberedLines';
 export { type RolloutItem, readRolloutLine } from './lines/readRolloutLine';

@@ -2,7 +2,19 @@ import type { Event } from '../../../src/protocol/codex';
 import type { ModelRequest } from '../../../src/protocol/model';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf } from '../../support/models';
-import { agentOf, command, environment, first, interrupt, opened, outputOf, shell, turn, voice } from '../support';
+import {
+  agentOf,
+  command,
+  environment,
+  first,
+  interrupt,
+  noteOf,
+  opened,
+  outputOf,
+  shell,
+  turn,
+  voice,
+} from '../support';
 
 const thread = { id: 'n1' };
 /** a begins a thread; i, j are input for it; 1, 2 cancel a, i; x interrupts the thread. */
@@ -86,7 +98,7 @@ describe('loop', () => {
       const { agent, requests } = agentOf({ answers: [answer$, next$] });
       expectObservable(agent(op$)).toBe(expected, out);
       flush();
-      expect(inputs(requests)[1]).toEqual([environment, user('a'), user('i')]);
+      expect(inputs(requests)[1]).toEqual([environment, user('a'), noteOf(), user('i')]);
     }),
   );
 
@@ -101,7 +113,7 @@ describe('loop', () => {
       const { agent, requests } = agentOf({ answers: [answer$, next$] });
       expectObservable(agent(op$)).toBe(expected, { ...out, N: next.started, Z: next.complete(null) });
       flush();
-      expect(inputs(requests)[1]).toEqual([environment, user('a'), ok, user('n')]);
+      expect(inputs(requests)[1]).toEqual([environment, user('a'), ok, noteOf(), user('n')]);
     }),
   );
 

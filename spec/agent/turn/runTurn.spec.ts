@@ -5,7 +5,7 @@ import type { AssessedCall, BuiltInDeps, ToolEvent, ToolRow } from '../../../src
 import { patchOf, planned } from '../../patch/support';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf, provider, text } from '../../support/models';
-import { agentOf, call, command, environment, first, opened, outputOf, second, shell, turn } from '../support';
+import { agentOf, call, command, environment, first, noteOf, opened, outputOf, second, shell, turn } from '../support';
 
 const broke = (retryable: boolean) => new ModelError('broke', retryable);
 const spoken = { t: text('o'), m: item(messageOf('assistant', 'ok')), y: completed(), l: item(shell('l', 'ls')) };
@@ -110,7 +110,13 @@ describe('runTurn', () => {
       const { agent, requests } = agentOf({ answers: [one$, two$], own: patient });
       expectObservable(agent(op$)).toBe(expected, out);
       flush();
-      expect(inputs(requests)[1]).toEqual([environment, user('a'), messageOf('assistant', 'ok'), user('b')]);
+      expect(inputs(requests)[1]).toEqual([
+        environment,
+        user('a'),
+        messageOf('assistant', 'ok'),
+        noteOf('broke'),
+        user('b'),
+      ]);
     }),
   );
 
@@ -184,7 +190,13 @@ describe('runTurn', () => {
       const { stack } = bug;
       expect(logged).toEqual([['error', 'a turn failed because of a bug', { callId: 'a', stack }]]);
       const stopped = [shell('l', 'ls'), outputOf('l', 'aborted')];
-      expect(inputs(requests)[1]).toEqual([environment, user('a'), ...stopped, user('b')]);
+      expect(inputs(requests)[1]).toEqual([
+        environment,
+        user('a'),
+        ...stopped,
+        noteOf('internal error: boom'),
+        user('b'),
+      ]);
     })();
   });
 

@@ -19,6 +19,18 @@ describe('storedItems', () => {
     ).toEqual(['a', 'b']);
   });
 
+  const happened = (...types: string[]) => types.map((type) => line('event_msg', { type }));
+  const note = expect.stringMatching(/^<turn_aborted>\nThe previous turn ended before it was done: its program ended\n/);
+
+  it('notes where a turn has no end, because its program was killed', () => {
+    const [started, complete, aborted] = happened('task_started', 'task_complete', 'turn_aborted');
+    expect(texts([started, item('user', 'a')] as JsonObject[])).toEqual(['a', note]);
+    const next = [started, item('user', 'a'), started, item('user', 'b'), complete] as JsonObject[];
+    expect(texts(next)).toEqual(['a', note, 'b']);
+    const ended = [started, item('user', 'a'), aborted, started, item('user', 'b'), complete] as JsonObject[];
+    expect(texts(ended)).toEqual(['a', 'b']);
+  });
+
   it('replaces what was compacted', () => {
     const replacement_history = [message('user', 'short')];
     expect(

@@ -8,6 +8,9 @@ const twin = { ...callA, callId: 'c' };
 const asked = { ...newTurn, questions: new Map([[7, events.question]]) };
 const running = { phase: 'running', call: callA, order: 0, turn: newTurn } as const;
 const cancelled = { phase: 'cancelled', call: callA, order: 0 } as const;
+const awaiting = { phase: 'awaitingInput', call: callA, order: 0, turn: asked, buffered: [] } as const;
+const outcome = { kind: 'rejected', message: 'm' } as const;
+const finished = { phase: 'finished', call: callA, order: 0, buffered: [], outcome } as const;
 const interrupt = { kind: 'interrupt', callId: 'a' };
 const silent = { kind: 'cancelled', call: callA };
 
@@ -18,11 +21,6 @@ describe('cancelCalls', () => {
       'that waits for an answer, whose question is withdrawn',
       { ...running, turn: asked },
       [{ kind: 'withdrawn', call: callA, questions: [7], reason: 'the call was cancelled' }, silent],
-    ],
-    [
-      'whose request was answered with its questions',
-      { phase: 'awaitingInput', call: callA, order: 0, turn: asked, buffered: [] },
-      [],
     ],
   ])('interrupts the turn of a call %s', (_, entry, output) => {
     expect(cancelCalls(callsOf(entry), '1')).toEqual({ state: callsOf(cancelled), output, ops: [interrupt] });
@@ -36,18 +34,10 @@ describe('cancelCalls', () => {
     expect(ops).toEqual([interrupt, { kind: 'interrupt', callId: 'c' }]);
   });
 
-  it('forgets a call that has finished', () => {
-    const outcome = { kind: 'rejected', message: 'm' } as const;
-    const state = callsOf({ phase: 'finished', call: callA, order: 0, buffered: [], outcome });
-    expect(cancelCalls({ ...state, unclaimed: ['a'] }, '1')).toEqual({
-      state: { ...callsOf(), begun: 1 },
-      output: [],
-      ops: [],
-    });
-  });
-
   it.each([
     ['of a call that is cancelled already', callsOf(cancelled), '1'],
+    ['that was answered with the questions of its call', callsOf(awaiting), '1'],
+    ['whose call has finished since it was answered', callsOf(finished), '1'],
     ['of no call', callsOf(running), '9'],
   ])('changes nothing for a request %s', (_, state, requestId) => {
     expect(cancelCalls(state, requestId)).toEqual({ state, output: [], ops: [] });

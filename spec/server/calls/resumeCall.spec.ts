@@ -49,6 +49,20 @@ describe('resumeCall', () => {
     ]);
   });
 
+  it('rejects a request that leaves a question open and cannot be asked, which stays open', () => {
+    const state = callsOf(awaiting(asked));
+    const call = { ...again, cannotAsk: 'why' };
+    expect(resumeCall(state, { ...resume(), call })).toEqual({
+      state,
+      output: [{ kind: 'rejected', call, reason: 'unaskable' }],
+      ops: [],
+    });
+    expect(resumeCall(state, { ...resume(7), call })).toMatchObject({
+      state: callsOf({ phase: 'running', call, order: 0, turn: { ...newTurn, threadId: THREAD } }),
+      ops: [{ kind: 'verdict', question: 7, verdict: approved }],
+    });
+  });
+
   it('waits for a call whose question was withdrawn in the meantime', () => {
     const turn = { ...newTurn, threadId: THREAD };
     expect(resumeCall(callsOf(awaiting(turn)), resume(7))).toEqual({

@@ -42,6 +42,20 @@ describe('askByResult', () => {
   });
 });
 
+describe('askByResult, for a request whose client cannot be asked', () => {
+  it('denies the question with the reason', () => {
+    const question = { ...events.question, question: 7 };
+    const call = { ...byResult, cannotAsk: 'its last request declared no elicitation' };
+    const entry = { ...running, call };
+    const reason = 'the client cannot be asked (its last request declared no elicitation)';
+    expect(askByResult(callsOf(entry), entry, question)).toEqual({
+      state: callsOf(entry),
+      output: [{ kind: 'event', call, event: question, delivery: 'live' }],
+      ops: [{ kind: 'verdict', question: 7, verdict: { decision: 'denied', reason } }],
+    });
+  });
+});
+
 describe('withdrawn', () => {
   it('names the questions and the reason, and is nothing without questions', () => {
     const output = { kind: 'withdrawn', call: byResult, questions: [7], reason: 'late' };

@@ -33,6 +33,7 @@ const configured = turnEventOf(op, {
   ...{ approval_policy: 'never', sandbox_mode: 'read-only', cwd: '/', history_log_id: 0, history_entry_count: 0 },
 });
 const verdict = { decision: 'approved' } as const;
+const response = { kind: 'response', id: 7, result: verdict } as const;
 const asking = <M extends string>(method: M, params = {}): Request & { method: M } => ({
   ...{ kind: 'request', id: 5, method },
   params,
@@ -109,7 +110,7 @@ describe('connectionReducer', () => {
   });
 
   it('asks, counts the answer as a submission, and gives it to the engine', () => {
-    const answered: Input = { kind: 'answered', question: 7, verdict };
+    const answered: Input = { kind: 'answered', question: 7, response };
     expect(last(begin, events.question)).toEqual({
       output: [{ kind: 'event', call, event: events.question, delivery: 'live' }, outputs.question],
       ops: [],
@@ -133,7 +134,7 @@ describe('connectionReducer', () => {
     const question = { ...events.question, callId: 'new' };
     const inputs = [open, opened, listen, send, question];
     expect(valuesOf(stateAfter(...inputs).conversations?.asked ?? [])).toEqual([THREAD]);
-    const answered = stateAfter(...inputs, { kind: 'answered', question: 7, verdict });
+    const answered = stateAfter(...inputs, { kind: 'answered', question: 7, response });
     expect(valuesOf(answered.conversations?.asked ?? [])).toEqual([]);
   });
 

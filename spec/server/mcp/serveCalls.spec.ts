@@ -31,9 +31,10 @@ const commands: Record<string, Command> = {
   t: {
     kind: 'resume',
     call: { ...callOf(retried, 'c1') },
-    verdicts: new Map([[0, { decision: 'approved' }]]),
+    responses: { 'approval-0': { decision: 'approved' } },
+    asked: { keys: ['approval-0'], misread: [] },
   },
-  y: { kind: 'answered', question: 0, verdict: { decision: 'approved' } },
+  y: { kind: 'answered', question: 0, response: { kind: 'response', id: 0, result: { decision: 'approved' } } },
   x: { kind: 'cancel', requestId: 1 },
   l: { kind: 'level', level: 'info', response: { kind: 'response', id: 'l', json: '{}' } },
   o: { kind: 'later', request: { kind: 'request', id: 9, method: 'subscriptions/listen', params: {} } },

@@ -32,11 +32,11 @@ const size = { size: 2 };
 const commands: Record<string, unknown> = {
   P: { kind: 'response', id: 'p', json: '{}' },
   T: expect.objectContaining({ kind: 'begin' }),
-  A: { kind: 'answered', question: 0, verdict: { decision: 'denied' } },
+  A: { kind: 'answered', question: 0, response: { kind: 'response', id: 0, result: { action: 'decline' } } },
   E: {
     kind: 'answered',
     question: 0,
-    verdict: { decision: 'denied', reason: 'the client answered the question with error -1: no' },
+    response: { kind: 'response', id: 0, error: { code: -1, message: 'no' } },
   },
   X: { kind: 'cancel', requestId: 1 },
   F: { kind: 'response', id: null, error: { code: -32700, message: expect.stringMatching(/^Parse error: /) } },

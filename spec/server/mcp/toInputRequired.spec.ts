@@ -38,11 +38,11 @@ describe('toInputRequired', () => {
         inputRequests: {
           'approval-7': {
             method: 'elicitation/create',
-            params: toQuestion(face, events.question),
+            params: toQuestion(face, call.caller.era, events.question),
           },
           'form-8': {
             method: 'elicitation/create',
-            params: toQuestion(face, form as typeof events.question),
+            params: toQuestion(face, call.caller.era, form as typeof events.question),
           },
         },
         requestState: JSON.stringify({
@@ -60,7 +60,7 @@ describe('toInputRequired', () => {
 
 describe('toQuestion', () => {
   it('shows a question as the face does', () => {
-    const params = toQuestion(faceOf('0.28', '0.1.0'), events.question);
+    const params = toQuestion(faceOf('0.28', '0.1.0'), { capabilities: {} }, events.question);
     expect(params).toEqual({
       message: "Allow Codex to run `touch 'a b'` in `/work`?",
       requestedSchema: { type: 'object', properties: {} },

@@ -99,6 +99,21 @@ describe('toMessages', () => {
         },
       ],
     ],
+    [
+      'unaskable',
+      [
+        {
+          kind: 'response',
+          id: 1,
+          batch: { size: 2 },
+          error: {
+            code: -32021,
+            message: expect.stringMatching(/^Missing required client capability: elicitation; /),
+            data: { requiredCapabilities: { elicitation: { form: {} } } },
+          },
+        },
+      ],
+    ],
   ])('makes messages of %s for a legacy client', (name, messages) => {
     expect(toMessages(deps)(old[name])).toEqual(messages);
   });

@@ -47,6 +47,7 @@ describe('an approval', () => {
         requestedSchema: {
           type: 'object',
           properties: { decision: expect.objectContaining({ type: 'string', enum: expect.any(Array) }) },
+          required: ['decision'],
         },
         threadId: expect.any(String),
         codex_elicitation: 'exec-approval',
@@ -62,8 +63,6 @@ describe('an approval', () => {
 
   it.each([
     ['an accepted form with a decision', { result: { action: 'accept', content: { decision: 'approved' } } }],
-    ['an accepted form without fields', { result: { action: 'accept', content: {} } }],
-    ['an accepted form without content', { result: { action: 'accept' } }],
     ['the decision of the old clients', { result: { decision: 'approved' } }],
   ])('runs the command by %s', async (_, reply) => {
     const { peer, answer } = await answered(reply);
@@ -102,6 +101,39 @@ describe('an approval', () => {
     expect(textOf(answer)).toContain(`\n\nNot done: \`sh -c 'printf done > made.txt; echo made it'\`: ${why}`);
   });
 
+  it.each([
+    ['without fields', { action: 'accept', content: {} }, 'without a choice'],
+    ['without content', { action: 'accept' }, 'without a choice'],
+    ['with the content null', { action: 'accept', content: null }, 'without a choice'],
+    [
+      'with a choice that was not offered',
+      { action: 'accept', content: { decision: 'yes' } },
+      'chose none of approved',
+    ],
+    ['with two choices', { action: 'accept', content: { decision: ['approved', 'abort'] } }, 'chose none of approved'],
+  ])(
+    'is no yes when the form is accepted %s; the person, the client and the model read why',
+    async (_, result, why) => {
+      const { peer, answer } = await answered({ result });
+      expect(existsSync(made(peer))).toBe(false);
+      const about =
+        "It said: exec command rejected: .*\n\nNot done: `sh -c 'printf done > made.txt; echo made it'`: .*";
+      expect(textOf(answer)).toMatch(new RegExp(`^${about}${why}`));
+      expect(answer.result.structuredContent.content).toBe(textOf(answer));
+    },
+  );
+
+  it.each(['0.28', '0.153'])(
+    'is no yes in the face of %s either when it is accepted without a decision',
+    async (face) => {
+      const { peer, answer, question } = await asked({ args: ['--face', face] });
+      expect(question.params.requestedSchema).toEqual({ type: 'object', properties: {} });
+      peer.send({ id: question.id, result: { action: 'accept', content: {} } });
+      expect(textOf(await answer)).toContain('without a choice');
+      expect(existsSync(made(peer))).toBe(false);
+    },
+  );
+
   it('stops the turn by the decision abort', async () => {
     const { peer, answer } = await answered({ result: { decision: 'abort' } });
     expect(existsSync(made(peer))).toBe(false);
@@ -126,7 +158,7 @@ describe('an approval', () => {
     expect(textOf(await answer)).toContain('nobody answered within 1 s');
     const { params } = await peer.nextOf('notifications/cancelled');
     expect(params).toEqual({ requestId: question.id, reason: 'nobody answered within 1 s' });
-    peer.send({ id: question.id, result: { action: 'accept' } });
+    peer.send({ id: question.id, result: { decision: 'approved' } });
     expect(await peer.request('ping')).toMatchObject({ result: {} });
     expect(existsSync(made(peer))).toBe(false);
   });

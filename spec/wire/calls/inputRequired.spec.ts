@@ -73,6 +73,8 @@ describe('input_required', () => {
     ['to no question', { inputResponses: { 'approval-77': { action: 'accept' }, other: {} } }],
     ['to a question of another kind', { inputResponses: { 'form-0': { action: 'accept', content: {} } } }],
     ['not to be read', { inputResponses: { 'approval-0': { action: 'perhaps' } } }],
+    ['an accept without a choice', { inputResponses: { 'approval-0': { action: 'accept', content: {} } } }],
+    ['an accept with the content null', { inputResponses: { 'approval-0': { action: 'accept', content: null } } }],
   ])('asks again when the answer is %s', async (_, own) => {
     const call = await asked();
     const again = await retry(call, own);
@@ -99,9 +101,10 @@ describe('input_required', () => {
     const call = await asked();
     const other = await call.peer.request('tools/call', modern(callOf(call.peer), elicitation));
     const [key] = Object.keys(other.result.inputRequests);
-    const again = await retry(call, { inputResponses: { [key as string]: { action: 'accept' } } });
+    const yes = accepted['approval-0'];
+    const again = await retry(call, { inputResponses: { [key as string]: yes } });
     expect(again.result).toMatchObject({ resultType: 'input_required' });
-    call.peer.send({ id: 0, result: { action: 'accept' } }, { id: 1, result: { action: 'accept' } });
+    call.peer.send({ id: 0, result: yes }, { id: 1, result: yes });
     await call.peer.request('tools/list', modern({}));
     expect(existsSync(made(call.peer))).toBe(false);
   });
@@ -141,6 +144,26 @@ describe('input_required', () => {
     expect(answer.result.resultType).toBe('complete');
     expect(textOf(answer)).toContain('the client cannot be asked');
     expect(existsSync(made(peer))).toBe(false);
+  });
+
+  it('refuses a retry without elicitation that answers nothing, and the question stays open', async () => {
+    const call = await asked();
+    const { requestState } = call.result;
+    const bare = modern({ ...callOf(call.peer), requestState });
+    expect((await call.peer.request('tools/call', bare)).error).toEqual({
+      code: -32021,
+      message: expect.stringContaining('elicitation'),
+      data: { requiredCapabilities: { elicitation: { form: {} } } },
+    });
+    expect((await retry(call, { inputResponses: accepted })).result).toMatchObject({ resultType: 'complete' });
+    expect(existsSync(made(call.peer))).toBe(true);
+  });
+
+  it('outlasts a cancellation of the request that it answered', async () => {
+    const call = await asked();
+    call.peer.send({ method: 'notifications/cancelled', params: { requestId: 0 } });
+    call.peer.send({ method: 'notifications/cancelled', params: { requestId: 1 } });
+    expect((await retry(call, { inputResponses: accepted })).result).toMatchObject({ resultType: 'complete' });
   });
 
   it('leaves nothing behind when the retry never comes', async () => {

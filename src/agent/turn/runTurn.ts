@@ -71,11 +71,14 @@ const answers = (deps: TurnDeps, turn: InputTurn, ports: TurnPorts): Observable<
     const { config } = thread;
     const { builtIn, readImage } = thread.workspace;
     const message = toUserMessage(readImage, config.cwd, op.input);
-    const ready = allReady({ tools: deps.toolsOf(config), message, before: itemsBefore(turn) });
-    return streamWhenReady(ready, ({ tools: { rows, failures, inUse$ }, message, before }) => {
+    const begun = mapReady(allReady({ message, before: itemsBefore(turn) }), ({ message, before }) => {
+      const history = closeAnswer(thread.history, ...before, message);
+      ports.keep(history); // also if the turn is stopped before its tools are there
+      return history;
+    });
+    return streamWhenReady(allReady({ tools: deps.toolsOf(config), begun }), ({ tools: offered, begun }) => {
+      const { rows, failures, inUse$ } = offered;
       const tools = toolTable([...builtIn, ...rows]);
-      const begun = closeAnswer(thread.history, ...before, message);
-      ports.keep(begun);
       const warnings = failures.map((text) => eventOf(turn, { type: 'warning', message: text }));
       const answered$ = loop(deps, { ...turn, tools, thread: { ...thread, history: begun } }, ports);
       const warned$ = warnings.length === 0 ? answered$ : concat(warnings, answered$);

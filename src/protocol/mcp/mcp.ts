@@ -26,6 +26,9 @@ export const META_SERVER_INFO = `${META}serverInfo`;
 /** The key of `_meta` with the id of the subscription that a notification belongs to. */
 export const META_SUBSCRIPTION = `${META}subscriptionId`;
 
+/** Source: 2026-07-28 schema, MissingRequiredClientCapabilityError. */
+export const MISSING_CAPABILITY = -32021;
+
 /** Source: 2026-07-28 schema, UnsupportedProtocolVersionError. */
 export const UNSUPPORTED_VERSION = -32022;
 

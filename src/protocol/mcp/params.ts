@@ -32,5 +32,15 @@ export const CallToolParams = lazy(() =>
 /** Source: schema SetLevelRequest. */
 export const SetLevelParams = lazy(() => z.looseObject({ level: z.enum(MCP_LOG_LEVELS) }));
 
-/** Source: 2026-07-28 schema SubscriptionsListenRequestParams. */
-export const ListenParams = lazy(() => z.looseObject({ notifications: object() }));
+/** Source: 2026-07-28 schema SubscriptionsListenRequestParams, SubscriptionFilter. */
+export const ListenParams = lazy(() => {
+  const isWanted = z.optional(z.boolean());
+  return z.looseObject({
+    notifications: z.looseObject({
+      toolsListChanged: isWanted,
+      promptsListChanged: isWanted,
+      resourcesListChanged: isWanted,
+      resourceSubscriptions: z.optional(z.array(z.string())),
+    }),
+  });
+});

@@ -11,7 +11,8 @@ export type AskDeps = { newQuestionId: () => number; askTimeoutMs: number };
 /** How long a question stays open whose client is away, while another call waits for its thread. */
 const AWAY_MS = 10_000;
 
-const unaskable = (reason = 'it declared no elicitation'): ReviewResult => ({
+/** The verdict when the client cannot be asked, for this reason. */
+export const unaskable = (reason = 'it declared no elicitation'): ReviewResult => ({
   decision: 'denied',
   reason: `the client cannot be asked (${reason})`,
 });

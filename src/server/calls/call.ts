@@ -9,9 +9,16 @@ import type { Turn } from './turn';
  * A call and the request that waits for it.
  * `callId` is unique. `requestId` is that of the waiting request, which a client may use for two at a time.
  * `asksBy` is how a question reaches the client: as a request of its own, or as the result of the waiting request, which the
- * client then retries. `caller` is what the protocol face keeps of that request; this room only returns it.
+ * client then retries; `cannotAsk` is why the client of the waiting request cannot be asked that way, if it cannot.
+ * `caller` is what the protocol face keeps of that request; this room only returns it.
  */
-export type Call<C> = { callId: string; requestId: RequestId; asksBy: 'request' | 'result'; caller: C };
+export type Call<C> = {
+  callId: string;
+  requestId: RequestId;
+  asksBy: 'request' | 'result';
+  cannotAsk?: string;
+  caller: C;
+};
 
 /** `order` counts the calls as they were begun. */
 type Entry<P, C> = { phase: P; call: Call<C>; order: number };

@@ -1,6 +1,9 @@
 /** The open calls of a connection: finding, changing and dropping one. */
+
+import type { CodexEvent } from '../../protocol/codex';
 import type { CallState, Calls, Finished } from './call';
 import { emptyMap, getValue, valuesOf, withoutKey, withValue } from './persistentMap';
+import { newTurn, type Turn } from './turn';
 
 /** How many results are kept for a retry. */
 const MAX_UNCLAIMED = 100;
@@ -10,6 +13,18 @@ export const noCalls = <C>(): Calls<C> => ({ open: emptyMap(), begun: 0, unclaim
 
 /** The call of this id, if it is open. */
 export const callOf = <C>(state: Calls<C>, callId: string): CallState<C> | undefined => getValue(state.open, callId);
+
+/** The open questions of a call, by id. */
+export const questionsOf = <C>(state: Calls<C>, callId: string): Turn['questions'] =>
+  turnOf(callOf(state, callId)).questions;
+
+/** The event that asked this open question of some call; undefined if there is none, as for a request for a sampling. */
+export const askedBy = <C>(state: Calls<C>, question: number): CodexEvent | undefined =>
+  valuesOf(state.open)
+    .map((entry) => turnOf(entry).questions.get(question))
+    .find((event) => event !== undefined);
+
+const turnOf = <C>(entry: CallState<C> | undefined): Turn => (entry && 'turn' in entry ? entry.turn : newTurn);
 
 /** The open calls, in the order in which they were begun. */
 export const callsInOrder = <C>(state: Calls<C>): CallState<C>[] =>

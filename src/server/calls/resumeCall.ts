@@ -11,7 +11,8 @@ type Resume<C> = Extract<CallInput<C>, { kind: 'resume' }>;
 /**
  * The step of a request that resumes a call. The request first receives the buffered events. It then waits where the call runs
  * on, receives the outcome where the call has finished, or the questions that are still open; these are denied where the client was asked
- * often enough. A call that another request waits for rejects it as busy.
+ * often enough. A request whose client cannot be asked must answer them all: any other is rejected, and they stay open. A call that another
+ * request waits for rejects it as busy.
  */
 export const resumeCall = <C>(state: Calls<C>, { call, verdicts }: Resume<C>): CallStep<C> => {
   const entry = callOf(state, call.callId);
@@ -39,6 +40,9 @@ const goOn = <C>(
     entry.turn,
     given.map(([question]) => question),
   );
+  if (call.cannotAsk !== undefined && turn.questions.size > 0) {
+    return toStep(state, [{ kind: 'rejected', call, reason: 'unaskable' }]);
+  }
   const output = attached(call, buffered);
   const isOver = isAskedEnough(turn);
   const ops = [

@@ -39,7 +39,8 @@ export type Delivery = 'live' | 'replayed' | 'missed';
  * `isFailure`: the last one, of a turn that failed. `deltas`: events that arrived together; `isMissed`: no request waits for them.
  * `question`: the client is asked, under this id; `sampling`: its model is. `withdrawn`: questions that need no answer any more, and why.
  * After each of the others the request no longer waits: `suspended` is answered with the open questions, `cancelled` not at all, `finished`
- * with the outcome, `rejected` with an error, because the call that it names is unknown or has another request that waits.
+ * with the outcome, `rejected` with an error, because the call that it names is unknown, has another request that waits, or asks what
+ * the client of the request cannot be asked.
  */
 export type CallOutput<C> =
   | { kind: 'begun'; call: Call<C>; op: CallOp }
@@ -52,7 +53,7 @@ export type CallOutput<C> =
   | { kind: 'suspended'; call: Call<C>; questions: ReadonlyMap<number, CodexEvent> }
   | { kind: 'cancelled'; call: Call<C> }
   | { kind: 'finished'; call: Call<C>; outcome: Outcome }
-  | { kind: 'rejected'; call: Call<C>; reason: 'unknown' | 'busy' };
+  | { kind: 'rejected'; call: Call<C>; reason: 'unknown' | 'busy' | 'unaskable' };
 
 /** The answer that a question of the engine waits for. */
 type Verdict = { kind: 'verdict'; question: number; verdict: ReviewResult };

@@ -1,5 +1,6 @@
 /** Answering the waiting request with questions. */
 import type { CodexEvent, ReviewResult } from '../../protocol/codex';
+import { unaskable } from './askCaller';
 import type { AwaitingInput, Calls, Running } from './call';
 import { putCall } from './openCalls';
 import { type CallOutput, type CallStep, type EngineInput, toEventOutput, toStep } from './step';
@@ -20,17 +21,22 @@ const ASKED_ENOUGH: ReviewResult = {
 export const isAskedEnough = ({ rounds = 0 }: Turn): boolean => rounds >= MAX_ROUNDS;
 
 /** Denies a question that the client would not answer. */
-export const denyUnasked = (question: number): EngineInput => ({ kind: 'verdict', question, verdict: ASKED_ENOUGH });
+export const denyUnasked = (question: number): EngineInput => toVerdict(question, ASKED_ENOUGH);
 
-/** The step in which a call that runs asks by its result: a question that its client would not answer is denied. */
+const toVerdict = (question: number, verdict: ReviewResult): EngineInput => ({ kind: 'verdict', question, verdict });
+
+/** The step in which a call that runs asks by its result: a question that its client cannot be asked, or would not answer, is denied. */
 export const askByResult = <C>(
   state: Calls<C>,
   entry: Running<C>,
   event: CodexEvent & { question: number },
 ): CallStep<C> => {
-  const live = toEventOutput(entry.call, event, 'live');
-  if (!isAskedEnough(entry.turn)) return suspendCall(state, entry, [live]);
-  return { ...toStep(putCall(state, entry), [live]), ops: [denyUnasked(event.question)] };
+  const { call, turn } = entry;
+  const live = toEventOutput(call, event, 'live');
+  const isUnaskable = call.cannotAsk !== undefined;
+  if (!isUnaskable && !isAskedEnough(turn)) return suspendCall(state, entry, [live]);
+  const denied = isUnaskable ? toVerdict(event.question, unaskable(call.cannotAsk)) : denyUnasked(event.question);
+  return { ...toStep(putCall(state, entry), [live]), ops: [denied] };
 };
 
 /** The step after which no request waits for the call until its questions are answered; `before` is emitted first. */

@@ -1,13 +1,17 @@
 /** What a message of the client leads to: a response at once, an input for the calls, or a change of the connection. */
 import type { ConversationMethod } from '../../protocol/codex';
-import type { Request, Response } from '../../protocol/jsonrpc';
+import type { JsonObject, Request, Response } from '../../protocol/jsonrpc';
 import type { McpLogLevel } from '../../protocol/mcp';
 import type { CallInput } from '../calls';
 import type { Stored } from '../codex';
-import type { Caller } from './caller';
+import type { Caller, McpCall } from './caller';
+import type { Asked } from './questions/inputRequests';
 
-/** An input for the calls that a client can make, and the end of the connection. */
-export type CallCommand = Extract<CallInput<Caller>, { kind: 'begin' | 'resume' | 'answered' | 'cancel' | 'end' }>;
+/** What a client can send for its calls, and the end of the connection. Answers are as the client gave them, see `withVerdicts`. */
+export type CallCommand =
+  | Extract<CallInput<Caller>, { kind: 'begin' | 'cancel' | 'end' }>
+  | { kind: 'answered'; question: number; response: Response }
+  | { kind: 'resume'; call: McpCall; responses: JsonObject; asked: Asked };
 
 /** A request of a Codex method about conversations; `stored`: the one on disk that it names, see `withStored`. */
 export type ConversationCommand = {

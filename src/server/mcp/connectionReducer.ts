@@ -20,9 +20,9 @@ import type { CodexCaller, ConversationDeps, Conversations } from '../codex';
 import type { Caller } from './caller';
 import { codexRoom } from './codexRoom';
 import type { CallCommand, ConversationCommand } from './command';
+import { withVerdicts } from './questions/withVerdicts';
 import { countSubmission, noSubmissions, noteQuestions, type Submissions, submissionsOf } from './submissions';
 
-/** Who began a call: a request of MCP, or a Codex method. */
 type AnyCaller = Caller | CodexCaller;
 
 /** `known` are the threads of the connection; `conversations` is there from the first Codex method on. */
@@ -48,8 +48,10 @@ export const connectionReducer = (
   deps: ConnectionDeps,
 ): ConnectionReducer<Connection, ConnectionInput, ConnectionOutput> => ({
   initial: { calls: noCalls(), known: emptyMap(), submissions: noSubmissions() },
-  reduce: (state, input) =>
-    input.kind === 'conversation' ? receiveRequest(deps, state, input) : receiveInput(deps, state, input),
+  reduce: (state, input) => {
+    if (input.kind === 'conversation') return receiveRequest(deps, state, input);
+    return receiveInput(deps, state, withVerdicts(state.calls, input));
+  },
   isEnded: ({ calls }) => calls.ended,
 });
 
@@ -88,11 +90,8 @@ const receiveInput = (
 ): ReducedConnection => {
   const { submissions, input } = countSubmission(deps, state.submissions, given);
   const { state: calls, output, ops } = reduceCalls(state.calls, input);
-  const first: ReducedConnection = {
-    state: withCalls(withSubmissions(answered(state, input), submissions), calls),
-    output: [],
-    ops,
-  };
+  const next = withCalls(withSubmissions(answered(state, input), submissions), calls);
+  const first: ReducedConnection = { state: next, output: [], ops };
   return output.reduce((step, one) => joinSteps(step, receiveOutput(deps, step.state, one)), first);
 };
 

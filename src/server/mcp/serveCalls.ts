@@ -80,10 +80,13 @@ const orFailure =
     }
   };
 
+/** A listener of the Codex methods names no revision with its requests. */
+const UNKNOWN = { capabilities: {} };
+
 const toConnectionDeps = ({ face, newCallId, log }: McpDeps): ConnectionDeps => ({
   newId: newCallId,
   msg: face.msg,
-  elicitation: (event) => toQuestion(face, event),
+  elicitation: (event) => toQuestion(face, UNKNOWN, event),
   extended: face.extended,
   numbersReplies: face.numbersReplies,
   log,

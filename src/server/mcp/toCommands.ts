@@ -9,7 +9,6 @@ import type { McpDeps } from './mcpDeps';
 import { isToken } from './methods/method';
 import { sealer } from './methods/requestState';
 import { routeRequest } from './methods/routeRequest';
-import { readResponse } from './questions/readAnswer';
 import type { Client, Incoming } from './withClient';
 
 /**
@@ -46,9 +45,7 @@ const commandOf = (deps: McpDeps) => {
 };
 
 const toAnswered = (response: Response): Command | undefined =>
-  typeof response.id === 'number'
-    ? { kind: 'answered', question: response.id, verdict: readResponse(response) }
-    : undefined;
+  typeof response.id === 'number' ? { kind: 'answered', question: response.id, response } : undefined;
 
 const toCancel = ({ method, params }: Notification): Command | undefined => {
   const { requestId } = params;

@@ -6,6 +6,7 @@ import type { Caller } from './caller';
 import type { Face } from './faces/faceOf';
 import { serverMeta } from './methods/method';
 import type { Sealer } from './methods/requestState';
+import type { AskedClient } from './questions/decisionForm';
 import { toQuestionKey } from './questions/inputRequests';
 import { toElicitation } from './questions/toElicitation';
 
@@ -13,7 +14,8 @@ import { toElicitation } from './questions/toElicitation';
 export type InputRequiredDeps = { face: Face; sealer: Sealer; expiresAt: () => number };
 
 /** The params of `elicitation/create` as this face shows them. */
-export const toQuestion = (face: Face, event: CodexEvent): JsonObject => face.question(toElicitation(event));
+export const toQuestion = (face: Face, client: AskedClient, event: CodexEvent): JsonObject =>
+  face.question(toElicitation(client, event), event.msg);
 
 /**
  * The response to a request whose call waits for answers. The client calls again with them and with the state.
@@ -24,11 +26,14 @@ export const toInputRequired = (
   { call, questions }: Extract<CallOutput<Caller>, { kind: 'suspended' }>,
 ): Outgoing => {
   const { sealer, expiresAt, face } = deps;
-  const { id, batch, digest, misread = [] } = call.caller;
-  const requests = [...questions].map(([question, event]) => {
-    const params = toQuestion(face, event);
-    return [toQuestionKey(question, params), { method: 'elicitation/create', params }] as const;
-  });
+  const { id, batch, digest, era, misread = [] } = call.caller;
+  const requests = [...questions].map(
+    ([question, event]) =>
+      [
+        toQuestionKey(question, event.msg),
+        { method: 'elicitation/create', params: toQuestion(face, era, event) },
+      ] as const,
+  );
   const result = {
     resultType: 'input_required',
     inputRequests: Object.fromEntries(requests),

@@ -1,6 +1,7 @@
 /** The outputs of calls as messages of MCP. */
 import { type CodexEvent, type DeltaEvents, isLast } from '../../protocol/codex';
 import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing, toJson } from '../../protocol/jsonrpc';
+import { MISSING_CAPABILITY } from '../../protocol/mcp';
 import type { CallOutput } from '../calls';
 import type { Caller, McpCall } from './caller';
 import { takesEvents } from './clients';
@@ -77,7 +78,7 @@ const toElicitationRequest = ({ face }: MessageDeps, { call, question, event }: 
   kind: 'request',
   id: question,
   method: 'elicitation/create',
-  params: { ...toQuestion(face, event), codex_mcp_tool_call_id: String(call.caller.id) },
+  params: { ...toQuestion(face, call.caller.era, event), codex_mcp_tool_call_id: String(call.caller.id) },
 });
 
 /** Source: MCP 2025-11-25 client/sampling. */
@@ -101,6 +102,12 @@ const toWithdrawals = ({ call, questions, reason }: Output<'withdrawn'>): Outgoi
 const REJECTIONS = {
   unknown: { code: INVALID_PARAMS, message: 'Invalid params: the call that params.requestState names is over' },
   busy: { code: INVALID_REQUEST, message: 'Invalid Request: this call is being continued already' },
+  unaskable: {
+    code: MISSING_CAPABILITY,
+    message:
+      'Missing required client capability: elicitation; a question of this call is open, and this request declares none',
+    data: { requiredCapabilities: { elicitation: { form: {} } } },
+  },
 };
 
 const toRejection = ({ call, reason }: Output<'rejected'>): Outgoing => {

@@ -223,8 +223,8 @@ describe('Face.msg', () => {
     });
     const end: EventMsg = { type: 'patch_apply_end', call_id: 'p', stdout: '', stderr: '', success: true, changes };
     expect(last.msg(eventOf(end))).toMatchObject({ changes: shown, turn_id: 'U' });
-    expect(last.question({ message: 'm', codex_changes: changes })).toMatchObject({ codex_changes: shown });
-    expect(last.question({ message: 'm' })).not.toHaveProperty('codex_changes');
+    expect(last.question({ message: 'm', codex_changes: changes }, end)).toMatchObject({ codex_changes: shown });
+    expect(last.question({ message: 'm' }, end)).not.toHaveProperty('codex_changes');
   });
 
   it('names the MCP servers of a thread in no face', () => {

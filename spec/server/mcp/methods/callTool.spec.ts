@@ -76,22 +76,29 @@ describe('callTool', () => {
   });
 
   it('resumes the call that the state names, with the answers to its questions', () => {
-    const yes = { action: 'accept' };
-    expect(retry({ 'approval-7': yes, 'approval-8': yes, 'form-7': yes })).toMatchObject({
+    const yes = { action: 'accept', content: { decision: 'approved' } };
+    expect(retry({ 'approval-7': yes })).toEqual({
       kind: 'resume',
-      call: { callId: 'first', requestId: 2, caller: { digest, misread: [] } },
-      verdicts: new Map([[7, { decision: 'approved' }]]),
+      call: expect.objectContaining({ callId: 'first', requestId: 2, caller: expect.objectContaining({ digest }) }),
+      responses: { 'approval-7': yes },
+      asked: { keys: ['approval-7'], misread: [] },
     });
-    expect(retry(undefined)).toMatchObject({ kind: 'resume', verdicts: new Map() });
+    expect(retry(undefined)).toMatchObject({ kind: 'resume', responses: {} });
   });
 
-  it('remembers an answer that it does not understand, and declines the second one', () => {
-    const bad = { 'approval-7': 'yes' };
-    expect(retry(bad)).toMatchObject({ call: { caller: { misread: ['approval-7'] } }, verdicts: new Map() });
-    const reason = 'the answer of the client could not be understood';
-    expect(retry(bad, state({ misread: ['approval-7'] }))).toMatchObject({
-      verdicts: new Map([[7, { decision: 'denied', reason }]]),
-    });
+  it('knows of each request of 2026-07-28 whether its client can be asked', () => {
+    expect(retry({})).not.toHaveProperty('call.cannotAsk');
+    const line = call(2, 'x', { requestState: state() });
+    const cannotAsk = 'its last request declared no elicitation';
+    expect(called(line, { modern: true, capabilities: {} })).toMatchObject({ kind: 'resume', call: { cannotAsk } });
+    expect(called(line, { modern: false, capabilities: {} })).not.toHaveProperty('call.cannotAsk');
+  });
+
+  it('continues no thread of the connection in 2026-07-28', () => {
+    const line = asks(1, 'tools/call', { name: 'codex-reply', arguments: { prompt: 'x' } });
+    const text = expect.stringContaining('codex-reply needs a `threadId`');
+    expect(called(line, modern)).toMatchObject({ result: { isError: true, content: [{ text }] } });
+    expect(called(line)).toMatchObject({ kind: 'begin', op: { thread: { newest: true } } });
   });
 
   it('begins a new call where a state comes in an older revision', () => {

@@ -62,5 +62,14 @@ describe('modernMethods', () => {
       request: { kind: 'request', id: 1, method: 'subscriptions/listen', params },
     });
     expect(() => answered(asks(1, 'subscriptions/listen', {}))).toThrow('params.notifications');
+    for (const [name, value] of Object.entries({
+      toolsListChanged: 'yes',
+      promptsListChanged: 1,
+      resourcesListChanged: null,
+      resourceSubscriptions: [5],
+    })) {
+      const wrong = asks(1, 'subscriptions/listen', { notifications: { [name]: value } });
+      expect(() => answered(wrong)).toThrow(`params.notifications.${name}`);
+    }
   });
 });

@@ -1,25 +1,34 @@
+import type { CodexEvent, EventMsg } from '../../../../src/protocol/codex';
 import { readAnswers, toQuestionKey } from '../../../../src/server/mcp/questions/inputRequests';
+import { request } from '../../../support/mcp';
 
 const yes = { action: 'accept', content: { decision: 'approved' } };
 const no = { action: 'decline' };
 const unclear = { action: 'perhaps' };
 const asked = { keys: ['approval-7', 'form-8'], misread: [] };
 
+const requested_schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+const form: EventMsg = { type: 'elicitation_request', server_name: 'mail', message: 'Who?', requested_schema };
+const about = { kind: 'event', callId: 'c', threadId: 'T', turnId: 'U', id: '1' } as const;
+const questions = new Map<number, CodexEvent>([
+  [7, { ...about, msg: request as EventMsg, question: 7 }],
+  [8, { ...about, msg: form, question: 8 }],
+]);
+
 describe('toQuestionKey', () => {
   it('names a form apart from an approval', () => {
-    expect(toQuestionKey(7, { codex_elicitation: 'exec-approval' })).toBe('approval-7');
-    const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
-    expect(toQuestionKey(8, { codex_elicitation: 'mcp-server', requestedSchema })).toBe('form-8');
+    expect(toQuestionKey(7, request as EventMsg)).toBe('approval-7');
+    expect(toQuestionKey(8, form)).toBe('form-8');
   });
 });
 
 describe('readAnswers', () => {
   it('takes the answers to the questions that were asked', () => {
-    const form = { action: 'accept', content: { name: 'Ann' } };
-    expect(readAnswers({ 'approval-7': no, 'form-8': form }, asked)).toEqual({
+    const filled = { action: 'accept', content: { name: 'Ann' } };
+    expect(readAnswers(questions, { 'approval-7': no, 'form-8': filled }, asked)).toEqual({
       verdicts: new Map([
         [7, { decision: 'denied' }],
-        [8, { decision: 'denied', reason: expect.any(String), form: { name: 'Ann' } }],
+        [8, { decision: 'approved', form: { name: 'Ann' } }],
       ]),
       misread: [],
     });
@@ -32,23 +41,28 @@ describe('readAnswers', () => {
     ['none', '7'],
     ['a member of Object', 'constructor'],
   ])('passes over the key of %s', (_, key) => {
-    expect(readAnswers({ [key]: yes }, asked)).toEqual({ verdicts: new Map(), misread: [] });
+    expect(readAnswers(questions, { [key]: yes }, asked)).toEqual({ verdicts: new Map(), misread: [] });
   });
 
-  it('asks once more where fields are no answer to a question for a decision', () => {
-    const fields = { 'approval-7': { action: 'accept', content: { name: 'Ann' } } };
-    expect(readAnswers(fields, asked)).toEqual({ verdicts: new Map(), misread: ['approval-7'] });
+  it('passes over a question that this state does not name, and one that is no longer open', () => {
+    const other = { keys: ['form-8'], misread: [] };
+    expect(readAnswers(questions, { 'approval-7': yes }, other).verdicts).toEqual(new Map());
+    expect(readAnswers(new Map(), { 'approval-7': yes }, asked)).toEqual({ verdicts: new Map(), misread: [] });
   });
 
-  it('asks once more for an answer that cannot be understood, then takes it as a decline', () => {
-    const first = readAnswers({ 'approval-7': unclear }, asked);
-    expect(first).toEqual({ verdicts: new Map(), misread: ['approval-7'] });
-    expect(readAnswers({ 'approval-7': unclear }, { ...asked, ...first })).toEqual({
-      verdicts: new Map([[7, { decision: 'denied', reason: 'the answer of the client could not be understood' }]]),
-      misread: ['approval-7'],
-    });
-    expect(readAnswers({ 'approval-7': no }, { ...asked, ...first }).verdicts).toEqual(
-      new Map([[7, { decision: 'denied' }]]),
+  it.each([
+    ['has fields that were not asked for', 'approval-7', { action: 'accept', content: { name: 'Ann' } }],
+    ['accepts without a choice', 'approval-7', { action: 'accept', content: {} }],
+    ['lacks a field of the form', 'form-8', { action: 'accept', content: {} }],
+    ['cannot be understood', 'approval-7', unclear],
+  ])('asks once more for an answer that %s, then takes it as a decline', (_, key, answer) => {
+    const first = readAnswers(questions, { [key]: answer }, asked);
+    expect(first).toEqual({ verdicts: new Map(), misread: [key] });
+    const second = readAnswers(questions, { [key]: answer }, { ...asked, ...first });
+    const verdict = { decision: 'denied', reason: expect.any(String) };
+    expect(second).toEqual({ verdicts: new Map([[Number(key.at(-1)), verdict]]), misread: [key] });
+    expect(readAnswers(questions, { [key]: no }, { ...asked, ...first }).verdicts).toEqual(
+      new Map([[Number(key.at(-1)), { decision: 'denied' }]]),
     );
   });
 });

@@ -1,10 +1,10 @@
 /** How the same conversation looks to clients of different releases. */
 import { lazy } from '../../../lazy';
-import type { Engine, FileChanges } from '../../../protocol/codex';
+import type { Engine, EventMsg, FileChanges } from '../../../protocol/codex';
 import { decodeBareMessage, decodeMessage, type JsonObject, type RequestId } from '../../../protocol/jsonrpc';
 import type { Tool } from '../../../protocol/mcp';
 import type { ClientInfo } from '../clientInfo';
-import { isForm, PATCH_QUESTION } from '../questions/toElicitation';
+import { formOf, PATCH_QUESTION } from '../questions/toElicitation';
 import { adaptEngine } from './adaptEngine';
 import { type EventOfTurn, message028, message0153, tagged, unionMessage } from './eventMessages';
 import { events028 } from './events028';
@@ -39,7 +39,7 @@ export type Face = {
   tools: () => Tool[];
   meta: (requestId: RequestId, threadId: string) => JsonObject;
   msg: (event: EventOfTurn) => JsonObject;
-  question: (params: JsonObject) => JsonObject;
+  question: (params: JsonObject, msg: EventMsg) => JsonObject;
   structured: boolean;
   instructs: boolean;
   extended: boolean;
@@ -89,7 +89,7 @@ const face028 = (): Face => ({
   tools: () => listed().tools028(),
   meta: (requestId) => ({ requestId }),
   msg: message028,
-  question: ({ threadId: _, ...params }) => withoutForm(params),
+  question: ({ threadId: _, ...params }, msg) => withoutForm(params, msg),
   structured: false,
   instructs: false,
   extended: false,
@@ -112,7 +112,7 @@ const face0153 = ({ version, platform, arch }: ServerMachine): Face => ({
   tools: () => listed().tools0153(),
   meta: (requestId, threadId) => ({ requestId, threadId }),
   msg: message0153,
-  question: (params) => withTagged(withoutForm(params)),
+  question: (params, msg) => withTagged(withoutForm(params, msg)),
   structured: true,
   instructs: false,
   extended: false,
@@ -127,9 +127,9 @@ const face0153 = ({ version, platform, arch }: ServerMachine): Face => ({
     `codex_cli_rs/${VERSION_0153} (${platform}; ${arch}) codex-rx/${version} (${client.name}; ${client.version})`,
 });
 
-/** Both old releases asked by a form without fields; an accepted one means: run it. */
-const withoutForm = (params: JsonObject): JsonObject =>
-  isForm(params)
+/** Both old releases asked by a form without fields. Only an answer that names a decision approved, as it does here. */
+const withoutForm = (params: JsonObject, msg: EventMsg): JsonObject =>
+  formOf(msg) !== undefined
     ? params
     : { ...params, message: oldMessage(params), requestedSchema: { type: 'object', properties: {} } };
 

@@ -15,7 +15,6 @@ import type { Caller, McpCall } from '../caller';
 import { whySilent } from '../clients';
 import type { Command } from '../command';
 import type { Face } from '../faces/faceOf';
-import { readAnswers } from '../questions/inputRequests';
 import type { Era } from '../withClient';
 import { isToken, type Method, type MethodDeps, serverMeta } from './method';
 import { InvalidArguments, readToolArguments, type ToolRequest } from './readToolArguments';
@@ -69,15 +68,19 @@ type Retry = { inputResponses: JsonObject; requestState: string };
 
 /** The state names the call; a retry has the tool and the arguments of the first request. */
 const toResume = ({ sealer }: MethodDeps, caller: Caller, { inputResponses, requestState }: Retry): Command => {
-  const { callId, digest, ...asked } = sealer.open(requestState);
+  const { callId, digest, keys, misread } = sealer.open(requestState);
   if (digest !== caller.digest) {
     throw new RpcError(INVALID_PARAMS, 'Invalid params: params.requestState belongs to another call');
   }
-  const { verdicts, misread } = readAnswers(inputResponses, asked);
-  return { kind: 'resume', call: toCall(callId, { ...caller, misread }), verdicts };
+  return { kind: 'resume', call: toCall(callId, caller), responses: inputResponses, asked: { keys, misread } };
 };
 
+/** Nothing of 2026-07-28 follows from the connection, so a thread must be named. Source: 2026-07-28 basic "Statelessness". */
+const WITHOUT_THREAD =
+  'codex-reply needs a `threadId`: pass that of the result to continue, or start a thread with the tool codex.';
+
 const toBegin = ({ face, newCallId }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
+  if (caller.era.modern && 'newest' in request.thread) throw new InvalidArguments(WITHOUT_THREAD);
   const callId = newCallId();
   const cannotAsk = whySilent(caller.era);
   const askable = canElicit(caller.era.capabilities) && cannotAsk === undefined;
@@ -99,6 +102,8 @@ const toCall = (callId: string, caller: Caller): McpCall => ({
   callId,
   requestId: caller.id,
   asksBy: caller.era.modern ? 'result' : 'request',
+  ...(caller.era.modern &&
+    !canElicit(caller.era.capabilities) && { cannotAsk: 'its last request declared no elicitation' }),
   caller,
 });
 

@@ -1,13 +1,23 @@
 /** Reading the answer to a question: a decision, or the fields of a form. */
 import { DECISIONS, type ReviewDecision, type ReviewResult } from '../../../protocol/codex';
 import { isObject, type JsonObject, type Response } from '../../../protocol/jsonrpc';
+import { whyUnfit } from './whyUnfit';
 
 const NOT_UNDERSTOOD = 'the answer of the client could not be understood';
 const CONTRADICTORY = 'the answer of the client contradicts itself';
 const DISMISSED = 'the question was dismissed';
+const CHOICES = DECISIONS.join(', ');
+const NO_CHOICE = `the question was accepted without a choice, which is no yes; the answer must choose one of ${CHOICES}`;
+const UNKNOWN_CHOICE = `the answer of the client chose none of ${CHOICES}`;
 
-/** An answer whose members are known: its `decision`, its `action`, the `decision` in its content, the content. */
-type Members = { own?: ReviewDecision; action?: Action; chosen?: ReviewDecision; content?: JsonObject };
+/** The schema of a form; undefined for a question that asks for a decision. */
+export type AskedForm = JsonObject | undefined;
+
+/** What an answer means, or why it is none to what was asked. */
+type Reading = ReviewResult | { unfit: string };
+
+/** An answer with the members that every form of it may have; null counts as absent. */
+type Members = { own?: ReviewDecision; action?: Action; content: unknown };
 
 const ACTIONS = ['accept', 'decline', 'cancel'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -18,78 +28,86 @@ const isAction = (value: unknown): value is Action => ACTIONS.some((action) => a
 const declined = (reason: string): ReviewResult => ({ decision: 'denied', reason });
 
 /**
- * What the response to a question means; a decline where it is an error.
+ * What the response to a question means; a decline if it is an error.
  * Source: MCP client/elicitation "Response Actions"; Codex 0.28.0, tapes exec-approval-*.
  */
-export const readResponse = (response: Response): ReviewResult => {
-  if ('error' in response) {
-    const { code, message } = response.error;
-    return declined(`the client answered the question with error ${code}: ${message}`);
-  }
-  const result = 'result' in response ? response.result : undefined;
-  const answer = readAnswer(result);
-  return answer.reason === NOT_UNDERSTOOD && isSampled(result) ? { ...answer, sampled: result } : answer;
+export const readResponse = (form: AskedForm, response: Response): ReviewResult => {
+  const fault = faultOf(response);
+  return fault === undefined ? readAnswer(form, resultOf(response)) : declined(fault);
 };
+
+/** What the response to a request for a sampling means: what the model wrote, or a decline. */
+export const readSampling = (response: Response): ReviewResult => {
+  const result = resultOf(response);
+  const refusal = declined(faultOf(response) ?? NOT_UNDERSTOOD);
+  return isSampled(result) ? { ...refusal, sampled: result } : refusal;
+};
+
+const resultOf = (response: Response): unknown => ('result' in response ? response.result : undefined);
+
+const faultOf = (response: Response): string | undefined =>
+  'error' in response
+    ? `the client answered the question with error ${response.error.code}: ${response.error.message}`
+    : undefined;
 
 /** The answer of a model. Source: MCP 2025-11-25, `CreateMessageResult`. */
 const isSampled = (result: unknown): result is JsonObject =>
   isObject(result) && typeof result.role === 'string' && result.content !== undefined;
 
 /**
- * What an answer means: `{decision}` as Codex 0.28.0 reads it, `{action, content}` as MCP has it, or both. An accepted form may
- * leave the decision out. Only `abort` stops the turn. An answer that cannot be understood, or whose members contradict each
- * other, is a decline with the reason. Fields that were filled in are kept for a question that is a form; for any other
- * question they do not mean yes.
+ * What an answer means: `{decision}` as Codex 0.28.0 reads it, `{action, content}` as MCP has it, or both. Only what names a decision
+ * approves, and only fields that fit a form fill it in; any other answer is a decline with the reason. Only `abort` stops the turn.
  */
-export const readAnswer = (result: unknown): ReviewResult => {
+export const readAnswer = (form: AskedForm, result: unknown): ReviewResult => {
+  const reading = read(form, result);
+  return 'unfit' in reading ? declined(reading.unfit) : reading;
+};
+
+/** True for an answer to what was asked, yes or no; any other may be asked for once more. */
+export const isFitting = (form: AskedForm, result: unknown): boolean => !('unfit' in read(form, result));
+
+const read = (form: AskedForm, result: unknown): Reading => {
   const members = readMembers(result);
-  return members === undefined ? declined(NOT_UNDERSTOOD) : decide(members);
+  if ('unfit' in members) return members;
+  if (members.action === 'decline' || members.action === 'cancel') return readNo(form, members);
+  return form === undefined ? readDecision(members) : readFields(form, members);
 };
 
-/** What a question asks for: a decision, or the fields of a form. */
-export type Asks = 'approval' | 'form';
-
-/** True for an answer that accepts or declines, or fills in the fields where the question is a form. */
-export const isUnderstood = (asks: Asks, result: unknown): boolean => {
-  const { reason, form } = readAnswer(result);
-  return reason !== NOT_UNDERSTOOD || (asks === 'form' && form !== undefined);
-};
-
-/** Null counts as absent. A decision in the content may also be a field of a form; beside one of its own it must be valid. */
-const readMembers = (result: unknown): Members | undefined => {
-  if (!isObject(result)) return undefined;
+const readMembers = (result: unknown): Members | { unfit: string } => {
+  if (!isObject(result)) return { unfit: NOT_UNDERSTOOD };
   const own = result.decision ?? undefined;
   const action = result.action ?? undefined;
-  const content = result.content ?? undefined;
-  if (own === undefined && action === undefined) return undefined;
-  if (own !== undefined && !isDecision(own)) return undefined;
-  if (action !== undefined && !isAction(action)) return undefined;
-  if (content !== undefined && !isObject(content)) return undefined;
-  const chosen = content?.decision ?? undefined;
-  if (isDecision(chosen)) return { own, action, chosen, content };
-  return own === undefined || chosen === undefined ? { own, action, content } : undefined;
+  if (own === undefined && action === undefined) return { unfit: NOT_UNDERSTOOD };
+  if (own !== undefined && !isDecision(own)) return { unfit: UNKNOWN_CHOICE };
+  if (action !== undefined && !isAction(action)) return { unfit: NOT_UNDERSTOOD };
+  return { own, action, content: result.content ?? undefined };
 };
 
-const decide = ({ own, action, chosen, content }: Members): ReviewResult => {
+const choiceOf = (content: unknown): unknown => (isObject(content) ? (content.decision ?? undefined) : undefined);
+
+const isYes = (decision: unknown): boolean => decision === 'approved' || decision === 'approved_for_session';
+
+const readNo = (form: AskedForm, { own, action, content }: Members): Reading => {
+  const chosen = form === undefined ? choiceOf(content) : undefined;
+  if (isYes(own) || isYes(chosen)) return declined(CONTRADICTORY);
   const decision = own ?? chosen;
-  const isTwofold = own !== undefined && chosen !== undefined && own !== chosen;
-  if (isTwofold || (isNo(action) && isYes(decision))) return declined(CONTRADICTORY);
-  if (decision !== undefined) return withForm({ decision }, action, content);
-  if (action === 'cancel') return declined(DISMISSED);
-  if (action === 'decline') return { decision: 'denied' };
-  return withForm(isEmpty(content) ? { decision: 'approved' } : declined(NOT_UNDERSTOOD), action, content);
+  if (isDecision(decision)) return { decision };
+  return action === 'cancel' ? declined(DISMISSED) : { decision: 'denied' };
 };
 
-const isNo = (action: Action | undefined): boolean => action === 'decline' || action === 'cancel';
-const isYes = (decision: ReviewDecision | undefined): boolean =>
-  decision === 'approved' || decision === 'approved_for_session';
-const isEmpty = (content: JsonObject | undefined): boolean =>
-  content === undefined || Object.keys(content).length === 0;
+const readDecision = ({ own, content }: Members): Reading => {
+  if (content !== undefined && !isObject(content)) return { unfit: NOT_UNDERSTOOD };
+  const chosen = choiceOf(content);
+  if (chosen !== undefined && !isDecision(chosen)) return { unfit: UNKNOWN_CHOICE };
+  if (own !== undefined && chosen !== undefined && own !== chosen) return declined(CONTRADICTORY);
+  const decision = own ?? chosen;
+  return decision === undefined ? { unfit: NO_CHOICE } : { decision };
+};
 
-/** The fields belong to the verdict unless the person declined. */
-const withForm = (verdict: ReviewResult, action: Action | undefined, content: JsonObject | undefined): ReviewResult => {
-  const isFilled = action === 'accept' && content !== undefined;
-  return isFilled && (isYes(verdict.decision) || verdict.reason !== undefined)
-    ? { ...verdict, form: content }
-    : verdict;
+/** Beside fields, a decision of its own can only say no. */
+const readFields = (form: JsonObject, { own, action, content }: Members): Reading => {
+  if (own !== undefined && !isYes(own)) return { decision: own };
+  if (action === undefined || !isObject(content)) return { unfit: 'the form was accepted without its fields' };
+  const reason = whyUnfit(form, content);
+  return reason === undefined ? { decision: 'approved', form: content } : { unfit: reason };
 };

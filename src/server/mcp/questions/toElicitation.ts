@@ -1,38 +1,14 @@
 /** The form a question takes in `elicitation/create`. */
 import { toVisible, toVisibleLines } from '../../../log';
-import {
-  type CodexEvent,
-  DECISIONS,
-  type EventMsg,
-  type FileChanges,
-  type ReviewDecision,
-} from '../../../protocol/codex';
+import type { CodexEvent, EventMsg, FileChanges } from '../../../protocol/codex';
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
-import { joinWords } from '../../../text';
+import { clip, joinWords } from '../../../text';
+import { type AskedClient, decisionForm } from './decisionForm';
 
 const LABELS = {
   run: ['Run it', 'Run it, and this same command again without asking', 'Do not run it', 'Stop the turn'],
   change: ['Change them', 'Change them, and these again without asking', 'Do not change them', 'Stop the turn'],
   agree: ['Yes', 'Yes, and the same again without asking', 'No', 'Stop the turn'],
-};
-
-const YES: ReviewDecision = 'approved';
-
-/**
- * The one field of the form. An accepted form without it means: run it. Its default is the same, so that a client shows what accepting
- * means; some fill it into an accepted form, where `denied` would turn a yes into a no. The description explains the values, as some
- * clients show no titles.
- * Source: MCP TypeScript SDK, `elicitation.form.applyDefaults`; Claude Code 2.1.330 and Inspector 2.12, which show and send it.
- */
-const schemaOf = (question: string, enumNames: string[]): JsonObject => {
-  const meanings = DECISIONS.map((decision, at) => `${decision}: ${enumNames[at]}`);
-  const description = `${question} (${meanings.join('; ')})`;
-  return {
-    type: 'object',
-    properties: {
-      decision: { type: 'string', title: 'Decision', description, enum: DECISIONS, enumNames, default: YES },
-    },
-  };
 };
 
 /** Source: Codex 0.28.0, tapes patch-approval-*; it named no files. */
@@ -41,32 +17,45 @@ export const PATCH_QUESTION = 'Allow Codex to apply proposed code changes?';
 /** What is asked, with the members that the original sent. */
 type Question = { message: string; requestedSchema: JsonObject; codex: JsonObject };
 
-const toQuestion = (msg: EventMsg): Question => {
+const toQuestion = (client: AskedClient, msg: EventMsg): Question => {
   switch (msg.type) {
     case 'exec_approval_request':
-      return {
-        message: withReason(
-          `Allow Codex to run \`${commandText(msg.command)}\` in \`${toVisible(msg.cwd)}\`?`,
-          msg.reason,
-        ),
-        requestedSchema: schemaOf('May the agent run this command?', LABELS.run),
-        codex: { codex_elicitation: 'exec-approval', codex_command: msg.command, codex_cwd: msg.cwd },
-      };
+      return ofCommand(client, msg);
     case 'apply_patch_approval_request':
-      return {
-        message: withReason([PATCH_QUESTION, ...filesOf(msg.changes), ...grantOf(msg)].join('\n'), msg.reason),
-        requestedSchema: schemaOf('May the agent change these files?', LABELS.change),
-        codex: { codex_elicitation: 'patch-approval', codex_changes: msg.changes },
-      };
+      return ofPatch(client, msg);
     case 'elicitation_request':
       return {
         message: `${toVisible(msg.server_name)}: ${continued(toVisibleLines(msg.message))}`,
-        requestedSchema: msg.requested_schema ?? schemaOf('May the agent do this?', LABELS.agree),
+        requestedSchema:
+          formOf(msg) ??
+          decisionForm(client, `${clip(toVisible(msg.message), MAX_HEAD)} May the agent do this?`, LABELS.agree),
         codex: { codex_elicitation: 'mcp-server', codex_server_name: msg.server_name },
       };
     default:
       throw new TypeError(`${msg.type} is no question`);
   }
+};
+
+type Msg<T> = Extract<EventMsg, { type: T }>;
+
+const ofCommand = (client: AskedClient, { command, cwd, reason }: Msg<'exec_approval_request'>): Question => {
+  const { head, rest } = commandTexts(command);
+  const question = [`Allow Codex to run \`${head}\` in \`${toVisible(cwd)}\`?`, ...rest].join('\n');
+  return {
+    message: withReason(question, reason),
+    requestedSchema: decisionForm(client, `${head}: may the agent run this command?`, LABELS.run),
+    codex: { codex_elicitation: 'exec-approval', codex_command: command, codex_cwd: cwd },
+  };
+};
+
+const ofPatch = (client: AskedClient, msg: Msg<'apply_patch_approval_request'>): Question => {
+  const files = filesOf(msg.changes);
+  const about = [clip(files.join(', '), MAX_HEAD), 'may the agent change these files?'].filter(Boolean).join(': ');
+  return {
+    message: withReason([PATCH_QUESTION, ...files, ...grantOf(msg)].join('\n'), msg.reason),
+    requestedSchema: decisionForm(client, about, LABELS.change),
+    codex: { codex_elicitation: 'patch-approval', codex_changes: msg.changes },
+  };
 };
 
 /** A line for each file that changes, also for one that another becomes. */
@@ -84,9 +73,21 @@ const grantOf = ({ grant_root }: { grant_root?: string }): string[] =>
 const CONTINUED = '  | ';
 const continued = (text: string): string => text.replaceAll('\n', `\n${CONTINUED}`);
 
-/** The agent chose the text: line breaks and tabs of a script stay, other control and invisible characters are escaped. */
-const commandText = (command: readonly string[]): string =>
-  continued(joinWords(command).split('\t').map(toVisibleLines).join('\t'));
+/** How many characters of a text stand in one line for all of it. */
+const MAX_HEAD = 200;
+
+/**
+ * A command as one line to begin with, and, if that is not all of it, the lines of all of it. The agent chose the text: control and invisible
+ * characters are escaped, but for the line breaks and tabs of a script in `rest`.
+ */
+const commandTexts = (command: readonly string[]): { head: string; rest: string[] } => {
+  const words = joinWords(command);
+  const line = toVisible(words);
+  const head = clip(line, MAX_HEAD);
+  if (head === line && !words.includes('\n')) return { head, rest: [] };
+  const whole = words.split('\t').map(toVisibleLines).join('\t');
+  return { head, rest: [continued(`\n${whole}`).slice(1)] };
+};
 
 const withReason = (question: string, reason: string | undefined): string =>
   reason === undefined ? question : `${question}\n${reason}`;
@@ -96,8 +97,8 @@ const withReason = (question: string, reason: string | undefined): string =>
  * the event is that of the call's first request, so a question that is asked again stays the same.
  * Source: Codex 0.28.0 and 0.142.0, tapes exec-approval-* and patch-approval-*.
  */
-export const toElicitation = ({ msg, id, threadId }: CodexEvent): JsonObject => {
-  const { message, requestedSchema, codex } = toQuestion(msg);
+export const toElicitation = (client: AskedClient, { msg, id, threadId }: CodexEvent): JsonObject => {
+  const { message, requestedSchema, codex } = toQuestion(client, msg);
   return {
     message,
     requestedSchema,
@@ -109,8 +110,9 @@ export const toElicitation = ({ msg, id, threadId }: CodexEvent): JsonObject => 
   };
 };
 
-/** True for a question that is a form of its own, and no choice of a decision. */
-export const isForm = ({ codex_elicitation, requestedSchema }: JsonObject): boolean =>
-  codex_elicitation === 'mcp-server' &&
-  isObject(requestedSchema) &&
-  !(isObject(requestedSchema.properties) && 'decision' in requestedSchema.properties);
+/** The schema of a question that is a form of its own; undefined for a choice of a decision. */
+export const formOf = (msg: EventMsg): JsonObject | undefined => {
+  if (msg.type !== 'elicitation_request' || msg.requested_schema === undefined) return undefined;
+  const { properties } = msg.requested_schema;
+  return isObject(properties) && Object.keys(properties).length > 0 ? msg.requested_schema : undefined;
+};

@@ -1,0 +1,27 @@
+/** The answers of a client as verdicts: what they mean depends on what was asked. */
+import type { Event } from '../../../protocol/codex';
+import { askedBy, type CallInput, type Calls, questionsOf } from '../../calls';
+import type { Caller } from '../caller';
+import type { CallCommand } from '../command';
+import { readAnswers } from './inputRequests';
+import { readResponse, readSampling } from './readAnswer';
+import { formOf } from './toElicitation';
+
+/** What a client sent, or an event, as the input that it is for the calls. Answers to questions that are not open mean nothing. */
+export const withVerdicts = (calls: Calls<unknown>, input: CallCommand | Event): CallInput<Caller> => {
+  switch (input.kind) {
+    case 'answered': {
+      const { question, response } = input;
+      const msg = askedBy(calls, question)?.msg;
+      const verdict = msg === undefined ? readSampling(response) : readResponse(formOf(msg), response);
+      return { kind: 'answered', question, verdict };
+    }
+    case 'resume': {
+      const { call, responses, asked } = input;
+      const { verdicts, misread } = readAnswers(questionsOf(calls, call.callId), responses, asked);
+      return { kind: 'resume', call: { ...call, caller: { ...call.caller, misread } }, verdicts };
+    }
+    default:
+      return input;
+  }
+};
