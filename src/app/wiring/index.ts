@@ -2,7 +2,6 @@
 export { type Disk, isDirectory, readIfPossible, readText } from './disk';
 export { readPromptHistory } from './readPromptHistory';
 export {
-  type Connect,
   codexHomeFault,
   configDeps,
   configureHere,

@@ -1,6 +1,7 @@
 /** The Codex JSON-RPC methods beside those of MCP. */
-import { concat, connect, map, mergeMap, type Observable, of, take } from 'rxjs';
-import type { Outgoing } from '../../protocol/jsonrpc';
+import { concat, connect, map, mergeMap, type Observable, type OperatorFunction, of, take } from 'rxjs';
+import type { Outgoing, Request } from '../../protocol/jsonrpc';
+import { failureOutcome } from '../../rpc';
 import { ofKind } from '../../streams';
 import { codexRoom } from './codexRoom';
 import type { Command } from './command';
@@ -30,7 +31,13 @@ export const serveCodex =
           map(({ requestId }) => requestId),
         );
         const end$ = shared$.pipe(ofKind('end'));
-        const methods = () => codexRoom().codexMethods({ host: codexHost(), log, newId, extended, cancelled$, end$ });
+        const methods = () => {
+          try {
+            return codexRoom().codexMethods({ host: codexHost(), log, newId, extended, cancelled$, end$ });
+          } catch (error) {
+            return failing(failureOutcome({ log })(error));
+          }
+        };
         return request$.pipe(
           connect((request$) =>
             request$.pipe(
@@ -41,3 +48,7 @@ export const serveCodex =
         );
       }),
     );
+
+/** The methods could not be loaded: each request gets the same error. */
+const failing = (outcome: ReturnType<ReturnType<typeof failureOutcome>>): OperatorFunction<Request, Outgoing> =>
+  map(({ id, batch }) => ({ kind: 'response', id, batch, ...outcome }));
