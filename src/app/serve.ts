@@ -46,7 +46,8 @@ export type ServeOptions = EngineOptions & {
 
 /**
  * The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the
- * engine where they are not of this machine; `releaseMemory` sees the input pass.
+ * engine where they are not of this machine; `releaseMemory` sees the input pass;
+ * `beforeCalls` makes the engine and the Codex methods at their first use.
  */
 export type ServeDeps = {
   stdin: Readable;
@@ -57,6 +58,7 @@ export type ServeDeps = {
   tape?: Tape;
   seams?: PlayedSeams;
   releaseMemory?: MonoTypeOperatorFunction<Uint8Array>;
+  beforeCalls?: <T>(make: () => T) => T;
 };
 
 /** Sources wait while more than this waits for the client to read it. */
@@ -115,10 +117,11 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
   const sources = idsAndClocks(deps);
   const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: sources.newId });
   const ready = lazy(() => enginesModule().engines(wiring));
-  const codexHost = lazy(() => codexModule().codexHost(wiring));
+  const first = deps.beforeCalls ?? (<T>(make: () => T): T => make());
+  const codexHost = lazy(() => first(() => codexModule().codexHost(wiring)));
   const server = mcpServer({
     ...options,
-    engine: lazyEngine(() => ready().engine),
+    engine: lazyEngine(() => first(() => ready().engine)),
     log,
     record$,
     cleanRecord: deps.log.clean,

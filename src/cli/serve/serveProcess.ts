@@ -13,6 +13,7 @@ import { thisProcess } from '../thisProcess';
 import { toOverrides, toRemarks } from './codexFlags';
 import { openRecording } from './openRecording';
 import type { SERVE_OPTIONS } from './options';
+import { watchLoop } from './watchLoop';
 
 /** The arguments of the server. */
 export type Serve = GivenTo<typeof SERVE_OPTIONS, Record<never, never>>;
@@ -53,6 +54,10 @@ const toDeps = ({ cd }: Serve, log: OwnedLog): Deps => ({
   log,
   processInfo: thisProcess(cd),
   releaseMemory: releaseMemory<Uint8Array>(memoryHere),
+  beforeCalls: (make) => {
+    watchLoop();
+    return make();
+  },
 });
 
 /** Serves, and ends when the tape is where it belongs. */

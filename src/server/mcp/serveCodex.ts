@@ -1,5 +1,6 @@
 /** The Codex JSON-RPC methods beside those of MCP. */
 import { concat, connect, map, mergeMap, type Observable, type OperatorFunction, of, take } from 'rxjs';
+import type { Log } from '../../log';
 import type { Outgoing, Request } from '../../protocol/jsonrpc';
 import { failureOutcome } from '../../rpc';
 import { ofKind } from '../../streams';
@@ -31,13 +32,8 @@ export const serveCodex =
           map(({ requestId }) => requestId),
         );
         const end$ = shared$.pipe(ofKind('end'));
-        const methods = () => {
-          try {
-            return codexRoom().codexMethods({ host: codexHost(), log, newId, extended, cancelled$, end$ });
-          } catch (error) {
-            return failing(failureOutcome({ log })(error));
-          }
-        };
+        const deps = () => ({ host: codexHost(), log, newId, extended, cancelled$, end$ });
+        const methods = () => loaded(log, () => codexRoom().codexMethods(deps()));
         return request$.pipe(
           connect((request$) =>
             request$.pipe(
@@ -49,6 +45,14 @@ export const serveCodex =
       }),
     );
 
-/** The methods could not be loaded: each request gets the same error. */
-const failing = (outcome: ReturnType<ReturnType<typeof failureOutcome>>): OperatorFunction<Request, Outgoing> =>
-  map(({ id, batch }) => ({ kind: 'response', id, batch, ...outcome }));
+type Methods = OperatorFunction<Request, Outgoing>;
+
+/** If the methods cannot be loaded, each request gets the same error. */
+const loaded = (log: Log, load: () => Methods): Methods => {
+  try {
+    return load();
+  } catch (error) {
+    const outcome = failureOutcome({ log })(error);
+    return map(({ id, batch }) => ({ kind: 'response', id, batch, ...outcome }));
+  }
+};
