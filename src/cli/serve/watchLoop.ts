@@ -44,7 +44,7 @@ setInterval(() => {
   const isOrphan = process.ppid !== parent;
   if (asked > 0) busy += used;
   if (busy > busyMs || (isOrphan && asked > orphanTicks)) end();
-  if (asked === 0 && used < tickMs / 2 && !isOrphan) return;
+  if (asked === 0 && used < tickMs / 20 && !isOrphan) return;
   asked += 1;
   if (asked === 1) parentPort.postMessage('');
 }, tickMs);
