@@ -2,7 +2,7 @@ import { EMPTY, from, NEVER, type Observable, of } from 'rxjs';
 import { recordHost } from '../../src/app/recordHost';
 import { tapeHost } from '../../src/app/rerun/tapeHost';
 import { answerCalls, toRerunPlan } from '../../src/rerun';
-import { type CodexHost, type FolderEntry, HostError } from '../../src/server/codex';
+import { type CodexHost, HostError } from '../../src/server/codex';
 import { CHANCE_SEAM, type Chance, type Entry, recordChance } from '../../src/tape';
 import { marbles } from '../support/marbles';
 
@@ -14,8 +14,7 @@ const hostOf = (own: Partial<CodexHost>): CodexHost => ({
   folder: (path) => `/abs/${path}`,
   git: () => EMPTY,
   runOneOff: () => EMPTY,
-  list: () => EMPTY,
-  readText: () => undefined,
+  files: () => EMPTY,
   account: {
     current: () => LOGIN,
     preferred: () => 'chatgpt',
@@ -70,14 +69,12 @@ describe('recordHost', () => {
         if (command === 'status') return of(END);
         throw new HostError('no repository');
       },
-      list: () => from<FolderEntry[][]>([[{ name: 'a', kind: 'file' }], [{ name: 'b', kind: 'folder' }]]),
-      readText: (path) => (path === '/ignored' ? '*.log' : undefined),
+      files: () => from([['a', 'b'], ['d/c']]),
     });
     const use = (one: CodexHost) => [
       valuesOf(one.git('/w', ['status'])),
       valuesOf(one.git('/w', ['diff'])),
-      valuesOf(one.list('/w')),
-      [one.readText('/ignored'), one.readText('/none')],
+      valuesOf(one.files('/w')),
       [one.account.preferred(), one.savedConfig(), one.folder('x')],
     ];
     const live = use(host);

@@ -27,6 +27,13 @@ describe('failureOutcome', () => {
     expect(records).toEqual([bug(error.stack)]);
   });
 
+  it('passes on what to do if a part of the program is gone', () => {
+    const error = Object.assign(new Error('codex-rx was updated; start it again'), { code: 'ERR_PROGRAM_REPLACED' });
+    expect(failureOutcome({ log: () => {} })(error)).toEqual({
+      error: { code: -32603, message: 'codex-rx was updated; start it again' },
+    });
+  });
+
   it('has the text that its server gives a bug', () => {
     const outcome = failureOutcome({ log: logOf().log, textOf: (error) => `bug: ${error}` });
     expect(outcome('x')).toEqual({ error: { code: INTERNAL_ERROR, message: 'bug: x' } });

@@ -1,6 +1,6 @@
 import { from, NEVER, type Observable, of, Subject, throwError, timer } from 'rxjs';
 import { map } from 'rxjs/operators';
-import { mapInTurn, scanInTurn } from '../../src/streams';
+import { mapAtOnce, mapInTurn, scanInTurn } from '../../src/streams';
 import { marbles } from '../support/marbles';
 
 /** Adds letters up: small ones at once, capital ones after three frames. */
@@ -96,5 +96,56 @@ describe('scanInTurn', () => {
       .subscribe();
     subscription.unsubscribe();
     expect(subscription.closed).toBe(true);
+  });
+});
+
+describe('mapAtOnce', () => {
+  /** Takes as many frames as the digit, none for 0, and emits it as a text. */
+  const taking = (digit: string): Observable<string> =>
+    digit === '0' ? of('z') : timer(Number(digit)).pipe(map(() => digit));
+
+  it.each([
+    ['begins a few at a time', '345|', '---3-4--(5|)'],
+    ['emits in the order in which steps end', '42|', '---2(4|)'],
+    ['takes what needs no time as soon as there is room', '3800|', '---(3zz)-(8|)'],
+    ['is empty as its source is', '--|', '--|'],
+    ['is never as its source is', '---', '---'],
+    ['fails with its source, and drops what waits', '345#', '---#'],
+  ])('%s', (_, item, expected) =>
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot(item).pipe(mapAtOnce(2, taking))).toBe(expected);
+    })(),
+  );
+
+  it(
+    'fails with a step that fails, and stops the others',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const steps = { a: cold<string>('-----'), b: cold<string>('--#') };
+      const item$ = hot<'a' | 'b'>('(ab)');
+      expectObservable(item$.pipe(mapAtOnce(2, (one) => steps[one]))).toBe('--#');
+      expectSubscriptions(steps.a.subscriptions).toBe('^-!');
+    }),
+  );
+
+  it(
+    'lets go of its source and of the steps that run',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const step$ = cold<string>('-----x');
+      const item$ = hot('-a-b');
+      expectObservable(item$.pipe(mapAtOnce(2, () => step$)), '----!').toBe('-----');
+      expectSubscriptions(item$.subscriptions).toBe('^---!');
+      expectSubscriptions(step$.subscriptions).toBe(['-^--!', '---^!']);
+    }),
+  );
+
+  it('drains a long list behind a step that takes time without a recursion', async () => {
+    const items = Array.from({ length: 50_000 }, (_, at) => at);
+    const seen: number[] = [];
+    await new Promise<void>((complete) => {
+      from(items)
+        .pipe(mapAtOnce(2, (at) => (at === 0 || at === 1 ? timer(0).pipe(map(() => at)) : of(at))))
+        .subscribe({ next: (at) => seen.push(at), complete });
+    });
+    expect(seen).toHaveLength(50_000);
   });
 });

@@ -11,7 +11,7 @@ export const HOST_SEAM = 'host';
 export type HostRequest = readonly [member: string, ...args: unknown[]];
 
 /** The names under which the values are recorded that the host returns at once. */
-export const HOST_DRAWS = { text: 'host.readText', login: 'host.login', preferred: 'host.preferred' } as const;
+export const HOST_DRAWS = { login: 'host.login', preferred: 'host.preferred' } as const;
 
 /**
  * The host, recorded. The token of a login is never written, and neither is config.toml; folders are checked where they are.
@@ -26,11 +26,10 @@ export const recordHost =
       ...plain,
       git: (folder, args) => call(() => plain.git(folder, args), 'git', folder, args),
       runOneOff: (command) => call(() => plain.runOneOff(command), 'runOneOff', command),
-      list: (folder) => call(() => plain.list(folder), 'list', folder),
+      files: (folder) => call(() => plain.files(folder), 'files', folder),
       listStored: (page) => call(() => plain.listStored(page), 'listStored', page),
       findStored: (named) => call(() => plain.findStored(named), 'findStored', named),
       archiveStored: (id) => call(() => plain.archiveStored(id).pipe(map(toNothing)), 'archiveStored', id),
-      readText: (path) => chance(HOST_DRAWS.text, () => plain.readText(path))(),
       account: recordAccount(call, chance, plain.account),
     };
   };

@@ -1,8 +1,10 @@
 /** Wires the daemon: from the process's streams to the server and back, and when it is over. */
 import type { Readable, Writable } from 'node:stream';
 import {
+  catchError,
   concat,
   connect,
+  EMPTY,
   endWith,
   identity,
   ignoreElements,
@@ -19,14 +21,13 @@ import {
 } from 'rxjs';
 import { lazy } from '../lazy';
 import { type Events, type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
-import { counter, decodeUtf8, splitLines, withoutByteOrderMark } from '../streams';
+import { counter, decodeUtf8, onceIdle, splitLines, withoutByteOrderMark } from '../streams';
 import { SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromInput, watchGroups, writeLines } from '../transport';
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { endProcesses } from './endProcesses';
 import { lazyEngine } from './engines/lazyEngine';
 import { withExecutors } from './executors/withExecutors'; // past the door, as the start needs nothing else of the room
-import { getReady } from './getReady';
 import { idsAndClocks } from './idsAndClocks';
 import { INSTRUCTIONS } from './instructions';
 import type { OwnedLog } from './log';
@@ -34,7 +35,6 @@ import { observableLog } from './observableLog';
 import type { EngineOptions, ProcessInfo } from './processInfo';
 import { recordWire } from './recordWire';
 import type { PlayedSeams } from './seamPorts';
-import type { Connect, Disk } from './wiring';
 
 /** What a client sees of the daemon, beside the options of its engine. `askTimeoutMs`: how long a question waits for its answer. */
 export type ServeOptions = EngineOptions & {
@@ -46,8 +46,8 @@ export type ServeOptions = EngineOptions & {
 
 /**
  * The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the
- * engine where they are not of this machine; `releaseMemory` sees the input pass; `warmUpTurn$` runs before the first call, while the client
- * is silent; `connect` makes the connections to models where Node does not, `disk` is read instead of the files of this machine.
+ * engine where they are not of this machine; `releaseMemory` sees the input pass;
+ * `beforeCalls` makes the engine and the Codex methods at their first use.
  */
 export type ServeDeps = {
   stdin: Readable;
@@ -58,9 +58,7 @@ export type ServeDeps = {
   tape?: Tape;
   seams?: PlayedSeams;
   releaseMemory?: MonoTypeOperatorFunction<Uint8Array>;
-  connect?: Connect;
-  disk?: Disk;
-  warmUpTurn$?: Observable<never>;
+  beforeCalls?: <T>(make: () => T) => T;
 };
 
 /** Sources wait while more than this waits for the client to read it. */
@@ -69,6 +67,8 @@ const MAX_SOURCE_QUEUE_BYTES = 262_144;
 const MAX_INPUT_QUEUE_BYTES = 8_388_608;
 /** How long the last answers may take to leave, after the end of input and after a signal. */
 const FLUSH = { afterInputMs: 10_000, afterSignalMs: 1_000 };
+/** The engine is loaded in the first pause of the input, as clients open with `initialize` and call a tool later. */
+const READY_MS = 20;
 /** How long processes may take to end that are given the time; what is left then is killed. Longer than their grace. */
 const LEAVE_MS = 2_500;
 
@@ -94,12 +94,19 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
           writeLines(stdout),
           takeUntil(flushedTooLong(byte$, stop$)),
         ),
-        byte$.pipe(getReady({ ...deps, warmUp }), takeUntil(stop$)),
+        byte$.pipe(onceIdle(READY_MS), tap(warmUp), ignoreElements(), reportFailure(deps.log), takeUntil(stop$)),
       ),
     ),
   );
   return merge(tasks$, concat(served$, endProcesses({ over$, none$, waitMs: LEAVE_MS })));
 };
+
+/** An engine that cannot be made ready is reported by the call that needs it. */
+const reportFailure = (log: OwnedLog): MonoTypeOperatorFunction<never> =>
+  catchError((error: Error) => {
+    log('warning', 'the engine could not be made ready', { reason: error.message });
+    return EMPTY;
+  });
 
 /** The server and its engine, which is loaded by the first call; `none$` emits once no process of it is left. */
 const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observable<void>) => {
@@ -110,10 +117,11 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
   const sources = idsAndClocks(deps);
   const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: sources.newId });
   const ready = lazy(() => enginesModule().engines(wiring));
-  const codexHost = lazy(() => codexModule().codexHost(wiring));
+  const first = deps.beforeCalls ?? (<T>(make: () => T): T => make());
+  const codexHost = lazy(() => first(() => codexModule().codexHost(wiring)));
   const server = mcpServer({
     ...options,
-    engine: lazyEngine(() => ready().engine),
+    engine: lazyEngine(() => first(() => ready().engine)),
     log,
     record$,
     cleanRecord: deps.log.clean,

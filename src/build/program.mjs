@@ -3,20 +3,21 @@
  * is in `turn`, which has what the turns of a server need, or in `rest`. Reading and compiling everything as one script took a third of a start, and V8
  * retains the text of a script that it reads.
  */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { removeCaches } from './removeCaches.mjs';
 import { root } from './root.mjs';
-import { MAIN, splitSources } from './splitSources.mjs';
+import { MAIN, QUIET, splitSources } from './splitSources.mjs';
 
 const GRAMMAR = [
   'node_modules/web-tree-sitter/web-tree-sitter.wasm',
   'node_modules/tree-sitter-bash/tree-sitter-bash.wasm',
 ];
-const FORMAT = { platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning', bundle: true };
+const FORMAT = { platform: 'node', target: 'node20', format: 'cjs', bundle: true, ...QUIET };
 const OTHERS = ['main:*', 'turn:*', 'rest:*'];
 const SMALL = { minifySyntax: true, minifyWhitespace: true };
 
@@ -24,7 +25,7 @@ const SMALL = { minifySyntax: true, minifyWhitespace: true };
 export const buildProgram = async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-split-'));
   try {
-    const split = await splitSources(folder);
+    const split = { ...(await splitSources(folder)), id: hashOf(folder) };
     removeCaches(path.join(root, 'dist'));
     await Promise.all([buildMain(split), buildTurn(split), buildRest(split)]);
     await build({
@@ -32,6 +33,7 @@ export const buildProgram = async () => {
       ...SMALL,
       entryPoints: ['src/cli/start/start.ts'],
       absWorkingDir: root,
+      define: { BUILD: JSON.stringify(split.id) },
       outfile: out('start'),
     });
     for (const file of GRAMMAR) copyFileSync(path.join(root, file), path.join(root, 'dist', path.basename(file)));
@@ -42,13 +44,23 @@ export const buildProgram = async () => {
   }
 };
 
+/** Marks the scripts of a build, so that a running program never takes a part of another. */
+const hashOf = (folder) => {
+  const files = readdirSync(folder, { recursive: true })
+    .filter((file) => file.endsWith('.js'))
+    .sort();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file).update(readFileSync(path.join(folder, file)));
+  return hash.digest('hex').slice(0, 12);
+};
+
 const out = (name) => path.join(root, 'dist', `${name}.cjs`);
 
 /** Exports the program, and, under the name of each of its pieces, what the other scripts import from it. */
-const buildMain = async ({ folder, main, packages }) => {
+const buildMain = async ({ id, folder, main, packages }) => {
   const pieces = main.map((piece) => `export * as ${JSON.stringify(piece)} from './${piece}';`);
   const contents = [`export * from './${MAIN}';`, ...pieces].join('\n');
-  await buildScript('main', { stdin: { contents, resolveDir: folder }, external: [...OTHERS, ...packages] });
+  await buildScript('main', id, { stdin: { contents, resolveDir: folder }, external: [...OTHERS, ...packages] });
 };
 
 /** Exports a function for each source that is loaded later, by the name in its `require`, and for each piece that `rest` imports from it. */
@@ -70,10 +82,10 @@ const sourcesIn = (name, { later }) =>
     }),
   );
 
-const buildLater = async (name, { folder, exportsOf, packages }, { entries, from }) => {
+const buildLater = async (name, { id, folder, exportsOf, packages }, { entries, from }) => {
   const lines = Object.entries(entries).map(([id, piece]) => `${JSON.stringify(id)}: () => require('./${piece}')`);
   const contents = `exports.sources = {${lines.join(',\n')}};`;
-  await buildScript(name, {
+  await buildScript(name, id, {
     stdin: { contents, resolveDir: folder },
     external: [...OTHERS, ...packages],
     plugins: Object.entries(from).map(([script, pieces]) => fromOther({ script, pieces, folder, exportsOf })),
@@ -96,14 +108,17 @@ const fromOther = ({ script, pieces, folder, exportsOf }) => ({
   },
 });
 
-/** The wrapper that Node puts around a module: V8 would retain a second text if it were added to the file later. */
-const WRAPPER = {
+/**
+ * The wrapper that Node puts around a module: V8 would retain a second text if it were added to the file later. It ends with the mark of the build,
+ * which a script lacks that is not whole.
+ */
+const wrapperOf = (id) => ({
   banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
-  footer: { js: '})' },
-};
+  footer: { js: `})\n//${id}` },
+});
 
-const buildScript = async (name, options) => {
-  await build({ ...FORMAT, ...SMALL, ...WRAPPER, ...options, outfile: out(name) });
+const buildScript = async (name, id, options) => {
+  await build({ ...FORMAT, ...SMALL, ...wrapperOf(id), ...options, outfile: out(name) });
   refuseWideCharacters(out(name));
 };
 

@@ -7,6 +7,9 @@ import { lateBuiltins } from './lateBuiltins.mjs';
 import { root, rxjs, rxjsTesting } from './root.mjs';
 import { sourceFile } from './sourceFile.mjs';
 
+/** The grammar's runtime evaluates what it is made to; it is the only code that does. */
+export const QUIET = { logLevel: 'warning', logOverride: { 'direct-eval': 'silent' } };
+
 /** The piece with the program's entry. */
 export const MAIN = 'cli/main.js';
 
@@ -17,7 +20,6 @@ const OF_TURNS = [
   'src/app/engines/appServer/index.ts',
   'src/app/engines/index.ts',
   'src/app/engines/native/notifyHere.ts',
-  'src/app/warmUp/index.ts',
   'src/cli/readArguments.ts',
   'src/server/codex/index.ts',
   'src/server/mcp/faces/events0153.ts',
@@ -36,7 +38,6 @@ const PACKAGES = [
   'node-pty',
   'winston',
   'yargs',
-  'web-tree-sitter',
   'ws',
 ];
 
@@ -48,7 +49,7 @@ export const splitSources = async (folder) => {
   const sources = lazySources();
   const { metafile } = await build({
     ...{ entryPoints: ['src/cli/main.ts', ...sources], outbase: 'src', outdir: folder, absWorkingDir: root },
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' },
+    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', ...QUIET },
     ...{
       alias: { rxjs, 'rxjs/testing': rxjsTesting },
       external: PACKAGES,

@@ -1,20 +1,7 @@
 /** The threads that a store holds. */
-import {
-  defer,
-  EMPTY,
-  filter,
-  from,
-  map,
-  merge,
-  mergeMap,
-  type Observable,
-  reduce,
-  switchMap,
-  takeWhile,
-  timeout,
-} from 'rxjs';
+import { defer, EMPTY, filter, from, map, merge, type Observable, reduce, switchMap, takeWhile, timeout } from 'rxjs';
 import { type ThreadSummary, toRolloutName } from '../rollout';
-import { noBackpressure } from '../streams';
+import { mapAtOnce, noBackpressure } from '../streams';
 import { fromToken, lastToken, type NatsStored, readStream } from '../transport/nats';
 import { factsAt, type KnownFacts } from './readLog';
 import type { ThreadPlace } from './threadPlace';
@@ -38,7 +25,7 @@ export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
         switchMap((seen) => withMissing(place, Object.keys(counts), seen)),
       ),
     ),
-    mergeMap((last) => summaryOf(place, last), AT_ONCE),
+    mapAtOnce(AT_ONCE, (last) => summaryOf(place, last)),
     reduce<ThreadSummary, ThreadSummary[]>((all, one) => {
       all.push(one); // in place: there may be tens of thousands
       return all;
@@ -65,7 +52,7 @@ const withMissing = (
   merge(
     from(seen.values()),
     from(subjects.filter((subject) => !seen.has(subject))).pipe(
-      mergeMap((subject) => link.lastOf(stream, subject), AT_ONCE),
+      mapAtOnce(AT_ONCE, (subject) => link.lastOf(stream, subject)),
       filter((last) => last !== undefined),
     ),
   );

@@ -12,6 +12,9 @@ export const failureOutcome = ({ log, textOf = () => 'Internal error' }: Failure
   const report = reportBug(log);
   return (error: unknown): Extract<Outcome, { error: unknown }> => {
     if (error instanceof RpcError) return { error: toErrorObject(error) };
+    const { code, message } =
+      error instanceof Error ? (error as NodeJS.ErrnoException) : ({} as Partial<NodeJS.ErrnoException>);
+    if (code === 'ERR_PROGRAM_REPLACED') return { error: { code: INTERNAL_ERROR, message: `${message}` } };
     report(error);
     return { error: { code: INTERNAL_ERROR, message: textOf(error) } };
   };

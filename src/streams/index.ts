@@ -30,7 +30,7 @@ export { mergeInGroups } from './mergeInGroups';
 export { byKind, ofKind } from './ofKind';
 export { type RecentMap, recentMap } from './recentMap';
 export type { Reduced } from './reduced';
-export { mapInTurn, scanInTurn } from './scanInTurn';
+export { mapAtOnce, mapInTurn, scanInTurn } from './scanInTurn';
 export { type Prepared, sharedOrExclusive } from './sharedOrExclusive';
 export { startAfterSubscribing } from './startAfterSubscribing';
 export { stoppable } from './stoppable';

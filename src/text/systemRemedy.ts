@@ -10,6 +10,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EMFILE: 'this process has too many open files: raise the limit (ulimit -n)',
   ENFILE: 'this machine has too many open files: end some programs, or raise its limit (sysctl fs.file-max)',
   EAGAIN: 'this user has too many processes: end some, or raise the limit (ulimit -u)',
+  ERR_PROGRAM_REPLACED: 'start it again: restart this server in its client',
   ENOMEM: 'this machine has too little memory: end some programs',
 };
 

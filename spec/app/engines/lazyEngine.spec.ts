@@ -30,6 +30,18 @@ describe('lazyEngine', () => {
   );
 
   it(
+    'rejects each call if the engine cannot be made',
+    marbles(({ hot, expectObservable }) => {
+      const op$ = hot<Op>('a-b-|', { a: turn('a'), b: turn('b') });
+      const make = (): Engine => {
+        throw new Error('a part is missing');
+      };
+      const [A, B] = ['a', 'b'].map((callId) => ({ kind: 'rejected', callId, message: 'a part is missing' }));
+      expectObservable(lazyEngine(make)(ask)(op$)).toBe('A-B-|', { A, B });
+    }),
+  );
+
+  it(
     'makes nothing where nothing is asked',
     marbles(({ cold, expectObservable, flush }) => {
       const make = jest.fn((): Engine => engine);

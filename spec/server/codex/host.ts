@@ -14,8 +14,7 @@ export const hostWith = (host: Partial<CodexHost> = {}): CodexHost => ({
   folder: (path) => path,
   git: missing,
   runOneOff: missing,
-  list: missing,
-  readText: () => undefined,
+  files: missing,
   account: {
     current: () => ({}),
     preferred: () => 'chatgpt',

@@ -29,4 +29,19 @@ describe('serveCodex', () => {
       command$.subscribe({ complete: () => expect(made).toEqual(['machine']) });
     }),
   );
+
+  it(
+    'answers each method with an error if the machine cannot be made',
+    marbles(({ hot, expectObservable }) => {
+      const codexHost = () => {
+        throw new Error('gone');
+      };
+      const response = { kind: 'response', id: 5, error: { code: -32603, message: 'Internal error' } };
+      expectObservable(
+        hot('u-u-(z|)', commands).pipe(
+          serveCodex({ codexHost, log: silentLog, face: faceOf('union', '1'), newCallId: () => 'id' }),
+        ),
+      ).toBe('U-U-|', { U: response });
+    }),
+  );
 });

@@ -8,10 +8,10 @@ import { toolDeps } from '../engines/native';
 import { openThreads } from '../threads/openThreads';
 import { configDeps, configureHere, seamsOf, type Wiring } from '../wiring';
 import { accountHere } from './accountHere';
-import { listFolder, readSmallText } from './folders';
 import { runGit } from './runGit';
 import { runOneOff } from './runOneOff';
 import { storedConversations } from './storedConversations';
+import { walkFiles } from './walkFiles';
 
 /** What the Codex methods need of this machine: recorded where there is a tape, or played from one. */
 export const codexHost = (wiring: Wiring): CodexHost => {
@@ -24,8 +24,7 @@ export const codexHost = (wiring: Wiring): CodexHost => {
     folder: (cwd) => configure({ cwd }).cwd,
     git: runGit(deps),
     runOneOff: runOneOff(deps),
-    list: listFolder,
-    readText: readSmallText,
+    files: walkFiles,
     ...storedConversations(() => openThreads(wiring)),
     account: accountHere(wiring),
   });

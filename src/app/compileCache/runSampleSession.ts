@@ -7,9 +7,9 @@ import { lastValueFrom, NEVER } from 'rxjs';
 import { createLog } from '../log';
 import type { ProcessInfo } from '../processInfo';
 import { serve } from '../serve';
-import { runWarmUpTurns, sessionOptions } from '../warmUp';
 import { areAnswered } from './areAnswered';
 import { openSampleModel } from './sampleModel';
+import { sessionOptions } from './sessionOptions';
 
 const FREE = { 'approval-policy': 'never', sandbox: 'danger-full-access' };
 
@@ -61,7 +61,6 @@ export const runSampleSession = async ({ dist, version }: Pick<ProcessInfo, 'dis
   });
   model.close();
   rmSync(folder, { recursive: true });
-  await lastValueFrom(runWarmUpTurns(processInfo), { defaultValue: undefined });
   const answers = output.join('').match(/"content":"done"/g) ?? [];
   if (answers.length !== CALLS.length) throw new Error(`the sample session failed: ${output.join('')}`);
 };

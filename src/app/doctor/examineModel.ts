@@ -22,9 +22,9 @@ export const examineModel = (
       const { model, provider } = configureOf(wiring)({});
       const credential = engine === 'native' && OVER_HTTP.includes(provider.wireApi) && credentialOf(wiring, provider);
       if (credential === false || credential?.account !== undefined) return EMPTY;
-      const { backpressure, connect, processInfo } = wiring;
+      const { backpressure, processInfo } = wiring;
       const { env } = processInfo;
-      const post = httpPost({ backpressure, env, connect });
+      const post = httpPost({ backpressure, env });
       return listModels({ post, env, credential })(provider).pipe(map((list) => toResult(model, list)));
     }),
   );

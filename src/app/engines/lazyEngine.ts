@@ -1,11 +1,13 @@
 /** Makes an engine when it is first needed. */
 import { concat, connect, mergeMap, of, take } from 'rxjs';
 import type { Engine } from '../../protocol/codex';
+import { rejectingEngine } from './rejectingEngine';
 
 /**
  * An engine that is made by its first op; nothing is lost, as it is made at once.
  *   in  a-b-|
  *   out A-B-|    (make runs at a)
+ * If `make` throws, each call is rejected with the reason.
  */
 export const lazyEngine =
   (make: () => Engine): Engine =>
@@ -15,7 +17,15 @@ export const lazyEngine =
       connect((share$) =>
         share$.pipe(
           take(1),
-          mergeMap((first) => make()(ask)(concat(of(first), share$))),
+          mergeMap((first) => made(make)(ask)(concat(of(first), share$))),
         ),
       ),
     );
+
+const made = (make: () => Engine): Engine => {
+  try {
+    return make();
+  } catch (error) {
+    return rejectingEngine(error instanceof Error ? error.message : String(error));
+  }
+};

@@ -26,7 +26,7 @@ export type MemoryPorts = { heapBytes: () => number; busyMs: () => number; colle
 const REST_MS = 150;
 const MOST_BUSY_MS = 10;
 
-/** Once for what the start and the warm-up turns leave behind: half of what a process at rest has beyond a bare one. */
+/** Once for what the start leaves behind: half of what a process at rest has beyond a bare one. */
 const FIRST_BYTES = 10_000_000;
 
 /** Collecting takes tens of milliseconds. So later ones wait until the heap has this size, and GROWTH times the size that the last one left. */

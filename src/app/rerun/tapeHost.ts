@@ -13,17 +13,16 @@ export const tapeHost =
     const played = <R>(...request: HostRequest): Observable<R> =>
       ask(HOST_SEAM, JSON.stringify(request)).pipe(concatMap((recorded) => toAnswer<R>(recorded)));
     const commands = live === 'executor' ? plain : undefined;
-    const { text, login, preferred } = HOST_DRAWS;
+    const { login, preferred } = HOST_DRAWS;
     return {
       savedConfig: plain.savedConfig,
       folder: plain.folder,
       git: commands?.git ?? ((folder, args) => played('git', folder, args)),
       runOneOff: commands?.runOneOff ?? ((command) => played('runOneOff', command)),
-      list: (folder) => played('list', folder),
+      files: (folder) => played('files', folder),
       listStored: (page) => played('listStored', page),
       findStored: (named) => played('findStored', named),
       archiveStored: (id) => played('archiveStored', id),
-      readText: () => chance<string | undefined>(text, () => undefined)() ?? undefined,
       account: {
         current: chance(login, () => ({})),
         preferred: chance(preferred, plain.account.preferred),

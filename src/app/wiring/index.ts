@@ -2,7 +2,6 @@
 export { type Disk, readIfPossible } from './disk';
 export { readPromptHistory } from './readPromptHistory';
 export {
-  type Connect,
   codexHomeFault,
   configDeps,
   configureHere,

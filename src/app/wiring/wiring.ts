@@ -1,7 +1,6 @@
 /** The dependencies of all engines, and what more than one of them reads of this machine. */
 
 import { resolve, sep } from 'node:path';
-import type { Duplex } from 'node:stream';
 import type { Observable } from 'rxjs';
 import { type Config, type ConfigDeps, ConfigError, reuseConfig } from '../../config';
 import { lazy, oncePerTask } from '../../lazy';
@@ -34,13 +33,9 @@ export type Wiring = {
   newId: () => string;
   tape?: Tape;
   seams?: SeamPorts;
-  connect?: Connect;
   disk?: Disk;
   executors: () => Executors;
 };
-
-/** Makes the connections to models over HTTP, where Node does not. */
-export type Connect = () => Duplex;
 
 /** What executors need of the process. */
 export type ExecutorsWiring = Pick<

@@ -1,5 +1,5 @@
 /** The process around the MCP server: its streams, its signals, its exit code. */
-import { defer, finalize, ignoreElements, tap } from 'rxjs';
+import { finalize, ignoreElements, tap } from 'rxjs';
 import { NESTED_VARIABLE, type ServeOptions, serve } from '../../app';
 import { createLog, type OwnedLog } from '../../app/log';
 import { memoryHere, releaseMemory } from '../../app/memory';
@@ -13,6 +13,7 @@ import { thisProcess } from '../thisProcess';
 import { toOverrides, toRemarks } from './codexFlags';
 import { openRecording } from './openRecording';
 import type { SERVE_OPTIONS } from './options';
+import { watchLoop } from './watchLoop';
 
 /** The arguments of the server. */
 export type Serve = GivenTo<typeof SERVE_OPTIONS, Record<never, never>>;
@@ -46,16 +47,17 @@ export const serveProcess = (given: Serve): void => {
 
 type Deps = Parameters<typeof serve>[0] & { log: OwnedLog };
 
-const toDeps = ({ cd, engine }: Serve, log: OwnedLog): Deps => ({
+const toDeps = ({ cd }: Serve, log: OwnedLog): Deps => ({
   stdin: process.stdin,
   stdout: process.stdout,
   stop$: stopSignal(),
   log,
   processInfo: thisProcess(cd),
   releaseMemory: releaseMemory<Uint8Array>(memoryHere),
-  ...(MAY_BE_NATIVE.includes(engine) && {
-    warmUpTurn$: defer(() => warmUpRoom().runWarmUpTurns(thisProcess(cd))),
-  }),
+  beforeCalls: (make) => {
+    watchLoop();
+    return make();
+  },
 });
 
 /** Serves, and ends when the tape is where it belongs. */
@@ -79,12 +81,6 @@ const recorded = (deps: Deps, options: ServeOptions, path: string): ReturnType<t
       ),
     ),
   );
-
-/** The engines that may run the turns in this process. */
-const MAY_BE_NATIVE: readonly string[] = ['auto', 'native'];
-
-/** Loaded in the first silence. */
-const warmUpRoom = lazy(() => require('../../app/warmUp') as typeof import('../../app/warmUp'));
 
 const natsRoom = lazy(() => require('../../app/nats') as typeof import('../../app/nats'));
 

@@ -6,9 +6,6 @@ import type { JsonObject } from '../../protocol/jsonrpc';
 /** How a process ended: its exit code, and its output, which is cut at the limit of the run. */
 export type ProcessEnd = { exitCode: number; stdout: string; stderr: string; isCut: boolean };
 
-/** An entry of a folder. Links are neither files nor folders. */
-export type FolderEntry = { name: string; kind: 'file' | 'folder' | 'other' };
-
 /** A conversation on disk; times in ms since 1970, members that the rollout does not name are ''. */
 export type StoredConversation = {
   id: string;
@@ -41,18 +38,17 @@ export type AccountHost = {
 /**
  * What the Codex methods need of this machine; each member acts when it is called or subscribed. `savedConfig`: config.toml as plain data.
  * `folder`: the absolute path of a folder in which a thread may work. `git`: a git command that only reads, where nothing runs that a
- * repository names. `runOneOff`: a command in the sandbox of its settings. `list`: the entries of a folder, in batches, none where it
- * cannot be read. `readText`: a small text file, undefined without one. `account`: the login. `listStored`: newest first, at most `limit`
+ * repository names. `runOneOff`: a command in the sandbox of its settings. `files`: the paths of the files below a folder,
+ * relative, with slashes, in batches, without what `.gitignore` leaves out. `account`: the login. `listStored`: newest first, at most `limit`
  * after the `skip` newest. `findStored`: the conversation of an id or of a rollout. `archiveStored`: one that is not open. The first two
- * throw ConfigError where the configuration is wrong or forbids it; all streams but `list` error with HostError.
+ * throw ConfigError if the configuration is wrong or forbids it; all streams but `files` error with HostError.
  */
 export type CodexHost = {
   savedConfig: () => JsonObject;
   folder: (path: string) => string;
   git: (folder: string, args: readonly string[]) => Observable<ProcessEnd>;
   runOneOff: (command: OneOffCommand) => Observable<ProcessEnd>;
-  list: (folder: string) => Observable<readonly FolderEntry[]>;
-  readText: (path: string) => string | undefined;
+  files: (folder: string) => Observable<readonly string[]>;
   account: AccountHost;
   listStored: (page: { skip: number; limit: number }) => Observable<readonly StoredConversation[]>;
   findStored: (named: { id?: string; path?: string }) => Observable<FoundConversation>;

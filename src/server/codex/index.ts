@@ -13,7 +13,6 @@ export {
 } from './conversations';
 export {
   type CodexHost,
-  type FolderEntry,
   HostError,
   type OneOffCommand,
   type ProcessEnd,

@@ -61,12 +61,12 @@ const receiveRequest = (
   state: Connection,
   { request, stored }: ConversationCommand,
 ): ReducedConnection => {
-  const { receiveRequest: receive, noConversations } = codexRoom();
   const about = {
     isKnown: (threadId: string) => getValue(state.known, threadId) === true,
     submissionsOf: (threadId: string) => submissionsOf(state.submissions, threadId),
   };
   try {
+    const { receiveRequest: receive, noConversations } = codexRoom();
     const conversations = state.conversations ?? noConversations();
     const { inputs, messages, state: next } = receive({ ...deps, ...about, stored }, conversations, request);
     const first: ReducedConnection = { state: { ...state, conversations: next }, output: messages, ops: [] };

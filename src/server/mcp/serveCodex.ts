@@ -1,6 +1,8 @@
 /** The Codex JSON-RPC methods beside those of MCP. */
-import { concat, connect, map, mergeMap, type Observable, of, take } from 'rxjs';
-import type { Outgoing } from '../../protocol/jsonrpc';
+import { concat, connect, map, mergeMap, type Observable, type OperatorFunction, of, take } from 'rxjs';
+import type { Log } from '../../log';
+import type { Outgoing, Request } from '../../protocol/jsonrpc';
+import { failureOutcome } from '../../rpc';
 import { ofKind } from '../../streams';
 import { codexRoom } from './codexRoom';
 import type { Command } from './command';
@@ -30,7 +32,8 @@ export const serveCodex =
           map(({ requestId }) => requestId),
         );
         const end$ = shared$.pipe(ofKind('end'));
-        const methods = () => codexRoom().codexMethods({ host: codexHost, log, newId, extended, cancelled$, end$ });
+        const deps = { host: codexHost, log, newId, extended, cancelled$, end$ };
+        const methods = () => loaded(log, () => codexRoom().codexMethods(deps));
         return request$.pipe(
           connect((request$) =>
             request$.pipe(
@@ -41,3 +44,15 @@ export const serveCodex =
         );
       }),
     );
+
+type Methods = OperatorFunction<Request, Outgoing>;
+
+/** If the methods cannot be loaded, each request gets the same error. */
+const loaded = (log: Log, load: () => Methods): Methods => {
+  try {
+    return load();
+  } catch (error) {
+    const outcome = failureOutcome({ log })(error);
+    return map(({ id, batch }) => ({ kind: 'response', id, batch, ...outcome }));
+  }
+};

@@ -1,5 +1,6 @@
 /** The tapes on a NATS server. */
-import { catchError, from, map, mergeMap, type Observable, of, switchMap, throwError, toArray } from 'rxjs';
+import { catchError, from, map, type Observable, of, switchMap, throwError, toArray } from 'rxjs';
+import { mapAtOnce } from '../../streams';
 import { isNatsFailure, NatsError, type NatsLink } from '../../transport/nats';
 import { tapeName, tapeSubject, tapesStream, tapesSubject } from './tapeSubject';
 import { endOfTape } from './tapeWrites';
@@ -16,7 +17,7 @@ export const listNatsTapes = (link: Link): Observable<TapeOnNats[]> =>
   link.countMessages(tapesStream(link), tapesSubject(link)).pipe(
     catchError((error) => (isNatsFailure(error, 'absent') ? of({}) : throwError(() => error))),
     switchMap((counts) => from(Object.keys(counts))),
-    mergeMap((subject) => describe(link, subject), AT_ONCE),
+    mapAtOnce(AT_ONCE, (subject) => describe(link, subject)),
     toArray(),
     map((tapes) => tapes.toSorted((a, b) => (a.name < b.name ? -1 : 1))),
   );

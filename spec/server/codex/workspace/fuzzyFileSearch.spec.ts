@@ -1,11 +1,10 @@
 import { merge } from 'rxjs';
 import { RpcError } from '../../../../src/protocol/jsonrpc';
-import type { FolderEntry } from '../../../../src/server/codex';
 import { fuzzyFileSearch } from '../../../../src/server/codex/workspace/fuzzyFileSearch';
 import { marbles } from '../../../support/marbles';
 import { asked, hostWith } from '../host';
 
-const files: FolderEntry[] = ['main.ts', 'domain.ts', 'other.ts'].map((name) => ({ name, kind: 'file' }));
+const files = ['main.ts', 'domain.ts', 'other.ts'];
 const found = (name: string, score: number, indices: number[]) => ({
   root: '/r',
   path: name,
@@ -27,7 +26,7 @@ describe('fuzzyFileSearch', () => {
   it(
     'answers with the best files first',
     marbles(({ cold, expectObservable }) => {
-      const run = fuzzyFileSearch(hostWith({ list: () => cold('--(f|)', { f: files }) }));
+      const run = fuzzyFileSearch(hostWith({ files: () => cold('--(f|)', { f: files }) }));
       expectObservable(run(search({}))).toBe('--(R|)', results);
     }),
   );
@@ -35,7 +34,7 @@ describe('fuzzyFileSearch', () => {
   it(
     'ends an older search with the same token',
     marbles(({ cold, hot, expectObservable }) => {
-      const run = fuzzyFileSearch(hostWith({ list: () => cold('-----(f|)', { f: files }) }));
+      const run = fuzzyFileSearch(hostWith({ files: () => cold('-----(f|)', { f: files }) }));
       const first$ = run(search({ cancellationToken: 't' }));
       hot('--s').subscribe(() => run(search({ cancellationToken: 't' })));
       expectObservable(merge(first$)).toBe('--(E|)', results);
@@ -45,7 +44,7 @@ describe('fuzzyFileSearch', () => {
   it(
     'answers after ten seconds with what it has found',
     marbles(({ cold, expectObservable }) => {
-      const run = fuzzyFileSearch(hostWith({ list: () => cold('--f', { f: files }) }));
+      const run = fuzzyFileSearch(hostWith({ files: () => cold('--f', { f: files }) }));
       expectObservable(run(search({}))).toBe('10s (R|)', results);
     }),
   );

@@ -16,6 +16,7 @@ import { holdFolder } from '../../sandbox';
 import { threadPorts } from '../../threads/openThreads';
 import { configureOf, diskOf, type ReadyEngine, seamsOf, type Wiring } from '../../wiring';
 import { modelLogin } from './modelLogin';
+import { readGrammar } from './nativeTools';
 import { openWorkspace } from './openWorkspace';
 
 /** The native engine, wired. */
@@ -40,7 +41,7 @@ export const nativeEngine = (plain: Wiring, configure = configureOf(plain)): Rea
     ...threadPorts(wiring),
     log,
   });
-  return { engine, warmUp: () => warmUp(configure) };
+  return { engine, warmUp: () => warmUp(configure, processInfo.dist) };
 };
 
 const turnPorts = ({
@@ -61,10 +62,10 @@ const turnPorts = ({
 const notifyModule = lazy(() => require('./notifyHere') as typeof import('./notifyHere'));
 
 const modelsHere = (wiring: Wiring) => {
-  const { backpressure, processInfo, connect, options } = wiring;
+  const { backpressure, processInfo, options } = wiring;
   const { env, version } = processInfo;
   return models({
-    post: httpPost({ backpressure, env, connect }),
+    post: httpPost({ backpressure, env }),
     backpressure,
     env,
     version,
@@ -88,7 +89,8 @@ const openTools =
   };
 
 /** Loads the parsers; a configuration that cannot be used is reported by the call that needs it. */
-const warmUp = (configure: (settings: ThreadSettings) => unknown): void => {
+const warmUp = (configure: (settings: ThreadSettings) => unknown, dist: string): void => {
+  readGrammar(dist);
   try {
     configure({});
   } catch (error) {

@@ -12,6 +12,7 @@ import { bashParser, namesPrograms, parseCommand, readTrust, showsSecrets } from
 import { type BuiltInDeps, runCommand } from '../../../tools';
 import { trustedFolders } from '../../../transport';
 import { patchHere } from '../../applyPatch';
+import { memoize } from '../../memoize';
 import type { EngineOptions, ProcessInfo } from '../../processInfo';
 import { isPlain, sandboxesHere, sandboxFiles } from '../../sandbox';
 import { seamsOf, type Wiring } from '../../wiring';
@@ -24,11 +25,24 @@ type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId' | 'backpressure' 
 const temporaryFolder = ({ TMPDIR }: ProcessInfo['env'], policy: Config['shellEnvironment']): string | undefined =>
   environmentOf({ TMPDIR }, policy).TMPDIR;
 
+const grammarOf = (dist: string) => ({
+  runtime: join(dist, 'web-tree-sitter.wasm'),
+  bash: join(dist, 'tree-sitter-bash.wasm'),
+});
+
+/** Kept from when the engine is made ready: an update of the program may replace them before the first script. */
+const readOnce = memoize((path) => readFile(path));
+
+/** Begins to read the grammar of bash. A failure is that of the script which needs it. */
+export const readGrammar = (dist: string): void => {
+  for (const path of Object.values(grammarOf(dist))) readOnce(path).catch(() => {});
+};
+
 /** The grammar of bash, compiled once. */
 export const bashHere = (dist: string, log: ToolWiring['log']) =>
   bashParser({
-    wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
-    readFile,
+    wasm: grammarOf(dist),
+    readFile: (path) => readOnce(path).catch(() => readFile(path)),
     log,
     compiling: compiledOnce(),
   });

@@ -1,5 +1,6 @@
 /** Removes what was read from the stream of an executor. */
 import { catchError, defer, EMPTY, from, mergeMap, type Observable, of, throwError } from 'rxjs';
+import { mapAtOnce } from '../../../streams';
 import { isNatsFailure, type NatsLink } from '../../../transport/nats';
 import type { Removal } from './streamNeeds';
 
@@ -19,7 +20,7 @@ const FEW = 4;
 export const removeMessages = (link: Pick<NatsLink, 'remove' | 'removeBefore'>, stream: string) => {
   let isDenied = false; // the login may have the right to remove single messages only; each denial is in the log of the server
   const oneByOne = (seqs: readonly number[]) =>
-    from(seqs).pipe(mergeMap((seq) => link.remove(stream, seq).pipe(catchError(unlessRefused)), REMOVALS));
+    from(seqs).pipe(mapAtOnce(REMOVALS, (seq) => link.remove(stream, seq).pipe(catchError(unlessRefused))));
   const together = ({ own, before }: Removal) =>
     link.removeBefore({ stream, from: own, before }).pipe(
       catchError((error) => {

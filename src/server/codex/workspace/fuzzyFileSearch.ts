@@ -1,25 +1,12 @@
 /** `fuzzyFileSearch`: the files whose paths fit a query best. */
-import {
-  concatMap,
-  filter,
-  from,
-  map,
-  merge,
-  mergeMap,
-  type Observable,
-  reduce,
-  Subject,
-  takeUntil,
-  timer,
-} from 'rxjs';
+import { filter, from, map, merge, mergeMap, type Observable, reduce, Subject, takeUntil, timer } from 'rxjs';
 import { FileSearchParams } from '../../../protocol/codex/methods';
 import { type Result, toResult } from '../../../rpc';
 import type { CodexHost } from '../host';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
 import { type Fit, fuzzyScore } from './fuzzyScore';
-import { walkFiles } from './walkFiles';
 
-type SearchHost = Pick<CodexHost, 'folder' | 'list' | 'readText'>;
+type SearchHost = Pick<CodexHost, 'folder' | 'files'>;
 
 /** A search that takes longer is answered with what it has found. */
 const MAX_MS = 10_000;
@@ -43,28 +30,31 @@ export const fuzzyFileSearch = (host: SearchHost): CodexMethod => {
 
 type Search = { query: string; roots: readonly string[]; replaced$: Observable<unknown> };
 
-const search = (host: SearchHost, { query, roots, replaced$ }: Search): Observable<Result> =>
-  from(roots.map((root) => ({ root, folder: host.folder(root) }))).pipe(
-    mergeMap(({ root, folder }) => walkFiles(host)(folder).pipe(map((path) => ({ root, path })))),
+const search = (host: SearchHost, { query, roots, replaced$ }: Search): Observable<Result> => {
+  const fitOf = fuzzyScore(query);
+  return from(roots.map((root) => ({ root, folder: host.folder(root) }))).pipe(
+    mergeMap(({ root, folder }) => host.files(folder).pipe(map((paths) => ({ root, paths })))),
     takeUntil(merge(replaced$, timer(MAX_MS))),
-    concatMap(({ root, path }) => {
-      const fit = fuzzyScore(query, path);
-      return fit === undefined ? [] : [{ root, path, ...fit }];
-    }),
-    reduce(keepBest, []),
+    reduce((best: Found[], { root, paths }) => {
+      for (const path of paths) {
+        const fit = fitOf(path);
+        if (fit !== undefined) keepBest(best, { root, path, ...fit });
+      }
+      return best;
+    }, []),
     map((files) => toResult({ files: files.map(toFile) })),
   );
+};
 
 type Found = Fit & { root: string; path: string };
 
 /** The best ones so far, best first; the array is changed in place, as most files do not get into it. */
-const keepBest = (best: Found[], found: Found): Found[] => {
+const keepBest = (best: Found[], found: Found): void => {
   const last = best.at(-1);
-  if (best.length === MAX_FILES && last !== undefined && isBetter(last, found)) return best;
+  if (best.length === MAX_FILES && last !== undefined && isBetter(last, found)) return;
   const at = best.findIndex((other) => isBetter(found, other));
   best.splice(at < 0 ? best.length : at, 0, found);
   best.length = Math.min(best.length, MAX_FILES);
-  return best;
 };
 
 const isBetter = (one: Found, other: Found): boolean =>

@@ -14,15 +14,23 @@ const GAP = 1;
 const MAX_GAP = 8;
 
 /**
- * The fit of a path, undefined where it lacks a letter of the query. Letters in a row, at the start of a word and in the name of the
- * file count more. A query in small letters fits capitals too.
+ * The fit of a path, undefined if it lacks a letter of the query. Letters in a row, at the start of a word and in the name of the
+ * file count more. A query in small letters fits capitals too. The query is read once for all paths.
  */
-export const fuzzyScore = (query: string, path: string): Fit | undefined => {
+export const fuzzyScore = (query: string): ((path: string) => Fit | undefined) => {
   const letters = query.replaceAll(/\s/g, '');
   const isExact = letters !== letters.toLowerCase();
-  const text = isExact ? path : path.toLowerCase();
-  const indices = matchIndices(letters, text);
-  return indices && { score: scoreOf(path, indices), indices };
+  return (path) => {
+    if (letters.length > path.length) return undefined;
+    const indices = matchIndices(letters, isExact ? path : toSmall(path));
+    return indices && { score: scoreOf(path, indices), indices };
+  };
+};
+
+/** Small letters in the same places: a capital that becomes two, such as the dotted I, would move those after it. */
+const toSmall = (path: string): string => {
+  const small = path.toLowerCase();
+  return small.length === path.length ? small : path;
 };
 
 /** From the last place where the query can begin, so that the name of the file comes before its folders. */

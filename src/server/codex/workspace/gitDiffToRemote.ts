@@ -2,6 +2,7 @@
 import { concat, concatMap, defer, EMPTY, from, map, type Observable, reduce } from 'rxjs';
 import { GitDiffParams } from '../../../protocol/codex/methods';
 import { toResult } from '../../../rpc';
+import { mapInTurn } from '../../../streams';
 import { type CodexHost, HostError, type ProcessEnd } from '../host';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
 
@@ -72,5 +73,5 @@ const diffFrom = (run: Git, sha: string): Observable<string> =>
 const untrackedDiffs = (run: Git): Observable<string> =>
   defer(() => run(['ls-files', '--others', '--exclude-standard', '-z'])).pipe(
     concatMap((names) => (names === '' ? EMPTY : from(names.split('\0').filter(Boolean)))),
-    concatMap((name) => run(['diff', ...OPTIONS, '--binary', '--no-index', '--', '/dev/null', name], DIFFERS)),
+    mapInTurn((name) => run(['diff', ...OPTIONS, '--binary', '--no-index', '--', '/dev/null', name], DIFFERS)),
   );

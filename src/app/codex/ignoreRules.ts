@@ -36,13 +36,13 @@ export const ignoresOf = (text: string, folder: string, above: readonly Ignores[
 
 /** True for a path, relative to the root of the search, that the rules leave out. The last rule that fits decides. */
 export const isIgnored = (all: readonly Ignores[], path: string, isFolder: boolean): boolean => {
-  const last = all
-    .flatMap(({ folder, rules }) => {
-      const inside = folder === '' ? path : path.slice(folder.length + 1);
-      return rules.filter(({ glob, foldersOnly }) => (isFolder || !foldersOnly) && fitsGlob(glob, inside));
-    })
-    .at(-1);
-  return last !== undefined && !last.isNegated;
+  for (let at = all.length - 1; at >= 0; at--) {
+    const { folder, rules } = all[at] as Ignores;
+    const inside = folder === '' ? path : path.slice(folder.length + 1);
+    const last = rules.findLast(({ glob, foldersOnly }) => (isFolder || !foldersOnly) && fitsGlob(glob, inside));
+    if (last !== undefined) return !last.isNegated;
+  }
+  return false;
 };
 
 /** A pattern with a slash before its end is anchored to its folder; any other fits at every depth. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fitsGlob, toGlob } from '../../../../src/server/codex/workspace/glob';
+import { fitsGlob, toGlob } from '../../../src/app/codex/glob';
 
 const fits = (pattern: string, path: string) => fitsGlob(toGlob(pattern), path);
 
@@ -8,6 +8,8 @@ describe('fitsGlob', () => {
     ['a', 'a', true],
     ['a', 'ab', false],
     ['*.js', 'a.js', true],
+    ['**/a', 'b/a', true],
+    ['**/a', 'a/b', false],
     ['*.js', 'b/a.js', false],
     ['**/*.js', 'b/c/a.js', true],
     ['**/*.js', 'a.js', true],

@@ -6,26 +6,37 @@
 /** One character of a segment: any, one of a class, or itself. */
 type Part = { kind: 'any' } | { kind: 'star' } | { kind: 'test'; fits: (letter: string) => boolean };
 
+/** Whether a name fits a segment of a pattern. */
+type Segment = (name: string) => boolean;
+
 /** The segments of a pattern, those of `**` as `deep`. */
-export type Glob = readonly (readonly Part[] | 'deep')[];
+export type Glob = readonly (Segment | 'deep')[];
 
 /** Reads a pattern without its leading and its last slash. */
 export const toGlob = (pattern: string): Glob =>
   pattern
     .split('/')
-    .map((segment) => (segment === '**' ? 'deep' : toParts(segment)))
+    .map((segment) => (segment === '**' ? 'deep' : toSegment(segment)))
     .filter((segment, at, all) => segment !== 'deep' || all[at - 1] !== 'deep');
 
 /** True for a path that fits as a whole. A `**` at the end needs something below it. */
 export const fitsGlob = (glob: Glob, path: string): boolean => {
+  const [first, name] = glob;
+  if (glob.length === 2 && first === 'deep' && typeof name === 'function')
+    return name(path.slice(path.lastIndexOf('/') + 1)); // most rules are such
+  if (typeof first === 'function' && !first(firstOf(path))) return false;
   const segments = path.split('/');
   if (glob.at(-1) === 'deep' && glob.length > segments.length) return false;
-  return fitsAll(glob, segments, { isStar: (part) => part === 'deep', fits: (part, text) => fitsSegment(part, text) });
+  return fitsAll(glob, segments, {
+    isStar: (part) => part === 'deep',
+    fits: (part, text) => part === 'deep' || part(text),
+  });
 };
 
-const fitsSegment = (part: Glob[number], text: string): boolean =>
-  part === 'deep' ||
-  fitsAll(part, [...text], { isStar: ({ kind }) => kind === 'star', fits: (one, letter) => fitsLetter(one, letter) });
+const firstOf = (path: string): string => {
+  const end = path.indexOf('/');
+  return end < 0 ? path : path.slice(0, end);
+};
 
 const fitsLetter = (part: Part, letter: string): boolean =>
   part.kind === 'any' || (part.kind === 'test' && part.fits(letter));
@@ -52,6 +63,15 @@ const fitsAll = <P, T>(parts: readonly P[], texts: readonly T[], { isStar, fits 
     }
   }
   return parts.slice(part).every(isStar);
+};
+
+/** Names without a wildcard, and those with a star at the beginning only, need not be looked at letter by letter. */
+const toSegment = (segment: string): Segment => {
+  const rest = segment.slice(1);
+  if (!/[*?[\\]/.test(segment)) return (name) => name === segment;
+  if (segment.startsWith('*') && !/[*?[\\]/.test(rest)) return (name) => name.endsWith(rest);
+  const parts = toParts(segment);
+  return (name) => fitsAll(parts, [...name], { isStar: ({ kind }) => kind === 'star', fits: fitsLetter });
 };
 
 const TOKEN = /\*+|\?|\\.|\[[!^]?\]?[^\]]*\]|./gsu;

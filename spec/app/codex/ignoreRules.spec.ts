@@ -1,4 +1,4 @@
-import { ignoresOf, isIgnored } from '../../../../src/server/codex/workspace/ignoreRules';
+import { ignoresOf, isIgnored } from '../../../src/app/codex/ignoreRules';
 
 const ignored = (text: string, path: string, isFolder = false) => isIgnored([ignoresOf(text, '')], path, isFolder);
 
