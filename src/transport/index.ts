@@ -19,6 +19,7 @@ export { findProgram } from './processes/findProgram';
 export { fromChild } from './processes/fromChild';
 export { fromPeer, type PeerEvent } from './processes/fromPeer';
 export { isProgram } from './processes/isProgram';
+export { ownProc } from './processes/ownProc';
 export { type RelayDeps, type RelayEvent, relayChild } from './processes/relayChild';
 export type { SpawnTerminal } from './processes/terminal';
 export { trustedFolders } from './processes/trustedFolders';

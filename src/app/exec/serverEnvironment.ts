@@ -1,8 +1,9 @@
 /** What clients of the exec-server ask about its machine. */
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { basename } from 'node:path';
 import type { ServerEnvironment } from '../../executor/server';
 import type { ProcessInfo } from '../processInfo';
+import { temporaryFolder } from '../temporaryFolders';
 
 /** The names that Codex has for operating systems. */
 const PLATFORMS: Record<string, string> = { darwin: 'macos', win32: 'windows' };
@@ -17,7 +18,7 @@ export const serverEnvironment = ({ env, cwd, platform, version }: Machine): Ser
     version,
     cwd,
     home: homedir(),
-    tempDir: tmpdir(),
+    tempDir: temporaryFolder(),
     platform: PLATFORMS[platform] ?? platform,
   };
 };
