@@ -7,6 +7,7 @@ import { cannotRun, findProgram, isProgram, trustedFolders, watchFiles } from '.
 import type { ProcessInfo } from '../processInfo';
 import { temporaryPlaces } from '../temporaryFolders';
 import { pinPath } from './handles';
+import { trustDeps } from './isSealed';
 import { sandboxFiles } from './sandboxFiles';
 import { sealBytes } from './sealBytes';
 
@@ -44,10 +45,7 @@ const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
 /** What sandboxes need of this machine. */
 export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
   const { env, cwd, codexHome, dist, platform, arch } = processInfo;
-  const folders = [
-    ...USUAL,
-    ...trustedFolders({ realpath: sandboxFiles.realpath, platform }, env.PATH, [cwd, ...temporaryPlaces()]),
-  ];
+  const folders = [...USUAL, ...trustedFolders(trustDeps({ platform }), env.PATH, [cwd, ...temporaryPlaces()])];
   return {
     backend,
     find: (name) => findProgram({ isProgram }, name, folders),
