@@ -255,6 +255,7 @@ export const around = ({
     showsSecrets: () => false,
     backend: { start: () => EMPTY },
     trustedPath: (path) => path,
+    workspaceProgram: () => undefined,
     runOn: () => (run) =>
       defer(() => {
         ran.push(run);

@@ -120,6 +120,7 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/rerun/runDaemon.ts': 'wire/tapes/rerun.spec.ts',
   'app/rerun/startRerun.ts': 'cli/commands/rerun.spec.ts',
   'app/rerun/tapeHost.ts': 'app/recordHost.spec.ts',
+  'executor/sandbox/wrapper/tryWrapper.ts': 'executor/sandbox/wrapper/findWrapper.spec.ts',
   'app/sandbox/openNoFollow.ts': 'app/sandbox/sandboxFiles.spec.ts',
   'app/sandbox/sandboxesHere.ts': 'contract/sandboxBackend.spec.ts',
   'app/tape/files/checkNew.ts': 'cli/commands/fork.spec.ts',

@@ -15,6 +15,7 @@ describe('builtInTools', () => {
     runOn: () => () => NEVER,
     backend: { start: () => NEVER },
     trustedPath: (path) => path,
+    workspaceProgram: () => undefined,
     environmentOf: () => ({}),
     readImage: () => NEVER,
     check: () => NEVER,

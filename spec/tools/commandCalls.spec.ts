@@ -110,6 +110,18 @@ describe('assessCommand', () => {
       expect(assessTrusted(reads(['cat', 'x']), missing)).toEqual({ verdict: 'run', plan, effect: 'reads' });
     });
 
+    it('takes it for any command, if only the workspace has its program', () => {
+      const workspaceProgram = () => 'cat';
+      const untrusted = planOf();
+      const ask = { verdict: 'ask', plan: untrusted, approval: approvalOf() };
+      const full = { policy: 'never', mode: 'danger-full-access' } as const;
+      const verdicts = [{ policy: 'untrusted' } as const, {}, full].map((own) =>
+        assessTrusted(reads(['cat', 'x']), own, { workspaceProgram }),
+      );
+      const run = { verdict: 'run', plan: { callId: 'l', args: { command }, cwd: '/repo', trusted: false } };
+      expect(verdicts).toEqual([ask, { verdict: 'sandbox', plan: untrusted }, run]);
+    });
+
     it('asks about a reader that may show a secret, where no sandbox hides it', () => {
       const showsSecrets = () => true;
       expect(assessTrusted(reads(['cat', 'x']), {}, { showsSecrets })).toEqual({

@@ -28,6 +28,7 @@ const toolOf = (own: Partial<CommandSettings> = {}, deps: Partial<ShellDeps> = {
       backend: { start: () => EMPTY },
       environmentOf: () => ({ PATH: '/bin' }),
       trustedPath: (path) => path,
+      workspaceProgram: () => undefined,
       check: () => EMPTY,
       apply: () => EMPTY,
       now: () => 0,

@@ -28,6 +28,7 @@ export const around = (deps: Partial<CommandDeps> = {}) => {
     },
     backend: { start: () => EMPTY },
     environmentOf: () => ({ PATH: '/bin:/repo/bin' }),
+    workspaceProgram: () => undefined,
     trustedPath: (path, workspace) => `${path} without ${workspace.join()}`,
     ...deps,
   };

@@ -35,6 +35,7 @@ import { observableLog } from './observableLog';
 import type { EngineOptions, ProcessInfo } from './processInfo';
 import { recordWire } from './recordWire';
 import type { PlayedSeams } from './seamPorts';
+import type { Disk } from './wiring';
 
 /** What a client sees of the daemon, beside the options of its engine. `askTimeoutMs`: how long a question waits for its answer. */
 export type ServeOptions = EngineOptions & {
@@ -45,9 +46,8 @@ export type ServeOptions = EngineOptions & {
 };
 
 /**
- * The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the
- * engine where they are not of this machine; `releaseMemory` sees the input pass;
- * `beforeCalls` makes the engine and the Codex methods at their first use.
+ * The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` and `disk` replace those
+ * of this machine; `releaseMemory` sees the input pass; `beforeCalls` makes the engine and the Codex methods at their first use.
  */
 export type ServeDeps = {
   stdin: Readable;
@@ -57,6 +57,7 @@ export type ServeDeps = {
   processInfo: ProcessInfo;
   tape?: Tape;
   seams?: PlayedSeams;
+  disk?: Disk;
   releaseMemory?: MonoTypeOperatorFunction<Uint8Array>;
   beforeCalls?: <T>(make: () => T) => T;
 };
@@ -144,7 +145,6 @@ const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>):
     mergeMap((ms) => timer(ms)),
   );
 
-/** Loaded by the first call, as start-up time counts. */
 const enginesModule = lazy(() => require('./engines') as typeof import('./engines'));
 const codexModule = lazy(() => require('./codex') as typeof import('./codex'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));

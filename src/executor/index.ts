@@ -3,7 +3,7 @@ export type { Backend, Executor, ImposedLimit, InSandbox, Process, Started } fro
 export { childTransport } from './childTransport';
 export { environmentOf } from './environment';
 export type { ChangeOutcome, FileBlock, FileChange, FileContent, FileFacts, Files, OpenFile, OpenMode } from './files';
-export { type HoldFolder, inRealFolder } from './inRealFolder';
+export { type HeldFolder, type HoldFolder, inRealFolder } from './inRealFolder';
 export { type Hole, isInHole } from './lag';
 export { localBackend } from './local/localBackend';
 export { type OpenStore, RETENTION, type Retained, retention } from './local/retention';
@@ -24,6 +24,7 @@ export {
   type Permissions,
   type PinPath,
   permittedBackend,
+  SandboxError,
   type SandboxesDeps,
   type SandboxFiles,
   type SandboxSettings,

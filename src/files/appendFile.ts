@@ -1,7 +1,8 @@
 /** Appends whole lines to a private file. */
-import { type FileError, toFileError } from './fileError';
+import { type FileError, failedWith, toFileError } from './fileError';
 import type { FileDeps, FileSystem } from './fileSystem';
 import { openPrivate } from './openPrivate';
+import { SYNC_REFUSED } from './syncFile';
 
 /**
  * A file that is open for appending. `append` returns when the system has the text, so the end of this process does not lose it;
@@ -67,7 +68,7 @@ const syncing = (fs: FileSystem, fd: number, path: string): Pick<Appender, 'sync
     fs.fsync(fd, (error) => {
       pending -= 1;
       closeIfDone();
-      if (error) failed(toFileError(path, 'cannot be written', error));
+      if (error && !failedWith(error, SYNC_REFUSED)) failed(toFileError(path, 'cannot be written', error));
     });
   };
   const close = () => {

@@ -1,5 +1,6 @@
 /** Makes a new private file. */
 import type { FileSystem } from './fileSystem';
+import { syncFile } from './syncFile';
 import { writeAll } from './writeAll';
 
 /** @param until the call returns when the system has the text, or when the disk has it, so that it outlives a crash of the machine */
@@ -15,7 +16,7 @@ export const createFile = (fs: CreateFs, path: string, { text, until }: NewText)
   const fd = fs.openSync(path, 'wx', 0o600);
   try {
     writeAll(fs, fd, Buffer.from(text));
-    if (until === 'disk') fs.fsyncSync(fd);
+    if (until === 'disk') syncFile(fs, fd);
   } catch (error) {
     fs.rmSync(path, { force: true });
     throw error;

@@ -1,5 +1,6 @@
 /** Opens a file that a person names, such as a tape: private to its owner, and never the file that somebody's link leads to. */
 import type { FileSystem } from './fileSystem';
+import { syncFile } from './syncFile';
 import { writeAll } from './writeAll';
 
 /**
@@ -42,7 +43,7 @@ export const openNamed = (fs: FileSystem, path: string): NamedFile => {
     endLine: () => isFile && isCutOff(fs, path, found) && append(NEWLINE),
     overwrite: (at, bytes) => overwrite({ fs, path, ino: found.ino }, at, bytes),
     size: () => fs.fstatSync(fd).size,
-    sync: () => isFile && fs.fsyncSync(fd),
+    sync: () => isFile && syncFile(fs, fd),
     close: () => fs.closeSync(fd),
   };
 };

@@ -1,6 +1,7 @@
 /** Waits until the names in a folder are on the disk. */
 import { failedWith } from './fileError';
 import type { FileSystem } from './fileSystem';
+import { syncFile } from './syncFile';
 
 /** Not every system can open a folder, nor can every file system sync one. */
 const UNABLE = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
@@ -15,7 +16,7 @@ export const syncFolder = (
   try {
     const fd = fs.openSync(folder, O_RDONLY | O_DIRECTORY);
     try {
-      fs.fsyncSync(fd);
+      syncFile(fs, fd);
     } finally {
       fs.closeSync(fd);
     }

@@ -8,6 +8,7 @@ import { approvalKey, becauseOf, subjectOf, toApproval } from './commandApproval
 import type { CommandRun } from './commandRun';
 import type { ShellArguments } from './shellArguments';
 import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
+import { type TrustProgramsDeps, trustPrograms } from './trustPrograms';
 
 /**
  * @param readTrust emits whether a command only reads; @param parseCommand emits its description for the client
@@ -15,9 +16,9 @@ import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
  * @param namesPrograms whether git in this folder would run what a repository names
  * @param showsSecrets whether a trusted command could show secrets
  * @param runOn runs a command on a backend; @param backend runs processes without a sandbox
- * @param environmentOf the variables that commands see; @param trustedPath a PATH without the folders of the workspace
+ * @param trustedPath a PATH without the folders of the workspace
  */
-export type CommandDeps = {
+export type CommandDeps = TrustProgramsDeps & {
   readTrust: (argv: readonly string[]) => Observable<Trust>;
   parseCommand: (argv: readonly string[]) => Observable<ParsedCommand[]>;
   realFolder: (path: string) => Observable<string>;
@@ -25,7 +26,6 @@ export type CommandDeps = {
   showsSecrets: (commands: readonly KnownWords[], folders: readonly string[]) => boolean;
   runOn: (backend: Backend) => (run: CommandRun) => Observable<ToolEvent>;
   backend: Backend;
-  environmentOf: (policy: Config['shellEnvironment']) => Record<string, string>;
   trustedPath: (path: string, workspace: readonly string[]) => string;
 };
 
@@ -64,6 +64,9 @@ export const assessCommand =
   (deps: CommandDeps, settings: CommandSettings) =>
   (call: CommandCall): Observable<Assessment<CommandPlan>> =>
     deps.readTrust(call.args.command).pipe(
+      map((trust) =>
+        trustPrograms(deps, { ...settings, cwd: call.cwd, folder: settings.cwd })(call.args.command, trust),
+      ),
       concatMap((trust) => placed(deps, settings, call).pipe(map((call) => ({ call, trust })))),
       concatMap(({ call, trust }) => {
         const { isApproved: _, ...own } = call;

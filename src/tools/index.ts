@@ -8,3 +8,4 @@ export type { ApprovalRequest, AssessedCall, Assessment, RunMode, Tool, ToolEven
 export { toRow } from './tool';
 export { type ToolTable, toolTable } from './toolTable';
 export { trustedEnvironment } from './trustedEnvironment';
+export { trustPrograms } from './trustPrograms';

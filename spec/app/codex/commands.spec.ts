@@ -11,7 +11,10 @@ import { marbles } from '../../support/marbles';
 type Ready = { kind: 'ready' } | { kind: 'missing'; remedy: string };
 
 /** Tools that note where each process runs: `plain`, `asSet` or `readOnly`. */
-const tools = (config: Partial<Config>, { ready = { kind: 'ready' } as Ready, names = false } = {}) => {
+const tools = (
+  config: Partial<Config>,
+  { ready = { kind: 'ready' } as Ready, names = false, only = undefined as string | undefined } = {},
+) => {
   const runs: { where: string; spec: ProcessSpec }[] = [];
   const backend = (where: string): Backend => ({
     start: (spec) => {
@@ -27,6 +30,7 @@ const tools = (config: Partial<Config>, { ready = { kind: 'ready' } as Ready, na
       openSandbox: () => sandbox,
       environmentOf: () => ({ PATH: '/bin:/w/bin' }),
       trustedPath: () => '/bin',
+      workspaceProgram: () => only,
       namesPrograms: () => names,
     },
   };
@@ -82,5 +86,22 @@ describe('runGit', () => {
     runGit(deps)('/r', ['diff']).subscribe({ error: (error) => errors.push(error) });
     expect(errors).toEqual([expect.any(HostError)]);
     expect(runs).toEqual([]);
+  });
+
+  it('does not run a git that only the workspace has', () => {
+    const { deps, runs } = tools({}, { only: 'git' });
+    const errors: unknown[] = [];
+    runGit(deps)('/', ['diff']).subscribe({ error: (error) => errors.push(error) });
+    expect(errors).toMatchObject([
+      { name: 'HostError', message: expect.stringMatching(/not taken from the workspace/) },
+    ]);
+    expect(runs).toEqual([]);
+  });
+
+  it('leaves out a PATH that is not there: an empty one would mean the folder of the repository', () => {
+    const { deps, runs } = tools({});
+    const without = { ...deps, tools: { ...deps.tools, environmentOf: () => ({}) } };
+    runGit(without)('/r', ['diff']).subscribe();
+    expect(runs[0]?.spec.env).not.toHaveProperty('PATH');
   });
 });

@@ -1,24 +1,41 @@
 import { examineSandbox } from '../../../src/app/doctor/examineSandbox';
-import type { SessionSandbox } from '../../../src/executor';
+import type { Backend, SessionSandbox } from '../../../src/executor';
 import { marbles } from '../../support/marbles';
 
 type Ready = SessionSandbox['ready$'];
 
 const readiness = { r: { kind: 'ready' }, m: { kind: 'missing', remedy: 'apt install bubblewrap' } };
+const events = {
+  s: { kind: 'started' },
+  e: { kind: 'output', seq: 1, stream: 'stderr', chunk: Buffer.from('line 5: /held: Permission denied\nmore\n') },
+  x: { kind: 'exited', seq: 2, exitCode: 0 },
+  y: { kind: 'exited', seq: 2, exitCode: 1 },
+  z: { kind: 'closed', seq: 3 },
+  f: { kind: 'failed', seq: 1, reason: 'the sandbox could not be made: /w has become a link' },
+};
+const warning = (text: string, remedy: string) => ({ state: 'warning', text, remedy });
 const results = {
   W: { text: 'works' },
-  N: { state: 'warning', text: 'none works, so commands are asked about', remedy: 'apt install bubblewrap' },
+  N: warning('none works, so commands are asked about', 'apt install bubblewrap'),
+  P: warning('no command can run in it', 'line 5: /held: Permission denied'),
+  C: warning('no command can run in it', 'it ended with exit code 1'),
+  F: warning('no command can run in it', 'the sandbox could not be made: /w has become a link'),
 };
 
 describe('examineSandbox', () => {
   it.each([
-    ['names a sandbox that works', '--(r|)', '--(W|)'],
-    ['names what helps where none works', '--(m|)', '--(N|)'],
-    ['takes the last', 'm-r-|', '----(W|)'],
-    ['passes an error on', '--#', '--#'],
-  ])('%s', (_, ready, expected) =>
+    ['works if a command in it does', '--(r|)', 's-xz|', '------(W|)'],
+    ['shows what a command printed that failed', '--(r|)', 's-e(yz|)', '-----(P|)'],
+    ['shows the exit code of a command that failed in silence', '--(r|)', 's-(yz|)', '----(C|)'],
+    ['shows why none could be made for a command', '--(r|)', '(f|)', '--(F|)'],
+    ['names what helps if none works, and runs nothing', '--(m|)', '#', '--(N|)'],
+    ['takes the last state', 'm-r-|', '(xz|)', '----(W|)'],
+    ['passes an error on', '--#', '#', '--#'],
+  ])('%s', (_, ready, run, expected) =>
     marbles(({ cold, expectObservable }) => {
-      expectObservable(examineSandbox({ ready$: cold(ready, readiness) as Ready })).toBe(expected, results);
+      const asSet = { start: () => cold(run, events) } as unknown as Backend;
+      const sandbox = { ready$: cold(ready, readiness) as Ready, asSet, cwd: '/w' };
+      expectObservable(examineSandbox(sandbox)).toBe(expected, results);
     })(),
   );
 
@@ -26,7 +43,9 @@ describe('examineSandbox', () => {
     'errors after ten seconds without an answer',
     marbles(({ cold, expectObservable }) => {
       const late = expect.objectContaining({ name: 'TimeoutError' });
-      expectObservable(examineSandbox({ ready$: cold('-') as Ready })).toBe('10s #', {}, late);
+      const asSet = { start: () => cold('-') } as unknown as Backend;
+      const ready$ = cold('(r|)', readiness) as Ready;
+      expectObservable(examineSandbox({ ready$, asSet, cwd: '/w' })).toBe('10s #', {}, late);
     }),
   );
 });

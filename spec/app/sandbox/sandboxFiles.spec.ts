@@ -1,8 +1,8 @@
 /** Real files, in a folder of their own. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sandboxFiles as files, sealBytes } from '../../../src/app/sandbox/sandboxFiles';
+import { sandboxFiles as files } from '../../../src/app/sandbox/sandboxFiles';
 
 describe('sandboxFiles', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-files-')));
@@ -47,13 +47,5 @@ describe('sandboxFiles', () => {
     files.removeFile(at('new/a'));
     files.removeFolder(at('new'));
     expect(files.kindOf(at('new'))).toBeUndefined();
-  });
-
-  it('keeps bytes where no name leads to them', () => {
-    const { path, release } = sealBytes({ pid: process.pid, temporary: base })(Buffer.from('kept\0bytes'));
-    expect(readFileSync(path, 'latin1')).toBe('kept\0bytes');
-    expect(files.list(base)).not.toContain('kept');
-    release();
-    expect(() => readFileSync(path)).toThrow('ENOENT');
   });
 });

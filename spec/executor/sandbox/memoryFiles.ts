@@ -42,6 +42,7 @@ export const memoryFiles = (
     tree,
     realpath,
     kindOf,
+    takesFiles: (path) => tree.get(path) === null && !readOnly.includes(path),
     list,
     readBytes: () => undefined,
     readText: (path) => {

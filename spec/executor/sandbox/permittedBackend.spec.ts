@@ -23,7 +23,7 @@ const permitting = (own: Partial<PermittedDeps> = {}) => {
     find: (name) => (name === 'bwrap' ? '/usr/bin/bwrap' : undefined),
     sealBytes: () => ({ path: '/kept', release: () => {} }),
     mountTable: () => '1 1 8:1 / / rw - ext4 /dev/sda rw',
-    pinPath: () => ({ path: '/pinned', release: () => {} }),
+    pinPath: () => ({ path: '/pinned', opens: true, release: () => {} }),
     platform: 'linux',
     arch: 'x64',
     files: memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null, '/w/a': null, '/v': null }),

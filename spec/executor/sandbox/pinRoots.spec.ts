@@ -13,7 +13,11 @@ const files = memoryFiles({
   '/dev': null,
   '/dev/shm': null,
   '/proc': null,
+  '/usr': null,
+  '/usr/bin': null,
+  '/usr/src': null,
 });
+const others = memoryFiles({ '/w': null, '/tmp': null, '/theirs': null }, { readOnly: ['/w', '/tmp', '/theirs'] });
 const settings: SandboxSettings = {
   mode: 'workspace-write',
   cwd: '/w',
@@ -42,6 +46,12 @@ describe('pinRoots', () => {
     ],
     ['never the whole file system', { cwd: '/' }, [], ['/private']],
     [
+      'never a folder that holds the programs of the system, but one beside them',
+      { cwd: '/usr', writableRoots: ['/usr/bin', '/usr/src'] },
+      ['/usr/src'],
+      ['/private'],
+    ],
+    [
       'nothing of the system that a sandbox has of its own',
       { writableRoots: ['/dev/shm', '/proc'] },
       ['/w'],
@@ -49,5 +59,10 @@ describe('pinRoots', () => {
     ],
   ])('has %s', (_, own, workspace, temporary) => {
     expect(pinRoots(files, { ...settings, ...own })).toEqual({ workspace, temporary });
+  });
+
+  it('leaves out temporary folders in which this user can make nothing, but no workspace', () => {
+    const tmpdir = '/theirs';
+    expect(pinRoots(others, { ...settings, tmpdir })).toEqual({ workspace: ['/w'], temporary: [] });
   });
 });

@@ -22,7 +22,7 @@ const making = (bwrap: string | undefined) => {
     find: () => bwrap,
     sealBytes: () => ({ path: '/kept', release: () => {} }),
     mountTable: () => '1 1 8:1 / / rw - ext4 /dev/sda rw',
-    pinPath: () => ({ path: '/pinned', release: () => {} }),
+    pinPath: () => ({ path: '/pinned', opens: true, release: () => {} }),
     platform: 'linux',
     arch: 'x64',
     cannotRun: () => undefined,

@@ -20,7 +20,9 @@ describe('storedItems', () => {
   });
 
   const happened = (...types: string[]) => types.map((type) => line('event_msg', { type }));
-  const note = expect.stringMatching(/^<turn_aborted>\nThe previous turn ended before it was done: its program ended\n/);
+  const note = expect.stringMatching(
+    /^<turn_aborted>\nThe previous turn ended before it was done: its program ended\n/,
+  );
 
   it('notes where a turn has no end, because its program was killed', () => {
     const [started, complete, aborted] = happened('task_started', 'task_complete', 'turn_aborted');

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { descendantsOf, killAll } from '../../../src/transport/processes/descendants';
 
 jest.mock('node:fs');
 
 /** A process table: children by task, and when each process started. */
-const proc = (files: Record<string, string>, tasks: Record<number, string[]>) => {
+const proc = (files: Record<string, string>, tasks: Record<number, string[]>, self = process.pid) => {
+  jest.mocked(readlinkSync as (path: string) => string).mockReturnValue(`${self}`);
   jest.mocked(readFileSync).mockImplementation((path) => {
     const text = files[String(path)];
     if (text === undefined) throw new Error(`ENOENT ${path}`);
@@ -44,6 +45,16 @@ describe('descendantsOf', () => {
   it('passes over a child that has ended meanwhile, and finds none without /proc', () => {
     proc({ '/proc/1/task/1/children': '2 ' }, { 1: ['1'] });
     expect([descendantsOf(1), descendantsOf(9)]).toEqual([[], []]);
+  });
+});
+
+describe('descendantsOf in a PID namespace with the /proc of outside', () => {
+  it('finds none: the entry of this number is another process', () => {
+    const files = { '/proc/1/task/1/children': '2 ', '/proc/2/stat': stat('sh', 20) };
+    proc(files, { 1: ['1'], 2: ['2'] }, process.pid + 1);
+    expect(descendantsOf(1)).toEqual([]);
+    proc(files, { 1: ['1'], 2: ['2'] });
+    expect(descendantsOf(1)).toEqual([{ pid: 2, startTicks: '20' }]);
   });
 });
 

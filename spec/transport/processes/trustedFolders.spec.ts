@@ -1,7 +1,8 @@
 import { findProgram, trustedFolders } from '../../../src/transport';
 
-const LINKS: Record<string, string> = { '/opt/link': '/work/app/bin', '/home/u/in': '/usr/bin' };
-const deps = { realpath: (path: string) => LINKS[path] ?? path, platform: 'linux' };
+const LINKS: Record<string, string> = { '/opt/link': '/work/app/bin', '/home/u/in': '/usr/bin', '/bin': '/usr/bin' };
+const isSealed = (path: string) => ['/usr/bin', '/usr/lib', '/usr/src/tool/bin'].includes(path);
+const deps = { realpath: (path: string) => LINKS[path] ?? path, isSealed, platform: 'linux' };
 const folders = (path: string | undefined, ...workspace: string[]) => trustedFolders(deps, path, workspace);
 
 describe('trustedFolders', () => {
@@ -24,7 +25,30 @@ describe('trustedFolders', () => {
 
   it('has all absolute folders where there is no workspace, and none where it is everything', () => {
     expect(folders('/usr/bin:.:/bin')).toEqual(['/usr/bin', '/bin']);
-    expect(folders('/usr/bin:.:/bin', '/')).toEqual([]);
+    expect(folders('/opt/bin:.:/home/u/in', '/')).toEqual([]);
+  });
+
+  it.each([
+    ['the whole disk', '/', ['/usr/bin', '/bin']],
+    ['the folder around them', '/usr', ['/usr/bin', '/bin', '/opt/link']],
+    [
+      'one of them itself',
+      '/usr/bin',
+      ['/usr/bin', '/bin', '/usr/local/bin', '/usr/src/tool/bin', '/usr/lib', '/opt/link'],
+    ],
+  ])(
+    'has the folders of the system that this user cannot write to, if the workspace is %s',
+    (_, workspace, expected) => {
+      // in /usr/local/bin this user may write; /usr/src/tool/bin and /usr/lib are sealed, but no place for programs of the system
+      const path = '/usr/bin:/bin:/usr/local/bin:/usr/src/tool/bin:/usr/lib:/home/u/in:/opt/link';
+      expect(folders(path, workspace)).toEqual(expected);
+    },
+  );
+
+  it('has none of them if this user may write there, as root', () => {
+    expect(trustedFolders({ ...deps, isSealed: () => false }, '/usr/bin:/bin:/opt/bin', ['/usr'])).toEqual([
+      '/opt/bin',
+    ]);
   });
 
   it('knows the paths of Windows', () => {

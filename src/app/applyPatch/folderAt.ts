@@ -1,6 +1,6 @@
 /** What can be done in a folder that is held open. */
 import { constants } from 'node:fs';
-import { link, lstat, mkdir, open, rename, rmdir, unlink } from 'node:fs/promises';
+import { chmod, chown, type FileHandle, link, lstat, mkdir, open, rename, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Entry, NewFile, OpenFolder } from '../../patch';
 import { readRegular } from './readRegular';
@@ -49,23 +49,54 @@ const createFile = async (path: string, { bytes, mode, owner }: NewFile): Promis
   const handle = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode === 'default' ? 0o666 : 0o600);
   try {
     await handle.writeFile(bytes);
-    if (owner) await giveTo(handle.chown.bind(handle), owner);
-    if (mode !== 'default') await handle.chmod(mode);
-    await handle.sync();
+    if (owner) await giveTo(handle, owner);
+    if (mode !== 'default') await giveMode(handle, mode);
+    await sync(handle);
   } finally {
     await handle.close();
   }
 };
 
-/** Gives a file to its former owner. Where the system does not permit that, the file stays ours. */
-const giveTo = async (
-  chown: (uid: number, gid: number) => Promise<void>,
-  { uid, gid }: { uid: number; gid: number },
-) => {
+/** Node's permission model refuses some calls by a descriptor, whatever rights were given. Source: Node 20.20 to 26.10. */
+const isRefused = (error: unknown): boolean => codeOf(error) === 'ERR_ACCESS_DENIED';
+
+/** Changes the file that is open; by the path of its descriptor where Node refuses the descriptor itself. */
+const byDescriptor = async (
+  handle: FileHandle,
+  change: { open: () => Promise<void>; path: (path: string) => Promise<void> },
+): Promise<void> => {
   try {
-    await chown(uid, gid);
+    await change.open();
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    await change.path(`/proc/self/fd/${handle.fd}`);
+  }
+};
+
+/** Gives a file to its former owner. Where the system does not permit that, the file stays ours. */
+const giveTo = async (handle: FileHandle, { uid, gid }: { uid: number; gid: number }): Promise<void> => {
+  const now = await handle.stat();
+  if (now.uid === uid && now.gid === gid) return;
+  try {
+    await byDescriptor(handle, { open: () => handle.chown(uid, gid), path: (path) => chown(path, uid, gid) });
   } catch (error) {
     if (!['EPERM', 'EINVAL', 'ENOTSUP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
+  }
+};
+
+const MODE_BITS = 0o7777;
+
+const giveMode = async (handle: FileHandle, mode: number): Promise<void> => {
+  if (((await handle.stat()).mode & MODE_BITS) === mode) return;
+  await byDescriptor(handle, { open: () => handle.chmod(mode), path: (path) => chmod(path, mode) });
+};
+
+/** Where Node refuses it, the system writes the file in its own time. */
+const sync = async (handle: FileHandle): Promise<void> => {
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (!isRefused(error)) throw error;
   }
 };
 
@@ -81,7 +112,7 @@ const makeFolder = async (path: string): Promise<void> => {
 const syncFolder = async (path: string): Promise<void> => {
   try {
     const handle = await open(path, O_RDONLY | O_DIRECTORY);
-    await handle.sync().finally(() => handle.close());
+    await sync(handle).finally(() => handle.close());
   } catch (error) {
     if (!['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'].includes(codeOf(error) ?? '')) throw error;
   }

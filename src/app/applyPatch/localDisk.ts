@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { parse, sep } from 'node:path';
 import type { Disk, OpenFolder } from '../../patch';
+import { ownProc } from '../../transport';
 import { folderAt } from './folderAt';
 import { plainFolder } from './plainFolder';
 
@@ -14,11 +15,11 @@ const O_PATH = 0o10000000;
 const { O_DIRECTORY, O_NOFOLLOW } = constants;
 
 /**
- * Folders by their descriptors where the system can name a file in one of those (Linux, /proc/self/fd); else by their paths, with a check
- * before each use.
+ * Folders by their descriptors where the system can name a file in one of those (Linux, /proc/self/fd); else, as without /proc, by their paths, with a
+ * check before each use.
  */
-export const localDisk = ({ platform }: { platform: string }): Disk => ({
-  openFolder: platform === 'linux' ? openByDescriptor : plainFolder,
+export const localDisk = ({ platform, proc = ownProc }: { platform: string; proc?: typeof ownProc }): Disk => ({
+  openFolder: (path) => (platform === 'linux' && proc() !== undefined ? openByDescriptor(path) : plainFolder(path)),
 });
 
 /** Walks down from the root; each step is into the folder that the last one opened. A link on the way is an error: ENOTDIR. */

@@ -6,5 +6,8 @@ import type { BuiltInDeps } from '../../tools';
 /** `configure` throws ConfigError where settings are wrong, or exceed the ceiling of the operator. */
 export type HostDeps = {
   configure: (settings: ThreadSettings) => Config;
-  tools: Pick<BuiltInDeps, 'backend' | 'openSandbox' | 'environmentOf' | 'trustedPath' | 'namesPrograms'>;
+  tools: Pick<
+    BuiltInDeps,
+    'backend' | 'openSandbox' | 'environmentOf' | 'trustedPath' | 'workspaceProgram' | 'namesPrograms'
+  >;
 };

@@ -7,6 +7,8 @@ import { runToEnd } from './runToEnd';
 
 const LIMITS = { timeoutMs: 30_000, maxBytes: 67_108_864 };
 
+const OF_WORKSPACE =
+  'git runs unasked here, so it is not taken from the workspace, and PATH has no other; name a folder that does not hold the programs of the system';
 const NAMES_PROGRAMS =
   'the configuration of a repository on the way names programs, such as a filter or a diff program, which git would run unasked';
 
@@ -21,8 +23,10 @@ export const runGit =
       if (tools.namesPrograms(folder)) return throwError(() => new HostError(NAMES_PROGRAMS));
       const config = configure({ cwd: folder });
       const plain = tools.environmentOf(config.shellEnvironment);
-      const path = tools.trustedPath(plain.PATH ?? '', [folder]);
-      const spec = { argv: ['git', ...args], cwd: folder, env: trustedEnvironment({ ...plain, PATH: path }) };
+      if (tools.workspaceProgram(['git'], plain.PATH, [folder]) !== undefined)
+        return throwError(() => new HostError(OF_WORKSPACE));
+      const found = plain.PATH === undefined ? plain : { ...plain, PATH: tools.trustedPath(plain.PATH, [folder]) };
+      const spec = { argv: ['git', ...args], cwd: folder, env: trustedEnvironment(found) };
       const sandbox = tools.openSandbox(config);
       return sandbox.ready$.pipe(
         concatMap(({ kind }) => runToEnd(kind === 'ready' ? sandbox.readOnly : tools.backend, LIMITS)(spec)),

@@ -1,12 +1,13 @@
 /** Wires the demonstration to this machine: temporary folders, the server as a real process, the person. */
 import { spawn } from 'node:child_process';
-import { constants, tmpdir } from 'node:os';
+import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { defaultIfEmpty, map, type Observable, take, timer, using } from 'rxjs';
 import { counter, decodeUtf8, noBackpressure, splitLines } from '../../streams';
 import { colours, noColours } from '../../terminal';
 import { fromPeer, fromReadable, watchGroups } from '../../transport';
 import { serverProcess } from '../serverProcess';
+import { temporaryFolder } from '../temporaryFolders';
 import { type DemoDeps, demo, type Shown } from './demo';
 import { demoClient } from './demoClient';
 import { liveJson, liveMarbles } from './live';
@@ -40,7 +41,7 @@ const PERSON_LIMIT_MS = 660_000;
 /** The demonstration, ready to run. Emits what is shown; the temporary folders are gone when it is over. */
 export const startDemo = (surroundings: DemoSurroundings, options: DemoOptions): Observable<Shown> =>
   using(
-    () => makeWorkspace({ parent: tmpdir(), keep: options.leave === 'folders' }),
+    () => makeWorkspace({ parent: temporaryFolder(), keep: options.leave === 'folders' }),
     (workspace) => demo(toDeps(surroundings, options, workspace as Workspace)),
   );
 

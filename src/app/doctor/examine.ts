@@ -104,5 +104,7 @@ const servers = (wiring: Wiring, backend: ReturnType<typeof localBackend>): Obse
 };
 
 /** The sandbox of a thread that may write to its workspace. */
-const sandboxHere = (wiring: Wiring, backend: ReturnType<typeof localBackend>) =>
-  toolDeps(wiring, backend).openSandbox({ ...configureOf(wiring)({}), sandboxMode: 'workspace-write' });
+const sandboxHere = (wiring: Wiring, backend: ReturnType<typeof localBackend>) => {
+  const config = configureOf(wiring)({});
+  return { cwd: config.cwd, ...toolDeps(wiring, backend).openSandbox({ ...config, sandboxMode: 'workspace-write' }) };
+};

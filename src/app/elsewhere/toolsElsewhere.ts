@@ -56,6 +56,7 @@ const UNKNOWN = {
   namesPrograms: () => true,
   showsSecrets: () => true,
   trustedPath: (path: string) => path,
+  workspaceProgram: () => undefined,
   environmentOf: () => ({}),
 };
 

@@ -1,8 +1,8 @@
 /** What clients of the exec-server ask about its machine. */
-import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import type { ServerEnvironment } from '../../executor/server';
 import type { ProcessInfo } from '../processInfo';
+import { temporaryFolder } from '../temporaryFolders';
 
 /** The names that Codex has for operating systems. */
 const PLATFORMS: Record<string, string> = { darwin: 'macos', win32: 'windows' };
@@ -17,7 +17,7 @@ export const serverEnvironment = ({ env, cwd, home, platform, version }: Machine
     version,
     cwd,
     home,
-    tempDir: tmpdir(),
+    tempDir: temporaryFolder(),
     platform: PLATFORMS[platform] ?? platform,
   };
 };

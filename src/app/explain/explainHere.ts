@@ -17,11 +17,11 @@ import {
 } from '../../protocol/codex';
 import type { Decision } from '../../safety';
 import { noBackpressure } from '../../streams';
-import { type AssessedCall, builtInTools } from '../../tools';
+import { type AssessedCall, builtInTools, trustPrograms } from '../../tools';
 import { findProgram, trustedFolders, watchGroups } from '../../transport';
 import { toolDeps } from '../engines/native';
 import { withExecutors } from '../executors';
-import { sandboxFiles } from '../sandbox';
+import { trustDeps } from '../sandbox';
 import { configureHere, type Wiring } from '../wiring';
 
 /**
@@ -55,7 +55,7 @@ const explained = ({ processInfo, options, log }: ExplainDeps, command: readonly
   const deps = toolDeps(wiring, backend);
   const config = configureHere(wiring, 'explain')({});
   return forkJoin({
-    trust: deps.readTrust(command),
+    trust: deps.readTrust(command).pipe(map((trust) => trustPrograms(deps, placeOf(config))(command, trust))),
     parsed_cmd: deps.parseCommand(command),
     ready: deps.openSandbox({ ...config, sandboxMode: 'workspace-write' }).ready$.pipe(last()),
     decisions: decisionsOf(builtInTools(deps), config, command),
@@ -72,6 +72,8 @@ const explained = ({ processInfo, options, log }: ExplainDeps, command: readonly
     })),
   );
 };
+
+const placeOf = ({ cwd, shellEnvironment }: Config) => ({ environment: shellEnvironment, folder: cwd, cwd });
 
 type Rows = ReturnType<typeof builtInTools>;
 
@@ -93,8 +95,7 @@ const decisionsOf = (rows: Rows, config: Config, command: readonly string[]): Ob
 
 const programOf = ({ env, cwd, platform }: Wiring['processInfo'], name: string): Explanation['program'] => {
   if (name.includes('/')) return { name, path: isProgram(name) ? name : null, unasked: null };
-  const { realpath } = sandboxFiles;
   const find = (folders: readonly string[]) => findProgram({ isProgram }, name, folders) ?? null;
   const folders = (env.PATH ?? '').split(delimiter);
-  return { name, path: find(folders), unasked: find(trustedFolders({ realpath, platform }, env.PATH, [cwd])) };
+  return { name, path: find(folders), unasked: find(trustedFolders(trustDeps({ platform }), env.PATH, [cwd])) };
 };

@@ -1,13 +1,16 @@
 /** Wires sandboxes to this machine. */
 import { spawn } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { type Backend, type OpenSandbox, openSandboxes, type SandboxesDeps } from '../../executor';
 import { type Log, secretPaths } from '../../log';
 import { isProgram } from '../../paths';
 import { isWithin } from '../../text';
 import { cannotRun, findProgram, trustedFolders, watchFiles } from '../../transport';
 import type { ProcessInfo } from '../processInfo';
-import { pinPath, sandboxFiles, sealBytes } from './sandboxFiles';
+import { temporaryPlaces } from '../temporaryFolders';
+import { pinPath } from './handles';
+import { trustDeps } from './isSealed';
+import { sandboxFiles } from './sandboxFiles';
+import { sealBytes } from './sealBytes';
 
 /** @param backend runs processes on this machine as they are */
 export type SandboxesHereDeps = {
@@ -43,14 +46,13 @@ const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
 /** What sandboxes need of this machine. */
 export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
   const { env, cwd, codexHome, dist, platform, arch } = processInfo;
-  const { realpath } = sandboxFiles;
-  const folders = [...USUAL, ...trustedFolders({ realpath, platform }, env.PATH, [cwd, tmpdir(), '/tmp'])];
+  const folders = [...USUAL, ...trustedFolders(trustDeps({ platform }), env.PATH, [cwd, ...temporaryPlaces()])];
   return {
     backend,
     find: (name) => findProgram({ isProgram }, name, folders),
-    pinPath: pinPath({ pid: process.pid }),
+    pinPath: pinPath(),
     mountTable: () => sandboxFiles.readText('/proc/self/mountinfo') ?? '',
-    sealBytes: sealBytes({ pid: process.pid, temporary: tmpdir() }),
+    sealBytes: sealBytes({ folders: ['/dev/shm', ...temporaryPlaces(), codexHome] }),
     platform,
     arch,
     files: sandboxFiles,

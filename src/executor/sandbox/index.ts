@@ -4,7 +4,7 @@ export { type OpenSandbox, openSandboxes, type SandboxesDeps, type SessionSandbo
 export type { Permissions } from './permissions';
 export { permittedBackend } from './permittedBackend';
 export type { SandboxSettings } from './pinRoots';
-export type { Network } from './sandbox';
+export { type Network, SandboxError } from './sandbox';
 
 export type { FileKind, FolderOutcome, SandboxFiles } from './sandboxFiles';
 

@@ -7,12 +7,14 @@ export type FolderOutcome = 'there' | 'refused' | 'failed';
 
 /**
  * Absolute paths. `realpath` gives undefined where nothing is there; `readText` and `readBytes` also for what is no regular file, as a pipe
- * would block its reader. `kindOf` does not follow links; `list` has the names in a folder, none where it cannot be read. What is removed
- * may be gone already, or stay where it cannot be removed. `readText` and `readBytes` throw where no more files can be opened.
+ * would block its reader. `takesFiles` is whether this user can make files in a folder. `kindOf` does not follow links; `list` has the names in a
+ * folder, none where it cannot be read. What is removed may be gone already, or stay where it cannot be removed. `readText` and `readBytes` throw
+ * where no more files can be opened.
  */
 export type SandboxFiles = {
   realpath: (path: string) => string | undefined;
   kindOf: (path: string) => FileKind | undefined;
+  takesFiles: (path: string) => boolean;
   readText: (path: string) => string | undefined;
   readBytes: (path: string) => Buffer | undefined;
   list: (path: string) => readonly string[];

@@ -3,15 +3,18 @@
  * and do not name the start of a process.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { isProcOfOurs } from './ownProc';
 
 /** A process, and when it started, in ticks since boot: its id may belong to another process later. */
 export type ProcessIdentity = { pid: number; startTicks: string };
 
-/** The children of a process, their children and so on; none where they cannot be read. */
-export const descendantsOf = (pid: number): ProcessIdentity[] =>
+/** The children of a process, their children and so on; none if they cannot be read, or if /proc has other numbers than `pid` is one of. */
+export const descendantsOf = (pid: number): ProcessIdentity[] => (isProcOfOurs() ? below(pid) : []);
+
+const below = (pid: number): ProcessIdentity[] =>
   childrenOf(pid).flatMap((child) => {
     const identity = identityOf(child);
-    return identity ? [identity, ...descendantsOf(child)] : [];
+    return identity ? [identity, ...below(child)] : [];
   });
 
 /** Kills the processes that are still the same. */

@@ -1,4 +1,5 @@
 import { lastValueFrom, of, toArray } from 'rxjs';
+import { SandboxError } from '../../../../src/executor/sandbox/sandbox';
 import {
   type FindWrapperDeps,
   type FoundWrapper,
@@ -42,6 +43,7 @@ const bubblewrap = {
   shell: ['/bin/bash', '--norc', '--noprofile', '-p'],
   env: '/usr/bin/env',
   limits: ['--unshare-user', '--disable-userns'],
+  proc: 'own',
   filters: { closed: '/kept/bytes', open: '/kept/bytes' },
 };
 const ready = (wrapper: object): FoundWrapper[] => [{ kind: 'ready', wrapper } as FoundWrapper];
@@ -57,6 +59,31 @@ describe('findWrapper', () => {
     const { found, trials } = finding(({ argv }) => ending(argv.includes('--unshare-user') ? 1 : 0));
     expect(await found).toEqual(ready({ ...bubblewrap, limits: [] }));
     expect(trials).toHaveLength(5);
+  });
+
+  const NO_PROC = "bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n";
+
+  it('shows the /proc of outside where parts of it are covered, as in a container, so that none can be mounted', async () => {
+    const { found, trials } = finding(({ argv }) => (argv.includes('--proc') ? ending(1, NO_PROC) : ending(0)));
+    expect(await found).toEqual(ready({ ...bubblewrap, proc: 'outer' }));
+    expect(trials).toEqual([
+      expect.stringContaining(' --proc /proc '),
+      expect.stringContaining(' --ro-bind /proc /proc '),
+    ]);
+  });
+
+  it('never shows it without a user namespace: a command could reach into other processes', async () => {
+    const { found, trials } = finding(({ argv }) =>
+      argv.includes('--unshare-user') || argv.includes('--proc') ? ending(1, NO_PROC) : ending(0),
+    );
+    expect(await found).toEqual([{ kind: 'missing', remedy: expect.stringMatching(/parts of \/proc are covered/) }]);
+    const outer = trials.filter((trial) => !trial.includes('--proc'));
+    expect(outer.filter((trial) => !trial.includes('--unshare-user'))).toEqual([]);
+  });
+
+  it('shows it for no other reason', async () => {
+    const { trials } = finding(() => ending(1, 'bwrap: Surprise\n'));
+    expect(trials.filter((trial) => !trial.includes('--proc'))).toEqual([]);
   });
 
   it('does without an env that cannot set signals back', async () => {
@@ -98,6 +125,22 @@ describe('findWrapper', () => {
       ending(1, 'bwrap: setting up uid map: Permission denied\n'),
       {},
       /^user namespaces are closed.*AppArmor profile/,
+    ],
+    [
+      'a /proc that is covered in part',
+      ending(1, "bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n"),
+      {},
+      /^(?!.*namespaces are closed).*systempaths=unconfined.*procMount: Unmasked.*\(bwrap: Can't mount proc/,
+    ],
+    [
+      'no place for its files',
+      [],
+      {
+        sealBytes: () => {
+          throw new SandboxError('no folder takes its temporary files; make one');
+        },
+      },
+      /^there is no sandbox here: no folder takes its temporary files; make one$/,
     ],
     [
       'no more namespaces, as inside a sandbox',

@@ -15,6 +15,7 @@ const wrapper: Bubblewrap = {
   shell: ['/bin/bash', '-p'],
   env: '/usr/bin/env',
   limits: ['--limit'],
+  proc: 'own',
   filters: { closed: '/f/closed', open: '/f/open' },
 };
 const sandbox: Sandbox = { writable: ['/w'], readOnly: [], hidden: [], network: 'closed' };

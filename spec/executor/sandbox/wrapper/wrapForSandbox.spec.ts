@@ -11,6 +11,7 @@ const bubblewrap: Wrapper = {
   shell: ['/bin/bash', '-p'],
   env: '/usr/bin/env',
   limits: ['--unshare-user', '--disable-userns'],
+  proc: 'own',
   filters: { closed: '/f/closed', open: '/f/open' },
 };
 const sandbox: Sandbox = {
@@ -35,7 +36,13 @@ const wrapping = (wrapper: Wrapper, box = sandbox, one = spec) => {
     return { path: `/kept/${kept.length}`, release: () => void released.push('released') };
   };
   const pinPath = (path: string) =>
-    path === '/gone' ? undefined : { path: `/held${path}`, release: () => void released.push(`released ${path}`) };
+    path === '/gone'
+      ? undefined
+      : {
+          path: `/held${path}`,
+          opens: !path.startsWith('/closed'),
+          release: () => void released.push(`released ${path}`),
+        };
   return { ...wrapForSandbox({ sealBytes, pinPath, mountTable: () => TABLE }, wrapper)(box, one), kept, released };
 };
 
@@ -116,7 +123,7 @@ describe('wrapForSandbox', () => {
 
   it('holds nothing where a file cannot be opened', () => {
     const released: string[] = [];
-    const pinPath = (path: string) => ({ path, release: () => void released.push(path) });
+    const pinPath = (path: string) => ({ path, opens: true, release: () => void released.push(path) });
     const full = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
     const sealBytes = () => {
       throw full;
@@ -137,6 +144,20 @@ describe('wrapForSandbox', () => {
     const { spec: wrapped, kept } = wrapping(bubblewrap, { ...sandbox, writable: [], readOnly: [] });
     expect([kept.length, wrapped.argv.slice(4, 7)]).toEqual([1, ['/f/closed', '/kept/1', '/usr/bin/bwrap']]);
     expect(bwrapOf(wrapped).join(' ')).toMatch(/--chdir \/w\/x -- \/usr\/bin\/env /);
+  });
+
+  it('mounts a folder that this user cannot list by its path, which no shell could open', () => {
+    const { spec: wrapped, released, release } = wrapping(bubblewrap, { ...sandbox, writable: ['/closed', '/w'] });
+    expect(wrapped.argv.slice(4, 9)).toEqual(['/f/closed', '/kept/1', '/kept/2', '/held/w', '/usr/bin/bwrap']);
+    expect(bwrapOf(wrapped).join(' ')).toContain(' --bind /closed /closed --bind /proc/self/fd/6 /w ');
+    release();
+    expect(released).toContain('released /closed');
+  });
+
+  it('shows the /proc of outside, read-only, if no other can be mounted', () => {
+    const words = bwrapOf(wrapping({ ...bubblewrap, proc: 'outer' }).spec).join(' ');
+    expect(words).toContain(' --dev /dev --ro-bind /proc /proc --bind ');
+    expect(words).not.toContain('--proc ');
   });
 
   it('makes no sandbox where the mounts cannot be read', () => {

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { type Found, findCodex } from '../../../appServer';
 import { isFile, isFolder, realPathOf } from '../../../paths';
 import { trustedFolders } from '../../../transport';
-import { sandboxFiles } from '../../sandbox';
+import { trustDeps } from '../../sandbox';
 import type { Wiring } from '../../wiring';
 import { readIfPossible } from '../../wiring';
 
@@ -15,7 +15,7 @@ export const installedCodex =
   (): Found => {
     const { platform, arch, node, cwd } = processInfo;
     const path = processInfo.env.PATH ?? processInfo.env.Path;
-    const trusted = trustedFolders({ realpath: sandboxFiles.realpath, platform }, path, [cwd]);
+    const trusted = trustedFolders(trustDeps({ platform }), path, [cwd]);
     const env = { ...processInfo.env, PATH: trusted.join(delimiter) };
     const machine = { platform, arch, node, isFile, isFolder, realpath };
     return findCodex({ ...machine, env, option: options.codex });

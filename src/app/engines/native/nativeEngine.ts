@@ -25,7 +25,7 @@ export const nativeEngine = (plain: Wiring, configure = configureOf(plain)): Rea
   const wiring = { ...plain, seams }; // the calls of one seam are counted together
   const { processInfo, log, backpressure, watch, newId } = wiring;
   const { codexHome, platform } = processInfo;
-  const inFolder = inRealFolder(holdFolder({ platform, pid: process.pid }));
+  const inFolder = inRealFolder(holdFolder({ platform }));
   const backend = seams.backend(inFolder(localBackend({ spawn, backpressure, signals: constants.signals, watch })));
   const plainModelOf = modelsHere(wiring);
   const engine = nativeAgent({

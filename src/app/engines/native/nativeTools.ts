@@ -7,14 +7,14 @@ import type { Config } from '../../../config';
 import { type Backend, environmentOf, type SandboxSettings } from '../../../executor';
 import { secretPaths } from '../../../log';
 import { type TurnChanges, toTurnDiff } from '../../../patch';
-import { isThere, realPathOf } from '../../../paths';
+import { isProgram, isThere, realPathOf } from '../../../paths';
 import { bashParser, namesPrograms, parseCommand, readTrust, showsSecrets } from '../../../safety';
 import { type BuiltInDeps, runCommand } from '../../../tools';
-import { trustedFolders } from '../../../transport';
+import { trustedFolders, workspaceProgram } from '../../../transport';
 import { patchHere } from '../../applyPatch';
 import { memoize } from '../../memoize';
 import type { EngineOptions, ProcessInfo } from '../../processInfo';
-import { isPlain, sandboxesHere, sandboxFiles } from '../../sandbox';
+import { isPlain, sandboxesHere, sandboxFiles, trustDeps } from '../../sandbox';
 import { seamsOf, type Wiring } from '../../wiring';
 import { compiledOnce } from './compiledOnce';
 import { readImage } from './readImage';
@@ -68,7 +68,9 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
     runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),
     backend,
     trustedPath: (path, workspace) =>
-      trustedFolders({ realpath: sandboxFiles.realpath, platform }, path, [cwd, ...workspace]).join(delimiter),
+      trustedFolders(trustDeps({ platform }), path, [cwd, ...workspace]).join(delimiter),
+    workspaceProgram: (names, path, workspace) =>
+      workspaceProgram({ ...trustDeps({ platform }), isProgram })(names, path, [cwd, ...workspace]),
     environmentOf: (policy) => environmentOf(env, policy),
     check,
     apply,

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import type { NativeDeps } from '../../../agent';
 import { isProgram } from '../../../paths';
 import { findProgram, trustedFolders } from '../../../transport';
-import { sandboxFiles } from '../../sandbox';
+import { trustDeps } from '../../sandbox';
 import type { Wiring } from '../../wiring';
 
 /**
@@ -17,7 +17,7 @@ export const notifyHere =
     const fail = (reason: string) =>
       log('warning', 'the program of notify could not be run', { program: name, reason });
     const { env, cwd, platform } = processInfo;
-    const folders = trustedFolders({ realpath: sandboxFiles.realpath, platform }, env.PATH, [cwd, workspace]);
+    const folders = trustedFolders(trustDeps({ platform }), env.PATH, [cwd, workspace]);
     const program = isAbsolute(name) ? name : findProgram({ isProgram }, name, name.includes('/') ? [] : folders);
     if (program === undefined)
       return fail('it is in no folder of PATH outside of the workspace; name its absolute path');

@@ -1,11 +1,11 @@
 /** Finds out whether commands can run in a sandbox on this machine, and with what. */
-import { concat, concatMap, defer, filter, from, map, type Observable, of, reduce, take } from 'rxjs';
-import type { ProcessEvent } from '../../../protocol/exec';
-import type { Backend, Started } from '../../backend';
-import type { Sandbox } from '../sandbox';
+import { concat, concatMap, defer, EMPTY, from, last, map, type Observable, of, scan, takeWhile } from 'rxjs';
+import type { Backend } from '../../backend';
+import { type Sandbox, SandboxError } from '../sandbox';
 import { seccompFilter } from './seccompFilter';
 import type { Bubblewrap } from './toBubblewrap';
-import { type WrapDeps, type Wrapper, wrapForSandbox } from './wrapForSandbox';
+import { type Trial, tryWrapper } from './tryWrapper';
+import type { WrapDeps, Wrapper } from './wrapForSandbox';
 
 /**
  * @param find a program by its name, in folders that no workspace can write to
@@ -27,6 +27,8 @@ const NOT_INSTALLED =
   'there is no sandbox on this system, because bubblewrap is not installed; install the package bubblewrap (Debian and Ubuntu: apt-get install bubblewrap)';
 const CLOSED =
   'user namespaces are closed on this system, so bubblewrap cannot make a sandbox; open them (sysctl kernel.unprivileged_userns_clone=1, or on Ubuntu an AppArmor profile for bwrap), or in a container allow them';
+const COVERED =
+  'bubblewrap cannot make a sandbox on this system, because the kernel lets it mount no /proc of its own while parts of /proc are covered, as in a container; show all of /proc (Docker: --security-opt systempaths=unconfined, Podman: --security-opt unmask=ALL, Kubernetes: procMount: Unmasked)';
 const TOO_OLD = 'the installed bubblewrap is too old to make a sandbox; install version 0.5 or newer';
 
 /** Newer bubblewraps and kernels can do more; the first set that works is taken. The last is for a bubblewrap that is setuid. */
@@ -39,7 +41,14 @@ const LIMITS = [['--unshare-user', '--disable-userns'], ['--unshare-user'], []];
 export const findWrapper = (deps: FindWrapperDeps): Observable<FoundWrapper> => {
   if (deps.platform === 'darwin') return defer(() => findSeatbelt(deps));
   if (deps.platform !== 'linux') return of(missing(`there is no sandbox on this system (${deps.platform})`));
-  return defer(() => findBubblewrap(deps));
+  return defer(() => {
+    try {
+      return findBubblewrap(deps);
+    } catch (error) {
+      if (error instanceof SandboxError) return of(missing(`there is no sandbox here: ${error.message}`));
+      throw error;
+    }
+  });
 };
 
 const SEATBELT: Wrapper = { kind: 'seatbelt', sandboxExec: '/usr/bin/sandbox-exec' };
@@ -56,7 +65,7 @@ const OF_ALL_RULES: Sandbox = {
 };
 
 const findSeatbelt = ({ backend, ...deps }: FindWrapperDeps): Observable<FoundWrapper> =>
-  tryOut(
+  tryWrapper(
     backend,
     deps,
     OF_ALL_RULES,
@@ -83,60 +92,50 @@ const findBubblewrap = ({ find, arch, backend, ...deps }: FindWrapperDeps): Obse
   };
   const env = find('env');
   const wrappers = LIMITS.flatMap((limits) =>
-    [...(env === undefined ? [] : [env]), undefined].map((one): Bubblewrap => ({ ...common, limits, env: one })),
+    [...(env === undefined ? [] : [env]), undefined].map(
+      (one): Bubblewrap => ({ ...common, limits, proc: 'own', env: one }),
+    ),
   );
-  return firstWorking(wrappers, tryOut(backend, deps));
+  return firstWorking(wrappers, tryWrapper(backend, deps));
 };
 
 /** No functions or options from the environment, no file at start: with a socket for its input bash takes itself for a remote shell. */
 const AS_IT_IS = ['--norc', '--noprofile', '-p'];
 
-type Trial = { wrapper: Wrapper; exitCode: number | undefined; stderr: string };
+type Attempt = (wrapper: Bubblewrap) => Observable<Trial>;
+
+const works = ({ exitCode }: Trial): boolean => exitCode === 0;
 
 /** One after another, until one works; else the error of the first one. */
-const firstWorking = (
-  wrappers: readonly Bubblewrap[],
-  attempt: (wrapper: Bubblewrap) => Observable<Trial>,
-): Observable<FoundWrapper> => {
-  const trial$ = from(wrappers).pipe(concatMap(attempt));
-  return concat(
-    trial$.pipe(
-      filter(({ exitCode }) => exitCode === 0),
-      take(1),
-      map(({ wrapper }): FoundWrapper => ({ kind: 'ready', wrapper })),
+const firstWorking = (wrappers: readonly Bubblewrap[], attempt: Attempt): Observable<FoundWrapper> =>
+  from(wrappers).pipe(
+    concatMap((wrapper) => attemptBoth(attempt, wrapper)),
+    takeWhile((trial) => !works(trial), true),
+    scan(({ first }, trial) => ({ first: first ?? trial, trial }), {} as { first?: Trial; trial?: Trial }),
+    last(),
+    map(({ first, trial }) =>
+      trial && works(trial) ? { kind: 'ready', wrapper: trial.wrapper } : missing(remedyOf(first?.stderr ?? '')),
     ),
-    defer(() => attempt(wrappers[0] as Bubblewrap)).pipe(map(({ stderr }) => missing(remedyOf(stderr)))),
-  ).pipe(take(1));
-};
+  );
 
-const NOTHING: Sandbox = { writable: [], readOnly: [], hidden: [], network: 'closed' };
+/** Source: bubblewrap 0.8, SETUP_MOUNT_PROC. */
+const PROC_REFUSED = /mount proc\b/i;
 
-const tryOut =
-  (backend: Backend, deps: WrapDeps, sandbox = NOTHING) =>
-  (wrapper: Wrapper): Observable<Trial> =>
-    defer(() => {
-      const { spec } = wrapForSandbox(deps, wrapper)(sandbox, { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} });
-      return backend.start(spec).pipe(reduce(addTo, { wrapper, exitCode: undefined, stderr: '' } as Trial));
-    });
-
-const addTo = (trial: Trial, event: Started | ProcessEvent): Trial => {
-  switch (event.kind) {
-    case 'exited':
-      return { ...trial, exitCode: event.exitCode };
-    case 'output':
-      return { ...trial, stderr: trial.stderr + Buffer.from(event.chunk).toString() };
-    case 'failed':
-      return { ...trial, stderr: event.reason };
-    default:
-      return trial;
-  }
-};
+/** As Codex does: if no /proc can be mounted, that of outside is shown. Without a user namespace that would open other processes to the command. */
+const attemptBoth = (attempt: Attempt, wrapper: Bubblewrap): Observable<Trial> =>
+  attempt(wrapper).pipe(
+    concatMap((trial) => {
+      const again = PROC_REFUSED.test(trial.stderr) && wrapper.limits.includes('--unshare-user');
+      return concat(of(trial), again && !works(trial) ? attempt({ ...wrapper, proc: 'outer' }) : EMPTY);
+    }),
+  );
 
 const firstLineOf = (text: string): string => text.trim().split('\n')[0] ?? '';
 
 const remedyOf = (stderr: string): string => {
   if (/unknown option/i.test(stderr)) return TOO_OLD;
   const reason = firstLineOf(stderr);
+  if (PROC_REFUSED.test(reason)) return `${COVERED} (${reason})`;
   return /permi(?:ssion|tted)|namespace|No space left/i.test(reason)
     ? `${CLOSED} (${reason})`
     : `bubblewrap cannot make a sandbox on this system (${reason}); run bwrap --ro-bind / / true by hand to see why`;

@@ -7,7 +7,8 @@ import type { Mount } from './mountsOf';
 
 /**
  * What a sandbox is made with; absolute paths. `shell` opens the files and closes what was inherited, bash where there is one;
- * `env` resets signals, undefined where it cannot; `limits`: options that this bubblewrap and this kernel know.
+ * `env` resets signals, undefined where it cannot; `limits`: options that this bubblewrap and this kernel know; `proc`: whether the sandbox gets a
+ * /proc of its own, or that of outside, where the kernel refuses the former because parts of /proc are covered, as in containers.
  */
 export type Bubblewrap = {
   kind: 'bubblewrap';
@@ -15,6 +16,7 @@ export type Bubblewrap = {
   shell: readonly string[];
   env: string | undefined;
   limits: readonly string[];
+  proc: 'own' | 'outer';
   filters: Record<Sandbox['network'], string>;
 };
 
@@ -53,8 +55,12 @@ const ISOLATION = [
   ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
   ...['--cap-drop', 'ALL', '--die-with-parent'],
 ];
-/** `/proc` is read-only too: under a daemon that runs as root, a command could change kernel settings in `/proc/sys`, for which root needs no capability. */
-const BASE = ['--dev', '/dev', '--proc', '/proc', '--remount-ro', '/proc'];
+/**
+ * `/proc` is read-only too: under a daemon that runs as root, a command could change kernel settings in `/proc/sys`, for which root needs no capability.
+ * That of outside shows other processes, but in a user namespace of its own a command gets neither their memory, files nor environment.
+ * Source: Linux, __ptrace_may_access.
+ */
+const PROC = { own: ['--proc', '/proc', '--remount-ro', '/proc'], outer: ['--ro-bind', '/proc', '/proc'] };
 
 /** What lies on the disk comes first, for it would cover the rest. */
 const rootOf = ({ writable }: Sandbox): string[] => [writable.includes('/') ? '--bind' : '--ro-bind', '/', '/'];
@@ -111,7 +117,7 @@ export const toBubblewrap = (
   sandbox: Sandbox & { mounts: readonly Mount[] },
   { argsPath, expectedPath, sources }: Opened,
 ) => {
-  const { bwrap, shell, limits, filters } = wrapper;
+  const { bwrap, shell, limits, proc, filters } = wrapper;
   const used = isBash(wrapper.shell) ? sources : sources.slice(0, MAX_SOURCES);
   const from = new Map(used.map(({ target }, i) => [target, FIRST_SOURCE_FD + i]));
   const fds = expectedPath === undefined ? [] : [EXPECTED_FD, ...from.values()];
@@ -125,7 +131,7 @@ export const toBubblewrap = (
       ...ISOLATION,
       ...(sandbox.network === 'closed' ? ['--unshare-net'] : []),
       ...rootOf(sandbox),
-      ...BASE,
+      ...['--dev', '/dev', ...PROC[proc]],
       ...sandbox.mounts.filter(({ path }) => path !== '/').flatMap((mount) => toOptions(from, mount)),
       ...closeSparse(sandbox.mounts),
       ...['--chdir', spec.cwd, '--'],

@@ -9,14 +9,18 @@ import { type Seatbelt, toSeatbelt } from './toSeatbelt';
 /** What makes sandboxes on this machine. */
 export type Wrapper = Bubblewrap | Seatbelt;
 
-/** Keeps bytes in a file that has no name, so that nobody can change it. `path` is for processes started from here. */
+/**
+ * Keeps bytes in a file that has no name, so that nobody can change it. `path` is for processes started from here. Throws SandboxError if nothing can be
+ * kept.
+ */
 export type SealBytes = (bytes: Uint8Array) => { path: string; release: () => void };
 
 /**
  * Pins a folder or file: opens it without following links; undefined where the path has a link in it, or nothing is there.
- * `path` names what was opened, for processes started from here, whatever is at its own path by then.
+ * `path` names what was opened, for processes started from here, whatever is at its own path by then; `opens` is whether they may open it for
+ * reading, as a shell does. Throws SandboxError if nothing can be held.
  */
-export type PinPath = (path: string) => { path: string; release: () => void } | undefined;
+export type PinPath = (path: string) => { path: string; opens: boolean; release: () => void } | undefined;
 
 /** `mountTable`: the mounts that this process sees, as the kernel writes them. */
 export type WrapDeps = { sealBytes: SealBytes; pinPath: PinPath; mountTable: () => string };
@@ -36,7 +40,11 @@ export const wrapForSandbox =
     const mounts = mountsOf(sandbox);
     const expected = sandbox.writable.length === 0 ? undefined : expectedHere(deps, mounts);
     const { sources, kept, release } = openAll((opened) => ({
-      sources: writableIn(mounts).map((path): Source => ({ target: path, path: opened(pin(deps, path)) })),
+      sources: writableIn(mounts).flatMap((target): Source[] => {
+        const pinned = pin(deps, target);
+        const path = opened(pinned);
+        return pinned.opens ? [{ target, path }] : []; // one that this user cannot list is mounted by its path; the check in the sandbox sees what was
+      }),
       kept: [toArgsFile(sandbox, spec), ...(expected === undefined ? [] : [expected])].map((bytes) =>
         opened(deps.sealBytes(bytes)),
       ),
@@ -74,7 +82,7 @@ const expectedHere = ({ mountTable }: WrapDeps, mounts: readonly Mount[]): Uint8
 };
 
 /** A writable folder is opened now, and mounted by its descriptor: another command could put a link in its place. */
-const pin = ({ pinPath }: WrapDeps, path: string): Opened => {
+const pin = ({ pinPath }: WrapDeps, path: string): NonNullable<ReturnType<PinPath>> => {
   const pinned = pinPath(path);
   if (pinned !== undefined) return pinned;
   throw new SandboxError(`${path} has become a link, or is gone; begin a new session in the right folder`);
