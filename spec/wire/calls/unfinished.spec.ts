@@ -22,7 +22,8 @@ const halfSeen = async () => {
   const textsAfterReply = async (to: Peer): Promise<string[]> => {
     const reply = { name: 'codex-reply', arguments: { threadId: msg.session_id, prompt: 'what happened?' } };
     await to.request('tools/call', reply, 2);
-    return (model.requests.at(-1)?.input as Json[]).map(({ content }) => content[0].text).slice(-4);
+    const input: Json[] = model.requests.at(-1)?.input ?? [];
+    return input.map(({ content }) => content[0].text).slice(-4);
   };
   const next = async (): Promise<Peer> => {
     const other = startServer({ home });
