@@ -9,7 +9,7 @@ import type { Result } from './finding';
 /** Taking a lock writes a file, and releasing it removes that again. Throws FileError where it cannot be taken. A missing home is not created. */
 export const examineHome = ({ codexHome, platform }: Pick<ProcessInfo, 'codexHome' | 'platform'>): Result => {
   if (!existsSync(codexHome)) return examineMissing(codexHome);
-  const lock = filesHere(codexHome, process.pid).files.lock(`${codexHome}/codex-rx/locks/doctor.lock`);
+  const lock = filesHere(codexHome).files.lock(`${codexHome}/codex-rx/locks/doctor.lock`);
   if (lock.kind === 'locked') lock.release();
   if (platform !== 'win32' && isOthers(codexHome)) {
     const remedy = `chown it to the user of the server, and close it: chmod 700 ${codexHome}`;

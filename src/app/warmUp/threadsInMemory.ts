@@ -20,7 +20,6 @@ const FILES: PrivateFiles = {
 export const threadsInMemory = (home: string): ThreadStore =>
   fileThreads({
     files: FILES,
-    self: { pid: 0, start: '', host: '' },
     home,
     systemLock: () => undefined,
     version: '0.0.0',
