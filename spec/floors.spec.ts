@@ -79,6 +79,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:util$/, 'executor server/mcp marbles testing'], // how a runner compares, and text without the codes of a terminal
   [/^node:worker_threads$/, 'cli'], // looks at the event loop, which it does not share
   [/^node:(v8|inspector)$/, 'app'], // how much there is room for, and to free it
+  [/^node:worker_threads$/, 'app'], // connects to a socket while the event loop waits
   [/^node:url$/, 'transport'], // an address as options of a request
   [/^node:zlib$/, 'transport'],
   [/^node:buffer$/, 'tape'], // whether bytes are UTF-8
@@ -96,6 +97,8 @@ const WRITERS: Readonly<Record<string, string>> = {
   'app/files/namedHere.ts': 'hands the disk to the room files',
   'app/threads/openThreads.ts': 'hands the disk to the room files, to look for locks',
   'app/exec/localFiles.ts': 'files that a remote client works on, by the methods of its protocol',
+  'app/files/lifeSocket.ts': 'a socket that shows that this process lives',
+  'app/files/ownersHere.ts': 'none: it hands the disk to the room files, to look at processes',
   'app/applyPatch/folderAt.ts': 'files that a patch changes',
   'app/sandbox/sandboxFiles.ts': 'mount points of a sandbox',
   'app/sandbox/sealBytes.ts': 'files without a name',

@@ -38,7 +38,14 @@ export const memoryFiles = (auth?: string): MemoryFiles => {
     replace: (path, text) => void texts.set(path, text),
     remove: (path) => void texts.delete(path),
     lock: (path) => {
-      if (locks.has(path)) return { kind: 'taken', holder: { pid: 8, start: 'b', host: 'here' }, path };
+      if (locks.has(path))
+        return {
+          kind: 'taken',
+          holder: { pid: 8, start: 'b', host: 'here' },
+          who: 'the process 8',
+          state: 'lives',
+          path,
+        };
       locks.add(path);
       return { kind: 'locked', release: () => void locks.delete(path) };
     },

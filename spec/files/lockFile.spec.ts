@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { takenText } from '../../src/files';
+import type { Taken } from '../../src/files/lockFile';
 import { type LockDeps, takeLock } from '../../src/files/lockFile';
-import { lockDeps, modeOf, openFolder, removeFolders, systemError } from '../support/files';
+import { lockDeps, modeOf, openFolder, ownersOf, removeFolders, systemError } from '../support/files';
 
 afterAll(removeFolders);
 
@@ -10,7 +11,7 @@ afterAll(removeFolders);
 const processes = (starts: Record<number, string> = { 7: 'a', 8: 'b' }) => {
   const root = openFolder();
   const ours = lockDeps(root, starts);
-  const other: LockDeps = { ...ours, self: { pid: 8, start: 'b', host: 'here' } };
+  const other: LockDeps = { ...ours, owners: ownersOf({ pid: 8, start: 'b', host: 'here' }, starts) };
   return { root, path: join(root, 'locks/x.lock'), ours, other };
 };
 
@@ -19,7 +20,13 @@ describe('takeLock', () => {
     const { path, ours, other } = processes();
     const lock = takeLock(ours, path);
     expect(modeOf(path)).toBe(0o600);
-    expect(takeLock(other, path)).toEqual({ kind: 'taken', holder: ours.self, path });
+    expect(takeLock(other, path)).toEqual({
+      kind: 'taken',
+      holder: ours.owners.self(),
+      who: 'the process 7',
+      state: 'lives',
+      path,
+    });
     if (lock.kind === 'locked') lock.release();
     expect(takeLock(other, path).kind).toBe('locked');
     expect(fs.readdirSync(join(path, '..'))).toEqual(['x.lock']);
@@ -32,14 +39,14 @@ describe('takeLock', () => {
     const { path, ours, other } = processes({ 7: 'a', ...starts });
     takeLock(other, path);
     expect(takeLock(ours, path).kind).toBe('locked');
-    expect(JSON.parse(fs.readFileSync(path, 'utf8'))).toEqual(ours.self);
+    expect(JSON.parse(fs.readFileSync(path, 'utf8'))).toEqual(ours.owners.self());
     expect(fs.readdirSync(join(path, '..'))).toEqual(['x.lock']);
   });
 
   it('does not take over from another host', () => {
     const { path, ours, other } = processes({ 7: 'a' });
-    takeLock({ ...other, self: { ...other.self, host: 'there' } }, path);
-    expect(takeLock(ours, path)).toMatchObject({ kind: 'taken', holder: { host: 'there' } });
+    takeLock({ ...other, owners: ownersOf({ pid: 8, start: 'b', host: 'there' }, {}) }, path);
+    expect(takeLock(ours, path)).toMatchObject({ kind: 'taken', holder: { host: 'there' }, state: 'unknown' });
   });
 
   it('respects a file that it cannot read, and names it', () => {
@@ -52,7 +59,7 @@ describe('takeLock', () => {
   it('gives way to a process that is just taking over, unless that has crashed', () => {
     const { path, ours, other } = processes({ 7: 'a' });
     takeLock(other, path);
-    fs.writeFileSync(`${path}.guard`, JSON.stringify(other.self));
+    fs.writeFileSync(`${path}.guard`, JSON.stringify(other.owners.self()));
     expect(takeLock(ours, path).kind).toBe('taken');
     expect(takeLock({ ...ours, now: () => Date.now() + 60_000 }, path).kind).toBe('locked');
   });
@@ -65,7 +72,8 @@ describe('takeLock', () => {
       if (String(to).endsWith('.guard')) fs.writeFileSync(path, JSON.stringify(third));
       fs.linkSync(from, to);
     };
-    const deps = { ...ours, fs: { ...ours.fs, linkSync }, startOf: (pid: number) => ({ 7: 'a', 9: 'c' })[pid] };
+    const owners = ownersOf(ours.owners.self(), { 7: 'a', 9: 'c' });
+    const deps = { ...ours, fs: { ...ours.fs, linkSync }, owners };
     expect(takeLock(deps, path)).toMatchObject({ kind: 'taken', holder: third });
     expect(JSON.parse(fs.readFileSync(path, 'utf8'))).toEqual(third);
   });
@@ -89,7 +97,7 @@ describe('takeLock', () => {
       expect([takeLock(other, path).kind, modeOf(path)]).toEqual(['taken', 0o600]);
       if (lock.kind === 'locked') lock.release();
       expect(takeLock(other, path).kind).toBe('locked');
-      expect(takeLock({ ...ours, startOf: () => undefined }, path).kind).toBe('locked');
+      expect(takeLock({ ...ours, owners: ownersOf(ours.owners.self(), {}) }, path).kind).toBe('locked');
       expect(fs.readdirSync(join(path, '..'))).toEqual(['x.lock']);
     });
 
@@ -123,13 +131,27 @@ describe('takeLock', () => {
 });
 
 describe('takenText', () => {
-  const self = { pid: 7, start: 'a', host: 'here' };
+  const taken: Taken = {
+    kind: 'taken',
+    holder: { pid: 8, start: 'b', host: 'here' },
+    who: 'the process 8',
+    state: 'lives',
+    path: '/x.lock',
+  };
 
-  it.each([
-    [{ pid: 8, start: 'b', host: 'here' }, 'by the process 8; end it, or wait until it is done'],
-    [{ pid: 8, start: 'b', host: 'there' }, 'by the process 8 of the host there; if that has ended, remove /x.lock'],
-    [{ pid: 0, start: '', host: '' }, 'by whoever wrote /x.lock; remove that file if no program uses it'],
-  ])('names %j', (holder, text) => {
-    expect(takenText({ kind: 'taken', holder, path: '/x.lock' }, self)).toBe(text);
+  it.each<[string, Partial<Taken>, string]>([
+    ['a process that lives', {}, 'by the process 8; end it, or wait until it is done'],
+    [
+      'a process that may live',
+      { state: 'unknown' },
+      'by the process 8, and whether that still runs cannot be known from here; end it, or wait until it is done. If it has ended, remove /x.lock',
+    ],
+    [
+      'another program',
+      { holder: { pid: 0, start: '', host: '' }, state: 'unknown' },
+      'by whoever wrote /x.lock; remove that file if no program uses it',
+    ],
+  ])('names %s', (_, own, text) => {
+    expect(takenText({ ...taken, ...own })).toBe(text);
   });
 });

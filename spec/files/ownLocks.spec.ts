@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { type LockDeps, takeLock } from '../../src/files/lockFile';
 import { ownLocks } from '../../src/files/ownLocks';
-import { lockDeps, openFolder, removeFolders, systemError } from '../support/files';
+import { lockDeps, openFolder, ownersOf, removeFolders, systemError } from '../support/files';
 
 afterAll(removeFolders);
 
@@ -10,7 +10,11 @@ afterAll(removeFolders);
 const processes = () => {
   const root = openFolder();
   const ours: LockDeps = { ...lockDeps(root, { 7: 'a', 8: 'b' }), own: ownLocks() };
-  const other: LockDeps = { ...ours, own: ownLocks(), self: { pid: 8, start: 'b', host: 'here' } };
+  const other: LockDeps = {
+    ...ours,
+    own: ownLocks(),
+    owners: ownersOf({ pid: 8, start: 'b', host: 'here' }, { 7: 'a', 8: 'b' }),
+  };
   const path = (name: string) => join(root, 'locks', `${name}.lock`);
   const inoOf = (name: string) => fs.lstatSync(path(name)).ino;
   return { root, ours, other, path, inoOf };
@@ -53,7 +57,7 @@ describe('ownLocks', () => {
     take(ours, path('x'));
     fs.rmSync(path('x'));
     take(ours, path('y'));
-    expect(JSON.parse(fs.readFileSync(path('y'), 'utf8'))).toEqual(ours.self);
+    expect(JSON.parse(fs.readFileSync(path('y'), 'utf8'))).toEqual(ours.owners.self());
   });
 
   it('never names the file that somebody put in the place of its own', () => {
@@ -62,7 +66,7 @@ describe('ownLocks', () => {
     fs.renameSync(path('x'), path('old')); // its number stays in use
     fs.writeFileSync(path('x'), '{"pid":9}');
     take(ours, path('y'));
-    expect(JSON.parse(fs.readFileSync(path('y'), 'utf8'))).toEqual(ours.self);
+    expect(JSON.parse(fs.readFileSync(path('y'), 'utf8'))).toEqual(ours.owners.self());
     expect(fs.readFileSync(path('x'), 'utf8')).toBe('{"pid":9}');
   });
 

@@ -59,7 +59,8 @@ export const unreachable: HttpPost = () => throwError(() => new Error('connect E
 export const locksOf = () => {
   const taken = new Set<string>();
   const lock: PrivateFiles['lock'] = (path) => {
-    if (taken.has(path)) return { kind: 'taken', holder: { pid: 1, start: '', host: '' }, path };
+    if (taken.has(path))
+      return { kind: 'taken', holder: { pid: 1, start: '', host: '' }, who: 'the process 8', state: 'lives', path };
     taken.add(path);
     return { kind: 'locked', release: () => void taken.delete(path) };
   };

@@ -1,7 +1,7 @@
 import { privateFiles } from '../../src/files';
 import { fileThreads } from '../../src/rollout';
 import { threadStoreContract } from '../contract/threadStore';
-import { lockDeps, openFolder, removeFolders } from '../support/files';
+import { lockDeps, openFolder, ownersOf, removeFolders } from '../support/files';
 
 afterAll(removeFolders);
 
@@ -21,9 +21,9 @@ threadStoreContract('in files', () => {
       names += 1;
       return `${pid}-${names}`;
     };
-    const deps = { ...lockDeps(home, starts), self, newName };
+    const deps = { ...lockDeps(home, starts), owners: ownersOf(self, starts), newName };
     const store = fileThreads({
-      ...{ files: privateFiles(deps), self, home, version: '1.2.3', systemLock: () => undefined },
+      ...{ files: privateFiles(deps), home, version: '1.2.3', systemLock: () => undefined },
       now: () => nowMs,
       soon: () => {},
       later: () => {},

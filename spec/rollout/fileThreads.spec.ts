@@ -16,7 +16,7 @@ const storeIn = (home: string, more: Partial<FileSystem> = {}, codex?: number) =
   const deps = lockDeps(home, undefined, more);
   const failures: string[] = [];
   const store = fileThreads({
-    ...{ files: privateFiles(deps), self: deps.self, home, version: '1.2.3', systemLock: () => codex },
+    ...{ files: privateFiles(deps), home, version: '1.2.3', systemLock: () => codex },
     now: () => Date.UTC(2026, 10, 22),
     soon: (run) => run(),
     later: (run) => run(),

@@ -1,6 +1,7 @@
 /** A store of rollouts in memory, as far as finding, locking and changing threads need it. */
 import { dirname, join } from 'node:path';
 import type { PrivateFiles } from '../../src/files';
+import type { Taken } from '../../src/files/lockFile';
 import type { LockPlace } from '../../src/rollout/threadLocks';
 
 export const HOME = '/home';
@@ -24,7 +25,7 @@ export const start = (id: string, more = ''): string =>
   `${JSON.stringify({ timestamp: 't', type: 'session_meta', payload: { id, cwd: '/w' } })}\n${more}`;
 
 /** These files, of which `listed` notes the folders that were read; `taken` are locks of others. */
-export const placeOf = (texts: Record<string, string>, taken: Record<string, { pid: number; start: string }> = {}) => {
+export const placeOf = (texts: Record<string, string>, taken: Record<string, Pick<Taken, 'who' | 'state'>> = {}) => {
   const files = new Map(Object.entries(texts));
   const listed: string[] = [];
   const locks = new Set<string>();
@@ -40,7 +41,6 @@ export const placeOf = (texts: Record<string, string>, taken: Record<string, { p
   };
   const place = {
     home: HOME,
-    self: { pid: 7, start: 'a', host: 'here' },
     systemLock: () => undefined,
     files: {
       list,
@@ -53,7 +53,7 @@ export const placeOf = (texts: Record<string, string>, taken: Record<string, { p
       },
       lock: (path: string) => {
         const holder = taken[path.slice(dirname(path).length + 1)];
-        if (holder) return { kind: 'taken', holder: { host: 'here', ...holder }, path };
+        if (holder) return { kind: 'taken', holder: { pid: 8, start: 'a', host: 'here' }, ...holder, path };
         locks.add(path);
         return { kind: 'locked', release: () => void locks.delete(path) };
       },

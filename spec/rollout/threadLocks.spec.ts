@@ -1,9 +1,10 @@
+import type { Taken } from '../../src/files/lockFile';
 import { ThreadError } from '../../src/rollout';
 import { takeThread } from '../../src/rollout/threadLocks';
 import { A, placeOf } from './support';
 
 const lock = `/home/codex-rx/locks/${A}.lock`;
-const taken = (holder: { pid: number; start: string; host?: string }) => placeOf({}, { [`${A}.lock`]: holder }).place;
+const taken = (holder: Pick<Taken, 'who' | 'state'>) => placeOf({}, { [`${A}.lock`]: holder }).place;
 
 describe('takeThread', () => {
   it('takes the lock of a thread, and gives it back', () => {
@@ -27,18 +28,21 @@ describe('takeThread', () => {
     expect([asked, [...locks]]).toEqual([[`/home/thread-writer-locks/${A}.lock`], []]);
   });
 
-  it.each([
+  it.each<[string, Pick<Taken, 'who' | 'state'>, string]>([
     [
-      'this server       ',
-      { pid: 7, start: 'a' },
+      'this server',
+      { who: 'the process 7', state: 'self' },
       'is open in this server. Continue it by its whole id; archive it after thread/unsubscribe, or when the server has ended.',
     ],
-    ['a later process   ', { pid: 7, start: 'b' }, 'is in use by the process 7; end it, or wait until it is done.'],
-    ['another process   ', { pid: 8, start: 'a' }, 'is in use by the process 8; end it, or wait until it is done.'],
     [
-      'one of another host',
-      { pid: 8, start: 'a', host: 'far' },
-      `is in use by the process 8 of the host far; if that has ended, remove ${lock}.`,
+      'another process',
+      { who: 'the process 8', state: 'lives' },
+      'is in use by the process 8; end it, or wait until it is done.',
+    ],
+    [
+      'a process that may live',
+      { who: 'the process 8 of the host far', state: 'unknown' },
+      `is in use by the process 8 of the host far, and whether that still runs cannot be known from here; end it, or wait until it is done. If it has ended, remove ${lock}.`,
     ],
   ])('throws where it is taken by %s', (_, holder, text) => {
     expect(() => takeThread(taken(holder), A)).toThrow(new ThreadError(`The thread ${A} ${text}`));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileSystem } from '../../src/files/fileSystem';
 import type { LockDeps } from '../../src/files/lockFile';
+import { type Owner, type Owners, ownerState, ownerText } from '../../src/files/owner';
 
 const made: string[] = [];
 
@@ -37,6 +38,14 @@ export const removeFolders = (): void => {
   for (const root of made.splice(0)) fs.rmSync(root, { recursive: true, force: true });
 };
 
+/** A process of a host without boot ids; `starts` has the start of each process that lives there. */
+export const ownersOf = (self: Owner, starts: Record<number, string>): Owners => ({
+  self: () => self,
+  stateOf: (owner) => ownerState({ facts: self, startOf: (pid) => starts[pid], knock: () => 'unknown' }, owner),
+  nameOf: (owner) => ownerText(owner, self),
+  forget: () => {},
+});
+
 /** The process 7 of a host; `starts` has the start of each process that lives there. Names are counted from 1. */
 export const lockDeps = (
   root: string,
@@ -47,8 +56,7 @@ export const lockDeps = (
   return {
     fs: { ...fs, ...more },
     root,
-    self: { pid: 7, start: starts[7] ?? 'a', host: 'here' },
-    startOf: (pid) => starts[pid],
+    owners: ownersOf({ pid: 7, start: starts[7] ?? 'a', host: 'here' }, starts),
     newName: () => {
       names += 1;
       return String(names);

@@ -24,6 +24,7 @@ import { type Events, type FaceName, faceOf, mcpServer, type ThreadIdInText } fr
 import { counter, decodeUtf8, onceIdle, splitLines, withoutByteOrderMark } from '../streams';
 import { SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromInput, watchGroups, writeLines } from '../transport';
+import { afterSettling } from './applyPatch/settleFirst'; // past the door, as the start needs nothing else of the room
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { endProcesses } from './endProcesses';
 import { lazyEngine } from './engines/lazyEngine';
@@ -78,13 +79,13 @@ const LEAVE_MS = 2_500;
  * and command was stopped, and the servers behind it have ended, which may have processes of their own to end. Emits nothing.
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
-  const { stdin, stdout, tape, releaseMemory = identity } = deps;
+  const { stdin, stdout, tape, processInfo, log, releaseMemory = identity } = deps;
   const note = (signal: string): void => tape?.({ dir: 'note', line: SIGNAL_NOTE + signal });
   const stop$ = deps.stop$.pipe(tap(note), share()); // one subscription to the signals of the process for all that end with it
   const over$ = new ReplaySubject<void>(1); // the wire from the end of the service to connections that are kept idle
   const { background, tasks$ } = backgroundTasks(over$, LEAVE_MS);
   const { server, warmUp, none$ } = wire({ ...deps, stop$, background }, options, over$);
-  const served$ = releaseMemory(fromInput(stdin, { output: stdout, maxBytes: MAX_INPUT_QUEUE_BYTES })).pipe(
+  const serving$ = releaseMemory(fromInput(stdin, { output: stdout, maxBytes: MAX_INPUT_QUEUE_BYTES })).pipe(
     connect((byte$) =>
       merge(
         byte$.pipe(
@@ -99,6 +100,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
       ),
     ),
   );
+  const served$ = deps.seams || deps.disk ? serving$ : afterSettling({ ...processInfo, log }, stop$)(serving$); // a session in memory has no patches
   return merge(tasks$, concat(served$, endProcesses({ over$, none$, waitMs: LEAVE_MS })));
 };
 

@@ -45,8 +45,11 @@ export type FileChange = {
   movedTo?: string;
 };
 
-/** A patch by the `journal` that its caller kept. `open`: it is rolled back; `committed`: what it left beside its files is removed. */
-export type PatchToSettle = { journal: unknown; phase: 'open' | 'committed' };
+/**
+ * A patch by the `journal` that its caller kept. `open`: it is rolled back; `committed`: what it left beside its files is removed. `interrupted`: its process
+ * was killed, so its files decide, and what people have gone on from stays. `sinceMs`: when the journal was written, in ms since 1970.
+ */
+export type PatchToSettle = { journal: unknown; phase: 'open' | 'committed' | 'interrupted'; sinceMs: number };
 
 /** `message`: what is wrong, and what became of the files. */
 export type ChangeOutcome = { kind: 'applied' } | { kind: 'failed'; message: string };

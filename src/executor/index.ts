@@ -2,7 +2,17 @@
 export type { Backend, Executor, ImposedLimit, InSandbox, Process, Started } from './backend';
 export { childTransport } from './childTransport';
 export { environmentOf } from './environment';
-export type { ChangeOutcome, FileBlock, FileChange, FileContent, FileFacts, Files, OpenFile, OpenMode } from './files';
+export type {
+  ChangeOutcome,
+  FileBlock,
+  FileChange,
+  FileContent,
+  FileFacts,
+  Files,
+  OpenFile,
+  OpenMode,
+  PatchToSettle,
+} from './files';
 export { type HeldFolder, type HoldFolder, inRealFolder } from './inRealFolder';
 export { type Hole, isInHole } from './lag';
 export { localBackend } from './local/localBackend';

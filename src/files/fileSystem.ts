@@ -15,9 +15,11 @@ export type FileSystem = Pick<
   | 'openSync'
   | 'readSync'
   | 'readdirSync'
+  | 'readlinkSync'
   | 'renameSync'
   | 'rmSync'
   | 'statSync'
+  | 'statfsSync'
   | 'writeSync'
 >;
 

@@ -4,31 +4,22 @@ import { parseObject } from '../protocol/jsonrpc';
 import { createFile, type NewText } from './createFile';
 import { failedWith, toFileError } from './fileError';
 import type { FileDeps } from './fileSystem';
+import { type Owner, type OwnerState, type Owners, readOwner } from './owner';
 import { nameAgain, noteLock, type OwnLocks } from './ownLocks';
 import { makeFolder } from './privateFolder';
 import { readText } from './readFile';
 
-/** A process as others can recognise it: `start` tells it from a later one of the same `pid`; `host` is where the pid is valid. */
-export type Holder = { pid: number; start: string; host: string };
-
 /**
- * @param self this process; @param startOf when a process of this host began, undefined where there is no process of that pid
- * @param newName makes a part of a name that nobody else uses; @param now in ms since 1970
- * @param own the locks that this process has; absent where each is a file of its own
+ * @param owners this process, and whether others live; @param newName makes a part of a name that nobody else uses; @param now in ms since 1970
+ * @param own the locks that this process has; absent if each is a file of its own
  */
-export type LockDeps = FileDeps & {
-  self: Holder;
-  startOf: (pid: number) => string | undefined;
-  newName: () => string;
-  now: () => number;
-  own?: OwnLocks;
-};
+export type LockDeps = FileDeps & { owners: Owners; newName: () => string; now: () => number; own?: OwnLocks };
+
+/** A lock of `holder`, which lives, or may live; `who` names it for people. */
+export type Taken = { kind: 'taken'; holder: Owner; who: string; state: Exclude<OwnerState, 'ended'>; path: string };
 
 /** The lock, which `release` gives back, or its holder. */
-export type Lock = { kind: 'locked'; release: () => void } | { kind: 'taken'; holder: Holder; path: string };
-
-/** The holder where a lock file cannot be parsed, as one of another program. */
-const UNKNOWN: Holder = { pid: 0, start: '', host: '' };
+export type Lock = { kind: 'locked'; release: () => void } | Taken;
 
 /** A guard, and a lock without its text, exist for the time of three system calls; older ones were left by a crash. */
 const CRASHED_MS = 5_000;
@@ -44,9 +35,7 @@ export const takeLock = (deps: LockDeps, path: string): Lock => {
   try {
     makeFolder(deps, dirname(path));
     if (claimOwn(deps, path)) return locked(deps, path);
-    const holder = holderOf(deps, path);
-    if (holder !== undefined && isAlive(deps, holder)) return { kind: 'taken', holder, path };
-    return takeOver(deps, path);
+    return takenBy(deps, path) ?? takeOver(deps, path);
   } catch (error) {
     throw toFileError(path, 'cannot be written', error);
   }
@@ -60,9 +49,9 @@ const claimOwn = (deps: LockDeps, path: string): boolean => {
 
 /** The name appears with its content, so nobody reads half of it; false where it is there already. */
 const claim = (deps: LockDeps, path: string): boolean => {
-  const { fs, self, newName } = deps;
+  const { fs, owners, newName } = deps;
   const draft = `${path}.${newName()}`;
-  const text: NewText = { text: `${JSON.stringify(self)}\n`, until: 'system' };
+  const text: NewText = { text: `${JSON.stringify(owners.self())}\n`, until: 'system' };
   try {
     createFile(fs, draft, text);
     fs.linkSync(draft, path);
@@ -95,36 +84,38 @@ const locked = ({ fs, own }: LockDeps, path: string): Lock => ({
   },
 });
 
-/** Undefined where the file is gone, and where a crash left it without its text. */
-const holderOf = (deps: LockDeps, path: string): Holder | undefined => {
+/** Undefined if the file is gone, if a crash left it without its text, and if its process has ended. */
+const takenBy = (deps: LockDeps, path: string): Taken | undefined => {
+  const holder = holderOf(deps, path);
+  if (holder === undefined) return undefined;
+  const state = holder.pid === 0 ? 'unknown' : deps.owners.stateOf(holder);
+  if (state !== 'ended') return { kind: 'taken', holder, who: deps.owners.nameOf(holder), state, path };
+  deps.owners.forget(holder);
+  return undefined;
+};
+
+const holderOf = (deps: LockDeps, path: string): Owner | undefined => {
   const text = readText(deps, path);
-  if (text === undefined || (text === '' && isOld(deps, path))) return undefined;
-  return parseHolder(text);
+  return text === undefined || (text === '' && isOld(deps, path)) ? undefined : readOwner(parseObject(text));
 };
 
-const parseHolder = (text: string): Holder => {
-  const holder = parseObject(text);
-  if (holder === undefined) return UNKNOWN;
-  const { pid, start, host } = holder;
-  return { pid: Number(pid), start: String(start), host: String(host) };
+/** The answer to all but the first of several that take a lock over at once. */
+const tooLate = (deps: LockDeps, path: string): Taken => {
+  const holder = holderOf(deps, path) ?? readOwner(undefined);
+  return { kind: 'taken', holder, who: deps.owners.nameOf(holder), state: 'lives', path };
 };
-
-/** Whether a process of another host lives cannot be seen from here, so it counts as one that does. */
-const isAlive = ({ self, startOf }: LockDeps, { pid, start, host }: Holder): boolean =>
-  host !== self.host || startOf(pid) === start;
 
 /** Only the process that has the guard may remove a lock, so none removes one that was taken in between. */
 const takeOver = (deps: LockDeps, path: string): Lock => {
   const { fs } = deps;
   const guard = `${path}.guard`;
   dropOldGuard(deps, guard);
-  if (!claim(deps, guard)) return { kind: 'taken', holder: holderOf(deps, path) ?? UNKNOWN, path };
+  if (!claim(deps, guard)) return tooLate(deps, path);
   try {
-    const holder = holderOf(deps, path);
-    if (holder !== undefined && isAlive(deps, holder)) return { kind: 'taken', holder, path };
+    const taken = takenBy(deps, path);
+    if (taken !== undefined) return taken;
     fs.rmSync(path, { force: true });
-    if (claim(deps, path)) return locked(deps, path);
-    return { kind: 'taken', holder: holderOf(deps, path) ?? UNKNOWN, path };
+    return claim(deps, path) ? locked(deps, path) : tooLate(deps, path);
   } finally {
     fs.rmSync(guard, { force: true });
   }
@@ -139,10 +130,10 @@ const isOld = ({ fs, now }: LockDeps, path: string): boolean => {
   return found !== undefined && now() - found.mtimeMs > CRASHED_MS;
 };
 
-/** Who has a lock and what helps, for the text of an error. */
-export const takenText = ({ holder: { pid, host }, path }: Extract<Lock, { kind: 'taken' }>, self: Holder): string => {
-  if (pid === 0) return `by whoever wrote ${path}; remove that file if no program uses it`;
-  return host === self.host
-    ? `by the process ${pid}; end it, or wait until it is done`
-    : `by the process ${pid} of the host ${host}; if that has ended, remove ${path}`;
+/** Who has a lock and what helps, for the text of an error, after `in use`. */
+export const takenText = ({ holder, who, state, path }: Taken): string => {
+  if (holder.pid === 0) return `by whoever wrote ${path}; remove that file if no program uses it`;
+  return state === 'unknown'
+    ? `by ${who}, and whether that still runs cannot be known from here; end it, or wait until it is done. If it has ended, remove ${path}`
+    : `by ${who}; end it, or wait until it is done`;
 };

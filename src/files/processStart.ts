@@ -3,42 +3,39 @@
  * report how long one has run, which differs from call to call.
  */
 import type { FileSystem } from './fileSystem';
+import { readSystem } from './readSystem';
 
-/** @param isAlive whether there is a process of this id */
+/** @param pid of this process; @param isThere whether there is a process of this id */
 export type ProcessDeps = {
-  fs: Pick<FileSystem, 'openSync' | 'readSync' | 'closeSync'>;
-  isAlive: (pid: number) => boolean;
+  fs: Pick<FileSystem, 'openSync' | 'readSync' | 'closeSync' | 'readlinkSync'>;
+  pid: number;
+  isThere: (pid: number) => boolean;
 };
 
-const STAT_BYTES = 1024;
 /** Source: proc(5), /proc/PID/stat; counted from after the name, which may hold anything. */
 const STATE_AT = 0;
 const START_AT = 19;
 
 /**
- * The start of a process in ticks since the machine started, or '?' where the system has no /proc; undefined where there is none
- * of this id. A zombie has ended.
+ * The start of a process in ticks since the machine started; undefined if there is none of this id. A zombie has ended. '?' if the system has no /proc, or
+ * only that of an outer pid namespace, which has other ids for the same processes.
  */
 export const processStart =
-  ({ fs, isAlive }: ProcessDeps) =>
+  ({ fs, pid: own, isThere }: ProcessDeps) =>
   (pid: number): string | undefined => {
-    if (!isAlive(pid)) return undefined;
-    const fields = statOf(fs, pid);
-    if (fields === undefined) return '?';
+    if (pid !== own && !isThere(pid)) return undefined;
+    if (pid !== own && isForeign(fs, own)) return '?';
+    const stat = readSystem(fs, `/proc/${pid === own ? 'self' : pid}/stat`);
+    if (stat === undefined) return '?';
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[STATE_AT] === 'Z' ? undefined : fields[START_AT];
   };
 
-const statOf = (fs: ProcessDeps['fs'], pid: number): string[] | undefined => {
+/** Whether /proc counts processes in another way than this process does. */
+const isForeign = (fs: ProcessDeps['fs'], own: number): boolean => {
   try {
-    const fd = fs.openSync(`/proc/${pid}/stat`, 'r');
-    const bytes = Buffer.alloc(STAT_BYTES);
-    try {
-      const text = bytes.toString('latin1', 0, fs.readSync(fd, bytes, 0, STAT_BYTES, 0));
-      return text.slice(text.lastIndexOf(')') + 2).split(' ');
-    } finally {
-      fs.closeSync(fd);
-    }
+    return fs.readlinkSync('/proc/self') !== String(own);
   } catch {
-    return undefined; // there is no /proc here, or the process has just ended
+    return false; // there is none
   }
 };

@@ -5,6 +5,7 @@ export { failureOf } from './applying/failureOf';
 export { type Journal, readJournal, toEntry } from './applying/journal';
 export { recoverPatches } from './applying/recoverPatches';
 export { rollBack } from './applying/rollBack';
+export { settlePatch } from './applying/settlePatch';
 export { isSystemError, systemText } from './applying/systemText';
 export { changedFiles, type PatchOrder, type PatchOutcome, refusalOf } from './applying/transact';
 export { findPatch } from './detecting/findPatch';

@@ -6,8 +6,9 @@ import { newFolder } from './files';
 
 describe('localJournals', () => {
   const root = newFolder();
-  const { files } = filesHere(root, process.pid);
-  const journalsIn = (folder: string, isOwn = isOwnFolder) => localJournals({ files, isOwn }, folder);
+  const { files } = filesHere(root);
+  const journalsIn = (folder: string, isOwn = isOwnFolder) =>
+    localJournals({ files, isOwn, pause: async () => {} }, folder);
   let count = 0;
   const opened = () => {
     const folder = join(root, `${++count}`, 'patches');
@@ -19,9 +20,9 @@ describe('localJournals', () => {
     expect(await journals.list()).toEqual([]);
     await journals.write('ab', 'text');
     expect([statSync(folder).mode & 0o777, statSync(join(folder, 'ab.open')).mode & 0o777]).toEqual([0o700, 0o600]);
-    expect(await journals.list()).toEqual([{ id: 'ab', phase: 'open', text: 'text' }]);
+    expect(await journals.list()).toEqual([{ id: 'ab', phase: 'open', text: 'text', writtenMs: expect.any(Number) }]);
     await journals.commit('ab');
-    expect(await journalsIn(folder).list()).toEqual([{ id: 'ab', phase: 'committed', text: 'text' }]);
+    expect(await journalsIn(folder).list()).toMatchObject([{ id: 'ab', phase: 'committed', text: 'text' }]);
     await journals.remove('ab');
     await journals.remove('ab');
     expect([await journals.list(), readdirSync(folder)]).toEqual([[], []]);

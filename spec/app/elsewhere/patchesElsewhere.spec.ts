@@ -40,7 +40,11 @@ describe('patchesElsewhere', () => {
   it.each<[string, WholeFiles['change'], RegExp]>([
     ['what the executor could not do', () => of({ kind: 'failed' as const, message: 'full' }), /^full$/],
     ['a refusal', () => throwError(() => new RpcError(-32603, 'no sandbox')), /did not apply the patch: no sandbox/],
-    ['a lost connection', () => throwError(() => new Error('lost')), /did not apply the patch: lost/],
+    [
+      'that a lost connection says nothing',
+      () => throwError(() => new Error('lost')),
+      /^It is not known whether the executor applied the patch: lost\. .* Read the files before you go on$/,
+    ],
   ])('reports %s', (_, change, words) => {
     expect(applied(order(), change)[1]).toEqual({ kind: 'failed', message: expect.stringMatching(words) });
   });

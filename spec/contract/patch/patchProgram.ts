@@ -4,7 +4,6 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { concatMap, of } from 'rxjs';
 import { patchHere } from '../../../src/app/applyPatch';
@@ -34,16 +33,16 @@ const plainDisk = localDisk({ platform: process.platform });
 const disk: Disk = dying({
   openFolder: async (path: string): Promise<OpenFolder> => dying(await plainDisk.openFolder(path)),
 });
-const journals: Journals = dying(
-  localJournals({ files: filesHere(dirname(PATCH_JOURNALS), process.pid).files, isOwn: isOwnFolder }, PATCH_JOURNALS),
-);
+const { files, owners } = filesHere(dirname(dirname(PATCH_JOURNALS)));
+const journals: Journals = dying(localJournals({ files, isOwn: isOwnFolder, pause: async () => {} }, PATCH_JOURNALS));
 
 const apply = applyPatch({
   ...{ disk, journals },
   digest: (bytes) => createHash('sha256').update(bytes).digest('hex'),
   newId: () => randomBytes(8).toString('hex'),
-  owner: { host: hostname(), pid: process.pid },
-  isAlive: () => false,
+  owners,
+  reported: new Set(),
+  committedSince: async () => false,
   log: silentLog,
 });
 

@@ -15,7 +15,7 @@ const entry = {
   oldDigest: '#x',
   newDigest: null,
 };
-const journal: Journal = { version: 1, id: 'id', host: 'h', pid: 7, folders: ['/w/a'], entries: [entry] };
+const journal: Journal = { version: 1, id: 'id', host: 'h', pid: 7, start: '1', folders: ['/w/a'], entries: [entry] };
 
 describe('toEntry', () => {
   it('has the digest of what is there, and names beside the file', () => {

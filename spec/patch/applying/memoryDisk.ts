@@ -5,6 +5,9 @@ import { decode, encode } from '../support';
 
 type Node = { kind: 'file' | 'link'; id: string; bytes: Uint8Array; mode: number | 'default'; owner?: Entry['owner'] };
 
+/** When journals are written, in ms since 1970. */
+export const WRITTEN_MS = 1_000;
+
 /** `before`: runs before each operation, which is named and counted from 1; what it throws is what the operation rejects with. */
 export type Faults = { before?: (operation: string, count: number) => void; links?: 'none' };
 
@@ -99,7 +102,8 @@ export const memoryDisk = (texts: Record<string, string>, faults: Faults = {}) =
       }),
   };
   const journals: Journals = {
-    write: (id, text) => operate('write journal', () => void kept.set(id, { id, phase: 'open', text })),
+    write: (id, text) =>
+      operate('write journal', () => void kept.set(id, { id, phase: 'open', text, writtenMs: WRITTEN_MS })),
     commit: (id) =>
       operate('commit journal', () => {
         const journal = kept.get(id);
@@ -108,6 +112,7 @@ export const memoryDisk = (texts: Record<string, string>, faults: Faults = {}) =
       }),
     remove: (id) => operate('remove journal', () => void kept.delete(id)),
     list: () => operate('list journals', () => [...kept.values()]),
+    claim: () => operate('claim journals', () => () => {}),
   };
   return {
     ...{ disk, journals, operations, put, kept, folders },

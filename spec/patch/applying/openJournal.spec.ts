@@ -2,7 +2,7 @@ import type { LogFields } from '../../../src/log';
 import type { Journal } from '../../../src/patch/applying/journal';
 import { openJournal } from '../../../src/patch/applying/openJournal';
 
-const journal: Journal = { version: 1, id: 'id', host: 'h', pid: 7, folders: [], entries: [] };
+const journal: Journal = { version: 1, id: 'id', host: 'h', pid: 7, start: '1', folders: [], entries: [] };
 
 /** Opens a journal where these operations fail; `done` lists what was done. */
 const open = async (...failing: string[]) => {

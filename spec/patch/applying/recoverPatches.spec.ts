@@ -1,7 +1,7 @@
 import { recoverPatches } from '../../../src/patch';
 import { transact } from '../../../src/patch/applying/transact';
-import { type Faults, type MemoryDisk, memoryDisk, systemError } from './memoryDisk';
-import { AFTER, BEFORE, processAt, theOrder } from './support';
+import { type Faults, type MemoryDisk, memoryDisk, systemError, WRITTEN_MS } from './memoryDisk';
+import { AFTER, BEFORE, type Logged, processAt, theOrder } from './support';
 
 const never = new AbortController().signal;
 
@@ -84,19 +84,90 @@ describe('recoverPatches', () => {
   it('logs what it rolled back', async () => {
     const disk = await halfDone();
     expect(disk.texts()['/ws/a.txt']).toBe('A\n');
-    expect(await recover(disk)).toEqual([['warning', 'a patch that was interrupted was rolled back']]);
+    expect(await recover(disk)).toEqual([['warning', 'a patch that was interrupted is rolled back']]);
     expect(disk.texts()).toEqual(BEFORE);
     expect(await recover(disk)).toEqual([]);
   });
 
-  it.each([
-    ['whose process lives', { alive: [6, 7] }],
-    ['of another host', { host: 'elsewhere' }],
-  ])('leaves a patch alone %s', async (_, how) => {
+  it.each<[string, object, Logged[]]>([
+    ['whose process lives', { alive: [6, 7] }, []],
+    [
+      'of which it cannot know whether its process lives, and logs it once',
+      { host: 'elsewhere' },
+      [['warning', 'a patch may be interrupted: whether its process still runs cannot be known from here']],
+    ],
+  ])('leaves a patch alone %s', async (_, how, logs) => {
     const disk = await halfDone();
     const before = disk.texts();
-    expect(await recover(disk, how)).toEqual([]);
+    const { deps, logged } = processAt(disk, how);
+    await recoverPatches(deps);
+    await recoverPatches(deps);
+    expect(logged).toEqual(logs);
     expect([disk.texts(), disk.kept.size]).toEqual([before, 1]);
+  });
+
+  /** Killed when all files are new, and nobody has noted it. */
+  const allDone = async (): Promise<MemoryDisk> => {
+    const disk = memoryDisk(BEFORE);
+    await transact(processAt(disk, { pid: 6 }).deps, theOrder(), never);
+    return leftBy(disk.operations.indexOf('commit journal'));
+  };
+
+  it('completes a patch whose files are all new', async () => {
+    const disk = await allDone();
+    expect(await recover(disk)).toEqual([['warning', 'a patch that was interrupted is completed']]);
+    expect([disk.texts(), disk.kept.size]).toEqual([AFTER, 0]);
+  });
+
+  it.each<[string, (disk: MemoryDisk) => void, Record<string, string>]>([
+    ['edited a file', (disk) => disk.put('/ws/a.txt', Buffer.from('mine\n')), { ...AFTER, '/ws/a.txt': 'mine\n' }],
+    ['put back a file by hand', (disk) => disk.put('/ws/a.txt', Buffer.from('a\n')), { ...AFTER, '/ws/a.txt': 'a\n' }],
+    [
+      'made again a file that was removed',
+      (disk) => disk.put('/ws/gone.txt', Buffer.from('mine\n')),
+      { ...AFTER, '/ws/gone.txt': 'mine\n' },
+    ],
+    [
+      'replaced a file that was added',
+      (disk) => disk.put('/ws/plain.txt', Buffer.from('mine\n')),
+      { ...AFTER, '/ws/plain.txt': 'mine\n' },
+    ],
+    ['committed', () => {}, AFTER],
+  ])('reverts nothing of a complete patch if somebody has %s since', async (what, act, left) => {
+    const disk = await allDone();
+    act(disk);
+    await recover(disk, { committedMs: what === 'committed' ? WRITTEN_MS + 1 : 0 });
+    expect([disk.texts(), disk.kept.size]).toEqual([left, 0]);
+  });
+
+  it('reverts nothing of half a patch that somebody has committed since, and names what it leaves', async () => {
+    const disk = await halfDone();
+    const names = () => Object.entries(disk.texts()).filter(([path]) => !path.includes('.codex-rx-'));
+    const before = names();
+    const fields: unknown[] = [];
+    const { deps } = processAt(disk, { committedMs: WRITTEN_MS + 1 });
+    await recoverPatches({ ...deps, log: (_, text, more) => fields.push([text, more]) });
+    expect([names(), disk.kept.size]).toEqual([before, 0]);
+    expect(fields).toMatchObject([
+      [
+        'a patch that was interrupted is left as it is',
+        {
+          leftovers: expect.arrayContaining([
+            { path: '/ws/a.txt', reason: expect.stringMatching(/^it was committed/) },
+          ]),
+        },
+      ],
+    ]);
+    expect(Object.keys(disk.texts()).filter((path) => path.endsWith('.new'))).toEqual([]);
+  });
+
+  it('waits until no other process settles, and leaves the rest to one that does so for too long', async () => {
+    const disk = await halfDone();
+    const before = disk.texts();
+    const { deps, logged } = processAt(disk);
+    await recoverPatches({ ...deps, journals: { ...deps.journals, claim: async () => undefined } });
+    expect(logged).toEqual([['warning', 'another process settles interrupted patches for a long time']]);
+    expect(disk.texts()).toEqual(before);
   });
 
   it('does not touch what was written since', async () => {
@@ -127,7 +198,7 @@ describe('recoverPatches', () => {
   it('removes journals that are none', async () => {
     const disk = memoryDisk(BEFORE);
     for (const [id, text] of Object.entries({ a: '', b: '{', c: '{"version":1}', d: 'null' })) {
-      disk.kept.set(id, { id, phase: 'open', text });
+      disk.kept.set(id, { id, phase: 'open', text, writtenMs: 1 });
     }
     await recover(disk);
     expect([disk.texts(), disk.kept.size]).toEqual([BEFORE, 0]);
@@ -145,9 +216,9 @@ describe('recoverPatches', () => {
       }
     };
     expect(await recover(disk)).toEqual([
-      ['warning', 'a patch that was interrupted was rolled back'],
-      ['error', 'a patch that was interrupted could not be rolled back'],
-      ['warning', 'a patch that was interrupted was rolled back'],
+      ['warning', 'a patch that was interrupted is rolled back'],
+      ['error', 'a patch that was interrupted could not be settled'],
+      ['warning', 'a patch that was interrupted is rolled back'],
     ]);
     disk.faults.before = () => {
       throw systemError('EACCES', -13);

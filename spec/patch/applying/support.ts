@@ -5,8 +5,11 @@ import type { MemoryDisk } from './memoryDisk';
 
 export type Logged = [level: string, message: string];
 
-/** A process at a disk; processes named in `alive` run. */
-export const processAt = ({ disk, journals }: MemoryDisk, { pid = 7, host = 'here', alive = [7] as number[] } = {}) => {
+/** A process at a disk; processes named in `alive` run, and of those of other hosts nothing is known. `committedMs`: when somebody committed the files. */
+export const processAt = (
+  { disk, journals }: MemoryDisk,
+  { pid = 7, host = 'here', alive = [7] as number[], committedMs = 0 } = {},
+) => {
   const logged: Logged[] = [];
   let ids = 0;
   const deps: ApplyDeps = {
@@ -14,8 +17,14 @@ export const processAt = ({ disk, journals }: MemoryDisk, { pid = 7, host = 'her
     journals,
     digest: (bytes) => Buffer.from(bytes).toString('base64'),
     newId: () => `${pid}${++ids}`,
-    owner: { host, pid },
-    isAlive: (other) => alive.includes(other),
+    owners: {
+      self: () => ({ pid, start: '1', host }),
+      stateOf: (other) => (other.host !== host ? 'unknown' : alive.includes(other.pid) ? 'lives' : 'ended'),
+      nameOf: (other) => `${other.pid}`,
+      forget: () => {},
+    },
+    reported: new Set(),
+    committedSince: async (_, sinceMs) => committedMs > sinceMs,
     log: (level, message) => logged.push([level, message]),
   };
   return { deps, logged };

@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { FileError, type PrivateFiles } from '../../files';
 import type { Journals, StoredJournal } from '../../patch';
 
-/** @param isOwn whether a folder belongs to this user; true where there is none */
-export type JournalDeps = { files: PrivateFiles; isOwn: (folder: string) => boolean };
+/** @param isOwn whether a folder belongs to this user; true where there is none; @param pause resolves after so many ms, by default as time passes */
+export type JournalDeps = {
+  files: PrivateFiles;
+  isOwn: (folder: string) => boolean;
+  pause?: (ms: number) => Promise<unknown>;
+};
+
+/** How often a process asks whether another one has settled what is left: 10 s at most. */
+const TRIES = 200;
+const PAUSE_MS = 50;
 
 const NAME = /^(?<id>[0-9a-f]+)\.(?<phase>open|committed)$/;
 
@@ -12,13 +20,15 @@ const NAME = /^(?<id>[0-9a-f]+)\.(?<phase>open|committed)$/;
  * One file for each patch under way, in a folder that only this user can enter. The folder is in the Codex home, which commands in
  * a sandbox cannot write: a process that could write journals could have files replaced.
  */
-export const localJournals = ({ files, isOwn }: JournalDeps, folder: string): Journals => {
+export const localJournals = ({ files, isOwn, pause }: JournalDeps, folder: string): Journals => {
   const fileOf = (id: string, phase: StoredJournal['phase']): string => join(folder, `${id}.${phase}`);
   const readStored = (name: string): StoredJournal[] => {
     const { id, phase } = NAME.exec(name)?.groups ?? {};
-    const text = id === undefined ? undefined : files.read(join(folder, name));
+    const path = join(folder, name);
+    const text = id === undefined ? undefined : files.read(path);
     if (id === undefined || text === undefined) return []; // its own process may have removed it in the meantime
-    return [{ id, phase: phase === 'committed' ? 'committed' : 'open', text }];
+    const writtenMs = files.facts(path)?.writtenMs ?? 0;
+    return [{ id, phase: phase === 'committed' ? 'committed' : 'open', text, writtenMs }];
   };
   const check = (): void => {
     if (!isOwn(folder)) throw new FileError(`${folder} must be a folder of this user: remove it, or move it away`);
@@ -37,5 +47,20 @@ export const localJournals = ({ files, isOwn }: JournalDeps, folder: string): Jo
       files.tidy(folder);
       return files.list(folder).flatMap(({ name, isFolder }) => (isFolder ? [] : readStored(name)));
     },
+    claim: () => claimIn({ files, pause }, join(folder, 'settle.lock')),
   };
+};
+
+const inTime = (ms: number): Promise<unknown> => new Promise((wake) => setTimeout(wake, ms));
+
+const claimIn = async (
+  { files, pause = inTime }: Pick<JournalDeps, 'files' | 'pause'>,
+  path: string,
+): Promise<(() => void) | undefined> => {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const lock = files.lock(path);
+    if (lock.kind === 'locked') return lock.release;
+    await pause(PAUSE_MS);
+  }
+  return undefined;
 };

@@ -1,8 +1,8 @@
 /** Patches on the disk of this machine. */
 import { createHash, randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { PatchToSettle } from '../../executor';
 import type { Log } from '../../log';
 import {
   type ApplyDeps,
@@ -11,9 +11,10 @@ import {
   type Journal,
   recoverPatches,
   rollBack,
-  type StoredJournal,
+  settlePatch,
 } from '../../patch';
 import { filesHere, isOwnFolder } from '../files';
+import { committedSince } from './committedSince';
 import { localDisk } from './localDisk';
 import { localJournals } from './localJournals';
 import { look } from './look';
@@ -29,42 +30,41 @@ export type PatchHere = {
   check: ReturnType<typeof checkPatch>;
   apply: ReturnType<typeof applyPatch>;
   recover: () => Promise<void>;
-  settle: (journal: Journal, phase: StoredJournal['phase']) => Promise<void>;
+  settle: (journal: Journal, how: Omit<PatchToSettle, 'journal'>) => Promise<void>;
 };
 
 /** The patches of this process. Call it once, so that all of them run one after another. */
 export const patchHere = ({ codexHome, platform, log }: PatchHereDeps): PatchHere => {
-  const { files } = filesHere(codexHome, process.pid);
+  const { files, owners } = filesHere(codexHome);
   const deps: ApplyDeps = {
     disk: localDisk({ platform }),
     journals: localJournals({ files, isOwn: isOwnFolder }, join(codexHome, 'codex-rx', 'patches')),
     digest: (bytes) => createHash('sha256').update(bytes).digest('hex'),
     newId: () => randomBytes(8).toString('hex'),
-    owner: { host: hostname(), pid: process.pid },
-    isAlive,
+    owners,
+    reported: new Set(),
+    committedSince,
     log,
   };
   const recover = () => recoverPatches(deps);
-  const settle: PatchHere['settle'] = async (journal, phase) => {
-    const leftovers = await rollBack(deps, journal, phase);
-    if (leftovers.length > 0) log('warning', 'a patch could not be settled as a whole', { id: journal.id, leftovers });
-  };
-  return { check: checkPatch({ look, isFolder, recover }), apply: applyPatch(deps), recover, settle };
+  return { check: checkPatch({ look, isFolder, recover }), apply: applyPatch(deps), recover, settle: settleIn(deps) };
 };
+
+const settleIn =
+  (deps: ApplyDeps): PatchHere['settle'] =>
+  async (journal, { phase, sinceMs }) => {
+    const { id } = journal;
+    const leftovers =
+      phase === 'interrupted'
+        ? (await settlePatch(deps, journal, { phase: 'open', sinceMs })).leftovers
+        : await rollBack(deps, journal, phase);
+    if (leftovers.length > 0) deps.log('warning', 'a patch could not be settled as a whole', { id, leftovers });
+  };
 
 const isFolder = async (path: string): Promise<boolean> => {
   try {
     return (await stat(path)).isDirectory();
   } catch {
     return false; // whatever the reason: nothing can be patched there
-  }
-};
-
-/** A process of another user cannot be signalled, but it lives. */
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 };

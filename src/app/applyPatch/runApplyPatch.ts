@@ -1,5 +1,5 @@
 /** A patch applied by hand. */
-import { concatMap, map, type Observable, of } from 'rxjs';
+import { concatMap, from, map, type Observable, of } from 'rxjs';
 import { toProgramText } from '../../patch';
 import { type PatchHereDeps, patchHere } from './patchHere';
 
@@ -10,14 +10,15 @@ const FAILED = 1;
 
 /**
  * Applies a patch to the files of a folder, and of any other that it names: a person who runs it by hand may change what the system allows.
- * Emits what to print and completes; errors only on a bug.
+ * What killed processes left half done is settled before. Emits what to print and completes; errors only on a bug.
  * Source: Codex 0.28.0, cases `apply_patch`: texts and exit codes.
  */
 export const runApplyPatch =
   (deps: PatchHereDeps) =>
   ({ text, cwd }: { text: string; cwd: string }): Observable<ProgramResult> => {
-    const { check, apply } = patchHere(deps);
-    return check(text, cwd).pipe(
+    const { check, apply, recover } = patchHere(deps);
+    return from(recover()).pipe(
+      concatMap(() => check(text, cwd)),
       concatMap((plan) =>
         plan.kind === 'plan'
           ? apply({ plan, mayWrite: () => true })

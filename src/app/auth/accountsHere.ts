@@ -17,7 +17,7 @@ export type AccountsHere = {
 
 /** What logins of this home share. */
 export const loginDeps = ({ processInfo: { codexHome, env }, issuer = OPENAI_ISSUER }: AccountsHere) => {
-  const { files } = filesHere(codexHome, process.pid);
+  const { files } = filesHere(codexHome);
   return {
     // auth.json may be a symbolic link, as where secrets are mounted; links are followed for reading only.
     files: { ...files, read: readIfThere } satisfies PrivateFiles,

@@ -12,7 +12,7 @@ export const examineHome = ({ codexHome, platform }: Pick<ProcessInfo, 'codexHom
   const home = lookAt(codexHome);
   if (home.kind === 'absent') return examineMissing(codexHome);
   if (home.kind === 'unknown') return closed(codexHome, home.error);
-  const lock = filesHere(codexHome, process.pid).files.lock(`${codexHome}/codex-rx/locks/doctor.lock`);
+  const lock = filesHere(codexHome).files.lock(`${codexHome}/codex-rx/locks/doctor.lock`);
   if (lock.kind === 'locked') lock.release();
   if (platform !== 'win32' && isOthers(codexHome)) {
     const remedy = `chown it to the user of the server, and close it: chmod 700 ${codexHome}`;

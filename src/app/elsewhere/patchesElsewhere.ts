@@ -37,10 +37,14 @@ export const patchesElsewhere = ({ files, confined }: PatchesElsewhereDeps): Pat
 const applied = (files: WholeFiles, { plan }: PatchOrder): Observable<PatchOutcome> =>
   changed(files, plan.files.map(changeOfFile)).pipe(
     map((outcome): PatchOutcome => (outcome.kind === 'applied' ? { ...outcome, summary: plan.summary } : outcome)),
-    catchError((error) =>
-      of<PatchOutcome>({ kind: 'failed', message: `The executor did not apply the patch: ${reasonOf(error)}` }),
-    ),
+    catchError((error) => of<PatchOutcome>({ kind: 'failed', message: failureText(error) })),
   );
+
+/** Only a response says what became of the patch. */
+const failureText = (error: unknown): string =>
+  error instanceof RpcError
+    ? `The executor did not apply the patch: ${reasonOf(error)}`
+    : `It is not known whether the executor applied the patch: ${reasonOf(error)}. It applies all of a patch or nothing, after a crash when it is started again. Read the files before you go on`;
 
 /** By one request, which exec-servers of codex-rx have, else by one for each file. */
 const changed = (files: WholeFiles, changes: readonly FileChange[]): Observable<ChangeOutcome> =>

@@ -19,11 +19,11 @@ export const changeHere = (deps: PatchHereDeps): Pick<Files, 'change' | 'settle'
         map((outcome) => (outcome.kind === 'applied' ? { kind: 'applied' } : outcome)),
       );
     },
-    settle: ({ journal: given, phase }) =>
+    settle: ({ journal: given, ...how }) =>
       defer(() => {
         const journal = readJournal(JSON.stringify(given));
         if (journal === undefined) throw new RpcError(INVALID_PARAMS, 'journal is not that of a patch');
-        return settle(journal, phase);
+        return settle(journal, how);
       }),
   };
 };

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
-import type { Observable } from 'rxjs';
+import { concatMap, type Observable } from 'rxjs';
 import {
   type Backend,
   localBackend,
@@ -18,6 +18,7 @@ import { holdsPassword, isSecretVariable, type Log } from '../../log';
 import { isLikelyDenied } from '../../safety';
 import { type Backpressure, noBackpressure } from '../../streams';
 import { httpFetch, watchGroups } from '../../transport';
+import { settled, settleNow } from '../applyPatch/settleFirst'; // past the door, as the start needs nothing else of the room
 import type { ProcessInfo } from '../processInfo';
 import { sandboxDeps } from '../sandbox';
 import { type ExecCeiling, hintOf, imposedLimitOf } from './ceiling';
@@ -52,17 +53,21 @@ export type OpenSessions = ExecSessions & { running: () => number };
 /** Opens the store of a session's processes around the one that keeps output in memory. */
 export type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
 
-/** Begins without a session; all share the retained output and the limit of processes. With `storeFor` their events are stored instead of sent. */
+/**
+ * Begins without a session; all share the retained output and the limit of processes. With `storeFor` their events are stored instead of sent. A session opens
+ * once the patches that a killed process left are settled.
+ */
 export const openSessions = (around: SessionsDeps, options: SessionsOptions, storeFor?: StoreFor): OpenSessions => {
+  const { log, processInfo, stop$ } = around;
   const limited = limitProcesses(options.maxProcesses);
-  const sessions = execSessions({
-    ...options,
-    methodsOf: methodsHere({ ...around, storeFor, limited: limited.limit }, options),
-    stop$: around.stop$,
-    newId: randomUUID,
-    log: around.log,
-  });
-  return { ...sessions, running: limited.running };
+  const { methodsOf, settling } = methodsHere({ ...around, storeFor, limited: limited.limit }, options);
+  const sessions = execSessions({ ...options, methodsOf, stop$, newId: randomUUID, log });
+  const all = [settleNow({ ...processInfo, log }), settling];
+  return {
+    ...sessions,
+    open: (id) => settled({ log }, all).pipe(concatMap(() => sessions.open(id))),
+    running: limited.running,
+  };
 };
 
 type MethodsAround = SessionsDeps & { storeFor: StoreFor | undefined; limited: (backend: Backend) => Backend };
@@ -84,8 +89,8 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
   const files = filesOf(processInfo, log);
   const plainInside = (backpressure: Backpressure, permissions?: Permissions) =>
     filesInside({ backend: permit(limited(local(backpressure, openStore)))(permissions), processInfo, log });
-  const insideOf = withSandboxPatches({ processInfo, log }, plainInside);
-  return (backpressure: Backpressure, sessionId: string) =>
+  const { insideOf, settled: settling } = withSandboxPatches({ processInfo, log }, plainInside);
+  const methodsOf = (backpressure: Backpressure, sessionId: string) =>
     execMethods({
       backendFor: permit(limited(local(backpressure, storeFor?.(sessionId)(openStore) ?? openStore))),
       isLikelyDenied,
@@ -103,6 +108,7 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
       serverEnvironment: serverEnvironment(processInfo),
       methodLimits: ceiling.methods,
     });
+  return { methodsOf, settling };
 };
 
 /** The patches of all sessions run one after another. */

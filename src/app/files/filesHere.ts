@@ -1,26 +1,27 @@
 /** Wires the private files of this program to this machine. */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { hostname } from 'node:os';
-import { type Holder, type PrivateFiles, privateFiles, processStart } from '../../files';
+import { join } from 'node:path';
+import { type Owners, type PrivateFiles, privateFiles } from '../../files';
+import { memoize } from '../memoize';
+import { type OwnersPlace, ownersHere } from './ownersHere';
 
-/** `files`: the private files below `root`, an absolute path; `self`: the process that their locks name; `startOf`: when a process began. */
-export const filesHere = (
-  root: string,
-  pid: number,
-): { files: PrivateFiles; self: Holder; startOf: (pid: number) => string | undefined } => {
-  const startOf = processStart({ fs, isAlive });
-  const self = { pid, start: startOf(pid) ?? '', host: hostname() };
+/** The private files below a root, and the owners of their locks. */
+export type FilesHere = { files: PrivateFiles; owners: Owners };
+
+/** The private files of a home, an absolute path: all that this process owns there has one owner. */
+export const filesHere = (home: string): FilesHere => filesOf(home, ownersOf(home));
+
+/** The private files of a folder that has other files too. */
+export const filesBeside = (folder: string): FilesHere => filesOf(folder, ownersHere({ folder, sockets: folder }));
+
+/** One owner for each home, so that this process has one socket in it. */
+const ownersOf = memoize((home) => ownersHere(placeOf(home)));
+
+const placeOf = (home: string): OwnersPlace => ({ folder: home, sockets: join(home, 'codex-rx', 'alive') });
+
+const filesOf = (root: string, owners: Owners): FilesHere => {
   const newName = () => randomUUID().slice(-12); // all of it random
-  const deps = { fs, root, self, startOf, newName, now: Date.now, afterTask: queueMicrotask };
-  return { files: privateFiles(deps), self, startOf };
-};
-
-/** True also for a process of another user, which cannot be signalled. */
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  const deps = { fs, root, owners, newName, now: Date.now, afterTask: queueMicrotask };
+  return { files: privateFiles(deps), owners };
 };

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createFile, type NamedFile, openNamed, openNamedLog } from '../../files';
 import { isThere, linkFactsAt, lookAtLink } from '../../paths';
-import { filesHere } from './filesHere';
+import { filesBeside } from './filesHere';
 
 /** Opens a file for appending; see openNamed. */
 export const openToAppend = (path: string): NamedFile => openNamed(fs, path);
@@ -26,8 +26,7 @@ export const removeNamed = (path: string): void => {
 };
 
 /** Replaces a file as a whole. Throws FileError, and leaves the old one then. */
-export const replaceNamed = (path: string, text: string): void =>
-  filesHere(dirname(path), process.pid).files.replace(path, text);
+export const replaceNamed = (path: string, text: string): void => filesBeside(dirname(path)).files.replace(path, text);
 
 /**
  * Takes the lock of a file, beside it, and returns how to release it; `taken` where another process has it. Undefined for what is not a regular file, and in
@@ -37,7 +36,7 @@ export const lockNamed = (path: string): (() => void) | 'taken' | undefined => {
   const whole = resolve(path);
   if (!isThere(dirname(whole)) || linkFactsAt(whole)?.isFile() === false) return undefined;
   try {
-    const lock = filesHere(dirname(whole), process.pid).files.lock(`${whole}.lock`);
+    const lock = filesBeside(dirname(whole)).files.lock(`${whole}.lock`);
     return lock.kind === 'locked' ? lock.release : 'taken';
   } catch {
     return undefined;

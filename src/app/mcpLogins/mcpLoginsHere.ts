@@ -20,7 +20,7 @@ type Here = Pick<ProcessInfo, 'codexHome' | 'env'>;
 
 /** The logins of this home. */
 export const mcpLoginsHere = ({ codexHome }: Pick<Here, 'codexHome'>) => {
-  const { files } = filesHere(codexHome, process.pid);
+  const { files } = filesHere(codexHome);
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
   const locks = join(codexHome, 'codex-rx', 'locks');
   const path = join(codexHome, '.credentials.json');

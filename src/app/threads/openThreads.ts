@@ -26,7 +26,7 @@ export const openThreads = (wiring: ThreadsWiring): ThreadStore =>
 const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
   const { codexHome, version } = processInfo;
   return fileThreads({
-    ...filesHere(codexHome, process.pid),
+    ...filesHere(codexHome),
     home: codexHome,
     systemLock: systemLock(fs),
     version,
@@ -39,7 +39,7 @@ const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
 };
 
 const promptDeps = ({ processInfo: { codexHome }, log }: Wiring): KeepPromptDeps => ({
-  files: filesHere(codexHome, process.pid).files,
+  files: filesHere(codexHome).files,
   home: codexHome,
   systemLock: systemLock(fs),
   now: Date.now,

@@ -2,13 +2,21 @@
 import { resolve } from 'node:path';
 import { catchError, EMPTY, mergeMap } from 'rxjs';
 import { readPatch, runApplyPatch } from '../../app/applyPatch';
-import { silentLog } from '../../log';
+import { type Log, silentLog } from '../../log';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { thisProcess } from '../thisProcess';
 
 const STDIN = '-';
+
+/** What becomes of patches that were interrupted is for the person who runs this. */
+const logAsRemarks: Log = (level, message, fields) => {
+  const isForPerson = level === 'warning' || level === 'error';
+  return isForPerson
+    ? remarkAs('apply-patch')(`${message}: ${JSON.stringify(fields)}`)
+    : silentLog(level, message, fields);
+};
 
 export const applyPatch = defineCommand({
   usage: '$0 apply-patch [FILE|-]',
@@ -23,7 +31,7 @@ export const applyPatch = defineCommand({
   run: ({ file = STDIN, cd }) => {
     const { stdin, stdout, stderr } = process;
     const { cwd, codexHome, platform } = thisProcess(cd);
-    const apply = runApplyPatch({ codexHome, platform, log: silentLog });
+    const apply = runApplyPatch({ codexHome, platform, log: logAsRemarks });
     readPatch(stdin, file === STDIN ? file : resolve(file))
       .pipe(
         catchError(({ message }: Error) => {

@@ -37,13 +37,15 @@ export type Disk = { openFolder: (path: string) => Promise<OpenFolder> };
 
 /**
  * Where the journals of patches in progress are kept, out of reach of whoever can change the patched files. A journal is on the disk when `write` or
- * `commit` resolves. `commit` marks the journal of a patch whose files are all in place.
+ * `commit` resolves. `commit` marks the journal of a patch whose files are all in place. `claim` resolves when no other process settles what is left, with
+ * how to let others do so; undefined if one does for too long.
  */
 export type Journals = {
   write: (id: string, text: string) => Promise<void>;
   commit: (id: string) => Promise<void>;
   remove: (id: string) => Promise<void>;
   list: () => Promise<StoredJournal[]>;
+  claim: () => Promise<(() => void) | undefined>;
 };
-/** The journal of one patch as it is kept: whether its files are all in place, and the text that was passed to `write`. */
-export type StoredJournal = { id: string; phase: 'open' | 'committed'; text: string };
+/** The journal of one patch as it is kept: whether its files are all in place, the text that was passed to `write`, and when, in ms since 1970. */
+export type StoredJournal = { id: string; phase: 'open' | 'committed'; text: string; writtenMs: number };

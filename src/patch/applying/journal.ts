@@ -1,5 +1,6 @@
 /** The journal of a patch in progress: what is needed to roll it back. */
 import { basename, dirname } from 'node:path';
+import { type Owner, readOwner } from '../../files';
 import { isObject, parseJson } from '../../protocol/jsonrpc';
 import type { FilePlan } from '../planning/plan';
 
@@ -16,12 +17,10 @@ export type JournalEntry = {
   newDigest: string | null;
 };
 
-/** Which process on which host is applying the patch; `folders`: those that it makes, outermost first. */
-export type Journal = {
+/** The process that applies a patch, and what it changes; `folders`: those that it makes, outermost first. */
+export type Journal = Owner & {
   version: 1;
   id: string;
-  host: string;
-  pid: number;
   folders: readonly string[];
   entries: readonly JournalEntry[];
 };
@@ -46,8 +45,10 @@ export const toEntry = (
 /** Reads a journal; undefined for a text that is not one. A journal is complete before it gets its name. */
 export const readJournal = (text: string): Journal | undefined => {
   const value = parseJson(text);
-  return isJournal(value) ? value : undefined;
+  return isJournal(value) ? { ...readOwner(value), version: 1, id: value.id, ...partsOf(value) } : undefined;
 };
+
+const partsOf = ({ folders, entries }: Journal): Pick<Journal, 'folders' | 'entries'> => ({ folders, entries });
 
 const isJournal = (value: unknown): value is Journal =>
   isObject(value) &&

@@ -15,16 +15,24 @@ export type Leftover = { path: string; reason: string };
  * repeated after each interruption. A file that somebody else has written since stays as it is. Returns what could not be done.
  */
 export const rollBack = async (
-  { disk, digest }: RollBackDeps,
+  deps: RollBackDeps,
   journal: Journal,
   phase: StoredJournal['phase'],
 ): Promise<Leftover[]> => {
+  const leftovers = await settleEntries(deps, journal.entries, phase === 'open' ? restore(deps.digest) : tidyUp);
+  return phase === 'open' ? [...leftovers, ...(await removeFolders(deps, journal.folders))] : leftovers;
+};
+
+/** Settles the entries of a patch, the last one first. Returns what could not be done. */
+export const settleEntries = async (
+  { disk }: Pick<RollBackDeps, 'disk'>,
+  entries: readonly JournalEntry[],
+  settle: Settle,
+): Promise<Leftover[]> => {
   const folders = openFolders(disk);
-  const settle = phase === 'open' ? restore(digest) : tidyUp;
   try {
     const leftovers: Leftover[] = [];
-    for (const entry of [...journal.entries].reverse()) leftovers.push(...(await settleEntry(folders, entry, settle)));
-    if (phase === 'open') leftovers.push(...(await removeFolders(folders, journal.folders)));
+    for (const entry of [...entries].reverse()) leftovers.push(...(await settleEntry(folders, entry, settle)));
     return leftovers;
   } finally {
     await folders.close();
@@ -59,8 +67,7 @@ const restore =
 /** The old content has a name of its own: what stands under the file's name shows whether the new content has replaced it. */
 const restoreOld = async (folder: OpenFolder, entry: JournalEntry, digest: Digest): Promise<string | undefined> => {
   const { name, kept, oldDigest, newDigest } = entry;
-  const isSame = (await folder.entry(name))?.id === (await folder.entry(kept))?.id;
-  const current = isSame ? oldDigest : await digestOf(folder, name, digest);
+  const current = (await isSameFile(folder, name, kept)) ? oldDigest : await digestOf(folder, name, digest);
   if (current === oldDigest) await folder.remove(kept);
   else if (current === newDigest || current === null) await folder.rename(kept, name);
   else return `it was written again; its content before the patch is in ${kept}`;
@@ -76,8 +83,12 @@ const removeNew = async (folder: OpenFolder, entry: JournalEntry, digest: Digest
   if (isOurs) await folder.remove(name);
 };
 
+/** Whether two names are those of one file, or nothing has either. */
+export const isSameFile = async (folder: OpenFolder, name: string, other: string): Promise<boolean> =>
+  (await folder.entry(name))?.id === (await folder.entry(other))?.id;
+
 /** Null where there is no file; for something other than a file, a digest that no file has. */
-const digestOf = async (folder: OpenFolder, name: string, digest: Digest): Promise<string | null> => {
+export const digestOf = async (folder: OpenFolder, name: string, digest: Digest): Promise<string | null> => {
   const entry = await folder.entry(name);
   if (entry === undefined) return null;
   return entry.kind === 'file' ? digest(await folder.read(name)) : entry.kind;
@@ -89,12 +100,14 @@ const tidyUp: Settle = async (folder, { staged, kept }) => {
   return undefined;
 };
 
-const removeIfThere = async (folder: OpenFolder, name: string): Promise<void> => {
+/** Removes a file of this name, if there is one. */
+export const removeIfThere = async (folder: OpenFolder, name: string): Promise<void> => {
   if (await folder.entry(name)) await folder.remove(name);
 };
 
 /** Removes folders, innermost first; a folder into which somebody has put something stays. */
-const removeFolders = async (folders: OpenFolders, paths: readonly string[]): Promise<Leftover[]> => {
+const removeFolders = async ({ disk }: Pick<RollBackDeps, 'disk'>, paths: readonly string[]): Promise<Leftover[]> => {
+  const folders = openFolders(disk);
   const leftovers: Leftover[] = [];
   for (const path of [...paths].reverse()) {
     try {
@@ -103,6 +116,7 @@ const removeFolders = async (folders: OpenFolders, paths: readonly string[]): Pr
       if (!isSystemError(error, ...NOT_OURS)) leftovers.push({ path, reason: systemText(error) });
     }
   }
+  await folders.close();
   return leftovers;
 };
 

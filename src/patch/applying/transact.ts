@@ -1,5 +1,6 @@
 /** Applies a plan to the disk: all of it, or nothing. */
 import { dirname } from 'node:path';
+import type { Owners } from '../../files';
 import type { FilePlan, Plan } from '../planning/plan';
 import { attempt } from './attempt';
 import { failureOf, folderFailure } from './failureOf';
@@ -10,9 +11,8 @@ import { type OpenJournal, type OpenJournalDeps, openJournal } from './openJourn
 import { type Leftover, type RollBackDeps, rollBack } from './rollBack';
 import { type MissingFolder, runSteps, stepsOf } from './steps';
 
-/** `newId`: a name that no other patch has. `owner`: this process, as others can identify it. */
-export type TransactDeps = RollBackDeps &
-  OpenJournalDeps & { newId: () => string; owner: { host: string; pid: number } };
+/** `newId`: a name that no other patch has. `owners`: this process, as others can recognise it. */
+export type TransactDeps = RollBackDeps & OpenJournalDeps & { newId: () => string; owners: Pick<Owners, 'self'> };
 
 /**
  * `mayWrite`: whether the file at an absolute path without links may be changed. `within`: the patch is also confined by its thread's sandbox;
@@ -64,13 +64,13 @@ const change = async (
   deps: TransactDeps,
   { files, folders, signal, journalId }: Course,
 ): Promise<string | undefined> => {
-  const { digest, newId, owner } = deps;
+  const { digest, newId, owners } = deps;
   const id = journalId ?? newId();
   const missing = await missingFolders(folders, files);
   if (typeof missing === 'string') return `${missing}. ${NOTHING_CHANGED}`;
   const all = files.map((plan, index): FileStep => ({ plan, entry: toEntry(id, digest, { plan, index }) }));
   const entries = all.map(({ entry }) => entry);
-  const journal: Journal = { version: 1, id, ...owner, folders: missing.map(({ path }) => path), entries };
+  const journal: Journal = { ...owners.self(), version: 1, id, folders: missing.map(({ path }) => path), entries };
   const open = journalId === undefined ? await openJournal(deps, journal) : JOURNAL_ELSEWHERE;
   const failure = await runSteps([...stepsOf(all, { folders, missing, digest }), open.commit], signal);
   if (journalId !== undefined && failure === undefined) return undefined;

@@ -26,7 +26,11 @@ export const ApplyChangesParams = lazy(() =>
   }),
 );
 
-/** The params of fs/settleChanges: the journal of a patch, and how far the patch came. */
+/** The params of fs/settleChanges: the journal of a patch, how far the patch came, and when the journal was written, in ms since 1970. */
 export const SettleChangesParams = lazy(() =>
-  z.extend(RestrictionsParams(), { journal: z.unknown(), phase: z.enum(['open', 'committed']) }),
+  z.extend(RestrictionsParams(), {
+    journal: z.unknown(),
+    phase: z.enum(['open', 'committed', 'interrupted']),
+    sinceMs: z.nullish(z.number()),
+  }),
 );

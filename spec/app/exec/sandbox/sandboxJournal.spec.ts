@@ -27,7 +27,7 @@ describe('toSandboxJournal', () => {
       holder,
       permissions,
       journal: {
-        ...{ version: 1, id: 'a1', host: 'h', pid: 7, folders: ['/w/x', '/w/x/y'] },
+        ...{ ...holder, version: 1, id: 'a1', folders: ['/w/x', '/w/x/y'] },
         entries: [
           { ...entry('/w/there', 'a', 0), oldDigest: digest('a'), newDigest: digest('b') },
           { ...entry('/w/x/y', 'n', 1), oldDigest: null, newDigest: digest('n') },

@@ -2,6 +2,7 @@ import { firstValueFrom, of, throwError } from 'rxjs';
 import { sandboxPatches } from '../../../../src/app/exec/sandbox/sandboxPatches';
 import { NoAnswer } from '../../../../src/app/exec/sandbox/sharedServer';
 import type { Permissions } from '../../../../src/executor';
+import type { OwnerState } from '../../../../src/files/owner';
 import type { Log } from '../../../../src/log';
 import type { Journals, StoredJournal } from '../../../../src/patch';
 
@@ -21,7 +22,14 @@ const journalText = (holder: object, own: object = {}) =>
 
 type Answer = (method: string, params: { phase?: string }) => unknown;
 
-/** A process with these journals; `done` is what it does, in order. Processes of an odd number are alive. */
+/** Processes of an odd number are alive; of other hosts nothing is known. */
+const stateOf = ({ host, pid, start }: typeof SELF): OwnerState => {
+  if (host !== SELF.host) return 'unknown';
+  if (pid === SELF.pid) return start === SELF.start ? 'self' : 'ended';
+  return pid % 2 === 1 ? 'lives' : 'ended';
+};
+
+/** A process with these journals; `done` is what it does, in order. */
 const around = (found: StoredJournal[] = [], answer: Answer = () => ({ kind: 'applied' }), broken?: keyof Journals) => {
   const done: unknown[] = [];
   const kept = new Map(found.map((one) => [one.id, one]));
@@ -32,7 +40,7 @@ const around = (found: StoredJournal[] = [], answer: Answer = () => ({ kind: 'ap
   const journals: Journals = {
     write: async (id, text) => {
       await act('write', id);
-      kept.set(id, { id, phase: 'open', text });
+      kept.set(id, { id, phase: 'open', text, writtenMs: 1 });
     },
     commit: async (id) => {
       await act('commit', id);
@@ -44,6 +52,7 @@ const around = (found: StoredJournal[] = [], answer: Answer = () => ({ kind: 'ap
       kept.delete(id);
     },
     list: async () => [...kept.values()],
+    claim: async () => () => {},
   };
   const requestBy = (name: string) => (method: string, params: object) => {
     done.push([name, method, ...('phase' in params ? [params.phase] : [])]);
@@ -53,9 +62,8 @@ const around = (found: StoredJournal[] = [], answer: Answer = () => ({ kind: 'ap
   const log: Log = (level, message) => void done.push([level, message]);
   const patches = sandboxPatches({
     journals,
-    self: SELF,
+    owners: { self: () => SELF, stateOf },
     newId: () => 'a',
-    isAlive: ({ pid }) => pid % 2 === 1,
     isThere: async () => true,
     insideOf: (own) => requestBy(own === undefined ? 'ceiling' : 'other'),
     log,
@@ -104,19 +112,19 @@ describe('sandboxPatches', () => {
       ['write', 'a'],
       ['own', 'fs/applyChanges'],
       ['other', 'fs/settleChanges', 'open'],
-      ['warning', 'a patch that was interrupted was rolled back'],
+      ['warning', 'a patch that was interrupted is settled'],
       ['remove', 'a'],
     ]);
   });
 
   it.each<[string, object, StoredJournal['phase'], unknown[]]>([
     [
-      'rolls back in the same sandbox what an ended process left',
+      'settles in the same sandbox what an ended process left',
       { holder: { ...SELF, pid: 4 }, permissions },
       'open',
       [
-        ['other', 'fs/settleChanges', 'open'],
-        ['warning', 'a patch that was interrupted was rolled back'],
+        ['other', 'fs/settleChanges', 'interrupted'],
+        ['warning', 'a patch that was interrupted is settled'],
         ['remove', 'b'],
       ],
     ],
@@ -132,35 +140,37 @@ describe('sandboxPatches', () => {
     ['leaves what another process is at', { holder: { ...SELF, pid: 5 } }, 'open', []],
     ['leaves what a process of another host is at', { holder: { ...SELF, host: 'i', pid: 4 } }, 'open', []],
   ])('%s', async (_, { holder, ...own }: { holder?: object }, phase, expected) => {
-    const { patches, done } = around([{ id: 'b', phase, text: journalText(holder ?? {}, own) }]);
+    const { patches, done } = around([{ id: 'b', phase, text: journalText(holder ?? {}, own), writtenMs: 1 }]);
     await patches.recover();
     expect(done).toEqual(expected);
   });
 
   it('removes a journal that cannot be read', async () => {
-    const { patches, done } = around([{ id: 'b', phase: 'open', text: 'x' }]);
+    const { patches, done } = around([{ id: 'b', phase: 'open', text: 'x', writtenMs: 1 }]);
     await patches.recover();
     expect(done).toEqual([['remove', 'b']]);
   });
 
   it('keeps a journal whose patch cannot be rolled back now, and logs it', async () => {
-    const left = { id: 'b', phase: 'open' as const, text: journalText({ ...SELF, pid: 4 }) };
+    const left = { id: 'b', phase: 'open' as const, text: journalText({ ...SELF, pid: 4 }), writtenMs: 1 };
     const { patches, done } = around([left], () => new Error('no sandbox'));
     await patches.recover();
     expect(done).toEqual([
-      ['ceiling', 'fs/settleChanges', 'open'],
-      ['error', 'a patch that was interrupted could not be rolled back'],
+      ['ceiling', 'fs/settleChanges', 'interrupted'],
+      ['error', 'a patch that was interrupted could not be settled'],
     ]);
   });
 
   it('tries no second time to roll back a patch for which no server answers, so that it holds up no other', async () => {
-    const left = { id: 'b', phase: 'open' as const, text: journalText({ ...SELF, pid: 4 }) };
+    const left = { id: 'b', phase: 'open' as const, text: journalText({ ...SELF, pid: 4 }), writtenMs: 1 };
     const { change, done } = around([left], (method, { phase }) =>
-      phase === 'open' ? new NoAnswer(method, 1) : { kind: 'applied' },
+      phase === 'interrupted' ? new NoAnswer(method, 1) : { kind: 'applied' },
     );
     await change();
     await change();
-    expect(done.filter((one) => JSON.stringify(one) === '["ceiling","fs/settleChanges","open"]')).toHaveLength(1);
+    expect(done.filter((one) => JSON.stringify(one) === '["ceiling","fs/settleChanges","interrupted"]')).toHaveLength(
+      1,
+    );
     expect(done.filter((one) => JSON.stringify(one) === '["remove","a"]')).toHaveLength(2);
   });
 
@@ -185,6 +195,7 @@ describe('sandboxPatches', () => {
       id,
       phase: 'open',
       text: journalText({ ...SELF, pid: 4 }, own),
+      writtenMs: 1,
     });
     let lost = true;
     const answer = () => {
@@ -195,10 +206,10 @@ describe('sandboxPatches', () => {
     const { patches, done } = around([journalOf('b'), journalOf('c', { permissions })], answer);
     await patches.recover();
     expect(done).toEqual([
-      ['ceiling', 'fs/settleChanges', 'open'],
-      ['error', 'a patch that was interrupted could not be rolled back'],
-      ['other', 'fs/settleChanges', 'open'],
-      ['warning', 'a patch that was interrupted was rolled back'],
+      ['ceiling', 'fs/settleChanges', 'interrupted'],
+      ['error', 'a patch that was interrupted could not be settled'],
+      ['other', 'fs/settleChanges', 'interrupted'],
+      ['warning', 'a patch that was interrupted is settled'],
       ['remove', 'c'],
     ]);
   });

@@ -26,7 +26,7 @@ const MAX_BYTES = 4_096;
 /** A file for each thread, of this user only, in the folder of codex-rx in the Codex home. Nothing is written where a tape answers. */
 export const storedPlaces = (wiring: Pick<Wiring, 'processInfo' | 'log' | 'seams' | 'tape'>): StoredPlaces => {
   const { codexHome } = wiring.processInfo;
-  const { files } = filesHere(codexHome, process.pid);
+  const { files } = filesHere(codexHome);
   const fileOf = (id: string): string => join(codexHome, 'codex-rx', 'elsewhere', id);
   const find: StoredPlaces['find'] = (id) => {
     const text = ID.test(id) ? files.read(fileOf(id), MAX_BYTES) : undefined;

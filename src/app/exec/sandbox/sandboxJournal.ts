@@ -3,19 +3,19 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { Permissions } from '../../../executor';
 import { toChange } from '../../../executor/server';
-import type { Holder } from '../../../files';
+import { type Owner, readOwner } from '../../../files';
 import { changedFiles, type FilePlan, type Journal, readJournal, toEntry } from '../../../patch';
 import { ApplyChangesParams, checkExecParams } from '../../../protocol/exec';
 import { isObject, parseJson } from '../../../protocol/jsonrpc';
 import { toPlan } from '../toPlan';
 
 /** `permissions`: the sandbox in which the patch is applied, and ended; undefined where that is the ceiling. `holder`: the process that keeps the journal. */
-export type SandboxJournal = { journal: Journal; permissions?: Permissions; holder: Holder };
+export type SandboxJournal = { journal: Journal; permissions?: Permissions; holder: Owner };
 
 /** @param id a name that no other patch has; @param isThere whether something is at a path */
 export type SandboxJournalDeps = {
   id: string;
-  holder: Holder;
+  holder: Owner;
   permissions: Permissions | undefined;
   isThere: (path: string) => Promise<boolean>;
 };
@@ -31,8 +31,7 @@ export const toSandboxJournal = async (
   const files = changedFiles(changes.map(toChange).map(toPlan));
   const entries = files.map((plan, index) => toEntry(id, digest, { plan, index }));
   const folders = await missingFolders(isThere, files);
-  const { host, pid } = holder;
-  return { journal: { version: 1, id, host, pid, folders, entries }, holder, ...(permissions && { permissions }) };
+  return { journal: { ...holder, version: 1, id, folders, entries }, holder, ...(permissions && { permissions }) };
 };
 
 /** The folders that are not there yet, outermost first: rolling the patch back removes them. */
@@ -52,5 +51,5 @@ export const readSandboxJournal = (text: string): SandboxJournal | undefined => 
   const value = parseJson(text);
   if (!isObject(value) || !isObject(value.holder)) return undefined;
   const journal = readJournal(JSON.stringify(value.journal));
-  return journal && ({ ...value, journal } as SandboxJournal);
+  return journal && ({ ...value, journal, holder: readOwner(value.holder) } as SandboxJournal);
 };

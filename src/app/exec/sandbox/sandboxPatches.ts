@@ -1,8 +1,8 @@
 /** Patches that an exec-server in a sandbox applies, whose journals this process keeps outside of it. */
 import { firstValueFrom, from, type Observable } from 'rxjs';
-import type { Permissions } from '../../../executor';
+import type { PatchToSettle, Permissions } from '../../../executor';
 import type { ForwardFilesDeps } from '../../../executor/server';
-import type { Holder } from '../../../files';
+import type { Owners } from '../../../files';
 import type { Log } from '../../../log';
 import type { Journals, StoredJournal } from '../../../patch';
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
@@ -14,15 +14,14 @@ import { NoAnswer } from './sharedServer';
 export type Inside = { permissions: Permissions | undefined; request: ForwardFilesDeps['request'] };
 
 /**
- * @param journals out of reach of the sandboxes; @param self this process; @param newId a name that no other patch has
- * @param isAlive whether the process that keeps a journal is there; @param isThere whether something is at a path
+ * @param journals out of reach of the sandboxes; @param owners this process, and whether others that keep journals live
+ * @param newId a name that no other patch has; @param isThere whether something is at a path
  * @param insideOf a server in the sandbox with these permissions
  */
 export type SandboxPatchesDeps = {
   journals: Journals;
-  self: Holder;
+  owners: Pick<Owners, 'self' | 'stateOf'>;
   newId: () => string;
-  isAlive: (holder: Holder) => boolean;
   isThere: (path: string) => Promise<boolean>;
   insideOf: (permissions: Permissions | undefined) => Inside['request'];
   log: Log;
@@ -36,7 +35,7 @@ export type SandboxPatches = {
 
 /**
  * A journal names only files that a client named, so it is never acted on outside of the sandbox in which the patch was applied. Patches of one process follow
- * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch rolls back what is half done. A patch for which
+ * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch settles what is half done. A patch for which
  * no server answers waits for the next start, so that it holds up no other.
  */
 export const sandboxPatches = (deps: SandboxPatchesDeps): SandboxPatches => {
@@ -59,7 +58,7 @@ type Own = SandboxPatchesDeps & { unanswered: Set<string> };
 /** A patch that cannot be rolled back, as its sandbox can no longer be made, does not stop the others. */
 const recoverAll = async (deps: Own): Promise<void> => {
   const fail = (error: unknown): void =>
-    deps.log('error', 'a patch that was interrupted could not be rolled back', { reason: reasonOf(error) });
+    deps.log('error', 'a patch that was interrupted could not be settled', { reason: reasonOf(error) });
   try {
     const left = (await deps.journals.list()).filter(({ id }) => !deps.unanswered.has(id));
     for (const stored of left) {
@@ -73,15 +72,19 @@ const recoverAll = async (deps: Own): Promise<void> => {
   }
 };
 
-/** Settles a patch whose process is gone. A journal of this process is a leftover too: its patches run one after another. */
-const recover = async (deps: SandboxPatchesDeps, { id, phase, text }: StoredJournal): Promise<void> => {
-  const { journals, self, isAlive, insideOf, log } = deps;
+/**
+ * Settles a patch whose process has ended. A journal of this process is a leftover too, as its patches run one after another; it is rolled back, as its
+ * client receives an error.
+ */
+const recover = async (deps: SandboxPatchesDeps, { id, phase, text, writtenMs }: StoredJournal): Promise<void> => {
+  const { journals, owners, insideOf, log } = deps;
   const patch = readSandboxJournal(text);
   if (patch !== undefined) {
-    const { holder, permissions } = patch;
-    if (holder.host !== self.host || (holder.pid !== self.pid && isAlive(holder))) return;
-    await settle(insideOf(permissions), patch, phase);
-    if (phase === 'open') log('warning', 'a patch that was interrupted was rolled back', { id });
+    const state = owners.stateOf(patch.holder);
+    if (state === 'lives' || state === 'unknown') return;
+    const came = phase === 'open' && state === 'ended' ? 'interrupted' : phase;
+    await settle(insideOf(patch.permissions), patch, { phase: came, sinceMs: writtenMs });
+    if (phase === 'open') log('warning', 'a patch that was interrupted is settled', { id });
   }
   await journals.remove(id);
 };
@@ -89,12 +92,12 @@ const recover = async (deps: SandboxPatchesDeps, { id, phase, text }: StoredJour
 const settle = (
   request: Inside['request'],
   { journal }: SandboxJournal,
-  phase: StoredJournal['phase'],
-): Promise<unknown> => firstValueFrom(request('fs/settleChanges', { journal, phase }));
+  how: { phase: PatchToSettle['phase']; sinceMs?: number },
+): Promise<unknown> => firstValueFrom(request('fs/settleChanges', { journal, ...how }));
 
 const changeWithJournal = async (deps: Own, inside: Inside, params: JsonObject): Promise<unknown> => {
   await recoverAll(deps);
-  const patch = await toSandboxJournal({ id: deps.newId(), holder: deps.self, ...deps, ...inside }, params);
+  const patch = await toSandboxJournal({ id: deps.newId(), holder: deps.owners.self(), ...deps, ...inside }, params);
   await firstValueFrom(inside.request('environment/info', {})); // where no sandbox can be made there is nothing to write down
   const open = await openJournal(deps, patch);
   try {
@@ -113,7 +116,7 @@ const applied = async (deps: Own, { request, patch, open }: Begun, { changes }: 
   const outcome = await firstValueFrom(request('fs/applyChanges', { changes, journalId: patch.journal.id }));
   if (isObject(outcome) && outcome.kind === 'applied') {
     await open.commit();
-    const isSettled = await settle(request, patch, 'committed').then(
+    const isSettled = await settle(request, patch, { phase: 'committed' }).then(
       () => true,
       () => false, // all files are in place; another server removes what they replaced
     );

@@ -4,8 +4,8 @@ import type { Permissions } from '../../../executor';
 import type { ForwardFilesDeps } from '../../../executor/server';
 import { lazy } from '../../../lazy';
 import type { Log } from '../../../log';
-import { isThere } from '../../../paths';
 import { type Backpressure, noBackpressure } from '../../../streams';
+import { hasJournals } from '../../applyPatch/settleFirst'; // past the door, as the start needs nothing else of the room
 import type { ProcessInfo } from '../../processInfo';
 
 /** A server of files in a sandbox with these permissions; undefined: in the sandbox of the ceiling. */
@@ -16,20 +16,21 @@ export type OpenInside = (
 
 export type SandboxServersDeps = { processInfo: Pick<ProcessInfo, 'codexHome'>; log: Log };
 
-/** The same servers; what a process that was killed has left half done is rolled back now, and before each patch. */
+/** The same servers; what a process that was killed has left half done is settled now, until `settled` resolves, and before each patch. */
 export const withSandboxPatches = (
   { processInfo: { codexHome }, log }: SandboxServersDeps,
   open: OpenInside,
-): OpenInside => {
+): { insideOf: OpenInside; settled: Promise<void> | undefined } => {
+  const folder = join(codexHome, 'codex-rx', 'patches-inside'); // not that of other patches, which every process of this user may settle
   const patches = lazy(() =>
     patchesModule().sandboxPatchesHere({
       codexHome,
+      folder,
       log,
       insideOf: (permissions) => open(noBackpressure, permissions).request,
     }),
   );
-  if (isThere(join(codexHome, 'codex-rx', 'patches-inside'))) void patches().recover();
-  return (backpressure, permissions) => {
+  const insideOf: OpenInside = (backpressure, permissions) => {
     const inside = open(backpressure, permissions);
     const { request } = inside;
     return {
@@ -38,6 +39,7 @@ export const withSandboxPatches = (
         method === 'fs/applyChanges' ? patches().change({ permissions, request }, params) : request(method, params),
     };
   };
+  return { insideOf, settled: hasJournals(folder) ? patches().recover() : undefined };
 };
 
 /** Loaded by the first patch in a sandbox, and where journals may be left. */

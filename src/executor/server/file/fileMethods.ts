@@ -61,7 +61,7 @@ const patchMethods = (files: Files): Record<string, Method> => ({
   'fs/applyChanges': fileMethod(ApplyChangesParams, ({ changes, journalId }) =>
     results(files.change(changes.map(toChange), journalId ?? undefined)),
   ),
-  'fs/settleChanges': fileMethod(SettleChangesParams, ({ journal, phase }) =>
-    results(files.settle({ journal, phase }), empty),
+  'fs/settleChanges': fileMethod(SettleChangesParams, ({ journal, phase, sinceMs }) =>
+    results(files.settle({ journal, phase, sinceMs: sinceMs ?? Number.POSITIVE_INFINITY }), empty),
   ),
 });
