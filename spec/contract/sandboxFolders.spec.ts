@@ -13,7 +13,7 @@ describe('a sandbox', () => {
 
   beforeAll(() => needSandbox(sandbox('work')));
   afterAll(() => {
-    chmodSync(at('blind'), 0o700);
+    for (const folder of ['blind', 'temporary']) chmodSync(at(folder), 0o700);
     rmSync(base, { recursive: true });
   });
 
