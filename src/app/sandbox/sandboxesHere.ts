@@ -14,7 +14,7 @@ import { sealBytes } from './sealBytes';
 
 /** @param backend runs processes on this machine as they are */
 export type SandboxesHereDeps = {
-  processInfo: Pick<ProcessInfo, 'env' | 'cwd' | 'codexHome' | 'dist' | 'platform' | 'arch'>;
+  processInfo: Pick<ProcessInfo, 'env' | 'cwd' | 'home' | 'codexHome' | 'dist' | 'platform' | 'arch'>;
   backend: Backend;
   newId: () => string;
   log: Log;
@@ -38,14 +38,14 @@ const USUAL = ['/usr/bin', '/bin', '/usr/local/bin'];
 export const sandboxesHere = (deps: SandboxesHereDeps): OpenSandbox => openSandboxes(sandboxDeps(deps));
 
 /** Whether the home lies in the folder of Codex, or is that folder. */
-const hasHome = ({ env: { HOME }, codexHome }: Pick<ProcessInfo, 'env' | 'codexHome'>): boolean =>
-  HOME !== undefined && HOME !== '' && isWithin(realPath(codexHome), realPath(HOME));
+const hasHome = ({ home, codexHome }: Pick<ProcessInfo, 'home' | 'codexHome'>): boolean =>
+  home !== undefined && isWithin(realPath(codexHome), realPath(home));
 
 const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
 
 /** What sandboxes need of this machine. */
 export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
-  const { env, cwd, codexHome, dist, platform, arch } = processInfo;
+  const { env, cwd, home, codexHome, dist, platform, arch } = processInfo;
   const folders = [...USUAL, ...trustedFolders(trustDeps({ platform }), env.PATH, [cwd, ...temporaryPlaces()])];
   return {
     backend,
@@ -57,7 +57,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     arch,
     files: sandboxFiles,
     own: [codexHome, dist],
-    secrets: secretPaths({ home: env.HOME, codexHome }),
+    secrets: secretPaths({ home, codexHome }),
     sparse: () => (hasHome(processInfo) ? [] : [codexHome]), // many files of a home are no secrets
     holder: { pid: process.pid, id: newId() },
     isAlive,
