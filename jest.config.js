@@ -10,6 +10,9 @@ module.exports = {
   roots: ['<rootDir>/spec'],
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: process.env.PEERS ? [] : ['<rootDir>/spec/peers/'],
+  globalSetup: '<rootDir>/spec/support/needs/setup.ts',
+  globalTeardown: '<rootDir>/spec/support/needs/teardown.ts',
+  reporters: ['default', '<rootDir>/spec/support/needs/reporter.js'],
   testEnvironment: '<rootDir>/spec/support/compiledOnce.ts',
   transform: {
     '\\.ts$': [swc, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],

@@ -177,9 +177,10 @@ const withoutSpec = (files: readonly Source[], specPaths: readonly string[]): st
     .map(({ path }) => `src/${path} has no spec/${specOf(path)}`);
 };
 
-/** `it`, of `it`, `it.each(table)` and the like. */
+/** `it`, of `it`, `it.each(table)`, `needs('root').it` and the like. */
 const rootOf = (node: ts.Expression): string => {
   if (ts.isIdentifier(node)) return node.text;
+  if (ts.isPropertyAccessExpression(node) && ['it', 'describe'].includes(node.name.text)) return node.name.text;
   if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) return rootOf(node.expression);
   return ts.isTaggedTemplateExpression(node) ? rootOf(node.tag) : '';
 };

@@ -21,7 +21,10 @@ import { NATS_DEFAULTS } from '../../src/transport/nats/natsSettings';
 import { appendAfter } from '../../src/transport/nats/operators/appendAfter';
 import { readStream } from '../../src/transport/nats/operators/readStream';
 import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
+import { needs } from '../support/needs/needs';
 import { slowReader } from '../support/streams';
+
+const { describe } = needs('nats-server');
 
 let server: NatsServer;
 beforeAll(async () => {

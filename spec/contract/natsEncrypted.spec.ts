@@ -9,6 +9,9 @@ import type { NatsLink } from '../../src/transport/nats/natsLink';
 import { NATS_DEFAULTS, type NatsSettings } from '../../src/transport/nats/natsSettings';
 import { natsAccount } from '../support/nats/natsAccount';
 import { endNatsServers, type NatsServer, retryLate, startNats } from '../support/nats/natsServer';
+import { needs } from '../support/needs/needs';
+
+const { describe } = needs('nats-server');
 
 const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-login-'));
 const file = (name: string, content: string) => {

@@ -8,6 +8,9 @@ import { silentLog } from '../../src/log';
 import { connectNats } from '../../src/transport/nats/connectNats';
 import { NATS_DEFAULTS, type NatsSettings } from '../../src/transport/nats/natsSettings';
 import { endNatsServers, type NatsServer, retryLate, startNats } from '../support/nats/natsServer';
+import { needs } from '../support/needs/needs';
+
+const { describe } = needs('nats-server');
 
 const key = nkeys.createUser();
 const CONFIG = `authorization { users: [

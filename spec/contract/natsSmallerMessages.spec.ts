@@ -9,6 +9,9 @@ import { noBackpressure } from '../../src/streams';
 import { connectNats, NATS_DEFAULTS } from '../../src/transport/nats';
 import { endExecutors, startExecutor } from '../support/nats/natsExecutor';
 import { endNatsServers, startNats } from '../support/nats/natsServer';
+import { needs } from '../support/needs/needs';
+
+const { it } = needs('nats-server');
 
 const over$ = new ReplaySubject<void>(1);
 afterAll(async () => {

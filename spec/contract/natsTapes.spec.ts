@@ -6,6 +6,9 @@ import { firstValueFrom, lastValueFrom, type Observable } from 'rxjs';
 import { copyTape, listTapes, removeTape } from '../../src/app/tape';
 import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
 import { recordedTo, tapeDeps } from '../support/nats/natsTapes';
+import { needs } from '../support/needs/needs';
+
+const { describe } = needs('nats-server');
 
 let server: NatsServer;
 const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-tapes-'));

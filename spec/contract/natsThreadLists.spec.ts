@@ -7,6 +7,9 @@ import type { ThreadPlace } from '../../src/natsThreads/threadPlace';
 import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
 import { FACTS } from '../natsThreads/doubles';
 import { endNatsServers, startNats } from '../support/nats/natsServer';
+import { needs } from '../support/needs/needs';
+
+const { it } = needs('nats-server');
 
 afterAll(endNatsServers);
 

@@ -2,10 +2,13 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hostPid, needSandbox, openSandbox } from '../support/exec/sandboxes';
+import { hostPid, openSandbox } from '../support/exec/sandboxes';
 import { removeFolder } from '../support/files';
+import { needs } from '../support/needs/needs';
 import { backendContract } from './backend';
 import type { Difference } from './differences';
+
+const { describe } = needs('sandbox');
 
 const DIFFERENCES: Difference[] = [
   {
@@ -23,7 +26,6 @@ const DIFFERENCES: Difference[] = [
 describe('sandboxBackend', () => {
   const codexHome = mkdtempSync(join(tmpdir(), 'codex-rx-home-'));
   afterAll(() => removeFolder(codexHome));
-  beforeAll(() => needSandbox(openSandbox({ own: { cwd: codexHome }, codexHome })));
 
   backendContract({
     differences: DIFFERENCES,

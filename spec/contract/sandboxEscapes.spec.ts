@@ -17,15 +17,10 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sandboxFiles } from '../../src/app/sandbox';
-import {
-  needSandbox,
-  type OpenOptions,
-  openSandbox,
-  PATH,
-  type Result,
-  raceSandbox,
-  runIn,
-} from '../support/exec/sandboxes';
+import { type OpenOptions, openSandbox, PATH, type Result, raceSandbox, runIn } from '../support/exec/sandboxes';
+import { needs } from '../support/needs/needs';
+
+const { describe } = needs('sandbox');
 
 type Place = { base: string; workspace: string; outside: string; codexHome: string; home: string };
 
@@ -57,7 +52,6 @@ describe('the sandbox', () => {
   };
   const node = (script: string) => [process.execPath, '-e', script];
 
-  beforeAll(() => needSandbox(open().session));
   afterAll(() => {
     for (const { base } of places) rmSync(base, { recursive: true, force: true });
   });

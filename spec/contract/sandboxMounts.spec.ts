@@ -2,7 +2,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { needSandbox, openSandbox, PATH, type Result, raceSandbox, runIn } from '../support/exec/sandboxes';
+import { PATH, type Result, raceSandbox, runIn } from '../support/exec/sandboxes';
+import { needs } from '../support/needs/needs';
+
+const { describe } = needs('sandbox');
 
 const REFUSED = /^the sandbox could not be made: \S+ is not what it was a moment before; try again/;
 
@@ -34,7 +37,6 @@ describe('the mounts of a sandbox', () => {
   const seen = ({ stdout, stderr, exitCode }: Result) => ({ stdout, refused: REFUSED.test(stderr), exitCode });
   const nothing = { stdout: '', refused: true, exitCode: 126 };
 
-  beforeAll(() => needSandbox(openSandbox({ own: { cwd: at('root') }, codexHome: at('codex') })));
   afterEach(() => {
     expect([existsSync(at('outside/new')), readdirSync(at('root/.git'))]).toEqual([false, []]);
   });

@@ -7,7 +7,10 @@ import { listLog } from '../../src/natsThreads/listLog';
 import { openPlace, type ThreadPlace } from '../../src/natsThreads/threadPlace';
 import { onLink } from '../support/nats/fleetThreads';
 import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
+import { needs } from '../support/needs/needs';
 import { FACTS } from './doubles';
+
+const { describe } = needs('nats-server');
 
 let server: NatsServer;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
-import { threadStoreContract } from '../contract/threadStore';
+import { type StoreWorld, threadStoreContract } from '../contract/threadStore';
 import { onLink } from '../support/nats/fleetThreads';
 import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
+import { needs } from '../support/needs/needs';
 import { type OwnStore, storeAt } from './support';
 
 let server: NatsServer;
@@ -23,7 +24,7 @@ const leasesOver = (name: string) =>
     link.purge({ stream: `KV_codex-rx-leases-${name}`, subject: `$KV.codex-rx-leases-${name}.>` }),
   );
 
-threadStoreContract('in NATS', () => {
+const newWorld = (): StoreWorld => {
   worlds += 1;
   const name = `w${worlds}`;
   let nowMs = Date.UTC(2026, 10, 22);
@@ -43,4 +44,6 @@ threadStoreContract('in NATS', () => {
       await leasesOver(name);
     },
   };
-});
+};
+
+needs('nats-server').describe('natsThreads', () => threadStoreContract('in NATS', newWorld));

@@ -1,7 +1,10 @@
 import { firstValueFrom, lastValueFrom } from 'rxjs';
 import { toStream } from '../../src/streams';
 import { endNatsServers, startNats } from '../support/nats/natsServer';
+import { needs } from '../support/needs/needs';
 import { type OwnStore, storeAt } from './support';
+
+const { describe } = needs('nats-server');
 
 const opened: OwnStore[] = [];
 afterAll(async () => {

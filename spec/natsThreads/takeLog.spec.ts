@@ -21,7 +21,10 @@ import type { NatsConsumed } from '../../src/transport/nats/natsLink';
 import { marbles } from '../support/marbles';
 import { onLink } from '../support/nats/fleetThreads';
 import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
+import { needs } from '../support/needs/needs';
 import { conflict, FACTS, placeWith, stored } from './doubles';
+
+const { describe } = needs('nats-server');
 
 let server: NatsServer;
 beforeAll(async () => {

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { namesPrograms } from '../../src/safety';
 import { gitlinksOf } from '../../src/safety/gitlinks';
+import { needs } from '../support/needs/needs';
 import { repositoryFiles } from '../support/repositoryFiles';
+
+const { describe } = needs('git');
 
 describe('gitlinksOf', () => {
   let folder = '';

@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { namesPrograms } from '../../src/safety';
 import { trustedEnvironment } from '../../src/tools';
+import { needs } from '../support/needs/needs';
 import { repositoryFiles } from '../support/repositoryFiles';
+
+const { describe } = needs('git');
 
 const EVIL = '[filter "x"]\n\tclean = evil\n';
 const LINK = 0o160000;

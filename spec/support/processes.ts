@@ -73,6 +73,16 @@ export const isRunning = (word: string): boolean => withWords(word).some(isAlive
 export const running = (words: string, home: string): number[] =>
   withWords(words).filter((pid) => fileOf(pid, 'environ').split('\0').includes(`HOME=${home}`));
 
+/** The process that started this one; from `ps` where there is no /proc, as `ps` is not on every Linux. */
+export const parentOf = (pid: number): number => {
+  const file = `/proc/${pid}/status`;
+  return Number(
+    existsSync(file)
+      ? /^PPid:\s+(\d+)/m.exec(readFileSync(file, 'utf8'))?.[1]
+      : execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }),
+  );
+};
+
 /** Resident memory in MB; from `ps` where there is no /proc. */
 export const memoryMb = (pid: number): number => {
   const file = `/proc/${pid}/status`;

@@ -6,6 +6,7 @@ import { toNotices } from './notices.mjs';
 import { buildProgram } from './program.mjs';
 import { root } from './root.mjs';
 import { buildTesting } from './testing.mjs';
+import './usableTmpdir.cjs';
 
 const PARTS = { program: buildProgram, testing: buildTesting, page: buildPage };
 

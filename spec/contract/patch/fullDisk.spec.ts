@@ -1,10 +1,13 @@
-/** Patches on a disk that is full: a file system of its own, made by bubblewrap. Fails where there is none. */
+/** Patches on a disk that is full: a file system of its own, made by bubblewrap. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder } from '../../app/applyPatch/files';
 import { patchOf } from '../../patch/support';
+import { needs } from '../../support/needs/needs';
 import { build } from './startPatch';
+
+const { describe } = needs('sandbox');
 
 describe('a patch on a full disk', () => {
   const root = newFolder();

@@ -2,11 +2,12 @@
 import { remoteFiles } from '../../../src/executor';
 import { filesContract } from '../../contract/files';
 import { execExecutor } from '../../support/exec/execExecutor';
+import { needs } from '../../support/needs/needs';
 
 describe('remoteFiles', () => {
   filesContract(remoteFiles(execExecutor()));
 });
 
-describe('remoteFiles below a ceiling', () => {
+needs('sandbox').describe('remoteFiles below a ceiling', () => {
   filesContract(remoteFiles(execExecutor('--root', '/tmp')));
 });

@@ -7,6 +7,7 @@ import { endExecServers, listenExecServerWith } from '../../support/exec/execSoc
 import { openHomeForCodex, removeHomes } from '../../support/home';
 import { endExecutors, startExecutorIn } from '../../support/nats/natsExecutor';
 import { endNatsServers, startNats } from '../../support/nats/natsServer';
+import { needs } from '../../support/needs/needs';
 import { closeModels, type Exchange, message, startModel } from '../../support/servers/modelServer';
 import { INSTALL_MS, installed } from '../installed';
 
@@ -72,7 +73,7 @@ describe.each(RELEASES)('an installed %s', (release) => {
     INSTALL_MS,
   );
 
-  it(
+  needs('nats-server').it(
     'runs each thread in the environment of its call, in a pool on one member, also after a restart of the daemon',
     async () => {
       const codex = join(installed(release), 'codex');

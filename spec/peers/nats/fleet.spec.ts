@@ -12,7 +12,10 @@ import type { NatsLink } from '../../../src/transport/nats/natsLink';
 import { openStallingRoad, type StallingRoad } from '../../support/exec/stallingRoad';
 import { endExecutors, startExecutor } from '../../support/nats/natsExecutor';
 import { endNatsServers, startNats, startNatsCluster } from '../../support/nats/natsServer';
+import { needs } from '../../support/needs/needs';
 import { until } from '../../support/processes';
+
+const { describe } = needs('nats-server');
 
 const roads: StallingRoad[] = [];
 afterEach(async () => {

@@ -17,6 +17,9 @@ import {
   withLeases,
 } from '../../support/nats/fleetThreads';
 import { endNatsServers, startNats, startNatsCluster } from '../../support/nats/natsServer';
+import { needs } from '../../support/needs/needs';
+
+const { describe } = needs('nats-server');
 
 afterEach(async () => {
   await endServers();

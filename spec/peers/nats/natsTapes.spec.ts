@@ -13,6 +13,9 @@ import {
   startNatsCluster,
 } from '../../support/nats/natsServer';
 import { recordedTo, tapeDeps } from '../../support/nats/natsTapes';
+import { needs } from '../../support/needs/needs';
+
+const { it } = needs('nats-server');
 
 jest.setTimeout(120_000);
 

@@ -1,6 +1,7 @@
 /** Owns a real exec-server as its client sees it. */
 import { spawn } from 'node:child_process';
 import { commandLine, type Ending, type Json } from '../daemon/peer';
+import { demand } from '../needs/needs';
 import { until } from '../processes';
 
 /** Starts an exec-server and does the handshake; `notes` collects its notifications. */
@@ -40,8 +41,9 @@ export const startExecServer = async (...args: string[]) => {
       answers.set(lastId, resolve);
       child.stdin.write(`${JSON.stringify({ id: lastId, method, params })}\n`);
     });
-  const start = async (processId: string, script: string, own: Json = {}) =>
-    call('process/start', {
+  const start = async (processId: string, script: string, own: Json = {}) => {
+    if (own.tty) demand('terminal');
+    return call('process/start', {
       processId,
       argv: ['/bin/sh', '-c', script],
       cwd: '/tmp',
@@ -49,6 +51,7 @@ export const startExecServer = async (...args: string[]) => {
       tty: false,
       ...own,
     });
+  };
   const of = (processId: string) => notes.filter(({ params }) => params.processId === processId);
   const textOf = (processId: string, stream = 'stdout') =>
     Buffer.concat(
@@ -58,7 +61,10 @@ export const startExecServer = async (...args: string[]) => {
     ).toString();
   const closed = (processId: string) =>
     until(() => of(processId).some(({ method }) => method === 'process/closed'), `the close of ${processId}`);
-  await call('initialize', { clientName: 'spec' });
+  const early = ended.then(() => {
+    throw new Error(`the exec-server ended: ${program} ${argv.join(' ')}`);
+  });
+  await Promise.race([call('initialize', { clientName: 'spec' }), early]);
   child.stdin.write('{"method":"initialized"}\n');
   return {
     child,

@@ -1,10 +1,10 @@
-/** The real sandbox, for specs that try to get out of it. Fails loudly where there is none. */
+/** The real sandbox, for specs that try to get out of it. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
-import { firstValueFrom, lastValueFrom, reduce } from 'rxjs';
+import { lastValueFrom, reduce } from 'rxjs';
 import { sandboxDeps, sandboxesHere } from '../../../src/app/sandbox';
 import {
   type Backend,
@@ -19,11 +19,10 @@ import { silentLog } from '../../../src/log';
 import type { ProcessSpec } from '../../../src/protocol/exec';
 import { type Backpressure, noBackpressure } from '../../../src/streams';
 import { watchGroups } from '../../../src/transport';
+import { demand } from '../needs/needs';
 
 /** Programs of the machine, and the Node that runs the specs. */
 export const PATH = `/usr/local/bin:/usr/bin:/bin:${dirname(process.execPath)}`;
-
-const NEEDED = 'these specs run the real sandbox: apt-get install bubblewrap';
 
 export type OpenedSandbox = SessionSandbox & { settings: SandboxSettings };
 
@@ -49,6 +48,7 @@ export type RaceOptions = { codexHome: string; home?: string; meanwhile?: () => 
 
 /** A sandbox with one root, which something happens to while it is made. */
 export const raceSandbox = (root: string, { codexHome, home, meanwhile, find }: RaceOptions): Backend => {
+  demand('sandbox');
   const signals = constants.signals;
   const backend = localBackend({ spawn, backpressure: noBackpressure, signals, watch: watchGroups({ spawn }) });
   const processInfo = placeOf({ codexHome, home });
@@ -65,6 +65,7 @@ export const raceSandbox = (root: string, { codexHome, home, meanwhile, find }: 
 
 /** A session's sandbox on this machine. */
 export const openSandbox = ({ own, codexHome, home, backpressure = noBackpressure }: OpenOptions): OpenedSandbox => {
+  demand('sandbox');
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch: watchGroups({ spawn }) });
   const open = sandboxesHere({
     processInfo: placeOf({ codexHome, home }),
@@ -82,12 +83,6 @@ export const openSandbox = ({ own, codexHome, home, backpressure = noBackpressur
     ...own,
   };
   return { ...open(settings), settings };
-};
-
-/** Throws with the package to install where no sandbox works. */
-export const needSandbox = async ({ ready$ }: SessionSandbox): Promise<void> => {
-  const ready = await firstValueFrom(ready$);
-  if (ready.kind === 'missing') throw new Error(`${NEEDED}\n${ready.remedy}`);
 };
 
 export type Result = { stdout: string; stderr: string; exitCode: number | undefined; failed?: string };

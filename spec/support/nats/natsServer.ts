@@ -9,6 +9,8 @@ import { of, retry, throwError } from 'rxjs';
 import { isNatsFailure } from '../../../src/transport/nats';
 import { removeFolder } from '../files';
 import { freePort } from '../freePort';
+import { SPEC_PATH } from '../needs/machine';
+import { demand } from '../needs/needs';
 
 const STEP_MS = 10;
 const PATIENCE_MS = 40_000;
@@ -60,12 +62,10 @@ const untilListening = async (child: ChildProcess, port: number, log: string): P
 const launch = async (folder: string): Promise<ChildProcess> => {
   const child = spawn('nats-server', ['-c', path.join(folder, 'server.conf'), '-l', path.join(folder, 'log')], {
     stdio: 'ignore',
-    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }, // where Debian has it; not on the path of every user
+    env: { ...process.env, PATH: SPEC_PATH },
   });
   const failed = once(child, 'error').then(([error]) => {
-    throw (error as NodeJS.ErrnoException).code === 'ENOENT'
-      ? new Error('there is no nats-server: apt install nats-server')
-      : error;
+    throw error;
   });
   await Promise.race([once(child, 'spawn'), failed]);
   return child;
@@ -86,6 +86,7 @@ const prepareNats = async ({
   store = 'files',
   domain,
 }: NatsServerOptions): Promise<NatsServer> => {
+  demand('nats-server');
   const port = wanted ?? (await freePort());
   const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-nats-'));
   mkdirSync(path.join(folder, 'store'));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { askableServer, codexCall } from '../../support/daemon/legacy';
 import { endServers, type Json } from '../../support/daemon/peer';
 import { openHome } from '../../support/home';
+import { needs } from '../../support/needs/needs';
 
 afterEach(endServers);
 
@@ -32,7 +33,7 @@ const touch = { command: ['touch', 'x'], workdir: 'sub', with_escalated_permissi
 const swap = { command: ['sh', '-c', 'rm -r sub && ln -s /OUT sub'] };
 const reply = (id: unknown, decision: string): Json => ({ id, result: { action: 'accept', content: { decision } } });
 
-describe('an approval for the session', () => {
+needs('sandbox').describe('an approval for the session', () => {
   it('does not count where a link has taken the place of the folder, and the question names where it leads', async () => {
     const { peer, out, answer } = await around(touch, swap, touch);
     const first = await peer.nextOf('elicitation/create');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { codexCall, greet, textOf } from '../../support/daemon/legacy';
 import { endServers, type Json, type Peer, startServer } from '../../support/daemon/peer';
 import { openHome, removeHomes } from '../../support/home';
+import { needs } from '../../support/needs/needs';
 
 afterEach(endServers);
 afterEach(removeHomes);
@@ -51,7 +52,7 @@ const untouched = (out: string): void => {
   expect(readFileSync(join(out, 'kept.txt'), 'utf8')).toBe('kept\n');
 };
 
-describe('a model that may write to the workspace only', () => {
+needs('sandbox').describe('a model that may write to the workspace only', () => {
   it.each<[string, Call]>([
     ['a patch with ..', patch('*** Add File: ../outside/x', '+x')],
     ['a patch with an absolute path', patch('*** Add File: /OUT/x', '+x')],
@@ -112,7 +113,7 @@ describe('a model that may write to the workspace only', () => {
   });
 });
 
-describe('what runs unasked', () => {
+needs('sandbox').describe('what runs unasked', () => {
   const program = (path: string, out: string): void => {
     writeFileSync(path, `#!/bin/sh\ntouch ${out}/x made-by-it\n`);
     chmodSync(path, 0o755);

@@ -1,5 +1,4 @@
 /** The real daemon whose threads work on a real exec-server. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { greet } from '../../support/daemon/legacy';
@@ -7,7 +6,8 @@ import { commandLine, endServers, type Json, type Peer, startServer } from '../.
 import { rerunOf, SAME_TO_THE_BYTE } from '../../support/daemon/reruns';
 import { endExecServers, listenExecServerWith, openRoad } from '../../support/exec/execSocket';
 import { openHome, removeHomes } from '../../support/home';
-import { gone, until } from '../../support/processes';
+import { needs } from '../../support/needs/needs';
+import { gone, parentOf, until } from '../../support/processes';
 
 afterEach(endServers);
 afterEach(endExecServers);
@@ -53,14 +53,14 @@ const call = (peer: Peer, prompt: string, args: Json = {}, id = 1) =>
 const textOf = (answer: Json): string => answer.result.content[0].text;
 
 describe('a thread in an environment behind a WebSocket', () => {
-  it('runs its commands there, in the folder there, with the variables of that machine', async () => {
+  needs('sandbox').it('runs its commands there, in the folder there, with the variables of that machine', async () => {
     const { url, project } = await machine();
     const { peer } = await daemon(url, project, [runs('where', 'echo $MACHINE:$PWD')]);
     expect(textOf(await call(peer, 'where'))).toContain(`there:${project}`);
     await peer.end();
   });
 
-  it('applies patches there, in both forms, all or nothing', async () => {
+  needs('sandbox').it('applies patches there, in both forms, all or nothing', async () => {
     const { url, project } = await machine();
     const patch = ['*** Begin Patch', '*** Add File: c/new.txt', '+heredoc', '*** End Patch'].join('\n');
     const { peer } = await daemon(url, project, [
@@ -78,18 +78,21 @@ describe('a thread in an environment behind a WebSocket', () => {
     await peer.end();
   });
 
-  it('is kept by the sandbox there: what leads out of its folder is refused by that machine', async () => {
-    const { url, project, there } = await machine();
-    const toml =
-      'environment_id = "box"\n[sandbox_workspace_write]\nexclude_slash_tmp = true\nexclude_tmpdir_env_var = true\n';
-    const scenes = [runs('out', `echo no > ${there.path}/out`), runs('in', 'echo yes > in')];
-    const { peer } = await daemon(url, project, scenes, toml);
-    expect(textOf(await call(peer, 'out'))).toMatch(/Read-only file system|Permission denied/);
-    expect(existsSync(join(there.path, 'out'))).toBe(false);
-    await call(peer, 'in', {}, 2);
-    expect(readFileSync(join(project, 'in'), 'utf8')).toBe('yes\n');
-    await peer.end();
-  });
+  needs('sandbox').it(
+    'is kept by the sandbox there: what leads out of its folder is refused by that machine',
+    async () => {
+      const { url, project, there } = await machine();
+      const toml =
+        'environment_id = "box"\n[sandbox_workspace_write]\nexclude_slash_tmp = true\nexclude_tmpdir_env_var = true\n';
+      const scenes = [runs('out', `echo no > ${there.path}/out`), runs('in', 'echo yes > in')];
+      const { peer } = await daemon(url, project, scenes, toml);
+      expect(textOf(await call(peer, 'out'))).toMatch(/Read-only file system|Permission denied/);
+      expect(existsSync(join(there.path, 'out'))).toBe(false);
+      await call(peer, 'in', {}, 2);
+      expect(readFileSync(join(project, 'in'), 'utf8')).toBe('yes\n');
+      await peer.end();
+    },
+  );
 
   it('shares one connection with the MCP servers of that environment', async () => {
     const { url, project } = await machine();
@@ -123,23 +126,26 @@ describe('a thread in an environment behind a WebSocket', () => {
     await peer.end();
   });
 
-  it('does no more than the ceiling of the executor lets it, whatever its own settings are', async () => {
-    const { url, project, there } = await machine('--root', 'PROJECT');
-    const { peer } = await daemon(url, project, [
-      runs('command', `echo yes > in; echo no > ${there.path}/out`),
-      patches('patch', `*** Add File: ${there.path}/patched`, '+no'),
-    ]);
-    const free = { sandbox: 'danger-full-access' };
-    expect(textOf(await call(peer, 'command', free))).toMatch(
-      /Read-only file system.*a limit that no approval lifts: this exec-server lets its clients write in .*project only, .*\(--root\)/s,
-    );
-    expect(readFileSync(join(project, 'in'), 'utf8')).toBe('yes\n');
-    expect(textOf(await call(peer, 'patch', free, 2))).toMatch(
-      /Failed to write file .*patched: Read-only file system \(os error 30\). No file was changed/,
-    );
-    expect(existsSync(join(there.path, 'out')) || existsSync(join(there.path, 'patched'))).toBe(false);
-    await peer.end();
-  });
+  needs('sandbox').it(
+    'does no more than the ceiling of the executor lets it, whatever its own settings are',
+    async () => {
+      const { url, project, there } = await machine('--root', 'PROJECT');
+      const { peer } = await daemon(url, project, [
+        runs('command', `echo yes > in; echo no > ${there.path}/out`),
+        patches('patch', `*** Add File: ${there.path}/patched`, '+no'),
+      ]);
+      const free = { sandbox: 'danger-full-access' };
+      expect(textOf(await call(peer, 'command', free))).toMatch(
+        /Read-only file system.*a limit that no approval lifts: this exec-server lets its clients write in .*project only, .*\(--root\)/s,
+      );
+      expect(readFileSync(join(project, 'in'), 'utf8')).toBe('yes\n');
+      expect(textOf(await call(peer, 'patch', free, 2))).toMatch(
+        /Failed to write file .*patched: Read-only file system \(os error 30\). No file was changed/,
+      );
+      expect(existsSync(join(there.path, 'out')) || existsSync(join(there.path, 'patched'))).toBe(false);
+      await peer.end();
+    },
+  );
 
   it('is refused where the executor does not allow its method, with the flag for it', async () => {
     const { url, project } = await machine('--deny-method', 'process/start');
@@ -193,7 +199,7 @@ describe('a thread in an environment behind a WebSocket', () => {
     await peer.end();
   });
 
-  it('is recorded, and runs again from the tape alone, with no executor', async () => {
+  needs('sandbox').it('is recorded, and runs again from the tape alone, with no executor', async () => {
     const { url, project, child } = await machine();
     const scenes = [
       runs('where', 'echo $MACHINE'),
@@ -252,8 +258,7 @@ describe('a Codex in an environment', () => {
     const { url, project, child } = await machine();
     const peer = await start(url, '', '-c', 'environment_id=box', '-c', 'a.b=1');
     const facts = JSON.parse(textOf(await call(peer, 'hi', { cwd: project })));
-    const parent = execFileSync('ps', ['-o', 'ppid=', '-p', String(facts.pid)], { encoding: 'utf8' });
-    expect(Number(parent)).toBe(child.pid);
+    expect(parentOf(facts.pid)).toBe(child.pid);
     expect(facts).toMatchObject({ args: ['app-server', '-c', 'a.b=1'], params: { cwd: project } });
     expect(facts.params.config).toBeUndefined();
     await peer.end();
@@ -263,12 +268,12 @@ describe('a Codex in an environment', () => {
   it('runs in the environment that a call chooses, beside the one of this machine, as far as the operator allows', async () => {
     const { url, project, child } = await machine();
     const peer = await start(url, 'allowed_environments = ["named", "box", "local"]\n');
-    const parentOf = async (id: number, args: Json): Promise<[pid: number, parent: number]> => {
+    const started = async (id: number, args: Json): Promise<[pid: number, parent: number]> => {
       const { pid } = JSON.parse(textOf(await call(peer, 'hi', args, id)));
-      return [pid, Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }))];
+      return [pid, parentOf(pid)];
     };
-    const [here, parentHere] = await parentOf(1, {});
-    const [there, parentThere] = await parentOf(2, { cwd: project, config: { environment_id: 'named' } });
+    const [here, parentHere] = await started(1, {});
+    const [there, parentThere] = await started(2, { cwd: project, config: { environment_id: 'named' } });
     expect(parentThere).toBe(child.pid);
     expect(parentHere).not.toBe(child.pid);
     expect(textOf(await call(peer, 'hi', { cwd: project, config: { environment_id: 'box' } }, 3))).toMatch(

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { commandLine, type Json } from '../../support/daemon/peer';
 import { endExecServers, listenExecServer } from '../../support/exec/execSocket';
-import { otherUser } from '../../support/exec/otherUser';
+import { asOtherUser } from '../../support/exec/otherUser';
 import { removeFolder } from '../../support/files';
+import { needs } from '../../support/needs/needs';
 import { gone } from '../../support/processes';
 
 let folder = '';
@@ -87,19 +88,18 @@ describe('exec-server --listen ws://', () => {
     server.url = (await listenExecServer('--max-connections', '9')).url;
   });
 
-  it('accepts clients of its own user only, unless it is asked to accept all', async () => {
+  needs('root').it('accepts clients of its own user only, unless it is asked to accept all', async () => {
     // bash, as the other user may not be able to run the Node of these specs
     const script = String.raw`exec 3<>/dev/tcp/127.0.0.1/$0
       printf 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' >&3
       printf 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n' >&3
       read -r _ status _ <&3 && echo "$status"`;
-    const other = otherUser();
     const statusAt = async (...args: string[]) => {
       const { port } = new URL((await listenExecServer(...args)).url);
       const argv = ['/bin/bash', '-c', script, port];
-      return (other?.(argv) ?? spawnSync('/bin/bash', argv.slice(1), { encoding: 'utf8' })).stdout.trim();
+      return asOtherUser(argv).stdout.trim();
     };
-    expect(await statusAt()).toBe(other ? '403' : '101');
+    expect(await statusAt()).toBe('403');
     expect(await statusAt('--allow-other-users')).toBe('101');
   });
 

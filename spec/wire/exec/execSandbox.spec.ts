@@ -19,7 +19,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandLine } from '../../support/daemon/peer';
 import { startExecServer } from '../../support/exec/execPeer';
-import { otherUser } from '../../support/exec/otherUser';
+import { asOtherUser } from '../../support/exec/otherUser';
+import { needs } from '../../support/needs/needs';
 import { until } from '../../support/processes';
 
 type Server = Awaited<ReturnType<typeof startExecServer>>;
@@ -94,14 +95,14 @@ const killedPatch = async (args: readonly string[], own: object): Promise<void> 
   expect([contents.size, readdirSync(workspace).filter((name) => name.startsWith('.codex-rx-'))]).toEqual([1, []]);
 };
 
-describe('exec-server that is killed in the midst of a patch in a sandbox', () => {
+needs('sandbox').describe('exec-server that is killed in the midst of a patch in a sandbox', () => {
   it('rolls it back at its next start, below a ceiling', () => killedPatch(['--root', workspace], {}));
 
   it('rolls it back at its next start, in a sandbox of its client', () =>
     killedPatch([], { sandbox: sandboxOf([READ, PROJECT]) }));
 });
 
-describe('exec-server with a sandbox of its client', () => {
+needs('sandbox').describe('exec-server with a sandbox of its client', () => {
   it.each([
     ['stopped', 'echo x > ../outside/new', true],
     ['did not stop', 'exit 3', false],
@@ -182,7 +183,7 @@ describe('exec-server with a sandbox of its client', () => {
   });
 });
 
-describe('exec-server with a ceiling', () => {
+needs('sandbox').describe('exec-server with a ceiling', () => {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const write = (server: Server, path: string) => server.call('fs/writeFile', { path, dataBase64: base64('x') });
 
@@ -230,25 +231,32 @@ describe('exec-server with a ceiling', () => {
   });
 });
 
-/** What another user gets at a socket in a folder that is open to all; perl is part of git, and bash knows no such sockets. */
+/** What another user gets at a socket in a folder that is open to all; perl is part of Debian, and bash knows no such sockets. */
 const connectAsOther = (path: string): string => {
-  const other = otherUser();
-  if (other === undefined) return 'this user is alone';
   chmodSync(base, 0o755);
   const script = 'use IO::Socket::UNIX; print IO::Socket::UNIX->new(Peer => $ARGV[0]) ? "connected" : $!';
-  const { stdout, error } = other(['perl', '-e', script, path]);
+  const { stdout, error } = asOtherUser(['perl', '-e', script, path]);
   return error?.message ?? stdout;
 };
 
 describe('exec-server --listen unix://', () => {
-  it('serves lines at a socket that only its owner can connect to, and takes it away', async () => {
+  needs('root').it('serves lines at a socket that no other user can connect to', async () => {
+    const path = join(base, 'socket');
+    const [program, argv] = commandLine('exec-server', '--listen', `unix://${path}`);
+    const child = spawn(program, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(child.stdout, 'data');
+    expect(connectAsOther(path)).toMatch(/Permission denied/);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+
+  it('serves lines at a socket of its owner, and takes it away', async () => {
     const path = join(base, 'socket');
     const [program, argv] = commandLine('exec-server', '--listen', `unix://${path}`);
     const child = spawn(program, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
     const [bound] = await once(child.stdout, 'data');
     expect(String(bound)).toBe(`unix://${path}\n`);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(connectAsOther(path)).toMatch(/Permission denied|^this user is alone/);
     const socket = connect(path);
     socket.write('{"id":1,"method":"initialize","params":{"clientName":"spec"}}\n');
     const [answer] = await once(socket, 'data');

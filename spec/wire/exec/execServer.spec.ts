@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startExecServer } from '../../support/exec/execPeer';
 import { removeFolder } from '../../support/files';
+import { needs } from '../../support/needs/needs';
 import { gone, memoryMb, running, until } from '../../support/processes';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -131,7 +132,7 @@ describe('exec-server', () => {
     expect(early).toEqual([]);
   });
 
-  it('runs a process with a terminal, which reads what is written and ends at a Ctrl-D', async () => {
+  needs('terminal').it('runs a process with a terminal, which reads what is written and ends at a Ctrl-D', async () => {
     const server = await open();
     await server.start('t', 'test -t 0 && test -t 1 && stty size; cat; exit 7', { tty: true, pipeStdin: true });
     await until(() => server.textOf('t', 'pty').includes('24 80'), 'the size of the terminal');
@@ -142,7 +143,7 @@ describe('exec-server', () => {
     expect(server.of('t').at(-2)).toMatchObject({ method: 'process/exited', params: { exitCode: 7 } });
   });
 
-  it('leaves no process with a terminal behind', async () => {
+  needs('terminal').it('leaves no process with a terminal behind', async () => {
     const server = await open();
     await server.start('t', 'trap "" HUP TERM; echo $$; sleep 300; :', { tty: true });
     await until(() => server.textOf('t', 'pty').includes('\n'), 'the process id');

@@ -6,7 +6,10 @@ import { endServers, type Json, type Peer, startServer } from '../../support/dae
 import { openHome, removeHomes } from '../../support/home';
 import { endExecutors, killExecutor, startExecutor } from '../../support/nats/natsExecutor';
 import { endNatsServers, startNats } from '../../support/nats/natsServer';
+import { needs } from '../../support/needs/needs';
 import { gone, until } from '../../support/processes';
+
+const { describe } = needs('nats-server');
 
 let address = '';
 beforeAll(async () => {
@@ -98,20 +101,27 @@ describe('a thread in an environment behind NATS', () => {
     await peer.end();
   }, 60_000);
 
-  it('patches files there, and none outside of the roots of the executor', async () => {
-    const home = openHome();
-    await startExecutor(address, 'build-3', '--root', home.path);
-    writeFileSync(join(home.path, 'a.txt'), 'one\n');
-    const toml = 'environment_id = "three"\n';
-    const { peer } = await daemon(environment('three', 'executor = "build-3"').replaceAll('PROJECT', home.path), toml);
-    expect(textOf(await start(peer, 'patch', {}, { sandbox: 'workspace-write' }))).toContain('M a.txt');
-    expect(readFileSync(join(home.path, 'a.txt'), 'utf8')).toBe('1\n');
-    const outside = await start(peer, 'outside', {});
-    expect(textOf(outside)).toMatch(
-      /Failed to write file \/var\/patched: Read-only file system \(os error 30\). No file was changed/,
-    );
-    expect(existsSync('/var/patched')).toBe(false);
-    expect(textOf(await start(peer, 'approved', {}))).toMatch(/a limit that no approval lifts: .* \(--root\)/);
-    await peer.end();
-  }, 30_000);
+  needs('sandbox').it(
+    'patches files there, and none outside of the roots of the executor',
+    async () => {
+      const home = openHome();
+      await startExecutor(address, 'build-3', '--root', home.path);
+      writeFileSync(join(home.path, 'a.txt'), 'one\n');
+      const toml = 'environment_id = "three"\n';
+      const { peer } = await daemon(
+        environment('three', 'executor = "build-3"').replaceAll('PROJECT', home.path),
+        toml,
+      );
+      expect(textOf(await start(peer, 'patch', {}, { sandbox: 'workspace-write' }))).toContain('M a.txt');
+      expect(readFileSync(join(home.path, 'a.txt'), 'utf8')).toBe('1\n');
+      const outside = await start(peer, 'outside', {});
+      expect(textOf(outside)).toMatch(
+        /Failed to write file \/var\/patched: Read-only file system \(os error 30\). No file was changed/,
+      );
+      expect(existsSync('/var/patched')).toBe(false);
+      expect(textOf(await start(peer, 'approved', {}))).toMatch(/a limit that no approval lifts: .* \(--root\)/);
+      await peer.end();
+    },
+    30_000,
+  );
 });

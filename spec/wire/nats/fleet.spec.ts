@@ -32,8 +32,11 @@ import { type Home, openHome, removeHomes } from '../../support/home';
 import { onLink } from '../../support/nats/fleetThreads';
 import { endExecutors, killExecutor, startExecutor } from '../../support/nats/natsExecutor';
 import { endNatsServers, startNats } from '../../support/nats/natsServer';
+import { needs } from '../../support/needs/needs';
 import { gone, until } from '../../support/processes';
 import { slowReader } from '../../support/streams';
+
+const { describe } = needs('nats-server');
 
 const SERVER = resolve(__dirname, '../../support/servers/smallServer.mjs');
 const script = {

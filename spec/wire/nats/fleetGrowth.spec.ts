@@ -13,6 +13,9 @@ import { commandLine } from '../../support/daemon/peer';
 import { removeFolder } from '../../support/files';
 import { endExecutors, startExecutorIn } from '../../support/nats/natsExecutor';
 import { endNatsServers, type NatsServer, startNats } from '../../support/nats/natsServer';
+import { needs } from '../../support/needs/needs';
+
+const { it } = needs('nats-server');
 
 const home = mkdtempSync(path.join(tmpdir(), 'codex-rx-growth-'));
 afterEach(endExecutors);

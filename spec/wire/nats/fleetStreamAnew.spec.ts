@@ -14,7 +14,10 @@ import { openRoad } from '../../support/exec/execSocket';
 import { removeFolder } from '../../support/files';
 import { endExecutors, startExecutor } from '../../support/nats/natsExecutor';
 import { endNatsServers, startNats } from '../../support/nats/natsServer';
+import { needs } from '../../support/needs/needs';
 import { until } from '../../support/processes';
+
+const { it } = needs('nats-server');
 
 const { connect } = require('@nats-io/transport-node') as typeof import('@nats-io/transport-node');
 const { jetstreamManager } = require('@nats-io/jetstream') as typeof import('@nats-io/jetstream');

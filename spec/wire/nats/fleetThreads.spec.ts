@@ -17,6 +17,9 @@ import {
   withLeases,
 } from '../../support/nats/fleetThreads';
 import { endNatsServers, type NatsServer, startNats } from '../../support/nats/natsServer';
+import { needs } from '../../support/needs/needs';
+
+const { describe } = needs('nats-server');
 
 let server: NatsServer;
 let stores = 0;

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { removeFolder } from '../../support/files';
 import { endNatsServers, type NatsServer, startNats } from '../../support/nats/natsServer';
+import { needs } from '../../support/needs/needs';
+
+const { it } = needs('nats-server');
 
 const PROGRAM = path.resolve('bin/codex-rx.js');
 const ACCOUNT = 'accounts { A { jetstream: enabled, users: [{ user: ann, password: p }] } }';

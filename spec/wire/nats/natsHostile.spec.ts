@@ -21,7 +21,10 @@ import { commandLine, type Json } from '../../support/daemon/peer';
 import { openHome, removeHomes } from '../../support/home';
 import { endExecutors, startExecutor } from '../../support/nats/natsExecutor';
 import { endNatsServers, type NatsServer, startNats } from '../../support/nats/natsServer';
+import { needs } from '../../support/needs/needs';
 import { gone, until } from '../../support/processes';
+
+const { it } = needs('nats-server');
 
 const SUBJECTS = execSubjects(NATS_DEFAULTS.prefix);
 
@@ -74,34 +77,37 @@ const openClient = async (link: NatsLink, executor: string) => {
   return call;
 };
 
-it('an executor keeps its ceiling behind NATS, whatever a client asks for', async () => {
-  await startExecutor(server.address, 'held', '--root', workspace, '--deny-method', 'fs/re*');
-  const call = await openClient(await openLink(), 'held');
-  const permissions = {
-    type: 'managed',
-    network: 'enabled',
-    file_system: {
-      type: 'restricted',
-      entries: [{ path: { type: 'special', value: { kind: 'root' } }, access: 'write' }],
-    },
-  };
-  const sandbox = { permissions, windowsSandboxLevel: 'disabled', cwd: `file://${workspace}` };
-  const script = `echo x > ${outside}/new; echo "<$PATH><$HIDDEN_TOKEN>" > in; echo x > done`;
-  const envPolicy = { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] };
-  const own = { cwd: workspace, env: {}, envPolicy, tty: false, sandbox };
-  const started = await call(1, 'process/start', { processId: 'p', argv: ['/bin/sh', '-c', script], ...own });
-  expect(started.error).toBeUndefined();
-  await until(() => existsSync(join(workspace, 'done')), 'the end of the script');
-  expect(existsSync(join(outside, 'new'))).toBe(false);
-  expect(readFileSync(join(workspace, 'in'), 'utf8')).toMatch(/^<.+><>\n$/);
-  const write = (id: number, path: string) => call(id, 'fs/writeFile', { path, dataBase64: 'eA==' });
-  expect((await write(2, join(workspace, 'new'))).result).toEqual({});
-  expect((await write(3, join(outside, 'new'))).error.message).toMatch(/\(--root\)$/);
-  const read = await call(4, 'fs/readFile', { path: '/etc/hostname' });
-  expect(read.error.message).toMatch(/is not allowed by this exec-server/);
-  const asked = { method: 'GET', url: server.address.replace('nats', 'http'), requestId: 'r' };
-  expect((await call(5, 'http/request', asked)).error.message).toMatch(/--allow-network opens it$/);
-});
+needs('nats-server', 'sandbox').it(
+  'an executor keeps its ceiling behind NATS, whatever a client asks for',
+  async () => {
+    await startExecutor(server.address, 'held', '--root', workspace, '--deny-method', 'fs/re*');
+    const call = await openClient(await openLink(), 'held');
+    const permissions = {
+      type: 'managed',
+      network: 'enabled',
+      file_system: {
+        type: 'restricted',
+        entries: [{ path: { type: 'special', value: { kind: 'root' } }, access: 'write' }],
+      },
+    };
+    const sandbox = { permissions, windowsSandboxLevel: 'disabled', cwd: `file://${workspace}` };
+    const script = `echo x > ${outside}/new; echo "<$PATH><$HIDDEN_TOKEN>" > in; echo x > done`;
+    const envPolicy = { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] };
+    const own = { cwd: workspace, env: {}, envPolicy, tty: false, sandbox };
+    const started = await call(1, 'process/start', { processId: 'p', argv: ['/bin/sh', '-c', script], ...own });
+    expect(started.error).toBeUndefined();
+    await until(() => existsSync(join(workspace, 'done')), 'the end of the script');
+    expect(existsSync(join(outside, 'new'))).toBe(false);
+    expect(readFileSync(join(workspace, 'in'), 'utf8')).toMatch(/^<.+><>\n$/);
+    const write = (id: number, path: string) => call(id, 'fs/writeFile', { path, dataBase64: 'eA==' });
+    expect((await write(2, join(workspace, 'new'))).result).toEqual({});
+    expect((await write(3, join(outside, 'new'))).error.message).toMatch(/\(--root\)$/);
+    const read = await call(4, 'fs/readFile', { path: '/etc/hostname' });
+    expect(read.error.message).toMatch(/is not allowed by this exec-server/);
+    const asked = { method: 'GET', url: server.address.replace('nats', 'http'), requestId: 'r' };
+    expect((await call(5, 'http/request', asked)).error.message).toMatch(/--allow-network opens it$/);
+  },
+);
 
 it('an executor refuses a process whose id would be no subject, and stays connected', async () => {
   await startExecutor(server.address, 'named');

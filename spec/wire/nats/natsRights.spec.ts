@@ -16,7 +16,10 @@ import type { NatsStreamSpec } from '../../../src/transport/nats/natsLink';
 import { removeFolder } from '../../support/files';
 import { endExecutors, startExecutorIn } from '../../support/nats/natsExecutor';
 import { endNatsServers, type NatsServer, startNats } from '../../support/nats/natsServer';
+import { needs } from '../../support/needs/needs';
 import { until } from '../../support/processes';
+
+const { it } = needs('nats-server');
 
 const PROGRAM = path.resolve('bin/codex-rx.js');
 const INITIALIZE =

@@ -9,8 +9,11 @@ import path from 'node:path';
 import { removeFolder } from '../../support/files';
 import { type Home, openHome, removeHomes } from '../../support/home';
 import { endNatsServers, startNats } from '../../support/nats/natsServer';
+import { needs } from '../../support/needs/needs';
 import { until } from '../../support/processes';
 import { closePrograms, startCodexRx } from '../../support/servers/httpPrograms';
+
+const { it } = needs('nats-server');
 
 const PROGRAM = path.resolve('bin/codex-rx.js');
 const ECHO = "process.stdin.on('data', (data) => process.stdout.write(data))";

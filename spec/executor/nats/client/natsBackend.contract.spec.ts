@@ -7,6 +7,9 @@ import { connectNats, NATS_DEFAULTS } from '../../../../src/transport/nats';
 import { backendContract } from '../../../contract/backend';
 import { endExecutors, startExecutor } from '../../../support/nats/natsExecutor';
 import { endNatsServers, startNats } from '../../../support/nats/natsServer';
+import { needs } from '../../../support/needs/needs';
+
+const { describe } = needs('nats-server');
 
 describe('natsBackend', () => {
   const server = { address: '' };

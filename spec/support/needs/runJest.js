@@ -1,0 +1,9 @@
+/** Runs Jest for `npm test`, which may install what specs need. All arguments are those of Jest but `--no-install`, which forbids it. */
+require('../../../src/build/usableTmpdir.cjs');
+
+const FORBIDS = '--no-install';
+
+const forbidden = process.argv.includes(FORBIDS) || process.env.npm_config_install === ''; // npm takes it if `--` is missing
+if (!forbidden) process.env.SPECS_INSTALL = 'yes';
+process.argv = process.argv.filter((argument) => argument !== FORBIDS);
+require('jest/bin/jest');
