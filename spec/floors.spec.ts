@@ -77,9 +77,8 @@ const HOMES: [RegExp, string][] = [
   [/^node:os$/, 'model app cli testing'], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],
   [/^node:util$/, 'executor server/mcp marbles testing'], // how a runner compares, and text without the codes of a terminal
-  [/^node:worker_threads$/, 'cli'], // looks at the event loop, which it does not share
   [/^node:(v8|inspector)$/, 'app'], // how much there is room for, and to free it
-  [/^node:worker_threads$/, 'app'], // connects to a socket while the event loop waits
+  [/^node:worker_threads$/, 'app cli'], // connects to a socket while the event loop waits; looks at an event loop that it does not share
   [/^node:url$/, 'transport'], // an address as options of a request
   [/^node:zlib$/, 'transport'],
   [/^node:buffer$/, 'tape'], // whether bytes are UTF-8

@@ -35,8 +35,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     owners: {
       'paths/': 'looks',
       'files/': 'looks by its port at files of its own, and turns what fails into FileError',
-      'app/sandbox/sandboxFiles.ts': 'catches what it looks at; to go through the room paths',
-      'app/sandbox/readPlain.ts': 'catches what it looks at; to go through the room paths',
+      'app/sandbox/readPlain.ts': 'lets everything pass that nobody can read',
     },
   },
   'a read of a file as a whole, which waits for the other end of a pipe': {
@@ -63,9 +62,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     is: isCallOf('tmpdir'),
     instead: 'take one that was found to work',
     owners: {
-      'app/exec/serverEnvironment.ts': 'reports it to a client',
-      'app/sandbox/sandboxesHere.ts': 'to take one that was found to work',
-      'app/demo/startDemo.ts': 'makes a folder in it, and reports if it cannot',
+      'app/temporaryFolders.ts': 'finds them',
       'app/compileCache/runSampleSession.ts': 'runs at build time',
     },
   },
@@ -76,7 +73,6 @@ const RULES: Readonly<Record<string, Rule>> = {
       'files/processStart.ts': 'asks about the owners of locks',
       'files/systemLock.ts': 'asks about the owners of locks',
       'transport/processes/descendants.ts': 'asks about commands and what they have started',
-      'app/sandbox/sandboxFiles.ts': 'to use /proc/self',
     },
   },
   'the global crypto, which Node can be started without': {

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { COVERED_BY } from './support/coveredBy';
 
-const MAX_FILE_LINES = 150;
+const MAX_FILE_LINES = 250;
 const MAX_FUNCTION_LINES = 30;
 const MAX_PARAMETERS = 3;
 const MAX_COMMENT_WIDTH = 160;
@@ -258,7 +258,7 @@ const specFiles = parseAll(SPECS);
 const specs = specFiles.filter(({ path }) => path.endsWith('.spec.ts'));
 
 describe('the code', () => {
-  it('has no file above 150 lines', () => {
+  it('has no file above 250 lines', () => {
     expect(sources.flatMap(longFiles)).toEqual([]);
   });
 
@@ -325,8 +325,8 @@ describe('this spec', () => {
   });
 
   it('sees a long file, and passes over one at the limit', () => {
-    const files = [150, 151].map((lines) => parse('a/x.ts', `${'let a;\n'.repeat(lines)}\n\n`));
-    expect(files.flatMap(longFiles)).toEqual(['src/a/x.ts has 151 lines']);
+    const files = [250, 251].map((lines) => parse('a/x.ts', `${'let a;\n'.repeat(lines)}\n\n`));
+    expect(files.flatMap(longFiles)).toEqual(['src/a/x.ts has 251 lines']);
   });
 
   it('sees a folder of too many files, and passes over one at the limit', () => {

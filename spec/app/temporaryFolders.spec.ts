@@ -1,7 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { takesFiles, temporaryFolder, temporaryPlaces } from '../../src/app/temporaryFolders';
+import { temporaryFolder, temporaryPlaces } from '../../src/app/temporaryFolders';
+import { isWritableFolder } from '../../src/paths';
 
 describe('temporary folders', () => {
   const base = mkdtempSync(join(tmpdir(), 'codex-rx-temporary-'));
@@ -24,7 +25,7 @@ describe('temporary folders', () => {
     chmodSync(join(base, 'file'), 0o700);
     chmodSync(base, 0o300);
     const paths = [base, join(base, 'file'), join(base, 'file/below'), '/proc/self/nothing'];
-    expect(paths.map(takesFiles)).toEqual([true, false, false, false]);
+    expect(paths.map(isWritableFolder)).toEqual([true, false, false, false]);
     chmodSync(base, 0o700);
   });
 });

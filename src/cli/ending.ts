@@ -27,7 +27,7 @@ const OF_LANGUAGE = /^(?:Aggregate|Eval|Range|Reference|Syntax|Type|URI)?Error$/
 
 const isBug = ({ name, syscall }: NodeJS.ErrnoException): boolean => OF_LANGUAGE.test(name) && syscall === undefined;
 
-const UNUSABLE: readonly string[] = ['TapeError', 'UsageError'];
+const UNUSABLE: readonly string[] = ['StartError', 'TapeError', 'UsageError'];
 
 const isUnusable = ({ name, syscall }: NodeJS.ErrnoException): boolean =>
   UNUSABLE.includes(name) || syscall === 'listen';

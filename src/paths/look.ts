@@ -47,6 +47,12 @@ export const isFolder = (path: string): boolean => factsAt(path)?.isDirectory() 
 /** True for a regular file, or a link to one, that this user may run. */
 export const isProgram = (path: string): boolean => cannotEnter(path) === undefined && isFile(path);
 
+/** True if this user may read what is at a path, as far as the system says so beforehand. */
+export const isReadable = (path: string): boolean => failureOf(path, constants.R_OK) === undefined;
+
+/** True if this user may write what is at a path. */
+export const isWritable = (path: string): boolean => failureOf(path, constants.W_OK) === undefined;
+
 /** True for a folder in which this user may make files. */
 export const isWritableFolder = (path: string): boolean =>
   isFolder(path) && failureOf(path, constants.W_OK | constants.X_OK) === undefined;

@@ -2,9 +2,10 @@
  * The files below a folder, as a search sees them. Own code: libraries that walk read a folder as a whole, and one with 300,000 files then holds
  * up all other calls for half a second; those that know `.gitignore` make regular expressions of it, see glob.ts.
  */
-import { type Dirent, lstatSync, readFileSync, statSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { opendir, readdir } from 'node:fs/promises';
 import { defer, firstValueFrom, from, type Observable } from 'rxjs';
+import { factsAt, linkFactsAt, readIfThere } from '../../paths';
 import { immediate$ } from '../../transport';
 import { type Ignores, ignoresOf, isIgnored } from './ignoreRules';
 
@@ -80,7 +81,9 @@ const readFolder = async (root: string, { path, ignores }: Folder): Promise<Read
 
 const entriesOf = async (folder: string): Promise<Read['entries']> => {
   try {
-    return statSync(folder).size > LARGE_BYTES ? inPieces(folder) : await readdir(folder, { withFileTypes: true });
+    return (factsAt(folder)?.size ?? 0) > LARGE_BYTES
+      ? inPieces(folder)
+      : await readdir(folder, { withFileTypes: true });
   } catch {
     return []; // the search goes on without it
   }
@@ -94,8 +97,8 @@ async function* inPieces(folder: string): AsyncGenerator<Dirent> {
 
 const rulesIn = (path: string): string | undefined => {
   try {
-    const facts = lstatSync(path, { throwIfNoEntry: false });
-    return facts?.isFile() && facts.size <= MAX_TEXT_BYTES ? readFileSync(path, 'utf8') : undefined;
+    const facts = linkFactsAt(path);
+    return facts?.isFile() && facts.size <= MAX_TEXT_BYTES ? readIfThere(path) : undefined;
   } catch {
     return undefined; // a file that may not be read has no rules for a search
   }

@@ -2,11 +2,12 @@
  * A socket at which a process listens as long as it lives: whoever can see it asks the kernel, whatever pid or network namespace it is in. Node has no lock
  * that the kernel releases (flock), and a child process with one would be a process more.
  */
-import { existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Owner } from '../../files';
 import { lazy } from '../../lazy';
+import { exactFactsAt, isThere } from '../../paths';
 
 /** Source: unix(7) has room for 108 bytes, macOS for 104; longer paths were cut off by older releases of Node. */
 const MAX_PATH_BYTES = 103;
@@ -35,7 +36,7 @@ export const openLifeSocket = (folder: string, name: string): LifeSocket | undef
 
 /** Not those above: in /proc, where nothing can be made, Node's `recursive` never ends. */
 const makeFolder = (path: string): void => {
-  if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
+  if (!isThere(path)) mkdirSync(path, { mode: 0o700 });
 };
 
 const listenAt = (server: Server, path: string): void => {
@@ -49,7 +50,7 @@ const listenAt = (server: Server, path: string): void => {
 
 /** What tells a folder from all others of this kernel; undefined if a link, or nothing, is there. */
 const idOf = (folder: string): string | undefined => {
-  const found = lstatSync(folder, { throwIfNoEntry: false, bigint: true });
+  const found = exactFactsAt(folder);
   return found?.isDirectory() ? `${found.dev}:${found.ino}` : undefined;
 };
 

@@ -1,4 +1,5 @@
 /** Wires owners of locks and journals to this machine. */
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { type Owner, type Owners, ownerState, ownerText, ownFacts, processStart } from '../../files';
@@ -11,7 +12,7 @@ export type OwnersPlace = { folder: string; sockets: string };
 export const ownersHere = ({ folder, sockets }: OwnersPlace, pid: number = process.pid): Owners => {
   const startOf = processStart({ fs, pid: process.pid, isThere });
   const facts = lazy(() => ownFacts({ fs, startOf, host: hostname(), folder, boot: bootOf() }, pid));
-  const name = lazy(() => `.codex-rx-${globalThis.crypto.randomUUID().slice(-12)}.alive`);
+  const name = lazy(() => `.codex-rx-${randomUUID().slice(-12)}.alive`);
   const socket = lazy(() => lifeSockets().openLifeSocket(sockets, name()) as NonNullable<Owner['socket']>); // tried again if there is none
   const self = (): Owner => {
     const made: Owner['socket'] = socket();

@@ -1,6 +1,7 @@
 /** What is held open for processes that are started from here. Linux only. */
-import { accessSync, closeSync, constants, fstatSync, statSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { type PinPath, SandboxError } from '../../executor';
+import { factsOrThrow, isReadable } from '../../paths';
 import { ownProc } from '../../transport';
 import { openNoFollow } from './openNoFollow';
 import { isScarce } from './readPlain';
@@ -9,7 +10,7 @@ const NO_PROC =
   '/proc is not there, or does not show this process, so nothing can be held open for a sandbox; mount /proc where the server runs';
 
 const isSame = (fd: number, path: string): boolean => {
-  const [open, shown] = [fstatSync(fd), statSync(path)];
+  const [open, shown] = [fstatSync(fd), factsOrThrow(path)];
   return open.dev === shown.dev && open.ino === shown.ino;
 };
 
@@ -32,15 +33,6 @@ export const openIfThere = (path: string): number | undefined => {
   } catch (error) {
     if (/^E[A-Z]+$/.test(String((error as NodeJS.ErrnoException).code)) && !isScarce(error)) return undefined;
     throw error;
-  }
-};
-
-const isReadable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false; // whatever the reason: a shell could not open it
   }
 };
 

@@ -1,18 +1,9 @@
 /** Whether something on the disk is the system's, and out of reach of this user. */
-import { accessSync, constants, lstatSync } from 'node:fs';
+import { isWritable, linkFactsAt } from '../../paths';
 import type { TrustDeps } from '../../transport';
 import { sandboxFiles } from './sandboxFiles';
 
 const ROOT = 0;
-
-const mayWrite = (path: string): boolean => {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false; // whatever the reason
-  }
-};
 
 /**
  * True for a path without links at which, as in each folder on the way, everything belongs to root and nothing can be written by this user. So nothing is
@@ -22,11 +13,7 @@ export const isSealed = (path: string): boolean => {
   if (!path.startsWith('/')) return false; // systems without such paths have no root
   const names = path.split('/').filter((name) => name !== '');
   const way = ['/', ...names.map((_, i) => `/${names.slice(0, i + 1).join('/')}`)];
-  try {
-    return way.every((at) => lstatSync(at).uid === ROOT && !mayWrite(at));
-  } catch {
-    return false; // what cannot be looked at is not known to be the system's
-  }
+  return way.every((at) => linkFactsAt(at)?.uid === ROOT && !isWritable(at)); // what cannot be looked at is not known to be the system's
 };
 
 /** What it takes to tell programs of the system from those of a workspace. */

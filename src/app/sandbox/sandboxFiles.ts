@@ -1,8 +1,8 @@
 /** The files that sandboxes are made of, on this machine. */
-import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, rmdirSync, unlinkSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import type { FileKind, FolderOutcome, SandboxFiles } from '../../executor';
+import { isWritableFolder, linkFactsAt, realPathOf } from '../../paths';
 import { ownProc } from '../../transport';
-import { takesFiles } from '../temporaryFolders';
 import { inParent } from './openNoFollow';
 import { readPlain } from './readPlain';
 
@@ -32,7 +32,7 @@ const made = (call: () => void): FolderOutcome => {
 };
 
 const kindOf = (path: string): FileKind | undefined => {
-  const facts = tried(() => lstatSync(path, { throwIfNoEntry: false }));
+  const facts = linkFactsAt(path);
   if (facts === undefined) return undefined;
   if (facts.isSymbolicLink()) return 'link';
   return facts.isDirectory() ? 'folder' : facts.isFile() ? 'file' : 'other';
@@ -44,11 +44,11 @@ const inPlace = <T>(path: string, act: (path: string) => T): T =>
 
 /** The disk of this machine, as sandboxes need it. What cannot be read is undefined, or an empty list. */
 export const sandboxFiles: SandboxFiles = {
-  realpath: (path) => tried(() => realpathSync.native(path)),
+  realpath: realPathOf,
   kindOf,
   readText: (path) => readPlain(path)?.toString(),
   readBytes: readPlain,
-  takesFiles,
+  takesFiles: isWritableFolder,
   list: (path) => tried(() => readdirSync(path)) ?? [],
   makeFolder: (path) => made(() => inPlace(path, (at) => mkdirSync(at))),
   makeFile: (path) => made(() => inPlace(path, (at) => closeSync(openSync(at, 'wx', 0o600)))),
