@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { knockAt, openLifeSocket, removeLifeSocket } from '../../../src/app/files/lifeSocket';
+import { knockAt, openLifeSocket, removeLifeSocket, sweepLifeSockets } from '../../../src/app/files/lifeSocket';
 import { openFolder, removeFolders } from '../../support/files';
+import { until } from '../../support/processes';
 
 afterAll(removeFolders);
 
@@ -35,6 +36,23 @@ describe('a life socket', () => {
     expect([knockAt(folder, socket), existsSync(join(folder, 'a'))]).toEqual(['ended', true]);
     removeLifeSocket(folder, socket);
     expect([knockAt(folder, socket), existsSync(join(folder, 'a'))]).toEqual(['ended', false]);
+  });
+
+  it('is removed with others when it is old and its process has ended', async () => {
+    const folder = openFolder();
+    const [dead, fresh, lives] = ['dead', 'fresh', 'lives'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const children = await Promise.all([dead, fresh, lives].map(listener));
+    for (const child of children.slice(0, 2)) child.kill('SIGKILL');
+    await Promise.all(children.slice(0, 2).map((child) => once(child, 'exit')));
+    for (const path of [dead, lives]) utimesSync(path, 0, 0);
+    sweepLifeSockets(folder);
+    await until(() => !existsSync(dead), 'the old socket to go');
+    expect(readdirSync(folder).sort()).toEqual(['fresh', 'lives']);
+    children[2]?.kill('SIGKILL');
   });
 
   it('is unknown of a process without a socket, and of one in another folder', () => {

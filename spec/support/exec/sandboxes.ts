@@ -36,6 +36,7 @@ export type OpenOptions = {
 
 const placeOf = ({ codexHome, home }: Pick<OpenOptions, 'codexHome' | 'home'>) => ({
   env: { PATH: process.env.PATH, HOME: home ?? '/nonexistent' },
+  home,
   cwd: '/',
   codexHome,
   dist: `${codexHome}/dist`,

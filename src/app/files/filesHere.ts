@@ -12,8 +12,8 @@ export type FilesHere = { files: PrivateFiles; owners: Owners };
 /** The private files of a home, an absolute path: all that this process owns there has one owner. */
 export const filesHere = (home: string): FilesHere => filesOf(home, ownersOf(home));
 
-/** The private files of a folder that has other files too. */
-export const filesBeside = (folder: string): FilesHere => filesOf(folder, ownersHere({ folder, sockets: folder }));
+/** The private files of a folder of the user, which gets no socket: only processes of this namespace are known there. */
+export const filesBeside = (folder: string): FilesHere => filesOf(folder, ownersHere({ folder }));
 
 /** One owner for each home, so that this process has one socket in it. */
 const ownersOf = memoize((home) => ownersHere(placeOf(home)));

@@ -2,12 +2,12 @@
  * A socket at which a process listens as long as it lives: whoever can see it asks the kernel, whatever pid or network namespace it is in. Node has no lock
  * that the kernel releases (flock), and a child process with one would be a process more.
  */
-import { mkdirSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { mkdirSync, readdir, rmSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Owner } from '../../files';
 import { lazy } from '../../lazy';
-import { exactFactsAt, isThere } from '../../paths';
+import { exactFactsAt, isThere, linkFactsAt } from '../../paths';
 
 /** Source: unix(7) has room for 108 bytes, macOS for 104; longer paths were cut off by older releases of Node. */
 const MAX_PATH_BYTES = 103;
@@ -63,11 +63,37 @@ export const knockAt = (folder: string, socket: LifeSocket | undefined): 'lives'
 /** Removes the socket of a process that has ended. */
 export const removeLifeSocket = (folder: string, socket: LifeSocket | undefined): void => {
   if (socket === undefined || idOf(folder) !== socket.folder) return;
+  removeQuietly(join(folder, socket.name));
+};
+
+const removeQuietly = (path: string): void => {
   try {
-    rmSync(join(folder, socket.name), { force: true });
+    rmSync(path, { force: true });
   } catch {
     // it takes no space; the folder cannot be written
   }
+};
+
+/** A socket is made in two steps; one that is younger may not listen yet. */
+const YOUNG_MS = 60_000;
+
+/**
+ * Removes the sockets of processes that have ended, which leave theirs if they are killed or told to exit. Nothing waits for it. Only for a folder
+ * that no other kernel uses.
+ */
+export const sweepLifeSockets = (folder: string): void =>
+  readdir(folder, (_, names = []) => {
+    for (const path of names.map((name) => join(folder, name)).filter(isOldSocket)) {
+      const caller = connect(path, () => caller.destroy()).unref();
+      caller.on('error', ({ code }: NodeJS.ErrnoException) => {
+        if (code === 'ECONNREFUSED') removeQuietly(path);
+      });
+    }
+  });
+
+const isOldSocket = (path: string): boolean => {
+  const facts = linkFactsAt(path);
+  return facts?.isSocket() === true && facts.mtimeMs < Date.now() - YOUNG_MS;
 };
 
 const ANSWERS = { 1: 'lives', 2: 'ended' } as const;

@@ -5,15 +5,20 @@ import { hostname } from 'node:os';
 import { type Owner, type Owners, ownerState, ownerText, ownFacts, processStart } from '../../files';
 import { lazy } from '../../lazy';
 
-/** `folder` of the files that they own; `sockets`: the folder of the sockets at which owners listen. */
-export type OwnersPlace = { folder: string; sockets: string };
+/** `folder` of the files that they own; `sockets`: the folder of the sockets at which owners listen, if they do. */
+export type OwnersPlace = { folder: string; sockets?: string };
 
 /** The owners of files in a folder, of which this process, or the one of the id, is one. */
 export const ownersHere = ({ folder, sockets }: OwnersPlace, pid: number = process.pid): Owners => {
   const startOf = processStart({ fs, pid: process.pid, isThere });
   const facts = lazy(() => ownFacts({ fs, startOf, host: hostname(), folder, boot: bootOf() }, pid));
   const name = lazy(() => `.codex-rx-${randomUUID().slice(-12)}.alive`);
-  const socket = lazy(() => lifeSockets().openLifeSocket(sockets, name()) as NonNullable<Owner['socket']>); // tried again if there is none
+  const open = () => {
+    if (sockets === undefined) return undefined;
+    if (facts().disk === 'own') lifeSockets().sweepLifeSockets(sockets); // another kernel has sockets that this one takes for dead
+    return lifeSockets().openLifeSocket(sockets, name());
+  };
+  const socket = lazy(open as () => NonNullable<Owner['socket']>); // tried again if there is none
   const self = (): Owner => {
     const made: Owner['socket'] = socket();
     return { ...facts(), ...(made && { socket: made }) };
@@ -21,9 +26,16 @@ export const ownersHere = ({ folder, sockets }: OwnersPlace, pid: number = proce
   return {
     self,
     stateOf: (owner) =>
-      ownerState({ facts: facts(), startOf, knock: ({ socket }) => lifeSockets().knockAt(sockets, socket) }, owner),
+      ownerState(
+        {
+          facts: facts(),
+          startOf,
+          knock: ({ socket }) => (sockets === undefined ? 'unknown' : lifeSockets().knockAt(sockets, socket)),
+        },
+        owner,
+      ),
     nameOf: (owner) => ownerText(owner, facts()),
-    forget: ({ socket }) => lifeSockets().removeLifeSocket(sockets, socket),
+    forget: ({ socket }) => sockets !== undefined && lifeSockets().removeLifeSocket(sockets, socket),
   };
 };
 
