@@ -78,7 +78,7 @@ const removeQuietly = (path: string): void => {
 const YOUNG_MS = 60_000;
 
 /**
- * Removes the sockets of processes that have ended, which leave theirs if they are killed or told to exit. Nothing waits for it. Only for a folder
+ * Removes the sockets of processes that have ended: a process that is killed, or ends by `process.exit`, leaves its own. Nothing waits for it. Only for a folder
  * that no other kernel uses.
  */
 export const sweepLifeSockets = (folder: string): void =>
