@@ -3,16 +3,13 @@ import { Observable } from 'rxjs';
 import { lazy } from '../../lazy';
 import { type Backpressure, recentMap } from '../../streams';
 import { trustOf } from './certificates';
-import { type ConnectionDeps, connections, sendDirect, type Target, toTarget } from './direct';
+import { connections, sendDirect, type Target, toTarget } from './direct';
 import { type HttpClient, type HttpClientDeps, httpClients } from './httpClients';
 import type { HttpPost, HttpResponse } from './httpRequest';
 import { proxyOf } from './proxyOf';
 
-/**
- * @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits
- * @param connect makes the connections that need neither TLS nor a proxy; default: Node does
- */
-export type HttpPostDeps = HttpClientDeps & { backpressure: Backpressure; connect?: ConnectionDeps['connect'] };
+/** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits */
+export type HttpPostDeps = HttpClientDeps & { backpressure: Backpressure };
 
 /** Where a request goes. */
 type Way = { kind: 'direct'; target: Target } | { kind: 'proxied'; client: HttpClient };

@@ -1,7 +1,6 @@
 /** Connections are real, to a server on this machine. */
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import { PassThrough } from 'node:stream';
 import { connections } from '../../../../src/transport/http/direct/connections';
 import { toTarget } from '../../../../src/transport/http/direct/target';
 import { someTurns } from '../../../support/turns';
@@ -86,15 +85,5 @@ describe('connections', () => {
     accepted[0]?.end('a');
     await once(connection.socket, 'close');
     expect(log).toEqual(['a', 'end', 'the connection was closed']);
-  });
-
-  it('dials by what it is given, without TLS only', () => {
-    const memory = Object.assign(new PassThrough(), { ref: () => {}, unref: () => {} });
-    const own = connections({ trust: () => ({}), connect: () => memory });
-    expect(own.open(toTarget('http://model.test/')).socket).toBe(memory);
-    const secure = own.open(toTarget('https://127.0.0.1:1/'));
-    secure.use({ data: () => {}, end: () => {}, error: () => {} });
-    expect(secure.socket).not.toBe(memory);
-    secure.socket.destroy();
   });
 });

@@ -23,8 +23,8 @@ export type Connections = {
   keep: (target: Target, connection: Connection) => void;
 };
 
-/** @param trust of TLS, found at the first such connection; @param connect makes connections without TLS; default: Node does */
-export type ConnectionDeps = { trust: () => Trust; connect?: () => Duplex };
+/** @param trust of TLS, found at the first such connection */
+export type ConnectionDeps = { trust: () => Trust };
 
 /** How long a connection is silent before TCP probes whether it is alive, in ms. */
 const ALIVE_MS = 1_000;
@@ -32,13 +32,11 @@ const ALIVE_MS = 1_000;
 const MOST_KEPT = 256;
 
 /** Changed in place: the connections that are kept, by their server, and the newest TLS session for each. */
-export const connections = ({ trust, connect }: ConnectionDeps): Connections => {
+export const connections = ({ trust }: ConnectionDeps): Connections => {
   const waiting = new Map<string, Connection[]>();
   const sessions = new Map<string, Buffer>();
-  const dial = (target: Target): ConnectionSocket => {
-    if (target.isSecure) return dialSecure(target, trust(), sessions);
-    return connect === undefined ? net().connect(toOptions(target)) : (connect() as ConnectionSocket);
-  };
+  const dial = (target: Target): ConnectionSocket =>
+    target.isSecure ? dialSecure(target, trust(), sessions) : net().connect(toOptions(target));
   const open = (target: Target): Connection => {
     const socket = dial(target);
     const connection: Connection = {

@@ -1,4 +1,4 @@
 /** Requests that go straight to their server: the connections, and what is written to them and read from them. */
-export { type ConnectionDeps, connections } from './connections';
+export { connections } from './connections';
 export { sendDirect } from './sendDirect';
 export { type Target, toTarget } from './target';
