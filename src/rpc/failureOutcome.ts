@@ -7,7 +7,10 @@ import type { Outcome } from './messages';
 /** @param textOf the text of a bug for the client; default: `Internal error` for all */
 export type FailureDeps = { log: Log; textOf?: (bug: unknown) => string };
 
-/** An RpcError becomes the error of the response; all else is a bug, which is logged with its stack and answered -32603. */
+/**
+ * An RpcError becomes the error of the response. A part of the program that an update has replaced is answered -32603 with its text, which names the
+ * remedy; all else is a bug, which is logged with its stack and answered -32603.
+ */
 export const failureOutcome = ({ log, textOf = () => 'Internal error' }: FailureDeps) => {
   const report = reportBug(log);
   return (error: unknown): Extract<Outcome, { error: unknown }> => {

@@ -6,8 +6,8 @@ import { stoppedNote } from '../../rollout';
 import { closeAnswer, type History, toMessage } from '../thread';
 
 /**
- * What a person has seen of a message that is not complete. `isBroken`: its answer broke off, so the next one begins anew. `fault`: the last error
- * of the turn.
+ * What a person has seen of a message that is not complete. `isBroken`: its answer broke off, so the next delta begins a new text. `fault`: the
+ * last error of the turn.
  */
 export type Shown = { text: string; isBroken: boolean; fault?: string };
 
