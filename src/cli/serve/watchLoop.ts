@@ -12,13 +12,18 @@ const LIMITS: LoopLimits = { tickMs: 1_000, busyMs: 15_000, orphanTicks: 3 };
 /**
  * Starts a thread that looks at the loop, once. The thread takes 9 MB, so the first call starts it. It asks the loop for an answer only while the
  * process is busy, or once its parent is gone. Time of a processor counts, so a process that is stopped, or waits for a disk, is left alone. It
- * ends the process by SIGKILL; the watcher of the commands then ends these.
+ * ends the process by SIGKILL; the watcher of the commands then ends these. If there is no room for a thread, or Node's permission model refuses one,
+ * the loop is not watched, and calls go on.
  */
 export const watchLoop = lazy(() => {
-  const thread = new (threads().Worker)(LOOP_SCRIPT, { eval: true, env: {}, workerData: LIMITS });
-  thread.on('message', () => thread.postMessage('')).on('error', () => {}); // without room for a thread, calls go on
-  thread.unref();
-  return thread;
+  try {
+    const thread = new (threads().Worker)(LOOP_SCRIPT, { eval: true, env: {}, workerData: LIMITS });
+    thread.on('message', () => thread.postMessage('')).on('error', () => {});
+    thread.unref();
+    return 'watched';
+  } catch {
+    return 'not watched';
+  }
 });
 
 /** What the thread runs. */
