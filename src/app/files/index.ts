@@ -10,3 +10,4 @@ export {
   removeNamed,
   replaceNamed,
 } from './namedHere';
+export { isRunning } from './ownersHere';

@@ -10,7 +10,7 @@ export type OwnersPlace = { folder: string; sockets?: string };
 
 /** The owners of files in a folder, of which this process, or the one of the id, is one. */
 export const ownersHere = ({ folder, sockets }: OwnersPlace, pid: number = process.pid): Owners => {
-  const startOf = processStart({ fs, pid: process.pid, isThere });
+  const startOf = processStart({ fs, pid: process.pid, isThere: isRunning });
   const facts = lazy(() => ownFacts({ fs, startOf, host: hostname(), folder, boot: bootOf() }, pid));
   const name = lazy(() => `.codex-rx-${randomUUID().slice(-12)}.alive`);
   const open = () => {
@@ -43,8 +43,8 @@ export const ownersHere = ({ folder, sockets }: OwnersPlace, pid: number = proce
 const lifeSockets = lazy(() => require('./lifeSocket') as typeof import('./lifeSocket'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
 
-/** True also for a process of another user, which cannot be signalled. */
-const isThere = (pid: number): boolean => {
+/** True for the id of a process of this namespace, also for one of another user, which cannot be signalled. */
+export const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch (error) {

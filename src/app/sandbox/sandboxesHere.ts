@@ -5,6 +5,7 @@ import { type Log, secretPaths } from '../../log';
 import { isProgram } from '../../paths';
 import { isWithin } from '../../text';
 import { cannotRun, findProgram, trustedFolders, watchFiles } from '../../transport';
+import { isRunning } from '../files';
 import type { ProcessInfo } from '../processInfo';
 import { temporaryPlaces } from '../temporaryFolders';
 import { pinPath } from './handles';
@@ -22,14 +23,6 @@ export type SandboxesHereDeps = {
 
 /** How long a killed process may take to be gone. */
 const GONE_MS = 1_000;
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
 
 /** Where programs of the system are; looked at first. */
 const USUAL = ['/usr/bin', '/bin', '/usr/local/bin'];
@@ -60,7 +53,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     secrets: secretPaths({ home, codexHome }),
     sparse: () => (hasHome(processInfo) ? [] : [codexHome]), // many files of a home are no secrets
     holder: { pid: process.pid, id: newId() },
-    isAlive,
+    isAlive: isRunning,
     watch: watchFiles({ spawn }),
     cannotRun,
     later: (action) => void setTimeout(action, GONE_MS).unref(),
