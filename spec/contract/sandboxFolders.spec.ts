@@ -2,7 +2,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { needSandbox, openSandbox, raceSandbox, runIn } from '../support/exec/sandboxes';
+import { openSandbox, raceSandbox, runIn } from '../support/exec/sandboxes';
+import { needs } from '../support/needs/needs';
+
+const { describe } = needs('sandbox');
 
 describe('a sandbox', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx folders-')));
@@ -11,7 +14,6 @@ describe('a sandbox', () => {
   const sandbox = (cwd: string, own: object = {}) =>
     openSandbox({ own: { cwd: at(cwd), ...own }, codexHome: at('codex') });
 
-  beforeAll(() => needSandbox(sandbox('work')));
   afterAll(() => {
     for (const folder of ['blind', 'temporary']) chmodSync(at(folder), 0o700);
     rmSync(base, { recursive: true });
