@@ -2,10 +2,11 @@
  * The files below a folder, as a search sees them. Own code: libraries that walk read a folder as a whole, and one with 300,000 files then holds
  * up all other calls for half a second; those that know `.gitignore` make regular expressions of it, see glob.ts.
  */
-import { type Dirent, lstatSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, statSync } from 'node:fs';
 import { opendir, readdir } from 'node:fs/promises';
 import { defer, firstValueFrom, from, type Observable } from 'rxjs';
 import { immediate$ } from '../../transport';
+import { sandboxFiles } from '../sandbox';
 import { type Ignores, ignoresOf, isIgnored } from './ignoreRules';
 
 /** `path` is relative to the root, with slashes; '' for the root itself. `ignores` are the rules of the folders above it. */
@@ -95,7 +96,7 @@ async function* inPieces(folder: string): AsyncGenerator<Dirent> {
 const rulesIn = (path: string): string | undefined => {
   try {
     const facts = lstatSync(path, { throwIfNoEntry: false });
-    return facts?.isFile() && facts.size <= MAX_TEXT_BYTES ? readFileSync(path, 'utf8') : undefined;
+    return facts?.isFile() && facts.size <= MAX_TEXT_BYTES ? sandboxFiles.readText(path) : undefined; // a pipe may take its place
   } catch {
     return undefined; // a file that may not be read has no rules for a search
   }

@@ -59,11 +59,12 @@ export const knockAt = (folder: string, socket: LifeSocket | undefined): 'lives'
   return connectNow(join(folder, socket.name));
 };
 
-/** Removes the socket of a process that has ended. */
+/** Removes the socket of a process that has ended, and nothing else: a lock beside other files may be written by whoever writes these. */
 export const removeLifeSocket = (folder: string, socket: LifeSocket | undefined): void => {
   if (socket === undefined || idOf(folder) !== socket.folder) return;
   try {
-    rmSync(join(folder, socket.name), { force: true });
+    const path = join(folder, socket.name);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSocket()) rmSync(path);
   } catch {
     // it takes no space; the folder cannot be written
   }
