@@ -6,10 +6,9 @@ import type { ApprovalPolicy, ParsedCommand, SandboxMode } from '../protocol/cod
 import { type Action, decide, foldersOf, type Ruling, type Trust } from '../safety';
 import { approvalKey, becauseOf, subjectOf, toApproval } from './commandApproval';
 import type { CommandRun } from './commandRun';
-import { type NeedsSandboxDeps, NOT_WITHOUT, needsSandbox } from './needsSandbox';
 import type { ShellArguments } from './shellArguments';
 import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
-import { type TrustProgramsDeps, trustPrograms } from './trustPrograms';
+import { type CommandTrustDeps, NOT_WITHOUT, needsSandbox, trustPrograms } from './trustPrograms';
 
 /**
  * @param readTrust emits whether a command only reads; @param parseCommand emits its description for the client
@@ -17,15 +16,14 @@ import { type TrustProgramsDeps, trustPrograms } from './trustPrograms';
  * @param namesPrograms whether git in this folder would run what a repository names
  * @param runOn runs a command on a backend; @param backend runs processes without a sandbox
  */
-export type CommandDeps = TrustProgramsDeps &
-  NeedsSandboxDeps & {
-    readTrust: (argv: readonly string[]) => Observable<Trust>;
-    parseCommand: (argv: readonly string[]) => Observable<ParsedCommand[]>;
-    realFolder: (path: string) => Observable<string>;
-    namesPrograms: (folder: string) => boolean;
-    runOn: (backend: Backend) => (run: CommandRun) => Observable<ToolEvent>;
-    backend: Backend;
-  };
+export type CommandDeps = CommandTrustDeps & {
+  readTrust: (argv: readonly string[]) => Observable<Trust>;
+  parseCommand: (argv: readonly string[]) => Observable<ParsedCommand[]>;
+  realFolder: (path: string) => Observable<string>;
+  namesPrograms: (folder: string) => boolean;
+  runOn: (backend: Backend) => (run: CommandRun) => Observable<ToolEvent>;
+  backend: Backend;
+};
 
 /** The settings of a thread that matter to commands; `cwd` is its folder, `sealed`: approved commands run in the sandbox too. */
 export type CommandSettings = {
