@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Owner } from '../../files';
 import { lazy } from '../../lazy';
+import { linkFactsAt } from '../../paths';
 
 /** Source: unix(7) has room for 108 bytes, macOS for 104; longer paths were cut off by older releases of Node. */
 const MAX_PATH_BYTES = 103;
@@ -64,7 +65,7 @@ export const removeLifeSocket = (folder: string, socket: LifeSocket | undefined)
   if (socket === undefined || idOf(folder) !== socket.folder) return;
   try {
     const path = join(folder, socket.name);
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSocket()) rmSync(path);
+    if (linkFactsAt(path)?.isSocket()) rmSync(path);
   } catch {
     // it takes no space; the folder cannot be written
   }
