@@ -122,7 +122,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/rerun/tapeHost.ts': 'app/recordHost.spec.ts',
   'executor/sandbox/wrapper/tryWrapper.ts': 'executor/sandbox/wrapper/findWrapper.spec.ts',
   'app/sandbox/openNoFollow.ts': 'app/sandbox/sandboxFiles.spec.ts',
-  'app/sandbox/sandboxesHere.ts': 'contract/sandboxBackend.spec.ts',
   'app/tape/files/checkNew.ts': 'cli/commands/fork.spec.ts',
   'app/tape/files/countedTape.ts': 'wire/tapes/record.spec.ts',
   'app/tape/files/natsTapes.ts': 'contract/natsTapes.spec.ts',

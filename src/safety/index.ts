@@ -7,4 +7,5 @@ export { isLikelyDenied } from './isLikelyDenied';
 export { namesPrograms } from './namesPrograms';
 export { parseCommand } from './parseCommand';
 export { type KnownWords, readTrust, type Trust } from './readTrust';
+export { scriptOf } from './script';
 export { showsSecrets } from './showsSecrets';

@@ -3,30 +3,26 @@ import { concatMap, map, type Observable, of } from 'rxjs';
 import type { Config } from '../config';
 import type { Backend, SessionSandbox } from '../executor';
 import type { ApprovalPolicy, ParsedCommand, SandboxMode } from '../protocol/codex';
-import { type Action, decide, foldersOf, type KnownWords, type Ruling, type Trust } from '../safety';
+import { type Action, decide, foldersOf, type Ruling, type Trust } from '../safety';
 import { approvalKey, becauseOf, subjectOf, toApproval } from './commandApproval';
 import type { CommandRun } from './commandRun';
 import type { ShellArguments } from './shellArguments';
 import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
-import { type TrustProgramsDeps, trustPrograms } from './trustPrograms';
+import { type CommandTrustDeps, NOT_WITHOUT, needsSandbox, trustPrograms } from './trustPrograms';
 
 /**
  * @param readTrust emits whether a command only reads; @param parseCommand emits its description for the client
  * @param realFolder emits once where a folder is, with links resolved; the path itself if it does not exist
  * @param namesPrograms whether git in this folder would run what a repository names
- * @param showsSecrets whether a trusted command could show secrets
  * @param runOn runs a command on a backend; @param backend runs processes without a sandbox
- * @param trustedPath a PATH without the folders of the workspace
  */
-export type CommandDeps = TrustProgramsDeps & {
+export type CommandDeps = CommandTrustDeps & {
   readTrust: (argv: readonly string[]) => Observable<Trust>;
   parseCommand: (argv: readonly string[]) => Observable<ParsedCommand[]>;
   realFolder: (path: string) => Observable<string>;
   namesPrograms: (folder: string) => boolean;
-  showsSecrets: (commands: readonly KnownWords[], folders: readonly string[]) => boolean;
   runOn: (backend: Backend) => (run: CommandRun) => Observable<ToolEvent>;
   backend: Backend;
-  trustedPath: (path: string, workspace: readonly string[]) => string;
 };
 
 /** The settings of a thread that matter to commands; `cwd` is its folder, `sealed`: approved commands run in the sandbox too. */
@@ -84,14 +80,14 @@ const placed = (deps: CommandDeps, settings: CommandSettings, call: CommandCall)
 const mayAsk = ({ policy, mode }: CommandSettings): boolean =>
   policy !== 'never' && (mode !== 'danger-full-access' || policy === 'untrusted');
 
-const SHOWS_SECRETS: Trust = { trusted: false, why: 'it may show a secret' };
-
 type Situation = { call: CommandCall; trust: Trust; folders: readonly string[] | undefined };
 
 /** The sandbox is probed only if the ruling depends on it. */
 const rule = (deps: CommandDeps, settings: CommandSettings, situation: Situation): Observable<Ruling> => {
   const { policy, mode, sandbox } = settings;
   const action = actionOf(deps, situation);
+  const { call, ...looked } = situation;
+  const place = { environment: settings.environment, folder: settings.cwd, cwd: call.cwd };
   const ruling = decide({ policy, mode, action, sandbox: { kind: 'ready' } });
   const ruling$ =
     ruling.decision === 'sandbox'
@@ -99,8 +95,10 @@ const rule = (deps: CommandDeps, settings: CommandSettings, situation: Situation
       : of(ruling);
   return ruling$.pipe(
     concatMap((ruling) =>
-      ruling.decision === 'run' && action === 'reader' && mayShowSecrets(deps, situation)
-        ? rule(deps, settings, { ...situation, trust: SHOWS_SECRETS })
+      ruling.decision === 'run' &&
+      action === 'reader' &&
+      needsSandbox(deps, { argv: call.args.command, ...looked }, place)
+        ? rule(deps, settings, { ...situation, trust: NOT_WITHOUT })
         : of(ruling),
     ),
   );
@@ -112,9 +110,6 @@ const actionOf = ({ namesPrograms }: CommandDeps, { call, trust, folders }: Situ
   if (!trust.commands.some(([name]) => name === 'git')) return 'reader';
   return folders === undefined || folders.some(namesPrograms) ? 'gitWithPrograms' : 'git';
 };
-
-const mayShowSecrets = ({ showsSecrets }: CommandDeps, { trust, folders }: Situation): boolean =>
-  trust.trusted && (folders === undefined || showsSecrets(trust.commands, folders));
 
 type Asked = { call: CommandCall; settings: CommandSettings };
 

@@ -1,4 +1,5 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { committedSince } from '../../../src/app/applyPatch/committedSince';
 import { newFolder } from './files';
@@ -25,6 +26,14 @@ describe('committedSince', () => {
     put('repo/.git/worktrees/w/logs/HEAD', AT);
     put('w/.git', 0, 'gitdir: ../repo/.git/worktrees/w\n');
     expect(await committedSince([join(root, 'w')], AT * 1000 - 1)).toBe(true);
+  });
+
+  it('waits for no pipe, and reads no device and no link, that a command has put in the place of the file', async () => {
+    put('pipe/x', AT);
+    put('link/x', AT);
+    execFileSync('mkfifo', [join(root, 'pipe/.git')]);
+    symlinkSync('/dev/zero', join(root, 'link/.git'));
+    expect(await committedSince([join(root, 'pipe'), join(root, 'link')], 0)).toBe(false);
   });
 
   it('is false without a repository, and for one that cannot be read', async () => {

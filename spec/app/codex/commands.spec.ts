@@ -98,6 +98,28 @@ describe('runGit', () => {
     expect(runs).toEqual([]);
   });
 
+  it.each(['/h/.gitconfig', '/h/.config/git/config', '/x/git/config', '/g'])(
+    'does not run without a sandbox where the workspace holds the settings of git for its user: %s',
+    (own) => {
+      const settings = { HOME: '/h', ...(own === '/x/git/config' && { XDG_CONFIG_HOME: '/x' }) };
+      const environmentOf = () => ({ ...settings, GIT_CONFIG_GLOBAL: '/g' });
+      const runsIn = (ready: Ready, folder: string): unknown[] => {
+        const { deps, runs } = tools({}, { ready });
+        const trustedPath = (path: string, [at]: readonly string[]) => (path === own && at === '/r' ? '' : path);
+        runGit({ ...deps, tools: { ...deps.tools, environmentOf, trustedPath } })(folder, ['diff']).subscribe({
+          error: (error) =>
+            expect(error).toMatchObject({ name: 'HostError', message: expect.stringMatching(/settings of git/) }),
+        });
+        return runs.map(({ where }) => where);
+      };
+      expect([runsIn(missing, '/r'), runsIn(missing, '/s'), runsIn({ kind: 'ready' }, '/r')]).toEqual([
+        [],
+        ['plain'],
+        ['readOnly'],
+      ]);
+    },
+  );
+
   it('leaves out a PATH that is not there: an empty one would mean the folder of the repository', () => {
     const { deps, runs } = tools({});
     const without = { ...deps, tools: { ...deps.tools, environmentOf: () => ({}) } };

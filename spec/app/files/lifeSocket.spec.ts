@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { knockAt, openLifeSocket, removeLifeSocket, sweepLifeSockets } from '../../../src/app/files/lifeSocket';
 import { openFolder, removeFolders } from '../../support/files';
@@ -61,6 +61,15 @@ describe('a life socket', () => {
     expect([knockAt(folder, undefined), knockAt(openFolder(), socket)]).toEqual(['unknown', 'unknown']);
     removeLifeSocket(openFolder(), socket);
     expect(knockAt(folder, socket)).toBe('lives');
+  });
+
+  it('is all that is removed: a file of the name that a planted lock gives stays', () => {
+    const folder = openFolder();
+    const own = openLifeSocket(folder, 'own');
+    writeFileSync(join(folder, 'notes'), '');
+    removeLifeSocket(folder, { name: 'notes', folder: own?.folder ?? '' });
+    removeLifeSocket(folder, { name: 'none', folder: own?.folder ?? '' });
+    expect(existsSync(join(folder, 'notes'))).toBe(true);
   });
 
   it('is not made behind a link, under a long path, or where nothing can be made', () => {

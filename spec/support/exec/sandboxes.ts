@@ -34,8 +34,8 @@ export type OpenOptions = {
   backpressure?: Backpressure;
 };
 
-const placeOf = ({ codexHome, home }: Pick<OpenOptions, 'codexHome' | 'home'>) => ({
-  env: { PATH: process.env.PATH, HOME: home ?? '/nonexistent' },
+const placeOf = ({ codexHome, home = '/nonexistent' }: Pick<OpenOptions, 'codexHome' | 'home'>) => ({
+  env: { PATH: process.env.PATH, HOME: home },
   home,
   cwd: '/',
   codexHome,

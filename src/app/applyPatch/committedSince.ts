@@ -1,6 +1,7 @@
 /** Whether somebody has committed what a patch left. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { readRegular } from './readRegular';
 
 /** What git writes at each commit, and for other changes of the branch. Source: gitrepository-layout(5), git-commit(1). */
 const WRITTEN = ['logs/HEAD', 'COMMIT_EDITMSG'];
@@ -20,12 +21,15 @@ export const committedSince = async (folders: readonly string[], sinceMs: number
   return (await Promise.all(times)).some((ms) => ms > sinceMs);
 };
 
-/** The folder of a repository, to which the file `.git` of a work tree leads. */
+/** The file `.git` of a work tree holds one path. */
+const MAX_BYTES = 65_536;
+
+/** The folder of a repository, to which the file `.git` of a work tree leads. A command may have made a pipe of that name, or a link to a device. */
 const repositoryAt = async (folder: string): Promise<string | undefined> => {
   const path = join(folder, '.git');
   try {
     if ((await stat(path)).isDirectory()) return path;
-    const target = /^gitdir: (.+)$/m.exec(await readFile(path, 'utf8'))?.[1];
+    const target = /^gitdir: (.+)$/m.exec(`${await readRegular(path, MAX_BYTES)}`)?.[1];
     return target === undefined ? undefined : resolve(folder, target);
   } catch {
     return undefined;

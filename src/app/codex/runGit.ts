@@ -1,4 +1,5 @@
 /** Git for the Codex methods. As wherever git runs unasked, no program runs that a repository names. */
+import { isAbsolute, join } from 'node:path';
 import { concatMap, defer, type Observable, throwError } from 'rxjs';
 import { HostError, type ProcessEnd } from '../../server/codex';
 import { trustedEnvironment } from '../../tools';
@@ -11,6 +12,8 @@ const OF_WORKSPACE =
   'git runs unasked here, so it is not taken from the workspace, and PATH has no other; name a folder that does not hold the programs of the system';
 const NAMES_PROGRAMS =
   'the configuration of a repository on the way names programs, such as a filter or a diff program, which git would run unasked';
+const OF_WORKSPACE_SETTINGS =
+  'the settings of git for its user lie in this workspace, and may name programs, which git would run unasked; make a sandbox possible (codex-rx doctor says how), or name a folder that does not hold your home';
 
 /**
  * Runs a git command that only reads, in the read-only sandbox where there is one. Emits how it ended; errors with HostError where a
@@ -29,6 +32,20 @@ export const runGit =
       const spec = { argv: ['git', ...args], cwd: folder, env: trustedEnvironment(found) };
       const sandbox = tools.openSandbox(config);
       return sandbox.ready$.pipe(
-        concatMap(({ kind }) => runToEnd(kind === 'ready' ? sandbox.readOnly : tools.backend, LIMITS)(spec)),
+        concatMap(({ kind }) => {
+          if (kind === 'ready') return runToEnd(sandbox.readOnly, LIMITS)(spec);
+          if (hasSettings(tools, folder, plain)) return throwError(() => new HostError(OF_WORKSPACE_SETTINGS));
+          return runToEnd(tools.backend, LIMITS)(spec);
+        }),
       );
     });
+
+/** Whether the settings that git reads everywhere lie in a workspace, by name or by a link. Source: git-config(1), FILES. */
+const hasSettings = (
+  { trustedPath }: Pick<HostDeps['tools'], 'trustedPath'>,
+  folder: string,
+  { HOME = '', XDG_CONFIG_HOME = join(HOME, '.config'), GIT_CONFIG_GLOBAL = '' }: Record<string, string>,
+): boolean =>
+  [join(HOME, '.gitconfig'), join(XDG_CONFIG_HOME, 'git/config'), ...(GIT_CONFIG_GLOBAL ? [GIT_CONFIG_GLOBAL] : [])]
+    .filter(isAbsolute) // git gets no other
+    .some((path) => trustedPath(path, [folder]) !== path);

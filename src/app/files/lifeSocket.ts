@@ -60,7 +60,7 @@ export const knockAt = (folder: string, socket: LifeSocket | undefined): 'lives'
   return connectNow(join(folder, socket.name));
 };
 
-/** Removes the socket of a process that has ended. */
+/** Removes the socket of a process that has ended, and nothing else: a lock beside other files may be written by whoever writes these. */
 export const removeLifeSocket = (folder: string, socket: LifeSocket | undefined): void => {
   if (socket === undefined || idOf(folder) !== socket.folder) return;
   removeQuietly(join(folder, socket.name));
@@ -68,7 +68,7 @@ export const removeLifeSocket = (folder: string, socket: LifeSocket | undefined)
 
 const removeQuietly = (path: string): void => {
   try {
-    rmSync(path, { force: true });
+    if (linkFactsAt(path)?.isSocket()) rmSync(path);
   } catch {
     // it takes no space; the folder cannot be written
   }

@@ -24,6 +24,9 @@ export type SandboxesHereDeps = {
 /** How long a killed process may take to be gone. */
 const GONE_MS = 1_000;
 
+/** The programs that make a sandbox. They run outside of it, so no command may replace them. */
+const MAKERS = ['bwrap', 'bash', 'env'];
+
 /** Where programs of the system are; looked at first. */
 const USUAL = ['/usr/bin', '/bin', '/usr/local/bin'];
 
@@ -40,16 +43,18 @@ const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
 export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
   const { env, cwd, home, codexHome, dist, platform, arch } = processInfo;
   const folders = [...USUAL, ...trustedFolders(trustDeps({ platform }), env.PATH, [cwd, ...temporaryPlaces()])];
+  const find = (name: string): string | undefined => findProgram({ isProgram }, name, folders);
+  const makers = MAKERS.flatMap((name) => find(name) ?? []);
   return {
     backend,
-    find: (name) => findProgram({ isProgram }, name, folders),
+    find,
     pinPath: pinPath(),
     mountTable: () => sandboxFiles.readText('/proc/self/mountinfo') ?? '',
     sealBytes: sealBytes({ folders: ['/dev/shm', ...temporaryPlaces(), codexHome] }),
     platform,
     arch,
     files: sandboxFiles,
-    own: [codexHome, dist],
+    own: [codexHome, dist, ...makers, ...makers.map(realPath)],
     secrets: secretPaths({ home, codexHome }),
     sparse: () => (hasHome(processInfo) ? [] : [codexHome]), // many files of a home are no secrets
     holder: { pid: process.pid, id: newId() },
