@@ -13,9 +13,9 @@ import {
   take,
   tap,
 } from 'rxjs';
+import { lazy } from '../../lazy';
 import type { Log } from '../../log';
 import { type Engine, type Event, isLast, type Op } from '../../protocol/codex';
-import { rejection, rejectionText } from '../../turns';
 
 /**
  * The same engine, subscribed with its first operation, which never errors: whatever throws in it, at its start or later, rejects the calls
@@ -56,6 +56,7 @@ export const withoutErrors =
 const rejected = (log: Log, open: Map<string, Op>, error: Error): Observable<Event> => {
   const calls = [...open.values()];
   open.clear();
+  const { rejection, rejectionText } = turns();
   const message = rejectionText(log, calls[0] ?? { callId: '' }, error);
   return from(calls.map((op) => rejection(op, message)));
 };
@@ -72,3 +73,6 @@ const fromFirst =
         ),
       ),
     );
+
+/** Loaded by the first error, as start-up time counts: it knows the errors of the configuration. */
+const turns = lazy(() => require('../../turns') as typeof import('../../turns'));

@@ -1,8 +1,8 @@
 /** Looks up the conversation on disk that a request names. */
 import { catchError, defer, type MonoTypeOperatorFunction, map, mergeMap, type Observable, of } from 'rxjs';
+import { lazy } from '../../lazy';
 import type { Log } from '../../log';
 import { divert } from '../../streams';
-import { reportFault } from '../../turns';
 import type { CodexHost, Stored } from '../codex';
 import { codexRoom } from './codexRoom';
 import type { ConversationCommand } from './command';
@@ -37,7 +37,10 @@ const find = ({ codexHost, log }: StoredDeps, { conversationId, path }: Record<s
         fault:
           error instanceof codexRoom().HostError
             ? error.message
-            : reportFault(log, { what: 'a request failed', callId: '' }, error),
+            : turns().reportFault(log, { what: 'a request failed', callId: '' }, error),
       }),
     ),
   );
+
+/** Loaded by the first fault, as start-up time counts: it knows the errors of the configuration. */
+const turns = lazy(() => require('../../turns') as typeof import('../../turns'));
