@@ -43,6 +43,15 @@ describe('chooseEngine', () => {
       { engine: 'native', reason: 'no codex in /a, /b; no key' },
     ],
     [
+      'the native engine where only the workspace has a Codex, which is named without advice to take it',
+      { find: () => ({ looked: ['/a'], isNamed: false, leftOut: '/w/bin/codex' }), account: mustNot },
+      {
+        engine: 'native',
+        reason:
+          'no codex in /a; /w/bin/codex belongs to the working folder, and is run only if --codex names it; no key',
+      },
+    ],
+    [
       'the native engine where Codex is plainly not logged in, without starting it',
       { native: () => usable, mayBeLoggedIn: () => false, account: mustNot },
       { engine: 'native', reason: `/bin/codex is not logged in; ${usable.reason}`, remedy: LOG_IN },

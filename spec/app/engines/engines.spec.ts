@@ -82,6 +82,11 @@ describe('engines', () => {
     expect(newId.mock.calls.length > 0).toBe(is);
   });
 
+  it('ends the reason and the remedy of its note with one full stop each', async () => {
+    const events = await eventsFrom(engines(wired().wiring).engine, turn('a'));
+    expect(JSON.stringify(events)).toContain('name it as model_provider. To use Codex, correct --codex or CODEX_BIN,');
+  });
+
   it('goes on with a configuration that cannot be used: the call reports what is wrong', async () => {
     const { wiring, logged } = wired({ toml: 'approval_policy = 3' });
     const { engine: chosen, warmUp } = engines(wiring);

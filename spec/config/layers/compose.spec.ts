@@ -104,6 +104,10 @@ describe('a key that is not known', () => {
       'chatgpt_base_url has no effect: the backend of ChatGPT is used for models alone; set the address in base_url of a model provider',
     ],
     [
+      'openai_base_url = "https://proxy.example/v1"',
+      'openai_base_url has no effect: only an installed Codex reads it; for the native engine set base_url in a model provider of your own',
+    ],
+    [
       'experimental_resume = "/s/rollout-1.jsonl"',
       'experimental_resume has no effect: it would send each thread into one file; a call continues a thread by this key in its config, or by codex-reply',
     ],

@@ -73,10 +73,15 @@ const UPDATE =
 const NAME = 'correct --codex or CODEX_BIN, then restart this server';
 
 /** A Codex that was named and is not there counts as passed over. */
-const withoutCodex = ({ looked, isNamed }: Extract<Found, { looked: unknown }>, reason: string): Choice =>
-  isNamed
-    ? passedOver(`the codex that was named is not there: ${looked.join(', ')}; ${reason}`, NAME)
-    : native(`no codex in ${looked.join(', ')}; ${reason}`);
+const withoutCodex = ({ looked, isNamed, leftOut }: Extract<Found, { looked: unknown }>, reason: string): Choice => {
+  const places = looked.join(', ');
+  if (isNamed) return passedOver(`the codex that was named is not there: ${places}; ${reason}`, NAME);
+  return native([`no codex in ${places}`, ...(leftOut ? [ofWorkspace(leftOut)] : []), reason].join('; '));
+};
+
+/** No remedy for the first result: a hostile checkout would ask to be trusted. */
+const ofWorkspace = (path: string): string =>
+  `${path} belongs to the working folder, and is run only if --codex names it`;
 
 const native = (reason: string): Choice => ({ engine: 'native', reason });
 const passedOver = (reason: string, remedy: string): Choice => ({ ...native(reason), remedy });

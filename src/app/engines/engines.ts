@@ -50,8 +50,10 @@ export const engines = (wiring: Wiring): ReadyEngine => {
 };
 
 /** For the first result, if an installed Codex was passed over. */
-const remarkOf = ({ engine, reason, remedy }: Choice): string | undefined =>
-  remedy && `Note: the engine ${engine} ran this, not the installed Codex: ${reason}. To use Codex, ${remedy}.`;
+const remarkOf = ({ engine, reason, remedy }: Choice): string | undefined => {
+  if (remedy === undefined) return undefined;
+  return `Note: the engine ${engine} ran this, not the installed Codex: ${reason.replace(/\.$/, '')}. To use Codex, ${remedy}.`;
+};
 
 /**
  * An engine that is still being chosen; operations wait, in their order.

@@ -19,11 +19,11 @@ export type FindDeps = {
 
 /**
  * The start of a command line, and the folders to put before PATH, where Codex has its own tools; or the places that were
- * searched in vain. `isNamed` if the user named the place.
+ * searched in vain. `isNamed` if the user named the place. `leftOut`: one that is there but may not be taken unasked.
  */
 export type Found =
   | { path: string; argv: readonly string[]; folders: readonly string[] }
-  | { looked: readonly string[]; isNamed: boolean };
+  | { looked: readonly string[]; isNamed: boolean; leftOut?: string };
 
 /** Source: `@openai/codex`, from 0.28.0 to 0.169.0: names of the folders in `vendor`. */
 const TRIPLES: Record<string, string> = {

@@ -19,7 +19,7 @@ const IGNORED = new Set(
   environments features feedback file_opener forced_chatgpt_workspace_id forced_login_method ghost_snapshot hide_agent_reasoning hooks
   include_apply_patch_tool include_apps_instructions include_environment_context include_permissions_instructions instructions js_repl_node_module_dirs
   js_repl_node_path log_dir marketplaces mcp_oauth_callback_port mcp_oauth_callback_url mcp_oauth_credentials_store memories
-  model_catalog_json notice openai_base_url oss_provider otel permissions personality plan_mode_reasoning_effort plugins
+  model_catalog_json notice oss_provider otel permissions personality plan_mode_reasoning_effort plugins
   project_doc_fallback_filenames project_root_markers realtime review_model service_tier skills sqlite_home suppress_unstable_features_warning
   tool_output_token_limit tool_suggest tui windows windows_wsl_setup_acknowledged zsh_path`.split(/\s+/),
 );
@@ -29,6 +29,8 @@ const WARNED: Readonly<Record<string, string>> = {
   experimental_resume:
     'it would send each thread into one file; a call continues a thread by this key in its config, or by codex-reply',
   chatgpt_base_url: 'the backend of ChatGPT is used for models alone; set the address in base_url of a model provider',
+  openai_base_url:
+    'only an installed Codex reads it; for the native engine set base_url in a model provider of your own',
 };
 
 /** A line for each key that is known neither here nor of Codex, and for each that would be missed. */

@@ -34,6 +34,15 @@ describe('installedCodex', () => {
     expect(installedCodex(wiring)()).toMatchObject({ path: join(home.path, 'bin/codex') });
   });
 
+  it('takes none of the working folder, but gives its path', () => {
+    const home = openHome();
+    mkdirSync(join(home.path, 'bin'));
+    writeFileSync(join(home.path, 'bin/codex'), '');
+    const processInfo = { cwd: home.path, node: '/no/bin/node', env: { PATH: join(home.path, 'bin') } };
+    const { wiring } = wired({ options: { codex: undefined }, processInfo });
+    expect(installedCodex(wiring)()).toMatchObject({ isNamed: false, leftOut: join(home.path, 'bin/codex') });
+  });
+
   it('finds the Codex that is named, and no other', () => {
     const { wiring, home } = wired({ options: { codex: '/no/codex' } });
     mkdirSync(join(home.path, 'bin'));

@@ -9,7 +9,7 @@ import { readIfPossible } from '../../wiring';
 
 const realpath = (path: string): string => realPathOf(path) ?? path;
 
-/** Finds Codex, but not in folders of the workspace, such as the `node_modules/.bin` that npx puts first. */
+/** Finds Codex, but not in folders of the workspace, such as the `node_modules/.bin` that npx puts first; one there is only named. */
 export const installedCodex =
   ({ processInfo, options }: Pick<Wiring, 'processInfo' | 'options'>) =>
   (): Found => {
@@ -18,7 +18,10 @@ export const installedCodex =
     const trusted = trustedFolders(trustDeps({ platform }), path, [cwd]);
     const env = { ...processInfo.env, PATH: trusted.join(delimiter) };
     const machine = { platform, arch, node, isFile, isFolder, realpath };
-    return findCodex({ ...machine, env, option: options.codex });
+    const found = findCodex({ ...machine, env, option: options.codex });
+    if (!('looked' in found) || found.isNamed) return found;
+    const ofWorkspace = findCodex({ ...machine, env: processInfo.env });
+    return 'looked' in ofWorkspace ? found : { ...found, leftOut: ofWorkspace.path };
   };
 
 /** A login is a file, unless the configuration names another store, or a key stands in the environment. */
