@@ -93,7 +93,7 @@ describe('fromChild', () => {
 
   it.each([
     ['ENOENT', { path: 'prog' }, '/', 'prog: No such file or directory (os error 2)'],
-    ['EACCES', { path: 'prog' }, '/', 'prog: Permission denied (os error 13)'],
+    ['EACCES', { path: 'prog' }, '/', 'prog: No such file or directory (os error 2)'], // a folder of PATH is closed
     ['ENOENT', {}, '/', 'program: No such file or directory (os error 2)'],
     ['ENOENT', { path: 'prog' }, '/gone', 'working directory /gone: No such file or directory (os error 2)'],
     ['ENOTDIR', { path: 'prog' }, __filename, `working directory ${__filename}: Not a directory (os error 20)`],
@@ -107,6 +107,13 @@ describe('fromChild', () => {
     child.emit('close', -2, null);
     expect(received).toEqual([{ kind: 'failed', reason }, '|']);
     expect(kill).not.toHaveBeenCalled();
+  });
+
+  it('says that a program may not be run', () => {
+    const child = unstarted();
+    const { received } = start(child, { argv: ['./prog'] });
+    child.emit('error', failedAs('EACCES', { path: './prog' }));
+    expect(received).toEqual([{ kind: 'failed', reason: './prog: Permission denied (os error 13)' }, '|']);
   });
 
   it('fails with what spawn throws, and without a program at all', () => {

@@ -75,7 +75,7 @@ export const record = defineCommand({
       nats: natsOf('record'),
     };
     if (http !== undefined) return recordHttp(recording, { ...given, http, path });
-    const child = { stdin, stdout, stderr, signal$: passedSignals(stderr.isTTY), started };
+    const child = { stdin, stdout, stderr, signal$: passedSignals(stderr.isTTY), path: env.PATH, started };
     endAsChild(startRecording({ ...recording, ...child }, path, command));
   },
 });

@@ -2,27 +2,21 @@
 import { cannotEnter, isFolder } from '../../paths';
 import type { ProcessSpec } from '../../protocol/exec';
 import { failureReason } from './failureReason';
-
-/** Where a program is looked for when its environment has no PATH. */
-const DEFAULT_PATH = '/usr/local/bin:/bin:/usr/bin';
+import { candidatesOf, startFault } from './startFault';
 
 /** Why the program of a spec cannot be started, with the text of `fromChild`; undefined when it can. */
 export const cannotRun = ({ argv, cwd, env }: ProcessSpec): string | undefined => {
   const [program] = argv;
   if (!program) return 'command args are empty';
   if ([...argv, cwd].some((text) => text.includes('\0'))) return 'the command must be without null bytes';
-  const errors = candidatesOf(program, env).map((place) =>
-    programError(place.startsWith('/') ? place : `${cwd}/${place}`),
-  );
+  const search = { program, path: env.PATH, cwd };
+  const errors = candidatesOf(search).map(programError);
   const found = errors.includes(undefined)
     ? undefined
     : (errors.find((error) => error?.code !== 'ENOENT') ?? errors[0]);
-  const error = cannotEnter(`${cwd}/.`) ?? found;
+  const error = cannotEnter(`${cwd}/.`) ?? (found && startFault(found, search));
   return error && failureReason(Object.assign(error, { path: program }), cwd);
 };
-
-const candidatesOf = (program: string, { PATH = DEFAULT_PATH }: Record<string, string>): string[] =>
-  program.includes('/') ? [program] : PATH.split(':').map((folder) => `${folder || '.'}/${program}`);
 
 /** A folder passes that check too, as it may be entered, but it cannot be run. */
 const programError = (path: string): NodeJS.ErrnoException | undefined =>

@@ -11,6 +11,7 @@ import { closeInput, writeInput } from './childInput';
 import { failureReason } from './failureReason';
 import { type GroupLife, groupLife } from './groupLife';
 import { markedEnvironment } from './markedEnvironment';
+import { startFault } from './startFault';
 
 /**
  * Starts a program. Emits `started` with what can be done with it, its output as it comes, `exited` with its code
@@ -24,7 +25,7 @@ export const fromChild = (deps: ChildDeps, spec: ProcessSpec, line$?: Observable
     const opened = open(deps, spec, line$ || spec.stdin ? 'pipe' : 'ignore');
     if ('reason' in opened) return fail(subscriber, opened.reason);
     const { child, mark } = opened;
-    child.on('error', (error) => child.pid === undefined && fail(subscriber, failureReason(error, spec.cwd)));
+    child.on('error', (error) => child.pid === undefined && fail(subscriber, reasonOf(error, spec)));
     if (child.pid === undefined) return;
     const life = lifeOf({ ...deps, child, group: child.pid, mark }, spec);
     subscriber.add(readOutput(child, deps.backpressure).subscribe((event) => subscriber.next(event)));
@@ -61,9 +62,12 @@ const open = ({ spawn, watch }: ChildDeps, spec: ProcessSpec, stdin: 'pipe' | 'i
   try {
     return { child: spawn(program, args, { cwd, env, ...own, detached: true, stdio: [stdin, 'pipe', 'pipe'] }), mark };
   } catch (error) {
-    return { reason: failureReason(error as NodeJS.ErrnoException, cwd) };
+    return { reason: reasonOf(error as NodeJS.ErrnoException, spec) };
   }
 };
+
+const reasonOf = (error: NodeJS.ErrnoException, { argv: [program = ''], cwd, env }: ProcessSpec): string =>
+  failureReason(startFault(error, { program, path: env.PATH, cwd }), cwd);
 
 type LifeDeps = Pick<ChildDeps, 'watch'> & { child: ChildProcess; group: number; mark?: string };
 

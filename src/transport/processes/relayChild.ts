@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Observable, type Subscriber } from 'rxjs';
 import { failureReason } from './failureReason';
 import type { Spawn } from './spawn';
+import { startFault } from './startFault';
 import type { WatchGroup } from './watchGroup';
 
 /** A stream of the child. */
@@ -20,6 +21,7 @@ export type RelayEvent =
  * The streams are those of the client.
  * @param signal$ relayed to the child
  * @param watch kills the child when this process is killed
+ * @param path PATH of this process, in which the program is looked for
  */
 export type RelayDeps = {
   spawn: Spawn;
@@ -28,6 +30,7 @@ export type RelayDeps = {
   stderr: Writable;
   signal$: Observable<NodeJS.Signals>;
   watch: WatchGroup;
+  path?: string;
 };
 
 /** How long after the child's exit other processes may keep its outputs open. */
@@ -40,9 +43,10 @@ const LINGER_MS = 1_000;
  */
 export const relayChild = (deps: RelayDeps, [program = '', ...args]: readonly string[]): Observable<RelayEvent> =>
   new Observable<RelayEvent>((subscriber) => {
+    const faultOf = (error: NodeJS.ErrnoException) => startFault(error, { program, path: deps.path, cwd: '.' });
     try {
       const child = deps.spawn(program, args, { stdio: 'pipe' });
-      child.on('error', (error) => child.pid === undefined && fail(subscriber, error));
+      child.on('error', (error) => child.pid === undefined && fail(subscriber, faultOf(error)));
       joinStreams(deps, child, subscriber);
       watchExit(deps, child, subscriber);
       subscriber.add(deps.signal$.subscribe((signal) => child.kill(signal)));
@@ -51,7 +55,7 @@ export const relayChild = (deps: RelayDeps, [program = '', ...args]: readonly st
         child.kill('SIGKILL');
       };
     } catch (error) {
-      return fail(subscriber, error as NodeJS.ErrnoException);
+      return fail(subscriber, faultOf(error as NodeJS.ErrnoException));
     }
   });
 
