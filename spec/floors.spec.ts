@@ -1,7 +1,7 @@
 /** The floors of the house: what a file may import, and from where. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 
 /** From the ground up; rooms of one floor are strangers. */
 const FLOORS = [

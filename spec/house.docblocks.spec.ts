@@ -1,7 +1,7 @@
 /** What the docblocks of the code say: each door has one, and so has each of its exports, which is a sentence. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 
 const ROOT = resolve(__dirname, '../src');
 

@@ -1,7 +1,7 @@
 /** What only one place may ask of the machine, because it is easily asked in a way that fails for another user or in a container. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 
 const ROOT = resolve(__dirname, '../src');
 

@@ -1,7 +1,7 @@
 /** The shape and the language of the code: sizes, no constant that hides a variable, field terms, a spec beside each file. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { COVERED_BY } from './support/coveredBy';
 
 const MAX_FILE_LINES = 250;

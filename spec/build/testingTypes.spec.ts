@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 
 const ROOT = join(__dirname, '../..');
 const project = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-types-')));
@@ -63,7 +63,7 @@ afterAll(() => rmSync(project, { recursive: true }));
 
 const { CommonJS, ESNext, Node16 } = ts.ModuleKind;
 const WAYS: [string, ts.CompilerOptions, string[]][] = [
-  ['node10', { module: CommonJS, moduleResolution: ts.ModuleResolutionKind.Node10 }, []],
+  ['node10', { module: CommonJS, moduleResolution: ts.ModuleResolutionKind.Node10, ignoreDeprecations: '6.0' }, []],
   ['node16', { module: Node16, moduleResolution: ts.ModuleResolutionKind.Node16 }, ['common.spec.cts']],
   ['bundler', { module: ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }, []],
 ];

@@ -1,5 +1,5 @@
 /** Owns running written specs in specs: their text is compiled, their `test` is called, their server may be another. */
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import * as testing from '../../src/testing';
 
 /**

@@ -109,7 +109,7 @@ describe('fromChild', () => {
     expect(kill).not.toHaveBeenCalled();
   });
 
-  it('says that a program may not be run', () => {
+  it('fails with what the system answers for a program that may not be run', () => {
     const child = unstarted();
     const { received } = start(child, { argv: ['./prog'] });
     child.emit('error', failedAs('EACCES', { path: './prog' }));

@@ -64,7 +64,7 @@ describe('codex-rx record', () => {
     ['its exit code', 'exit 7', 7, null],
     ['its signal', 'kill -TERM $$', null, 'SIGTERM'],
     ['its death', 'kill -KILL $$', null, 'SIGKILL'],
-    ['that there is no such program', 'exec no-such-program-anywhere', 127, null],
+    ['that there is no such program', 'exec /no/such/program', 127, null],
   ])('ends as the server ended: %s', (_, script, code, sig) => {
     const { status, signal } = run(sh(script));
     expect([status, signal]).toEqual([code, sig]);
