@@ -194,7 +194,7 @@ describe('the sandbox', () => {
       const { base, workspace, outside } = newPlace();
       rmSync(workspace, { recursive: true });
       symlinkSync('outside', workspace);
-      expect([sandboxFiles.makeFolder(`${workspace}/x`), sandboxFiles.makeFile(`${workspace}/y`)]).toEqual([
+      expect([sandboxFiles.makeFolder(`${workspace}/x`), sandboxFiles.makeFile(`${workspace}/y`, '')]).toEqual([
         'failed',
         'failed',
       ]);

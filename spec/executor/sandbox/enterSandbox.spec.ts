@@ -1,6 +1,7 @@
 import { checkSandbox, enterSandbox } from '../../../src/executor/sandbox/enterSandbox';
 import type { Roots } from '../../../src/executor/sandbox/pinRoots';
 import { SandboxError } from '../../../src/executor/sandbox/sandbox';
+import { ownersOf } from '../../support/files';
 import { memoryFiles, type Tree } from './memoryFiles';
 
 const TREE: Tree = { '/w': null, '/w/.git': null, '/tmp': null, '/h': null, '/h/.netrc': '', '/h/.ssh': null };
@@ -13,8 +14,8 @@ const entering = (tree: Tree = {}, own: { own?: string[]; secrets?: string[]; sp
     own: [],
     secrets: ['/h/.netrc', '/h/.ssh', '/h/.aws'],
     sparse: () => [],
-    holder: { pid: 7, id: 'id' },
-    isAlive: () => true,
+    id: '7-id',
+    owners: () => ownersOf({ pid: 7, start: 'a', host: 'here' }, { 7: 'a' }),
     watch: () => () => {},
     ...own,
   };

@@ -50,7 +50,7 @@ export const memoryFiles = (
       return typeof entry === 'string' ? entry : undefined;
     },
     makeFolder: (path) => make(path, null),
-    makeFile: (path) => make(path, ''),
+    makeFile: make,
     removeFolder: (path) => void (list(path).length === 0 && tree.delete(path)),
     removeFile: (path) => void tree.delete(path),
   };

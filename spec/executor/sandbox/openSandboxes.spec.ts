@@ -2,6 +2,7 @@ import { lastValueFrom, type Observable, of, toArray } from 'rxjs';
 import { openSandboxes, type SandboxSettings } from '../../../src/executor';
 import type { SandboxesDeps } from '../../../src/executor/sandbox/openSandboxes';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
+import { ownersOf } from '../../support/files';
 import { memoryFiles } from './memoryFiles';
 
 const settings: SandboxSettings = {
@@ -41,8 +42,8 @@ const opening = (own: Partial<SandboxesDeps> = {}) => {
     own: [],
     secrets: [],
     sparse: () => [],
-    holder: { pid: 7, id: 'id' },
-    isAlive: () => true,
+    id: '7-id',
+    owners: () => ownersOf({ pid: 7, start: 'a', host: 'here' }, { 7: 'a' }),
     watch: () => () => {},
     cannotRun: () => undefined,
     later: (action) => action(),

@@ -3,6 +3,7 @@ import { type Backend, permittedBackend } from '../../../src/executor';
 import type { Permissions } from '../../../src/executor/sandbox';
 import type { PermittedDeps } from '../../../src/executor/sandbox/permittedBackend';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
+import { ownersOf } from '../../support/files';
 import { marbles } from '../../support/marbles';
 import { memoryFiles } from './memoryFiles';
 
@@ -30,8 +31,8 @@ const permitting = (own: Partial<PermittedDeps> = {}) => {
     own: [],
     secrets: [],
     sparse: () => [],
-    holder: { pid: 7, id: 'id' },
-    isAlive: () => true,
+    id: '7-id',
+    owners: () => ownersOf({ pid: 7, start: 'a', host: 'here' }, { 7: 'a' }),
     watch: () => () => {},
     cannotRun: () => undefined,
     later: (action) => action(),

@@ -1,8 +1,15 @@
 import { isPlaceholder, reservePaths } from '../../../src/executor/sandbox/reservePaths';
 import { SandboxError } from '../../../src/executor/sandbox/sandbox';
+import { ownersOf } from '../../support/files';
 import { memoryFiles, type Tree } from './memoryFiles';
 
 const MARKER = '/w/.git/codex-rx-sandbox-7-id';
+
+/** A marker in the placeholder of `.git`, whose process began at `start`. */
+const markerOf = (pid: number, start: string): Tree => ({
+  '/w/.git': null,
+  [`/w/.git/codex-rx-sandbox-${pid}-x`]: JSON.stringify({ pid, start, host: 'here' }),
+});
 
 const reserving = (tree: Tree = {}, own: Parameters<typeof memoryFiles>[1] = {}) => {
   const files = memoryFiles({ '/w': null, ...tree }, own);
@@ -11,7 +18,8 @@ const reserving = (tree: Tree = {}, own: Parameters<typeof memoryFiles>[1] = {})
     watched.push(`+ ${path}`);
     return () => void watched.push(`- ${path}`);
   };
-  const reserve = reservePaths({ files, holder: { pid: 7, id: 'id' }, isAlive: (pid) => pid !== 13, watch });
+  const owners = () => ownersOf({ pid: 7, start: 'a', host: 'here' }, { 7: 'a', 8: 'b' });
+  const reserve = reservePaths({ files, id: '7-id', owners, watch });
   const paths = () => [...files.tree.keys()].filter((path) => path !== '/' && path !== '/w');
   return { files, reserve, paths, watched };
 };
@@ -43,21 +51,34 @@ describe('reservePaths', () => {
   });
 
   it('leaves the folder to another process that needs it', () => {
-    const { reserve, paths } = reserving({ '/w/.git': null, '/w/.git/codex-rx-sandbox-8-x': '' });
+    const { reserve, paths } = reserving(markerOf(8, 'b'));
     reserve(['/w/.git']).release();
     expect(paths()).toEqual(['/w/.git', '/w/.git/codex-rx-sandbox-8-x']);
   });
 
-  it('takes away what a dead process left', () => {
-    const { reserve, paths } = reserving({ '/w/.git': null, '/w/.git/codex-rx-sandbox-13-x': '' });
+  it.each([
+    ['a dead process', markerOf(13, 'a')],
+    ['a process whose id another has by now', markerOf(8, 'a')],
+  ])('takes away what %s left', (_, left) => {
+    const { reserve, paths } = reserving(left);
     reserve(['/w/.git']).release();
     expect(paths()).toEqual([]);
+  });
+
+  it.each([
+    ['of a process that cannot be known', JSON.stringify({ pid: 13, start: 'a', host: 'there' })],
+    ['that has no text yet', ''],
+  ])('leaves a marker %s', (_, text) => {
+    const marker = '/w/.git/codex-rx-sandbox-x';
+    const { reserve, paths } = reserving({ '/w/.git': null, [marker]: text });
+    reserve(['/w/.git']).release();
+    expect(paths()).toEqual(['/w/.git', marker]);
   });
 
   it('leaves a folder that has become a repository meanwhile', () => {
     const { reserve, paths, files } = reserving();
     const { release } = reserve(['/w/.git']);
-    files.makeFile('/w/.git/HEAD');
+    files.makeFile('/w/.git/HEAD', '');
     release();
     expect(paths()).toEqual(['/w/.git', '/w/.git/HEAD']);
   });

@@ -10,4 +10,4 @@ export {
   removeNamed,
   replaceNamed,
 } from './namedHere';
-export { isRunning } from './ownersHere';
+export { ownersHere } from './ownersHere';

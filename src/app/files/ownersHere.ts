@@ -44,7 +44,7 @@ const lifeSockets = lazy(() => require('./lifeSocket') as typeof import('./lifeS
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
 
 /** True for the id of a process of this namespace, also for one of another user, which cannot be signalled. */
-export const isRunning = (pid: number): boolean => {
+const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -1,5 +1,5 @@
 /** The files that sandboxes are made of, on this machine. */
-import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import type { FileKind, FolderOutcome, SandboxFiles } from '../../executor';
 import { isWritableFolder, linkFactsAt, realPathOf } from '../../paths';
 import { ownProc } from '../../transport';
@@ -51,7 +51,7 @@ export const sandboxFiles: SandboxFiles = {
   takesFiles: isWritableFolder,
   list: (path) => tried(() => readdirSync(path)) ?? [],
   makeFolder: (path) => made(() => inPlace(path, (at) => mkdirSync(at))),
-  makeFile: (path) => made(() => inPlace(path, (at) => closeSync(openSync(at, 'wx', 0o600)))),
+  makeFile: (path, text) => made(() => inPlace(path, (at) => writeFileSync(at, text, { flag: 'wx', mode: 0o600 }))),
   removeFolder: (path) => tried(() => inPlace(path, (at) => rmdirSync(at))),
   removeFile: (path) => tried(() => inPlace(path, (at) => unlinkSync(at))),
 };

@@ -5,7 +5,7 @@ import { type Log, secretPaths } from '../../log';
 import { isProgram } from '../../paths';
 import { isWithin } from '../../text';
 import { cannotRun, findProgram, trustedFolders, watchFiles } from '../../transport';
-import { isRunning } from '../files';
+import { ownersHere } from '../files';
 import type { ProcessInfo } from '../processInfo';
 import { temporaryPlaces } from '../temporaryFolders';
 import { pinPath } from './handles';
@@ -57,8 +57,8 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     own: [codexHome, dist, ...makers, ...makers.map(realPath)],
     secrets: secretPaths({ home, codexHome }),
     sparse: () => (hasHome(processInfo) ? [] : [codexHome]), // many files of a home are no secrets
-    holder: { pid: process.pid, id: newId() },
-    isAlive: isRunning,
+    id: newId(),
+    owners: (folder) => ownersHere({ folder }),
     watch: watchFiles({ spawn }),
     cannotRun,
     later: (action) => void setTimeout(action, GONE_MS).unref(),

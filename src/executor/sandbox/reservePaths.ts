@@ -1,25 +1,26 @@
 /** Keeps names free while a sandbox lives: a path that is not there cannot be made read-only, so a folder stands in for it. */
+import { type Owners, readOwner } from '../../files';
+import { parseObject } from '../../protocol/jsonrpc';
 import { inFolder } from './paths';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
-type Files = Pick<SandboxFiles, 'list' | 'makeFolder' | 'makeFile' | 'removeFolder' | 'removeFile'>;
+type Files = Pick<SandboxFiles, 'list' | 'readText' | 'makeFolder' | 'makeFile' | 'removeFolder' | 'removeFile'>;
 
-/**
- * `holder` names this process among others, with its pid; `isAlive` is whether a process is there; `watch` receives each
- * marker, and removes it with its folder when this process dies.
- */
 export type ReserveDeps = {
   files: Files;
-  holder: { pid: number; id: string };
-  isAlive: (pid: number) => boolean;
+  /** Names this process among those that put markers into the same folder. */
+  id: string;
+  /** The owners of markers in a folder. Anybody may write a marker, so they have no sockets. */
+  owners: (folder: string) => Pick<Owners, 'self' | 'stateOf'>;
+  /** Receives each marker, and removes it with its folder when this process dies. */
   watch: (path: string) => () => void;
 };
 
 /** The paths at which a folder stands now; `release` gives them up. */
 export type Reserved = { reserved: readonly string[]; release: () => void };
 
-const MARKER = /^codex-rx-sandbox-(\d+)-/;
+const MARKER = /^codex-rx-sandbox-/;
 
 /** True for a placeholder: a folder that holds nothing but markers of processes that need it. */
 export const isPlaceholder = ({ list }: Pick<Files, 'list'>, path: string): boolean => {
@@ -29,7 +30,7 @@ export const isPlaceholder = ({ list }: Pick<Files, 'list'>, path: string): bool
 
 /**
  * Puts a folder at each path, with a marker of this process in it. The folder is removed with its last marker, whichever process
- * that belongs to; markers of processes that died are removed. A path where nothing can be made is left out: the command cannot
+ * that belongs to; markers of processes that certainly ended are removed. A path where nothing can be made is left out: the command cannot
  * make anything there either.
  */
 export const reservePaths = (deps: ReserveDeps): ((paths: readonly string[]) => Reserved) => {
@@ -66,13 +67,14 @@ type Place = { holders: number; close: () => void };
 const TRIES = 3;
 
 /** Undefined where nothing can be made; a folder of another user is as good as one of ours. */
-const openPlace = ({ files, holder, isAlive, watch }: ReserveDeps, path: string): Place | undefined => {
-  const marker = inFolder(path, `codex-rx-sandbox-${holder.pid}-${holder.id}`);
+const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Place | undefined => {
+  const { self, stateOf } = owners(path.slice(0, path.lastIndexOf('/')) || '/');
+  const marker = inFolder(path, `codex-rx-sandbox-${id}`);
   for (let i = 0; i < TRIES; i++) {
     if (files.makeFolder(path) === 'refused') return undefined;
-    if (files.makeFile(marker) === 'failed') continue;
+    if (files.makeFile(marker, JSON.stringify(self())) === 'failed') continue;
     const forget = watch(marker);
-    sweep(files, path, isAlive);
+    sweep(files, path, stateOf);
     const close = (): void => {
       files.removeFile(marker);
       files.removeFolder(path); // fails while others hold it
@@ -83,9 +85,11 @@ const openPlace = ({ files, holder, isAlive, watch }: ReserveDeps, path: string)
   throw new SandboxError(`${path} is not there and cannot be kept from being made; make an empty folder there`);
 };
 
-const sweep = (files: Files, path: string, isAlive: ReserveDeps['isAlive']): void => {
-  for (const name of files.list(path)) {
-    const owner = MARKER.exec(name)?.[1];
-    if (owner !== undefined && !isAlive(Number(owner))) files.removeFile(inFolder(path, name));
+const sweep = (files: Files, path: string, stateOf: Owners['stateOf']): void => {
+  for (const name of files.list(path).filter((name) => MARKER.test(name))) {
+    const marker = inFolder(path, name);
+    const owner = readOwner(parseObject(files.readText(marker) ?? ''));
+    const isEnded = owner.pid !== 0 && stateOf(owner) === 'ended'; // a marker may be there before its text
+    if (isEnded) files.removeFile(marker);
   }
 };

@@ -19,7 +19,7 @@ export type SandboxFiles = {
   readBytes: (path: string) => Buffer | undefined;
   list: (path: string) => readonly string[];
   makeFolder: (path: string) => FolderOutcome;
-  makeFile: (path: string) => FolderOutcome;
+  makeFile: (path: string, text: string) => FolderOutcome;
   removeFolder: (path: string) => void;
   removeFile: (path: string) => void;
 };
