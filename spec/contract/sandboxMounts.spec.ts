@@ -9,8 +9,9 @@ const { describe } = needs('sandbox');
 
 const REFUSED = /^the sandbox could not be made: \S+ is not what it was a moment before; try again/;
 
-/** Stands in for bubblewrap: leaves out what is mounted at `without`, and mounts what else `more` says, before the command. */
-const strayBubblewrap = (more: readonly string[], without: string): string => `#!/bin/bash
+/** Stands in for bubblewrap: runs a command first, leaves out what is mounted at `without`, and mounts what else `more` says, before the command. */
+const strayBubblewrap = (more: readonly string[], without: string, before: string): string => `#!/bin/bash
+${before}
 args=()
 while [ "$1" != --chdir ]; do
   if [ "$1" = --ro-bind ] && [ "$3" = '${without}' ]; then shift 3; else args+=("$1"); shift; fi
@@ -26,8 +27,11 @@ describe('the mounts of a sandbox', () => {
   writeFileSync(at('home/.ssh/id'), 'private');
 
   const bwrap = at('bwrap');
-  const run = (more: readonly string[], own: { without?: string; shell?: 'bash' | 'sh'; env?: object } = {}) => {
-    writeFileSync(bwrap, strayBubblewrap(more, own.without ?? ''), { mode: 0o700 });
+  const run = (
+    more: readonly string[],
+    own: { without?: string; before?: string; shell?: 'bash' | 'sh'; env?: object } = {},
+  ) => {
+    writeFileSync(bwrap, strayBubblewrap(more, own.without ?? '', own.before ?? ''), { mode: 0o700 });
     const find = (name: string) =>
       name === 'bwrap' ? bwrap : name === own.shell || name === 'env' ? `/usr/bin/${name}` : undefined;
     const backend = raceSandbox(at('root'), { codexHome: at('codex'), home: at('home'), find });
@@ -52,6 +56,15 @@ describe('the mounts of a sandbox', () => {
       expect([exitCode, sorted.filter((line) => !/^(PWD|OLDPWD|_|SHLVL)=/.test(line))]).toEqual([0, own.sort()]);
     },
   );
+
+  it('keep a name free if another user takes away the folder that stands in for it', async () => {
+    const { exitCode, stdout } = await run([], {
+      before: `rm -r '${at('root/.agents')}'`,
+      env: { place: at('root/.agents') },
+    });
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('place=')]);
+    expect(existsSync(at('root/.agents'))).toBe(false);
+  });
 
   it.each<[string, readonly string[], string?]>([
     ['a folder outside that can be written', ['--bind', at('outside'), at('outside')]],

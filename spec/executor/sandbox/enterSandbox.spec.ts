@@ -28,7 +28,8 @@ describe('enterSandbox', () => {
     const { sandbox, release } = enter(ROOTS, 'closed');
     expect(sandbox).toEqual({
       writable: ['/w', '/tmp'],
-      readOnly: ['/w/.git', '/w/.codex'],
+      readOnly: ['/w/.git'],
+      empty: ['/w/.codex'],
       hidden: [
         { path: '/h/.netrc', kind: 'file' },
         { path: '/h/.ssh', kind: 'folder' },
@@ -45,7 +46,7 @@ describe('enterSandbox', () => {
     const { enter, files } = entering({}, { secrets: [], own: ['/h'] });
     const before = [...files.tree.keys()];
     const { sandbox } = enter({ workspace: [], temporary: [] }, 'open');
-    expect(sandbox).toEqual({ writable: [], readOnly: [], hidden: [], sparse: [], network: 'open' });
+    expect(sandbox).toEqual({ writable: [], readOnly: [], empty: [], hidden: [], sparse: [], network: 'open' });
     expect([...files.tree.keys()]).toEqual(before);
   });
 
@@ -70,7 +71,8 @@ describe('enterSandbox', () => {
     const { enter, files } = entering({ '/w/.env': '', '/w/docs': null, '/etc': null, '/etc/key': '' });
     const carved = { readOnly: ['/w/docs', '/w/.agents', '/etc'], denied: ['/w/.env', '/w/later', '/etc/key'] };
     const { sandbox, release } = enter(ROOTS, 'closed', carved);
-    expect(sandbox.readOnly).toEqual(['/w/.git', '/w/docs', '/w/.env', '/w/.codex', '/w/.agents', '/w/later']);
+    expect(sandbox.readOnly).toEqual(['/w/.git', '/w/docs', '/w/.env']);
+    expect(sandbox.empty).toEqual(['/w/.codex', '/w/.agents', '/w/later']);
     expect(sandbox.hidden).toEqual([
       { path: '/h/.netrc', kind: 'file' },
       { path: '/h/.ssh', kind: 'folder' },
@@ -85,7 +87,7 @@ describe('enterSandbox', () => {
   it('holds a place that another sandbox holds already', () => {
     const { enter, files } = entering();
     const [one, other] = [enter(ROOTS, 'closed'), enter(ROOTS, 'closed')];
-    expect(other.sandbox.readOnly).toEqual(['/w/.git', '/w/.codex']);
+    expect(other.sandbox.empty).toEqual(['/w/.codex']);
     one.release();
     expect(files.kindOf('/w/.codex')).toBe('folder');
     other.release();

@@ -42,7 +42,7 @@ export const enterSandbox = (deps: EnterDeps): ((roots: Roots, network: Network,
     const writable = [...workspace, ...temporary];
     const hidden = [...hiddenPaths(files, secrets, roots), ...hiddenPaths(files, denied, NO_ROOTS)];
     const sparse = sparseFolders(files, deps.sparse());
-    return { sandbox: { writable, readOnly: [...existing, ...reserved], hidden, sparse, network }, release };
+    return { sandbox: { writable, readOnly: existing, empty: reserved, hidden, sparse, network }, release };
   };
 };
 

@@ -17,12 +17,14 @@ export type Link = { path: string; target: string };
 
 /**
  * Everything may be read except `hidden`, and in `sparse` folders what they do not show; only what lies in `writable`, except
- * `readOnly`, may be written. The deepest path that contains a file decides; of equal ones `hidden` beats `sparse`, which beats
- * `readOnly`, which beats `writable`. All paths are absolute, exist, and have no links in them.
+ * `readOnly` and `empty`, may be written. The deepest path that contains a file decides; of equal ones `hidden` beats `sparse`, which beats
+ * `empty`, which beats `readOnly`, which beats `writable`. All paths are absolute, exist, and have no links in them.
  */
 export type Sandbox = {
   writable: readonly string[];
   readOnly: readonly string[];
+  /** Paths at which the sandbox shows an empty folder that nobody can write, whatever is there, or becomes of it. */
+  empty?: readonly string[];
   hidden: readonly Hidden[];
   sparse?: readonly Sparse[];
   network: Network;

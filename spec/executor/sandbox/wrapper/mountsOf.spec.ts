@@ -25,6 +25,11 @@ describe('mountsOf', () => {
       ['writable /w'],
     ],
     [
+      'an empty folder inside a root, and none outside',
+      { writable: ['/w'], empty: ['/w/.git', '/v/.git'] },
+      ['writable /w', 'empty /w/.git'],
+    ],
+    [
       'a sparse folder, what it shows, and its links',
       {
         sparse: [{ path: '/c', shown: ['/c/skills', '/c/sessions'], links: [{ path: '/c/p', target: '/d' }] }],

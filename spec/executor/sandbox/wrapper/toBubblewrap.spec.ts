@@ -65,6 +65,11 @@ describe('toBubblewrap', () => {
 
   it.each<[string, Partial<Sandbox>, string]>([
     ['the whole disk', { writable: ['/'] }, '--remount-ro /proc --chdir'],
+    [
+      'a folder that is empty inside',
+      { empty: ['/w/.git'] },
+      '--bind /w /w --tmpfs /w/.git --remount-ro /w/.git --chdir',
+    ],
     ['a folder that is read-only inside', { readOnly: ['/w/.git'] }, '--bind /w /w --ro-bind /w/.git /w/.git --chdir'],
     [
       'a sparse folder, which is read-only when all is in it',

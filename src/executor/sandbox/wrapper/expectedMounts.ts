@@ -29,6 +29,7 @@ const toNeeded = (at: At, { kind, path }: Mount): string[] => {
       return at(path, 'ro');
     case 'hiddenFile':
       return at('/dev/null', 'ro').map((line) => line.replace('/dev/null', () => toEscaped(path)));
+    case 'empty':
     case 'sparse':
     case 'hiddenFolder':
       return [`${toEscaped(path)} / new ro`];

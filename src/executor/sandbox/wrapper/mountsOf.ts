@@ -4,11 +4,11 @@ import { foldersBetween, isWithinAny } from '../paths';
 import type { Link, Sandbox, Sparse } from '../sandbox';
 
 /**
- * `hiddenFile` and `hiddenFolder` cover what is there; `sparse` does too, and other mounts may lie in it. `shown` is read-only and may be
+ * `hiddenFile`, `hiddenFolder` and `empty` cover what is there; `sparse` does too, and other mounts may lie in it. `shown` is read-only and may be
  * gone; `link` is made in a sparse folder. The others show what is there, writable or not.
  */
 export type Mount =
-  | { kind: 'writable' | 'shown' | 'readOnly' | 'sparse' | 'hiddenFile' | 'hiddenFolder'; path: string }
+  | { kind: 'writable' | 'shown' | 'readOnly' | 'empty' | 'sparse' | 'hiddenFile' | 'hiddenFolder'; path: string }
   | ({ kind: 'link' } & Link);
 
 /** Of mounts at one path the later kind counts. */
@@ -17,6 +17,7 @@ const STRENGTH = [
   'shown',
   'writable',
   'readOnly',
+  'empty',
   'sparse',
   'hiddenFile',
   'hiddenFolder',
@@ -29,18 +30,18 @@ const strengthOf = ({ kind }: Mount): number => STRENGTH.indexOf(kind);
  * its place.
  *   writable /w, readOnly /w/a/.git  ->  /w writable, /w/a writable, /w/a/.git readOnly
  */
-export const mountsOf = ({ writable, readOnly, hidden, sparse = [] }: Sandbox): Mount[] => {
+export const mountsOf = ({ writable, readOnly, empty = [], hidden, sparse = [] }: Sandbox): Mount[] => {
   const folders = hidden.filter(({ kind }) => kind === 'folder').map(({ path }) => path);
   const isCovered = (path: string) => folders.some((folder) => folder !== path && isWithin(folder, path));
+  const isWritable = (path: string) => isWithinAny(writableAround(writable, sparse, path), path);
   const mounts: Mount[] = [
     ...writable.map((path): Mount => ({ kind: 'writable', path })),
-    ...readOnly
-      .filter((path) => isWithinAny(writableAround(writable, sparse, path), path))
-      .map((path): Mount => ({ kind: 'readOnly', path })),
+    ...readOnly.filter(isWritable).map((path): Mount => ({ kind: 'readOnly', path })),
+    ...empty.filter(isWritable).map((path): Mount => ({ kind: 'empty', path })),
     ...sparse.flatMap(toMounts),
     ...hidden.map(({ path, kind }): Mount => ({ kind: kind === 'file' ? 'hiddenFile' : 'hiddenFolder', path })),
   ].filter(({ path }) => !isCovered(path));
-  return inOrder([...pinsOf(mounts, [...readOnly, ...sparse.map(({ path }) => path)]), ...mounts]);
+  return inOrder([...pinsOf(mounts, [...readOnly, ...empty, ...sparse.map(({ path }) => path)]), ...mounts]);
 };
 
 /** A sparse folder takes what lies in it out of the writable ones around it. */

@@ -79,6 +79,8 @@ const toOptions = (from: ReadonlyMap<string, number>, mount: Mount): string[] =>
       return ['--symlink', mount.target, path];
     case 'sparse':
       return ['--tmpfs', path];
+    case 'empty':
+      return ['--tmpfs', path, '--remount-ro', path]; // made if it is not there: another user's process may remove what stood in for it
     case 'hiddenFile':
       return ['--ro-bind', '/dev/null', path]; // a device on a mount without devices: it cannot be opened
     case 'hiddenFolder':

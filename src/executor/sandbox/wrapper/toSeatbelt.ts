@@ -52,13 +52,14 @@ const leadingTo = (writable: readonly string[], path: string): string[] => {
  * The profile in the language of the system's sandbox; of two rules that fit, the later one counts. What is read-only need
  * not exist.
  */
-export const toProfile = ({ writable, readOnly, hidden, network }: Sandbox): string => {
+export const toProfile = ({ writable, readOnly, empty = [], hidden, network }: Sandbox): string => {
   const secret = hidden.map(({ path, kind }) => (kind === 'file' ? itself(path) : inside(path)));
-  const kept = [...writable, ...readOnly].flatMap((path) => leadingTo(writable, path));
+  const denied = [...readOnly, ...empty];
+  const kept = [...writable, ...denied].flatMap((path) => leadingTo(writable, path));
   return [
     BASE,
     ...rule('allow file-write*', writable.map(inside)),
-    ...rule('deny file-write*', [...readOnly.map(inside), ...secret]),
+    ...rule('deny file-write*', [...denied.map(inside), ...secret]),
     ...rule('deny file-write-unlink', [...new Set(kept)].map(itself)),
     ...rule('deny file-read* file-test-existence', secret),
     ...(network === 'open' ? [NETWORK] : []),
