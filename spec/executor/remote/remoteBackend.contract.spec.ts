@@ -15,7 +15,8 @@ describe('remoteBackend over stdio', () => {
   backendContract({
     open: (backpressure) => {
       const argv = commandLine('exec-server').flat();
-      const env = { PATH: process.env.PATH as string };
+      const { PATH = '', HOME = '' } = process.env; // the server needs a home, and not every user has an entry in passwd
+      const env = { PATH, HOME };
       const peer = fromPeer({ spawn, backpressure, signals: constants.signals, watch }, { argv, cwd: '/', env });
       const transport = overStdio({ peer, log: silentLog, program: 'exec-server' });
       return remoteBackend({
