@@ -26,7 +26,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   // The parts of a request on a connection, each in front of a socket: with real servers and proxies.
   'transport/http/httpErrors.ts': 'transport/http/sendRequest.spec.ts',
   'transport/http/responseBody.ts': 'transport/http/sendRequest.spec.ts',
-  'transport/http/readText.ts': 'transport/http/httpPost.spec.ts',
   'transport/http/nodeHttp.ts': 'transport/http/httpPost.spec.ts',
 
   // What two operators of a listener share: a real listener shows it.

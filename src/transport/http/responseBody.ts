@@ -1,10 +1,11 @@
 /** The body of a response: its text for a reader; without a reader it is dropped. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { Observable } from 'rxjs';
 import type { Backpressure } from '../../streams';
+import { pauseWhileFull } from '../pauseWhileFull';
 import { decompressed } from './decompressed';
 import { toHttpError } from './httpErrors';
-import { readText } from './readText';
 
 /** @param sent the request, which reports why its response broke off */
 export type ResponseBodyDeps = { sent: ClientRequest; response: IncomingMessage; backpressure: Backpressure };
@@ -44,6 +45,26 @@ export const responseBody = ({ sent, response, backpressure }: ResponseBodyDeps)
 };
 
 const TOO_LATE = 'the body of a response was read too late: it is dropped';
+
+/**
+ * Emits the text of a stream of UTF-8 as it comes; pauses it while the queue ahead is full. Completes at its end and errors with it.
+ * Unsubscribing leaves the stream as it is: whoever made it decides what becomes of the rest.
+ */
+const readText = (body: Readable, backpressure: Backpressure): Observable<string> =>
+  new Observable<string>((subscriber) => {
+    const pressure = pauseWhileFull(backpressure, body);
+    const onData = (text: string) => {
+      subscriber.next(text);
+      if (!subscriber.closed) pressure.check();
+    };
+    body.once('error', (error) => subscriber.error(error));
+    body.once('end', () => subscriber.complete());
+    body.setEncoding('utf8').on('data', onData);
+    return () => {
+      pressure.stop();
+      body.off('data', onData);
+    };
+  });
 
 /** How long a response that nobody reads may take to end before its connection is closed instead of kept. */
 const LINGER_MS = 100;
