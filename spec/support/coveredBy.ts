@@ -23,12 +23,9 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'testing/stdio.ts': 'testing/session.spec.ts',
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
-  // The parts of a request on a connection, each in front of a socket: in memory, and with real servers and proxies.
-  'transport/http/bodySink.ts': 'transport/http/direct/exchange.spec.ts',
-  'transport/http/direct/responseBody.ts': 'transport/http/direct/exchange.spec.ts',
-  'transport/http/readText.ts': 'transport/http/httpPost.spec.ts',
-  'transport/http/direct/sendDirect.ts': 'transport/http/httpPost.spec.ts',
-  'transport/http/sendThroughProxy.ts': 'transport/http/httpClients.spec.ts',
+  // The parts of a request on a connection, each in front of a socket: with real servers and proxies.
+  'transport/http/httpErrors.ts': 'transport/http/sendRequest.spec.ts',
+  'transport/http/responseBody.ts': 'transport/http/sendRequest.spec.ts',
   'transport/http/nodeHttp.ts': 'transport/http/httpPost.spec.ts',
 
   // What two operators of a listener share: a real listener shows it.

@@ -127,13 +127,17 @@ describe('httpPost', () => {
 
   it('reads on after an unsubscribe, also under backpressure, so that the connection can be used again', async () => {
     const ports: (number | undefined)[] = [];
+    const ended$ = new Subject<void>();
     const { url } = await serve((incoming, response) => {
       ports.push(incoming.socket.remotePort);
+      response.once('close', () => ended$.next());
       response.write('first', () => setImmediate(() => response.end('x'.repeat(1_000_000))));
     });
     const door = httpPost({ backpressure: { isFull: () => true, drain$: NEVER }, env: {} });
     for (const _ of [1, 2]) {
+      const ended = firstValueFrom(ended$);
       await firstValueFrom(read(door(request(url))));
+      await ended;
       await someTurns();
     }
     expect(ports[0]).toBe(ports[1]);

@@ -1,13 +1,16 @@
 /** The body of a response as it was before compression. */
-import { type Duplex, pipeline, type Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { lazy } from '../../lazy';
 
-/** Some servers and proxies compress without a request for it. @param encoding as the header of the response names it */
+/**
+ * Some servers and proxies compress without a request for it. The body is not destroyed with the result: the rest of it may be read without.
+ * @param encoding as the header of the response names it
+ */
 export const decompressed = (body: Readable, encoding: string | undefined): Readable => {
   const decoder = toDecoder(encoding?.trim().toLowerCase());
   if (decoder === undefined) return body;
-  pipeline(body, decoder, () => {}); // an error of the body becomes one of the decoder, whose reader gets it
-  return decoder;
+  body.once('error', (error) => decoder.destroy(error)); // whose reader gets it
+  return body.pipe(decoder);
 };
 
 const toDecoder = (encoding: string | undefined): Duplex | undefined => {

@@ -4,6 +4,7 @@ import { urlToHttpOptions } from 'node:url';
 import { lazy } from '../../lazy';
 import { SetupError } from '../setupError';
 import { type Trust, trustOf } from './certificates';
+import { MAX_HEAD_BYTES } from './httpErrors';
 import { http, https } from './nodeHttp';
 import { type NamedProxy, proxyOf } from './proxyOf';
 
@@ -11,9 +12,14 @@ import { type NamedProxy, proxyOf } from './proxyOf';
 export type HttpClient = {
   request: typeof import('node:http').request;
   target: RequestOptions;
-  options: { agent: Agent } & Trust;
+  options: { agent: Agent } & Bounds & Trust;
   proxyHost?: string;
 };
+
+type Bounds = { maxHeaderSize: number; keepAlive: true; keepAliveInitialDelay: number };
+
+/** The bound of a head, and how long a connection is silent before TCP probes whether it is alive, in ms, also one without an agent. */
+const BOUNDS: Bounds = { maxHeaderSize: MAX_HEAD_BYTES, keepAlive: true, keepAliveInitialDelay: 1_000 };
 
 /** @param env proxies and certificates; read at the first request of a kind */
 export type HttpClientDeps = { env: Readonly<Record<string, string | undefined>> };
@@ -51,7 +57,7 @@ const toPool = (way: Way): Pool => {
   const { request } = isSecure ? https() : http();
   return {
     request: request as HttpClient['request'],
-    options: { agent: toAgent(way, trust), ...trust },
+    options: { agent: toAgent(way, trust), ...BOUNDS, ...trust },
     ...(proxy && { proxyHost: proxy.host }),
   };
 };

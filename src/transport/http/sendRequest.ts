@@ -1,0 +1,105 @@
+/** Sends a request with Node's client, straight to its server or through a proxy. */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Subscriber } from 'rxjs';
+import type { Backpressure } from '../../streams';
+import type { HttpClient } from './httpClients';
+import { noHttp, protocolChange, throughProxy, toHttpError } from './httpErrors';
+import type { HttpRequest, HttpResponse } from './httpRequest';
+import { limitConnect } from './limitConnect';
+import { statusTextOf } from './nodeHttp';
+import { responseBody } from './responseBody';
+
+/** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits */
+export type RequestDeps = { client: HttpClient; backpressure: Backpressure; subscriber: Subscriber<HttpResponse> };
+
+/** Returns what ends the request. A kept connection that turns out to be closed is replaced by a new one, unless the request `isOnce`. */
+export const sendRequest = (deps: RequestDeps, request: HttpRequest): (() => void) => {
+  const { client, subscriber } = deps;
+  const sent = open(client, request);
+  const fail = (error: Error) => subscriber.error(shown(client, error)); // which ends the request
+  const lift = limitConnect({
+    connectMs: sent.reusedSocket ? undefined : request.connectMs,
+    onLate: fail,
+    withSocket: (use) => sent.once('socket', use),
+  });
+  let stop = (): void => {
+    lift();
+    sent.destroy();
+  };
+  const isUnanswered = watchBytes(sent);
+  const onError = (error: NodeJS.ErrnoException) => {
+    const mayRepeat = sent.reusedSocket && isClosed(error) && isUnanswered() && !request.isOnce;
+    if (mayRepeat && !subscriber.closed) stop = sendRequest(deps, request);
+    else fail(error);
+  };
+  sent.on('error', onError).on('response', (response) => {
+    lift();
+    const { statusCode = 0 } = response;
+    if (statusCode < 200) return fail(noHttp(`its response has the status ${statusCode}`));
+    sent.off('error', onError);
+    stop = emitResponse(deps, sent, response);
+  });
+  refuseInterims(sent, fail);
+  sent.end(request.body);
+  return () => stop();
+};
+
+/** Headers that belong to the connection are set by Node. */
+const OF_CONNECTION = new Set(['connection', 'content-length', 'transfer-encoding']);
+
+/**
+ * A request that `isOnce` has a connection of its own, which is not kept: the server may be closing a kept one just now, and nobody could
+ * say whether it has read the request.
+ */
+const open = ({ request, target, options, proxyHost }: HttpClient, { isOnce, ...own }: HttpRequest): ClientRequest => {
+  const headers = Object.fromEntries(
+    Object.entries(own.headers).filter(([name]) => !OF_CONNECTION.has(name.toLowerCase())),
+  );
+  const agent = isOnce && proxyHost === undefined ? { agent: false } : {};
+  return request({ ...target, ...options, ...agent, method: own.method ?? 'POST', headers });
+};
+
+const isClosed = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';
+
+/** Whether no byte has come since the request has its connection; a part of a head is an answer too. */
+const watchBytes = (sent: ClientRequest): (() => boolean) => {
+  let before = 0;
+  sent.once('socket', ({ bytesRead }) => {
+    before = bytesRead;
+  });
+  return () => sent.socket?.bytesRead === before;
+};
+
+const shown = ({ proxyHost }: HttpClient, error: Error): Error =>
+  proxyHost === undefined ? toHttpError(error) : throughProxy(proxyHost, toHttpError(error));
+
+/** Responses with a status of 1xx may come before the one that counts, and could go on for ever. */
+const MAX_INTERIMS = 100;
+
+/** Node passes over a response with a status of 1xx; one that changes the protocol ends the request. */
+const refuseInterims = (sent: ClientRequest, fail: (error: Error) => void): void => {
+  let interims = 0;
+  sent.on('information', () => {
+    interims += 1;
+    if (interims > MAX_INTERIMS) fail(noHttp(`more than ${MAX_INTERIMS} responses with a status of 1xx`));
+  });
+  sent.on('upgrade', (_response, socket: Duplex) => {
+    socket.destroy();
+    fail(protocolChange());
+  });
+};
+
+/** Emits the response. A body that nobody subscribes to while it is emitted is dropped. Returns what leaves the body. */
+const emitResponse = (
+  { backpressure, subscriber }: RequestDeps,
+  sent: ClientRequest,
+  response: IncomingMessage,
+): (() => void) => {
+  const { headers, statusCode: status = 0 } = response;
+  const body = responseBody({ sent, response, backpressure });
+  response.once('close', () => subscriber.complete());
+  subscriber.next({ status, statusText: statusTextOf(status), headers, body$: body.text$ });
+  if (!body.isRead()) body.leave();
+  return body.leave;
+};
