@@ -90,8 +90,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/codex/codexHost.ts': 'wire/calls/conversations.spec.ts',
   'app/codex/runGit.ts': 'app/codex/commands.spec.ts',
   'app/codex/runOneOff.ts': 'app/codex/commands.spec.ts',
-  'app/compileCache/sampleModel.ts': 'app/compileCache/runSampleSession.spec.ts',
-  'app/compileCache/sessionOptions.ts': 'app/compileCache/runSampleSession.spec.ts',
   'app/demo/closing.ts': 'app/demo/demo.spec.ts',
   'app/demo/messages.ts': 'app/demo/demoClient.spec.ts',
   'app/elsewhere/lookElsewhere.ts': 'app/elsewhere/lookElsewhere.contract.spec.ts',
