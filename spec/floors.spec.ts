@@ -77,7 +77,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:os$/, 'model app cli testing'], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],
   [/^node:util$/, 'executor server/mcp marbles testing'], // how a runner compares, and text without the codes of a terminal
-  [/^node:(v8|inspector)$/, 'app'], // how much there is room for, and to free it
+  [/^node:v8$/, 'app'], // how much there is room for, and how a module is compiled
   [/^node:worker_threads$/, 'app cli'], // connects to a socket while the event loop waits; looks at an event loop that it does not share
   [/^node:url$/, 'transport'], // an address as options of a request
   [/^node:zlib$/, 'transport'],

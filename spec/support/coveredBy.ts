@@ -9,7 +9,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
 
   // They write to the streams of the process, exit it, or load an ES module that the runner cannot load: only a process shows what they do.
   'cli/help.ts': 'wire/program/commandLine.spec.ts',
-  'cli/start/lowerOtherThreads.ts': 'wire/program/threads.spec.ts',
   'cli/serve/serveProcess.ts': 'wire/program/commandLine.spec.ts',
   'cli/serve/openRecording.ts': 'wire/tapes/record.spec.ts',
   'cli/record/recordHttp.ts': 'wire/tapes/http.spec.ts',

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { lazy } from '../../lazy';
 import { exitCode } from '../exitCode';
 import { useCompileCache } from './compileCache';
-import { lowerOtherThreads } from './lowerOtherThreads';
 import { oldNodeText } from './oldNodeText';
 import { isProgramFault, programFault } from './programFault';
 
@@ -98,7 +97,6 @@ export const start = (argv: readonly string[]): void => {
     process.exitCode = exitCode.failed;
     return;
   }
-  lowerOtherThreads();
   useCompileCache(argv, BUILD);
   try {
     open().main(argv);
