@@ -73,11 +73,11 @@ const HOMES: [RegExp, string][] = [
   [/^node:dns\/promises$/, 'transport/nats'], // the client asks its transport for the addresses of a server
   // transport asks whether a process's folder is there, nats reads credentials at each login
   [/^node:(fs|fs\/promises)$/, 'paths transport/nats transport app cli testing'],
-  [/^node:(module|vm)$/, 'cli'], // how the program itself is loaded
+  [/^node:module$/, 'cli'], // how the program itself is loaded
   [/^node:os$/, 'model app cli testing'], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],
   [/^node:util$/, 'executor server/mcp marbles testing'], // how a runner compares, and text without the codes of a terminal
-  [/^node:(v8|inspector)$/, 'app'], // how much there is room for, and to free it
+  [/^node:v8$/, 'app'], // how much there is room for, and how a module is compiled
   [/^node:worker_threads$/, 'app cli'], // connects to a socket while the event loop waits; looks at an event loop that it does not share
   [/^node:url$/, 'transport'], // an address as options of a request
   [/^node:zlib$/, 'transport'],
@@ -104,8 +104,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'app/log/openLogFile.ts': 'a stream onto a descriptor of the room files',
   'transport/sockets/listenUnix.ts': 'takes away the socket of a server that was killed',
   'app/demo/workspace.ts': 'a temporary folder',
-  'app/compileCache/runSampleSession.ts': 'a temporary folder, at build time',
-  'cli/start/start.ts': 'the compile cache, at build time',
+  'cli/start/compileCache.ts': 'the folder of the compile cache',
 };
 
 /** What of node:fs changes the disk, or opens a file for it; all of it, where the module is imported as a whole. */

@@ -63,7 +63,6 @@ const RULES: Readonly<Record<string, Rule>> = {
     instead: 'take one that was found to work',
     owners: {
       'app/temporaryFolders.ts': 'finds them',
-      'app/compileCache/runSampleSession.ts': 'runs at build time',
     },
   },
   'an entry of /proc by the number of a process, which may be that of another in a namespace': {

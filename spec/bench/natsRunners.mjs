@@ -94,7 +94,6 @@ const floorRunner = (link, child) => {
 export const withNatsRunners = async (run) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-bench-'));
   const rx = await loadExecutor(folder);
-  rx.collectRarely();
   try {
     await run((address, executor) => overBackend(rx.natsBackend(depsOf(rx, address, executor))));
   } finally {

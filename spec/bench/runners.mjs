@@ -25,7 +25,7 @@ export const bareSpawn = () => ({
 export const loadExecutor = async (folder) => {
   const outfile = path.join(folder, 'executor.cjs');
   const rooms = ['executor', 'executor/nats', 'transport', 'transport/nats', 'streams'];
-  const contents = [...rooms, 'app/nats/collectRarely'].map((room) => `export * from './src/${room}';`).join('\n');
+  const contents = rooms.map((room) => `export * from './src/${room}';`).join('\n');
   await require('esbuild').build({
     stdin: { contents, resolveDir: ROOT, loader: 'ts' },
     bundle: true,

@@ -9,7 +9,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
 
   // They write to the streams of the process, exit it, or load an ES module that the runner cannot load: only a process shows what they do.
   'cli/help.ts': 'wire/program/commandLine.spec.ts',
-  'cli/start/lowerOtherThreads.ts': 'wire/program/threads.spec.ts',
   'cli/serve/serveProcess.ts': 'wire/program/commandLine.spec.ts',
   'cli/serve/openRecording.ts': 'wire/tapes/record.spec.ts',
   'cli/record/recordHttp.ts': 'wire/tapes/http.spec.ts',
@@ -87,8 +86,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'app/codex/codexHost.ts': 'wire/calls/conversations.spec.ts',
   'app/codex/runGit.ts': 'app/codex/commands.spec.ts',
   'app/codex/runOneOff.ts': 'app/codex/commands.spec.ts',
-  'app/compileCache/sampleModel.ts': 'app/compileCache/runSampleSession.spec.ts',
-  'app/compileCache/sessionOptions.ts': 'app/compileCache/runSampleSession.spec.ts',
   'app/demo/closing.ts': 'app/demo/demo.spec.ts',
   'app/demo/messages.ts': 'app/demo/demoClient.spec.ts',
   'app/elsewhere/lookElsewhere.ts': 'app/elsewhere/lookElsewhere.contract.spec.ts',

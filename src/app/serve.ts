@@ -6,7 +6,6 @@ import {
   connect,
   EMPTY,
   endWith,
-  identity,
   ignoreElements,
   type MonoTypeOperatorFunction,
   map,
@@ -48,7 +47,7 @@ export type ServeOptions = EngineOptions & {
 
 /**
  * The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` and `disk` replace those
- * of this machine; `releaseMemory` sees the input pass; `beforeCalls` makes the engine and the Codex methods at their first use.
+ * of this machine; `beforeCalls` makes the engine and the Codex methods at their first use.
  */
 export type ServeDeps = {
   stdin: Readable;
@@ -59,7 +58,6 @@ export type ServeDeps = {
   tape?: Tape;
   seams?: PlayedSeams;
   disk?: Disk;
-  releaseMemory?: MonoTypeOperatorFunction<Uint8Array>;
   beforeCalls?: <T>(make: () => T) => T;
 };
 
@@ -79,13 +77,13 @@ const LEAVE_MS = 2_500;
  * and command was stopped, and the servers behind it have ended, which may have processes of their own to end. Emits nothing.
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
-  const { stdin, stdout, tape, processInfo, log, releaseMemory = identity } = deps;
+  const { stdin, stdout, tape, processInfo, log } = deps;
   const note = (signal: string): void => tape?.({ dir: 'note', line: SIGNAL_NOTE + signal });
   const stop$ = deps.stop$.pipe(tap(note), share()); // one subscription to the signals of the process for all that end with it
   const over$ = new ReplaySubject<void>(1); // the wire from the end of the service to connections that are kept idle
   const { background, tasks$ } = backgroundTasks(over$, LEAVE_MS);
   const { server, warmUp, none$ } = wire({ ...deps, stop$, background }, options, over$);
-  const serving$ = releaseMemory(fromInput(stdin, { output: stdout, maxBytes: MAX_INPUT_QUEUE_BYTES })).pipe(
+  const serving$ = fromInput(stdin, { output: stdout, maxBytes: MAX_INPUT_QUEUE_BYTES }).pipe(
     connect((byte$) =>
       merge(
         byte$.pipe(

@@ -1,15 +1,13 @@
 /**
- * Builds the program as three scripts with a compile cache each: `main` is what a start needs; what is loaded later, by `lazy(() => require(…))`,
+ * Builds the program as three scripts: `main` is what a start needs; what is loaded later, by `lazy(() => require(…))`,
  * is in `turn`, which has what the turns of a server need, or in `rest`. Reading and compiling everything as one script took a third of a start, and V8
  * retains the text of a script that it reads.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { removeCaches } from './removeCaches.mjs';
 import { root } from './root.mjs';
 import { MAIN, QUIET, splitSources } from './splitSources.mjs';
 
@@ -26,7 +24,6 @@ export const buildProgram = async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-split-'));
   try {
     const split = { ...(await splitSources(folder)), id: hashOf(folder) };
-    removeCaches(path.join(root, 'dist'));
     await Promise.all([buildMain(split), buildTurn(split), buildRest(split)]);
     await build({
       ...FORMAT,
@@ -37,7 +34,6 @@ export const buildProgram = async () => {
       outfile: out('start'),
     });
     for (const file of GRAMMAR) copyFileSync(path.join(root, file), path.join(root, 'dist', path.basename(file)));
-    await createRequire(import.meta.url)(out('start')).makeCaches();
     return [...split.inputs, ...GRAMMAR];
   } finally {
     rmSync(folder, { recursive: true });
@@ -109,12 +105,12 @@ const fromOther = ({ script, pieces, folder, exportsOf }) => ({
 });
 
 /**
- * The wrapper that Node puts around a module: V8 would retain a second text if it were added to the file later. It ends with the mark of the build,
- * which a script lacks that is not whole.
+ * A script exports a function, which takes what Node gives a module, with another `require`; V8 compiles a function in parentheses at once. The script ends with
+ * the mark of the build, which is missing if the script is not whole.
  */
 const wrapperOf = (id) => ({
-  banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
-  footer: { js: `})\n//${id}` },
+  banner: { js: 'module.exports = (function (exports, require, module) {' },
+  footer: { js: `});\n//${id}` },
 });
 
 const buildScript = async (name, id, options) => {

@@ -6,15 +6,7 @@ import { exitWhenWritten, failAs, keepOutputErrors } from './ending';
 import { exitCode } from './exitCode';
 import { type Found, findCommand } from './findCommand';
 
-const compileCache = lazy(() => require('../app/compileCache') as typeof import('../app/compileCache'));
 const help = lazy(() => require('./help') as typeof import('./help'));
-
-/** A session in memory, whose compiled code the build keeps. */
-export const runSampleSession = (): Promise<void> => {
-  COMMANDS[DEFAULT_COMMAND]?.load().prepare(['-c', 'model=gpt-5']);
-  findCommand([DEFAULT_COMMAND]);
-  return compileCache().runSampleSession({ dist: __dirname, version });
-};
 
 /** Shown to a person who started the server by hand; the input of a client is no terminal. */
 const HINT = `codex-rx serves MCP on stdin and stdout: an MCP client starts it and talks to it. It waits for one now.

@@ -1,43 +1,67 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import * as node from 'node:module';
 import { join } from 'node:path';
+import { type Home, openHome, removeHomes } from '../../support/home';
 
-const DIST = join(__dirname, '../../../dist');
-const START = join(DIST, 'start.cjs');
+afterEach(removeHomes);
 
-/** Starts the program under a Node that calls itself `version`; gives the scripts that were compiled, and whether from a cache. */
-const scriptsUnder = (version: string): string[] => {
-  const program = `
-    const vm = require('node:vm');
-    const scripts = [];
-    vm.Script = class extends vm.Script {
-      constructor(source, options) {
-        super(source, options);
-        const how = options.cachedData === undefined ? 'compiled' : this.cachedDataRejected ? 'rejected' : 'cached';
-        scripts.push(require('node:path').basename(options.filename) + ' ' + how);
-      }
-    };
-    Object.defineProperty(process, 'version', { value: ${JSON.stringify(version)} });
-    process.on('exit', () => console.log(scripts.join()));
-    require(${JSON.stringify(START)}).start(['--version']);`;
-  const { stdout } = spawnSync(process.execPath, ['-e', program]);
-  return String(stdout).trim().split('\n').at(-1)?.split(',') ?? [];
+const START = join(__dirname, '../../../dist/start.cjs');
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'spec', version: '1' } },
+};
+
+/** Runs a program of Node that starts codex-rx; gives what it wrote to stdout and stderr. */
+const run = (program: string, { work, env }: Home = openHome()): string => {
+  const how = {
+    cwd: work,
+    env: { ...env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' },
+    input: `${JSON.stringify(INITIALIZE)}\n`,
+  };
+  return spawnSync(process.execPath, ['-e', program], { ...how, encoding: 'utf8' }).output.join('');
+};
+
+const starting = (...argv: string[]): string => `require(${JSON.stringify(START)}).start(${JSON.stringify(argv)});`;
+
+/** The scripts that Node keeps the code of. */
+const kept = ({ path }: Home): string[] => {
+  const caches = join(path, '.cache/codex-rx');
+  return existsSync(caches) ? readdirSync(caches, { recursive: true }).map(String) : [];
 };
 
 describe('start', () => {
-  it('takes the compile cache of its own Node, where the build made one', () => {
-    const end = `.${process.version}-${process.platform}-${process.arch}.cache`;
-    const how = readdirSync(DIST).some((file) => file.startsWith('main.') && file.endsWith(end))
-      ? 'cached'
-      : 'compiled';
-    expect(scriptsUnder(process.version)).toContain(`main.cjs ${how}`);
+  it('lets Node keep the code of the server, and take it at the next start', () => {
+    const home = openHome();
+    expect(run(starting('mcp-server'), home)).toContain('"serverInfo"');
+    if ('enableCompileCache' in node) {
+      expect(run(starting('mcp-server'), home)).toMatch(/main\.cjs was accepted/);
+    } else {
+      expect(kept(home)).toEqual([]);
+    }
   });
 
-  it('takes none that another Node made, which would crash it', () => {
-    expect(scriptsUnder('v26.0.1')).toContain('main.cjs compiled');
+  it('keeps no code of another command, as the server needs other parts', () => {
+    const home = openHome();
+    for (const argv of [['--version'], ['--help'], ['tapes', '.'], ['mcp-server', '-h']]) run(starting(...argv), home);
+    expect(kept(home)).toEqual([]);
   });
 
-  it('reads nothing of the program under a Node that is too old for it', () => {
-    expect(scriptsUnder('v18.20.8')).toEqual(['']);
+  it.each([
+    ['reads nothing of the program under a Node that is too old for it', 'v18.20.8', ['start.cjs']],
+    ['reads the scripts that a command needs', process.version, ['start.cjs', 'main.cjs', 'turn.cjs']],
+  ])('%s', (_, version, scripts) => {
+    const printing = `
+      const { Module } = require('node:module');
+      const compile = Module.prototype._compile;
+      Module.prototype._compile = function (text, file, ...more) {
+        console.log('compiled ' + require('node:path').basename(file));
+        return compile.call(this, text, file, ...more);
+      };
+      Object.defineProperty(process, 'version', { value: ${JSON.stringify(version)} });`;
+    const compiled = run(printing + starting('--version')).matchAll(/^compiled (.*)/gm);
+    expect([...compiled].map(([, script]) => script)).toEqual(scripts);
   });
 });

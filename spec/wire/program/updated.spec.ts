@@ -13,9 +13,9 @@ const ROOT = resolve(__dirname, '../../..');
 const READ_AHEAD = ['main.cjs', 'turn.cjs', 'rest.cjs', 'web-tree-sitter.wasm', 'tree-sitter-bash.wasm'];
 const REPLACED = /^codex-rx was updated or removed while it ran, .*: restart this server in its client\n?/;
 
-/** A copy of the program, without caches, so that `bytesRead` counts its scripts. */
+/** A copy of the program. */
 const copyTo = (folder: string): string => {
-  const isNeeded = (path: string) => !path.endsWith('.cache') && !path.endsWith('types');
+  const isNeeded = (path: string) => !path.endsWith('types');
   for (const part of ['bin', 'dist', 'package.json'])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter: isNeeded });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));

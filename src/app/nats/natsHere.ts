@@ -5,7 +5,6 @@ import type { Log } from '../../log';
 import { connectNats, type NatsLink } from '../../transport/nats';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { configDeps } from '../wiring';
-import { collectRarely } from './collectRarely';
 
 /** `options` are those of the command line; a call has no say in them. */
 export type NatsHereDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
@@ -17,7 +16,4 @@ export type NatsHereDeps = { processInfo: ProcessInfo; options: EngineOptions; l
 export const natsHere =
   ({ processInfo, options, log }: NatsHereDeps) =>
   (address: string): Observable<NatsLink> =>
-    defer(() => {
-      collectRarely();
-      return connectNats({ address, settings: readNats(configDeps({ processInfo, options })), log });
-    });
+    defer(() => connectNats({ address, settings: readNats(configDeps({ processInfo, options })), log }));

@@ -2,7 +2,6 @@
 import { finalize, ignoreElements, tap } from 'rxjs';
 import { NESTED_VARIABLE, type ServeOptions, serve } from '../../app';
 import { createLog, type OwnedLog } from '../../app/log';
-import { memoryHere, releaseMemory } from '../../app/memory';
 import { lazy } from '../../lazy';
 import { secretValuesOf } from '../../log';
 import { closedBy, withResource } from '../../streams';
@@ -53,7 +52,6 @@ const toDeps = ({ cd }: Serve, log: OwnedLog): Deps => ({
   stop$: stopSignal(),
   log,
   processInfo: thisProcess(cd),
-  releaseMemory: releaseMemory<Uint8Array>(memoryHere),
   beforeCalls: (make) => {
     watchLoop();
     return make();
