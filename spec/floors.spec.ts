@@ -70,7 +70,6 @@ const HOMES: [RegExp, string][] = [
   [/^diff$/, 'patch'],
   [/^@nats-io\//, 'transport/nats'],
   [/^node:(child_process|https?|net|tls|tty)$/, 'transport/nats transport app testing'],
-  [/^node:dns\/promises$/, 'transport/nats'], // the client asks its transport for the addresses of a server
   // transport asks whether a process's folder is there, nats reads credentials at each login
   [/^node:(fs|fs\/promises)$/, 'paths transport/nats transport app cli testing'],
   [/^node:module$/, 'cli'], // how the program itself is loaded

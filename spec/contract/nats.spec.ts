@@ -1,9 +1,11 @@
 /** The edges of NATS against a real server. */
+import { createConnection } from 'node:net';
 import {
   concatMap,
   filter,
   firstValueFrom,
   from,
+  fromEvent,
   lastValueFrom,
   map,
   mergeMap,
@@ -67,6 +69,38 @@ describe('NATS', () => {
       const messages = await received;
       expect(messages.map(({ data }, i) => sent[i]?.equals(data))).toEqual([true, true, true, true]);
       expect(messages[0]?.data.buffer.byteLength).toBeLessThan(700_000); // the package takes nearly twice as much as the message has
+    }));
+
+  it('reads on after a response whose headers are malformed', () =>
+    using(async (link) => {
+      const peer = createConnection({ port: server.port, host: '127.0.0.1' });
+      const headers = 'NATS/1.0\r\nbad key: x\r\n\r\n';
+      peer.on('data', (data) => {
+        const [, inbox] = /MSG odd 1 (\S+) 0/.exec(String(data)) ?? [];
+        if (inbox !== undefined) peer.write(`HPUB ${inbox} ${headers.length} ${headers.length}\r\n${headers}\r\n`);
+      });
+      peer.write('CONNECT {"verbose":false,"headers":true}\r\nSUB odd 1\r\nPING\r\n');
+      await one(fromEvent(peer, 'data').pipe(filter((data) => String(data).includes('PONG'))));
+      const odd = { subject: 'odd', data: bytes(''), timeoutMs: 2000 };
+      expect(await one(link.request(odd))).toMatchObject({ headers: {} });
+      const serving = link.subscribe({ subject: 'even' }).subscribe(({ respond }) => respond(bytes('here')));
+      expect(text((await one(link.request({ ...odd, subject: 'even' }))).data)).toBe('here');
+      serving.unsubscribe();
+      peer.destroy();
+    }));
+
+  it('takes nothing but an acknowledgement of a stream for one', () =>
+    using(async (link) => {
+      const answers = ['{}', '{"stream":"s"}', '{"stream":"","seq":1}', 'x', ''];
+      const left = [...answers];
+      const forging = link
+        .subscribe({ subject: 'forged' })
+        .subscribe(({ respond }) => respond(bytes(left.shift() ?? '')));
+      for (const _ of answers) {
+        const appended = one(link.append({ subject: 'forged', data: bytes('x') }));
+        await expect(appended).rejects.toMatchObject({ kind: 'failed' });
+      }
+      forging.unsubscribe();
     }));
 
   it('serves a subject and answers a request', () =>

@@ -48,11 +48,8 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   // A connection to a real server, its requests, streams and buckets.
   'transport/nats/connectNats.ts': 'contract/nats.spec.ts',
   'transport/nats/natsBuckets.ts': 'contract/nats.spec.ts',
-  'transport/nats/sockets/dialNats.ts': 'transport/nats/sockets/socketTransport.spec.ts',
-  'transport/nats/sockets/frameReader.ts': 'transport/nats/sockets/socketTransport.spec.ts',
-  'transport/nats/sockets/socketLife.ts': 'transport/nats/sockets/socketTransport.spec.ts',
   'transport/nats/streams/natsConsumer.ts': 'contract/nats.spec.ts',
-  'transport/nats/messages/natsMessages.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsMessages.ts': 'contract/nats.spec.ts',
   'transport/nats/streams/messageAt.ts': 'contract/nats.spec.ts',
   'transport/nats/streams/natsStreams.ts': 'contract/nats.spec.ts',
   'transport/nats/natsError.ts': 'transport/nats/toNatsError.spec.ts',

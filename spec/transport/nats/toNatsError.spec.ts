@@ -16,6 +16,7 @@ describe('toNatsError', () => {
     ['timeout', named('JetStreamApiError', { code: 10158 })],
     ['timeout', named('JetStreamApiError', { code: 10163 })],
     ['full', named('JetStreamApiError', { code: 10077 })],
+    ['noResponder', named('JetStreamApiError', { code: 10076, status: 503 })],
     ['timeout', named('JetStreamApiError', { code: 10063, status: 503 })],
     ['timeout', named('JetStreamApiError', { code: 10004, status: 503 })],
     ['noResponder', named('JetStreamApiError', { status: 503, message: 'raft: not leader' })],

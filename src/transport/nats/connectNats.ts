@@ -1,18 +1,18 @@
 /** The edge of a connection to NATS. */
-import type { NatsConnection, Status } from '@nats-io/transport-node';
-import { from, ignoreElements, merge, Observable, of, share, shareReplay, switchMap } from 'rxjs';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { from, ignoreElements, merge, Observable, of, shareReplay, switchMap } from 'rxjs';
 import type { Log } from '../../log';
-import { type NatsAcks, natsAcks, natsMessages } from './messages';
-import { type NatsAddress, parseNatsAddress } from './natsAddress';
+import { parseNatsAddress } from './natsAddress';
 import { ensureBucket } from './natsBuckets';
 import type { NatsOwn } from './natsConnection';
 import { NatsError } from './natsError';
 import type { NatsLink } from './natsLink';
+import { natsMessages } from './natsMessages';
 import { natsOptions } from './natsOptions';
 import { type NatsPackages, natsPackages } from './natsPackages';
 import type { NatsSettings } from './natsSettings';
 import { natsStates } from './natsStates';
-import { type OpenedConnection, openConnection } from './openConnection';
+import { openConnection } from './openConnection';
 import { type ReceivedErrors, receivedErrors } from './receivedErrors';
 import { natsStreams } from './streams';
 import { toNatsError } from './toNatsError';
@@ -36,11 +36,11 @@ export const connectNats = ({ address, settings, log, packages = natsPackages }:
     const parsed = parseNatsAddress(address);
     const run = async () => {
       const loaded = packages();
-      const opened = await openConnection({ ...optionsOf(loaded, parsed, settings), stop: stopping.signal });
-      connection = opened.connection;
+      const options = natsOptions(loaded.core, parsed, settings);
+      connection = await openConnection({ ...loaded, options, stop: stopping.signal });
       if (stopping.signal.aborted) return close(connection);
       const manager = await loaded.jetstream.jetstreamManager(connection, { checkAPI: false, ...domainOf(settings) });
-      if (!stopping.signal.aborted) subscriber.next({ ...opened, manager, packages: loaded });
+      if (!stopping.signal.aborted) subscriber.next({ connection, manager, packages: loaded });
       const reason = await connection.closed();
       throw reason ?? new NatsError('unreachable', `${parsed.shown}: the connection was closed`);
     };
@@ -52,20 +52,13 @@ export const connectNats = ({ address, settings, log, packages = natsPackages }:
   }).pipe(
     switchMap((opened) => {
       const received = receivedErrors();
-      const status$ = from(opened.connection.status()).pipe(share());
-      const state$ = statesOf(opened.connection, status$, { log, received });
-      const acks = natsAcks({ ...opened, inbox: settings.inbox, received, state$, status$ });
-      const link = toLink({ ...opened, state$, received, acks }, settings, parseNatsAddress(address).shown);
-      return merge(acks.run$, of(link), state$.pipe(ignoreElements()));
+      const state$ = statesOf(opened.connection, { log, received });
+      const link = toLink({ ...opened, state$, received }, settings, parseNatsAddress(address).shown);
+      return merge(of(link), state$.pipe(ignoreElements()));
     }),
   );
 
-const optionsOf = ({ core }: NatsPackages, address: NatsAddress, settings: NatsSettings) => ({
-  core,
-  options: natsOptions(core, address, settings),
-});
-
-type Opened = Pick<NatsOwn, 'manager' | 'packages'> & OpenedConnection;
+type Opened = Pick<NatsOwn, 'connection' | 'manager' | 'packages'>;
 
 const domainOf = ({ domain }: NatsSettings) => (domain === undefined ? {} : { domain });
 
@@ -76,7 +69,7 @@ const close = async (connection: NatsConnection): Promise<void> => {
 };
 
 const toLink = (
-  { acks, ...opened }: Opened & Pick<NatsOwn, 'state$' | 'received'> & { acks: NatsAcks },
+  opened: Opened & Pick<NatsOwn, 'state$' | 'received'>,
   settings: NatsSettings,
   address: string,
 ): NatsLink => {
@@ -100,7 +93,7 @@ const toLink = (
     },
     state$,
     ...natsMessages(own),
-    ...natsStreams(own, acks),
+    ...natsStreams(own),
     ensureBucket: ensureBucket(own),
   };
 };
@@ -108,8 +101,8 @@ const toLink = (
 type StateDeps = { log: Log; received: ReceivedErrors };
 
 /** The state now and those that follow. */
-const statesOf = (connection: NatsConnection, status$: Observable<Status>, { log, received }: StateDeps) =>
-  status$.pipe(
+const statesOf = (connection: NatsConnection, { log, received }: StateDeps) =>
+  from(connection.status()).pipe(
     natsStates({ server: connection.getServer(), log, isReceived: received.has }),
     shareReplay({ bufferSize: 1, refCount: true }),
   );

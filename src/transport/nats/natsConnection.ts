@@ -6,17 +6,15 @@ import { mapMulti } from '../../streams';
 import { isPassing, NatsError } from './natsError';
 import type { NatsHeaders, NatsState } from './natsLink';
 import type { NatsPackages } from './natsPackages';
-import type { SendFrame } from './openConnection';
 import type { ReceivedErrors } from './receivedErrors';
 import { NO_JETSTREAM, toNatsError } from './toNatsError';
 
-/** `sendFrame` bypasses the client; `state$` is that of the link; `inbox` begins the subjects of responses; `received` has the errors that a caller got. */
+/** `state$` is that of the link; `inbox` begins the subjects of responses; `received` has the errors that a caller got. */
 export type NatsOwn = {
   connection: NatsConnection;
   stream: JetStreamClient;
   manager: JetStreamManager;
   packages: NatsPackages;
-  sendFrame: SendFrame;
   readonly maxPayload: number;
   prefix: string;
   inbox: string;
@@ -90,6 +88,12 @@ export const failWhenLost = ({ state$ }: Pick<NatsOwn, 'state$'>, what: string):
       if (kind === 'reconnecting') throw connectionLost(what);
     }),
   );
+
+/**
+ * A copy of what a message has: the client's bytes are part of a buffer that has all that was read with them, or up to twice the length of a long message.
+ * Whoever keeps the message would keep that buffer.
+ */
+export const ownBytes = (data: Uint8Array): Uint8Array => new Uint8Array(data);
 
 /** The headers of a message, one value for each name. */
 export const toHeaders = (headers: MsgHdrs | undefined): NatsHeaders => {

@@ -6,12 +6,14 @@ import { NatsError } from './natsError';
 /** The packages of the client, which are optional dependencies. */
 export type NatsPackages = {
   core: typeof import('@nats-io/transport-node');
+  sockets: typeof import('@nats-io/transport-node/lib/node_transport');
   jetstream: typeof import('@nats-io/jetstream');
   kv: typeof import('@nats-io/kv');
 };
 
 const load = (): NatsPackages => ({
   core: require('@nats-io/transport-node') as NatsPackages['core'],
+  sockets: require('@nats-io/transport-node/lib/node_transport') as NatsPackages['sockets'],
   jetstream: require('@nats-io/jetstream') as NatsPackages['jetstream'],
   kv: require('@nats-io/kv') as NatsPackages['kv'],
 });

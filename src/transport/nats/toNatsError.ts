@@ -23,6 +23,7 @@ const CODES: Readonly<Record<number, NatsFailure>> = {
   10023: 'full', // insufficient resources
   10028: 'full', // memory resources
   10037: 'absent', // no message found
+  10076: 'noResponder', // JetStream is not enabled on that server
   10047: 'full', // storage resources
   10059: 'absent', // stream not found
   10063: 'timeout', // a server that lost the lead while it stored the message, which is not stored
@@ -49,7 +50,7 @@ const SWITCH_ON =
 export const NO_JETSTREAM = `runs without JetStream: ${SWITCH_ON}`;
 
 /** For a server that may have JetStream: the account of the login has none, or not what was requested. */
-const UNANSWERED = `this login has no right to it there, or JetStream is off: ${SWITCH_ON}`;
+const UNANSWERED = `no stream takes the subject, this login has no right to it there, or JetStream is off: ${SWITCH_ON}`;
 
 /** A login that the server does not know; a known one may lack a subject. */
 const NOT_ENABLED = new Set(['JetStreamNotEnabled']);

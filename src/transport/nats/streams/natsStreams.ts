@@ -1,9 +1,9 @@
 /** Streams of one connection: what is stored, and their limits. */
-import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import type { PubAck, StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { map, type Observable, of, switchMap } from 'rxjs';
-import type { NatsAcks } from '../messages';
-import { callNats, type NatsOwn, withoutJetStream } from '../natsConnection';
-import type { NatsLink, NatsStreamFacts, NatsStreamSpec } from '../natsLink';
+import { callNats, type NatsOwn, toMsgHeaders, withoutJetStream } from '../natsConnection';
+import { NatsError } from '../natsError';
+import type { NatsAppended, NatsLink, NatsStreamFacts, NatsStreamSpec } from '../natsLink';
 import { messageAt, orUndefined } from './messageAt';
 import { consume } from './natsConsumer';
 
@@ -24,8 +24,8 @@ const ACK_MS = 5_000;
 const DUPLICATE_MS = 120_000;
 
 /** The streams of a link. */
-export const natsStreams = (own: NatsOwn, { publish }: Pick<NatsAcks, 'publish'>): Streams => ({
-  append: append(publish),
+export const natsStreams = (own: NatsOwn): Streams => ({
+  append: append(own),
   ...messagesOf(own),
   ...limitsOf(own),
 });
@@ -71,22 +71,28 @@ const limitsOf = (own: NatsOwn): Omit<Streams, Messages | 'append'> => ({
   findStream: (name) => findStream(own, name),
 });
 
-const MESSAGE_ID = 'Nats-Msg-Id';
-const LAST_SEQ = 'Nats-Expected-Last-Subject-Sequence';
-
 const append =
-  (publish: NatsAcks['publish']): NatsLink['append'] =>
-  ({ subject, data, more = [], headers, id, expectSubjectSeq, timeoutMs: limitMs = ACK_MS }) =>
-    publish({
-      subject,
-      payload: [data, ...more],
-      limitMs,
-      headers: {
-        ...headers,
-        ...(id !== undefined && { [MESSAGE_ID]: id }),
-        ...(expectSubjectSeq !== undefined && { [LAST_SEQ]: String(expectSubjectSeq) }),
-      },
-    });
+  (own: NatsOwn): NatsLink['append'] =>
+  ({ subject, data, more = [], headers, id, expectSubjectSeq, timeoutMs: limitMs = ACK_MS }) => {
+    const made = toMsgHeaders(own.packages, headers);
+    const options = {
+      timeout: limitMs,
+      ...(made !== undefined && { headers: made }),
+      ...(id !== undefined && { msgID: id }),
+      ...(expectSubjectSeq !== undefined && { expect: { lastSubjectSequence: expectSubjectSeq } }),
+    };
+    const payload = more.length === 0 ? data : Buffer.concat([data, ...more]);
+    const run = () => own.stream.publish(subject, payload, options);
+    return callNats(own, { what: `writing to ${subject}`, run, limitMs, whySilent: withoutJetStream(own) }).pipe(
+      map(toAppended),
+    );
+  };
+
+/** The client takes any text as an acknowledgement. */
+const toAppended = ({ stream, seq, duplicate }: PubAck): NatsAppended => {
+  if (!stream || typeof seq !== 'number') throw new NatsError('failed', 'the acknowledgement names no stream');
+  return { seq, isDuplicate: duplicate === true };
+};
 
 const call = <T>(own: NatsOwn, what: string, run: () => Promise<T>): Observable<T> =>
   callNats(own, { what, run, whySilent: withoutJetStream(own) });

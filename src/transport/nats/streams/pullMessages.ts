@@ -6,7 +6,7 @@ import type { ConsumerInfo } from '@nats-io/jetstream';
 import type { Msg } from '@nats-io/transport-node';
 import { map, Observable } from 'rxjs';
 import type { Backpressure } from '../../../streams';
-import { type NatsOwn, toHeaders } from '../natsConnection';
+import { type NatsOwn, ownBytes, toHeaders } from '../natsConnection';
 import { NatsError } from '../natsError';
 import type { NatsStored } from '../natsLink';
 import { toNatsError } from '../toNatsError';
@@ -92,7 +92,7 @@ const toStored = ({ subject, data, headers, reply = '' }: Msg): NatsStored => {
     kind: 'message',
     seq,
     subject,
-    data,
+    data: ownBytes(data),
     headers: toHeaders(headers),
     atMs: Math.floor(atNs / 1e6),
     order,

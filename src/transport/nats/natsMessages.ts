@@ -1,11 +1,9 @@
 /** Messages without a store: requests, responses and subjects that are served. */
 import type { Msg } from '@nats-io/transport-node';
 import { catchError, EMPTY, from, map, Observable, switchMap, tap, throwError } from 'rxjs';
-import { callNats, type NatsOwn, toHeaders, toMsgHeaders } from '../natsConnection';
-import type { NatsDelivery, NatsLink, NatsMessage } from '../natsLink';
-import { toNatsError } from '../toNatsError';
-import { headersOf } from './headersOf';
-import { type SendDeps, sendMessage } from './sendMessage';
+import { callNats, type NatsOwn, ownBytes, toHeaders, toMsgHeaders } from './natsConnection';
+import type { NatsDelivery, NatsLink, NatsMessage } from './natsLink';
+import { toNatsError } from './toNatsError';
 
 /** The messages of a link: requests, publishes, subscriptions. */
 export const natsMessages = (own: NatsOwn): Pick<NatsLink, 'request' | 'requestAll' | 'publish' | 'subscribe'> => ({
@@ -26,7 +24,7 @@ export const natsMessages = (own: NatsOwn): Pick<NatsLink, 'request' | 'requestA
       ),
     );
   },
-  publish: ({ subject, data, headers = NONE }) => sendMessage(inOrder(own), { subject, payload: [data], headers }),
+  publish: ({ subject, data, headers }) => own.connection.publish(subject, data, withHeaders(own, headers)),
   subscribe: subscribe(own),
 });
 
@@ -45,15 +43,6 @@ const subscribe =
       return () => subscription.unsubscribe();
     });
 
-const NONE = {};
-
-/** Joins the pieces of a message: in several pieces it bypasses the client's queue, and a small message behind it would overtake it. */
-const inOrder = ({ connection, packages, sendFrame }: SendDeps): SendDeps => ({
-  connection,
-  packages,
-  sendFrame: (pieces) => sendFrame(pieces.length === 1 ? pieces : [Buffer.concat(pieces)]),
-});
-
 const isUnserved = (error: unknown): boolean => toNatsError('', error).kind === 'noResponder';
 
 const withHeaders = ({ packages }: NatsOwn, headers: NatsMessage['headers']) => {
@@ -63,15 +52,12 @@ const withHeaders = ({ packages }: NatsOwn, headers: NatsMessage['headers']) => 
 
 const toMessage = ({ subject, data, headers }: Msg): Required<NatsMessage> => ({
   subject,
-  data,
+  data: ownBytes(data),
   headers: toHeaders(headers),
 });
 
-/** Not by `toMessage`, as each message of a process passes here. */
 const toDelivery = (own: NatsOwn, message: Msg): NatsDelivery => ({
-  subject: message.subject,
-  data: message.data,
-  headers: headersOf(message),
+  ...toMessage(message),
   respond: (data, headers) => {
     if (!own.connection.isClosed() && isInbox(own, message.reply)) message.respond(data, withHeaders(own, headers));
   },
