@@ -1,9 +1,11 @@
 import { merge, NEVER, of, Subject, tap } from 'rxjs';
-import type { NativeDeps } from '../../src/agent';
-import { ConfigError } from '../../src/config';
-import type { Op } from '../../src/protocol/codex';
-import type { ModelEvent, ModelRequest, ResponseItem } from '../../src/protocol/model';
-import type { Trust } from '../../src/safety';
+import type { NativeDeps } from '../../src/agent/nativeAgent';
+import { ConfigError } from '../../src/config/faults/configError';
+import type { Op } from '../../src/protocol/codex/operations';
+import type { ModelEvent } from '../../src/protocol/model/events';
+import type { ResponseItem } from '../../src/protocol/model/items';
+import type { ModelRequest } from '../../src/protocol/model/request';
+import type { Trust } from '../../src/safety/readTrust';
 import { marbles } from '../support/marbles';
 import { completed, item, messageOf, text } from '../support/models';
 import {

@@ -1,8 +1,9 @@
 import { of } from 'rxjs';
-import type { EventMsg, ReviewDecision } from '../../src/protocol/codex';
-import type { ModelRequest } from '../../src/protocol/model';
-import type { RunMode, ToolEvent } from '../../src/tools';
+import type { ReviewDecision } from '../../src/protocol/codex/approval';
+import type { EventMsg } from '../../src/protocol/codex/eventMsg';
+import type { ModelRequest } from '../../src/protocol/model/request';
 import type { CommandRun } from '../../src/tools/commandRun';
+import type { RunMode, ToolEvent } from '../../src/tools/tool';
 import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
 import { marbles } from '../support/marbles';
 import { completed, item, messageOf } from '../support/models';

@@ -1,30 +1,29 @@
 /** Doubles around the agent: a configuration, a person, commands and models that are marbles, and the events of a call. */
 import { asyncScheduler, defer, EMPTY, NEVER, type Observable, of } from 'rxjs';
-import { type NativeDeps, nativeAgent, type Workspace } from '../../src/agent';
+import { type NativeDeps, nativeAgent } from '../../src/agent/nativeAgent';
 import { type History, noHistory } from '../../src/agent/thread/history';
 import type { Turn } from '../../src/agent/thread/steps';
-import type { Config } from '../../src/config';
-import type { SessionSandbox } from '../../src/executor';
-import { silentLog } from '../../src/log';
-import {
-  type Ask,
-  type CodexEvent,
-  type Event,
-  type EventMsg,
-  type Op,
-  type ReviewResult,
-  type TurnOp,
-  toInput,
-} from '../../src/protocol/codex';
-import type { Agent } from '../../src/protocol/codex/engine';
-import type { Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
-import type { CustomToolCall, FunctionCall } from '../../src/protocol/model/items';
-import { stoppedNote } from '../../src/rollout';
-import { request } from '../../src/rpc';
-import { NO_TOOLS } from '../../src/toolServers';
-import { type BuiltInDeps, builtInTools, type ToolEvent, toolTable } from '../../src/tools';
+import type { Workspace } from '../../src/agent/thread/workspace';
+import type { Config } from '../../src/config/config';
+import type { SessionSandbox } from '../../src/executor/sandbox/openSandboxes';
+import { silentLog } from '../../src/log/log';
+import type { ReviewResult } from '../../src/protocol/codex/approval';
+import type { Agent, Ask } from '../../src/protocol/codex/engine';
+import type { EventMsg } from '../../src/protocol/codex/eventMsg';
+import type { CodexEvent, Event } from '../../src/protocol/codex/events';
+import { toInput } from '../../src/protocol/codex/input';
+import type { Op, TurnOp } from '../../src/protocol/codex/operations';
+import type { CustomToolCall, FunctionCall, ResponseItem } from '../../src/protocol/model/items';
+import type { Model } from '../../src/protocol/model/model';
+import type { ModelRequest } from '../../src/protocol/model/request';
+import { stoppedNote } from '../../src/rollout/lines/isContext';
+import { request } from '../../src/rpc/request';
+import { NO_TOOLS } from '../../src/toolServers/toolServer';
+import { type BuiltInDeps, builtInTools } from '../../src/tools/builtInTools';
 import type { CommandRun } from '../../src/tools/commandRun';
-import { sessionApprovals } from '../../src/turns';
+import type { ToolEvent } from '../../src/tools/tool';
+import { toolTable } from '../../src/tools/toolTable';
+import { sessionApprovals } from '../../src/turns/sessionApprovals';
 import { messageOf, provider } from '../support/models';
 import { recordOf, storeOf } from '../support/threadStore';
 

@@ -1,5 +1,5 @@
 import { observableLog } from '../../src/app/observableLog';
-import type { LogRecord } from '../../src/log';
+import type { LogRecord } from '../../src/log/log';
 
 describe('observableLog', () => {
   it('writes each record, then emits it as it came', () => {

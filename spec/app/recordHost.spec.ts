@@ -1,9 +1,11 @@
 import { EMPTY, from, NEVER, type Observable, of } from 'rxjs';
 import { recordHost } from '../../src/app/recordHost';
 import { tapeHost } from '../../src/app/rerun/tapeHost';
-import { answerCalls, toRerunPlan } from '../../src/rerun';
-import { type CodexHost, HostError } from '../../src/server/codex';
-import { CHANCE_SEAM, type Chance, type Entry, recordChance } from '../../src/tape';
+import { answerCalls } from '../../src/rerun/answerCalls';
+import { toRerunPlan } from '../../src/rerun/rerunPlan';
+import { type CodexHost, HostError } from '../../src/server/codex/host';
+import { CHANCE_SEAM, type Chance, recordChance } from '../../src/tape/chance';
+import type { Entry } from '../../src/tape/tape';
 import { marbles } from '../support/marbles';
 
 const END = { exitCode: 0, stdout: 'on main', stderr: '', isCut: false };

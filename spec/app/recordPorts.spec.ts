@@ -1,6 +1,6 @@
 import { take } from 'rxjs';
 import { recordPorts, toSpecLine } from '../../src/app/recordPorts';
-import type { ModelDelta } from '../../src/protocol/model';
+import type { ModelDelta } from '../../src/protocol/model/events';
 import { marbles } from '../support/marbles';
 import { text } from '../support/models';
 

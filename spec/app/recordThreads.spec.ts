@@ -1,8 +1,11 @@
 import { EMPTY, NEVER, type Observable, of } from 'rxjs';
 import { recordThreads } from '../../src/app/recordThreads';
-import { OWN_UNTIL_CLOSED, ThreadError, type ThreadRecord, type ThreadStore } from '../../src/rollout';
-import { toStream } from '../../src/streams';
-import { type RecordedLine, recordChance } from '../../src/tape';
+import { ThreadError } from '../../src/rollout/threadError';
+import { OWN_UNTIL_CLOSED, type ThreadRecord } from '../../src/rollout/threadRecord';
+import type { ThreadStore } from '../../src/rollout/threadStore';
+import { toStream } from '../../src/streams/awaitable';
+import { recordChance } from '../../src/tape/chance';
+import type { RecordedLine } from '../../src/tape/tape';
 import { marbles } from '../support/marbles';
 
 const own: ThreadRecord = {

@@ -1,5 +1,5 @@
 import { recordTimers } from '../../src/app/recordTimers';
-import type { RecordedLine } from '../../src/tape';
+import type { RecordedLine } from '../../src/tape/tape';
 import { marbles } from '../support/marbles';
 
 describe('recordTimers', () => {

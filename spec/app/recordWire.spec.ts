@@ -1,6 +1,6 @@
 import { map } from 'rxjs';
 import { recordWire } from '../../src/app/recordWire';
-import type { RecordedLine } from '../../src/tape';
+import type { RecordedLine } from '../../src/tape/tape';
 import { marbles } from '../support/marbles';
 
 const toCapital = map((line: string) => line.toUpperCase());

@@ -32,19 +32,19 @@ const initialize =
 describe('serve', () => {
   it('answers initialize before it has loaded any parser', async () => {
     const isLoaded = jest.fn();
-    const { serve, createLog } = await new Promise<typeof import('../../src/app') & typeof import('../../src/app/log')>(
-      (resolve) => {
-        jest.isolateModules(() => {
-          for (const name of SLOW) {
-            jest.doMock(name, () => {
-              isLoaded(name);
-              return jest.requireActual(name);
-            });
-          }
-          resolve({ ...require('../../src/app'), ...require('../../src/app/log') });
-        });
-      },
-    );
+    const { serve, createLog } = await new Promise<
+      typeof import('../../src/app/serve') & typeof import('../../src/app/log/createLog')
+    >((resolve) => {
+      jest.isolateModules(() => {
+        for (const name of SLOW) {
+          jest.doMock(name, () => {
+            isLoaded(name);
+            return jest.requireActual(name);
+          });
+        }
+        resolve({ ...require('../../src/app/serve'), ...require('../../src/app/log/createLog') });
+      });
+    });
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const log = createLog({ level: 'warning', stderr, secrets: () => [] });
     stdin.end(initialize);
@@ -55,7 +55,7 @@ describe('serve', () => {
   });
 
   it('takes lines as shells of Windows write them: a byte order mark first, and CRLF', async () => {
-    const { serve, createLog } = { ...require('../../src/app'), ...require('../../src/app/log') };
+    const { serve, createLog } = { ...require('../../src/app/serve'), ...require('../../src/app/log/createLog') };
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const log = createLog({ level: 'warning', stderr, secrets: () => [] });
     stdin.end(`\ufeff${initialize.trimEnd()}\r\n`);

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { temporaryFolder, temporaryPlaces } from '../../src/app/temporaryFolders';
-import { isWritableFolder } from '../../src/paths';
+import { isWritableFolder } from '../../src/paths/look';
 
 describe('temporary folders', () => {
   const base = mkdtempSync(join(tmpdir(), 'codex-rx-temporary-'));

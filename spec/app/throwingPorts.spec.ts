@@ -1,10 +1,10 @@
 /** Whatever a port of the daemon throws fails the request that needed it, and nothing else. */
 import { PassThrough } from 'node:stream';
 import { defer, isObservable, lastValueFrom, mergeMap, NEVER, Observable, throwError, timer } from 'rxjs';
-import { serve } from '../../src/app';
-import { createLog } from '../../src/app/log';
+import { createLog } from '../../src/app/log/createLog';
 import { recordPorts } from '../../src/app/recordPorts';
 import type { PlayedSeams } from '../../src/app/seamPorts';
+import { serve } from '../../src/app/serve';
 import { DISK } from '../../src/app/wiring/disk';
 import { openHome, removeHomes } from '../support/home';
 

@@ -1,12 +1,13 @@
 /** The engine in front of a server that dies, is slow, asks, or refuses: every call has its end. */
 import { asyncScheduler, concat, EMPTY, NEVER, of, throwError, timer } from 'rxjs';
 import { concatMap, delay } from 'rxjs/operators';
-import type { ServerPlace } from '../../src/appServer';
 import type { AppServerDeps } from '../../src/appServer/appServerAgent';
-import { ConfigError } from '../../src/config';
-import type { Event, Op } from '../../src/protocol/codex';
-import type { JsonObject } from '../../src/protocol/jsonrpc';
-import type { RpcIncoming } from '../../src/rpc';
+import type { ServerPlace } from '../../src/appServer/threads/openThread';
+import { ConfigError } from '../../src/config/faults/configError';
+import type { Event } from '../../src/protocol/codex/events';
+import type { Op } from '../../src/protocol/codex/operations';
+import type { JsonObject } from '../../src/protocol/jsonrpc/json';
+import type { RpcIncoming } from '../../src/rpc/messages';
 import { marbles } from '../support/marbles';
 import {
   answer,

@@ -11,8 +11,8 @@ import {
   type OperatorFunction,
   of,
 } from 'rxjs';
-import type { JsonObject } from '../../src/protocol/jsonrpc';
-import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
+import type { JsonObject } from '../../src/protocol/jsonrpc/json';
+import type { RpcIncoming, RpcOutgoing } from '../../src/rpc/messages';
 
 type Asked = Extract<RpcOutgoing, { kind: 'request' }>;
 

@@ -1,12 +1,18 @@
 /** Owns what the specs of the app-server engine share: an engine in virtual time, a person, events in short. */
 import { EMPTY, merge, NEVER, type Observable, type OperatorFunction, of } from 'rxjs';
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
-import { appServerAgent, type ServerPlace, sharedLink } from '../../src/appServer';
 import type { AppServerDeps } from '../../src/appServer/appServerAgent';
-import { silentLog } from '../../src/log';
-import { type Ask, type Event, type Op, type ReviewResult, type ThreadRef, toInput } from '../../src/protocol/codex';
-import type { JsonObject } from '../../src/protocol/jsonrpc';
-import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
+import { appServerAgent } from '../../src/appServer/appServerAgent';
+import { sharedLink } from '../../src/appServer/connection/sharedLink';
+import type { ServerPlace } from '../../src/appServer/threads/openThread';
+import { silentLog } from '../../src/log/log';
+import type { ReviewResult } from '../../src/protocol/codex/approval';
+import type { Ask } from '../../src/protocol/codex/engine';
+import type { Event } from '../../src/protocol/codex/events';
+import { toInput } from '../../src/protocol/codex/input';
+import type { Op, ThreadRef } from '../../src/protocol/codex/operations';
+import type { JsonObject } from '../../src/protocol/jsonrpc/json';
+import type { RpcIncoming, RpcOutgoing } from '../../src/rpc/messages';
 
 export const turn = (callId: string, prompt: string, thread: ThreadRef = { start: {} }): Op => ({
   kind: 'turn',

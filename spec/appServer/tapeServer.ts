@@ -15,9 +15,10 @@ import {
   of,
   throwError,
 } from 'rxjs';
-import type { JsonObject } from '../../src/protocol/jsonrpc';
-import { decodeBareMessage, type RequestId } from '../../src/protocol/jsonrpc';
-import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
+import { decodeBareMessage } from '../../src/protocol/jsonrpc/decodeMessage';
+import type { JsonObject } from '../../src/protocol/jsonrpc/json';
+import type { RequestId } from '../../src/protocol/jsonrpc/messages';
+import type { RpcIncoming, RpcOutgoing } from '../../src/rpc/messages';
 
 type Line = { t: number; dir: string; line: string };
 type Sent = { afterMs: number; message: RpcIncoming<JsonObject> | { kind: 'exit'; code: number } };

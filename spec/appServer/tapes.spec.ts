@@ -1,7 +1,10 @@
 /** The engine in front of recorded servers: their turns as `codex/event`, the questions, and the messages that they were sent. */
 
-import type { Event, EventMsg, Op, ReviewResult } from '../../src/protocol/codex';
-import type { RpcOutgoing } from '../../src/rpc';
+import type { ReviewResult } from '../../src/protocol/codex/approval';
+import type { EventMsg } from '../../src/protocol/codex/eventMsg';
+import type { Event } from '../../src/protocol/codex/events';
+import type { Op } from '../../src/protocol/codex/operations';
+import type { RpcOutgoing } from '../../src/rpc/messages';
 import { marbles } from '../support/marbles';
 import { depsOf, inShort, personSaying, played, turn } from './support';
 import { tapeServer } from './tapeServer';

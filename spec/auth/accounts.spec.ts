@@ -1,5 +1,5 @@
 import { map } from 'rxjs';
-import { type Accounts, accounts } from '../../src/auth';
+import { type Accounts, accounts } from '../../src/auth/accounts';
 import { marbles } from '../support/marbles';
 import { authJson, jwt, loginDeps, memoryFiles, NEW, NOW, PATH, tokenAnswer, tokenServer } from './support';
 

@@ -1,6 +1,7 @@
 import { concat, map, NEVER, type Observable, of } from 'rxjs';
-import { AuthError, browserLogin, type LoginEvent, type PendingCallback } from '../../src/auth';
+import { AuthError } from '../../src/auth/authError';
 import { readAuthFile } from '../../src/auth/authFile';
+import { browserLogin, type LoginEvent, type PendingCallback } from '../../src/auth/browserLogin';
 import { marbles } from '../support/marbles';
 import { loginDeps, memoryFiles, NEW, PATH, tokenAnswer, tokenServer } from './support';
 

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { concatMap, firstValueFrom, map, of } from 'rxjs';
-import { accounts, type Login } from '../../src/auth';
+import { accounts } from '../../src/auth/accounts';
+import type { Login } from '../../src/auth/chooseLogin';
 import { loginDeps, memoryFiles, NOW, tokenAnswer, tokenServer } from './support';
 
 type Case = {

@@ -1,6 +1,8 @@
 import { map, type Observable } from 'rxjs';
-import { AuthError, deviceLogin, type LoginEvent } from '../../src/auth';
-import type { HttpResponse } from '../../src/transport';
+import { AuthError } from '../../src/auth/authError';
+import type { LoginEvent } from '../../src/auth/browserLogin';
+import { deviceLogin } from '../../src/auth/deviceLogin';
+import type { HttpResponse } from '../../src/transport/http/httpRequest';
 import { marbles } from '../support/marbles';
 import { loginDeps, memoryFiles, NEW, PATH, tokenAnswer, tokenServer } from './support';
 

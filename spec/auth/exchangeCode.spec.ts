@@ -1,4 +1,4 @@
-import { AuthError } from '../../src/auth';
+import { AuthError } from '../../src/auth/authError';
 import { exchangeCode } from '../../src/auth/exchangeCode';
 import { marbles } from '../support/marbles';
 import { ID, loginDeps, memoryFiles, NEW, NOW, PATH, tokenAnswer, tokenServer } from './support';

@@ -1,5 +1,5 @@
 import { readTokenResponse } from '../../src/auth/readTokenResponse';
-import type { HttpResponse } from '../../src/transport';
+import type { HttpResponse } from '../../src/transport/http/httpRequest';
 import { marbles } from '../support/marbles';
 
 const answer = (body$: HttpResponse['body$']): HttpResponse => ({ status: 200, statusText: 'OK', headers: {}, body$ });

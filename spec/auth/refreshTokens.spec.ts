@@ -1,5 +1,5 @@
 import { catchError, map, merge, of, tap } from 'rxjs';
-import { AuthError } from '../../src/auth';
+import { AuthError } from '../../src/auth/authError';
 import { readAuthFile, type Tokens } from '../../src/auth/authFile';
 import { refreshTokens } from '../../src/auth/refreshTokens';
 import { marbles } from '../support/marbles';

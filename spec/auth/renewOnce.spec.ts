@@ -1,5 +1,5 @@
 import { catchError, type Observable, of, tap } from 'rxjs';
-import { renewOnce } from '../../src/auth';
+import { renewOnce } from '../../src/auth/renewOnce';
 import { marbles } from '../support/marbles';
 
 const values = { r: { token: 'renewed' }, c: { token: 'of another process' } };

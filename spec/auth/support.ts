@@ -1,7 +1,7 @@
 /** Doubles around logins: files in memory, a server of tokens that is marbles, tokens that say what a spec needs. */
 import { defer, type Observable, of, throwError } from 'rxjs';
-import type { PrivateFiles } from '../../src/files';
-import type { HttpPost, HttpResponse } from '../../src/transport';
+import type { PrivateFiles } from '../../src/files/privateFiles';
+import type { HttpPost, HttpResponse } from '../../src/transport/http/httpRequest';
 
 export const PATH = '/home/auth.json';
 export const LOCK = '/home/codex-rx/locks/auth.lock';

@@ -1,5 +1,5 @@
 import { concat, NEVER, of, throwError } from 'rxjs';
-import { AuthError } from '../../src/auth';
+import { AuthError } from '../../src/auth/authError';
 import type { TokenResponse } from '../../src/auth/readTokenResponse';
 import { refusalOf, type TokenRequest, tokenRequest } from '../../src/auth/tokenRequest';
 import type { HttpRequest } from '../../src/transport/http/httpRequest';

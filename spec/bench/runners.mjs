@@ -24,8 +24,15 @@ export const bareSpawn = () => ({
 /** The executor as it is built into the daemon. */
 export const loadExecutor = async (folder) => {
   const outfile = path.join(folder, 'executor.cjs');
-  const rooms = ['executor', 'executor/nats', 'transport', 'transport/nats', 'streams'];
-  const contents = rooms.map((room) => `export * from './src/${room}';`).join('\n');
+  const files = [
+    'executor/local/localBackend',
+    'executor/nats/client/natsBackend',
+    'transport/processes/watchGroups',
+    'transport/nats/connectNats',
+    'transport/nats/natsSettings',
+    'streams/backpressure/backpressure',
+  ];
+  const contents = files.map((room) => `export * from './src/${room}';`).join('\n');
   await require('esbuild').build({
     stdin: { contents, resolveDir: ROOT, loader: 'ts' },
     bundle: true,

@@ -1,6 +1,8 @@
-import { type CheckOptions, checkSession, toolsOf } from '../../src/check';
-import { toSessionIndex } from '../../src/session';
-import { toIgnoredMethod } from '../../src/session/matching';
+import { checkSession } from '../../src/check/checkSession';
+import type { CheckOptions } from '../../src/check/finding';
+import { toolsOf } from '../../src/check/listedTools';
+import { toIgnoredMethod } from '../../src/session/matching/ignore';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 
 const call = (id: number, name: string) => ({ id, method: 'tools/call', params: { name } });

@@ -1,5 +1,5 @@
 import { findDrift, listedTools, toolsOf } from '../../src/check/listedTools';
-import { toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 
 const listed = (...lines: Parameters<typeof sessionFrom>) => listedTools(toSessionIndex(sessionFrom(...lines)));

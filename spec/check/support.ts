@@ -1,5 +1,5 @@
 /** A session with a failed call, a request of its server within it, and a call without a response. */
-import { toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 
 export const index = toSessionIndex({

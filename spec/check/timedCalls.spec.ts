@@ -1,5 +1,5 @@
 import { timedCalls } from '../../src/check/timedCalls';
-import { toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 import { index, STARTED } from './support';
 

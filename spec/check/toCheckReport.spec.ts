@@ -1,4 +1,5 @@
-import { type CheckedSession, isPassed, toCheckReport } from '../../src/check';
+import type { CheckedSession } from '../../src/check/finding';
+import { isPassed, toCheckReport } from '../../src/check/toCheckReport';
 import { faultsOf, HOSTILE } from '../support/hostile';
 
 const sessions: CheckedSession[] = [

@@ -1,5 +1,5 @@
-import { toHar } from '../../src/check';
-import { toSessionIndex } from '../../src/session';
+import { toHar } from '../../src/check/toHar';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 import { index, program } from './support';
 

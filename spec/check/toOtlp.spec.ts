@@ -1,5 +1,6 @@
-import { type NamedIndex, toOtlp as toOtlpWith } from '../../src/check';
-import { toSessionIndex } from '../../src/session';
+import type { NamedIndex } from '../../src/check/toHar';
+import { toOtlp as toOtlpWith } from '../../src/check/toOtlp';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 import { index, program, STARTED } from './support';
 

@@ -1,4 +1,4 @@
-import { TapeError } from '../../src/app/tape';
+import { TapeError } from '../../src/app/tape/files/tapeError';
 import { exitWhenWritten, failAs, remarkAs } from '../../src/cli/ending';
 import { programFault } from '../../src/cli/start/programFault';
 import { UsageError } from '../../src/cli/usageError';

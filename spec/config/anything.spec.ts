@@ -1,7 +1,7 @@
 /** Holds for any input: it gets a frozen Config or a ConfigError, and nothing else. */
 import fc from 'fast-check';
-import { ConfigError } from '../../src/config';
-import type { ThreadSettings } from '../../src/protocol/codex';
+import { ConfigError } from '../../src/config/faults/configError';
+import type { ThreadSettings } from '../../src/protocol/codex/settings';
 import { loaded, type World } from './deps';
 
 const isFrozen = (value: unknown): boolean =>

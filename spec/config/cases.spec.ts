@@ -1,8 +1,9 @@
 /** Runs what the 0.28.0 binary was seen doing, as far as a Config decides it, and lists where codex-rx means to differ. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, ConfigError } from '../../src/config';
-import type { ThreadSettings } from '../../src/protocol/codex';
+import type { Config } from '../../src/config/config';
+import { ConfigError } from '../../src/config/faults/configError';
+import type { ThreadSettings } from '../../src/protocol/codex/settings';
 import { loaded, type World } from './deps';
 
 type Observed = {

@@ -1,4 +1,4 @@
-import { type CodexSettings, codexSettings } from '../../src/config';
+import { type CodexSettings, codexSettings } from '../../src/config/codexSettings';
 import { depsOf, type World } from './deps';
 
 const settings = (world: World, home: 'same' | 'other' = 'same') => codexSettings(depsOf(world), home);

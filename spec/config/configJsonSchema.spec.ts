@@ -1,4 +1,4 @@
-import { configJsonSchema } from '../../src/config';
+import { configJsonSchema } from '../../src/config/configJsonSchema';
 
 describe('configJsonSchema', () => {
   const schema = configJsonSchema() as { properties: Record<string, Record<string, unknown>> };

@@ -1,7 +1,10 @@
 /** Owns the doubles of this room: a home folder, a disk and an environment out of plain objects. */
-import { type Config, type ConfigDeps, ConfigError, loadConfig } from '../../src/config';
-import { secretPaths } from '../../src/log';
-import type { ThreadSettings } from '../../src/protocol/codex';
+import type { Config } from '../../src/config/config';
+import type { ConfigDeps } from '../../src/config/deps';
+import { ConfigError } from '../../src/config/faults/configError';
+import { loadConfig } from '../../src/config/loadConfig';
+import { secretPaths } from '../../src/log/secretPaths';
+import type { ThreadSettings } from '../../src/protocol/codex/settings';
 
 export const file = '/home/config.toml';
 

@@ -1,4 +1,4 @@
-import { effectiveSettings } from '../../src/config';
+import { effectiveSettings } from '../../src/config/effectiveSettings';
 import { depsOf, file, type World } from './deps';
 
 const shown = (world: World) => {

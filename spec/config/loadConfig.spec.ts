@@ -1,5 +1,6 @@
-import { type Config, loadConfig } from '../../src/config';
-import type { ThreadSettings } from '../../src/protocol/codex';
+import type { Config } from '../../src/config/config';
+import { loadConfig } from '../../src/config/loadConfig';
+import type { ThreadSettings } from '../../src/protocol/codex/settings';
 import { depsOf, file, loaded, refusal, type World } from './deps';
 
 const profiles = `

@@ -1,4 +1,5 @@
-import { loadConfig, readNats } from '../../src/config';
+import { loadConfig } from '../../src/config/loadConfig';
+import { readNats } from '../../src/config/readNats';
 import { depsOf, refusal } from './deps';
 
 const DEFAULTS = { prefix: 'codex-rx', inbox: '_INBOX', name: 'codex-rx' };

@@ -1,4 +1,5 @@
-import { ConfigError, readProfile } from '../../src/config';
+import { ConfigError } from '../../src/config/faults/configError';
+import { readProfile } from '../../src/config/readProfile';
 import { depsOf, file, type World } from './deps';
 
 const profile = (world: World, name: string) => readProfile(depsOf(world))(name);

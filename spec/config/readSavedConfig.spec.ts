@@ -1,4 +1,4 @@
-import { ConfigError } from '../../src/config';
+import { ConfigError } from '../../src/config/faults/configError';
 import { readSavedConfig } from '../../src/config/readSavedConfig';
 import { depsOf } from './deps';
 

@@ -1,4 +1,4 @@
-import { readThreadStore } from '../../src/config';
+import { readThreadStore } from '../../src/config/readThreadStore';
 import { depsOf, refusal } from './deps';
 
 const read = (toml: string, overrides: string[] = []) => readThreadStore(depsOf({ toml, overrides }));

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import { type ConfigDeps, ConfigError, loadConfig, reuseConfig } from '../../src/config';
+import type { ConfigDeps } from '../../src/config/deps';
+import { ConfigError } from '../../src/config/faults/configError';
+import { loadConfig } from '../../src/config/loadConfig';
+import { reuseConfig } from '../../src/config/reuseConfig';
 import { depsOf, file } from './deps';
 
 /** A disk whose files and links can be changed between two calls, and how often each file was read. */

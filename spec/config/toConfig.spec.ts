@@ -3,7 +3,7 @@ import { builtIns } from '../../src/config/layers/builtIns';
 import { fileLayer } from '../../src/config/layers/fileLayer';
 import { toSources } from '../../src/config/layers/sources';
 import { toConfig } from '../../src/config/toConfig';
-import type { ThreadSettings } from '../../src/protocol/codex';
+import type { ThreadSettings } from '../../src/protocol/codex/settings';
 import { provider } from '../support/models';
 import { depsOf } from './deps';
 

@@ -16,10 +16,16 @@ import {
   tap,
   toArray,
 } from 'rxjs';
-import type { Backend, Started } from '../../src/executor';
-import type { Process } from '../../src/executor/backend';
-import type { Grace, OutputPage, OutputStream, ProcessEvent, ProcessSpec, ReadRequest } from '../../src/protocol/exec';
-import { type Backpressure, noBackpressure } from '../../src/streams';
+import type { Backend, Process, Started } from '../../src/executor/backend';
+import type {
+  Grace,
+  OutputPage,
+  OutputStream,
+  ProcessEvent,
+  ProcessSpec,
+  ReadRequest,
+} from '../../src/protocol/exec/process';
+import { type Backpressure, noBackpressure } from '../../src/streams/backpressure/backpressure';
 import { removeFolder } from '../support/files';
 import { gone, isAlive, isRunning, settled, until } from '../support/processes';
 import { slowReader } from '../support/streams';

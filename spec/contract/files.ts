@@ -2,7 +2,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
-import type { FileChange, WholeFiles } from '../../src/executor';
+import type { FileChange } from '../../src/executor/files';
+import type { WholeFiles } from '../../src/executor/remote/remoteFiles';
 import { newFolder, put, textsIn } from '../app/applyPatch/files';
 
 const change = (real: string, own: Partial<FileChange>): FileChange => ({

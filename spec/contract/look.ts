@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Seen } from '../../src/patch';
+import type { Seen } from '../../src/patch/planning/seen';
 import { newFolder, put } from '../app/applyPatch/files';
 
 /** The machine must have the disk that the specs have. */

@@ -15,8 +15,8 @@ import {
   takeWhile,
   toArray,
 } from 'rxjs';
-import { silentLog } from '../../src/log';
-import { noBackpressure } from '../../src/streams';
+import { silentLog } from '../../src/log/log';
+import { noBackpressure } from '../../src/streams/backpressure/backpressure';
 import { connectNats } from '../../src/transport/nats/connectNats';
 import type { NatsLink, NatsStored, NatsStreamSpec } from '../../src/transport/nats/natsLink';
 import { NATS_DEFAULTS } from '../../src/transport/nats/natsSettings';

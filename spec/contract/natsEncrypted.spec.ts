@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { firstValueFrom, switchMap } from 'rxjs';
-import { silentLog } from '../../src/log';
+import { silentLog } from '../../src/log/log';
 import { connectNats } from '../../src/transport/nats/connectNats';
 import type { NatsLink } from '../../src/transport/nats/natsLink';
 import { NATS_DEFAULTS, type NatsSettings } from '../../src/transport/nats/natsSettings';

@@ -1,10 +1,12 @@
 /** A list of threads against a real server, where more last messages are read than one request for them has room for. */
 import { concatMap, firstValueFrom, from, last, switchMap } from 'rxjs';
-import { silentLog } from '../../src/log';
+import { silentLog } from '../../src/log/log';
 import { listLog } from '../../src/natsThreads/listLog';
 import { toThreadHeaders } from '../../src/natsThreads/threadFacts';
 import type { ThreadPlace } from '../../src/natsThreads/threadPlace';
-import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
+import { connectNats } from '../../src/transport/nats/connectNats';
+import type { NatsLink } from '../../src/transport/nats/natsLink';
+import { NATS_DEFAULTS } from '../../src/transport/nats/natsSettings';
 import { FACTS } from '../natsThreads/doubles';
 import { endNatsServers, startNats } from '../support/nats/natsServer';
 import { needs } from '../support/needs/needs';

@@ -2,11 +2,12 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { concat, concatMap, connect, filter, lastValueFrom, NEVER, type Observable, of, take, toArray } from 'rxjs';
-import { localBackend, type Started } from '../../src/executor';
+import type { Started } from '../../src/executor/backend';
+import { localBackend } from '../../src/executor/local/localBackend';
 import { processTransport } from '../../src/executor/processTransport';
-import type { ProcessEvent } from '../../src/protocol/exec';
-import type { Notification } from '../../src/protocol/jsonrpc';
-import { noBackpressure } from '../../src/streams';
+import type { ProcessEvent } from '../../src/protocol/exec/process';
+import type { Notification } from '../../src/protocol/jsonrpc/messages';
+import { noBackpressure } from '../../src/streams/backpressure/backpressure';
 
 const backend = localBackend({
   spawn,

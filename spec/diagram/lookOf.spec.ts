@@ -1,6 +1,7 @@
 import type { Look } from '../../src/diagram/chart';
 import { type LogEntry, lookOfLog, lookOfMessage, lookOfSeam, type SeamEntry } from '../../src/diagram/lookOf';
-import { type Side, toSessionIndex } from '../../src/session';
+import type { Side } from '../../src/session/sessionIndex';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 
 /** Group, key, sign, name and mark in one line. */

@@ -1,9 +1,9 @@
 /** Owns making up sessions: ids of every kind, batches, errors, cancels, deltas, seams, what is not a message, hostile texts. */
 import fc from 'fast-check';
-import { toChart } from '../../src/diagram';
 import type { Chart } from '../../src/diagram/chart';
-import { toSessionIndex } from '../../src/session';
-import type { Session } from '../../src/tape';
+import { toChart } from '../../src/diagram/toChart';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
+import type { Session } from '../../src/tape/tape';
 
 const id = fc.constantFrom<string | number>(0, '', 1, '1', 'two', 3);
 const thread = fc.constantFrom('thread-a', 'thread-b');

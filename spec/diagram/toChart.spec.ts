@@ -1,10 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { toPageData, toSvg, toTerminal } from '../../src/diagram';
 import type { Chart } from '../../src/diagram/chart';
-import type { Session } from '../../src/tape';
-import { noColours } from '../../src/terminal';
+import { toSvg } from '../../src/diagram/svg/toSvg';
+import { toTerminal } from '../../src/diagram/terminal/toTerminal';
+import { toPageData } from '../../src/diagram/toPageData';
+import type { Session } from '../../src/tape/tape';
+import { noColours } from '../../src/terminal/paint';
 import { sessionFrom, sessionOf } from '../support/tapes';
 import { anySession, draw } from './tapes';
 

@@ -1,5 +1,5 @@
-import { toDiagram, toLegend } from '../../src/diagram';
-import { colours, noColours } from '../../src/terminal';
+import { toDiagram, toLegend } from '../../src/diagram/toDiagram';
+import { colours, noColours } from '../../src/terminal/paint';
 import { mark } from '../app/demo/marks';
 
 const session = [

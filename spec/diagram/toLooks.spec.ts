@@ -1,5 +1,5 @@
 import { toLooks } from '../../src/diagram/toLooks';
-import { toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 
 const drawn = (...lines: Parameters<typeof sessionFrom>) =>

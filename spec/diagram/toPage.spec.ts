@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { toPage, toPageData } from '../../src/diagram';
+import { toPage } from '../../src/diagram/toPage';
+import { toPageData } from '../../src/diagram/toPageData';
 import { anySession, draw, hostile } from './tapes';
 
 const TEMPLATE =

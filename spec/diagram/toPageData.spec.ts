@@ -1,4 +1,4 @@
-import { toPageData } from '../../src/diagram';
+import { toPageData } from '../../src/diagram/toPageData';
 import { sessionFrom } from '../support/tapes';
 import { draw } from './tapes';
 

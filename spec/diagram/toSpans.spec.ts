@@ -1,6 +1,6 @@
 import type { Span } from '../../src/diagram/chart';
 import { toSpans, withTiers } from '../../src/diagram/toSpans';
-import { toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 
 const span = (from: number, to?: number): Span => ({ from, outcome: 'open', tier: 0, ...(to !== undefined && { to }) });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { bindIds, type LaneLines } from '../../src/diff/bindIds';
-import { type SessionIndex, toSessionIndex } from '../../src/session';
-import { toCanonical } from '../../src/session/matching';
+import { toCanonical } from '../../src/session/matching/matchKey';
+import type { SessionIndex } from '../../src/session/sessionIndex';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 
 const [A, B, C, D] = ['9f86d081884c7d65', 'a3f5c0b11e7d942c', '0c7d1e4f5a6b9382', 'e1d2c3b4a5968778'] as const;

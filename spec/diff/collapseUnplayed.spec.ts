@@ -1,6 +1,7 @@
-import { collapseUnplayed, compare, type LaneResult } from '../../src/diff';
-import { toSessionIndex } from '../../src/session';
-import { ALL_MASKS } from '../../src/session/matching';
+import { collapseUnplayed } from '../../src/diff/collapseUnplayed';
+import { compare, type LaneResult } from '../../src/diff/compare';
+import { ALL_MASKS } from '../../src/session/matching/mask';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 
 type Line = [t: number, dir: string, message: object];

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { compare } from '../../src/diff';
+import { compare } from '../../src/diff/compare';
 import { isNewId } from '../../src/diff/isNewId';
-import { type SessionIndex, toSessionIndex } from '../../src/session';
-import { MASKS, type Masks } from '../../src/session/matching';
+import { MASKS, type Masks } from '../../src/session/matching/mask';
+import type { SessionIndex } from '../../src/session/sessionIndex';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { indexOf, sessionFrom } from '../support/tapes';
 
 const all: Masks = { names: MASKS, own: [] };

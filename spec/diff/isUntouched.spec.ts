@@ -2,8 +2,8 @@ import { isUntouched } from '../../src/diff/isUntouched';
 import type { LanePair } from '../../src/diff/pairLanes';
 import type { Comparer } from '../../src/diff/toComparer';
 import type { Lane } from '../../src/diff/toLanes';
-import type { ServerLine } from '../../src/session';
-import type { Handles } from '../../src/session/handles';
+import type { Handles } from '../../src/session/handles/handles';
+import type { ServerLine } from '../../src/session/sessionIndex';
 
 const lane = (...lines: string[]): Lane => ({
   label: '',

@@ -1,6 +1,6 @@
-import { compare } from '../../src/diff';
-import { toSessionIndex } from '../../src/session';
-import { MASKS } from '../../src/session/matching';
+import { compare } from '../../src/diff/compare';
+import { MASKS } from '../../src/session/matching/mask';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 
 /** A session in which the client sends these requests. */

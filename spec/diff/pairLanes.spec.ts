@@ -1,6 +1,6 @@
 import { type LanePair, pairLanes, type Side } from '../../src/diff/pairLanes';
 import type { Lane } from '../../src/diff/toLanes';
-import type { ClientLine } from '../../src/session';
+import type { ClientLine } from '../../src/session/sessionIndex';
 
 /** A lane of the client line `text`, whose meaning is its first letter; '' is the lane that belongs to none. */
 const lane = (text: string): Lane => ({

@@ -1,6 +1,6 @@
 import type { LaneResult } from '../../src/diff/compare';
 import { placesOf, unstablePlaces, withoutPlaces } from '../../src/diff/places';
-import { toCanonical } from '../../src/session/matching';
+import { toCanonical } from '../../src/session/matching/matchKey';
 
 const line = (value: object) => ({ lineNumber: 1, value, text: toCanonical(value), label: 'response' });
 const lane = (recorded: object[], now: object[], own: Partial<LaneResult> = {}): LaneResult => {

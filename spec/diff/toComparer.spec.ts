@@ -1,6 +1,6 @@
 import { toComparer, toUnmasked } from '../../src/diff/toComparer';
-import { toSessionIndex } from '../../src/session';
-import type { Masks } from '../../src/session/matching';
+import type { Masks } from '../../src/session/matching/mask';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 
 const UUID = '0a1b2c3d-0000-4000-8000-000000000001';

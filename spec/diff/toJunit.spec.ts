@@ -1,6 +1,7 @@
-import { compare, toReport } from '../../src/diff';
-import { toSessionIndex } from '../../src/session';
-import { ALL_MASKS } from '../../src/session/matching';
+import { compare } from '../../src/diff/compare';
+import { toReport } from '../../src/diff/toReport';
+import { ALL_MASKS } from '../../src/session/matching/mask';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 
 const event = (id: unknown, msg: object) => ({ method: 'codex/event', params: { _meta: { requestId: id }, msg } });

@@ -1,7 +1,7 @@
 import { toLanes } from '../../src/diff/toLanes';
-import { toSessionIndex } from '../../src/session';
-import type { Masks } from '../../src/session/matching';
-import { INPUT_ENDED } from '../../src/tape';
+import type { Masks } from '../../src/session/matching/mask';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
+import { INPUT_ENDED } from '../../src/tape/tape';
 import { sessionFrom } from '../support/tapes';
 
 const masks: Masks = { names: [], own: [] };

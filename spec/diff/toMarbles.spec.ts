@@ -1,7 +1,7 @@
-import { compare } from '../../src/diff';
+import { compare } from '../../src/diff/compare';
 import { toMarbles } from '../../src/diff/toMarbles';
-import { toSessionIndex } from '../../src/session';
-import { ALL_MASKS } from '../../src/session/matching';
+import { ALL_MASKS } from '../../src/session/matching/mask';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 
 const event = (id: unknown, msg: object) => ({ method: 'codex/event', params: { _meta: { requestId: id }, msg } });

@@ -1,6 +1,7 @@
-import { compare, toReport, toReports } from '../../src/diff';
-import { toSessionIndex } from '../../src/session';
-import { ALL_MASKS } from '../../src/session/matching';
+import { compare } from '../../src/diff/compare';
+import { toReport, toReports } from '../../src/diff/toReport';
+import { ALL_MASKS } from '../../src/session/matching/mask';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { faultsOf, HOSTILE } from '../support/hostile';
 import { sessionFrom } from '../support/tapes';
 

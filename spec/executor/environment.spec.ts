@@ -1,5 +1,5 @@
 import type { ShellEnvironment } from '../../src/config/config';
-import { environmentOf } from '../../src/executor';
+import { environmentOf } from '../../src/executor/environment';
 
 const env = {
   PATH: '/bin',

@@ -1,5 +1,5 @@
 /** Owns the events of processes that specs speak of. */
-import type { OutputPage, OutputStream, ProcessEvent } from '../../src/protocol/exec';
+import type { OutputPage, OutputStream, ProcessEvent } from '../../src/protocol/exec/process';
 
 export const output = (seq: number, text = String(seq), stream: OutputStream = 'stdout'): ProcessEvent => ({
   kind: 'output',

@@ -1,7 +1,7 @@
 import { map, NEVER, of, throwError } from 'rxjs';
-import type { Backend, Started } from '../../src/executor';
+import type { Backend, Started } from '../../src/executor/backend';
 import { type HeldFolder, inRealFolder } from '../../src/executor/inRealFolder';
-import type { ProcessEvent, ProcessSpec } from '../../src/protocol/exec';
+import type { ProcessEvent, ProcessSpec } from '../../src/protocol/exec/process';
 import { marbles } from '../support/marbles';
 
 const spec: ProcessSpec = { argv: ['ls'], cwd: '/w/link', env: {} };

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import type { FileError } from '../../src/files';
 import { openAppender } from '../../src/files/appendFile';
+import type { FileError } from '../../src/files/fileError';
 import { modeOf, openFolder, removeFolders, systemError } from '../support/files';
 
 afterAll(removeFolders);

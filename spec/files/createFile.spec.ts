@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { createFile } from '../../src/files';
+import { createFile } from '../../src/files/createFile';
 import { modeOf, openFolder, removeFolders, systemError } from '../support/files';
 
 afterAll(removeFolders);

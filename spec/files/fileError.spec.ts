@@ -1,5 +1,4 @@
-import { FileError, failedWith } from '../../src/files';
-import { toFileError } from '../../src/files/fileError';
+import { FileError, failedWith, toFileError } from '../../src/files/fileError';
 import { systemError } from '../support/files';
 
 describe('toFileError', () => {

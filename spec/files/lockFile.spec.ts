@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { takenText } from '../../src/files';
 import type { Taken } from '../../src/files/lockFile';
-import { type LockDeps, takeLock } from '../../src/files/lockFile';
+import { type LockDeps, takeLock, takenText } from '../../src/files/lockFile';
 import { lockDeps, modeOf, openFolder, ownersOf, removeFolders, systemError } from '../support/files';
 
 afterAll(removeFolders);

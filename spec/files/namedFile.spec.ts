@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { openNamed, openNamedLog } from '../../src/files';
+import { openNamed, openNamedLog } from '../../src/files/namedFile';
 import { modeOf, openFolder, removeFolders } from '../support/files';
 
 afterAll(removeFolders);

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { hostname } from 'node:os';
-import { ownFacts } from '../../src/files';
+import { ownFacts } from '../../src/files/ownFacts';
 
 describe('ownFacts', () => {
   const deps = { fs, startOf: () => '42', host: hostname() };

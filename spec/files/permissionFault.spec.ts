@@ -1,4 +1,4 @@
-import { permissionFault } from '../../src/files';
+import { permissionFault } from '../../src/files/permissionFault';
 
 describe('permissionFault', () => {
   it.each([0o600, 0o400, 0o100700])('of mode %i is nothing', (mode) => {

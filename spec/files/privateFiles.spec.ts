@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { privateFiles } from '../../src/files';
+import { privateFiles } from '../../src/files/privateFiles';
 import { lockDeps, openFolder, removeFolders } from '../support/files';
 
 afterAll(removeFolders);

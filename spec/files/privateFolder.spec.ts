@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { checkFolders, makeFolder } from '../../src/files/privateFolder';
-import { oncePerTask } from '../../src/lazy';
+import { oncePerTask } from '../../src/lazy/oncePerTask';
 import { modeOf, openFolder, removeFolders } from '../support/files';
 
 afterAll(removeFolders);

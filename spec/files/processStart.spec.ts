@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import { processStart } from '../../src/files';
+import { processStart } from '../../src/files/processStart';
 
 const own = { pid: process.pid, isThere: () => true };
 

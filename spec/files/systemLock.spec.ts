@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { systemLock } from '../../src/files';
+import { systemLock } from '../../src/files/systemLock';
 
 /** `/a` is the file 2427620 of the device fe:00; the process 12473 has the file 5 of the device 77 open. */
 const table = (text: string) => {

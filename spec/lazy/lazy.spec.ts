@@ -1,4 +1,4 @@
-import { lazy } from '../../src/lazy';
+import { lazy } from '../../src/lazy/lazy';
 
 describe('lazy', () => {
   it('makes its value at the first call, and once', () => {

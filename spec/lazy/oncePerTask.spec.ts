@@ -1,4 +1,4 @@
-import { oncePerTask } from '../../src/lazy';
+import { oncePerTask } from '../../src/lazy/oncePerTask';
 
 /** Looks that are counted, and the end of the current task. */
 const counted = (keyOf?: (input: { name: string }) => string) => {

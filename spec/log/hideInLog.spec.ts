@@ -1,4 +1,5 @@
-import { hideInLog, type Log } from '../../src/log';
+import { hideInLog } from '../../src/log/hideInLog';
+import type { Log } from '../../src/log/log';
 
 describe('hideInLog', () => {
   it('hides the given values in texts, and passes the rest', () => {

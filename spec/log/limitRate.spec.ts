@@ -1,4 +1,4 @@
-import { limitRate, NO_RECORDS } from '../../src/log';
+import { limitRate, NO_RECORDS } from '../../src/log/limitRate';
 
 describe('limitRate', () => {
   const limit = limitRate({ perSecond: 2 });

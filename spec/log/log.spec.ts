@@ -1,4 +1,4 @@
-import { silentLog } from '../../src/log';
+import { silentLog } from '../../src/log/log';
 
 describe('silentLog', () => {
   it('drops every record', () => {

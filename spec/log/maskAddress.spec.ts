@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maskAddress, maskAddresses, secretsInAddress } from '../../src/log';
+import { maskAddress, maskAddresses, secretsInAddress } from '../../src/log/maskAddress';
 
 describe('maskAddress', () => {
   it.each([

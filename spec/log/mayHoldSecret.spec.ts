@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { mayHoldSecret, redactText } from '../../src/log';
+import { mayHoldSecret } from '../../src/log/mayHoldSecret';
+import { redactText } from '../../src/log/redactText';
 import { BEARER, FLAGGED, NAMED, PASSPHRASE, PREFIXED, TOKENS } from '../../src/log/secretShapes';
 
 const hide = redactText({ secrets: [], maxChars: Number.POSITIVE_INFINITY });

@@ -1,4 +1,5 @@
-import { isSecretName, mayHoldValues, redactText } from '../../src/log';
+import { mayHoldValues, redactText } from '../../src/log/redactText';
+import { isSecretName } from '../../src/log/secretNames';
 
 const hide = redactText({ secrets: ['s3cr3t value/+"', 'tiny'], maxChars: 8192 });
 

@@ -1,4 +1,4 @@
-import { maskArguments, secretArguments } from '../../src/log';
+import { maskArguments, secretArguments } from '../../src/log/secretArguments';
 
 const S = 'plainword';
 const R = '[redacted]';

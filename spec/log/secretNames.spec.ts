@@ -1,4 +1,4 @@
-import { isSecretName, isSecretSetting } from '../../src/log';
+import { isSecretName, isSecretSetting } from '../../src/log/secretNames';
 
 describe('isSecretName', () => {
   it.each<[string, unknown]>([

@@ -1,4 +1,4 @@
-import { secretPaths } from '../../src/log';
+import { secretPaths } from '../../src/log/secretPaths';
 
 describe('secretPaths', () => {
   it('has those of the user, of Codex and of the machine', () => {

@@ -1,4 +1,4 @@
-import { secretsGiven, secretValuesOf } from '../../src/log';
+import { secretsGiven, secretValuesOf } from '../../src/log/secretValues';
 
 describe('secretValuesOf', () => {
   it('takes the values of variables with secret names', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toVisible, toVisibleLines } from '../../src/log';
+import { toVisible, toVisibleLines } from '../../src/log/toVisible';
 
 /** What no terminal may get, and no reader would see. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;

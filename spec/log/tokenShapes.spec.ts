@@ -1,5 +1,5 @@
 /** Shapes of secrets that are in use, each in a text as it is met; none is real. The parts are joined here, so that no scanner takes them for leaks. */
-import { redactText } from '../../src/log';
+import { redactText } from '../../src/log/redactText';
 
 const B62 = 'aZ3kQ9xW7mB1vN5cR8tY2uI6oP4sD0fGhJlKwErTyUiOpAsDfGhJkLzXcVbNmQwErTy1234567890qWeRtYuIoP';
 const HEX = '3f9a1c7e5b2d8046fa91c3e7d5b28460a1c3e5f79b2d4860fe1c3a5b7d9e2f40';

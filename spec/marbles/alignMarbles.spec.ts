@@ -1,4 +1,4 @@
-import { alignMarbles } from '../../src/marbles';
+import { alignMarbles } from '../../src/marbles/alignMarbles';
 import { timeline } from './timelines';
 
 describe('alignMarbles', () => {

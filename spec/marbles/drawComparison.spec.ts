@@ -1,4 +1,4 @@
-import { drawComparison } from '../../src/marbles';
+import { drawComparison } from '../../src/marbles/drawComparison';
 
 const marksOf = (text: string) => [...text].flatMap((symbol, frame) => (symbol === '-' ? [] : [{ frame, symbol }]));
 

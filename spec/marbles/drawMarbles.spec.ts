@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { TestScheduler } from 'rxjs/testing';
-import { drawMarbles, type Marble, withoutTail } from '../../src/marbles';
+import { drawMarbles, type Marble, withoutTail } from '../../src/marbles/drawMarbles';
 
 /** What RxJS reads in a line of marbles. */
 const read = (text: string): Marble[] =>

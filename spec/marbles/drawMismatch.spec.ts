@@ -1,4 +1,4 @@
-import { type ComparedMarble, drawMismatch, END_LABEL } from '../../src/marbles';
+import { type ComparedMarble, drawMismatch, END_LABEL } from '../../src/marbles/drawMismatch';
 
 const marble = (frame: number, symbol: string, value: unknown, phase?: string): ComparedMarble => ({
   frame,

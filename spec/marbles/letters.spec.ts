@@ -1,5 +1,11 @@
-import { accentedCapitals, freeLetter, LETTERS, lettersBetween, SMALL_LETTERS } from '../../src/marbles';
-import { CAPITAL_LETTERS } from '../../src/marbles/letters';
+import {
+  accentedCapitals,
+  CAPITAL_LETTERS,
+  freeLetter,
+  LETTERS,
+  lettersBetween,
+  SMALL_LETTERS,
+} from '../../src/marbles/letters';
 
 const taken =
   (...letters: string[]) =>

@@ -1,5 +1,6 @@
 import { delay } from 'rxjs';
-import { assertWithin, DEFAULT_COLUMNS, MarbleError, marbles } from '../../src/marbles';
+import { DEFAULT_COLUMNS } from '../../src/marbles/drawComparison';
+import { assertWithin, MarbleError, marbles } from '../../src/marbles/marbles';
 import { timeline } from './timelines';
 
 describe('marbles', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { pairUp } from '../../src/marbles';
+import { pairUp } from '../../src/marbles/pairUp';
 
 const pairs = (before: string, now: string): string[] =>
   pairUp([...before], [...now], (a, b) => a === b).map((pair) => `${pair.before ?? '-'}${pair.now ?? '-'}`);

@@ -1,6 +1,6 @@
 import { concat, defer, of, throwError, toArray } from 'rxjs';
 import { authorized } from '../../src/mcpAuth/authorized';
-import type { HttpRequest } from '../../src/transport';
+import type { HttpRequest } from '../../src/transport/http/httpRequest';
 import { answer, DOCUMENTS, fileOf, outcomeOf, SERVER, serverOf } from './support';
 
 const LOGIN = { issuer: 'https://auth', clientId: 'c', accessToken: 'AT', refreshToken: 'RT', scopes: [] };

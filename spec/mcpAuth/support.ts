@@ -1,8 +1,8 @@
 /** Doubles around logins at MCP servers: a server whose addresses have documents, and the file of logins in memory. */
 import { defer, type Observable, of, throwError } from 'rxjs';
-import type { PrivateFiles } from '../../src/files';
+import type { PrivateFiles } from '../../src/files/privateFiles';
 import { type Credential, type CredentialFile, credentialFile, type ServerId } from '../../src/mcpAuth/credentialFile';
-import type { HttpPost, HttpRequest, HttpResponse } from '../../src/transport';
+import type { HttpPost, HttpRequest, HttpResponse } from '../../src/transport/http/httpRequest';
 
 export const URL_ = 'https://x/mcp';
 export const SERVER = { name: 's', url: URL_ };

@@ -1,4 +1,4 @@
-import type { TokenResponse } from '../../src/auth';
+import type { TokenResponse } from '../../src/auth/readTokenResponse';
 import { toTokens } from '../../src/mcpAuth/tokens';
 
 const known = { issuer: 'i', clientId: 'c', refreshToken: 'old', scopes: ['a'] };

@@ -1,6 +1,6 @@
 /** A server of MCP over HTTP in marbles. */
 import type { Observable } from 'rxjs';
-import type { HttpPost, HttpResponse } from '../../src/transport';
+import type { HttpPost, HttpResponse } from '../../src/transport/http/httpRequest';
 
 type Cold = <T>(marbles: string, values?: Record<string, T>) => Observable<T>;
 

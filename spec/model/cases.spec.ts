@@ -6,9 +6,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { concat, concatMap, defer, delay, from, type Observable, of, retry, tap, throwError, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import { models } from '../../src/model';
-import type { ModelError, ModelEvent, ResponseItem } from '../../src/protocol/model';
-import type { HttpResponse } from '../../src/transport';
+import { models } from '../../src/model/models';
+import type { ModelEvent } from '../../src/protocol/model/events';
+import type { ResponseItem } from '../../src/protocol/model/items';
+import type { ModelError } from '../../src/protocol/model/model';
+import type { HttpResponse } from '../../src/transport/http/httpRequest';
 import { answer, httpDeps, provider, question, serverOf } from '../support/models';
 
 type Scripted = {

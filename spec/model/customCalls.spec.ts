@@ -3,7 +3,8 @@
 import { chatBody } from '../../src/model/chat/chatBody';
 import { responsesBody } from '../../src/model/responses/responsesModel';
 import { toItem } from '../../src/model/responses/toItem';
-import type { ModelRequest, ResponseItem } from '../../src/protocol/model';
+import type { ResponseItem } from '../../src/protocol/model/items';
+import type { ModelRequest } from '../../src/protocol/model/request';
 
 const call: ResponseItem = {
   type: 'custom_tool_call',

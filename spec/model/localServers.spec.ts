@@ -6,8 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { from, lastValueFrom, of, toArray } from 'rxjs';
-import { models } from '../../src/model';
-import type { ModelEvent } from '../../src/protocol/model';
+import { models } from '../../src/model/models';
+import type { ModelEvent } from '../../src/protocol/model/events';
 import { loaded } from '../config/deps';
 import { answer, httpDeps, question, serverOf, sseOf } from '../support/models';
 

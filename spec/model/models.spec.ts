@@ -1,8 +1,11 @@
 import { NEVER, of, throwError } from 'rxjs';
-import { models } from '../../src/model';
 import type { HttpDeps } from '../../src/model/http/askHttp';
-import { ModelError, type ModelRequest, type Provider, type ResponseItem } from '../../src/protocol/model';
-import type { HttpPost } from '../../src/transport';
+import { models } from '../../src/model/models';
+import type { ResponseItem } from '../../src/protocol/model/items';
+import { ModelError } from '../../src/protocol/model/model';
+import type { Provider } from '../../src/protocol/model/provider';
+import type { ModelRequest } from '../../src/protocol/model/request';
+import type { HttpPost } from '../../src/transport/http/httpRequest';
 import { marbles } from '../support/marbles';
 import {
   answer,

@@ -1,7 +1,8 @@
 import { appendFenced } from '../../src/natsThreads/appendFenced';
 import { FencedOff } from '../../src/natsThreads/holder';
 import { toThreadHeaders } from '../../src/natsThreads/threadFacts';
-import { type NatsAppend, NatsError } from '../../src/transport/nats';
+import { NatsError } from '../../src/transport/nats/natsError';
+import type { NatsAppend } from '../../src/transport/nats/natsLink';
 import { marbles } from '../support/marbles';
 import { conflict, FACTS, inTurn, placeWith, stored, timedOut } from './doubles';
 

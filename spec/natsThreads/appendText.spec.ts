@@ -1,7 +1,7 @@
 import { map } from 'rxjs';
 import { appendText, type LogState } from '../../src/natsThreads/appendText';
 import { readThreadFacts } from '../../src/natsThreads/threadFacts';
-import type { NatsAppend } from '../../src/transport/nats';
+import type { NatsAppend } from '../../src/transport/nats/natsLink';
 import { marbles } from '../support/marbles';
 import { FACTS, placeWith } from './doubles';
 

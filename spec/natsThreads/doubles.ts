@@ -4,8 +4,9 @@ import { toLeaseData } from '../../src/natsThreads/holder';
 import { leftLeases } from '../../src/natsThreads/leftLeases';
 import type { ThreadFacts } from '../../src/natsThreads/threadFacts';
 import type { LeaseDeps } from '../../src/natsThreads/writeLease';
-import { ThreadError } from '../../src/rollout';
-import { type NatsBucket, type NatsEntry, NatsError, type NatsLink, type NatsStored } from '../../src/transport/nats';
+import { ThreadError } from '../../src/rollout/threadError';
+import { NatsError } from '../../src/transport/nats/natsError';
+import type { NatsBucket, NatsEntry, NatsLink, NatsStored } from '../../src/transport/nats/natsLink';
 
 export const timedOut = new NatsError('timeout', 'no response');
 export const conflict = new NatsError('conflict', 'wrong last sequence');

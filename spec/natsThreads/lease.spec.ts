@@ -1,6 +1,6 @@
 import { asyncScheduler, NEVER } from 'rxjs';
 import { releaseLease, renewLease } from '../../src/natsThreads/lease';
-import { NatsError } from '../../src/transport/nats';
+import { NatsError } from '../../src/transport/nats/natsError';
 import { marbles } from '../support/marbles';
 import { conflict, entry, inTurn, leaseWith, lost, timedOut } from './doubles';
 

@@ -2,8 +2,7 @@ import { EMPTY, map, of } from 'rxjs';
 import { listLog } from '../../src/natsThreads/listLog';
 import { toThreadHeaders } from '../../src/natsThreads/threadFacts';
 import type { ThreadPlace } from '../../src/natsThreads/threadPlace';
-import type { NatsLink } from '../../src/transport/nats';
-import type { NatsConsumed, NatsStored } from '../../src/transport/nats/natsLink';
+import type { NatsConsumed, NatsLink, NatsStored } from '../../src/transport/nats/natsLink';
 import { marbles } from '../support/marbles';
 import { FACTS, placeWith, stored } from './doubles';
 

@@ -1,5 +1,5 @@
 import { firstValueFrom, lastValueFrom } from 'rxjs';
-import { toStream } from '../../src/streams';
+import { toStream } from '../../src/streams/awaitable';
 import { endNatsServers, startNats } from '../support/nats/natsServer';
 import { needs } from '../support/needs/needs';
 import { type OwnStore, storeAt } from './support';

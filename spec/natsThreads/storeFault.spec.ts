@@ -1,7 +1,7 @@
 import { throwError } from 'rxjs';
 import { inNats } from '../../src/natsThreads/storeFault';
-import { ThreadError } from '../../src/rollout';
-import { NatsError } from '../../src/transport/nats';
+import { ThreadError } from '../../src/rollout/threadError';
+import { NatsError } from '../../src/transport/nats/natsError';
 import { marbles } from '../support/marbles';
 
 describe('inNats', () => {

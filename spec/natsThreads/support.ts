@@ -1,9 +1,11 @@
 /** Stores over one server, each as in a process of its own. */
 import { type MonoTypeOperatorFunction, map, Subscription, switchMap } from 'rxjs';
-import { silentLog } from '../../src/log';
-import { natsThreads } from '../../src/natsThreads';
-import type { ThreadStore } from '../../src/rollout';
-import { connectNats, NATS_DEFAULTS, type NatsLink, type NatsSettings } from '../../src/transport/nats';
+import { silentLog } from '../../src/log/log';
+import { natsThreads } from '../../src/natsThreads/natsThreads';
+import type { ThreadStore } from '../../src/rollout/threadStore';
+import { connectNats } from '../../src/transport/nats/connectNats';
+import type { NatsLink } from '../../src/transport/nats/natsLink';
+import { NATS_DEFAULTS, type NatsSettings } from '../../src/transport/nats/natsSettings';
 
 /** A store, and `kill`, which ends its process without a word to the server. */
 export type OwnStore = { store: ThreadStore; kill: () => void; tasks: Subscription };

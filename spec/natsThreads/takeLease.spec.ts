@@ -1,6 +1,6 @@
 import { asyncScheduler } from 'rxjs';
 import { takeLease } from '../../src/natsThreads/takeLease';
-import { NatsError } from '../../src/transport/nats';
+import { NatsError } from '../../src/transport/nats/natsError';
 import { marbles } from '../support/marbles';
 import { conflict, entry, inTurn, leaseWith, taken, timedOut } from './doubles';
 

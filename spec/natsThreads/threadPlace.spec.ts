@@ -1,7 +1,7 @@
 import { firstValueFrom } from 'rxjs';
 import { openPlace } from '../../src/natsThreads/threadPlace';
-import { ThreadError } from '../../src/rollout';
-import type { NatsLink } from '../../src/transport/nats';
+import { ThreadError } from '../../src/rollout/threadError';
+import type { NatsLink } from '../../src/transport/nats/natsLink';
 
 describe('openPlace', () => {
   it.each(['a b', 'a.b', '*', 'x'.repeat(65)])('refuses a store named %j before it asks the server', async (name) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toClusters } from '../../src/page';
+import { toClusters } from '../../src/page/clusters';
 
 type Spot = { lane: number; x: number; bad?: boolean };
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { cutLabel, labelWidth, placeLabel, spaceAfter } from '../../src/page';
-import { labelFor } from '../../src/page/labels';
+import { cutLabel, labelFor, labelWidth, placeLabel, spaceAfter } from '../../src/page/labels';
 
 describe('labelFor', () => {
   it.each([

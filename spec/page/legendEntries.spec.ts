@@ -1,4 +1,4 @@
-import { legendEntries } from '../../src/page';
+import { legendEntries } from '../../src/page/legendEntries';
 
 const joined = (...marks: [symbol: string, name: string][]): string[] =>
   legendEntries(marks.map(([symbol, name]) => ({ symbol, name }))).map(

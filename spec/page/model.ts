@@ -1,5 +1,5 @@
 /** Owns small tapes for the specs of the page. */
-import type { PageData } from '../../src/page';
+import type { PageData } from '../../src/page/data';
 import { type Model, toModel } from '../../src/page/model';
 
 type Given = {

@@ -1,5 +1,4 @@
-import { GROUPS, paletteCss } from '../../src/page';
-import { HUES } from '../../src/page/palette';
+import { GROUPS, HUES, paletteCss } from '../../src/page/palette';
 
 /** Source: WCAG 2.2, relative luminance and contrast ratio. */
 const luminance = (colour: string): number => {

@@ -1,8 +1,9 @@
 /** What the specs of patches share: files in memory, as a planner sees them. */
-import type { FileState, PatchFailure, Plan, Seen } from '../../src/patch';
+
 import { parsePatch } from '../../src/patch/grammar/parsePatch';
+import type { PatchFailure, Plan } from '../../src/patch/planning/plan';
 import { planPatch } from '../../src/patch/planning/planPatch';
-import type { View } from '../../src/patch/planning/seen';
+import type { FileState, Seen, View } from '../../src/patch/planning/seen';
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const decode = (bytes: Uint8Array | undefined): string | undefined => bytes && new TextDecoder().decode(bytes);

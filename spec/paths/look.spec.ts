@@ -11,7 +11,7 @@ import {
   isWritableFolder,
   linkFactsAt,
   realPathOf,
-} from '../../src/paths';
+} from '../../src/paths/look';
 import { openHome, removeHomes } from '../support/home';
 
 const home = openHome();

@@ -1,4 +1,5 @@
-import { injectFaults, readFaults } from '../../src/replay';
+import { readFaults } from '../../src/replay/faults';
+import { injectFaults } from '../../src/replay/injectFaults';
 import type { PlaybackEvent } from '../../src/replay/server/playbackEvent';
 import { marbles } from '../support/marbles';
 import { through } from '../support/streams';

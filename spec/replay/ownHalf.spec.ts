@@ -1,10 +1,10 @@
 /** Every tape is played as a server to a client that plays its own half. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare } from '../../src/diff';
-import type { Remark } from '../../src/replay';
-import { toSessionIndex } from '../../src/session';
-import { MASKS } from '../../src/session/matching';
+import { compare } from '../../src/diff/compare';
+import type { Remark } from '../../src/replay/server/playbackEvent';
+import { MASKS } from '../../src/session/matching/mask';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { indexOf, playAgainst, serverOf } from '../support/tapes';
 
 const tapes = process.env.TAPES ?? join(__dirname, '../fixtures/tapes');

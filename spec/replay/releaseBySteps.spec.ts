@@ -1,4 +1,4 @@
-import { releaseBySteps } from '../../src/replay';
+import { releaseBySteps } from '../../src/replay/releaseBySteps';
 import type { PlaybackEvent } from '../../src/replay/server/playbackEvent';
 import { marbles } from '../support/marbles';
 

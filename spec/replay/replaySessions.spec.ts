@@ -1,6 +1,6 @@
-import { type ReplayOptions, replaySessions } from '../../src/replay';
-import { chooseSession } from '../../src/replay/replaySessions';
-import { toSessionIndex } from '../../src/session';
+import { chooseSession, replaySessions } from '../../src/replay/replaySessions';
+import type { ReplayOptions } from '../../src/replay/server/replayServer';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { marbles } from '../support/marbles';
 import { sessionFrom } from '../support/tapes';
 

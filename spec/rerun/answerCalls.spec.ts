@@ -1,6 +1,6 @@
 import type { Subscription } from 'rxjs';
-import { answerCalls, type Recorded, type RerunPlan } from '../../src/rerun';
-import type { PlannedStep } from '../../src/rerun/rerunPlan';
+import { answerCalls, type Recorded } from '../../src/rerun/answerCalls';
+import type { PlannedStep, RerunPlan } from '../../src/rerun/rerunPlan';
 
 const respond = (call: number, line: string, isLast = false): Extract<PlannedStep, { kind: 'respond' }> => ({
   ...{ kind: 'respond', call, isLast },

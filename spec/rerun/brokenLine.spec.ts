@@ -1,5 +1,5 @@
-import { brokenLine } from '../../src/rerun';
-import type { Entry } from '../../src/tape';
+import { brokenLine } from '../../src/rerun/brokenLine';
+import type { Entry } from '../../src/tape/tape';
 
 const entry = (seam: string | undefined, dir: string, line: unknown): Entry => ({
   t: 0,

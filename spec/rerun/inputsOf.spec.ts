@@ -1,6 +1,7 @@
 import { timer } from 'rxjs';
-import { inputsOf, type RunEvent } from '../../src/rerun';
+import { inputsOf } from '../../src/rerun/inputsOf';
 import type { PlannedStep } from '../../src/rerun/rerunPlan';
+import type { RunEvent } from '../../src/rerun/runSteps';
 import { marbles } from '../support/marbles';
 
 const STEPS: PlannedStep[] = [

@@ -1,5 +1,5 @@
-import { toRerunPlan } from '../../src/rerun';
-import type { Entry } from '../../src/tape';
+import { toRerunPlan } from '../../src/rerun/rerunPlan';
+import type { Entry } from '../../src/tape/tape';
 
 const entry = (dir: string, line: string, own: Partial<Entry> = {}): Entry => ({ t: 0, dir, line, ...own });
 const model = (dir: string, call: number, line: string) => entry(dir, line, { seam: 'model', call });

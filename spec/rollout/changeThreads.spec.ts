@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
-import { ThreadError } from '../../src/rollout';
 import { changeThreads } from '../../src/rollout/changeThreads';
 import type { RolloutFile } from '../../src/rollout/listing/rolloutFiles';
+import { ThreadError } from '../../src/rollout/threadError';
 import { marbles } from '../support/marbles';
 import { A, archivedPath, B, pathOf, placeOf, start } from './support';
 

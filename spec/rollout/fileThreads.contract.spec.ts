@@ -1,5 +1,5 @@
-import { privateFiles } from '../../src/files';
-import { fileThreads } from '../../src/rollout';
+import { privateFiles } from '../../src/files/privateFiles';
+import { fileThreads } from '../../src/rollout/fileThreads';
 import { threadStoreContract } from '../contract/threadStore';
 import { lockDeps, openFolder, ownersOf, removeFolders } from '../support/files';
 

@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
-import { privateFiles } from '../../src/files';
 import type { FileSystem } from '../../src/files/fileSystem';
-import { fileThreads, type ThreadStore } from '../../src/rollout';
-import { toStream } from '../../src/streams';
+import { privateFiles } from '../../src/files/privateFiles';
+import { fileThreads } from '../../src/rollout/fileThreads';
+import type { ThreadStore } from '../../src/rollout/threadStore';
+import { toStream } from '../../src/streams/awaitable';
 import { lockDeps, modeOf, openFolder, removeFolders, systemError } from '../support/files';
 
 afterAll(removeFolders);

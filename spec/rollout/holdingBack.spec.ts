@@ -1,4 +1,4 @@
-import { FileError } from '../../src/files';
+import { FileError } from '../../src/files/fileError';
 import { holdingBack } from '../../src/rollout/holdingBack';
 
 /** A file on a disk that is full or not, and what was done with it. */

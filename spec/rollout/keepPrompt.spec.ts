@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { privateFiles } from '../../src/files';
-import { type KeepPromptDeps, keepPrompt, type Prompt } from '../../src/rollout';
+import { privateFiles } from '../../src/files/privateFiles';
+import { type KeepPromptDeps, keepPrompt, type Prompt } from '../../src/rollout/keepPrompt';
 import { lockDeps, openFolder, removeFolders } from '../support/files';
 import { marbles } from '../support/marbles';
 

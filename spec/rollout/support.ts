@@ -1,7 +1,7 @@
 /** A store of rollouts in memory, as far as finding, locking and changing threads need it. */
 import { dirname, join } from 'node:path';
-import type { PrivateFiles } from '../../src/files';
 import type { Taken } from '../../src/files/lockFile';
+import type { PrivateFiles } from '../../src/files/privateFiles';
 import type { LockPlace } from '../../src/rollout/threadLocks';
 
 export const HOME = '/home';

@@ -1,5 +1,5 @@
 import type { Taken } from '../../src/files/lockFile';
-import { ThreadError } from '../../src/rollout';
+import { ThreadError } from '../../src/rollout/threadError';
 import { takeThread } from '../../src/rollout/threadLocks';
 import { A, placeOf } from './support';
 

@@ -1,5 +1,6 @@
-import { type Appender, FileError } from '../../src/files';
-import type { RolloutEntry } from '../../src/rollout';
+import type { Appender } from '../../src/files/appendFile';
+import { FileError } from '../../src/files/fileError';
+import type { RolloutEntry } from '../../src/rollout/lines/rolloutEntry';
 import { threadRecord } from '../../src/rollout/threadRecord';
 
 const entry = (message: string): RolloutEntry => ({ type: 'event_msg', payload: { type: 'error', message } });

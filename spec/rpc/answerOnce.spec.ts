@@ -1,5 +1,4 @@
-import { type Result, toResult } from '../../src/rpc';
-import { answerOnce, type Failure } from '../../src/rpc/answerOnce';
+import { answerOnce, type Failure, type Result, toResult } from '../../src/rpc/answerOnce';
 import { marbles } from '../support/marbles';
 
 type Item = Result | { kind: 'note' };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkResult } from '../../src/rpc';
+import { checkResult } from '../../src/rpc/checkResult';
 import { marbles } from '../support/marbles';
 
 const schema = () => z.object({ id: z.string() });

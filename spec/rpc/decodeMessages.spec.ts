@@ -1,5 +1,5 @@
-import type { Message } from '../../src/protocol/jsonrpc';
-import { decodeMessages } from '../../src/rpc';
+import type { Message } from '../../src/protocol/jsonrpc/messages';
+import { decodeMessages } from '../../src/rpc/decodeMessages';
 import { marbles } from '../support/marbles';
 
 const line = {

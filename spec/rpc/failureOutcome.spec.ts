@@ -1,5 +1,5 @@
-import type { LogFields } from '../../src/log';
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../../src/protocol/jsonrpc';
+import type { LogFields } from '../../src/log/log';
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../../src/protocol/jsonrpc/messages';
 import { failureOutcome, reportBug, unknownMethod } from '../../src/rpc/failureOutcome';
 
 const logOf = () => {

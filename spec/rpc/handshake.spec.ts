@@ -1,6 +1,8 @@
 import { NEVER, type Observable } from 'rxjs';
-import { RpcError } from '../../src/protocol/jsonrpc';
-import { handshake, openPeer, type RpcIncoming } from '../../src/rpc';
+import { RpcError } from '../../src/protocol/jsonrpc/messages';
+import { handshake } from '../../src/rpc/handshake';
+import type { RpcIncoming } from '../../src/rpc/messages';
+import { openPeer } from '../../src/rpc/openPeer';
 import { marbles } from '../support/marbles';
 import { transportOf } from '../support/transport';
 

@@ -1,5 +1,7 @@
 import { concatMap, EMPTY, map, merge, mergeMap, NEVER, of, switchMap, take, tap, timer } from 'rxjs';
-import { openPeer, type Peer, type RpcIncoming, type RpcTransport } from '../../src/rpc';
+import type { RpcIncoming, RpcTransport } from '../../src/rpc/messages';
+import { openPeer } from '../../src/rpc/openPeer';
+import type { Peer } from '../../src/rpc/peer';
 import { marbles } from '../support/marbles';
 import { transportOf } from '../support/transport';
 

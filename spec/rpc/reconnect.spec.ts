@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { type Connectivity, reconnect } from '../../src/rpc';
+import { type Connectivity, reconnect } from '../../src/rpc/reconnect';
 import { marbles } from '../support/marbles';
 import { clockMs, jumpTimeOfDay, TIMES_OF_DAY } from '../support/timeOfDay';
 

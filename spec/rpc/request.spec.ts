@@ -1,5 +1,5 @@
 import { EMPTY, map, merge, mergeMap, NEVER, type Observable, of, Subject, timer } from 'rxjs';
-import { request } from '../../src/rpc';
+import { request } from '../../src/rpc/request';
 import { marbles } from '../support/marbles';
 
 type Response = { id: number | string; says: string };

@@ -1,7 +1,8 @@
 import type { Observable } from 'rxjs';
-import { RpcError } from '../../src/protocol/jsonrpc';
-import { type Connectivity, requestAcross } from '../../src/rpc';
+import { RpcError } from '../../src/protocol/jsonrpc/messages';
+import type { Connectivity } from '../../src/rpc/reconnect';
 import type { AcrossDeps } from '../../src/rpc/requestAcross';
+import { requestAcross } from '../../src/rpc/requestAcross';
 import { marbles } from '../support/marbles';
 
 type Connection = { send$: Observable<string> };

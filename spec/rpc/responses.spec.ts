@@ -1,4 +1,4 @@
-import { RpcError } from '../../src/protocol/jsonrpc';
+import { RpcError } from '../../src/protocol/jsonrpc/messages';
 import { responseTo, resultOf } from '../../src/rpc/responses';
 import { marbles } from '../support/marbles';
 

@@ -1,7 +1,9 @@
 import { concat, delay, NEVER, of, throwError } from 'rxjs';
-import { silentLog } from '../../src/log';
-import { RpcError } from '../../src/protocol/jsonrpc';
-import { type Method, methodTable, type RpcRequest, router, toResult } from '../../src/rpc';
+import { silentLog } from '../../src/log/log';
+import { RpcError } from '../../src/protocol/jsonrpc/messages';
+import { toResult } from '../../src/rpc/answerOnce';
+import type { RpcRequest } from '../../src/rpc/messages';
+import { type Method, methodTable, router } from '../../src/rpc/router';
 import { marbles } from '../support/marbles';
 
 type Note = { kind: 'note' };

@@ -1,7 +1,7 @@
 import { take } from 'rxjs';
-import { RpcError } from '../../src/protocol/jsonrpc';
-import type { RequestOptions, RpcOutgoing } from '../../src/rpc';
-import type { RpcGap, RpcResponse } from '../../src/rpc/messages';
+import { RpcError } from '../../src/protocol/jsonrpc/messages';
+import type { RpcGap, RpcOutgoing, RpcResponse } from '../../src/rpc/messages';
+import type { RequestOptions } from '../../src/rpc/peer';
 import { sendRequest } from '../../src/rpc/sendRequest';
 import { marbles } from '../support/marbles';
 

@@ -1,4 +1,5 @@
-import { type RpcRequest, serve } from '../../src/rpc';
+import type { RpcRequest } from '../../src/rpc/messages';
+import { serve } from '../../src/rpc/serve';
 import { marbles } from '../support/marbles';
 
 const request = (id: RpcRequest['id']): RpcRequest => ({ kind: 'request', id, method: 'm', params: {} });

@@ -1,6 +1,6 @@
 import { firstValueFrom } from 'rxjs';
-import type { Log } from '../../src/log';
-import { bashParser } from '../../src/safety';
+import type { Log } from '../../src/log/log';
+import { bashParser } from '../../src/safety/bashParser';
 import type { ReadScript, Sequence } from '../../src/safety/script';
 import { bashDeps } from './support';
 

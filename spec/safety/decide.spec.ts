@@ -1,7 +1,13 @@
-import { APPROVAL_POLICIES, type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../src/protocol/codex';
-import { type Action, decide, isLikelyDenied, type Ruling } from '../../src/safety';
-import { OUTSIDE, type SandboxState } from '../../src/safety/decide';
+import {
+  APPROVAL_POLICIES,
+  type ApprovalPolicy,
+  SANDBOX_MODES,
+  type SandboxMode,
+} from '../../src/protocol/codex/settings';
+import { decide, OUTSIDE, type Ruling, type SandboxState } from '../../src/safety/decide';
+import type { Action } from '../../src/safety/decisions';
 import type { Ended } from '../../src/safety/isLikelyDenied';
+import { isLikelyDenied } from '../../src/safety/isLikelyDenied';
 import { casesOf } from './support';
 
 const READY: SandboxState = { kind: 'ready' };

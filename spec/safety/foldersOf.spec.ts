@@ -1,4 +1,5 @@
-import { foldersOf, type KnownWords } from '../../src/safety';
+import { foldersOf } from '../../src/safety/foldersOf';
+import type { KnownWords } from '../../src/safety/readTrust';
 
 describe('foldersOf', () => {
   it.each<[string, KnownWords[], string[]]>([

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { namesPrograms } from '../../src/safety';
 import { gitlinksOf } from '../../src/safety/gitlinks';
+import { namesPrograms } from '../../src/safety/namesPrograms';
 import { needs } from '../support/needs/needs';
 import { repositoryFiles } from '../support/repositoryFiles';
 

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { namesPrograms } from '../../src/safety';
-import { trustedEnvironment } from '../../src/tools';
+import { namesPrograms } from '../../src/safety/namesPrograms';
+import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
 import { needs } from '../support/needs/needs';
 import { repositoryFiles } from '../support/repositoryFiles';
 

@@ -1,5 +1,5 @@
-import { isLikelyDenied } from '../../src/safety';
 import type { Ended } from '../../src/safety/isLikelyDenied';
+import { isLikelyDenied } from '../../src/safety/isLikelyDenied';
 
 const ended = (own: Partial<Ended>): Ended => ({ exitCode: 1, stdout: '', stderr: '', network: 'closed', ...own });
 

@@ -1,4 +1,4 @@
-import { namesPrograms } from '../../src/safety';
+import { namesPrograms } from '../../src/safety/namesPrograms';
 
 const PIPE = '|';
 

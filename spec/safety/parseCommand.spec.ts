@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { firstValueFrom } from 'rxjs';
-import type { ParsedCommand } from '../../src/protocol/codex';
-import { bashParser, parseCommand } from '../../src/safety';
+import type { ParsedCommand } from '../../src/protocol/codex/eventMsg';
+import { bashParser } from '../../src/safety/bashParser';
+import { parseCommand } from '../../src/safety/parseCommand';
 import type { Sequence } from '../../src/safety/script';
 import { marbles } from '../support/marbles';
 import { bashDeps, casesOf } from './support';

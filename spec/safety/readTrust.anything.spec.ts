@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { firstValueFrom } from 'rxjs';
-import { bashParser } from '../../src/safety';
+import { bashParser } from '../../src/safety/bashParser';
 import { bashDeps, trustOf } from './support';
 
 const judge = trustOf({ read: bashParser(bashDeps) });

@@ -1,5 +1,5 @@
 import { firstValueFrom } from 'rxjs';
-import { bashParser } from '../../src/safety';
+import { bashParser } from '../../src/safety/bashParser';
 import { bashDeps, casesOf, trustOf } from './support';
 
 const judge = trustOf({ read: bashParser(bashDeps) });

@@ -1,5 +1,5 @@
 import { firstValueFrom } from 'rxjs';
-import { bashParser } from '../../src/safety';
+import { bashParser } from '../../src/safety/bashParser';
 import type { ReadScript, Sequence } from '../../src/safety/script';
 import { marbles } from '../support/marbles';
 import { bashDeps, trustOf } from './support';

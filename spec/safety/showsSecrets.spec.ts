@@ -1,4 +1,5 @@
-import { type KnownWords, showsSecrets } from '../../src/safety';
+import type { KnownWords } from '../../src/safety/readTrust';
+import { showsSecrets } from '../../src/safety/showsSecrets';
 
 const links: Record<string, string> = { '/w/link': '/home/u/.ssh/id_rsa' };
 const shows = (commands: KnownWords[], folders = ['/w']): boolean =>

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { map, type Observable } from 'rxjs';
-import { silentLog } from '../../src/log';
-import { readTrust } from '../../src/safety';
+import { silentLog } from '../../src/log/log';
 import type { BashDeps } from '../../src/safety/bashParser';
+import { readTrust } from '../../src/safety/readTrust';
 
 export const bashDeps: BashDeps = {
   wasm: {

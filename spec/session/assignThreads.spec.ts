@@ -1,5 +1,5 @@
-import { toSessionIndex } from '../../src/session';
 import { threadIn } from '../../src/session/assignThreads';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 
 describe('threadIn', () => {

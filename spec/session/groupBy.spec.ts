@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/session';
+import { groupBy } from '../../src/session/groupBy';
 
 describe('groupBy', () => {
   it('keeps the order of the keys and of the items of each', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { joinDeltas, outputCategoryOf } from '../../src/session';
+import { joinDeltas, outputCategoryOf } from '../../src/session/joinDeltas';
 
 const event = (msg: object, more: object = {}) => ({ value: { method: 'codex/event', params: { msg, ...more } } });
 const delta = (text: unknown, type = 'agent_message_delta') => event({ type, delta: text });

@@ -1,5 +1,6 @@
-import { idKey } from '../../src/protocol/jsonrpc';
-import { eventTypeOf, parseLine, serverLabelOf, toPairingKey } from '../../src/session';
+import { idKey } from '../../src/protocol/jsonrpc/messages';
+import { eventTypeOf, serverLabelOf, toPairingKey } from '../../src/session/pairingKey';
+import { parseLine } from '../../src/session/parseLine';
 
 const messageOf = (message: unknown) => parseLine(JSON.stringify(message)).messages[0];
 const event = (params: object) => ({ method: 'codex/event', params });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { labelOf, parseLine, type TapeMessage } from '../../src/session';
+import { labelOf, parseLine, type TapeMessage } from '../../src/session/parseLine';
 
 const OTHER = { kind: 'other' };
 const request = { kind: 'request', id: 1, method: 'm', params: { a: 1 } };

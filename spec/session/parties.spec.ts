@@ -1,5 +1,4 @@
-import { trackParties } from '../../src/session';
-import { withParties } from '../../src/session/parties';
+import { trackParties, withParties } from '../../src/session/parties';
 
 const [client, server] = [
   { name: 'c', version: '1' },

@@ -1,5 +1,11 @@
-import { namesOf, parseLine, renameRequests, withoutRequestNames, withRequestId } from '../../src/session';
-import { referencesOf } from '../../src/session/requestNames';
+import { parseLine } from '../../src/session/parseLine';
+import {
+  namesOf,
+  referencesOf,
+  renameRequests,
+  withoutRequestNames,
+  withRequestId,
+} from '../../src/session/requestNames';
 
 const parsed = (value: unknown) => parseLine(JSON.stringify(value));
 const messageOf = (value: unknown) => {

@@ -1,4 +1,4 @@
-import { toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom } from '../support/tapes';
 
 const lines = (...sent: [dir: string, message: object | string][]) => {

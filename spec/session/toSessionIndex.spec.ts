@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { sessionFrom, sessionOf } from '../support/tapes';
 
 const ask = { id: 1, method: 'tools/call', params: { name: 'codex' } };

@@ -1,5 +1,5 @@
-import { toSessionIndex } from '../../src/session';
-import { optionalLines, pickLines, unsolicitedLabels } from '../../src/shrink';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
+import { optionalLines, pickLines, unsolicitedLabels } from '../../src/shrink/pickLines';
 import { sessionFrom } from '../support/tapes';
 
 const call = (id: number) => ({ id, method: 'tools/call', params: { name: `t${id}`, _meta: { progressToken: id } } });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { toSessionIndex } from '../../src/session';
-import { fitsHoles } from '../../src/session/templates';
+import { fitsHoles } from '../../src/session/templates/fillHoles';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { learnHoles } from '../../src/specWriter/learnHoles';
 import { pairLines } from '../../src/specWriter/pairLines';
 import { sessionFrom } from '../support/tapes';

@@ -1,4 +1,4 @@
-import { toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { longestOf, NO_PACE, paceOf } from '../../src/specWriter/paceOf';
 import { sessionFrom } from '../support/tapes';
 

@@ -1,4 +1,4 @@
-import { toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { pairLines } from '../../src/specWriter/pairLines';
 import { sessionFrom } from '../support/tapes';
 

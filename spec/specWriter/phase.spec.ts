@@ -1,4 +1,5 @@
-import { parseLine, type ServerLine } from '../../src/session';
+import { parseLine } from '../../src/session/parseLine';
+import type { ServerLine } from '../../src/session/sessionIndex';
 import { openPhase, withLine, withServerEnd } from '../../src/specWriter/phase';
 import type { LanedLine } from '../../src/specWriter/toLanes';
 

@@ -1,4 +1,4 @@
-import { toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { type Selection, selectLines } from '../../src/specWriter/selectLines';
 import { sessionFrom } from '../support/tapes';
 

@@ -1,5 +1,5 @@
-import { toSessionIndex } from '../../src/session';
-import { toHandles } from '../../src/session/handles';
+import { toHandles } from '../../src/session/handles/handles';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { selectLines } from '../../src/specWriter/selectLines';
 import { toHoles } from '../../src/specWriter/toHoles';
 import { sessionFrom } from '../support/tapes';

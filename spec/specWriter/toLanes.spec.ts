@@ -1,4 +1,4 @@
-import { toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { selectLines } from '../../src/specWriter/selectLines';
 import { toLanes } from '../../src/specWriter/toLanes';
 import { sessionFrom } from '../support/tapes';

@@ -1,4 +1,4 @@
-import { toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { selectLines } from '../../src/specWriter/selectLines';
 import { toPhases } from '../../src/specWriter/toPhases';
 import { sessionFrom } from '../support/tapes';

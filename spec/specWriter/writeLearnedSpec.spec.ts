@@ -1,7 +1,7 @@
-import { toSessionIndex } from '../../src/session';
-import { writeLearnedSpec } from '../../src/specWriter';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import type { Recording } from '../../src/specWriter/pairLines';
-import type { Server } from '../../src/testing';
+import { writeLearnedSpec } from '../../src/specWriter/writeLearnedSpec';
+import type { Server } from '../../src/testing/server';
 import { serverOf, sessionFrom } from '../support/tapes';
 import { runSpec } from '../testing/written';
 

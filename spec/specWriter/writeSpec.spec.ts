@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { toSessionIndex } from '../../src/session';
-import { type Selection, writeSpec } from '../../src/specWriter';
-import type { Session } from '../../src/tape';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
+import type { Selection } from '../../src/specWriter/selectLines';
+import { writeSpec } from '../../src/specWriter/writeSpec';
+import type { Session } from '../../src/tape/tape';
 import { indexOf, serverOf, sessionFrom, sessionOf } from '../support/tapes';
 import { runSpec } from '../testing/written';
 

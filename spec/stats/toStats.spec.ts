@@ -1,6 +1,6 @@
-import { toSessionIndex } from '../../src/session';
-import { toStats } from '../../src/stats';
-import type { Session } from '../../src/tape';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
+import { toStats } from '../../src/stats/toStats';
+import type { Session } from '../../src/tape/tape';
 import { sessionFrom } from '../support/tapes';
 
 const statsOf = (session: Session) => toStats(toSessionIndex(session));

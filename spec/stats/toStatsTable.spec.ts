@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { toSessionIndex } from '../../src/session';
-import { toStats, toStatsJson, toStatsTable } from '../../src/stats';
-import type { Session } from '../../src/tape';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
+import { toStats } from '../../src/stats/toStats';
+import { toStatsJson, toStatsTable } from '../../src/stats/toStatsTable';
+import type { Session } from '../../src/tape/tape';
 import { faultsOf, HOSTILE } from '../support/hostile';
 import { sessionFrom, sessionOf } from '../support/tapes';
 

@@ -1,4 +1,4 @@
-import { alongside } from '../../src/streams';
+import { alongside } from '../../src/streams/alongside';
 import { marbles } from '../support/marbles';
 
 describe('alongside', () => {

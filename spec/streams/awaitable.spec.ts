@@ -1,5 +1,5 @@
 import { isObservable, of } from 'rxjs';
-import { type Awaitable, allReady, mapReady, streamWhenReady, toStream } from '../../src/streams';
+import { type Awaitable, allReady, mapReady, streamWhenReady, toStream } from '../../src/streams/awaitable';
 import { marbles } from '../support/marbles';
 
 const upper = (text: string): Awaitable<string> => text.toUpperCase();

@@ -1,4 +1,4 @@
-import { closedBy } from '../../src/streams';
+import { closedBy } from '../../src/streams/closedBy';
 import { marbles } from '../support/marbles';
 
 describe('closedBy', () => {

@@ -1,5 +1,5 @@
 import { concatMap, delay, filter, ignoreElements, map, merge, type Observable, of } from 'rxjs';
-import { connectPeers } from '../../src/streams';
+import { connectPeers } from '../../src/streams/connectPeers';
 import { marbles } from '../support/marbles';
 
 const near = (item: string) => ({ from: 'near', item }) as const;

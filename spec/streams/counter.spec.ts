@@ -1,4 +1,4 @@
-import { counter } from '../../src/streams';
+import { counter } from '../../src/streams/counter';
 
 describe('counter', () => {
   it('gives 1, 2, 3 and so on, each counter its own', () => {

@@ -1,5 +1,5 @@
 import { of, Subject, take } from 'rxjs';
-import { demultiplex } from '../../src/streams';
+import { demultiplex } from '../../src/streams/demultiplex';
 import { marbles } from '../support/marbles';
 
 const keyOf = (item: string) => item.toLowerCase();

@@ -1,5 +1,5 @@
 import { map, take } from 'rxjs';
-import { flatten } from '../../src/streams';
+import { flatten } from '../../src/streams/flatten';
 import { marbles } from '../support/marbles';
 
 const some: Record<string, string[]> = { a: ['x', 'y'], b: [], c: ['z'] };

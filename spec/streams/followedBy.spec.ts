@@ -1,5 +1,5 @@
 import { EMPTY, of } from 'rxjs';
-import { followedBy } from '../../src/streams';
+import { followedBy } from '../../src/streams/followedBy';
 import { marbles } from '../support/marbles';
 
 const join = (all: string, one: string) => all + one;

@@ -1,5 +1,5 @@
 import { finalize, map, take } from 'rxjs';
-import { gather } from '../../src/streams';
+import { gather } from '../../src/streams/gather';
 import { marbles } from '../support/marbles';
 
 /** Emits B first, the number of each item and the item, and E at the end; c ends all, d fails. */

@@ -1,4 +1,4 @@
-import { mapAccum } from '../../src/streams';
+import { mapAccum } from '../../src/streams/mapAccum';
 import { marbles } from '../support/marbles';
 
 /** Every second item has an output: the state and the item; x throws. */

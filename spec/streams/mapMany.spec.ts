@@ -1,5 +1,5 @@
 import { take } from 'rxjs';
-import { mapMany } from '../../src/streams';
+import { mapMany } from '../../src/streams/mapMany';
 import { marbles } from '../support/marbles';
 
 const some: Record<string, string[]> = { a: ['x', 'y'], b: [], c: ['z'] };

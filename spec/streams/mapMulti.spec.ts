@@ -1,5 +1,5 @@
 import { map, take } from 'rxjs';
-import { mapMulti } from '../../src/streams';
+import { mapMulti } from '../../src/streams/mapMulti';
 import { marbles } from '../support/marbles';
 
 /** a emits x and y, b nothing, c z; d fails after x. */

@@ -1,5 +1,5 @@
 import { EMPTY, NEVER, of } from 'rxjs';
-import { mergeInGroups } from '../../src/streams';
+import { mergeInGroups } from '../../src/streams/mergeInGroups';
 import { marbles } from '../support/marbles';
 
 describe('mergeInGroups', () => {

@@ -1,5 +1,5 @@
 import { map } from 'rxjs';
-import { byKind, ofKind } from '../../src/streams';
+import { byKind, ofKind } from '../../src/streams/ofKind';
 import { marbles } from '../support/marbles';
 
 type Item = { kind: 'a'; of: number } | { kind: 'b'; word: string } | { kind: 'c' };

@@ -1,6 +1,6 @@
 import { from, NEVER, type Observable, of, Subject, throwError, timer } from 'rxjs';
 import { map } from 'rxjs/operators';
-import { mapAtOnce, mapInTurn, scanInTurn } from '../../src/streams';
+import { mapAtOnce, mapInTurn, scanInTurn } from '../../src/streams/scanInTurn';
 import { marbles } from '../support/marbles';
 
 /** Adds letters up: small ones at once, capital ones after three frames. */

@@ -1,5 +1,5 @@
 import { concat, defer, merge, NEVER, type Observable, of, take, throwError } from 'rxjs';
-import { startAfterSubscribing } from '../../src/streams';
+import { startAfterSubscribing } from '../../src/streams/startAfterSubscribing';
 import { marbles } from '../support/marbles';
 
 const isSmall = (letter: string): letter is string => letter === letter.toLowerCase();

@@ -1,4 +1,4 @@
-import { withResource } from '../../src/streams';
+import { withResource } from '../../src/streams/withResource';
 import { marbles } from '../support/marbles';
 
 describe('withResource', () => {

@@ -1,5 +1,7 @@
 /** Values for the specs of calls: calls of a face whose requests are known by a text. */
-import { type CodexEvent, type Event, type TurnOp, toInput } from '../../src/protocol/codex';
+import type { CodexEvent, Event } from '../../src/protocol/codex/events';
+import { toInput } from '../../src/protocol/codex/input';
+import type { TurnOp } from '../../src/protocol/codex/operations';
 import type { Call, CallState, Calls } from '../../src/server/calls/call';
 import { noCalls, putCall } from '../../src/server/calls/openCalls';
 import { complete, delta, request, started, turnEventOf } from './mcp';

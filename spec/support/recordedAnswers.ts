@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catchError, from, lastValueFrom, of, toArray } from 'rxjs';
-import { models } from '../../src/model';
-import { ModelError, type ModelEvent } from '../../src/protocol/model';
+import { models } from '../../src/model/models';
+import type { ModelEvent } from '../../src/protocol/model/events';
+import { ModelError } from '../../src/protocol/model/model';
 import { answer, httpDeps, provider, question, serverOf } from './models';
 
 /** One answer as it was recorded. */

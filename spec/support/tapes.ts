@@ -2,10 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { concatMap, map, type Observable, type OperatorFunction } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import { type Remark, replayClient, replayServer, type Speed } from '../../src/replay';
-import { type SessionIndex, toSessionIndex } from '../../src/session';
-import { connectPeers, type Traffic } from '../../src/streams';
-import { readTape, type Session, toSessions } from '../../src/tape';
+import { replayClient } from '../../src/replay/client/replayClient';
+import type { Remark } from '../../src/replay/server/playbackEvent';
+import { replayServer, type Speed } from '../../src/replay/server/replayServer';
+import type { SessionIndex } from '../../src/session/sessionIndex';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
+import { connectPeers, type Traffic } from '../../src/streams/connectPeers';
+import { readTape } from '../../src/tape/readTape';
+import { toSessions } from '../../src/tape/sessions';
+import type { Session } from '../../src/tape/tape';
 import { through } from './streams';
 
 /** The one session of a tape file. */

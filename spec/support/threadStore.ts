@@ -1,12 +1,9 @@
 /** A thread store that keeps nothing but what a spec looks at. */
 import { EMPTY, of, throwError } from 'rxjs';
-import {
-  OWN_UNTIL_CLOSED,
-  type RolloutEntry,
-  ThreadError,
-  type ThreadRecord,
-  type ThreadStore,
-} from '../../src/rollout';
+import type { RolloutEntry } from '../../src/rollout/lines/rolloutEntry';
+import { ThreadError } from '../../src/rollout/threadError';
+import { OWN_UNTIL_CLOSED, type ThreadRecord } from '../../src/rollout/threadRecord';
+import type { ThreadStore } from '../../src/rollout/threadStore';
 
 /** What a record received: entries, `turn ends`, `closed`. */
 export type Recorded = (RolloutEntry | 'turn ends' | 'closed')[];

@@ -1,4 +1,5 @@
-import { CHANCE_SEAM, type RecordedLine, recordChance } from '../../src/tape';
+import { CHANCE_SEAM, recordChance } from '../../src/tape/chance';
+import type { RecordedLine } from '../../src/tape/tape';
 
 describe('recordChance', () => {
   it('records each value that is drawn, with its name', () => {

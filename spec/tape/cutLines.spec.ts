@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { cutLines } from '../../src/tape';
-import { type CutLine, type CutLines, toBytes } from '../../src/tape/cutLines';
+import { type CutLine, type CutLines, cutLines, toBytes } from '../../src/tape/cutLines';
 import { marbles } from '../support/marbles';
 import { cuts, through, tokenize } from '../support/streams';
 

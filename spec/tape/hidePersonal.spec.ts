@@ -1,4 +1,4 @@
-import { mayHoldSecret } from '../../src/log';
+import { mayHoldSecret } from '../../src/log/mayHoldSecret';
 import { hidePersonal } from '../../src/tape/hidePersonal';
 
 describe('hidePersonal', () => {

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Entry, readTape, type TapeItem, toSessions, toTapeLine } from '../../src/tape';
+import { readTape } from '../../src/tape/readTape';
+import { toSessions } from '../../src/tape/sessions';
+import type { Entry, TapeItem } from '../../src/tape/tape';
+import { toTapeLine } from '../../src/tape/toTapeLine';
 import { marbles } from '../support/marbles';
 import { through } from '../support/streams';
 

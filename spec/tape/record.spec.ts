@@ -1,4 +1,5 @@
-import { type RecordedLine, record } from '../../src/tape';
+import { record } from '../../src/tape/record';
+import type { RecordedLine } from '../../src/tape/tape';
 import { marbles } from '../support/marbles';
 
 describe('record', () => {

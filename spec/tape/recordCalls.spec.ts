@@ -1,4 +1,5 @@
-import { type RecordedLine, recordCalls } from '../../src/tape';
+import { recordCalls } from '../../src/tape/recordCalls';
+import type { RecordedLine } from '../../src/tape/tape';
 import { marbles } from '../support/marbles';
 
 const seamOf = (lines: RecordedLine[]) => {

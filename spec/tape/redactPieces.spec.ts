@@ -1,4 +1,5 @@
-import { redactTape, type TapeItem } from '../../src/tape';
+import { redactTape } from '../../src/tape/redactTape';
+import type { TapeItem } from '../../src/tape/tape';
 
 const SECRET = ['ghp', '_0123456789', 'abcdefABCDEF'].join('');
 const item = (lineNumber: number, line: object): TapeItem => ({

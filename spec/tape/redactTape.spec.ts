@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { type Entry, redactTape, type TapeItem, toTapeLine } from '../../src/tape';
+import { redactTape } from '../../src/tape/redactTape';
+import type { Entry, TapeItem } from '../../src/tape/tape';
+import { toTapeLine } from '../../src/tape/toTapeLine';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const item = (line: object | string, more: object = {}): TapeItem => ({

@@ -1,4 +1,5 @@
-import { isOnWire, type TapeItem, toSessions } from '../../src/tape';
+import { isOnWire, toSessions } from '../../src/tape/sessions';
+import type { TapeItem } from '../../src/tape/tape';
 
 const meta = (lineNumber: number): TapeItem => ({ kind: 'meta', lineNumber, meta: { n: lineNumber } });
 const numbered = (lineNumber: number) => ({ lineNumber, entry: { t: 0, dir: 'in', line: 'a' } });

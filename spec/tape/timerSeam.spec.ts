@@ -1,4 +1,4 @@
-import { isTimerSeam, timerSeam } from '../../src/tape';
+import { isTimerSeam, timerSeam } from '../../src/tape/timerSeam';
 
 describe('isTimerSeam', () => {
   it.each([

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { readTape, type TapeItem, toTapeLine } from '../../src/tape';
+import { readTape } from '../../src/tape/readTape';
+import type { TapeItem } from '../../src/tape/tape';
+import { toTapeLine } from '../../src/tape/toTapeLine';
 import { through } from '../support/streams';
 
 describe('toTapeLine', () => {

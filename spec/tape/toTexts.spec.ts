@@ -1,4 +1,4 @@
-import { toTexts } from '../../src/tape';
+import { toTexts } from '../../src/tape/toTexts';
 
 describe('toTexts', () => {
   it('decodes lines that were recorded together', () => {

@@ -1,5 +1,5 @@
-import { framingOf, redactTape, toRecorded } from '../../src/tape';
-import { withLength } from '../../src/tape/withLength';
+import { redactTape } from '../../src/tape/redactTape';
+import { framingOf, toRecorded, withLength } from '../../src/tape/withLength';
 
 describe('withLength', () => {
   it('corrects the length in bytes, and leaves other headers', () => {

@@ -1,7 +1,8 @@
-import { type ThreadOp, type ThreadRef, toInput } from '../../src/protocol/codex';
+import { toInput } from '../../src/protocol/codex/input';
+import type { ThreadOp, ThreadRef } from '../../src/protocol/codex/operations';
 import { matchTurns, type TapeMatch } from '../../src/tapeEngine/matchTurns';
 import type { RecordedTurn, TurnStep } from '../../src/tapeEngine/toTurns';
-import { rejection } from '../../src/turns';
+import { rejection } from '../../src/turns/rejection';
 
 const configured: TurnStep = { afterMs: 1, msg: { type: 'session_configured' } as TurnStep['msg'] };
 const complete: TurnStep = { afterMs: 2, msg: { type: 'task_complete', last_agent_message: 'a' } };

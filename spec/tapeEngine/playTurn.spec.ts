@@ -1,5 +1,10 @@
 import { EMPTY, map, merge, mergeMap, type Observable, of } from 'rxjs';
-import { type Ask, type Event, type EventMsg, type ReviewResult, type TurnOp, toInput } from '../../src/protocol/codex';
+import type { ReviewResult } from '../../src/protocol/codex/approval';
+import type { Ask } from '../../src/protocol/codex/engine';
+import type { EventMsg } from '../../src/protocol/codex/eventMsg';
+import type { Event } from '../../src/protocol/codex/events';
+import { toInput } from '../../src/protocol/codex/input';
+import type { TurnOp } from '../../src/protocol/codex/operations';
 import { playTurn } from '../../src/tapeEngine/playTurn';
 import type { RecordedTurn, TurnStep } from '../../src/tapeEngine/toTurns';
 import { marbles } from '../support/marbles';

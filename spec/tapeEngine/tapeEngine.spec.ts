@@ -1,8 +1,13 @@
 import { EMPTY, map, merge, mergeMap, NEVER, type Observable, of } from 'rxjs';
-import { type Ask, type Event, type Op, type ReviewResult, type ThreadRef, toInput } from '../../src/protocol/codex';
-import { toSessionIndex } from '../../src/session';
-import type { Entry } from '../../src/tape';
-import { type TapeMatch, tapeEngine } from '../../src/tapeEngine';
+import type { ReviewResult } from '../../src/protocol/codex/approval';
+import type { Ask } from '../../src/protocol/codex/engine';
+import type { Event } from '../../src/protocol/codex/events';
+import { toInput } from '../../src/protocol/codex/input';
+import type { Op, ThreadRef } from '../../src/protocol/codex/operations';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
+import type { Entry } from '../../src/tape/tape';
+import type { TapeMatch } from '../../src/tapeEngine/matchTurns';
+import { tapeEngine } from '../../src/tapeEngine/tapeEngine';
 import { marbles } from '../support/marbles';
 
 const meta = { requestId: 1, threadId: 'T' };

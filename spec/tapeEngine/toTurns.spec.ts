@@ -1,4 +1,4 @@
-import { toSessionIndex } from '../../src/session';
+import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { toTurns } from '../../src/tapeEngine/toTurns';
 import { sessionFrom } from '../support/tapes';
 

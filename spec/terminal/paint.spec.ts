@@ -1,4 +1,4 @@
-import { colours, noColours, toTerminalLine } from '../../src/terminal';
+import { colours, noColours, toTerminalLine } from '../../src/terminal/paint';
 import { faultsOf, HOSTILE } from '../support/hostile';
 
 describe('colours', () => {

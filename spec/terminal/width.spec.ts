@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cutTo, fillTo, flowTo, padTo, widthOf, wrapTo } from '../../src/terminal';
+import { cutTo, fillTo, flowTo, padTo, widthOf, wrapTo } from '../../src/terminal/width';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'bc', ' ', 'ö', '日', '本', '🚀', 'é', ',') });
 const columns = fc.integer({ min: 2, max: 40 });

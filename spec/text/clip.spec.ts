@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { clip } from '../../src/text';
+import { clip } from '../../src/text/clip';
 
 describe('clip', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { counted } from '../../src/text';
+import { counted } from '../../src/text/counted';
 
 describe('counted', () => {
   it.each([

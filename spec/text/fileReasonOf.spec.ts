@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fileReasonOf } from '../../src/text';
+import { fileReasonOf } from '../../src/text/fileReasonOf';
 
 const thrownBy = (act: () => unknown): unknown => {
   try {

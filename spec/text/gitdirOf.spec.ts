@@ -1,4 +1,4 @@
-import { gitdirOf } from '../../src/text';
+import { gitdirOf } from '../../src/text/gitdirOf';
 
 describe('gitdirOf', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { isWithin } from '../../src/text';
+import { isWithin } from '../../src/text/isWithin';
 
 describe('isWithin', () => {
   it.each([

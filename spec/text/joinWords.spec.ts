@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { joinWords, splitWords } from '../../src/text';
+import { joinWords } from '../../src/text/joinWords';
+import { splitWords } from '../../src/text/splitWords';
 
 describe('joinWords', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { nearest } from '../../src/text';
+import { nearest } from '../../src/text/nearest';
 
 describe('nearest', () => {
   it.each<[string, string[], string | undefined]>([

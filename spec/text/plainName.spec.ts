@@ -1,4 +1,4 @@
-import { isPlainName } from '../../src/text';
+import { isPlainName } from '../../src/text/plainName';
 
 describe('isPlainName', () => {
   it.each([

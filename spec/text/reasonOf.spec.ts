@@ -1,4 +1,4 @@
-import { reasonOf } from '../../src/text';
+import { reasonOf } from '../../src/text/reasonOf';
 
 describe('reasonOf', () => {
   it.each([

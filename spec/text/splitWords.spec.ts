@@ -1,4 +1,4 @@
-import { splitWords } from '../../src/text';
+import { splitWords } from '../../src/text/splitWords';
 
 describe('splitWords', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { withoutEndBreaks } from '../../src/text';
+import { withoutEndBreaks } from '../../src/text/withoutEndBreaks';
 
 describe('withoutEndBreaks', () => {
   it.each([

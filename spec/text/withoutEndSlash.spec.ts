@@ -1,4 +1,4 @@
-import { withoutEndSlash } from '../../src/text';
+import { withoutEndSlash } from '../../src/text/withoutEndSlash';
 
 describe('withoutEndSlash', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { withoutLogin } from '../../src/text';
+import { withoutLogin } from '../../src/text/withoutLogin';
 
 it.each([
   ['nats://u:pw@h:1/tape', 'nats://h:1/tape'],

@@ -1,4 +1,5 @@
-import type { JsonObject, Notification, Request } from '../../src/protocol/jsonrpc';
+import type { JsonObject } from '../../src/protocol/jsonrpc/json';
+import type { Notification, Request } from '../../src/protocol/jsonrpc/messages';
 import { callTool } from '../../src/toolServers/callTool';
 import type { CallEvent } from '../../src/toolServers/toolServer';
 import { marbles } from '../support/marbles';

@@ -1,5 +1,5 @@
 import { EMPTY, of } from 'rxjs';
-import { RpcError } from '../../src/protocol/jsonrpc';
+import { RpcError } from '../../src/protocol/jsonrpc/messages';
 import { listTools } from '../../src/toolServers/listTools';
 import { marbles } from '../support/marbles';
 

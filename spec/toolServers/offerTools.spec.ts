@@ -1,8 +1,7 @@
 import { defer, NEVER, of, throwError } from 'rxjs';
-import type { ToolServerSpec } from '../../src/toolServers';
 import { offerTools, type RunningServer } from '../../src/toolServers/offerTools';
 import { failed } from '../../src/toolServers/toDone';
-import type { CallEvent } from '../../src/toolServers/toolServer';
+import type { CallEvent, ToolServerSpec } from '../../src/toolServers/toolServer';
 import { marbles } from '../support/marbles';
 
 const spec: ToolServerSpec = {

@@ -13,10 +13,10 @@ import {
   throwError,
   toArray,
 } from 'rxjs';
-import type { JsonObject } from '../../src/protocol/jsonrpc';
-import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
-import { openToolServer } from '../../src/toolServers';
+import type { JsonObject } from '../../src/protocol/jsonrpc/json';
+import type { RpcIncoming, RpcOutgoing } from '../../src/rpc/messages';
 import { listTools } from '../../src/toolServers/listTools';
+import { openToolServer } from '../../src/toolServers/openToolServer';
 import { marbles } from '../support/marbles';
 import { note, peerOf } from './support';
 

@@ -1,9 +1,10 @@
 import { NEVER, type Observable } from 'rxjs';
-import type { ApprovalPolicy, ReviewResult } from '../../src/protocol/codex';
+import type { ReviewResult } from '../../src/protocol/codex/approval';
+import type { ApprovalPolicy } from '../../src/protocol/codex/settings';
 import { type ServerCall, serverTool } from '../../src/toolServers/serverTool';
 import type { CallEvent, OfferedTool } from '../../src/toolServers/toolServer';
-import { type Assessment, shorten, type ToolEvent } from '../../src/tools';
-import type { ToolCall } from '../../src/tools/tool';
+import { shorten } from '../../src/tools/shorten';
+import type { Assessment, ToolCall, ToolEvent } from '../../src/tools/tool';
 import { marbles } from '../support/marbles';
 
 const offered = (event$: Observable<CallEvent> = NEVER, isReadOnly = false): OfferedTool => ({

@@ -1,4 +1,4 @@
-import type { RpcIncoming } from '../../src/rpc';
+import type { RpcIncoming } from '../../src/rpc/messages';
 import { strayLines } from '../../src/toolServers/strayLines';
 import { marbles } from '../support/marbles';
 

@@ -1,10 +1,11 @@
 /** A server as marbles: what it sends in frames, what it is sent in a list. */
 import { filter, type Observable, of, Subject } from 'rxjs';
-import type { JsonObject, Notification, Request, RequestId } from '../../src/protocol/jsonrpc';
-import type { Peer } from '../../src/rpc';
+import type { JsonObject } from '../../src/protocol/jsonrpc/json';
+import type { Notification, Request, RequestId } from '../../src/protocol/jsonrpc/messages';
 import type { RpcResponse } from '../../src/rpc/messages';
+import type { Peer } from '../../src/rpc/peer';
 import { sendRequest } from '../../src/rpc/sendRequest';
-import { counter } from '../../src/streams';
+import { counter } from '../../src/streams/counter';
 
 export const note = (method: string, params: JsonObject = {}): Notification => ({
   kind: 'notification',

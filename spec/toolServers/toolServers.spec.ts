@@ -1,7 +1,8 @@
 import { defer, merge, mergeMap, NEVER, Observable, of, takeUntil, throwError, timer } from 'rxjs';
-import { NotStarted, type ToolServerSpec, toolServers } from '../../src/toolServers';
+import { NotStarted } from '../../src/toolServers/notStarted';
 import { failed } from '../../src/toolServers/toDone';
-import type { ToolServer } from '../../src/toolServers/toolServer';
+import type { ToolServer, ToolServerSpec } from '../../src/toolServers/toolServer';
+import { toolServers } from '../../src/toolServers/toolServers';
 import { marbles } from '../support/marbles';
 
 const spec: ToolServerSpec = {

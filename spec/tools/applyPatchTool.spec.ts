@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import type { PatchFailure } from '../../src/patch';
+import type { PatchFailure } from '../../src/patch/planning/plan';
 import { applyPatchTool, type PatchToolSettings } from '../../src/tools/applyPatchTool';
 
 const settings: PatchToolSettings = {

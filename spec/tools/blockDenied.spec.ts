@@ -1,6 +1,6 @@
-import type { EventMsg } from '../../src/protocol/codex';
-import type { ApprovalRequest, ToolEvent } from '../../src/tools';
+import type { EventMsg } from '../../src/protocol/codex/eventMsg';
 import { blockDenied } from '../../src/tools/blockDenied';
+import type { ApprovalRequest, ToolEvent } from '../../src/tools/tool';
 import { marbles } from '../support/marbles';
 
 const event = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });

@@ -1,6 +1,6 @@
 import { NEVER, of } from 'rxjs';
-import { builtInTools } from '../../src/tools';
 import { patchSpec } from '../../src/tools/applyPatchTool';
+import { builtInTools } from '../../src/tools/builtInTools';
 import { shellSpec } from '../../src/tools/shellArguments';
 import { planSpec } from '../../src/tools/updatePlan';
 import { config, sandbox } from '../agent/support';

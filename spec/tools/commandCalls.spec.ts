@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import type { Trust } from '../../src/safety';
+import type { Trust } from '../../src/safety/readTrust';
 import { assessCommand, type CommandCall, type CommandDeps, type CommandSettings } from '../../src/tools/commandCalls';
 import { NO_SANDBOX, sandbox } from '../agent/support';
 import { marbles } from '../support/marbles';

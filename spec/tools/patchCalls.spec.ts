@@ -1,8 +1,9 @@
 import { of } from 'rxjs';
-import type { PatchFailure, PatchOutcome, Plan } from '../../src/patch';
-import type { ApprovalPolicy, SandboxMode } from '../../src/protocol/codex';
-import type { Assessment } from '../../src/tools';
+import type { PatchOutcome } from '../../src/patch/applying/transact';
+import type { PatchFailure, Plan } from '../../src/patch/planning/plan';
+import type { ApprovalPolicy, SandboxMode } from '../../src/protocol/codex/settings';
 import { assessPatch, type PatchCall, type PatchPlan, type PatchSettings } from '../../src/tools/patchCalls';
+import type { Assessment } from '../../src/tools/tool';
 import { patchOf, planned } from '../patch/support';
 import { patchApprovalOf, patchSettingsOf, RETRY } from './support';
 

@@ -1,10 +1,11 @@
 import { asyncScheduler, from, NEVER, type Observable, observeOn, of } from 'rxjs';
-import type { EventMsg } from '../../src/protocol/codex';
-import type { OutputStream, ProcessEvent, ProcessSpec } from '../../src/protocol/exec';
-import { type Backpressure, noBackpressure } from '../../src/streams';
-import { runCommand, type ToolEvent } from '../../src/tools';
+import type { EventMsg } from '../../src/protocol/codex/eventMsg';
+import type { OutputStream, ProcessEvent, ProcessSpec } from '../../src/protocol/exec/process';
+import { type Backpressure, noBackpressure } from '../../src/streams/backpressure/backpressure';
 import type { CommandRun } from '../../src/tools/commandRun';
+import { runCommand } from '../../src/tools/runCommand';
 import { shorten } from '../../src/tools/shorten';
+import type { ToolEvent } from '../../src/tools/tool';
 import { marbles } from '../support/marbles';
 
 const output = (stream: OutputStream, text: string): ProcessEvent => ({

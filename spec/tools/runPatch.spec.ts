@@ -1,9 +1,10 @@
 import { type Observable, of } from 'rxjs';
-import { type PatchOrder, type PatchOutcome, toFileChanges } from '../../src/patch';
-import type { EventMsg } from '../../src/protocol/codex';
-import type { RunMode, ToolEvent } from '../../src/tools';
+import type { PatchOrder, PatchOutcome } from '../../src/patch/applying/transact';
+import { toFileChanges } from '../../src/patch/planning/toFileChanges';
+import type { EventMsg } from '../../src/protocol/codex/eventMsg';
 import type { PatchPlan } from '../../src/tools/patchCalls';
 import { runPatch } from '../../src/tools/runPatch';
+import type { RunMode, ToolEvent } from '../../src/tools/tool';
 import { patchOf, planned } from '../patch/support';
 import { marbles } from '../support/marbles';
 import { patchApprovalOf, patchSettingsOf, RETRY } from './support';

@@ -1,7 +1,7 @@
-import type { Backend } from '../../src/executor';
-import type { RunMode } from '../../src/tools';
+import type { Backend } from '../../src/executor/backend';
 import type { CommandDeps, CommandPlan } from '../../src/tools/commandCalls';
 import { runPlanned } from '../../src/tools/runPlanned';
+import type { RunMode } from '../../src/tools/tool';
 import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
 import { sandbox } from '../agent/support';
 import { approvalOf, around, command, planOf, READY, RETRY, settingsOf } from './support';

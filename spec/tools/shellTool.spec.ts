@@ -1,8 +1,7 @@
 import { EMPTY, of } from 'rxjs';
-import type { ToolEvent } from '../../src/tools';
 import type { CommandSettings } from '../../src/tools/commandCalls';
 import { type ShellDeps, type ShellPlan, shellTool } from '../../src/tools/shellTool';
-import type { ToolCall } from '../../src/tools/tool';
+import type { ToolCall, ToolEvent } from '../../src/tools/tool';
 import { sandbox } from '../agent/support';
 import { patchOf, planned } from '../patch/support';
 

@@ -1,12 +1,14 @@
 /** The calls of `shell` and `apply_patch` that the specs of the tools plan and run. */
 import { EMPTY, of } from 'rxjs';
-import type { Backend, SessionSandbox } from '../../src/executor';
-import { type Plan, toFileChanges } from '../../src/patch';
-import type { ApprovalPolicy, SandboxMode } from '../../src/protocol/codex';
-import type { ApprovalRequest } from '../../src/tools';
+import type { Backend } from '../../src/executor/backend';
+import type { SessionSandbox } from '../../src/executor/sandbox/openSandboxes';
+import type { Plan } from '../../src/patch/planning/plan';
+import { toFileChanges } from '../../src/patch/planning/toFileChanges';
+import type { ApprovalPolicy, SandboxMode } from '../../src/protocol/codex/settings';
 import type { CommandDeps, CommandPlan, CommandSettings } from '../../src/tools/commandCalls';
 import type { CommandRun } from '../../src/tools/commandRun';
 import type { PatchSettings } from '../../src/tools/patchCalls';
+import type { ApprovalRequest } from '../../src/tools/tool';
 import { sandbox } from '../agent/support';
 
 export const command = ['rm', 'the x'];

@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import { type Assessment, type RunMode, type Tool, toRow } from '../../src/tools';
+import { type Assessment, type RunMode, type Tool, toRow } from '../../src/tools/tool';
 import { marbles } from '../support/marbles';
 
 const spec = { type: 'function', name: 't', description: '', strict: false, parameters: {} } as const;

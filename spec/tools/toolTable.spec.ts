@@ -1,6 +1,7 @@
 import { NEVER } from 'rxjs';
-import type { ToolSpec } from '../../src/protocol/model';
-import { type ToolRow, toolTable } from '../../src/tools';
+import type { ToolSpec } from '../../src/protocol/model/request';
+import type { ToolRow } from '../../src/tools/tool';
+import { toolTable } from '../../src/tools/toolTable';
 
 const spec = (name: string): ToolSpec => ({ type: 'function', name, description: '', strict: false, parameters: {} });
 const row = (...names: [string, ...string[]]): ToolRow => ({ spec: spec(names[0]), names, assess: () => NEVER });

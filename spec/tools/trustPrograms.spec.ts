@@ -1,6 +1,5 @@
-import type { Trust } from '../../src/safety';
-import { trustPrograms } from '../../src/tools';
-import { needsSandbox } from '../../src/tools/trustPrograms';
+import type { Trust } from '../../src/safety/readTrust';
+import { needsSandbox, trustPrograms } from '../../src/tools/trustPrograms';
 import { settingsOf } from './support';
 
 const asked: unknown[] = [];

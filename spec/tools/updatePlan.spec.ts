@@ -1,4 +1,4 @@
-import type { EventMsg } from '../../src/protocol/codex';
+import type { EventMsg } from '../../src/protocol/codex/eventMsg';
 import { updatePlan } from '../../src/tools/updatePlan';
 import { marbles } from '../support/marbles';
 

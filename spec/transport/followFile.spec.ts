@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { firstValueFrom, type Subscription } from 'rxjs';
-import { followFile } from '../../src/transport';
+import { followFile } from '../../src/transport/followFile';
 import { until } from '../support/processes';
 
 const folder = mkdtempSync(join(tmpdir(), 'codex-rx-follow-'));

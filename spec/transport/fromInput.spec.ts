@@ -1,6 +1,6 @@
 import { PassThrough, type Readable, Writable } from 'node:stream';
 import { lastValueFrom, take, toArray } from 'rxjs';
-import { fromInput } from '../../src/transport';
+import { fromInput } from '../../src/transport/fromInput';
 
 /** One turn of the event loop. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { lastValueFrom, take, toArray } from 'rxjs';
-import { noBackpressure } from '../../src/streams';
-import { fromReadable } from '../../src/transport';
+import { noBackpressure } from '../../src/streams/backpressure/backpressure';
+import { fromReadable } from '../../src/transport/fromReadable';
 import { slowReader } from '../support/streams';
 
 /** Time enough for what Node does between two turns of its loop. */

@@ -1,9 +1,9 @@
 import { firstValueFrom, Subject } from 'rxjs';
-import type { ProcessSpec } from '../../src/protocol/exec';
-import { type Backpressure, noBackpressure } from '../../src/streams';
-import { type ChildEvent, fromTerminal, type SpawnTerminal } from '../../src/transport';
-import type { Child } from '../../src/transport/processes/child';
-import type { Terminal } from '../../src/transport/processes/terminal';
+import type { ProcessSpec } from '../../src/protocol/exec/process';
+import { type Backpressure, noBackpressure } from '../../src/streams/backpressure/backpressure';
+import { fromTerminal } from '../../src/transport/fromTerminal';
+import type { Child, ChildEvent } from '../../src/transport/processes/child';
+import type { SpawnTerminal, Terminal } from '../../src/transport/processes/terminal';
 
 const spec: ProcessSpec = { argv: ['/bin/sh', 'a', ''], cwd: '/', env: { A: '1' }, tty: true };
 

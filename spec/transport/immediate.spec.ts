@@ -1,5 +1,5 @@
 import { lastValueFrom, toArray } from 'rxjs';
-import { immediate$ } from '../../src/transport';
+import { immediate$ } from '../../src/transport/immediate';
 
 describe('immediate$', () => {
   it('emits once, after what waits', async () => {

@@ -1,4 +1,4 @@
-import type { Backpressure } from '../../src/streams';
+import type { Backpressure } from '../../src/streams/backpressure/backpressure';
 import { pauseWhileFull } from '../../src/transport/pauseWhileFull';
 import { marbles } from '../support/marbles';
 

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { watchFiles } from '../../src/transport';
 import type { Spawn } from '../../src/transport/processes/spawn';
+import { watchFiles } from '../../src/transport/watchFiles';
 import { gone, until } from '../support/processes';
 
 /** A watcher, and the processes it was made of. */

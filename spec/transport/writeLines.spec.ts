@@ -1,6 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { concat, EMPTY, NEVER, type Observable, of, Subject, throwError } from 'rxjs';
-import { backpressureOf, fromReadable, writeLines } from '../../src/transport';
+import { fromReadable } from '../../src/transport/fromReadable';
+import { backpressureOf, writeLines } from '../../src/transport/writeLines';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 

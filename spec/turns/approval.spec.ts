@@ -1,5 +1,6 @@
 import { merge, mergeMap, type Observable, of } from 'rxjs';
-import type { Ask, ReviewResult } from '../../src/protocol/codex';
+import type { ReviewResult } from '../../src/protocol/codex/approval';
+import type { Ask } from '../../src/protocol/codex/engine';
 import {
   askUntilWithdrawn,
   type Decision,
@@ -7,7 +8,7 @@ import {
   isApproved,
   isApprovedForSession,
   rejectedOutput,
-} from '../../src/turns';
+} from '../../src/turns/approval';
 import { marbles } from '../support/marbles';
 import { call } from './support';
 

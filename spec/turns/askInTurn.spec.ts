@@ -1,7 +1,8 @@
 import { merge, type Observable, of, takeUntil } from 'rxjs';
-import type { Ask, ReviewResult } from '../../src/protocol/codex';
-import { request } from '../../src/rpc';
-import { askInTurn } from '../../src/turns';
+import type { ReviewResult } from '../../src/protocol/codex/approval';
+import type { Ask } from '../../src/protocol/codex/engine';
+import { request } from '../../src/rpc/request';
+import { askInTurn } from '../../src/turns/askInTurn';
 import { marbles } from '../support/marbles';
 
 type Answered = { id: number; verdict: ReviewResult };

@@ -12,8 +12,9 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import type { Event, ThreadOp } from '../../src/protocol/codex';
-import { ofKind } from '../../src/streams';
+import type { Event } from '../../src/protocol/codex/events';
+import type { ThreadOp } from '../../src/protocol/codex/operations';
+import { ofKind } from '../../src/streams/ofKind';
 import { type QueueInput, queueTurns, type TurnPorts } from '../../src/turns/queueTurns';
 import { marbles } from '../support/marbles';
 import { aborted, call, close, eventOf, finished, input, joined } from './support';

@@ -1,6 +1,5 @@
-import { ConfigError } from '../../src/config';
-import { CannotBegin, noThreadText, rejection } from '../../src/turns';
-import { rejectionText } from '../../src/turns/rejection';
+import { ConfigError } from '../../src/config/faults/configError';
+import { CannotBegin, noThreadText, rejection, rejectionText } from '../../src/turns/rejection';
 import { call } from './support';
 
 const uuid = '0199a213-81c0-7800-8aa1-bbab2a035a53';

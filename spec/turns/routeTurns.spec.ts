@@ -1,6 +1,7 @@
 import { concat, ignoreElements, map, merge, NEVER, of, Subject, takeUntil, timer } from 'rxjs';
-import type { Event, Op, ThreadOp } from '../../src/protocol/codex';
-import { noThreadText, rejection } from '../../src/turns';
+import type { Event } from '../../src/protocol/codex/events';
+import type { Op, ThreadOp } from '../../src/protocol/codex/operations';
+import { noThreadText, rejection } from '../../src/turns/rejection';
 import { type Routed, routeTurns, type TurnRouting } from '../../src/turns/routeTurns';
 import { marbles } from '../support/marbles';
 import { clockMs } from '../support/timeOfDay';

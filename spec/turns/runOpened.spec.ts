@@ -1,9 +1,11 @@
 import { EMPTY, map, NEVER, type Observable, of } from 'rxjs';
-import { silentLog } from '../../src/log';
-import type { Event } from '../../src/protocol/codex';
-import { CannotBegin, noThreadText, type ThreadsDeps, type TurnStop } from '../../src/turns';
+import { silentLog } from '../../src/log/log';
+import type { Event } from '../../src/protocol/codex/events';
+import { CannotBegin, noThreadText } from '../../src/turns/rejection';
+import type { ThreadsDeps } from '../../src/turns/runOpened';
 import { type OpenThread, runOpened } from '../../src/turns/runOpened';
 import { threadRegistry } from '../../src/turns/threadRegistry';
+import type { TurnStop } from '../../src/turns/turnEnd';
 import { untilStopped } from '../../src/turns/untilStopped';
 import { marbles } from '../support/marbles';
 import { aborted, call, close, done, eventOf, finished, rejected } from './support';

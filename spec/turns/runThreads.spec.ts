@@ -10,10 +10,15 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { ConfigError } from '../../src/config';
-import { silentLog } from '../../src/log';
-import type { Event, Op } from '../../src/protocol/codex';
-import { CannotBegin, noThreadText, runThreads, type ThreadsDeps, type TurnStop, untilStopped } from '../../src/turns';
+import { ConfigError } from '../../src/config/faults/configError';
+import { silentLog } from '../../src/log/log';
+import type { Event } from '../../src/protocol/codex/events';
+import type { Op } from '../../src/protocol/codex/operations';
+import { CannotBegin, noThreadText } from '../../src/turns/rejection';
+import type { ThreadsDeps } from '../../src/turns/runOpened';
+import { runThreads } from '../../src/turns/runThreads';
+import type { TurnStop } from '../../src/turns/turnEnd';
+import { untilStopped } from '../../src/turns/untilStopped';
 import { marbles } from '../support/marbles';
 import { aborted, call, cancel, close, done, finished, open, rejected } from './support';
 

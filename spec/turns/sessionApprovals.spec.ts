@@ -1,4 +1,4 @@
-import { sessionApprovals } from '../../src/turns';
+import { sessionApprovals } from '../../src/turns/sessionApprovals';
 
 describe('sessionApprovals', () => {
   it('knows what was approved, of its own thread only', () => {

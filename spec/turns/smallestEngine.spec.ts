@@ -1,8 +1,11 @@
 /** The smallest engine that `runThreads` makes: it repeats what it is asked. `docs/architecture.md` names it as the example. */
 import { of } from 'rxjs';
-import { silentLog } from '../../src/log';
-import { type Engine, textOf, toInput } from '../../src/protocol/codex';
-import { runThreads, turnEvent, untilStopped } from '../../src/turns';
+import { silentLog } from '../../src/log/log';
+import type { Engine } from '../../src/protocol/codex/engine';
+import { textOf, toInput } from '../../src/protocol/codex/input';
+import { runThreads } from '../../src/turns/runThreads';
+import { turnEvent } from '../../src/turns/turnEvent';
+import { untilStopped } from '../../src/turns/untilStopped';
 import { marbles } from '../support/marbles';
 import { aborted, call } from './support';
 

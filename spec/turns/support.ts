@@ -1,7 +1,7 @@
 /** Owns the calls and events that the specs of turns share. */
-import type { CodexEvent, Event, Op, ThreadRef, TurnOp } from '../../src/protocol/codex';
-import type { CloseOp, OpenOp } from '../../src/protocol/codex/operations';
-import { turnEvent } from '../../src/turns';
+import type { CodexEvent, Event } from '../../src/protocol/codex/events';
+import type { CloseOp, Op, OpenOp, ThreadRef, TurnOp } from '../../src/protocol/codex/operations';
+import { turnEvent } from '../../src/turns/turnEvent';
 
 export const call = (callId: string, thread: ThreadRef = { start: {} }): TurnOp => ({
   kind: 'turn',

@@ -1,5 +1,5 @@
-import type { TurnStop } from '../../src/turns';
 import { turnDeadline } from '../../src/turns/turnDeadline';
+import type { TurnStop } from '../../src/turns/turnEnd';
 import { marbles } from '../support/marbles';
 
 const stops = { x: { kind: 'interrupted' } satisfies TurnStop };

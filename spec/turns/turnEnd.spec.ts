@@ -1,5 +1,5 @@
-import type { EventMsg } from '../../src/protocol/codex';
-import { closingMsgs, type TurnEnd } from '../../src/turns';
+import type { EventMsg } from '../../src/protocol/codex/eventMsg';
+import { closingMsgs, type TurnEnd } from '../../src/turns/turnEnd';
 
 describe('closingMsgs', () => {
   const aborted: EventMsg = { type: 'turn_aborted', reason: 'interrupted' };

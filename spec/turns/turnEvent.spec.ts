@@ -1,5 +1,5 @@
-import type { EventMsg } from '../../src/protocol/codex';
-import { turnEvent } from '../../src/turns';
+import type { EventMsg } from '../../src/protocol/codex/eventMsg';
+import { turnEvent } from '../../src/turns/turnEvent';
 import { call } from './support';
 
 describe('turnEvent', () => {

@@ -1,5 +1,6 @@
-import type { Event } from '../../src/protocol/codex';
-import { type TurnStop, untilStopped } from '../../src/turns';
+import type { Event } from '../../src/protocol/codex/events';
+import type { TurnStop } from '../../src/turns/turnEnd';
+import { untilStopped } from '../../src/turns/untilStopped';
 import { marbles } from '../support/marbles';
 import { aborted, done, eventOf } from './support';
 

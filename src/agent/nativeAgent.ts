@@ -1,16 +1,26 @@
 /** The native engine: many conversations in this process, each with a model of its own. */
 import { concat, defer, finalize, type Observable, Subject } from 'rxjs';
-import { type Engine, type Event, type ThreadOp, type TurnSettings, withTurnSettings } from '../protocol/codex';
-import type { ThreadStore } from '../rollout';
-import { type Awaitable, mapReady } from '../streams';
-import { runThreads, sessionApprovals, type ThreadEntry, type ThreadsDeps, UNUSED_THREADS } from '../turns';
+import type { Engine } from '../protocol/codex/engine';
+import type { Event } from '../protocol/codex/events';
+import type { ThreadOp } from '../protocol/codex/operations';
+import { type TurnSettings, withTurnSettings } from '../protocol/codex/settings';
+import type { ThreadStore } from '../rollout/threadStore';
+import { type Awaitable, mapReady } from '../streams/awaitable';
+import { UNUSED_THREADS } from '../turns/releaseUnused';
+import type { ThreadsDeps } from '../turns/runOpened';
+import { runThreads } from '../turns/runThreads';
+import { sessionApprovals } from '../turns/sessionApprovals';
+import type { ThreadEntry } from '../turns/threadRegistry';
 import { configuredBy, type FindDeps, findThread } from './findThread';
 import { type NotifyDeps, notifyTurn } from './notifyTurn';
-import { type RecordPromptDeps, type RecordTurnDeps, recordPrompt, recordTurn } from './recording';
-import type { TurnDeps, TurnPorts } from './sampling';
-import type { BegunTurn, Thread } from './thread';
-import { isSameMachine } from './thread';
-import { compactThread, configured, keepUnfinished, runTurn } from './turn';
+import { type RecordPromptDeps, recordPrompt } from './recording/recordPrompt';
+import { type RecordTurnDeps, recordTurn } from './recording/recordTurn';
+import type { TurnDeps, TurnPorts } from './sampling/turnDeps';
+import type { BegunTurn, Thread } from './thread/steps';
+import { isSameMachine } from './thread/workspace';
+import { compactThread } from './turn/compactThread';
+import { keepUnfinished } from './turn/keepUnfinished';
+import { configured, runTurn } from './turn/runTurn';
 
 /**
  * @param unusedMs how long an unused thread stays in memory, 30 minutes by default

@@ -1,8 +1,9 @@
 /** Reports the end of a turn to the program that the operator configured as `notify`. */
 import { type MonoTypeOperatorFunction, tap } from 'rxjs';
-import { type Event, textOf } from '../protocol/codex';
-import { clip } from '../text';
-import type { InputTurn } from './turn';
+import type { Event } from '../protocol/codex/events';
+import { textOf } from '../protocol/codex/input';
+import { clip } from '../text/clip';
+import type { InputTurn } from './turn/runTurn';
 
 /** A program and its arguments, and the folder of the thread; programs in that folder are not used. */
 export type Notification = { argv: readonly string[]; workspace: string };

@@ -1,7 +1,8 @@
 /** What the server makes anew in each run: ids, a key for what it signs, times; and when its timers are due. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { lazy } from '../lazy';
-import { recordChance, type Tape } from '../tape';
+import { lazy } from '../lazy/lazy';
+import { recordChance } from '../tape/chance';
+import type { Tape } from '../tape/tape';
 import { recordTimers } from './recordTimers';
 import type { PlayedSeams } from './seamPorts';
 

@@ -1,6 +1,6 @@
 /** A log whose records are also a stream, for clients that show them. */
 import { Subject } from 'rxjs';
-import type { Log, LogRecord } from '../log';
+import type { Log, LogRecord } from '../log/log';
 
 /** A log that writes through `log` and emits each record on `record$` as it came, whatever level is written. */
 export const observableLog = (log: Log): { log: Log; record$: Subject<LogRecord> } => {

@@ -1,7 +1,7 @@
 /** The facts of the process and of the command line that the daemon needs. */
-import type { CallLimits } from '../config';
-import type { Speed } from '../replay';
-import type { TapeMatch } from '../tapeEngine';
+import type { CallLimits } from '../config/deps';
+import type { Speed } from '../replay/server/replayServer';
+import type { TapeMatch } from '../tapeEngine/matchTurns';
 
 /**
  * Facts of the process that only cli may read. `home` is the home folder of the user, absolute, absent if there is none; `codexHome` and `cwd` are

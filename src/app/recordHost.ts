@@ -1,8 +1,10 @@
 /** Records what the Codex methods get from this machine. */
 import { map, type Observable } from 'rxjs';
-import type { CodexHost } from '../server/codex';
-import { counter } from '../streams';
-import { type Chance, recordCalls, type Tape } from '../tape';
+import type { CodexHost } from '../server/codex/host';
+import { counter } from '../streams/counter';
+import type { Chance } from '../tape/chance';
+import { recordCalls } from '../tape/recordCalls';
+import type { Tape } from '../tape/tape';
 
 /** The seam of the machine behind the Codex methods. */
 export const HOST_SEAM = 'host';

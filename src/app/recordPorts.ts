@@ -1,11 +1,16 @@
 /** Records the daemon's inner seams: the requests to models and executors, and their responses. */
 import { map, type Observable, take, takeLast, timer } from 'rxjs';
-import type { Started } from '../executor';
-import { maskArguments } from '../log';
-import type { ProcessEvent, ProcessSpec } from '../protocol/exec';
-import type { ModelEvent, ModelRequest } from '../protocol/model';
-import { counter, flatten } from '../streams';
-import { recordCalls, recordChance, type SeamDeps, type Tape, timerSeam } from '../tape';
+import type { Started } from '../executor/backend';
+import { maskArguments } from '../log/secretArguments';
+import type { ProcessEvent, ProcessSpec } from '../protocol/exec/process';
+import type { ModelEvent } from '../protocol/model/events';
+import type { ModelRequest } from '../protocol/model/request';
+import { counter } from '../streams/counter';
+import { flatten } from '../streams/flatten';
+import { recordChance } from '../tape/chance';
+import { recordCalls, type SeamDeps } from '../tape/recordCalls';
+import type { Tape } from '../tape/tape';
+import { timerSeam } from '../tape/timerSeam';
 import type { Choice } from './engines/chooseEngine';
 import type { Reached } from './executors/executorsPort';
 import { recordHost } from './recordHost';

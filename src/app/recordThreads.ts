@@ -1,8 +1,12 @@
 /** Records what the thread store answers to a daemon. */
 import { defer, endWith, ignoreElements, map, type Observable } from 'rxjs';
-import { OWN_UNTIL_CLOSED, type ResumedThread, type ThreadRecord, type ThreadStore } from '../rollout';
-import { counter, toStream } from '../streams';
-import { type Chance, recordCalls, type Tape } from '../tape';
+import { OWN_UNTIL_CLOSED, type ThreadRecord } from '../rollout/threadRecord';
+import type { ResumedThread, ThreadStore } from '../rollout/threadStore';
+import { toStream } from '../streams/awaitable';
+import { counter } from '../streams/counter';
+import type { Chance } from '../tape/chance';
+import { recordCalls } from '../tape/recordCalls';
+import type { Tape } from '../tape/tape';
 
 /** The seams: threads that are resumed and begun; for a thread that other processes may take, its claims, what it waits for, and its loss. */
 export const THREAD_SEAMS = {

@@ -1,7 +1,9 @@
 /** Records when the timers of the server are due. */
 import { type Observable, timer } from 'rxjs';
-import { counter } from '../streams';
-import { recordCalls, type Tape, timerSeam } from '../tape';
+import { counter } from '../streams/counter';
+import { recordCalls } from '../tape/recordCalls';
+import type { Tape } from '../tape/tape';
+import { timerSeam } from '../tape/timerSeam';
 
 /** Emits once after some milliseconds, which is recorded where there is a tape. */
 export const recordTimers = (tape: Tape | undefined): ((ms: number) => Observable<unknown>) => {

@@ -1,6 +1,7 @@
 /** Records what a daemon and its client send each other. */
 import { type MonoTypeOperatorFunction, pipe, tap } from 'rxjs';
-import { OUTPUT_CLOSED, record, type Tape } from '../tape';
+import { record } from '../tape/record';
+import { OUTPUT_CLOSED, type Tape } from '../tape/tape';
 
 /** The server with a tap on both sides, when there is a tape. It notes where nobody reads the server's lines any more. */
 export const recordWire =

@@ -1,11 +1,12 @@
 /** The seams of the daemon: what its engine needs of models, of this machine, of the disk and of chance. */
 import type { Observable } from 'rxjs';
-import type { Backend, Executor } from '../executor';
-import type { PatchFailure, PatchOrder, PatchOutcome, Plan } from '../patch';
-import type { Model } from '../protocol/model';
-import type { ThreadStore } from '../rollout';
-import type { CodexHost } from '../server/codex';
-import type { Chance } from '../tape';
+import type { Backend, Executor } from '../executor/backend';
+import type { PatchOrder, PatchOutcome } from '../patch/applying/transact';
+import type { PatchFailure, Plan } from '../patch/planning/plan';
+import type { Model } from '../protocol/model/model';
+import type { ThreadStore } from '../rollout/threadStore';
+import type { CodexHost } from '../server/codex/host';
+import type { Chance } from '../tape/chance';
 import type { Choice } from './engines/chooseEngine';
 import type { Executors } from './executors/executorsPort';
 

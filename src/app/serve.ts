@@ -18,11 +18,21 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { lazy } from '../lazy';
-import { type Events, type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
-import { counter, decodeUtf8, onceIdle, splitLines, withoutByteOrderMark } from '../streams';
-import { SIGNAL_NOTE, type Tape } from '../tape';
-import { backpressureOf, countGroups, fromInput, watchGroups, writeLines } from '../transport';
+import { lazy } from '../lazy/lazy';
+import { type FaceName, faceOf } from '../server/mcp/faces/faceOf';
+import { mcpServer } from '../server/mcp/mcpServer';
+import type { ThreadIdInText } from '../server/mcp/toCallResult';
+import type { Events } from '../server/mcp/toMessages';
+import { decodeUtf8 } from '../streams/bytes/decodeUtf8';
+import { splitLines } from '../streams/bytes/splitLines';
+import { withoutByteOrderMark } from '../streams/bytes/withoutByteOrderMark';
+import { counter } from '../streams/counter';
+import { onceIdle } from '../streams/time/onceIdle';
+import { SIGNAL_NOTE, type Tape } from '../tape/tape';
+import { fromInput } from '../transport/fromInput';
+import { countGroups } from '../transport/processes/countGroups';
+import { watchGroups } from '../transport/processes/watchGroups';
+import { backpressureOf, writeLines } from '../transport/writeLines';
 import { afterSettling } from './applyPatch/settleFirst'; // past the door, as the start needs nothing else of the room
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { endProcesses } from './endProcesses';
@@ -30,12 +40,12 @@ import { lazyEngine } from './engines/lazyEngine';
 import { withExecutors } from './executors/withExecutors'; // past the door, as the start needs nothing else of the room
 import { idsAndClocks } from './idsAndClocks';
 import { INSTRUCTIONS } from './instructions';
-import type { OwnedLog } from './log';
+import type { OwnedLog } from './log/createLog';
 import { observableLog } from './observableLog';
 import type { EngineOptions, ProcessInfo } from './processInfo';
 import { recordWire } from './recordWire';
 import type { PlayedSeams } from './seamPorts';
-import type { Disk } from './wiring';
+import type { Disk } from './wiring/disk';
 
 /** What a client sees of the daemon, beside the options of its engine. `askTimeoutMs`: how long a question waits for its answer. */
 export type ServeOptions = EngineOptions & {
@@ -145,6 +155,6 @@ const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>):
     mergeMap((ms) => timer(ms)),
   );
 
-const enginesModule = lazy(() => require('./engines') as typeof import('./engines'));
-const codexModule = lazy(() => require('./codex') as typeof import('./codex'));
+const enginesModule = lazy(() => require('./engines/engines') as typeof import('./engines/engines'));
+const codexModule = lazy(() => require('./codex/codexHost') as typeof import('./codex/codexHost'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));

@@ -1,6 +1,6 @@
 /** The folders for temporary files. Each is a candidate only: TMPDIR may be that of another user, or be gone, and a system may be read-only. */
 import { tmpdir } from 'node:os';
-import { isWritableFolder } from '../paths';
+import { isWritableFolder } from '../paths/look';
 
 const OF_SYSTEM = process.platform === 'win32' ? [] : ['/tmp', '/var/tmp'];
 

@@ -15,18 +15,17 @@ import {
   tap,
   throwError,
 } from 'rxjs';
-import { ConfigError } from '../config';
-import type { Engine, Event, ThreadOp } from '../protocol/codex';
-import {
-  CannotBegin,
-  closingMsgs,
-  type TurnPorts as QueuePorts,
-  runThreads,
-  type ThreadEntry,
-  type ThreadsDeps,
-  turnEvent,
-  type UnusedThreads,
-} from '../turns';
+import { ConfigError } from '../config/faults/configError';
+import type { Engine } from '../protocol/codex/engine';
+import type { Event } from '../protocol/codex/events';
+import type { ThreadOp } from '../protocol/codex/operations';
+import type { TurnPorts as QueuePorts } from '../turns/queueTurns';
+import { CannotBegin } from '../turns/rejection';
+import type { ThreadsDeps, UnusedThreads } from '../turns/runOpened';
+import { runThreads } from '../turns/runThreads';
+import type { ThreadEntry } from '../turns/threadRegistry';
+import { closingMsgs } from '../turns/turnEnd';
+import { turnEvent } from '../turns/turnEvent';
 import { ConnectionLost } from './connection/connectionLost';
 import { connectPlaces } from './connection/connectPlaces';
 import { keepServerAlive } from './connection/keepServerAlive';

@@ -1,6 +1,6 @@
 /** Exchanges the code of a login for tokens, and stores them. */
 import { map, type Observable } from 'rxjs';
-import type { PrivateFiles } from '../files';
+import type { PrivateFiles } from '../files/privateFiles';
 import { AuthError } from './authError';
 import { readAuthFile, toTokenFile } from './authFile';
 import type { Claims } from './claims';

@@ -1,7 +1,8 @@
 /** Reads the response of a server that issues tokens. */
 import { defaultIfEmpty, map, type Observable, scan, takeLast, takeWhile } from 'rxjs';
-import { type JsonObject, parseObject } from '../protocol/jsonrpc';
-import type { HttpResponse } from '../transport';
+import type { JsonObject } from '../protocol/jsonrpc/json';
+import { parseObject } from '../protocol/jsonrpc/parseJson';
+import type { HttpResponse } from '../transport/http/httpRequest';
 
 /** A response: its status, and its JSON if it has any. */
 export type TokenResponse = { status: number; statusText: string; json: JsonObject };

@@ -1,7 +1,7 @@
 /** Refreshes the tokens of a ChatGPT login, once for all processes that share it. */
 import { catchError, defer, map, type Observable, of, throwError } from 'rxjs';
-import type { PrivateFiles } from '../files';
-import type { JsonObject } from '../protocol/jsonrpc';
+import type { PrivateFiles } from '../files/privateFiles';
+import type { JsonObject } from '../protocol/jsonrpc/json';
 import { AuthError } from './authError';
 import { type AuthFile, readAuthFile, type Tokens, toTokenFile } from './authFile';
 import { isToken } from './isToken';

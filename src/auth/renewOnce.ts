@@ -1,6 +1,6 @@
 /** Renews a login once, for all processes that share it. */
 import { concatMap, defer, finalize, type Observable, of, repeat, take, throwError, timeout } from 'rxjs';
-import type { PrivateFiles } from '../files';
+import type { PrivateFiles } from '../files/privateFiles';
 import { AuthError } from './authError';
 
 /**

@@ -3,9 +3,9 @@
  * different ones.
  */
 import { catchError, mergeMap, type Observable, throwError, timeout } from 'rxjs';
-import { isObject } from '../protocol/jsonrpc';
-import { clip } from '../text';
-import type { HttpPost } from '../transport';
+import { isObject } from '../protocol/jsonrpc/json';
+import { clip } from '../text/clip';
+import type { HttpPost } from '../transport/http/httpRequest';
 import { AuthError } from './authError';
 import { readTokenResponse, type TokenResponse } from './readTokenResponse';
 

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { directImports } from './directImports.mjs';
 import { lateBuiltins } from './lateBuiltins.mjs';
 import { root, rxjs, rxjsTesting } from './root.mjs';
 import { sourceFile } from './sourceFile.mjs';
@@ -15,10 +14,10 @@ export const MAIN = 'cli/main.js';
 
 /** What a server loads for its turns, whatever is configured; everything else that is loaded later belongs to other commands, or is rarely needed. */
 const OF_TURNS = [
-  'src/app/codex/index.ts',
-  'src/app/config/index.ts',
-  'src/app/engines/appServer/index.ts',
-  'src/app/engines/index.ts',
+  'src/app/codex/codexHost.ts',
+  'src/app/config/startFault.ts',
+  'src/app/engines/appServer/appServerEngine.ts',
+  'src/app/engines/engines.ts',
   'src/app/engines/native/notifyHere.ts',
   'src/cli/readArguments.ts',
   'src/server/codex/index.ts',
@@ -54,7 +53,7 @@ export const splitSources = async (folder) => {
       alias: { rxjs, 'rxjs/testing': rxjsTesting },
       external: PACKAGES,
       metafile: true,
-      plugins: [laterSources, directImports, lateBuiltins],
+      plugins: [laterSources, lateBuiltins],
     },
     define: { 'import.meta.url': '__filename' }, // yargs asks for it, in a format that has none
   });

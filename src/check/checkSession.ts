@@ -1,8 +1,11 @@
 /** Checks a recorded session against rules. */
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
-import { type Call, type IndexedMessage, labelOf, type SessionIndex, toServerEnd } from '../session';
-import { toStats } from '../stats';
-import { clip, counted } from '../text';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
+import { toServerEnd } from '../session/endOf';
+import { labelOf } from '../session/parseLine';
+import type { Call, IndexedMessage, SessionIndex } from '../session/sessionIndex';
+import { toStats } from '../stats/toStats';
+import { clip } from '../text/clip';
+import { counted } from '../text/counted';
 import type { CheckOptions, Finding } from './finding';
 import { findDrift, listedTools } from './listedTools';
 

@@ -1,8 +1,8 @@
 /** Finds the tools that a server lists in a session. */
 
-import { diffJson, toDifferenceText } from '../marbles';
-import { isObject } from '../protocol/jsonrpc';
-import type { SessionIndex } from '../session';
+import { diffJson, toDifferenceText } from '../marbles/diffJson';
+import { isObject } from '../protocol/jsonrpc/json';
+import type { SessionIndex } from '../session/sessionIndex';
 import type { Finding, ListedTool } from './finding';
 
 /** The tools of the last list, in all its pages; undefined where none was listed. */

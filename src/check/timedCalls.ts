@@ -1,5 +1,7 @@
 /** Lists the calls of a session with absolute times, which exports need. */
-import { type Call, type CallOutcome, type IndexedMessage, labelOf, type SessionIndex, type Side } from '../session';
+
+import { labelOf } from '../session/parseLine';
+import type { Call, CallOutcome, IndexedMessage, SessionIndex, Side } from '../session/sessionIndex';
 
 /** `parent` is the call that a server's request belongs to; `endMs` is undefined for one without a response. Times are in ms since 1970. */
 export type TimedCall = {

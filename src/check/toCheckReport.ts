@@ -1,8 +1,8 @@
 /** Reports what checks found: as text, as JSON or as JUnit. */
 import type junitBuilder from 'junit-report-builder';
-import { lazy } from '../lazy';
-import { toVisible, toVisibleLines } from '../log';
-import { counted } from '../text';
+import { lazy } from '../lazy/lazy';
+import { toVisible, toVisibleLines } from '../log/toVisible';
+import { counted } from '../text/counted';
 import type { CheckedSession, Finding } from './finding';
 
 /** Large, and only needed for this report. */

@@ -2,7 +2,7 @@
  * Exports calls as HAR, which browsers and proxies show as a waterfall. Own code: no maintained library writes HAR; the format is this one object.
  * Source: HAR 1.2.
  */
-import type { SessionIndex } from '../session';
+import type { SessionIndex } from '../session/sessionIndex';
 import { type TimedCall, timedCalls } from './timedCalls';
 
 /** A session and its name. */

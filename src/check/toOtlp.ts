@@ -3,8 +3,8 @@
  * much code.
  * Source: OTLP 1.x, JSON encoding; semantic conventions of RPC and MCP.
  */
-import { isObject } from '../protocol/jsonrpc';
-import type { IndexedMessage } from '../session';
+import { isObject } from '../protocol/jsonrpc/json';
+import type { IndexedMessage } from '../session/sessionIndex';
 import { type TimedCall, timedCalls } from './timedCalls';
 import type { NamedIndex } from './toHar';
 

@@ -1,7 +1,7 @@
 /** How commands report on stderr, and how they end. */
-import { lazy } from '../lazy';
-import { toVisible, toVisibleLines } from '../log';
-import { reasonOf } from '../text';
+import { lazy } from '../lazy/lazy';
+import { toVisible, toVisibleLines } from '../log/toVisible';
+import { reasonOf } from '../text/reasonOf';
 import { exitCode } from './exitCode';
 import { isProgramFault } from './start/programFault';
 

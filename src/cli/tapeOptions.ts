@@ -1,6 +1,6 @@
 /** Options and words that several commands on tapes share. */
-import { REPORTS } from '../diff';
-import { MASKS } from '../session/matching';
+import { REPORTS } from '../diff/toReport';
+import { MASKS } from '../session/matching/mask';
 import type { Options } from './option';
 
 /** A file that may be stdin. */

@@ -1,6 +1,6 @@
 /** How a person reads what an examination of this machine finds. */
-import type { Finding } from '../app/doctor';
-import { toVisible } from '../log';
+import type { Finding } from '../app/doctor/finding';
+import { toVisible } from '../log/toVisible';
 
 const NAME_WIDTH = 'environment'.length;
 const SIGNS: Record<Finding['state'], string> = { ok: 'ok ', warning: ' ! ', fault: 'NO ' };

@@ -1,6 +1,6 @@
 /** What the operator set, in the form that every release of an installed Codex takes. */
-import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
-import type { JsonObject } from '../protocol/jsonrpc';
+import type { ApprovalPolicy, SandboxMode } from '../protocol/codex/settings';
+import type { JsonObject } from '../protocol/jsonrpc/json';
 import type { ConfigDeps } from './deps';
 import { ConfigError } from './faults/configError';
 import { configFile, fileTable } from './layers/fileLayer';

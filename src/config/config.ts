@@ -1,6 +1,6 @@
 /** The Config that a thread runs under. */
-import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
-import type { Provider } from '../protocol/model';
+import type { ApprovalPolicy, SandboxMode } from '../protocol/codex/settings';
+import type { Provider } from '../protocol/model/provider';
 
 /** How much a model reasons. Source: Codex 0.28.0; `xhigh`: config files of later releases. */
 export const REASONING_EFFORTS = ['minimal', 'low', 'medium', 'high', 'xhigh'] as const;

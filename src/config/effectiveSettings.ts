@@ -1,6 +1,10 @@
 /** Each effective setting of a thread, and where it comes from; secrets are masked. */
-import { holdsPassword, isSecretSetting, maskAddress, maskArguments, REDACTED, redactText } from '../log';
-import type { Provider } from '../protocol/model';
+
+import { maskAddress } from '../log/maskAddress';
+import { REDACTED, redactText } from '../log/redactText';
+import { maskArguments } from '../log/secretArguments';
+import { holdsPassword, isSecretSetting } from '../log/secretNames';
+import type { Provider } from '../protocol/model/provider';
 import type { Config } from './config';
 import type { ConfigDeps } from './deps';
 import { dotted } from './faults/errorText';

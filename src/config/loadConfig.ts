@@ -1,5 +1,5 @@
 /** From sources to one Config: gather the layers, check them, apply the profile, resolve names to paths and providers. */
-import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../protocol/codex';
+import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../protocol/codex/settings';
 import type { Config } from './config';
 import { deepFreeze } from './deepFreeze';
 import type { ConfigDeps } from './deps';

@@ -1,7 +1,7 @@
 /** How this machine logs in to NATS: the table `[nats]` and the environment of the server, never what a call sets. */
 import { resolve } from 'node:path';
-import { isPlainName, PLAIN_NAME } from '../text';
-import { NATS_DEFAULTS, type NatsSettings } from '../transport/nats';
+import { isPlainName, PLAIN_NAME } from '../text/plainName';
+import { NATS_DEFAULTS, type NatsSettings } from '../transport/nats/natsSettings';
 import type { ConfigDeps } from './deps';
 import { check, misfit } from './faults/check';
 import { ConfigError } from './faults/configError';

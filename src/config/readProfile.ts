@@ -1,5 +1,5 @@
 /** The keys of a profile, for an engine that reads the other configuration itself. */
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
 import type { ConfigDeps } from './deps';
 import { configFile, fileTable } from './layers/fileLayer';
 import { profileFile, profileNotFound } from './layers/profile';

@@ -1,5 +1,5 @@
 /** `config.toml` as its user saved it, for clients that show it. */
-import type { JsonObject } from '../protocol/jsonrpc';
+import type { JsonObject } from '../protocol/jsonrpc/json';
 import type { ConfigDeps } from './deps';
 import { configFile, fileTable } from './layers/fileLayer';
 

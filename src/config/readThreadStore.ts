@@ -1,5 +1,5 @@
 /** Where threads are kept: the key `thread_store`, which is the operator's alone. */
-import { isPlainName, PLAIN_NAME } from '../text';
+import { isPlainName, PLAIN_NAME } from '../text/plainName';
 import type { ConfigDeps } from './deps';
 import { check, misfit } from './faults/check';
 import { builtIns } from './layers/builtIns';

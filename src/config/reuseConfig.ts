@@ -1,7 +1,7 @@
 /** Reuses a Config as long as the files and folders that it was made from are unchanged. */
-import type { ThreadSettings } from '../protocol/codex';
-import { toJson } from '../protocol/jsonrpc';
-import { recentMap } from '../streams';
+import type { ThreadSettings } from '../protocol/codex/settings';
+import { toJson } from '../protocol/jsonrpc/toJson';
+import { recentMap } from '../streams/recentMap';
 import type { Config } from './config';
 import type { ConfigDeps } from './deps';
 import { loadConfig } from './loadConfig';

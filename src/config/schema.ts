@@ -1,6 +1,6 @@
 /** The keys of the configuration and their types. */
 import * as z from 'zod/mini';
-import { APPROVAL_POLICIES, SANDBOX_MODES } from '../protocol/codex';
+import { APPROVAL_POLICIES, SANDBOX_MODES } from '../protocol/codex/settings';
 import {
   AUTH_METHODS,
   HISTORY_PERSISTENCES,

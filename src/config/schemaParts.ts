@@ -1,6 +1,6 @@
 /** The types of the configuration, and its tables of providers and MCP servers. Each message says what is expected. */
 import * as z from 'zod/mini';
-import { WIRE_APIS } from '../protocol/model';
+import { WIRE_APIS } from '../protocol/model/provider';
 import { listed } from './faults/errorText';
 
 const maxWhole = BigInt(Number.MAX_SAFE_INTEGER);

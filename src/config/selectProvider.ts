@@ -1,7 +1,7 @@
 /** The selected model provider, completed with defaults. */
 import { resolve } from 'node:path';
-import type { Provider } from '../protocol/model';
-import { toTimerMs } from '../streams';
+import type { Provider } from '../protocol/model/provider';
+import { toTimerMs } from '../streams/time/timerMs';
 import type { ConfigDeps } from './deps';
 import { misfit } from './faults/check';
 import { ConfigError } from './faults/configError';

@@ -1,8 +1,8 @@
 /** From the keys of the file and the arguments of a call to the fields of a Config. */
 import { resolve } from 'node:path';
-import type { ThreadSettings } from '../protocol/codex';
-import { withoutUndefined } from '../protocol/jsonrpc';
-import { toTimerMs } from '../streams';
+import type { ThreadSettings } from '../protocol/codex/settings';
+import { withoutUndefined } from '../protocol/jsonrpc/withoutUndefined';
+import { toTimerMs } from '../streams/time/timerMs';
 import type { Config, McpServer, ShellEnvironment, WorkspaceWrite } from './config';
 import { contextWindowOf, familyReasons, hasVerbosity } from './modelFamily';
 import type { Checked } from './schema';

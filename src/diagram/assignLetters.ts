@@ -1,6 +1,6 @@
 /** Chooses the letters of a picture: one of the name's own where one is free. */
-import { lazy } from '../lazy';
-import { accentedCapitals, freeLetter, lettersBetween, OTHER_CAPITALS, SMALL_LETTERS } from '../marbles';
+import { lazy } from '../lazy/lazy';
+import { accentedCapitals, freeLetter, lettersBetween, OTHER_CAPITALS, SMALL_LETTERS } from '../marbles/letters';
 import type { Sign } from './chart';
 
 /** `x` is a cancel. */

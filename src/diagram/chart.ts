@@ -1,6 +1,6 @@
 /** The shapes of a picture of a session, the same for a terminal, an SVG and a page. */
-import type { Group, LaneData, Mark, Outcome } from '../page';
-import type { NumberedEntry } from '../tape';
+import type { Group, LaneData, Mark, Outcome } from '../page/data';
+import type { NumberedEntry } from '../tape/tape';
 
 /**
  * One marble: a message, or a run of deltas. It stands for `count` of the chart's entries from `first` on; `part` is its

@@ -1,5 +1,5 @@
 /** A time in a picture. */
-import { toMinutes } from '../page';
+import { toMinutes } from '../page/format';
 
 /** `12 ms`, `3.4 s`, `2 min 5 s`. */
 export const durationOf = (ms: number): string => {

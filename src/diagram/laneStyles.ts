@@ -1,5 +1,5 @@
 /** The lanes of a live session, and their colours in a terminal. */
-import type { Style } from '../terminal';
+import type { Style } from '../terminal/paint';
 
 /** From top to bottom; the last two are inner seams. */
 export const LANES = ['request', 'answer', 'event', 'progress', 'question', 'model', 'executor'] as const;

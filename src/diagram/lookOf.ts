@@ -1,5 +1,8 @@
 /** Decides how a message looks: its lane, letter, name and mark. */
-import { type CallOutcome, type IndexedMessage, isFailure, labelOf } from '../session';
+
+import { isFailure } from '../session/pairCalls';
+import { labelOf } from '../session/parseLine';
+import type { CallOutcome, IndexedMessage } from '../session/sessionIndex';
 import type { Look, Sign } from './chart';
 import { kindOf, nameOf } from './notificationKinds';
 

@@ -1,5 +1,5 @@
 /** Sorts notifications into kinds, so that each kind has a lane. */
-import { eventTypeOf } from '../session';
+import { eventTypeOf } from '../session/pairingKey';
 
 /** The name of a notification: the type of the event inside, else its method without the prefix that all share. */
 export const nameOf = (method: string, params: unknown): string =>

@@ -1,6 +1,6 @@
 /** Makes the picture of a session: each message is a marble, each call a span from its request to its end. */
-import { toVisible } from '../log';
-import type { SessionIndex } from '../session';
+import { toVisible } from '../log/toVisible';
+import type { SessionIndex } from '../session/sessionIndex';
 import { assignLetters } from './assignLetters';
 import type { Chart, ChartMarble, Drawn, Ends } from './chart';
 import { joinRuns, type Run } from './joinRuns';

@@ -1,6 +1,7 @@
 /** Draws marbles as text: lanes below each other, a column per message, with a legend. */
-import { type LegendEntry, legendEntries } from '../page';
-import { type Paint, padTo, type Style, widthOf } from '../terminal';
+import { type LegendEntry, legendEntries } from '../page/legendEntries';
+import type { Paint, Style } from '../terminal/paint';
+import { padTo, widthOf } from '../terminal/width';
 import { LANES, type Lane, styleOf } from './laneStyles';
 
 /** One marble. `untilMs` is when the last message that it stands for came. A marble on no lane of the diagram is not drawn. */

@@ -1,7 +1,8 @@
 /** Collects the facts of a session that are shown above its picture. */
-import { toVisible } from '../log';
-import type { JsonObject } from '../protocol/jsonrpc';
-import { type SessionIndex, toServerEnd } from '../session';
+import { toVisible } from '../log/toVisible';
+import type { JsonObject } from '../protocol/jsonrpc/json';
+import { toServerEnd } from '../session/endOf';
+import type { SessionIndex } from '../session/sessionIndex';
 import type { Chart, Span } from './chart';
 import { durationOf } from './durationOf';
 import { isDrawn } from './isDrawn';

@@ -1,6 +1,7 @@
 /** Decides the lanes of a picture: which there are, in which order, and their titles. */
-import { toVisible } from '../log';
-import { GROUPS, type LaneData } from '../page';
+import { toVisible } from '../log/toVisible';
+import type { LaneData } from '../page/data';
+import { GROUPS } from '../page/palette';
 import type { Look } from './chart';
 import { kindsWithLane, OTHER_KIND } from './notificationKinds';
 

@@ -1,6 +1,8 @@
 /** Gives every message of a session its look, and every entry that holds none. */
-import { endOf, type IndexedEntry, type SessionIndex, seamOutcomeOf } from '../session';
-import type { Entry } from '../tape';
+import { endOf } from '../session/endOf';
+import { seamOutcomeOf } from '../session/pairSeamCalls';
+import type { IndexedEntry, SessionIndex } from '../session/sessionIndex';
+import type { Entry } from '../tape/tape';
 import type { Drawn } from './chart';
 import { isDrawn } from './isDrawn';
 import { type LogEntry, lookOfLog, lookOfMessage, lookOfSeam } from './lookOf';

@@ -1,5 +1,5 @@
 /** Puts data into a page so that nothing in it can act as markup or as a script. */
-import type { PageData } from '../page';
+import type { PageData } from '../page/data';
 import { escapeXml } from './svg/xml';
 
 const UNSAFE: Record<string, string> = {

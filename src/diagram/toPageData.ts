@@ -1,5 +1,5 @@
 /** Turns a picture into the data of a page: columns, each name once. */
-import { MARKS, OUTCOMES, type PageData } from '../page';
+import { MARKS, OUTCOMES, type PageData } from '../page/data';
 import type { Chart, ChartMarble } from './chart';
 import type { SvgOptions } from './svg/toSvg';
 

@@ -1,5 +1,5 @@
 /** Makes the calls of a session spans between marbles. */
-import type { SessionIndex } from '../session';
+import type { SessionIndex } from '../session/sessionIndex';
 import type { Span } from './chart';
 import { isDrawn } from './isDrawn';
 

@@ -1,7 +1,8 @@
 /** Binds ids that a server generates and nobody sends back: each stands for one of the other session, everywhere. */
-import { isObject } from '../protocol/jsonrpc';
-import { groupBy, type SessionIndex } from '../session';
-import { toCanonical } from '../session/matching';
+import { isObject } from '../protocol/jsonrpc/json';
+import { groupBy } from '../session/groupBy';
+import { toCanonical } from '../session/matching/matchKey';
+import type { SessionIndex } from '../session/sessionIndex';
 import { type IdPair, type PairedIds, pairIds } from './pairIds';
 import type { Compared } from './toComparer';
 

@@ -1,8 +1,8 @@
 /** Compares two sessions: for each line of the client, what the server sent because of it. */
-import { type Difference, diffJson } from '../marbles';
-import type { SessionIndex } from '../session';
-import { isDescription } from '../session/handles';
-import type { Masks } from '../session/matching';
+import { type Difference, diffJson } from '../marbles/diffJson';
+import { isDescription } from '../session/handles/isDescription';
+import type { Masks } from '../session/matching/mask';
+import type { SessionIndex } from '../session/sessionIndex';
 import { bindIds, type LaneLines } from './bindIds';
 import { isUntouched } from './isUntouched';
 import { type JoinedPair, joinChanged } from './joinChanged';

@@ -1,6 +1,7 @@
 /** Describes in lines how one lane differs. */
-import { toVisible } from '../log';
-import { DEFAULT_COLUMNS, differenceLines } from '../marbles';
+import { toVisible } from '../log/toVisible';
+import { differenceLines } from '../marbles/diffJson';
+import { DEFAULT_COLUMNS } from '../marbles/drawComparison';
 import type { LaneResult } from './compare';
 import { toMarbles } from './toMarbles';
 

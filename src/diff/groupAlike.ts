@@ -1,9 +1,9 @@
 /** Groups results that differ in the same way, as one cause often shows in many of them. */
-import { toVisible } from '../log';
-import { groupBy } from '../session';
-import { toCanonical } from '../session/matching';
-import { flowTo } from '../terminal';
-import { counted } from '../text';
+import { toVisible } from '../log/toVisible';
+import { groupBy } from '../session/groupBy';
+import { toCanonical } from '../session/matching/matchKey';
+import { flowTo } from '../terminal/width';
+import { counted } from '../text/counted';
 import type { LaneResult } from './compare';
 
 /** The results that differ: those that have the same values before and now at the same paths, whatever the index of an item, are one group. */

@@ -1,6 +1,6 @@
 /** Finds lanes that are the same to the byte and need no mask. */
-import { lazy } from '../lazy';
-import type { Handles } from '../session/handles';
+import { lazy } from '../lazy/lazy';
+import type { Handles } from '../session/handles/handles';
 import type { LanePair } from './pairLanes';
 import type { Comparer } from './toComparer';
 

@@ -1,6 +1,7 @@
 /** Finds the requests that the client sends with other content in the other session. */
-import { type Difference, diffJson } from '../marbles';
-import { groupBy, withoutRequestNames } from '../session';
+import { type Difference, diffJson } from '../marbles/diffJson';
+import { groupBy } from '../session/groupBy';
+import { withoutRequestNames } from '../session/requestNames';
 import type { LanePair } from './pairLanes';
 import type { Lane } from './toLanes';
 

@@ -1,5 +1,5 @@
 /** Finds generated ids that are in the same places of two messages. */
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
 import { type IdPlace, placeBehind, placeOf } from './idPlace';
 import { isNewId } from './isNewId';
 

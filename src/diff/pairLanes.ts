@@ -1,5 +1,5 @@
 /** Pairs the lanes of two sessions by what the client sent. */
-import { groupBy } from '../session';
+import { groupBy } from '../session/groupBy';
 import type { Comparer } from './toComparer';
 import type { Lane } from './toLanes';
 

@@ -1,6 +1,6 @@
 /** Parses the JSON in the texts of a message, so that it is compared as JSON. */
-import { isObject } from '../protocol/jsonrpc';
-import { parseLine } from '../session';
+import { isObject } from '../protocol/jsonrpc/json';
+import { parseLine } from '../session/parseLine';
 
 /** Members whose texts are pieces, which are joined later. */
 const PIECES = /^(?:delta|chunk)$/;

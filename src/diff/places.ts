@@ -1,6 +1,6 @@
 /** Names the places at which results differ, and finds those that differ in the same way in each of several runs. */
-import { type Difference, diffJson } from '../marbles';
-import { toCanonical } from '../session/matching';
+import { type Difference, diffJson } from '../marbles/diffJson';
+import { toCanonical } from '../session/matching/matchKey';
 import type { LaneResult } from './compare';
 import { titleOf } from './describeLane';
 

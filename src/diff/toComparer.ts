@@ -1,16 +1,15 @@
 /** Reduces lines to what is compared of them: without what the masks hide, and without ids of requests. */
-import { lazy } from '../lazy';
-import {
-  type ClientLine,
-  joinDeltas,
-  type ServerLine,
-  type SessionIndex,
-  serverLabelOf,
-  type TapeMessage,
-  withoutRequestNames,
-} from '../session';
-import { type Handles, isDescription, replaceHandles, toHandles } from '../session/handles';
-import { type Masks, toCanonical, toMask, toMatched } from '../session/matching';
+import { lazy } from '../lazy/lazy';
+import { type Handles, toHandles } from '../session/handles/handles';
+import { isDescription } from '../session/handles/isDescription';
+import { replaceHandles } from '../session/handles/replaceHandles';
+import { joinDeltas } from '../session/joinDeltas';
+import { type Masks, toMask } from '../session/matching/mask';
+import { toCanonical, toMatched } from '../session/matching/matchKey';
+import { serverLabelOf } from '../session/pairingKey';
+import type { TapeMessage } from '../session/parseLine';
+import { withoutRequestNames } from '../session/requestNames';
+import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
 import { parseTexts } from './parseTexts';
 
 /** A line of the server as it is compared; `text` is its value as one text. */

@@ -1,7 +1,7 @@
 /** Reports a comparison as JUnit XML, which CI servers read. */
 import type junitBuilder from 'junit-report-builder';
-import { lazy } from '../lazy';
-import { toVisible } from '../log';
+import { lazy } from '../lazy/lazy';
+import { toVisible } from '../log/toVisible';
 import type { LaneResult } from './compare';
 import { describeLane, titleOf } from './describeLane';
 

@@ -1,14 +1,11 @@
 /** Splits a session into lanes: for each line of the client, what the server sent because of it. */
-import {
-  type ClientLine,
-  labelOf,
-  outputCategoryOf,
-  type ServerLine,
-  type SessionIndex,
-  serverLabelOf,
-  type TapeMessage,
-} from '../session';
-import { hidesMessage, ignoresLabel, type Masks } from '../session/matching';
+
+import { outputCategoryOf } from '../session/joinDeltas';
+import { ignoresLabel } from '../session/matching/ignore';
+import { hidesMessage, type Masks } from '../session/matching/mask';
+import { serverLabelOf } from '../session/pairingKey';
+import { labelOf, type TapeMessage } from '../session/parseLine';
+import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
 
 /** The server lines that belong to a client line; without `client` those that belong to none, and the output of a program. */
 export type Lane = { label: string; lineNumber: number; client?: ClientLine; lines: readonly ServerLine[] };

@@ -1,7 +1,10 @@
 /** Draws two lanes as marble rows whose columns are aligned, with the first difference marked. */
-import { toVisible } from '../log';
-import { DEFAULT_COLUMNS, drawComparison, EXCERPT, LETTERS, type Marble, pairUp } from '../marbles';
-import { flowTo } from '../terminal';
+import { toVisible } from '../log/toVisible';
+import { DEFAULT_COLUMNS, drawComparison, EXCERPT } from '../marbles/drawComparison';
+import type { Marble } from '../marbles/drawMarbles';
+import { LETTERS } from '../marbles/letters';
+import { pairUp } from '../marbles/pairUp';
+import { flowTo } from '../terminal/width';
 import type { LaneResult } from './compare';
 import type { Compared } from './toComparer';
 

@@ -1,6 +1,6 @@
 /** Reports how two sessions compare: as text, as JSON or as JUnit. */
-import { toVisible, toVisibleLines } from '../log';
-import { counted } from '../text';
+import { toVisible, toVisibleLines } from '../log/toVisible';
+import { counted } from '../text/counted';
 import type { LaneResult } from './compare';
 import { describeLane, titleOf } from './describeLane';
 import { describeAlike, groupAlike } from './groupAlike';

@@ -1,6 +1,6 @@
 /** Acknowledges output to an executor that holds further output back until then. */
 import { catchError, concatMap, EMPTY, ignoreElements, type Observable, type OperatorFunction } from 'rxjs';
-import type { ProcessEvent } from '../protocol/exec';
+import type { ProcessEvent } from '../protocol/exec/process';
 import { type AcknowledgeLimits, acknowledgeEvery } from './acknowledgeEvery';
 
 /** Half of what an executor lets a process have unacknowledged before the process waits. */

@@ -1,7 +1,14 @@
 /** The port to whatever runs processes. */
 import type { Observable } from 'rxjs';
-import type { OutputPage, ProcessEvent, ProcessSignal, ProcessSpec, ReadRequest, WriteStatus } from '../protocol/exec';
-import type { JsonObject } from '../protocol/jsonrpc';
+import type {
+  OutputPage,
+  ProcessEvent,
+  ProcessSignal,
+  ProcessSpec,
+  ReadRequest,
+  WriteStatus,
+} from '../protocol/exec/process';
+import type { JsonObject } from '../protocol/jsonrpc/json';
 
 /**
  * A process that was started; each member acts when it is subscribed, emits once and completes.

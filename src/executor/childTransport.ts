@@ -1,11 +1,15 @@
 /** One run of a server that is a child process, as a transport. */
 import { connect, filter, merge, switchMap, take } from 'rxjs';
-import { lazy } from '../lazy';
-import { hideInLog, type Log, redactText } from '../log';
-import type { ProcessEvent } from '../protocol/exec';
-import { decodeMessage, type JsonObject, type Message } from '../protocol/jsonrpc';
-import type { RpcTransport } from '../rpc';
-import { ofKind } from '../streams';
+import { lazy } from '../lazy/lazy';
+import { hideInLog } from '../log/hideInLog';
+import type { Log } from '../log/log';
+import { redactText } from '../log/redactText';
+import type { ProcessEvent } from '../protocol/exec/process';
+import { decodeMessage } from '../protocol/jsonrpc/decodeMessage';
+import type { JsonObject } from '../protocol/jsonrpc/json';
+import type { Message } from '../protocol/jsonrpc/messages';
+import type { RpcTransport } from '../rpc/messages';
+import { ofKind } from '../streams/ofKind';
 import type { Backend } from './backend';
 import { endOf, secretsOf } from './endOf';
 import { processTransport } from './processTransport';

@@ -21,8 +21,10 @@ import {
   throwError,
   timestamp,
 } from 'rxjs';
-import { redactText, secretArguments, secretsGiven } from '../log';
-import type { OutputStream } from '../protocol/exec';
+import { redactText } from '../log/redactText';
+import { secretArguments } from '../log/secretArguments';
+import { secretsGiven } from '../log/secretValues';
+import type { OutputStream } from '../protocol/exec/process';
 import { addErrorOutput, afterFirstMessage, type CrashOutput, NO_OUTPUT, toCrashOutput } from './crashOutput';
 
 /** The events of a process that say how it ended. */

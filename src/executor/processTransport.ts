@@ -18,13 +18,18 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import type { Log } from '../log';
-import type { ProcessEvent, WriteStatus } from '../protocol/exec';
-import { encodeMessage, type JsonObject, type Message } from '../protocol/jsonrpc';
-import type { RpcIncoming, RpcOutgoing, RpcTransport } from '../rpc';
-import { decodeUtf8, ofKind, splitLines } from '../streams';
+import type { Log } from '../log/log';
+import type { ProcessEvent, WriteStatus } from '../protocol/exec/process';
+import { encodeMessage } from '../protocol/jsonrpc/encodeMessage';
+import type { JsonObject } from '../protocol/jsonrpc/json';
+import type { Message } from '../protocol/jsonrpc/messages';
+import type { RpcIncoming, RpcOutgoing, RpcTransport } from '../rpc/messages';
+import { decodeUtf8 } from '../streams/bytes/decodeUtf8';
+import { splitLines } from '../streams/bytes/splitLines';
+import { ofKind } from '../streams/ofKind';
 import { acknowledgeOutput } from './acknowledgeOutput';
-import { type Lagged, type RecoverDeps, recoverLag } from './lag';
+import type { Lagged } from './lag/lagged';
+import { type RecoverDeps, recoverLag } from './lag/recoverLag';
 import { logLines } from './logLines';
 import { readMessages } from './readMessages';
 import { toTransportError } from './transportError';

@@ -1,9 +1,11 @@
 /** Reads the messages in the output of a process. */
 import { concatMap, connect, filter, merge, type OperatorFunction, pipe, tap } from 'rxjs';
-import type { Log } from '../log';
-import type { JsonObject, Message } from '../protocol/jsonrpc';
-import { decodeMessages, type RpcIncoming } from '../rpc';
-import { splitLines } from '../streams';
+import type { Log } from '../log/log';
+import type { JsonObject } from '../protocol/jsonrpc/json';
+import type { Message } from '../protocol/jsonrpc/messages';
+import { decodeMessages } from '../rpc/decodeMessages';
+import type { RpcIncoming } from '../rpc/messages';
+import { splitLines } from '../streams/bytes/splitLines';
 import { END_LENGTH, toTooLong } from './tooLong';
 
 /** @param decode the dialect; @param maxLineLength in UTF-16 units; no limit by default */

@@ -1,5 +1,5 @@
 /** Events of processes as an executor stores them for any reader. */
-import type { ProcessEvent } from '../protocol/exec';
+import type { ProcessEvent } from '../protocol/exec/process';
 
 /** An event that an executor stores; a reader adds the other kinds where events are missing. */
 export type StoredEvent = Extract<ProcessEvent, { kind: 'output' | 'exited' | 'closed' }>;

@@ -1,5 +1,5 @@
 /** Turns a path or a `file:` URI into an absolute path. */
-import { INVALID_PARAMS, RpcError } from '../protocol/jsonrpc';
+import { INVALID_PARAMS, RpcError } from '../protocol/jsonrpc/messages';
 
 const invalid = (message: string): RpcError => new RpcError(INVALID_PARAMS, message);
 

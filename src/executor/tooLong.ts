@@ -1,6 +1,8 @@
 /** What becomes of a line that is too long to be read. */
-import { INTERNAL_ERROR, type JsonObject, type RequestId } from '../protocol/jsonrpc';
-import type { RpcIncoming } from '../rpc';
+
+import type { JsonObject } from '../protocol/jsonrpc/json';
+import { INTERNAL_ERROR, type RequestId } from '../protocol/jsonrpc/messages';
+import type { RpcIncoming } from '../rpc/messages';
 
 /** How many characters of the end of such a line are kept: many servers write the id of a response there. */
 export const END_LENGTH = 256;

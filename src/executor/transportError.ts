@@ -1,5 +1,5 @@
 /** The error of a message that a process did not take. */
-import type { WriteStatus } from '../protocol/exec';
+import type { WriteStatus } from '../protocol/exec/process';
 
 /** The process did not take what was sent, or may not have (`ambiguous`); any other `status` is the executor's. */
 export class TransportError extends Error {

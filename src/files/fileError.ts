@@ -1,5 +1,5 @@
 /** The error of a file that cannot be used. */
-import { systemRemedy } from '../text';
+import { systemRemedy } from '../text/systemRemedy';
 
 /** A file cannot be read or written; the message names it, the cause and the remedy. `code` is that of the system, such as ENOSPC. */
 export class FileError extends Error {

@@ -1,6 +1,6 @@
 /** Locks between processes, which end with their process. Own code: those of `proper-lockfile` are renewed by a timer, and end seconds after a crash. */
 import { dirname } from 'node:path';
-import { parseObject } from '../protocol/jsonrpc';
+import { parseObject } from '../protocol/jsonrpc/parseJson';
 import { createFile, type NewText } from './createFile';
 import { failedWith, toFileError } from './fileError';
 import type { FileDeps } from './fileSystem';

@@ -11,7 +11,7 @@
  *
  * Own code: packages for locks renew a file by a timer, so that a process that is stopped for a while counts as ended.
  */
-import { isObject } from '../protocol/jsonrpc';
+import { isObject } from '../protocol/jsonrpc/json';
 
 /** A process as others can recognise it. What a system cannot tell is left out. */
 export type Owner = {

@@ -1,7 +1,7 @@
 /** Port: the files that this program owns, below one folder. */
 
 import { dirname } from 'node:path';
-import { oncePerTask } from '../lazy';
+import { oncePerTask } from '../lazy/oncePerTask';
 import { type Appender, openAppender } from './appendFile';
 import { type FileError, toFileError } from './fileError';
 import type { FileDeps } from './fileSystem';

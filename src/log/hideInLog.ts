@@ -1,5 +1,5 @@
 /** Keeps the secrets of one program out of the log. */
-import { lazy } from '../lazy';
+import { lazy } from '../lazy/lazy';
 import type { Log } from './log';
 import { redactText } from './redactText';
 

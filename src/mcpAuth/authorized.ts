@@ -1,6 +1,6 @@
 /** Requests to an MCP server with the token of its login. */
 import { catchError, concat, defer, EMPTY, ignoreElements, mergeMap, type Observable, of } from 'rxjs';
-import type { HttpPost, HttpRequest, HttpResponse } from '../transport';
+import type { HttpPost, HttpRequest, HttpResponse } from '../transport/http/httpRequest';
 import type { Credential, ServerId } from './credentialFile';
 import { type RefreshDeps, refresh } from './refresh';
 

@@ -1,7 +1,7 @@
 /** Sends a request without a token, to get the server's challenge. */
 import { catchError, map, type Observable, take, throwError, timeout } from 'rxjs';
-import { AuthError } from '../auth';
-import type { HttpPost } from '../transport';
+import { AuthError } from '../auth/authError';
+import type { HttpPost } from '../transport/http/httpRequest';
 import { type Challenge, readChallenge } from './challenge';
 
 /** A server that accepts a connection may never respond. */

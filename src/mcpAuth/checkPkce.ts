@@ -1,5 +1,5 @@
 /** Whether the codes of an authorization server are useless to whoever steals them. */
-import { AuthError } from '../auth';
+import { AuthError } from '../auth/authError';
 import type { AuthServer } from './discover';
 
 /**

@@ -1,8 +1,9 @@
 /** The file of logins at MCP servers, in the format of Codex, which an installed Codex reads and writes too. */
 import { defer, map, type Observable, of } from 'rxjs';
-import { renewOnce } from '../auth';
-import type { PrivateFiles } from '../files';
-import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
+import { renewOnce } from '../auth/renewOnce';
+import type { PrivateFiles } from '../files/privateFiles';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
+import { parseObject } from '../protocol/jsonrpc/parseJson';
 
 /**
  * A login: who issued it, to which client, and its tokens. `expiresMs` in ms since 1970; `lifeMs`: how long the access token was valid when it was issued.

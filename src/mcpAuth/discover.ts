@@ -3,10 +3,10 @@
  * through HttpPost, which has proxies, certificates and limits, and aborts a request on unsubscription.
  */
 import { concat, defaultIfEmpty, defer, filter, map, mergeMap, type Observable, take } from 'rxjs';
-import { AuthError } from '../auth';
-import type { JsonObject } from '../protocol/jsonrpc';
-import { withoutEndSlash } from '../text';
-import type { HttpPost } from '../transport';
+import { AuthError } from '../auth/authError';
+import type { JsonObject } from '../protocol/jsonrpc/json';
+import { withoutEndSlash } from '../text/withoutEndSlash';
+import type { HttpPost } from '../transport/http/httpRequest';
 import type { Challenge } from './challenge';
 import { requestJson } from './requestJson';
 

@@ -1,7 +1,8 @@
 /** A login at an MCP server in the browser of this machine. */
 import { catchError, concat, map, mergeMap, type Observable, of, takeWhile, tap, throwError } from 'rxjs';
-import { type Listening, newProof, type Proof, type ProofDeps } from '../auth';
-import type { HttpPost } from '../transport';
+import { newProof, type Proof, type ProofDeps } from '../auth/authorization';
+import type { Listening } from '../auth/browserLogin';
+import type { HttpPost } from '../transport/http/httpRequest';
 import { challengeOf } from './challengeOf';
 import { checkPkce } from './checkPkce';
 import type { CredentialFile, ServerId } from './credentialFile';

@@ -1,7 +1,9 @@
 /** Receives the code that a browser brings back from a login. */
 import { mergeMap, type Observable, of, take, throwError, timeout } from 'rxjs';
-import { AuthError, type Listening, type PendingCallback, readCallback } from '../auth';
-import { withoutEndSlash } from '../text';
+import { AuthError } from '../auth/authError';
+import type { Listening, PendingCallback } from '../auth/browserLogin';
+import { readCallback } from '../auth/callback';
+import { withoutEndSlash } from '../text/withoutEndSlash';
 
 /** A code, and the function that answers the browser that brought it. */
 export type Code = { code: string; respond: PendingCallback['respond'] };

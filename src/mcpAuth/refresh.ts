@@ -1,9 +1,11 @@
 /** Renews the login at an MCP server, once for all processes of codex-rx that share it. */
 import { catchError, map, mergeMap, type Observable, of, tap, throwError, timeout } from 'rxjs';
-import { AuthError, claimsOf, renewOnce } from '../auth';
-import type { PrivateFiles } from '../files';
-import { withoutEndSlash } from '../text';
-import type { HttpPost } from '../transport';
+import { AuthError } from '../auth/authError';
+import { claimsOf } from '../auth/claims';
+import { renewOnce } from '../auth/renewOnce';
+import type { PrivateFiles } from '../files/privateFiles';
+import { withoutEndSlash } from '../text/withoutEndSlash';
+import type { HttpPost } from '../transport/http/httpRequest';
 import type { Credential, CredentialFile, ServerId } from './credentialFile';
 import { discover } from './discover';
 import { requestJson } from './requestJson';

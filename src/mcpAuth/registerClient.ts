@@ -1,7 +1,8 @@
 /** Registers this program at an authorization server. */
 import { map, type Observable, throwError } from 'rxjs';
-import { AuthError, refusalOf } from '../auth';
-import type { HttpPost } from '../transport';
+import { AuthError } from '../auth/authError';
+import { refusalOf } from '../auth/tokenRequest';
+import type { HttpPost } from '../transport/http/httpRequest';
 import type { AuthServer } from './discover';
 import { requestJson } from './requestJson';
 

@@ -1,8 +1,9 @@
 /** One request of an OAuth client, and its response in JSON. */
 import { catchError, mergeMap, type Observable, throwError, timeout } from 'rxjs';
-import { AuthError, readTokenResponse, type TokenResponse } from '../auth';
-import type { JsonObject } from '../protocol/jsonrpc';
-import type { HttpPost } from '../transport';
+import { AuthError } from '../auth/authError';
+import { readTokenResponse, type TokenResponse } from '../auth/readTokenResponse';
+import type { JsonObject } from '../protocol/jsonrpc/json';
+import type { HttpPost } from '../transport/http/httpRequest';
 
 /** A GET, or a POST with a form or JSON. */
 export type JsonRequest = { url: string; form?: Record<string, string>; json?: JsonObject };

@@ -1,5 +1,8 @@
 /** Reads the response of a token endpoint. */
-import { AuthError, isToken, refusalOf, type TokenResponse } from '../auth';
+import { AuthError } from '../auth/authError';
+import { isToken } from '../auth/isToken';
+import type { TokenResponse } from '../auth/readTokenResponse';
+import { refusalOf } from '../auth/tokenRequest';
 import type { Credential } from './credentialFile';
 
 /** What is known beforehand: the client, its server, and the refresh token, which is kept if no new one comes. */

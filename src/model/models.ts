@@ -1,10 +1,12 @@
 /** Makes the model of a provider, by its dialect. */
 import { type Observable, throwError } from 'rxjs';
-import { type Model, ModelError, type ModelEvent, type Provider } from '../protocol/model';
-import { chatModel } from './chat';
-import type { HttpDeps } from './http';
-import { responsesModel } from './responses';
-import { type ScriptDeps, scriptedModel } from './script';
+import type { ModelEvent } from '../protocol/model/events';
+import { type Model, ModelError } from '../protocol/model/model';
+import type { Provider } from '../protocol/model/provider';
+import { chatModel } from './chat/chatModel';
+import type { HttpDeps } from './http/askHttp';
+import { responsesModel } from './responses/responsesModel';
+import { type ScriptDeps, scriptedModel } from './script/scriptedModel';
 
 /** Everything that models need; `version` of codex-rx goes into the User-Agent. */
 export type ModelDeps = HttpDeps & ScriptDeps & { version: string };

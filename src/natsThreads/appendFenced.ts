@@ -1,6 +1,8 @@
 /** Appends to the subject of a thread, which only the process that wrote last may do. */
 import { map, type Observable } from 'rxjs';
-import { appendAfter, type NatsAppend, retryPassing } from '../transport/nats';
+import type { NatsAppend } from '../transport/nats/natsLink';
+import { appendAfter } from '../transport/nats/operators/appendAfter';
+import { retryPassing } from '../transport/nats/operators/retryPassing';
 import { takenOver } from './holder';
 import { readWriter } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';

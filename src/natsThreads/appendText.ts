@@ -1,7 +1,7 @@
 /** Appends lines to the log of a thread, with what they change of its summary. */
 import { from, map, mergeScan, type Observable } from 'rxjs';
-import { toSummaryTexts } from '../rollout';
-import { cutBytes } from '../streams';
+import { toSummaryTexts } from '../rollout/listing/threadSummary';
+import { cutBytes } from '../streams/bytes/cutBytes';
 import { appendFenced } from './appendFenced';
 import { type ThreadFacts, toThreadHeaders } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';

@@ -1,6 +1,9 @@
 /** What a person does to threads on a server: fork, archive, restore, remove. */
 import { defer, EMPTY, last, map, type Observable, switchMap, throwError, throwIfEmpty } from 'rxjs';
-import { forkText, NotArchivedError, ThreadError, type ThreadStore, type ThreadSummary } from '../rollout';
+import { forkText } from '../rollout/lines/forkText';
+import type { ThreadSummary } from '../rollout/listing/threadSummary';
+import { NotArchivedError, ThreadError } from '../rollout/threadError';
+import type { ThreadStore } from '../rollout/threadStore';
 import { appendText, type LogState } from './appendText';
 import { findLog } from './findLog';
 import { leaseOf } from './leaseOf';

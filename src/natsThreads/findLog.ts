@@ -1,7 +1,8 @@
 /** Finds the thread that an id, or the beginning of one, means. */
 import { defaultIfEmpty, EMPTY, map, type Observable, of, switchMap } from 'rxjs';
-import { toUuid } from '../protocol/codex';
-import { pickThread, type ThreadSummary } from '../rollout';
+import { toUuid } from '../protocol/codex/toUuid';
+import { pickThread } from '../rollout/listing/pickThread';
+import type { ThreadSummary } from '../rollout/listing/threadSummary';
 import { listLog, toSummary } from './listLog';
 import { factsAt } from './readLog';
 import type { ThreadPlace } from './threadPlace';

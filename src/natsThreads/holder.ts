@@ -1,6 +1,6 @@
 /** Who has a thread, as its lease says. */
-import { parseObject } from '../protocol/jsonrpc';
-import { ThreadError } from '../rollout';
+import { parseObject } from '../protocol/jsonrpc/parseJson';
+import { ThreadError } from '../rollout/threadError';
 
 /** A process; `store` is different for each of its stores, `token` for each lease. */
 export type Holder = { host: string; pid: number; store: string; token: string };

@@ -12,7 +12,7 @@ import {
   timeout,
   timer,
 } from 'rxjs';
-import { isNatsFailure, NatsError } from '../transport/nats';
+import { isNatsFailure, NatsError } from '../transport/nats/natsError';
 import { isOwn, type Lease, type LeaseDeps, tokenOf, whilePassing, written } from './writeLease';
 
 /** Parts of the time of a lease: after the first it is renewed; after the second, without a renewal, the turn is stopped. */

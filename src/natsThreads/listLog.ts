@@ -1,8 +1,12 @@
 /** The threads that a store holds. */
 import { defer, EMPTY, filter, from, map, merge, type Observable, reduce, switchMap, takeWhile, timeout } from 'rxjs';
-import { type ThreadSummary, toRolloutName } from '../rollout';
-import { mapAtOnce, noBackpressure } from '../streams';
-import { fromToken, lastToken, type NatsStored, readStream } from '../transport/nats';
+import { toRolloutName } from '../rollout/listing/rolloutName';
+import type { ThreadSummary } from '../rollout/listing/threadSummary';
+import { noBackpressure } from '../streams/backpressure/backpressure';
+import { mapAtOnce } from '../streams/scanInTurn';
+import type { NatsStored } from '../transport/nats/natsLink';
+import { readStream } from '../transport/nats/operators/readStream';
+import { fromToken, lastToken } from '../transport/nats/tokens';
 import { factsAt, type KnownFacts } from './readLog';
 import type { ThreadPlace } from './threadPlace';
 

@@ -13,14 +13,10 @@ import {
   takeUntil,
   tap,
 } from 'rxjs';
-import {
-  type LineDeps,
-  numberedLines,
-  readThread,
-  type StoredThread,
-  ThreadError,
-  type ThreadRecord,
-} from '../rollout';
+import { type LineDeps, numberedLines } from '../rollout/lines/numberedLines';
+import { readThread, type StoredThread } from '../rollout/lines/storedThread';
+import { ThreadError } from '../rollout/threadError';
+import type { ThreadRecord } from '../rollout/threadRecord';
 import { appendText, type LogState } from './appendText';
 import { drainLines } from './drainLines';
 import { leasedSession, type SessionDeps } from './leasedSession';

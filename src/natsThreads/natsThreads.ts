@@ -1,7 +1,9 @@
 /** The thread store that keeps threads on a NATS server, so that any process of a fleet goes on with any of them. */
 import { concat, defer, map, merge, type Observable, ReplaySubject, share, switchMap } from 'rxjs';
-import { type ThreadRecord, type ThreadStart, type ThreadStore, toSessionMeta } from '../rollout';
-import type { NatsLink } from '../transport/nats';
+import { toSessionMeta } from '../rollout/lines/sessionMeta';
+import type { ThreadRecord } from '../rollout/threadRecord';
+import type { ThreadStart, ThreadStore } from '../rollout/threadStore';
+import type { NatsLink } from '../transport/nats/natsLink';
 import type { LogState } from './appendText';
 import { changeLogs } from './changeLogs';
 import { findLog } from './findLog';

@@ -1,7 +1,8 @@
 /** Reads what the store holds of one thread. */
 import { map, type Observable, of, reduce } from 'rxjs';
-import { mapMulti } from '../streams';
-import { type NatsStored, readStored } from '../transport/nats';
+import { mapMulti } from '../streams/mapMulti';
+import type { NatsStored } from '../transport/nats/natsLink';
+import { readStored } from '../transport/nats/operators/readStored';
 import { isOfThread, readThreadFacts, type ThreadFacts } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';
 

@@ -1,7 +1,7 @@
 /** Failures of the server as those of a thread store. */
 import { catchError, type MonoTypeOperatorFunction, throwError } from 'rxjs';
-import { ThreadError } from '../rollout';
-import { NatsError } from '../transport/nats';
+import { ThreadError } from '../rollout/threadError';
+import { NatsError } from '../transport/nats/natsError';
 
 /** Makes a ThreadError of a NatsError, with the store's address; passes other errors on. */
 export const inNats = <T>(address: string): MonoTypeOperatorFunction<T> =>

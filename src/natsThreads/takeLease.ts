@@ -1,6 +1,6 @@
 /** How a lease on a thread is taken. */
 import { defer, map, type Observable, of, switchMap, tap, throwError, timeout } from 'rxjs';
-import { NatsError } from '../transport/nats';
+import { NatsError } from '../transport/nats/natsError';
 import { isLeft, type Lease, type LeaseDeps, tokenOf, type Written, whilePassing, written } from './writeLease';
 
 /** How long the first write may take altogether: as long as a cluster needs to elect a leader. */

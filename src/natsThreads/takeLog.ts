@@ -1,6 +1,6 @@
 /** How a process comes to write to the log of a thread whose lease it has. */
 import { catchError, EMPTY, map, type Observable, retry, switchMap, throwError, timer } from 'rxjs';
-import { ThreadError } from '../rollout';
+import { ThreadError } from '../rollout/threadError';
 import { type AppendDeps, appendText, type LogState } from './appendText';
 import { FencedOff } from './holder';
 import { readLog } from './readLog';

@@ -1,7 +1,7 @@
 /** What each message of a thread says of the whole thread, so that a list reads only the last one of each. */
-import { parseObject } from '../protocol/jsonrpc';
-import type { ThreadSummary } from '../rollout';
-import type { NatsHeaders } from '../transport/nats';
+import { parseObject } from '../protocol/jsonrpc/parseJson';
+import type { ThreadSummary } from '../rollout/listing/threadSummary';
+import type { NatsHeaders } from '../transport/nats/natsLink';
 
 /** `size` in bytes, with this message. */
 export type ThreadFacts = Omit<ThreadSummary, 'id' | 'path' | 'writtenMs'>;

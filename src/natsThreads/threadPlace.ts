@@ -1,7 +1,10 @@
 /** Where the threads of a fleet are kept: one stream, one bucket of leases. */
 import { forkJoin, map, type Observable, switchMap, throwError } from 'rxjs';
-import { isPlainName, PLAIN_NAME } from '../text';
-import { makeStream, type NatsBucket, NatsError, type NatsLink, toToken } from '../transport/nats';
+import { isPlainName, PLAIN_NAME } from '../text/plainName';
+import { NatsError } from '../transport/nats/natsError';
+import type { NatsBucket, NatsLink } from '../transport/nats/natsLink';
+import { makeStream } from '../transport/nats/operators/makeStream';
+import { toToken } from '../transport/nats/tokens';
 import { inNats } from './storeFault';
 
 /**

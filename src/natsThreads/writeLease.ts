@@ -1,7 +1,9 @@
 /** One write of a lease, and what it came to. */
 import { catchError, defer, type MonoTypeOperatorFunction, map, type Observable, throwError, timer } from 'rxjs';
-import type { ThreadError } from '../rollout';
-import { isNatsFailure, type NatsBucket, type NatsEntry, retryPassing } from '../transport/nats';
+import type { ThreadError } from '../rollout/threadError';
+import { isNatsFailure } from '../transport/nats/natsError';
+import type { NatsBucket, NatsEntry } from '../transport/nats/natsLink';
+import { retryPassing } from '../transport/nats/operators/retryPassing';
 import { readHolder } from './holder';
 import type { LeftLeases } from './leftLeases';
 

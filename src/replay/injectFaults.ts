@@ -1,9 +1,10 @@
 /** Injects faults into the lines of a played server, for authors of clients. */
 import { concat, concatMap, delay, type MonoTypeOperatorFunction, of, scan, takeWhile } from 'rxjs';
-import { parseLine, serverLabelOf } from '../session';
-import type { Reduced } from '../streams';
+import { serverLabelOf } from '../session/pairingKey';
+import { parseLine } from '../session/parseLine';
+import type { Reduced } from '../streams/reduced';
 import type { Fault, Faults } from './faults';
-import type { PlaybackEvent, PlayedLine } from './server';
+import type { PlaybackEvent, PlayedLine } from './server/playbackEvent';
 
 /** `at` is the next fault; `random` the state of the generator; `over` is set once the server has crashed or ended. */
 type Injecting = { at: number; random: number; over: boolean };

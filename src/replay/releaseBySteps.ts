@@ -10,9 +10,10 @@ import {
   scan,
   takeWhile,
 } from 'rxjs';
-import { parseLine, serverLabelOf } from '../session';
-import type { Reduced } from '../streams';
-import type { PlaybackEvent, PlayedLine } from './server';
+import { serverLabelOf } from '../session/pairingKey';
+import { parseLine } from '../session/parseLine';
+import type { Reduced } from '../streams/reduced';
+import type { PlaybackEvent, PlayedLine } from './server/playbackEvent';
 
 /** `steps` is how many more lines may leave; with the end of the steps all may. */
 type Input =

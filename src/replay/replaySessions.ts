@@ -1,9 +1,11 @@
 /** Plays the one of several recorded sessions that begins as the client does. */
 import { concat, connect, defaultIfEmpty, filter, mergeMap, type OperatorFunction, of, startWith, take } from 'rxjs';
-import type { RequestId } from '../protocol/jsonrpc';
-import { labelOf, parseLine, type SessionIndex } from '../session';
-import { matchKey } from '../session/matching';
-import { type PlaybackEvent, type ReplayOptions, replayServer } from './server';
+import type { RequestId } from '../protocol/jsonrpc/messages';
+import { matchKey } from '../session/matching/matchKey';
+import { labelOf, parseLine } from '../session/parseLine';
+import type { SessionIndex } from '../session/sessionIndex';
+import type { PlaybackEvent } from './server/playbackEvent';
+import { type ReplayOptions, replayServer } from './server/replayServer';
 
 /**
  * As `replayServer`, for a tape of several sessions, such as one of a client that probes the server with a process of its

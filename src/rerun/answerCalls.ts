@@ -1,6 +1,6 @@
 /** Answers the calls of a daemon that runs again from what was recorded. */
 import { defer, filter, from, map, type Observable, of, Subject, takeWhile } from 'rxjs';
-import type { Entry } from '../tape';
+import type { Entry } from '../tape/tape';
 import type { PlannedStep, RecordedCall, RerunPlan } from './rerunPlan';
 
 /** A response that was recorded, or that there is none for the request. */

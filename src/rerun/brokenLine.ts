@@ -1,6 +1,8 @@
 /** Finds a line of an inner seam that cannot be played to the daemon, because it is not what that seam records. */
-import { isObject, type JsonObject, parseJson } from '../protocol/jsonrpc';
-import { type Entry, isOnWire, type NumberedEntry, type Session } from '../tape';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
+import { parseJson } from '../protocol/jsonrpc/parseJson';
+import { isOnWire } from '../tape/sessions';
+import type { Entry, NumberedEntry, Session } from '../tape/tape';
 
 /** The line of the file, and what it should be. */
 type BrokenLine = { lineNumber: number; expected: string };

@@ -1,6 +1,7 @@
 /** What a recorded daemon received and sent, at all its seams, as the steps of running it again. */
-import { parseJson } from '../protocol/jsonrpc';
-import { type Entry, INPUT_ENDED, isOnWire, OUTPUT_CLOSED, type Session, SIGNAL_NOTE } from '../tape';
+import { parseJson } from '../protocol/jsonrpc/parseJson';
+import { isOnWire } from '../tape/sessions';
+import { type Entry, INPUT_ENDED, OUTPUT_CLOSED, type Session, SIGNAL_NOTE } from '../tape/tape';
 
 /** A call at an inner seam that was recorded: what it asked, and where. */
 export type RecordedCall = { seam: string; line: string };

@@ -1,5 +1,5 @@
 /** Keeps texts for a file that cannot take them, as on a full disk. */
-import type { Appender } from '../files';
+import type { Appender } from '../files/appendFile';
 
 /**
  * A file that is opened by the next text after its beginning and after each `close`. What it could not take, it gets with the text that follows:

@@ -1,7 +1,7 @@
 /** Writes prompts of the user to Codex's own file of prompts, from which its terminal offers them again. */
 import { join } from 'node:path';
 import { concatMap, defer, EMPTY, map, type Observable, range, takeWhile, timer } from 'rxjs';
-import type { PrivateFiles } from '../files';
+import type { PrivateFiles } from '../files/privateFiles';
 
 /** What a user wrote in a thread; `maxBytes` is the most that the file may hold after it. */
 export type Prompt = { threadId: string; text: string; maxBytes?: number };

@@ -1,5 +1,5 @@
 /** The errors of a stored thread that cannot be used. */
-import { toUuid } from '../protocol/codex';
+import { toUuid } from '../protocol/codex/toUuid';
 
 /** The message names the thread, the cause and the remedy. */
 export class ThreadError extends Error {

@@ -1,6 +1,6 @@
 /** One process per thread. */
 import { join } from 'node:path';
-import { takenText } from '../files';
+import { takenText } from '../files/lockFile';
 import type { RolloutPlace } from './listing/rolloutFiles';
 import { ThreadError } from './threadError';
 

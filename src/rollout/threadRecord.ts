@@ -1,7 +1,7 @@
 /** Writes what happens in a thread to its rollout, without delaying the thread. */
 import { EMPTY, NEVER, type Observable } from 'rxjs';
-import type { Appender } from '../files';
-import type { Awaitable } from '../streams';
+import type { Appender } from '../files/appendFile';
+import type { Awaitable } from '../streams/awaitable';
 import { holdingBack } from './holdingBack';
 import { numberedLines } from './lines/numberedLines';
 import type { RolloutEntry } from './lines/rolloutEntry';

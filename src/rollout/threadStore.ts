@@ -1,6 +1,6 @@
 /** Port: where threads are kept beyond the life of a process. */
 import type { Observable } from 'rxjs';
-import type { Awaitable } from '../streams';
+import type { Awaitable } from '../streams/awaitable';
 import type { OwnSettings } from './lines/rolloutEntry';
 import type { StoredThread } from './lines/storedThread';
 import type { ThreadSummary } from './listing/threadSummary';

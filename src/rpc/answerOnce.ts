@@ -1,6 +1,6 @@
 /** Exactly one answer per request: a result or an error, whatever the method behind it does. */
 import type { OperatorFunction } from 'rxjs';
-import { gather } from '../streams';
+import { gather } from '../streams/gather';
 
 /** The result of a request. */
 export type Result = { kind: 'result'; result: unknown };

@@ -1,5 +1,5 @@
 /** How long to wait before the next attempt to reconnect. */
-import { doublingWait } from '../streams';
+import { doublingWait } from '../streams/time/doublingWait';
 
 /** A connection lost at `atMs`, and how many attempts were made since to get another. */
 export type Loss = { atMs: number; attempts: number };

@@ -1,7 +1,7 @@
 /** Checking the result of a request against a schema. */
 import { map, type OperatorFunction } from 'rxjs';
 import * as z from 'zod/mini';
-import { faultsOf } from '../protocol/jsonrpc';
+import { faultsOf } from '../protocol/jsonrpc/checkParams';
 
 /**
  * Each result as the schema types it. Errors for one that does not fit, with the path of the fault.

@@ -1,7 +1,8 @@
 /** Decodes lines into messages with any codec. */
 import type { OperatorFunction } from 'rxjs';
-import { decodeMessage, type Message } from '../protocol/jsonrpc';
-import { mapMulti } from '../streams';
+import { decodeMessage } from '../protocol/jsonrpc/decodeMessage';
+import type { Message } from '../protocol/jsonrpc/messages';
+import { mapMulti } from '../streams/mapMulti';
 
 /**
  * Each line becomes one message; blank lines are skipped.

@@ -1,7 +1,7 @@
 /** The error response that a failed method leads to. */
-import type { Log } from '../log';
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError, toErrorObject } from '../protocol/jsonrpc';
-import { clip } from '../text';
+import type { Log } from '../log/log';
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError, toErrorObject } from '../protocol/jsonrpc/messages';
+import { clip } from '../text/clip';
 import type { Outcome } from './messages';
 
 /** @param textOf the text of a bug for the client; default: `Internal error` for all */

@@ -1,6 +1,6 @@
 /** The handshake that opens a session: `initialize`, its result, and the notification that the session is ready. */
 import { map, type Observable, type OperatorFunction, switchMap, tap } from 'rxjs';
-import type { JsonObject } from '../protocol/jsonrpc';
+import type { JsonObject } from '../protocol/jsonrpc/json';
 import type { Peer, RequestOptions } from './peer';
 
 /** @param params of `initialize`; @param ready the notification that follows its result */

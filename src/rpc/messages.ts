@@ -1,6 +1,7 @@
 /** The messages of JSON-RPC as this room needs them: every codec of this project produces and takes these shapes. */
 import type { OperatorFunction } from 'rxjs';
-import type { Batch, JsonObject, RequestId, RpcErrorObject } from '../protocol/jsonrpc';
+import type { JsonObject } from '../protocol/jsonrpc/json';
+import type { Batch, RequestId, RpcErrorObject } from '../protocol/jsonrpc/messages';
 
 /** `P` is what the codec promises about incoming params; `batch` marks a member of one. */
 export type RpcRequest<P = unknown> = { kind: 'request'; id: RequestId; method: string; params: P; batch?: Batch };

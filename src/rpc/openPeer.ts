@@ -14,7 +14,8 @@ import {
   take,
   throwError,
 } from 'rxjs';
-import { counter, ofKind } from '../streams';
+import { counter } from '../streams/counter';
+import { ofKind } from '../streams/ofKind';
 import type { RpcIncoming, RpcNotification, RpcOutgoing, RpcRequest, RpcTransport } from './messages';
 import type { Peer } from './peer';
 import { sendRequest } from './sendRequest';

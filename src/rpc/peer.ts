@@ -1,6 +1,7 @@
 /** A connected JSON-RPC peer: what it can be sent, and what it sends of its own accord. */
 import type { Observable } from 'rxjs';
-import type { JsonObject, RequestId } from '../protocol/jsonrpc';
+import type { JsonObject } from '../protocol/jsonrpc/json';
+import type { RequestId } from '../protocol/jsonrpc/messages';
 import type { Outcome, RpcNotification, RpcRequest } from './messages';
 
 /**

@@ -1,7 +1,7 @@
 /** One session over many connections: opening another when one is lost. */
 
 import { catchError, concat, defer, map, type Observable, of, retry, tap, throwError, timer } from 'rxjs';
-import { reasonOf } from '../text';
+import { reasonOf } from '../text/reasonOf';
 import { backoff, type Loss } from './backoff';
 
 /** A connection that can be used. */

@@ -1,6 +1,6 @@
 /** A request as an element of the stream that goes to the peer, for servers that are one operator from messages to messages. */
 import { defer, EMPTY, merge, mergeMap, type Observable, of } from 'rxjs';
-import { demultiplex } from '../streams';
+import { demultiplex } from '../streams/demultiplex';
 import { responseTo } from './responses';
 
 /**

@@ -1,6 +1,6 @@
 /** A request that may outlive the connection it was sent on. */
 import { catchError, filter, NEVER, type Observable, switchMap, take, throwError } from 'rxjs';
-import { RpcError } from '../protocol/jsonrpc';
+import { RpcError } from '../protocol/jsonrpc/messages';
 import type { Connected, Connectivity } from './reconnect';
 
 /**

@@ -1,6 +1,6 @@
 /** Matching responses with requests, and reading what became of a request. */
 import { filter, type MonoTypeOperatorFunction, take } from 'rxjs';
-import { RpcError } from '../protocol/jsonrpc';
+import { RpcError } from '../protocol/jsonrpc/messages';
 import type { RpcResponse } from './messages';
 
 /**

@@ -1,7 +1,7 @@
 /** The router of a server: a table of methods gives one response per request. */
 import { defer, map, type Observable, throwError } from 'rxjs';
-import type { Log } from '../log';
-import type { RpcError } from '../protocol/jsonrpc';
+import type { Log } from '../log/log';
+import type { RpcError } from '../protocol/jsonrpc/messages';
 import { answerOnce, type Failure, type Result } from './answerOnce';
 import { failureOutcome, reportBug, unknownMethod } from './failureOutcome';
 import type { Outcome, RpcRequest } from './messages';

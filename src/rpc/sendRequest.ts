@@ -1,6 +1,7 @@
 /** One request to a connected peer, from its sending to its result, its loss or its cancellation. */
 import { defer, EMPTY, finalize, map, merge, type Observable, take, tap, timer } from 'rxjs';
-import { mapMulti, toTimerMs } from '../streams';
+import { mapMulti } from '../streams/mapMulti';
+import { toTimerMs } from '../streams/time/timerMs';
 import type { RpcGap, RpcOutgoing, RpcResponse } from './messages';
 import type { Peer, RequestOptions } from './peer';
 import { resultOf } from './responses';

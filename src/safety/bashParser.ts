@@ -1,8 +1,8 @@
 /** The bash grammar: when it is loaded, and which scripts it parses. What a tree means is decided elsewhere. */
 import { catchError, defer, from, map, type Observable, of, shareReplay } from 'rxjs';
 import type { Parser } from 'web-tree-sitter';
-import { lazy } from '../lazy';
-import type { Log } from '../log';
+import { lazy } from '../lazy/lazy';
+import type { Log } from '../log/log';
 import type { ReadScript, Sequence } from './script';
 import { toSequence } from './toSequence';
 

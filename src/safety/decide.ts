@@ -1,5 +1,5 @@
 /** Decides what happens to one command or patch, by the table in decisions.ts. */
-import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
+import type { ApprovalPolicy, SandboxMode } from '../protocol/codex/settings';
 import { type Action, AFTER_DENIAL, POLICY_TABLE, WITHOUT_SANDBOX } from './decisions';
 
 /** Whether a sandbox works here; `remedy` says, in one sentence, why it does not and what helps. */

@@ -1,5 +1,5 @@
 /** The table of verdicts: approval policy × sandbox mode × action. Data only; `decide` reads it. */
-import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
+import type { ApprovalPolicy, SandboxMode } from '../protocol/codex/settings';
 
 /** `run` without a sandbox, `sandbox` inside one, both without asking; `ask` a person first; `refuse` without asking. */
 export type Decision = 'run' | 'sandbox' | 'ask' | 'refuse';

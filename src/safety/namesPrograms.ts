@@ -1,6 +1,7 @@
 /** Determines whether git would run programs that a repository names. */
 import { dirname, join, resolve } from 'node:path';
-import { gitdirOf, withoutEndBreaks } from '../text';
+import { gitdirOf } from '../text/gitdirOf';
+import { withoutEndBreaks } from '../text/withoutEndBreaks';
 import { climbsBack } from './climbsBack';
 import { gitlinksOf } from './gitlinks';
 

@@ -1,6 +1,6 @@
 /** Summarizes a command for a person, when it begins. It decides nothing. */
 import { map, type Observable, of } from 'rxjs';
-import type { ParsedCommand } from '../protocol/codex';
+import type { ParsedCommand } from '../protocol/codex/eventMsg';
 import { type ReadScript, scriptOf } from './script';
 import { summarizeArgv } from './summarizeArgv';
 import { summarizeScript } from './summarizeScript';

@@ -1,5 +1,5 @@
 /** The name of a path as it is shown to a person. */
-import { withoutEndSlash } from '../text';
+import { withoutEndSlash } from '../text/withoutEndSlash';
 
 const DULL = new Set(['', 'build', 'dist', 'node_modules', 'src']);
 

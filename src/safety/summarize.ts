@@ -1,6 +1,6 @@
 /** Summarizes one plain command, for display only. */
-import type { ParsedCommand } from '../protocol/codex';
-import { joinWords } from '../text';
+import type { ParsedCommand } from '../protocol/codex/eventMsg';
+import { joinWords } from '../text/joinWords';
 import { isFlag, isLineRange, skipFlagValues, untilConnector } from './operands';
 import { shortPath } from './shortPath';
 

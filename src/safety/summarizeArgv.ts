@@ -1,6 +1,7 @@
 /** Summarizes an argv that is not a `bash -lc` script, for display only. */
-import type { ParsedCommand } from '../protocol/codex';
-import { joinWords, splitWords } from '../text';
+import type { ParsedCommand } from '../protocol/codex/eventMsg';
+import { joinWords } from '../text/joinWords';
+import { splitWords } from '../text/splitWords';
 import { isConnector, isFlag } from './operands';
 import { summarize } from './summarize';
 

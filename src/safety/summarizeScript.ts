@@ -1,6 +1,7 @@
 /** Summarizes a script that was read as plain commands, for display only. */
-import type { ParsedCommand } from '../protocol/codex';
-import { joinWords, splitWords } from '../text';
+import type { ParsedCommand } from '../protocol/codex/eventMsg';
+import { joinWords } from '../text/joinWords';
+import { splitWords } from '../text/splitWords';
 import { isConnector, isLineRange } from './operands';
 import type { Sequence } from './script';
 import { summarize } from './summarize';

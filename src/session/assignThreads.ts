@@ -1,5 +1,5 @@
 /** Finds the thread of each message: by what it names, else by the call that it belongs to. */
-import { isObject } from '../protocol/jsonrpc';
+import { isObject } from '../protocol/jsonrpc/json';
 import { type PairedCalls, requestOf } from './pairCalls';
 import type { PairedSeamCalls } from './pairSeamCalls';
 import { parseLine } from './parseLine';

@@ -1,5 +1,5 @@
 /** Joins the deltas of a text, as the places where it is cut vary from run to run. */
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
 import { eventTypeOf } from './pairingKey';
 
 /** Members that hold a piece of a text, and those that hold a piece of bytes as base64. */

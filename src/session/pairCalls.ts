@@ -1,5 +1,7 @@
 /** Pairs requests with what ends them, and finds the call that each message belongs to. */
-import { idKey, isObject, type RequestId } from '../protocol/jsonrpc';
+
+import { isObject } from '../protocol/jsonrpc/json';
+import { idKey, type RequestId } from '../protocol/jsonrpc/messages';
 import type { TapeMessage } from './parseLine';
 import type { ReadMessage } from './readEntries';
 import { nameKey, namesOf, referencesOf } from './requestNames';

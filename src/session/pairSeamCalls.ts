@@ -1,5 +1,5 @@
 /** Pairs what was recorded at inner seams: a call there has a number, which all its entries have. */
-import type { Entry } from '../tape';
+import type { Entry } from '../tape/tape';
 import type { ReadEntry } from './readEntries';
 import type { CallOutcome, SeamCall } from './sessionIndex';
 

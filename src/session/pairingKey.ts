@@ -1,5 +1,7 @@
 /** Keys that count the messages of a server and pair them between two runs. */
-import { idKey, isObject } from '../protocol/jsonrpc';
+
+import { isObject } from '../protocol/jsonrpc/json';
+import { idKey } from '../protocol/jsonrpc/messages';
 import type { TapeMessage } from './parseLine';
 import { nameKey, referencesOf } from './requestNames';
 

@@ -1,5 +1,9 @@
 /** Parses a line of the wire as loosely as peers write: messages without `jsonrpc` count too, and those of debug adapters. */
-import { isObject, isTooDeep, type JsonObject, mayBeTooDeep, type RequestId, readId } from '../protocol/jsonrpc';
+
+import { isTooDeep, mayBeTooDeep } from '../protocol/jsonrpc/isTooDeep';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
+import type { RequestId } from '../protocol/jsonrpc/messages';
+import { readId } from '../protocol/jsonrpc/readId';
 
 /** A message. `body` has the `result` or the `error`; `other` is what is not a message. */
 export type TapeMessage =

@@ -1,6 +1,8 @@
 /** Finds the client and the server of a session by their handshake. */
-import { isObject, type JsonObject, parseJson } from '../protocol/jsonrpc';
-import { type RecordedLine, type RecordedLines, toTexts } from '../tape';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
+import { parseJson } from '../protocol/jsonrpc/parseJson';
+import type { RecordedLine, RecordedLines } from '../tape/tape';
+import { toTexts } from '../tape/toTexts';
 
 /** Names and versions as they were given; `protocol` is the revision of MCP that they agreed on. */
 export type Parties = { client?: JsonObject; server?: JsonObject; protocol?: string };

@@ -1,6 +1,7 @@
 /** Parses the lines of a session, each once. */
-import { counter } from '../streams';
-import { type Entry, INPUT_ENDED, isOnWire, type NumberedEntry, type Session } from '../tape';
+import { counter } from '../streams/counter';
+import { isOnWire } from '../tape/sessions';
+import { type Entry, INPUT_ENDED, type NumberedEntry, type Session } from '../tape/tape';
 import { type ParsedLine, parseLine, type TapeMessage } from './parseLine';
 import type { Side } from './sessionIndex';
 

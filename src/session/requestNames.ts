@@ -1,5 +1,7 @@
 /** Finds where messages name a request, by its id or its progress token, and renames it there. */
-import { isObject, type JsonObject, type RequestId, toJson } from '../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
+import type { RequestId } from '../protocol/jsonrpc/messages';
+import { toJson } from '../protocol/jsonrpc/toJson';
 import { isOfDebugAdapter, type ParsedLine, type TapeMessage } from './parseLine';
 
 type Naming = 'id' | 'token';

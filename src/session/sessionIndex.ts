@@ -10,8 +10,8 @@
  *   client and server            index.parties
  * Deltas are joined by `joinDeltas`, as only its caller knows which messages follow each other.
  */
-import type { JsonObject } from '../protocol/jsonrpc';
-import type { NumberedEntry } from '../tape';
+import type { JsonObject } from '../protocol/jsonrpc/json';
+import type { NumberedEntry } from '../tape/tape';
 import type { ParsedLine, TapeMessage } from './parseLine';
 import type { Parties } from './parties';
 

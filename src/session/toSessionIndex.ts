@@ -1,6 +1,6 @@
 /** Builds the index of a session. */
-import { parseObject } from '../protocol/jsonrpc';
-import type { Session } from '../tape';
+import { parseObject } from '../protocol/jsonrpc/parseJson';
+import type { Session } from '../tape/tape';
 import { assignThreads } from './assignThreads';
 import { type PairedCalls, pairCalls } from './pairCalls';
 import { pairSeamCalls } from './pairSeamCalls';

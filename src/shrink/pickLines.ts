@@ -1,8 +1,8 @@
 /** Makes shorter sessions from a session, by leaving out lines of its client. */
 
-import type { ClientLine, ServerLine, SessionIndex } from '../session';
-import { labelOf } from '../session';
-import type { Session } from '../tape';
+import { labelOf } from '../session/parseLine';
+import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
+import type { Session } from '../tape/tape';
 
 /** Lines of the handshake, which every shorter session keeps. */
 const HANDSHAKE = /^(?:initialize|notifications\/initialized|server\/discover)$/;

@@ -1,7 +1,8 @@
 /** Learns the holes of a behaviour from several recordings: each value that differs between them gets a hole with a name. */
-import { parseLine } from '../session';
-import { toMask } from '../session/matching';
-import { toNamedHole } from '../session/templates';
+
+import { toMask } from '../session/matching/mask';
+import { parseLine } from '../session/parseLine';
+import { toNamedHole } from '../session/templates/namedHoles';
 import { alignTexts } from './alignTexts';
 import { freeName } from './freeName';
 import type { PairedLine } from './pairLines';

@@ -1,5 +1,5 @@
 /** Measures how long a recorded session took, so that its spec waits long enough. */
-import type { SessionIndex } from '../session';
+import type { SessionIndex } from '../session/sessionIndex';
 
 /** In ms: the whole session, the longest time after which the server still sent a line, and how long it took to end. */
 export type RecordedPace = { totalMs: number; silentMs: number; endMs: number };

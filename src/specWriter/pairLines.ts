@@ -1,5 +1,8 @@
 /** Pairs the lines of several recordings of one behaviour. */
-import { labelOf, type ParsedLine, type SessionIndex, serverLabelOf } from '../session';
+
+import { serverLabelOf } from '../session/pairingKey';
+import { labelOf, type ParsedLine } from '../session/parseLine';
+import type { SessionIndex } from '../session/sessionIndex';
 import { selectLines } from './selectLines';
 import { type LanedLine, toLanes } from './toLanes';
 

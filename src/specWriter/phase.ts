@@ -1,6 +1,6 @@
 /** A phase of a written spec: a part of the session that fits into one line of marbles. */
-import type { Marble } from '../marbles';
-import { labelOf } from '../session';
+import type { Marble } from '../marbles/drawMarbles';
+import { labelOf } from '../session/parseLine';
 import type { LanedLine } from './toLanes';
 
 /**

@@ -1,6 +1,8 @@
 /** Selects the lines of a part of a session: a span of time, or a thread. The handshake always belongs to it. */
-import type { ClientLine, ServerLine, SessionIndex } from '../session';
-import { type Handles, handlesIn, toHandles } from '../session/handles';
+
+import { type Handles, toHandles } from '../session/handles/handles';
+import { handlesIn } from '../session/handles/replaceHandles';
+import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
 
 /** `fromMs` and `toMs` are times of the tape, both included; `thread` is the id of a thread, or a part of one. */
 export type Selection = { fromMs?: number; toMs?: number; thread?: string };

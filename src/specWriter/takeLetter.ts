@@ -1,7 +1,7 @@
 /** Chooses the letters of messages: small ones for the client, capitals for the server. */
-import { lazy } from '../lazy';
-import { accentedCapitals, freeLetter, lettersBetween } from '../marbles';
-import type { Side } from '../session';
+import { lazy } from '../lazy/lazy';
+import { accentedCapitals, freeLetter, lettersBetween } from '../marbles/letters';
+import type { Side } from '../session/sessionIndex';
 
 /** After the Latin letters come those of Greek and Cyrillic that look like no other. */
 const COMMON: Record<Side, readonly string[]> = {

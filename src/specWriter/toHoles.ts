@@ -2,10 +2,11 @@
  * Finds the holes of a written spec: a value that the server makes up and the client repeats gets a hole with a number or a name, other
  * values that differ from run to run get a mask.
  */
-import { isObject } from '../protocol/jsonrpc';
-import { type Handles, replaceHandles, toHandleNames } from '../session/handles';
-import { isTokenName, toMask, uuidsOf } from '../session/matching';
-import { toNamedHole } from '../session/templates';
+import { isObject } from '../protocol/jsonrpc/json';
+import type { Handles } from '../session/handles/handles';
+import { replaceHandles, toHandleNames } from '../session/handles/replaceHandles';
+import { isTokenName, toMask, uuidsOf } from '../session/matching/mask';
+import { toNamedHole } from '../session/templates/namedHoles';
 import { freeName } from './freeName';
 import type { SelectedLine } from './selectLines';
 

@@ -1,5 +1,7 @@
 /** Assigns the server's lines to rows of marbles: messages of calls that overlap get rows of their own. */
-import { joinDeltas, parseLine, type ServerLine } from '../session';
+import { joinDeltas } from '../session/joinDeltas';
+import { parseLine } from '../session/parseLine';
+import type { ServerLine } from '../session/sessionIndex';
 import type { SelectedLine } from './selectLines';
 
 /** A line of a session; one of the server has the index of its row. */

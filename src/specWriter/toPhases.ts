@@ -1,6 +1,6 @@
 /** Writes lines of a session as phases of marbles, with what their letters stand for. */
-import { drawMarbles, withoutTail } from '../marbles';
-import type { Handles } from '../session/handles';
+import { drawMarbles, withoutTail } from '../marbles/drawMarbles';
+import type { Handles } from '../session/handles/handles';
 import { type Phase, withServerEnd } from './phase';
 import type { SelectedLine } from './selectLines';
 import { type Holes, toHoles } from './toHoles';

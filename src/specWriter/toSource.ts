@@ -1,6 +1,6 @@
 /** Writes JSON values as JavaScript source, broken into lines that fit. */
-import { toVisible } from '../log';
-import { isObject } from '../protocol/jsonrpc';
+import { toVisible } from '../log/toVisible';
+import { isObject } from '../protocol/jsonrpc/json';
 
 const WIDTH = 116;
 

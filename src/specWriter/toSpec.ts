@@ -1,6 +1,6 @@
 /** Writes the source of a spec from the phases of a session. */
-import { toVisible } from '../log';
-import type { Framing } from '../streams';
+import { toVisible } from '../log/toVisible';
+import type { Framing } from '../streams/bytes/byFraming';
 import { toSessionOptions, toTestLimit } from './limits';
 import { NO_PACE, type RecordedPace } from './paceOf';
 import type { WrittenPhase } from './toPhases';

@@ -1,7 +1,9 @@
 /** Writes a session as phases of marbles, one line at a time. */
-import { isObject, type RequestId } from '../protocol/jsonrpc';
-import { eventTypeOf, labelOf, type ParsedLine, parseLine, type TapeMessage } from '../session';
-import { toCanonical } from '../session/matching';
+import { isObject } from '../protocol/jsonrpc/json';
+import type { RequestId } from '../protocol/jsonrpc/messages';
+import { toCanonical } from '../session/matching/matchKey';
+import { eventTypeOf } from '../session/pairingKey';
+import { labelOf, type ParsedLine, parseLine, type TapeMessage } from '../session/parseLine';
 import {
   ANY_ID,
   freshIds,
@@ -12,7 +14,7 @@ import {
   requestsIn,
   withFreshIds,
   withLetters,
-} from '../session/templates';
+} from '../session/templates/requestLetters';
 import { LONG_FRAMES, MAX_FRAMES, openPhase, type Phase, withLine } from './phase';
 import { hasFree, keepLetters, type Letters, NO_LETTERS, takeLetter } from './takeLetter';
 import type { Holes } from './toHoles';

@@ -1,6 +1,7 @@
 /** Writes a session as a spec that holds a server to what was recorded. */
-import type { SessionIndex } from '../session';
-import { toHandles } from '../session/handles';
+
+import { toHandles } from '../session/handles/handles';
+import type { SessionIndex } from '../session/sessionIndex';
 import { paceOf } from './paceOf';
 import { type Selection, selectLines } from './selectLines';
 import { toPhases } from './toPhases';

@@ -1,5 +1,5 @@
 /** Walks values of one shape together, leaf by leaf. */
-import { isObject } from '../protocol/jsonrpc';
+import { isObject } from '../protocol/jsonrpc/json';
 
 /** Where a part is, by members and indices from the message on. */
 export type Place = readonly (string | number)[];

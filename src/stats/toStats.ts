@@ -1,6 +1,11 @@
 /** Counts what a session holds: lines, bytes, how long responses took. */
-import { type Call, groupBy, isFailure, labelOf, type SessionIndex } from '../session';
-import { isTimerSeam, type NumberedEntry } from '../tape';
+
+import { groupBy } from '../session/groupBy';
+import { isFailure } from '../session/pairCalls';
+import { labelOf } from '../session/parseLine';
+import type { Call, SessionIndex } from '../session/sessionIndex';
+import type { NumberedEntry } from '../tape/tape';
+import { isTimerSeam } from '../tape/timerSeam';
 
 /** Requests of one method, and how long their responses took. `who` sent the requests; `errors` are among `answered`, results with `isError` too. */
 export type MethodStats = {

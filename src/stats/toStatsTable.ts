@@ -1,7 +1,7 @@
 /** Shows counts as a table of text. */
-import { toVisible, toVisibleLines } from '../log';
-import { isObject } from '../protocol/jsonrpc';
-import { cutTo, flowTo } from '../terminal';
+import { toVisible, toVisibleLines } from '../log/toVisible';
+import { isObject } from '../protocol/jsonrpc/json';
+import { cutTo, flowTo } from '../terminal/width';
 import type { MethodStats, Stats } from './toStats';
 import { type Row, toTable } from './toTable';
 

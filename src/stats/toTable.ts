@@ -1,6 +1,6 @@
 /** Rows of cells as lines of a terminal. Own code: libraries of tables cut any column; here numbers are never cut, and the caller knows where none fit. */
-import { toVisible } from '../log';
-import { cutTo, padTo, widthOf } from '../terminal';
+import { toVisible } from '../log/toVisible';
+import { cutTo, padTo, widthOf } from '../terminal/width';
 
 /** A row; numbers are aligned right, null is shown as `-`. */
 export type Row = readonly (string | number | null)[];

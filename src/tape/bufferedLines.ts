@@ -1,5 +1,5 @@
 /** The lines of a tape that wait because they have pieces of texts, or came after such lines. */
-import { parseJson } from '../protocol/jsonrpc';
+import { parseJson } from '../protocol/jsonrpc/parseJson';
 import type { OpenTexts } from './endOfText';
 import { redactPieces, textKey } from './redactPieces';
 import { pieceOf } from './spreadDeltas';

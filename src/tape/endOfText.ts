@@ -1,5 +1,5 @@
 /** Which messages end the texts that a session sends in pieces. */
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
 
 /** Names of messages after which a text has no further piece. */
 const ENDS_TEXT =

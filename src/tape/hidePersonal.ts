@@ -1,5 +1,5 @@
 /** Removes from a text what identifies a person. `mayHoldSecret` in the room log looks for the same patterns. */
-import { REDACTED } from '../log';
+import { REDACTED } from '../log/redactText';
 
 /** Patterns of personal data, not of keys. The first group is kept. */
 const PERSONAL: readonly (readonly [kind: string, pattern: RegExp])[] = [

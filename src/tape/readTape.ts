@@ -1,8 +1,10 @@
 /** Reads the lines of a tape file. A line that cannot be read becomes an item with its cause, and the others stay usable. */
 import { type OperatorFunction, scan } from 'rxjs';
 import * as z from 'zod/mini';
-import { faultsOf, isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from '../protocol/jsonrpc';
-import { mapMany } from '../streams';
+import { faultsOf } from '../protocol/jsonrpc/checkParams';
+import { isTooDeep, MAX_LEVELS, mayBeTooDeep } from '../protocol/jsonrpc/isTooDeep';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
+import { mapMany } from '../streams/mapMany';
 import { type Entry, TAPE_VERSION, type TapeItem } from './tape';
 import { entrySchema, metaSchema } from './tapeSchema';
 

@@ -1,6 +1,6 @@
 /** Records a port whose calls answer with a stream, such as a model or an executor. */
 import { defer, type Observable, tap } from 'rxjs';
-import type { JsonObject } from '../protocol/jsonrpc';
+import type { JsonObject } from '../protocol/jsonrpc/json';
 import type { Tape } from './tape';
 
 /**

@@ -1,5 +1,5 @@
 /** Takes the secrets out of a tape, while it is recorded or afterwards. */
-import type { JsonObject } from '../protocol/jsonrpc';
+import type { JsonObject } from '../protocol/jsonrpc/json';
 import { redactPieces } from './redactPieces';
 import { type RedactDeps, redactionOf, redactLine, redactObject } from './redactValue';
 import type { RecordedLine, TapeItem } from './tape';

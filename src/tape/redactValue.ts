@@ -1,6 +1,9 @@
 /** Takes secrets out of texts and JSON values. What a secret looks like in a text is known in the room log; its places in a message are known here. */
-import { isSecretName, mayHoldSecret, mayHoldValues, REDACTED, redactText } from '../log';
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+
+import { mayHoldSecret } from '../log/mayHoldSecret';
+import { mayHoldValues, REDACTED, redactText } from '../log/redactText';
+import { isSecretName } from '../log/secretNames';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
 import { hidePersonal } from './hidePersonal';
 
 /** `secrets` are values to remove wherever they occur; `onRemoved` gets the kind of each thing removed, never the thing. */

@@ -1,6 +1,6 @@
 /** Takes the secrets out of lines while they are recorded: pieces of a text are buffered until the text is whole. */
-import { parseJson } from '../protocol/jsonrpc';
-import { toBuffer } from '../streams';
+import { parseJson } from '../protocol/jsonrpc/parseJson';
+import { toBuffer } from '../streams/bytes/toBuffer';
 import { bufferedLines, MAX_SECRET_CHARS } from './bufferedLines';
 import { isEnd, openTexts, type Sent } from './endOfText';
 import { textKey } from './redactPieces';

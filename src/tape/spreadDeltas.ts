@@ -1,5 +1,5 @@
 /** Takes secrets out of texts that a session sends in pieces: a secret may begin in one message and end in another. */
-import { isObject } from '../protocol/jsonrpc';
+import { isObject } from '../protocol/jsonrpc/json';
 
 /** Members that hold a piece of a text, and those that hold a piece of bytes as base64. */
 const TEXTS = ['delta', 'content', 'arguments', 'text'];

@@ -1,5 +1,5 @@
 /** The shapes of a tape: sessions as they went over the wire, one line of JSON for each line. */
-import type { JsonObject } from '../protocol/jsonrpc';
+import type { JsonObject } from '../protocol/jsonrpc/json';
 
 /** The version of the format that is written. */
 export const TAPE_VERSION = 1;

@@ -1,6 +1,6 @@
 /** The schemas of a tape's lines. Objects are open: members that are not named here pass and are kept. */
 import * as z from 'zod/mini';
-import { lazy } from '../lazy';
+import { lazy } from '../lazy/lazy';
 
 /** The first line of a session. */
 export const metaSchema = lazy(() =>

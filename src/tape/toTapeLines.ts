@@ -1,5 +1,5 @@
 /** Writes a tape's lines for lines that came together. */
-import { toBuffer } from '../streams';
+import { toBuffer } from '../streams/bytes/toBuffer';
 import type { RecordedLines } from './tape';
 
 /**

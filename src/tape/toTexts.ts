@@ -1,5 +1,5 @@
 /** Decodes lines that were recorded together. */
-import { toBuffer } from '../streams';
+import { toBuffer } from '../streams/bytes/toBuffer';
 import type { RecordedLine, RecordedLines } from './tape';
 
 /** Each line on its own, as text. @param most how many of them; default: all */

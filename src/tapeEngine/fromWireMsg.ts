@@ -1,6 +1,6 @@
 /** Reads a recorded `codex/event`, in the shape of any release, as an event of an engine. */
-import type { EventMsg } from '../protocol/codex';
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import type { EventMsg } from '../protocol/codex/eventMsg';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
 
 /** The names of deltas in later releases, and those of 0.28.0. Source: codex 0.142.0 to 0.153.4. */
 const OLD_NAMES: Record<string, string> = {

@@ -1,6 +1,9 @@
 /** Finds the recorded turn that answers an operation. */
-import { type ThreadOp, type ThreadRef, type TurnOp, textOf } from '../protocol/codex';
-import { type Routed, rejection } from '../turns';
+
+import { textOf } from '../protocol/codex/input';
+import type { ThreadOp, ThreadRef, TurnOp } from '../protocol/codex/operations';
+import { rejection } from '../turns/rejection';
+import type { Routed } from '../turns/routeTurns';
 import type { RecordedTurn } from './toTurns';
 
 /** `strict` matches a call with the recorded one of the same prompt, `next` with the next one of its tool. */

@@ -1,14 +1,10 @@
 /** Plays one recorded turn to the call that it was matched with. */
 import { concat, defer, delay, ignoreElements, type Observable, of, takeWhile } from 'rxjs';
-import {
-  type Ask,
-  type CodexEvent,
-  type Event,
-  type EventMsg,
-  endsTurn,
-  type ReviewResult,
-  type TurnOp,
-} from '../protocol/codex';
+import type { ReviewResult } from '../protocol/codex/approval';
+import type { Ask } from '../protocol/codex/engine';
+import type { EventMsg } from '../protocol/codex/eventMsg';
+import { type CodexEvent, type Event, endsTurn } from '../protocol/codex/events';
+import type { TurnOp } from '../protocol/codex/operations';
 import type { RecordedTurn, TurnStep } from './toTurns';
 
 /** `ask` sends a question to the client; `speed` is a multiple of the recorded pace, `max` does not wait. */

@@ -1,8 +1,13 @@
 /** The engine that plays recorded turns: the real server without a model behind it. */
 import { concat, defer, from, type Observable, of } from 'rxjs';
-import type { Engine, Event } from '../protocol/codex';
-import type { SessionIndex } from '../session';
-import { closingMsgs, routeTurns, type TurnPorts, turnEvent, untilStopped } from '../turns';
+import type { Engine } from '../protocol/codex/engine';
+import type { Event } from '../protocol/codex/events';
+import type { SessionIndex } from '../session/sessionIndex';
+import type { TurnPorts } from '../turns/queueTurns';
+import { routeTurns } from '../turns/routeTurns';
+import { closingMsgs } from '../turns/turnEnd';
+import { turnEvent } from '../turns/turnEvent';
+import { untilStopped } from '../turns/untilStopped';
 import { type MatchedTurn, matchTurns, type TapeMatch } from './matchTurns';
 import { type PlayTurnDeps, playTurn } from './playTurn';
 import { toTurns } from './toTurns';

@@ -1,7 +1,11 @@
 /** Finds the calls of the two tools in a session, with everything that the server sent because of each. */
-import type { EventMsg, ReviewDecision } from '../protocol/codex';
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
-import { type Call, groupBy, type ServerLine, type SessionIndex, type TapeMessage } from '../session';
+
+import type { ReviewDecision } from '../protocol/codex/approval';
+import type { EventMsg } from '../protocol/codex/eventMsg';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
+import { groupBy } from '../session/groupBy';
+import type { TapeMessage } from '../session/parseLine';
+import type { Call, ServerLine, SessionIndex } from '../session/sessionIndex';
 import { fromWireMsg } from './fromWireMsg';
 
 /**

@@ -25,8 +25,8 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
-import { connectPeers } from '../streams';
-import { reasonOf } from '../text';
+import { connectPeers } from '../streams/connectPeers';
+import { reasonOf } from '../text/reasonOf';
 import type { Score } from './score';
 import type { Server } from './server';
 import { type Input, isComplete, openState, type Pace, type ServerInput, type State, step, toLate } from './step';

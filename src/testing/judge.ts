@@ -1,8 +1,10 @@
 /** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
-import { toVisible } from '../log';
-import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch } from '../marbles';
-import { joinDeltas, labelOf, parseLine } from '../session';
-import { fillHoles, fitsHoles, type HoleValues } from '../session/templates';
+import { toVisible } from '../log/toVisible';
+import { EXCERPT } from '../marbles/drawComparison';
+import { type ComparedMarble, drawMismatch, END_LABEL, type Mismatch } from '../marbles/drawMismatch';
+import { joinDeltas } from '../session/joinDeltas';
+import { labelOf, parseLine } from '../session/parseLine';
+import { fillHoles, fitsHoles, type HoleValues } from '../session/templates/fillHoles';
 import { type IsSame, inAnyOrder, inPlace } from './inAnyOrder';
 import type { Play } from './play';
 import type { End, Part } from './score';

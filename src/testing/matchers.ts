@@ -1,5 +1,7 @@
 /** Matchers for runners with `expect.extend`, such as jest and vitest. */
-import { MarbleError, type TimedEvent } from '../marbles';
+
+import type { TimedEvent } from '../marbles/alignMarbles';
+import { MarbleError } from '../marbles/marbles';
 import { alignMarbles } from './marbles';
 import type { Phase } from './phase';
 import type { Server } from './server';

@@ -1,21 +1,20 @@
 /** The reducer of a session that is played: what has been sent and received so far, and what the client may send next. */
 
-import { joinDeltas, type ParsedLine, parseLine, type TapeMessage, toPairingKey } from '../session';
+import { joinDeltas } from '../session/joinDeltas';
+import { toPairingKey } from '../session/pairingKey';
+import { type ParsedLine, parseLine, type TapeMessage } from '../session/parseLine';
+import { fillHoles, fitsHoles, type HoleValues, withHoleValues } from '../session/templates/fillHoles';
 import {
   ANY_ID,
-  fillHoles,
-  fitsHoles,
   freshIds,
-  type HoleValues,
   type LetteredRequest,
   lettersIn,
   requestAnsweredBy,
   requestsIn,
   withFreshIds,
-  withHoleValues,
   withLetters,
   withRequestIds,
-} from '../session/templates';
+} from '../session/templates/requestLetters';
 import type { Note, Score } from './score';
 
 /** A line of the server: its value with letters in place of ids, and the frame at which it came. */

@@ -1,9 +1,11 @@
 /** A recorded session as a server under test. */
 import { readFileSync } from 'node:fs';
 import { concatMap, defer, from, map, type Observable, toArray } from 'rxjs';
-import { replayServer } from '../replay';
-import { toSessionIndex } from '../session';
-import { readTape, type Session, toSessions } from '../tape';
+import { replayServer } from '../replay/server/replayServer';
+import { toSessionIndex } from '../session/toSessionIndex';
+import { readTape } from '../tape/readTape';
+import { toSessions } from '../tape/sessions';
+import type { Session } from '../tape/tape';
 import type { Server } from './server';
 
 /**

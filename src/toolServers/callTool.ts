@@ -17,9 +17,10 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
-import type { ReviewResult } from '../protocol/codex';
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
-import type { Peer, RpcNotification, RpcRequest } from '../rpc';
+import type { ReviewResult } from '../protocol/codex/approval';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
+import type { RpcNotification, RpcRequest } from '../rpc/messages';
+import type { Peer } from '../rpc/peer';
 import { cancelledNotification } from './cancelledNotification';
 import { failed, toDone } from './toDone';
 import type { CallEvent } from './toolServer';

@@ -2,7 +2,7 @@
  * Puts the definitions of a schema where it refers to them: models get schemas without references. Own code: the packages that do this read files
  * and URLs as well, which a tool server could name, and make objects that contain themselves.
  */
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
 
 /** How many objects may come from definitions; further references stay. Definitions that each refer to the next one twice double at each step. */
 const MAX_OBJECTS = 10_000;

@@ -1,7 +1,7 @@
 /** Lists the tools of a server, page by page. */
 import { EMPTY, expand, map, type Observable, reduce, take } from 'rxjs';
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
-import type { Peer } from '../rpc';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
+import type { Peer } from '../rpc/peer';
 import { cancelledNotification } from './cancelledNotification';
 import type { ToolInfo } from './toolServer';
 

@@ -14,8 +14,12 @@ import {
   tap,
   timeout,
 } from 'rxjs';
-import { isObject, type JsonObject, METHOD_NOT_FOUND } from '../protocol/jsonrpc';
-import { handshake, type Outcome, openPeer, type Peer, type RpcRequest, type RpcTransport } from '../rpc';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
+import { METHOD_NOT_FOUND } from '../protocol/jsonrpc/messages';
+import { handshake } from '../rpc/handshake';
+import type { Outcome, RpcRequest, RpcTransport } from '../rpc/messages';
+import { openPeer } from '../rpc/openPeer';
+import type { Peer } from '../rpc/peer';
 import { callTool } from './callTool';
 import { latestLists } from './latestLists';
 import { listTools } from './listTools';

@@ -1,5 +1,5 @@
 /** Reduces the input schema of a tool to what every model provider accepts. */
-import { isObject, type JsonObject, type JsonSchema } from '../protocol/jsonrpc';
+import { isObject, type JsonObject, type JsonSchema } from '../protocol/jsonrpc/json';
 import { inlineRefs } from './inlineRefs';
 import { mergeAllOf } from './mergeAllOf';
 

@@ -1,9 +1,13 @@
 /** A tool of an MCP server as a tool that a model may call. */
 import { concat, concatMap, defer, type Observable, of } from 'rxjs';
-import { toVisible } from '../log';
-import type { ApprovalPolicy, EventMsg } from '../protocol/codex';
-import { isObject, isTooDeep, type JsonObject, MAX_LEVELS, mayBeTooDeep } from '../protocol/jsonrpc';
-import { type ApprovalRequest, type Assessment, shorten, type Tool, type ToolEvent, toDuration } from '../tools';
+import { toVisible } from '../log/toVisible';
+import type { EventMsg } from '../protocol/codex/eventMsg';
+import type { ApprovalPolicy } from '../protocol/codex/settings';
+import { isTooDeep, MAX_LEVELS, mayBeTooDeep } from '../protocol/jsonrpc/isTooDeep';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
+import { toDuration } from '../tools/commandOutcome';
+import { shorten } from '../tools/shorten';
+import type { ApprovalRequest, Assessment, Tool, ToolEvent } from '../tools/tool';
 import type { CallEvent, OfferedTool } from './toolServer';
 
 /** @param now in ms */

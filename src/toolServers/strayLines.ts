@@ -1,6 +1,6 @@
 /** What an MCP server writes to its stdout besides messages, until it is ready. */
 import { type Observable, tap } from 'rxjs';
-import type { RpcIncoming } from '../rpc';
+import type { RpcIncoming } from '../rpc/messages';
 
 /** `note` passes everything on; `quoted` quotes the lines that are not messages, for the end of an error with what to do, '' if there are none. */
 export type StrayLines = {

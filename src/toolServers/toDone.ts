@@ -1,6 +1,6 @@
 /** The result of a tool in the form that a model reads. */
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
-import { MAX_OUTPUT_BYTES } from '../tools';
+import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
+import { MAX_OUTPUT_BYTES } from '../tools/shorten';
 import type { CallEvent } from './toolServer';
 import { toShortJson } from './toShortJson';
 

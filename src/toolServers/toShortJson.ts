@@ -1,5 +1,5 @@
 /** The JSON of a tool's result, short enough for a model. */
-import { MAX_OUTPUT_BYTES, shorten } from '../tools';
+import { MAX_OUTPUT_BYTES, shorten } from '../tools/shorten';
 
 /** Texts are not cut below this size, even if the whole is too long. */
 const MIN_BYTES = 256;

@@ -1,9 +1,9 @@
 /** The shapes of MCP servers whose tools a model may call. */
 import type { Observable } from 'rxjs';
-import type { ReviewResult } from '../protocol/codex';
-import type { JsonObject } from '../protocol/jsonrpc';
-import type { FunctionSpec } from '../protocol/model';
-import type { ToolRow } from '../tools';
+import type { ReviewResult } from '../protocol/codex/approval';
+import type { JsonObject } from '../protocol/jsonrpc/json';
+import type { FunctionSpec } from '../protocol/model/request';
+import type { ToolRow } from '../tools/tool';
 
 /**
  * A server as configured; times in milliseconds, `cwd` absolute. `environmentId` names

@@ -16,10 +16,10 @@ import {
   takeUntil,
   timer,
 } from 'rxjs';
-import type { ApprovalPolicy } from '../protocol/codex';
-import { toTimerMs } from '../streams';
-import { toRow } from '../tools';
-import { UNUSED_THREADS } from '../turns';
+import type { ApprovalPolicy } from '../protocol/codex/settings';
+import { toTimerMs } from '../streams/time/timerMs';
+import { toRow } from '../tools/tool';
+import { UNUSED_THREADS } from '../turns/releaseUnused';
 import { NotStarted } from './notStarted';
 import { offerTools, type RunningServer } from './offerTools';
 import { serverTool } from './serverTool';

@@ -1,8 +1,8 @@
 /** The tool `apply_patch`, which changes files. */
 import { of } from 'rxjs';
 import * as z from 'zod/mini';
-import { lazy } from '../lazy';
-import type { FunctionSpec } from '../protocol/model';
+import { lazy } from '../lazy/lazy';
+import type { FunctionSpec } from '../protocol/model/request';
 import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings } from './patchCalls';
 import { readArguments, toParameters } from './readArguments';
 import { runPatch } from './runPatch';

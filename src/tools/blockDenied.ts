@@ -1,8 +1,8 @@
 /** Recognizes a command that its sandbox stopped. */
 import { concatMap, type MonoTypeOperatorFunction, scan } from 'rxjs';
-import type { Network } from '../executor';
-import type { EventMsg } from '../protocol/codex';
-import { isLikelyDenied } from '../safety';
+import type { Network } from '../executor/sandbox/sandbox';
+import type { EventMsg } from '../protocol/codex/eventMsg';
+import { isLikelyDenied } from '../safety/isLikelyDenied';
 import type { ApprovalRequest, ToolEvent } from './tool';
 
 type End = Extract<EventMsg, { type: 'exec_command_end' }>;

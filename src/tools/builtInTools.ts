@@ -1,7 +1,7 @@
 /** The built-in tools, as rows of the table. */
 import { EMPTY } from 'rxjs';
-import type { Config } from '../config';
-import type { SessionSandbox } from '../executor';
+import type { Config } from '../config/config';
+import type { SessionSandbox } from '../executor/sandbox/openSandboxes';
 import { applyPatchTool } from './applyPatchTool';
 import type { ReadImage } from './image';
 import { type ShellDeps, type ShellSettings, shellTool } from './shellTool';

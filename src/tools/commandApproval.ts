@@ -1,6 +1,6 @@
 /** What a person is asked about a command. */
-import { toVisible } from '../log';
-import { joinWords } from '../text';
+import { toVisible } from '../log/toVisible';
+import { joinWords } from '../text/joinWords';
 import type { ShellArguments } from './shellArguments';
 import type { ApprovalRequest } from './tool';
 

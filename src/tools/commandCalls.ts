@@ -1,9 +1,14 @@
 /** Commands as calls of a tool: whether one may run, in a sandbox or not. */
 import { concatMap, map, type Observable, of } from 'rxjs';
-import type { Config } from '../config';
-import type { Backend, SessionSandbox } from '../executor';
-import type { ApprovalPolicy, ParsedCommand, SandboxMode } from '../protocol/codex';
-import { type Action, decide, foldersOf, type Ruling, type Trust } from '../safety';
+import type { Config } from '../config/config';
+import type { Backend } from '../executor/backend';
+import type { SessionSandbox } from '../executor/sandbox/openSandboxes';
+import type { ParsedCommand } from '../protocol/codex/eventMsg';
+import type { ApprovalPolicy, SandboxMode } from '../protocol/codex/settings';
+import { decide, type Ruling } from '../safety/decide';
+import type { Action } from '../safety/decisions';
+import { foldersOf } from '../safety/foldersOf';
+import type { Trust } from '../safety/readTrust';
 import { approvalKey, becauseOf, subjectOf, toApproval } from './commandApproval';
 import type { CommandRun } from './commandRun';
 import type { ShellArguments } from './shellArguments';

@@ -1,7 +1,7 @@
 /** The outcome of a command: its end event, and what the model reads of it. */
 
-import type { ImposedLimit } from '../executor';
-import type { Duration, EventMsg } from '../protocol/codex';
+import type { ImposedLimit } from '../executor/backend';
+import type { Duration, EventMsg } from '../protocol/codex/eventMsg';
 import { type Captured, capture, nothingCaptured, toText } from './capture';
 import { type CommandEvent, type CommandRun, toEvent } from './commandRun';
 import { limitNote, withNote } from './limitNote';

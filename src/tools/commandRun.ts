@@ -1,7 +1,7 @@
 /** One run of a command, and its course. */
-import type { ImposedLimit, Started } from '../executor';
-import type { EventMsg, ParsedCommand } from '../protocol/codex';
-import type { ProcessEvent } from '../protocol/exec';
+import type { ImposedLimit, Started } from '../executor/backend';
+import type { EventMsg, ParsedCommand } from '../protocol/codex/eventMsg';
+import type { ProcessEvent } from '../protocol/exec/process';
 import type { ToolEvent } from './tool';
 
 /**

@@ -1,6 +1,6 @@
 /** The note on a command that failed because of a limit that no approval lifts. */
-import type { ImposedLimit } from '../executor';
-import { isLikelyDenied } from '../safety';
+import type { ImposedLimit } from '../executor/backend';
+import { isLikelyDenied } from '../safety/isLikelyDenied';
 
 /** How a command ended, and the limit that restricted it. */
 export type EndedCommand = { keptBy: ImposedLimit | undefined; exitCode: number; stdout: string; stderr: string };

@@ -1,11 +1,15 @@
 /** Patches as tool calls: whether one may be applied. */
 import { normalize } from 'node:path';
 import { map, type Observable } from 'rxjs';
-import type { SessionSandbox } from '../executor';
-import { toVisible } from '../log';
-import { type PatchFailure, type PatchOrder, type PatchOutcome, type Plan, toFileChanges, toModelText } from '../patch';
-import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
-import { type Action, decide, type Ruling } from '../safety';
+import type { SessionSandbox } from '../executor/sandbox/openSandboxes';
+import { toVisible } from '../log/toVisible';
+import type { PatchOrder, PatchOutcome } from '../patch/applying/transact';
+import { toModelText } from '../patch/planning/failureText';
+import type { PatchFailure, Plan } from '../patch/planning/plan';
+import { toFileChanges } from '../patch/planning/toFileChanges';
+import type { ApprovalPolicy, SandboxMode } from '../protocol/codex/settings';
+import { decide, type Ruling } from '../safety/decide';
+import type { Action } from '../safety/decisions';
 import type { ApprovalRequest, Assessment, ToolCall } from './tool';
 
 /** `check`: what a patch would do in a folder; `apply`: applies it, all or nothing. */

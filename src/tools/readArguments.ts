@@ -1,6 +1,7 @@
 /** The arguments of a tool: the schema that is offered to a model, and how its arguments are read. */
 import * as z from 'zod/mini';
-import { faultsOf, isObject, type JsonObject, type JsonSchema } from '../protocol/jsonrpc';
+import { faultsOf } from '../protocol/jsonrpc/checkParams';
+import { isObject, type JsonObject, type JsonSchema } from '../protocol/jsonrpc/json';
 
 /** The schema of arguments in the form of a tool's specification. */
 export const toParameters = (schema: z.ZodMiniObject): JsonSchema => {

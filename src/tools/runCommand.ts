@@ -15,9 +15,11 @@ import {
   takeUntil,
   takeWhile,
 } from 'rxjs';
-import type { Backend, Started } from '../executor';
-import type { ProcessEvent } from '../protocol/exec';
-import { type Backpressure, ofKind, type PausableTimerDeps, pausableTimer } from '../streams';
+import type { Backend, Started } from '../executor/backend';
+import type { ProcessEvent } from '../protocol/exec/process';
+import type { Backpressure } from '../streams/backpressure/backpressure';
+import { ofKind } from '../streams/ofKind';
+import { type PausableTimerDeps, pausableTimer } from '../streams/time/pausableTimer';
 import { addToOutcome, noOutcome, toEnd } from './commandOutcome';
 import { type CommandEvent, type CommandRun, toEvent } from './commandRun';
 import type { ToolEvent } from './tool';

@@ -1,6 +1,7 @@
 /** Applies a patch that was assessed. */
 import { concat, concatMap, defer, type Observable, of } from 'rxjs';
-import { type PatchOrder, type PatchOutcome, toFileChanges } from '../patch';
+import type { PatchOrder, PatchOutcome } from '../patch/applying/transact';
+import { toFileChanges } from '../patch/planning/toFileChanges';
 import { toModelOutput } from './commandOutcome';
 import type { PatchDeps, PatchPlan, PatchSettings } from './patchCalls';
 import type { RunMode, ToolEvent } from './tool';

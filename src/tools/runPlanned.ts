@@ -1,6 +1,6 @@
 /** Runs a command that was assessed. */
 import { defer, mergeMap, type Observable } from 'rxjs';
-import { toTimerMs } from '../streams';
+import { toTimerMs } from '../streams/time/timerMs';
 import { blockDenied } from './blockDenied';
 import type { CommandDeps, CommandPlan, CommandSettings } from './commandCalls';
 import type { RunMode, ToolEvent } from './tool';

@@ -1,7 +1,7 @@
 /** The arguments of the tool `shell`. */
 import * as z from 'zod/mini';
-import { lazy } from '../lazy';
-import type { FunctionSpec } from '../protocol/model';
+import { lazy } from '../lazy/lazy';
+import type { FunctionSpec } from '../protocol/model/request';
 import { readArguments, toParameters } from './readArguments';
 
 const ShellArguments = z.looseObject({

@@ -1,7 +1,7 @@
 /** The tool `shell`, which runs one command. */
 import { resolve } from 'node:path';
 import { map, type Observable, of } from 'rxjs';
-import { findPatch } from '../patch';
+import { findPatch } from '../patch/detecting/findPatch';
 import { assessCommand, type CommandDeps, type CommandPlan, type CommandSettings } from './commandCalls';
 import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings } from './patchCalls';
 import { runPatch } from './runPatch';

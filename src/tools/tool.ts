@@ -1,8 +1,9 @@
 /** The port of a tool: what is offered to a model, whether a call may run, and how it runs. */
 import { map, type Observable } from 'rxjs';
-import type { Plan } from '../patch';
-import type { EventMsg, ReviewResult } from '../protocol/codex';
-import type { ToolSpec } from '../protocol/model';
+import type { Plan } from '../patch/planning/plan';
+import type { ReviewResult } from '../protocol/codex/approval';
+import type { EventMsg } from '../protocol/codex/eventMsg';
+import type { ToolSpec } from '../protocol/model/request';
 
 /** A call by the model. `args` is JSON text as the model wrote it; `isApproved`: whether a key was approved for the session. */
 export type ToolCall = { callId: string; args: string; isApproved: (key: string) => boolean };

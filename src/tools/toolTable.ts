@@ -1,5 +1,5 @@
 /** The tools of a turn: one table for the list that is offered to a model and for the calls it makes. */
-import type { ToolSpec } from '../protocol/model';
+import type { ToolSpec } from '../protocol/model/request';
 import type { ToolRow } from './tool';
 
 /** `find` knows the offered tools by all their names. */

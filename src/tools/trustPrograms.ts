@@ -1,7 +1,8 @@
 /** Trust in a command is trust in the programs that its names find, and in what its shell reads first. */
 import { join } from 'node:path';
-import type { Config } from '../config';
-import { type KnownWords, scriptOf, type Trust } from '../safety';
+import type { Config } from '../config/config';
+import type { KnownWords, Trust } from '../safety/readTrust';
+import { scriptOf } from '../safety/script';
 
 /**
  * @param environmentOf the variables that commands see

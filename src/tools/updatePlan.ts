@@ -1,8 +1,8 @@
 /** The tool `update_plan`: the model shows the user its plan. */
 import { of } from 'rxjs';
 import * as z from 'zod/mini';
-import { lazy } from '../lazy';
-import type { FunctionSpec } from '../protocol/model';
+import { lazy } from '../lazy/lazy';
+import type { FunctionSpec } from '../protocol/model/request';
 import { readArguments, toParameters } from './readArguments';
 import type { Assessment, Tool, ToolEvent } from './tool';
 

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { defer, mergeMap, of } from 'rxjs';
 import * as z from 'zod/mini';
-import { lazy } from '../lazy';
-import type { FunctionSpec } from '../protocol/model';
+import { lazy } from '../lazy/lazy';
+import type { FunctionSpec } from '../protocol/model/request';
 import type { ReadImage } from './image';
 import { readArguments, toParameters } from './readArguments';
 import type { Assessment, Tool, ToolEvent } from './tool';

@@ -18,8 +18,8 @@ import {
   take,
   throttleTime,
 } from 'rxjs';
-import { isFile, isThere } from '../paths';
-import { noBackpressure } from '../streams';
+import { isFile, isThere } from '../paths/look';
+import { noBackpressure } from '../streams/backpressure/backpressure';
 import { fromReadable } from './fromReadable';
 
 /** How far a file was read, and what was read last. */

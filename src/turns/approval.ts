@@ -1,6 +1,9 @@
 /** Asking the person behind a call for approval, and what the decision means. */
 import { concat, defer, type Observable, takeUntil } from 'rxjs';
-import type { Ask, Event, ReviewResult, ThreadOp } from '../protocol/codex';
+import type { ReviewResult } from '../protocol/codex/approval';
+import type { Ask } from '../protocol/codex/engine';
+import type { Event } from '../protocol/codex/events';
+import type { ThreadOp } from '../protocol/codex/operations';
 
 /** What was decided; `question` is the id of the question, where the client was asked. */
 export type Decision = ReviewResult & { question?: number };

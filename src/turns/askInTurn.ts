@@ -1,6 +1,6 @@
 /** One question to a person at a time. */
 import { BehaviorSubject, defer, EMPTY, filter, finalize, merge, switchMap, take } from 'rxjs';
-import type { Ask } from '../protocol/codex';
+import type { Ask } from '../protocol/codex/engine';
 
 /**
  * Asks as `ask` does, but a question goes out only when the one before has its verdict, or needs none any more. Questions keep their

@@ -1,7 +1,11 @@
 /** The turn queue of one thread. */
 import { connect, defer, EMPTY, type Observable, type OperatorFunction } from 'rxjs';
-import type { Event, InterruptThreadOp, ThreadOp, TurnOp } from '../protocol/codex';
-import { divert, gather, mapInTurn, mapMulti } from '../streams';
+import type { Event } from '../protocol/codex/events';
+import type { InterruptThreadOp, ThreadOp, TurnOp } from '../protocol/codex/operations';
+import { divert } from '../streams/divert';
+import { gather } from '../streams/gather';
+import { mapMulti } from '../streams/mapMulti';
+import { mapInTurn } from '../streams/scanInTurn';
 import type { TurnStop } from './turnEnd';
 
 /** What the queue of a thread receives: a turn, that a call was cancelled, or that the turn that runs is to stop. */

@@ -1,7 +1,9 @@
 /** The texts of calls that cannot begin. */
-import { ConfigError } from '../config';
-import type { Log } from '../log';
-import { type Event, type ThreadRef, toUuid } from '../protocol/codex';
+import { ConfigError } from '../config/faults/configError';
+import type { Log } from '../log/log';
+import type { Event } from '../protocol/codex/events';
+import type { ThreadRef } from '../protocol/codex/operations';
+import { toUuid } from '../protocol/codex/toUuid';
 import { reportFault } from './reportFault';
 
 /** A call cannot begin; the message says why, and what to do instead. */

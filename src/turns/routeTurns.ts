@@ -12,8 +12,10 @@ import {
   Subject,
   tap,
 } from 'rxjs';
-import { type Event, isLast, type Op, type ThreadOp, type ThreadRef } from '../protocol/codex';
-import { alongside, ofKind } from '../streams';
+import { type Event, isLast } from '../protocol/codex/events';
+import type { Op, ThreadOp, ThreadRef } from '../protocol/codex/operations';
+import { alongside } from '../streams/alongside';
+import { ofKind } from '../streams/ofKind';
 import { type QueueInput, queueTurns, type TurnQueue } from './queueTurns';
 import { noThreadText, type Rejection, rejection } from './rejection';
 import { type ReleaseDeps, releaseUnused, type Unused } from './releaseUnused';

@@ -15,9 +15,10 @@ import {
   take,
   throwIfEmpty,
 } from 'rxjs';
-import type { Log } from '../log';
-import type { Event, ThreadOp } from '../protocol/codex';
-import type { Awaitable } from '../streams';
+import type { Log } from '../log/log';
+import type { Event } from '../protocol/codex/events';
+import type { ThreadOp } from '../protocol/codex/operations';
+import type { Awaitable } from '../streams/awaitable';
 import { caught } from './caught';
 import type { TurnPorts } from './queueTurns';
 import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText } from './rejection';

@@ -1,6 +1,7 @@
 /** What an engine of conversations does with the operations it receives, whatever runs its turns. */
 import { defer, type OperatorFunction } from 'rxjs';
-import type { Event, Op } from '../protocol/codex';
+import type { Event } from '../protocol/codex/events';
+import type { Op } from '../protocol/codex/operations';
 import { noThreadText, rejection } from './rejection';
 import type { ReleaseDeps } from './releaseUnused';
 import { routeTurns } from './routeTurns';

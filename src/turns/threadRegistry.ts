@@ -1,5 +1,7 @@
 /** Which threads a connection knows, and which of them a call belongs to. */
-import { type ThreadRef, type ThreadSettings, toUuid } from '../protocol/codex';
+import type { ThreadRef } from '../protocol/codex/operations';
+import type { ThreadSettings } from '../protocol/codex/settings';
+import { toUuid } from '../protocol/codex/toUuid';
 import { CannotBegin } from './rejection';
 
 /**

@@ -1,6 +1,7 @@
 /** The time a turn may take. */
 import type { MonoTypeOperatorFunction } from 'rxjs';
-import { toTimerMs, withDeadline } from '../streams';
+import { toTimerMs } from '../streams/time/timerMs';
+import { withDeadline } from '../streams/time/withDeadline';
 import type { TurnStop } from './turnEnd';
 
 /**

@@ -1,5 +1,5 @@
 /** The ways a turn ends, and the last events of each. */
-import type { EventMsg } from '../protocol/codex';
+import type { EventMsg } from '../protocol/codex/eventMsg';
 
 /** Why a turn is stopped from this side: its caller cancelled it, or its time is over. */
 export type TurnStop = { kind: 'interrupted' } | { kind: 'expired'; message: string };

@@ -1,5 +1,8 @@
 /** The events of a turn, as every engine emits them. */
-import type { CodexEvent, DeltaEvents, EventMsg, ThreadOp } from '../protocol/codex';
+
+import type { EventMsg } from '../protocol/codex/eventMsg';
+import type { CodexEvent, DeltaEvents } from '../protocol/codex/events';
+import type { ThreadOp } from '../protocol/codex/operations';
 
 /** Whose events they are; both ids are '' while they are not known. */
 export type TurnIds = { op: Pick<ThreadOp, 'callId' | 'eventId'>; threadId: string; turnId: string };

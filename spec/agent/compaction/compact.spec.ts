@@ -1,7 +1,10 @@
 import { of, throwError } from 'rxjs';
-import { type Event, type TurnOp, toInput } from '../../../src/protocol/codex';
-import { ModelError, type ModelEvent } from '../../../src/protocol/model';
-import { SUMMARY_MARK } from '../../../src/rollout';
+import type { Event } from '../../../src/protocol/codex/events';
+import { toInput } from '../../../src/protocol/codex/input';
+import type { TurnOp } from '../../../src/protocol/codex/operations';
+import type { ModelEvent } from '../../../src/protocol/model/events';
+import { ModelError } from '../../../src/protocol/model/model';
+import { SUMMARY_MARK } from '../../../src/rollout/lines/isContext';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf } from '../../support/models';
 import { agentOf, command, environment, first, opened, outputOf, shell, turn } from '../support';

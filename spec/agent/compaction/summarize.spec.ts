@@ -1,8 +1,10 @@
 import { merge, mergeMap, of } from 'rxjs';
 import { summarize } from '../../../src/agent/compaction/summarize';
 import type { AttemptDeps } from '../../../src/agent/sampling/attempts';
-import type { Ask } from '../../../src/protocol/codex';
-import { ModelError, type ModelEvent, type ModelRequest, type TokenUsage } from '../../../src/protocol/model';
+import type { Ask } from '../../../src/protocol/codex/engine';
+import type { ModelEvent, TokenUsage } from '../../../src/protocol/model/events';
+import { ModelError } from '../../../src/protocol/model/model';
+import type { ModelRequest } from '../../../src/protocol/model/request';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf, provider, text } from '../../support/models';
 import { around, first, modelOf, turnOf } from '../support';

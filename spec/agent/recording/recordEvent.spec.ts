@@ -1,5 +1,5 @@
 import { recordEvent } from '../../../src/agent/recording/recordEvent';
-import type { EventMsg } from '../../../src/protocol/codex';
+import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import { config } from '../support';
 
 const entriesOf = (msg: EventMsg, own = {}) =>

@@ -1,8 +1,10 @@
 import { concat, ignoreElements, map, NEVER, type Observable, of, tap } from 'rxjs';
 import { recordTurn } from '../../../src/agent/recording/recordTurn';
 import { closeAnswer, type History, noHistory } from '../../../src/agent/thread/history';
-import type { Event, EventMsg } from '../../../src/protocol/codex';
-import { ThreadError, type ThreadRecord } from '../../../src/rollout';
+import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
+import type { Event } from '../../../src/protocol/codex/events';
+import { ThreadError } from '../../../src/rollout/threadError';
+import type { ThreadRecord } from '../../../src/rollout/threadRecord';
 import { marbles } from '../../support/marbles';
 import { messageOf } from '../../support/models';
 import { type Recorded, recordOf } from '../../support/threadStore';

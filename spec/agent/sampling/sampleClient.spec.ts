@@ -2,8 +2,10 @@ import { merge, of } from 'rxjs';
 import { delay, mergeMap } from 'rxjs/operators';
 import { sampleClient } from '../../../src/agent/sampling/sampleClient';
 import type { BegunTurn } from '../../../src/agent/thread/steps';
-import type { Ask, ReviewResult } from '../../../src/protocol/codex';
-import { ModelError, type ModelRequest } from '../../../src/protocol/model';
+import type { ReviewResult } from '../../../src/protocol/codex/approval';
+import type { Ask } from '../../../src/protocol/codex/engine';
+import { ModelError } from '../../../src/protocol/model/model';
+import type { ModelRequest } from '../../../src/protocol/model/request';
 import { marbles } from '../../support/marbles';
 import { turn } from '../support';
 

@@ -1,8 +1,10 @@
 import { NEVER } from 'rxjs';
 import { type SampleDeps, sampleOnce } from '../../../src/agent/sampling/sampleOnce';
 import type { Sample, TurnStep } from '../../../src/agent/thread/steps';
-import type { Model, ModelEvent, ResponseItem } from '../../../src/protocol/model';
-import { ModelError } from '../../../src/protocol/model';
+import type { ModelEvent } from '../../../src/protocol/model/events';
+import type { ResponseItem } from '../../../src/protocol/model/items';
+import type { Model } from '../../../src/protocol/model/model';
+import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf, provider, text } from '../../support/models';
 import { around, command, first, personOf, reasoning, shell, turnOf } from '../support';

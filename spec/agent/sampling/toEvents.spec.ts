@@ -1,5 +1,5 @@
 import { textsOf, toDeltaEvents, toItemEvents } from '../../../src/agent/sampling/toEvents';
-import type { ResponseItem } from '../../../src/protocol/model';
+import type { ResponseItem } from '../../../src/protocol/model/items';
 import { messageOf } from '../../support/models';
 import { first, reasoning, shell, turnOf } from '../support';
 

@@ -1,5 +1,6 @@
 import { toSamplingParams } from '../../../src/agent/sampling/toSamplingParams';
-import type { ModelRequest, ResponseItem } from '../../../src/protocol/model';
+import type { ResponseItem } from '../../../src/protocol/model/items';
+import type { ModelRequest } from '../../../src/protocol/model/request';
 
 const message = (role: string, ...texts: string[]): ResponseItem => ({
   type: 'message',

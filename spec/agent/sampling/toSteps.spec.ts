@@ -1,7 +1,8 @@
 import { toSteps } from '../../../src/agent/sampling/toSteps';
 import type { DoubledCall, Whole } from '../../../src/agent/sampling/uniqueCalls';
 import type { TurnStep } from '../../../src/agent/thread/steps';
-import { ModelError, type TokenUsage } from '../../../src/protocol/model';
+import type { TokenUsage } from '../../../src/protocol/model/events';
+import { ModelError } from '../../../src/protocol/model/model';
 import { completed, item, messageOf } from '../../support/models';
 import { first, shell, turnOf } from '../support';
 

@@ -1,5 +1,5 @@
 import { uniqueCalls, type Whole } from '../../../src/agent/sampling/uniqueCalls';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf } from '../../support/models';
 import { custom, shell } from '../support';

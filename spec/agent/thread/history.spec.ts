@@ -1,5 +1,5 @@
 import { addStep, closeAnswer, type HistoryStep, noHistory } from '../../../src/agent/thread/history';
-import type { ResponseItem, ToolCallItem } from '../../../src/protocol/model';
+import type { ResponseItem, ToolCallItem } from '../../../src/protocol/model/items';
 import { messageOf } from '../../support/models';
 import { custom, outputOf, reasoning, shell } from '../support';
 

@@ -1,5 +1,5 @@
 import { lastPrompt } from '../../../src/agent/thread/lastPrompt';
-import type { ResponseItem } from '../../../src/protocol/model';
+import type { ResponseItem } from '../../../src/protocol/model/items';
 import { messageOf } from '../../support/models';
 import { environment } from '../support';
 

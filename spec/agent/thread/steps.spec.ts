@@ -1,5 +1,5 @@
 import { endOf, eventOf, isEvent, outputOf, type TurnStep } from '../../../src/agent/thread/steps';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 import { first, shell, turnOf } from '../support';
 
 const turn = turnOf(() => undefined as never);

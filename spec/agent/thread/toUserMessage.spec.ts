@@ -1,10 +1,11 @@
 import { of } from 'rxjs';
 import { toUserMessage } from '../../../src/agent/thread/toUserMessage';
-import { toInput } from '../../../src/protocol/codex';
-import type { ResponseItem } from '../../../src/protocol/model';
-import { isPrompt, SUMMARY_MARK } from '../../../src/rollout';
-import { toStream } from '../../../src/streams';
-import type { ReadImage } from '../../../src/tools';
+import { toInput } from '../../../src/protocol/codex/input';
+import type { ResponseItem } from '../../../src/protocol/model/items';
+import { SUMMARY_MARK } from '../../../src/rollout/lines/isContext';
+import { isPrompt } from '../../../src/rollout/lines/isPrompt';
+import { toStream } from '../../../src/streams/awaitable';
+import type { ReadImage } from '../../../src/tools/image';
 import { marbles } from '../../support/marbles';
 import { messageOf } from '../../support/models';
 

@@ -1,4 +1,4 @@
-import { userInstructions } from '../../../src/agent';
+import { userInstructions } from '../../../src/agent/thread/userInstructions';
 
 type Tree = Record<string, string>;
 

@@ -1,10 +1,13 @@
 /** Threads whose machine is another one, and what becomes of them when it changes or is gone. */
 import { defer, of } from 'rxjs';
-import { nativeAgent, type Workspace } from '../../../src/agent';
+import { nativeAgent } from '../../../src/agent/nativeAgent';
+import type { Workspace } from '../../../src/agent/thread/workspace';
 import { isSameMachine } from '../../../src/agent/thread/workspace';
-import type { Config } from '../../../src/config';
-import type { Ask, Op, ThreadSettings } from '../../../src/protocol/codex';
-import { CannotBegin } from '../../../src/turns';
+import type { Config } from '../../../src/config/config';
+import type { Ask } from '../../../src/protocol/codex/engine';
+import type { Op } from '../../../src/protocol/codex/operations';
+import type { ThreadSettings } from '../../../src/protocol/codex/settings';
+import { CannotBegin } from '../../../src/turns/rejection';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf } from '../../support/models';
 import { agentOf, around, command, config, first, opened, second, shell, turn, voice } from '../support';

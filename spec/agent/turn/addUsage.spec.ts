@@ -1,5 +1,5 @@
 import { addUsage } from '../../../src/agent/turn/addUsage';
-import type { TokenUsage } from '../../../src/protocol/model';
+import type { TokenUsage } from '../../../src/protocol/model/events';
 
 const usage = (...[input, cached, output, reasoning, total]: (number | null)[]): TokenUsage => ({
   input_tokens: input as number,

@@ -1,7 +1,8 @@
 import { ignoreElements, type Observable, tap } from 'rxjs';
 import { addStep, closeAnswer, type History, noHistory } from '../../../src/agent/thread/history';
 import { keepUnfinished, NOTHING_SHOWN, type Shown, show, unfinished } from '../../../src/agent/turn/keepUnfinished';
-import type { Event, EventMsg } from '../../../src/protocol/codex';
+import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
+import type { Event } from '../../../src/protocol/codex/events';
 import { marbles } from '../../support/marbles';
 import { messageOf } from '../../support/models';
 import { noteOf, outputOf, reasoning, shell } from '../support';

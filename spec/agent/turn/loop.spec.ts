@@ -1,5 +1,5 @@
-import type { Event } from '../../../src/protocol/codex';
-import type { ModelRequest } from '../../../src/protocol/model';
+import type { Event } from '../../../src/protocol/codex/events';
+import type { ModelRequest } from '../../../src/protocol/model/request';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf } from '../../support/models';
 import {

@@ -8,8 +8,8 @@ import {
   withInputs,
   withoutOldOutputs,
 } from '../../../src/agent/turn/loopState';
-import type { TurnChanges } from '../../../src/patch';
-import type { TokenUsage } from '../../../src/protocol/model';
+import type { TurnChanges } from '../../../src/patch/diffing/turnChanges';
+import type { TokenUsage } from '../../../src/protocol/model/events';
 import { patchOf, planned } from '../../patch/support';
 import { messageOf } from '../../support/models';
 import { around, first, outputOf, shell, turn, turnOf } from '../support';

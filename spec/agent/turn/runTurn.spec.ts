@@ -1,7 +1,9 @@
 import { NEVER, of, throwError } from 'rxjs';
-import type { TurnChanges } from '../../../src/patch';
-import { ModelError, type ModelRequest } from '../../../src/protocol/model';
-import type { AssessedCall, BuiltInDeps, ToolEvent, ToolRow } from '../../../src/tools';
+import type { TurnChanges } from '../../../src/patch/diffing/turnChanges';
+import { ModelError } from '../../../src/protocol/model/model';
+import type { ModelRequest } from '../../../src/protocol/model/request';
+import type { BuiltInDeps } from '../../../src/tools/builtInTools';
+import type { AssessedCall, ToolEvent, ToolRow } from '../../../src/tools/tool';
 import { patchOf, planned } from '../../patch/support';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf, provider, text } from '../../support/models';

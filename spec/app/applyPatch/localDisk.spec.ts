@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { localDisk } from '../../../src/app/applyPatch/localDisk';
-import { isSystemError, type OpenFolder } from '../../../src/patch';
+import type { OpenFolder } from '../../../src/patch/applying/disk';
+import { isSystemError } from '../../../src/patch/applying/systemText';
 import { newFolder, put, textsIn } from './files';
 
 /** Where files have no names by descriptors, the paths are used. */

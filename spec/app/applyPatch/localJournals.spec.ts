@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { localJournals } from '../../../src/app/applyPatch/localJournals';
-import { filesHere, isOwnFolder } from '../../../src/app/files';
+import { filesHere } from '../../../src/app/files/filesHere';
+import { isOwnFolder } from '../../../src/app/files/namedHere';
 import { newFolder } from './files';
 
 describe('localJournals', () => {

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
-import { runApplyPatch } from '../../../src/app/applyPatch';
-import { silentLog } from '../../../src/log';
+import { runApplyPatch } from '../../../src/app/applyPatch/runApplyPatch';
+import { silentLog } from '../../../src/log/log';
 import { casesOf } from '../../support/cases';
 
 type Content = string | { hex: string };

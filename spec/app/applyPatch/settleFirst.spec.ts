@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { concat, EMPTY, lastValueFrom, NEVER, of, toArray } from 'rxjs';
 import { afterSettling, hasJournals, settled, settleNow } from '../../../src/app/applyPatch/settleFirst';
-import { type Log, silentLog } from '../../../src/log';
+import { type Log, silentLog } from '../../../src/log/log';
 import { openFolder, removeFolders } from '../../support/files';
 
 afterAll(removeFolders);

@@ -1,4 +1,4 @@
-import { loginHere } from '../../../src/app/auth';
+import { loginHere } from '../../../src/app/auth/loginHere';
 import { openHome, removeHomes } from '../../support/home';
 
 afterEach(removeHomes);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { firstValueFrom, lastValueFrom, map, type Observable, tap } from 'rxjs';
 import { accountsHere, loginDeps } from '../../../src/app/auth/accountsHere';
 import { listenCallback } from '../../../src/app/auth/listenCallback';
-import { browserLogin, type LoginEvent } from '../../../src/auth';
+import { browserLogin, type LoginEvent } from '../../../src/auth/browserLogin';
 import { ID, jwt, NEW } from '../../auth/support';
 import { modeOf, openFolder, removeFolders } from '../../support/files';
 import { freePort } from '../../support/freePort';

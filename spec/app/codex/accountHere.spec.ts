@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { firstValueFrom, NEVER } from 'rxjs';
 import { accountHere, toShownEvent } from '../../../src/app/codex/accountHere';
 import type { Wiring } from '../../../src/app/wiring/wiring';
-import type { LoginEvent } from '../../../src/auth';
-import { silentLog } from '../../../src/log';
+import type { LoginEvent } from '../../../src/auth/browserLogin';
+import { silentLog } from '../../../src/log/log';
 import { openHome, removeHomes } from '../../support/home';
 
 afterEach(removeHomes);

@@ -2,10 +2,12 @@ import { of } from 'rxjs';
 import type { HostDeps } from '../../../src/app/codex/hostDeps';
 import { runGit } from '../../../src/app/codex/runGit';
 import { runOneOff } from '../../../src/app/codex/runOneOff';
-import { type Config, ConfigError } from '../../../src/config';
-import type { Backend, SessionSandbox } from '../../../src/executor';
-import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
-import { HostError } from '../../../src/server/codex';
+import type { Config } from '../../../src/config/config';
+import { ConfigError } from '../../../src/config/faults/configError';
+import type { Backend } from '../../../src/executor/backend';
+import type { SessionSandbox } from '../../../src/executor/sandbox/openSandboxes';
+import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
+import { HostError } from '../../../src/server/codex/host';
 import { marbles } from '../../support/marbles';
 
 type Ready = { kind: 'ready' } | { kind: 'missing'; remedy: string };

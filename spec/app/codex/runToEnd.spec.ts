@@ -1,7 +1,7 @@
 import { runToEnd } from '../../../src/app/codex/runToEnd';
-import type { Started } from '../../../src/executor';
-import type { ProcessEvent } from '../../../src/protocol/exec';
-import { HostError } from '../../../src/server/codex';
+import type { Started } from '../../../src/executor/backend';
+import type { ProcessEvent } from '../../../src/protocol/exec/process';
+import { HostError } from '../../../src/server/codex/host';
 import { marbles } from '../../support/marbles';
 
 const events: Record<string, Started | ProcessEvent> = {

@@ -1,7 +1,8 @@
 import { of, throwError } from 'rxjs';
 import { storedConversations } from '../../../src/app/codex/storedConversations';
-import { ThreadError, type ThreadStore } from '../../../src/rollout';
-import { HostError } from '../../../src/server/codex';
+import { ThreadError } from '../../../src/rollout/threadError';
+import type { ThreadStore } from '../../../src/rollout/threadStore';
+import { HostError } from '../../../src/server/codex/host';
 import { marbles } from '../../support/marbles';
 
 const context = JSON.stringify({

@@ -1,8 +1,8 @@
 import { toHostErrors } from '../../../src/app/codex/toHostErrors';
-import { AuthError } from '../../../src/auth';
-import { FileError } from '../../../src/files';
-import { ThreadError } from '../../../src/rollout';
-import { HostError } from '../../../src/server/codex';
+import { AuthError } from '../../../src/auth/authError';
+import { FileError } from '../../../src/files/fileError';
+import { ThreadError } from '../../../src/rollout/threadError';
+import { HostError } from '../../../src/server/codex/host';
 import { marbles } from '../../support/marbles';
 
 const bug = new TypeError('no');

@@ -1,4 +1,4 @@
-import { showConfig, showConfigSchema } from '../../../src/app/config';
+import { showConfig, showConfigSchema } from '../../../src/app/config/configHere';
 import { openHome, removeHomes } from '../../support/home';
 
 afterEach(removeHomes);

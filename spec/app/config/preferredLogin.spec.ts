@@ -1,4 +1,4 @@
-import { preferredLogin } from '../../../src/app/config';
+import { preferredLogin } from '../../../src/app/config/preferredLogin';
 import { plainOptions } from '../../../src/cli/plainOptions';
 import { openHome, removeHomes } from '../../support/home';
 

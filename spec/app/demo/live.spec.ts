@@ -1,8 +1,8 @@
 import { timestamp } from 'rxjs';
 import { liveJson, liveMarbles, toLiveLines } from '../../../src/app/demo/live';
-import type { ServerEvent } from '../../../src/app/serverProcess';
-import type { Traffic } from '../../../src/streams';
-import { noColours } from '../../../src/terminal';
+import type { ServerEvent } from '../../../src/app/serverProcess/serverProcess';
+import type { Traffic } from '../../../src/streams/connectPeers';
+import { noColours } from '../../../src/terminal/paint';
 import { marbles } from '../../support/marbles';
 import { mark } from './marks';
 import { received, sent } from './wire';

@@ -1,5 +1,5 @@
 import { type Look, lookOfReceived, lookOfSent } from '../../../src/app/demo/mark';
-import type { Message, RequestId } from '../../../src/protocol/jsonrpc';
+import type { Message, RequestId } from '../../../src/protocol/jsonrpc/messages';
 
 const short = ({ lane, symbol, name, text }: Look): string => `${lane} ${symbol} ${name} ${text}`.trim();
 const request = (method: string, params: object = {}) => ({ kind: 'request', id: 1, method, params }) as Message;

@@ -1,8 +1,8 @@
 import { map, timestamp } from 'rxjs';
 import type { Mark } from '../../../src/app/demo/mark';
 import { toMarks } from '../../../src/app/demo/toMarks';
-import type { ServerEvent } from '../../../src/app/serverProcess';
-import type { Traffic } from '../../../src/streams';
+import type { ServerEvent } from '../../../src/app/serverProcess/serverProcess';
+import type { Traffic } from '../../../src/streams/connectPeers';
 import { marbles } from '../../support/marbles';
 import { received, sent } from './wire';
 

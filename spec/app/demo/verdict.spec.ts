@@ -1,7 +1,7 @@
 import type { Mark } from '../../../src/app/demo/mark';
 import { CONTENT } from '../../../src/app/demo/scene';
 import { toVerdict } from '../../../src/app/demo/verdict';
-import { decodeMessage } from '../../../src/protocol/jsonrpc';
+import { decodeMessage } from '../../../src/protocol/jsonrpc/decodeMessage';
 import { mark } from './marks';
 import { received } from './wire';
 

@@ -1,6 +1,6 @@
 /** The wire of a short session, as constructors of lines. */
 import { toCodex, toInitialize, toListTools, toReply } from '../../../src/app/demo/messages';
-import { encodeMessage } from '../../../src/protocol/jsonrpc';
+import { encodeMessage } from '../../../src/protocol/jsonrpc/encodeMessage';
 
 const line = (message: object): string => JSON.stringify({ jsonrpc: '2.0', ...message });
 const answer = (id: number, result: object): string => line({ id, result });

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastValueFrom, toArray } from 'rxjs';
-import { examine, type Finding } from '../../../src/app/doctor';
+import { examine } from '../../../src/app/doctor/examine';
+import type { Finding } from '../../../src/app/doctor/finding';
 import type { Role } from '../../../src/app/doctor/roles';
 import { removeHomes } from '../../support/home';
 import { closeModels, startModel } from '../../support/servers/modelServer';

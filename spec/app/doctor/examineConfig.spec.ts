@@ -1,5 +1,5 @@
 import { examineConfig } from '../../../src/app/doctor/examineConfig';
-import { ConfigError } from '../../../src/config';
+import { ConfigError } from '../../../src/config/faults/configError';
 import { removeHomes } from '../../support/home';
 import { scriptedToml, wired } from '../wiring/wiring';
 

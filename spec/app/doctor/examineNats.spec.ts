@@ -1,6 +1,7 @@
 import { concat, NEVER, type Observable, of } from 'rxjs';
 import { examineNats } from '../../../src/app/doctor/examineNats';
-import { NatsError, type NatsLink } from '../../../src/transport/nats';
+import { NatsError } from '../../../src/transport/nats/natsError';
+import type { NatsLink } from '../../../src/transport/nats/natsLink';
 import { marbles } from '../../support/marbles';
 
 const linkTo = (found$: Observable<unknown>): Observable<NatsLink> => {

@@ -1,8 +1,8 @@
 import { concat, defer, EMPTY, NEVER, of, Subject } from 'rxjs';
 import { examineOwnServer } from '../../../src/app/doctor/examineOwnServer';
-import type { Backend, Started } from '../../../src/executor';
-import { silentLog } from '../../../src/log';
-import type { ProcessEvent } from '../../../src/protocol/exec';
+import type { Backend, Started } from '../../../src/executor/backend';
+import { silentLog } from '../../../src/log/log';
+import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { marbles } from '../../support/marbles';
 
 /** A server that gives these results by method, a frame after it is asked; it answers nothing else. */

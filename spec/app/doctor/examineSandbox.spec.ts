@@ -1,5 +1,6 @@
 import { examineSandbox } from '../../../src/app/doctor/examineSandbox';
-import type { Backend, SessionSandbox } from '../../../src/executor';
+import type { Backend } from '../../../src/executor/backend';
+import type { SessionSandbox } from '../../../src/executor/sandbox/openSandboxes';
 import { marbles } from '../../support/marbles';
 
 type Ready = SessionSandbox['ready$'];

@@ -1,6 +1,6 @@
 import { of, throwError } from 'rxjs';
 import { examineServers } from '../../../src/app/doctor/examineServers';
-import type { ToolServer, ToolServerSpec } from '../../../src/toolServers';
+import type { ToolServer, ToolServerSpec } from '../../../src/toolServers/toolServer';
 import { marbles } from '../../support/marbles';
 
 const spec: ToolServerSpec = {

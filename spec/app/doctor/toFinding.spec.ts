@@ -1,5 +1,5 @@
 import { toFinding } from '../../../src/app/doctor/toFinding';
-import { ConfigError } from '../../../src/config';
+import { ConfigError } from '../../../src/config/faults/configError';
 import { marbles } from '../../support/marbles';
 
 const results = { a: { text: 'one' }, w: { state: 'warning', text: 'two', remedy: 'r', ms: 1 } } as const;

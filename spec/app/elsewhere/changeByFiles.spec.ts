@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { defer, of, Subject } from 'rxjs';
 import { changeByFiles } from '../../../src/app/elsewhere/changeByFiles';
-import type { FileChange, WholeFiles } from '../../../src/executor';
+import type { FileChange } from '../../../src/executor/files';
+import type { WholeFiles } from '../../../src/executor/remote/remoteFiles';
 
 /** A machine as files with their modes; what it is asked to do is noted, and some of it fails. */
 const machine = (disk: Record<string, [text: string, mode?: number]>, failing: readonly string[] = []) => {

@@ -1,9 +1,9 @@
 import { catchError, firstValueFrom, NEVER, type Observable, of, throwError } from 'rxjs';
 import { codexElsewhere } from '../../../src/app/elsewhere/codexElsewhere';
 import type { Reached } from '../../../src/app/executors/executorsPort';
-import type { ProcessSpec } from '../../../src/protocol/exec';
-import type { Entry } from '../../../src/tape';
-import { CannotBegin } from '../../../src/turns';
+import type { ProcessSpec } from '../../../src/protocol/exec/process';
+import type { Entry } from '../../../src/tape/tape';
+import { CannotBegin } from '../../../src/turns/rejection';
 import { exited, failed, output } from '../../executor/events';
 import { removeHomes } from '../../support/home';
 import { marbles } from '../../support/marbles';

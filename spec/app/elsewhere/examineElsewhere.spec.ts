@@ -1,6 +1,6 @@
 import { catchError, NEVER, type Observable, of, throwError } from 'rxjs';
 import { examineElsewhere } from '../../../src/app/elsewhere/examineElsewhere';
-import type { ProcessSpec } from '../../../src/protocol/exec';
+import type { ProcessSpec } from '../../../src/protocol/exec/process';
 import { config } from '../../agent/support';
 import { closed, exited } from '../../executor/events';
 import { removeHomes } from '../../support/home';

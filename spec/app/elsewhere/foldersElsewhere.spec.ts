@@ -1,6 +1,6 @@
 import { firstValueFrom, of, throwError } from 'rxjs';
 import { holdElsewhere, realFolderElsewhere } from '../../../src/app/elsewhere/foldersElsewhere';
-import type { Executor } from '../../../src/executor';
+import type { Executor } from '../../../src/executor/backend';
 
 /** An executor on which `/w/link` leads to `/out`. */
 const request: Executor['request'] = (method, { path }) => {

@@ -1,6 +1,6 @@
 import { of, throwError } from 'rxjs';
 import { imagesElsewhere } from '../../../src/app/elsewhere/imagesElsewhere';
-import type { FileFacts } from '../../../src/executor';
+import type { FileFacts } from '../../../src/executor/files';
 import { facts } from '../../executor/server/files';
 
 const GIF = Buffer.from('GIF89a...');

@@ -1,7 +1,7 @@
 import { of, throwError } from 'rxjs';
 import { foldersUp, lookAround, type Wanted } from '../../../src/app/elsewhere/lookAround';
-import type { FileFacts } from '../../../src/executor';
-import { RpcError } from '../../../src/protocol/jsonrpc';
+import type { FileFacts } from '../../../src/executor/files';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import { facts } from '../../executor/server/files';
 
 const missing = () => throwError(() => Object.assign(new Error('No such file'), { code: 'ENOENT' }));

@@ -2,9 +2,10 @@
 import { concat, NEVER, type Observable, of, throwError } from 'rxjs';
 import type { Executors, Reached } from '../../../src/app/executors/executorsPort';
 import type { Wiring } from '../../../src/app/wiring/wiring';
-import type { Executor, Process, Started } from '../../../src/executor';
-import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
-import { type JsonObject, RpcError } from '../../../src/protocol/jsonrpc';
+import type { Executor, Process, Started } from '../../../src/executor/backend';
+import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import { facts } from '../../executor/server/files';
 
 export type Machine = {

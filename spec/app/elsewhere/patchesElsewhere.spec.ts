@@ -1,8 +1,9 @@
 import { firstValueFrom, NEVER, of, throwError } from 'rxjs';
 import { patchesElsewhere } from '../../../src/app/elsewhere/patchesElsewhere';
-import type { FileChange, WholeFiles } from '../../../src/executor';
-import type { PatchOrder } from '../../../src/patch';
-import { RpcError } from '../../../src/protocol/jsonrpc';
+import type { FileChange } from '../../../src/executor/files';
+import type { WholeFiles } from '../../../src/executor/remote/remoteFiles';
+import type { PatchOrder } from '../../../src/patch/applying/transact';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import { patchOf, planned } from '../../patch/support';
 
 const plan = planned(patchOf('*** Add File: a', '+x'));

@@ -1,8 +1,8 @@
 import { concat, firstValueFrom, map, NEVER, of, throwError } from 'rxjs';
 import { placeElsewhere } from '../../../src/app/elsewhere/placeElsewhere';
 import type { Reached } from '../../../src/app/executors/executorsPort';
-import { ConfigError } from '../../../src/config';
-import { CannotBegin } from '../../../src/turns';
+import { ConfigError } from '../../../src/config/faults/configError';
+import { CannotBegin } from '../../../src/turns/rejection';
 import { config } from '../../agent/support';
 import { removeHomes } from '../../support/home';
 import { marbles } from '../../support/marbles';

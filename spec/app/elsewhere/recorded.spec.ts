@@ -1,7 +1,7 @@
 import { EMPTY } from 'rxjs';
 import { recorded } from '../../../src/app/elsewhere/recorded';
 import type { SeamPorts } from '../../../src/app/seamPorts';
-import type { Executor } from '../../../src/executor';
+import type { Executor } from '../../../src/executor/backend';
 
 const plain: Executor = { start: () => EMPTY, request: () => EMPTY };
 const behind: Executor = { start: () => EMPTY, request: () => EMPTY };

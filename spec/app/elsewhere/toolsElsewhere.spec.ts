@@ -1,8 +1,9 @@
 import { NEVER, of } from 'rxjs';
 import { toolsElsewhere } from '../../../src/app/elsewhere/toolsElsewhere';
-import type { Executor } from '../../../src/executor';
-import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
-import { builtInTools, type RunMode } from '../../../src/tools';
+import type { Executor } from '../../../src/executor/backend';
+import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
+import { builtInTools } from '../../../src/tools/builtInTools';
+import type { RunMode } from '../../../src/tools/tool';
 import { config } from '../../agent/support';
 import { removeHomes } from '../../support/home';
 import { wired } from '../wiring/wiring';

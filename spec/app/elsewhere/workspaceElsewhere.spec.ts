@@ -1,7 +1,8 @@
 import { firstValueFrom, of } from 'rxjs';
 import { workspaceElsewhere } from '../../../src/app/elsewhere/workspaceElsewhere';
-import type { FileState, TurnChanges } from '../../../src/patch';
-import { toStream } from '../../../src/streams';
+import type { TurnChanges } from '../../../src/patch/diffing/turnChanges';
+import type { FileState } from '../../../src/patch/planning/seen';
+import { toStream } from '../../../src/streams/awaitable';
 import { config } from '../../agent/support';
 import { removeHomes } from '../../support/home';
 import { wired } from '../wiring/wiring';

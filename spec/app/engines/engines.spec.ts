@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { firstValueFrom, NEVER, type Observable, of, throwError, toArray } from 'rxjs';
-import { engines } from '../../../src/app/engines';
-import { deferredEngine, enginesOf } from '../../../src/app/engines/engines';
-import type { Ask, Engine, Event, Op } from '../../../src/protocol/codex';
+import { deferredEngine, engines, enginesOf } from '../../../src/app/engines/engines';
+import type { Ask, Engine } from '../../../src/protocol/codex/engine';
+import type { Event } from '../../../src/protocol/codex/events';
+import type { Op } from '../../../src/protocol/codex/operations';
 import { removeHomes } from '../../support/home';
 import { marbles } from '../../support/marbles';
 import { complete, engine, turnEventOf } from '../../support/mcp';

@@ -1,6 +1,6 @@
 import { NEVER } from 'rxjs';
 import { rejectingEngine } from '../../../src/app/engines/rejectingEngine';
-import type { Op } from '../../../src/protocol/codex';
+import type { Op } from '../../../src/protocol/codex/operations';
 import { marbles } from '../../support/marbles';
 import { turn } from '../wiring/wiring';
 

@@ -1,6 +1,9 @@
 import { NEVER } from 'rxjs';
 import { withRemark } from '../../../src/app/engines/withRemark';
-import type { Ask, Event, EventMsg, Op } from '../../../src/protocol/codex';
+import type { Ask } from '../../../src/protocol/codex/engine';
+import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
+import type { Event } from '../../../src/protocol/codex/events';
+import type { Op } from '../../../src/protocol/codex/operations';
 import { marbles } from '../../support/marbles';
 import { aborted, complete, delta, started, turnEventOf } from '../../support/mcp';
 import { turn } from '../wiring/wiring';

@@ -1,5 +1,4 @@
-import { toCeiling } from '../../../src/app/exec';
-import { type CeilingFlags, hintOf, imposedLimitOf } from '../../../src/app/exec/ceiling';
+import { type CeilingFlags, hintOf, imposedLimitOf, toCeiling } from '../../../src/app/exec/ceiling';
 
 const flags = (own: Partial<CeilingFlags>): CeilingFlags => ({
   sandbox: 'danger-full-access',

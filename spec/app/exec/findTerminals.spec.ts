@@ -1,8 +1,8 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import { findTerminals } from '../../../src/app/exec/findTerminals';
-import { localBackend } from '../../../src/executor';
-import { noBackpressure } from '../../../src/streams';
-import type { SpawnTerminal } from '../../../src/transport';
+import { localBackend } from '../../../src/executor/local/localBackend';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import type { SpawnTerminal } from '../../../src/transport/processes/terminal';
 
 const log = jest.fn();
 const missing = (name: string) => (): never => {

@@ -1,4 +1,4 @@
-import { isLoopback, toListenAddress } from '../../../src/app/exec';
+import { isLoopback, toListenAddress } from '../../../src/app/exec/listenAddress';
 
 describe('toListenAddress', () => {
   it.each([

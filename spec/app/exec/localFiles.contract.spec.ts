@@ -1,7 +1,7 @@
 /** The contract of the port of files, kept by this machine. */
 import { changeHere } from '../../../src/app/exec/changeHere';
 import { localFiles } from '../../../src/app/exec/localFiles';
-import { silentLog } from '../../../src/log';
+import { silentLog } from '../../../src/log/log';
 import { filesContract } from '../../contract/files';
 import { newFolder } from '../applyPatch/files';
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkSocketFolder } from '../../../src/app/exec';
+import { checkSocketFolder } from '../../../src/app/exec/socketFolder';
 
 describe('checkSocketFolder', () => {
   it.each<[number, boolean]>([

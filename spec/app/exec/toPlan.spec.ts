@@ -1,5 +1,5 @@
 import { toPlan } from '../../../src/app/exec/toPlan';
-import type { FileChange } from '../../../src/executor';
+import type { FileChange } from '../../../src/executor/files';
 
 const content = { bytes: Buffer.from('a'), mode: 0o755 };
 const change: FileChange = { path: 'a', absolute: '/w/a', real: '/w/a', found: 'file' };

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readToken } from '../../../src/app/exec';
+import { readToken } from '../../../src/app/exec/token';
 
 let folder = '';
 beforeAll(() => {

@@ -1,5 +1,5 @@
 import { unusableEnvironment } from '../../../src/app/executors/unusableEnvironment';
-import { CannotBegin } from '../../../src/turns';
+import { CannotBegin } from '../../../src/turns/rejection';
 
 describe('unusableEnvironment', () => {
   it('names the environment, the reason, what to do, and that nothing ran here', () => {

@@ -1,5 +1,5 @@
-import { toExplanationLines } from '../../../src/app/explain';
 import type { Explanation } from '../../../src/app/explain/explainHere';
+import { toExplanationLines } from '../../../src/app/explain/toExplanationLines';
 
 const everywhere = { 'read-only': 'ask', 'workspace-write': 'ask', 'danger-full-access': 'run' } as const;
 const explanation: Explanation = {

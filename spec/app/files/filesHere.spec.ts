@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { filesHere } from '../../../src/app/files';
+import { filesHere } from '../../../src/app/files/filesHere';
 import { ownersHere } from '../../../src/app/files/ownersHere';
 import { openFolder, removeFolders } from '../../support/files';
 

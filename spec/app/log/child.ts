@@ -1,6 +1,6 @@
 /** A process that logs as fast as its arguments say and answers each line of stdin on stdout: does logging cost it time or life? */
 import { createInterface } from 'node:readline';
-import { createLog } from '../../../src/app/log';
+import { createLog } from '../../../src/app/log/createLog';
 
 const log = createLog({ level: 'debug', stderr: process.stderr, secrets: () => ['hunter2hunter2'], now: () => clock });
 let clock = Date.now();

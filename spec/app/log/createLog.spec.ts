@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { createLog } from '../../../src/app/log';
 import type { LogOptions } from '../../../src/app/log/createLog';
+import { createLog } from '../../../src/app/log/createLog';
 import { someTurns } from '../../support/turns';
 
 const PATIENCE_MS = 50_000;

@@ -1,5 +1,6 @@
-import { listedServers, mcpLoginsHere } from '../../../src/app/mcpLogins';
-import type { Credential } from '../../../src/mcpAuth';
+import { listedServers } from '../../../src/app/mcpLogins/listedServers';
+import { mcpLoginsHere } from '../../../src/app/mcpLogins/mcpLoginsHere';
+import type { Credential } from '../../../src/mcpAuth/credentialFile';
 import { removeHomes } from '../../support/home';
 import { wired } from '../wiring/wiring';
 

@@ -1,5 +1,5 @@
 import { engineOf } from '../../../src/app/rerun/engineOf';
-import type { Entry } from '../../../src/tape';
+import type { Entry } from '../../../src/tape/tape';
 
 const chosen = (line: string, own: Partial<Entry> = {}) => ({
   t: 0,

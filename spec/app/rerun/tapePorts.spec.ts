@@ -1,7 +1,8 @@
 import { catchError, NEVER, of } from 'rxjs';
 import { tapePorts } from '../../../src/app/rerun/tapePorts';
-import type { ModelRequest } from '../../../src/protocol/model';
-import type { Recorded, RerunPlan } from '../../../src/rerun';
+import type { ModelRequest } from '../../../src/protocol/model/request';
+import type { Recorded } from '../../../src/rerun/answerCalls';
+import type { RerunPlan } from '../../../src/rerun/rerunPlan';
 import { marbles } from '../../support/marbles';
 
 describe('the model', () => {

@@ -1,9 +1,11 @@
 import { catchError, map, of } from 'rxjs';
 import { tapeThreads } from '../../../src/app/rerun/tapeThreads';
-import type { Recorded } from '../../../src/rerun';
-import { ThreadError, type ThreadRecord, type ThreadStore } from '../../../src/rollout';
-import { toStream } from '../../../src/streams';
-import type { Chance } from '../../../src/tape';
+import type { Recorded } from '../../../src/rerun/answerCalls';
+import { ThreadError } from '../../../src/rollout/threadError';
+import type { ThreadRecord } from '../../../src/rollout/threadRecord';
+import type { ThreadStore } from '../../../src/rollout/threadStore';
+import { toStream } from '../../../src/streams/awaitable';
+import type { Chance } from '../../../src/tape/chance';
 import { marbles } from '../../support/marbles';
 
 const plain: Chance = (_, draw) => draw;

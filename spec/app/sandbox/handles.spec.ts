@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pinPath } from '../../../src/app/sandbox/handles';
-import { SandboxError } from '../../../src/executor';
+import { SandboxError } from '../../../src/executor/sandbox/sandbox';
 
 describe('pinPath', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-held-')));

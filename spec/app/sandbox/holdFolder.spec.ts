@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, symlinkSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
-import { holdFolder } from '../../../src/app/sandbox';
+import { holdFolder } from '../../../src/app/sandbox/holdFolder';
 import { removeFolder } from '../../support/files';
 
 describe('holdFolder', () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { NEVER } from 'rxjs';
-import { sandboxDeps } from '../../../src/app/sandbox';
-import { silentLog } from '../../../src/log';
+import { sandboxDeps } from '../../../src/app/sandbox/sandboxesHere';
+import { silentLog } from '../../../src/log/log';
 
 describe('sandboxDeps', () => {
   const { platform, arch } = process;

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sealBytes } from '../../../src/app/sandbox/sealBytes';
-import { SandboxError } from '../../../src/executor';
+import { SandboxError } from '../../../src/executor/sandbox/sandbox';
 
 describe('sealBytes', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-sealed-')));

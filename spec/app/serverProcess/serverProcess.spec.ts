@@ -1,6 +1,6 @@
 import { NEVER } from 'rxjs';
-import { serverProcess } from '../../../src/app/serverProcess';
-import type { PeerEvent } from '../../../src/transport';
+import { serverProcess } from '../../../src/app/serverProcess/serverProcess';
+import type { PeerEvent } from '../../../src/transport/processes/fromPeer';
 import { marbles } from '../../support/marbles';
 
 const output = (stream: 'stdout' | 'stderr', text: string): PeerEvent => ({

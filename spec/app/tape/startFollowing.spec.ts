@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { firstValueFrom } from 'rxjs';
 import { startFollowing } from '../../../src/app/tape/startFollowing';
-import { noColours } from '../../../src/terminal';
+import { noColours } from '../../../src/terminal/paint';
 
 const lineOf = (t: number, dir: string, message: object) =>
   `${JSON.stringify({ t, dir, line: JSON.stringify({ jsonrpc: '2.0', ...message }) })}\n`;

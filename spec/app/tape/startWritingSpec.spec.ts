@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { lastValueFrom, NEVER } from 'rxjs';
-import { startWritingSpec } from '../../../src/app/tape';
+import { startWritingSpec } from '../../../src/app/tape/startWritingSpec';
 import { openHome, removeHomes } from '../../support/home';
 
 afterEach(removeHomes);

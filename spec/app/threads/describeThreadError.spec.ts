@@ -1,5 +1,5 @@
-import { describeThreadError } from '../../../src/app/threads';
-import { ThreadError, UnknownThreadError } from '../../../src/rollout';
+import { describeThreadError } from '../../../src/app/threads/describeThreadError';
+import { ThreadError, UnknownThreadError } from '../../../src/rollout/threadError';
 
 describe('describeThreadError', () => {
   it('names the command for an unknown id, where a client of the tools reads the tool', () => {

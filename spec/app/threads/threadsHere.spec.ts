@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
-import { threadsHere } from '../../../src/app/threads';
+import { threadsHere } from '../../../src/app/threads/threadsHere';
 import { plainOptions } from '../../../src/cli/plainOptions';
-import { noColours } from '../../../src/terminal';
+import { noColours } from '../../../src/terminal/paint';
 import { modeOf } from '../../support/files';
 import { openHome, removeHomes } from '../../support/home';
 

@@ -1,4 +1,4 @@
-import { toThreadTable } from '../../../src/app/threads';
+import { toThreadTable } from '../../../src/app/threads/toThreadTable';
 
 const DAY_MS = 86_400_000;
 const thread = (own: object) => ({

@@ -6,9 +6,10 @@ import { NEVER } from 'rxjs';
 import { withExecutors } from '../../../src/app/executors/withExecutors';
 import type { EngineOptions, ProcessInfo } from '../../../src/app/processInfo';
 import type { Wiring } from '../../../src/app/wiring/wiring';
-import type { Log } from '../../../src/log';
-import { type Op, type ThreadRef, toInput } from '../../../src/protocol/codex';
-import { noBackpressure } from '../../../src/streams';
+import type { Log } from '../../../src/log/log';
+import { toInput } from '../../../src/protocol/codex/input';
+import type { Op, ThreadRef } from '../../../src/protocol/codex/operations';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
 import { type Home, openHome } from '../../support/home';
 
 export type Given = {

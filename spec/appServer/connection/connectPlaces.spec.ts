@@ -1,5 +1,5 @@
-import type { Link } from '../../../src/appServer';
 import { connectPlaces } from '../../../src/appServer/connection/connectPlaces';
+import type { Link } from '../../../src/appServer/connection/link';
 import { marbles } from '../../support/marbles';
 
 const links = { s: { name: 's' } as unknown as Link, t: { name: 't' } as unknown as Link };

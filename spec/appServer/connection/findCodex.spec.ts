@@ -1,5 +1,5 @@
-import { findCodex } from '../../../src/appServer';
 import type { FindDeps } from '../../../src/appServer/connection/findCodex';
+import { findCodex } from '../../../src/appServer/connection/findCodex';
 
 /** A machine with these files; a folder is whatever a file stands in. */
 const machine = (files: string[], more: Partial<FindDeps> = {}): FindDeps => ({

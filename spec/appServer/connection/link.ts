@@ -1,8 +1,8 @@
 /** Owns a link to an app-server for specs: its messages and its responses are marbles, what it is sent is kept. */
 import { defer, NEVER, type Observable } from 'rxjs';
-import type { Link } from '../../../src/appServer';
+import type { Link } from '../../../src/appServer/connection/link';
 import type { ServerMessage } from '../../../src/appServer/connection/serverMessage';
-import type { JsonObject } from '../../../src/protocol/jsonrpc';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 
 export const THREAD = 't1';
 

@@ -1,8 +1,9 @@
 import { mergeMap, type Observable, take, tap, timer } from 'rxjs';
 import { openLink } from '../../../src/appServer/connection/openLink';
-import { type JsonObject, RpcError } from '../../../src/protocol/jsonrpc';
-import type { RpcIncoming, RpcOutgoing } from '../../../src/rpc';
-import { CannotBegin } from '../../../src/turns';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
+import type { RpcIncoming, RpcOutgoing } from '../../../src/rpc/messages';
+import { CannotBegin } from '../../../src/turns/rejection';
 import { marbles } from '../../support/marbles';
 import { transportOf } from '../../support/transport';
 

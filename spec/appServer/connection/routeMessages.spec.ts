@@ -2,8 +2,8 @@ import type { Observable } from 'rxjs';
 import { ConnectionLost } from '../../../src/appServer/connection/connectionLost';
 import { routeMessages } from '../../../src/appServer/connection/routeMessages';
 import type { ServerMessage } from '../../../src/appServer/connection/serverMessage';
-import type { JsonObject } from '../../../src/protocol/jsonrpc';
-import type { Peer } from '../../../src/rpc';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
+import type { Peer } from '../../../src/rpc/peer';
 import { marbles } from '../../support/marbles';
 
 const request = (method: string, threadId: string): ServerMessage => ({

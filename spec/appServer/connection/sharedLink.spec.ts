@@ -1,7 +1,7 @@
 import { type Observable, of } from 'rxjs';
-import { sharedLink } from '../../../src/appServer';
-import type { JsonObject } from '../../../src/protocol/jsonrpc';
-import type { RpcIncoming, RpcOutgoing } from '../../../src/rpc';
+import { sharedLink } from '../../../src/appServer/connection/sharedLink';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
+import type { RpcIncoming, RpcOutgoing } from '../../../src/rpc/messages';
 import { marbles } from '../../support/marbles';
 import { transportOf } from '../../support/transport';
 

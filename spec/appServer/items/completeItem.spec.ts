@@ -1,7 +1,7 @@
 import { closeItems, completeItem } from '../../../src/appServer/items/completeItem';
 import { startItem } from '../../../src/appServer/items/startItem';
 import { initialTurn, type TurnState } from '../../../src/appServer/turns/turnState';
-import type { JsonObject } from '../../../src/protocol/jsonrpc';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 
 const item = (id: string, type: string, more: JsonObject = {}): JsonObject => ({ item: { id, type, ...more } });
 const command = (id: string, source: string) => item(id, 'commandExecution', { source, command: 'x' });

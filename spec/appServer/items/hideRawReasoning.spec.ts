@@ -1,5 +1,7 @@
 import { hideRawReasoning } from '../../../src/appServer/items/hideRawReasoning';
-import type { Event, EventMsg, ThreadSettings } from '../../../src/protocol/codex';
+import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
+import type { Event } from '../../../src/protocol/codex/events';
+import type { ThreadSettings } from '../../../src/protocol/codex/settings';
 import { marbles } from '../../support/marbles';
 
 const event = (msg: EventMsg): Event => ({ kind: 'event', callId: 'a', threadId: 't', turnId: 'u', id: 'a', msg });

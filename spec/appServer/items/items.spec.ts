@@ -7,7 +7,7 @@ import {
   summaryOf,
 } from '../../../src/appServer/items/items';
 import { ItemParams, read } from '../../../src/appServer/shapes';
-import type { FileChanges } from '../../../src/protocol/codex';
+import type { FileChanges } from '../../../src/protocol/codex/fileChange';
 
 const item = (own: object) => read(ItemParams, { item: own }).item;
 const change = (path: string, kind: object, diff = 'd') => ({ path, kind, diff });

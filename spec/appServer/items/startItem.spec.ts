@@ -1,6 +1,6 @@
 import { announceItem, startItem } from '../../../src/appServer/items/startItem';
 import { initialTurn } from '../../../src/appServer/turns/turnState';
-import type { JsonObject } from '../../../src/protocol/jsonrpc';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 
 const item = (id: string, type: string, more: JsonObject = {}): JsonObject => ({ item: { id, type, ...more } });
 const command = (source: string) => item('c', 'commandExecution', { source, command: 'ls' });

@@ -1,8 +1,9 @@
 import { EMPTY, merge, mergeMap, type Observable, of } from 'rxjs';
 import { type AskQuestionDeps, askQuestion } from '../../../src/appServer/questions/askQuestion';
 import type { TurnInput } from '../../../src/appServer/turns/reduceTurn';
-import type { Ask, ReviewResult } from '../../../src/protocol/codex';
-import type { Request } from '../../../src/protocol/jsonrpc';
+import type { ReviewResult } from '../../../src/protocol/codex/approval';
+import type { Ask } from '../../../src/protocol/codex/engine';
+import type { Request } from '../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../support/marbles';
 import { notification } from '../connection/link';
 import { turn } from '../support';

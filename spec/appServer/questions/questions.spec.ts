@@ -1,8 +1,9 @@
 /** Questions of an app-server beyond those on the tapes: its MCP servers, patches that name a folder. */
 import { declinedResult, isQuestion, toQuestion } from '../../../src/appServer/questions/questions';
 import { initialTurn } from '../../../src/appServer/turns/turnState';
-import type { ReviewResult } from '../../../src/protocol/codex';
-import type { JsonObject, Request } from '../../../src/protocol/jsonrpc';
+import type { ReviewResult } from '../../../src/protocol/codex/approval';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
+import type { Request } from '../../../src/protocol/jsonrpc/messages';
 
 const request = (method: string, params: JsonObject): Request => ({ kind: 'request', id: 1, method, params });
 const elicited = (params: JsonObject) => toQuestion(initialTurn, request('mcpServer/elicitation/request', params));

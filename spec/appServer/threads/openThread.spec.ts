@@ -1,10 +1,12 @@
 import { type Observable, of, throwError } from 'rxjs';
-import type { Link } from '../../../src/appServer';
 import { ConnectionLost } from '../../../src/appServer/connection/connectionLost';
+import type { Link } from '../../../src/appServer/connection/link';
 import { type OpenDeps, type OpenedThread, openThread, type Thread } from '../../../src/appServer/threads/openThread';
-import { ConfigError } from '../../../src/config';
-import { type JsonObject, RpcError } from '../../../src/protocol/jsonrpc';
-import { CannotBegin, type ThreadEntry } from '../../../src/turns';
+import { ConfigError } from '../../../src/config/faults/configError';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
+import { CannotBegin } from '../../../src/turns/rejection';
+import type { ThreadEntry } from '../../../src/turns/threadRegistry';
 import { marbles } from '../../support/marbles';
 import { linkDouble } from '../connection/link';
 

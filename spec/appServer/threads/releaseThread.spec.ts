@@ -1,4 +1,4 @@
-import type { Thread } from '../../../src/appServer';
+import type { Thread } from '../../../src/appServer/threads/openThread';
 import { closeThread, releaseThread } from '../../../src/appServer/threads/releaseThread';
 
 const threadOf = (turnId: string) => {

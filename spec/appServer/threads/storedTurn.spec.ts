@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { limitTurn, type StoredLimits, storedTurn } from '../../../src/appServer/threads/storedTurn';
-import type { JsonObject } from '../../../src/protocol/jsonrpc';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 
 describe('storedTurn', () => {
   const context = (payload: unknown) => JSON.stringify({ type: 'turn_context', payload });

@@ -1,6 +1,6 @@
-import { profileOfCall, threadParams } from '../../../src/appServer';
-import type { ThreadSettings } from '../../../src/protocol/codex';
-import type { JsonObject } from '../../../src/protocol/jsonrpc';
+import { profileOfCall, threadParams } from '../../../src/appServer/threads/threadParams';
+import type { ThreadSettings } from '../../../src/protocol/codex/settings';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 
 const PROFILES: Record<string, JsonObject> = {
   fast: { model: 'mini', approval_policy: 'never', sandbox_mode: 'read-only', model_reasoning_effort: 'low' },

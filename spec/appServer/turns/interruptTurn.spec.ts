@@ -1,8 +1,9 @@
 import { type Observable, of, throwError } from 'rxjs';
 import { interruptTurn } from '../../../src/appServer/turns/interruptTurn';
 import type { TurnInput } from '../../../src/appServer/turns/reduceTurn';
-import { type JsonObject, RpcError } from '../../../src/protocol/jsonrpc';
-import type { TurnStop } from '../../../src/turns';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
+import type { TurnStop } from '../../../src/turns/turnEnd';
 import { marbles } from '../../support/marbles';
 import { linkDouble, THREAD } from '../connection/link';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { closeItems } from '../../../src/appServer/items/completeItem';
 import { reduceNotification } from '../../../src/appServer/turns/reduceNotification';
 import { initialTurn, type ReducedTurn } from '../../../src/appServer/turns/turnState';
-import type { JsonObject } from '../../../src/protocol/jsonrpc';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 
 /** The state and all events after notifications, one after another. */
 const reduced = (...notifications: [string, JsonObject][]): ReducedTurn =>

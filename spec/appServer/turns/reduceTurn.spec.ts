@@ -1,8 +1,11 @@
 import { reduceTurn, type TurnInput, type TurnOutput } from '../../../src/appServer/turns/reduceTurn';
 import { initialTurn, type TurnState } from '../../../src/appServer/turns/turnState';
-import type { EventMsg, ReviewResult, TurnOp } from '../../../src/protocol/codex';
-import type { JsonObject, Request } from '../../../src/protocol/jsonrpc';
-import { turnEvent } from '../../../src/turns';
+import type { ReviewResult } from '../../../src/protocol/codex/approval';
+import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
+import type { TurnOp } from '../../../src/protocol/codex/operations';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
+import type { Request } from '../../../src/protocol/jsonrpc/messages';
+import { turnEvent } from '../../../src/turns/turnEvent';
 import { notification, THREAD } from '../connection/link';
 import { turn } from '../support';
 

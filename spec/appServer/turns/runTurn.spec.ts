@@ -3,9 +3,12 @@ import { ConnectionLost } from '../../../src/appServer/connection/connectionLost
 import type { ServerMessage } from '../../../src/appServer/connection/serverMessage';
 import type { Thread } from '../../../src/appServer/threads/openThread';
 import { runTurn, type TurnDeps } from '../../../src/appServer/turns/runTurn';
-import type { Event, EventMsg, TurnOp } from '../../../src/protocol/codex';
-import { type JsonObject, RpcError } from '../../../src/protocol/jsonrpc';
-import type { TurnStop } from '../../../src/turns';
+import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
+import type { Event } from '../../../src/protocol/codex/events';
+import type { TurnOp } from '../../../src/protocol/codex/operations';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
+import type { TurnStop } from '../../../src/turns/turnEnd';
 import { marbles } from '../../support/marbles';
 import { linkDouble, notification, THREAD } from '../connection/link';
 import { personSaying, turn } from '../support';

@@ -1,8 +1,9 @@
 import { type Observable, of, throwError } from 'rxjs';
 import type { OpenDeps, OpenedThread } from '../../../src/appServer/threads/openThread';
 import { startTurn } from '../../../src/appServer/turns/startTurn';
-import type { TurnOp } from '../../../src/protocol/codex';
-import { type JsonObject, RpcError } from '../../../src/protocol/jsonrpc';
+import type { TurnOp } from '../../../src/protocol/codex/operations';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../support/marbles';
 import { linkDouble } from '../connection/link';
 import { turn as call } from '../support';

@@ -1,8 +1,11 @@
 import { throwError } from 'rxjs';
 import { steerTurn } from '../../../src/appServer/turns/steerTurn';
-import { type Event, type Joined, type TurnOp, toInput } from '../../../src/protocol/codex';
-import { RpcError } from '../../../src/protocol/jsonrpc';
-import { type InputOffer, turnEvent } from '../../../src/turns';
+import type { Event, Joined } from '../../../src/protocol/codex/events';
+import { toInput } from '../../../src/protocol/codex/input';
+import type { TurnOp } from '../../../src/protocol/codex/operations';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
+import type { InputOffer } from '../../../src/turns/queueTurns';
+import { turnEvent } from '../../../src/turns/turnEvent';
 import { marbles } from '../../support/marbles';
 import { linkDouble } from '../connection/link';
 

@@ -1,5 +1,5 @@
 import { type AnnouncedEnd, turnEndOf } from '../../../src/appServer/turns/turnEndOf';
-import type { JsonObject } from '../../../src/protocol/jsonrpc';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 
 const turn = (status: string, error?: unknown): JsonObject => ({ turn: { id: 't', status, error } });
 const failed = (message: string, isConfirmed: boolean): AnnouncedEnd => ({

@@ -1,8 +1,9 @@
 import { NEVER } from 'rxjs';
 import type { OpenedThread } from '../../../src/appServer/threads/openThread';
 import { toItems, withSettings } from '../../../src/appServer/turns/turnParams';
-import { ConfigError } from '../../../src/config';
-import type { ThreadSettings, TurnOp } from '../../../src/protocol/codex';
+import { ConfigError } from '../../../src/config/faults/configError';
+import type { TurnOp } from '../../../src/protocol/codex/operations';
+import type { ThreadSettings } from '../../../src/protocol/codex/settings';
 import { linkDouble } from '../connection/link';
 import { turn } from '../support';
 

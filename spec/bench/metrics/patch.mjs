@@ -16,8 +16,8 @@ const load = (folder) => {
   const contents = `
     export { parsePatch } from './patch/grammar/parsePatch';
     export { planPatch } from './patch/planning/planPatch';
-    export { toFileChanges } from './patch';
-    export { patchHere } from './app/applyPatch';
+    export { toFileChanges } from './patch/planning/toFileChanges';
+    export { patchHere } from './app/applyPatch/patchHere';
     export { firstValueFrom } from 'rxjs';`;
   const stdin = { contents, resolveDir: SOURCE, loader: 'ts' };
   buildSync({ stdin, bundle: true, platform: 'node', target: 'node20', outfile, logLevel: 'warning' });

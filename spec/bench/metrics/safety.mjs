@@ -17,11 +17,13 @@ const require = createRequire(import.meta.url);
 const load = (folder) => {
   const outfile = path.join(folder, 'safety.cjs');
   const contents = `
-    export { bashParser, decide, readTrust } from './safety';
-    export { sandboxesHere } from './app/sandbox';
-    export { localBackend } from './executor';
-    export { noBackpressure } from './streams';
-    export { watchGroups } from './transport';
+    export { bashParser } from './safety/bashParser';
+    export { decide } from './safety/decide';
+    export { readTrust } from './safety/readTrust';
+    export { sandboxesHere } from './app/sandbox/sandboxesHere';
+    export { localBackend } from './executor/local/localBackend';
+    export { noBackpressure } from './streams/backpressure/backpressure';
+    export { watchGroups } from './transport/processes/watchGroups';
     export { firstValueFrom, lastValueFrom } from 'rxjs';`;
   const stdin = { contents, resolveDir: SOURCE, loader: 'ts' };
   const external = ['web-tree-sitter', 'node-pty'];

@@ -1,5 +1,5 @@
 import { failureFields } from '../../../src/cli/execServer/failureFields';
-import { NatsError } from '../../../src/transport/nats';
+import { NatsError } from '../../../src/transport/nats/natsError';
 import { SetupError } from '../../../src/transport/setupError';
 
 describe('failureFields', () => {

@@ -1,7 +1,7 @@
 import { mcpServer } from '../../../src/cli/commands/mcpServer';
 import { type Changes, daemonOf } from '../../../src/cli/rerun/daemonOf';
 import { thisProcess } from '../../../src/cli/thisProcess';
-import type { JsonObject } from '../../../src/protocol/jsonrpc';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 
 const chosen = (engine: string) => ({
   lineNumber: 2,

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../../src/config';
+import { ConfigError } from '../../../src/config/faults/configError';
 import { tried } from '../../../src/config/faults/tried';
 
 describe('tried', () => {

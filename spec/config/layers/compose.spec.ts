@@ -1,5 +1,5 @@
 /** Layers over layers: profiles, files of profiles, folders that are trusted, values and keys that are not known. */
-import type { ThreadSettings } from '../../../src/protocol/codex';
+import type { ThreadSettings } from '../../../src/protocol/codex/settings';
 import { file, loaded, refusal, type World } from '../deps';
 
 const warningsOf = (toml: string) => loaded({ toml }).warnings;

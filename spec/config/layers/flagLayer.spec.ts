@@ -1,4 +1,4 @@
-import { ConfigError } from '../../../src/config';
+import { ConfigError } from '../../../src/config/faults/configError';
 import { flagLayer } from '../../../src/config/layers/flagLayer';
 import { loaded } from '../deps';
 

@@ -2,7 +2,7 @@ import { fileLayer } from '../../../src/config/layers/fileLayer';
 import { tableOf } from '../../../src/config/layers/layer';
 import { chooseProfile, profileFile, profileLayer } from '../../../src/config/layers/profile';
 import { toSources } from '../../../src/config/layers/sources';
-import type { ThreadSettings } from '../../../src/protocol/codex';
+import type { ThreadSettings } from '../../../src/protocol/codex/settings';
 import { depsOf, type World } from '../deps';
 
 const toml = 'profile = "a"\n[profiles.a]\nmodel = "m"\nsandbox_mode = "read-only"\nprofile = "b"\n';

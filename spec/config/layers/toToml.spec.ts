@@ -1,4 +1,4 @@
-import { ConfigError } from '../../../src/config';
+import { ConfigError } from '../../../src/config/faults/configError';
 import { ofJsonNumber, splitKey, toToml } from '../../../src/config/layers/toToml';
 
 const convert = toToml('here', ofJsonNumber);

@@ -1,6 +1,8 @@
 /** What a call may change under the flags of the server. Whole Configs are compared, as the ceiling is a part of making one. */
-import { type CallLimits, ceilingOfServer, limitCall } from '../../../src/config';
-import type { ThreadSettings } from '../../../src/protocol/codex';
+import type { CallLimits } from '../../../src/config/deps';
+import { limitCall } from '../../../src/config/limits/limitCall';
+import { ceilingOfServer } from '../../../src/config/loadConfig';
+import type { ThreadSettings } from '../../../src/protocol/codex/settings';
 import { depsOf, loaded, refusal, type World } from '../deps';
 
 const limits = (own: Partial<CallLimits> = {}): CallLimits => ({

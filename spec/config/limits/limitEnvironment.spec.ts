@@ -1,7 +1,7 @@
 /** Which environment a call may choose. Whole Configs are compared, as the ceiling is a part of making one. */
-import type { CallLimits } from '../../../src/config';
-import { limitStored } from '../../../src/config';
-import type { ThreadSettings } from '../../../src/protocol/codex';
+import type { CallLimits } from '../../../src/config/deps';
+import { limitStored } from '../../../src/config/limits/limitStored';
+import type { ThreadSettings } from '../../../src/protocol/codex/settings';
 import { depsOf, loaded, refusal, type World } from '../deps';
 
 const environments =

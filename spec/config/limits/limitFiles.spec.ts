@@ -1,4 +1,4 @@
-import type { ThreadSettings } from '../../../src/protocol/codex';
+import type { ThreadSettings } from '../../../src/protocol/codex/settings';
 import { loaded, refusal, type World } from '../deps';
 
 /** `/project/out` and `/project/keys` are links; so is the way to the secrets of the user. */

@@ -1,6 +1,6 @@
 /** What of a stored thread's settings holds under the flags of the server. */
-import { limitStored } from '../../../src/config';
-import type { ThreadSettings } from '../../../src/protocol/codex';
+import { limitStored } from '../../../src/config/limits/limitStored';
+import type { ThreadSettings } from '../../../src/protocol/codex/settings';
 import { depsOf, type World } from '../deps';
 
 const limited = (world: World, settings: ThreadSettings) => limitStored(depsOf(world))(settings);

@@ -1,4 +1,4 @@
-import { codexOf } from '../../../src/config';
+import { codexOf } from '../../../src/config/places/codexOf';
 import { depsOf } from '../deps';
 
 const files = {

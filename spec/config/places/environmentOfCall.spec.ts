@@ -1,5 +1,5 @@
-import { allowedEnvironment, environmentOfCall } from '../../../src/config';
-import type { ThreadSettings } from '../../../src/protocol/codex';
+import { allowedEnvironment, environmentOfCall } from '../../../src/config/places/environmentOfCall';
+import type { ThreadSettings } from '../../../src/protocol/codex/settings';
 import { depsOf, type World } from '../deps';
 
 const read = (world: World, settings?: ThreadSettings) => environmentOfCall(depsOf(world), settings);

@@ -1,5 +1,5 @@
 /** Where threads work. Whole Configs are compared. */
-import type { ThreadSettings } from '../../../src/protocol/codex';
+import type { ThreadSettings } from '../../../src/protocol/codex/settings';
 import { loaded, refusal } from '../deps';
 
 const environments = `

@@ -1,4 +1,4 @@
-import { readEnvironment } from '../../../src/config';
+import { readEnvironment } from '../../../src/config/places/readEnvironment';
 
 const toml = `
 [[environments]]

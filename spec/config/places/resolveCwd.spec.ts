@@ -1,4 +1,4 @@
-import { ConfigError } from '../../../src/config';
+import { ConfigError } from '../../../src/config/faults/configError';
 import { resolveCwd } from '../../../src/config/places/resolveCwd';
 import { depsOf } from '../deps';
 

@@ -1,8 +1,8 @@
 /** Patches whose process is killed with SIGKILL, on the real disk. */
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { patchHere } from '../../../src/app/applyPatch';
-import { silentLog } from '../../../src/log';
+import { patchHere } from '../../../src/app/applyPatch/patchHere';
+import { silentLog } from '../../../src/log/log';
 import { newFolder, put, textsIn } from '../../app/applyPatch/files';
 import { AFTER, BEFORE, PATCH } from '../../patch/applying/support';
 import { build, type Ended, ended, start } from './startPatch';

@@ -6,12 +6,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { concatMap, of } from 'rxjs';
-import { patchHere } from '../../../src/app/applyPatch';
 import { localDisk } from '../../../src/app/applyPatch/localDisk';
 import { localJournals } from '../../../src/app/applyPatch/localJournals';
-import { filesHere, isOwnFolder } from '../../../src/app/files';
-import { silentLog } from '../../../src/log';
-import { applyPatch, type Disk, type Journals, type OpenFolder } from '../../../src/patch';
+import { patchHere } from '../../../src/app/applyPatch/patchHere';
+import { filesHere } from '../../../src/app/files/filesHere';
+import { isOwnFolder } from '../../../src/app/files/namedHere';
+import { silentLog } from '../../../src/log/log';
+import { applyPatch } from '../../../src/patch/applying/applyPatch';
+import type { Disk, Journals, OpenFolder } from '../../../src/patch/applying/disk';
 
 const { PATCH_FILE = '', PATCH_JOURNALS = '', PATCH_HOME = '', PATCH_DIES_AT = '0' } = process.env;
 let operations = 0;

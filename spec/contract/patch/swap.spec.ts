@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { concatMap, firstValueFrom, of } from 'rxjs';
-import { patchHere } from '../../../src/app/applyPatch';
-import { silentLog } from '../../../src/log';
+import { patchHere } from '../../../src/app/applyPatch/patchHere';
+import { silentLog } from '../../../src/log/log';
 import { newFolder, put, textsIn } from '../../app/applyPatch/files';
 import { patchOf } from '../../patch/support';
 import { build, ended, start } from './startPatch';

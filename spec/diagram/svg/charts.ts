@@ -2,7 +2,7 @@
 import type { Chart, ChartMarble } from '../../../src/diagram/chart';
 import type { Layout } from '../../../src/diagram/svg/layout';
 import type { Row } from '../../../src/diagram/svg/toRows';
-import type { LaneData } from '../../../src/page';
+import type { LaneData } from '../../../src/page/data';
 
 export const marble = (own: Partial<ChartMarble> = {}): ChartMarble => ({
   atMs: 0,

@@ -1,5 +1,5 @@
 import { svgStyle } from '../../../src/diagram/svg/style';
-import { GROUPS, paletteCss } from '../../../src/page';
+import { GROUPS, paletteCss } from '../../../src/page/palette';
 
 describe('svgStyle', () => {
   it('has both palettes, the dark one where the system is, and the colours of each group', () => {

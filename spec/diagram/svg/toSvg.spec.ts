@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { toSvg } from '../../../src/diagram';
+import { toSvg } from '../../../src/diagram/svg/toSvg';
 import { sessionFrom, sessionOf } from '../../support/tapes';
 import { anySession, draw, hostile } from '../tapes';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { toTerminal } from '../../../src/diagram';
-import { colours, noColours } from '../../../src/terminal';
+import { toTerminal } from '../../../src/diagram/terminal/toTerminal';
+import { colours, noColours } from '../../../src/terminal/paint';
 import { faultsOf, HOSTILE } from '../../support/hostile';
 import { sessionFrom, sessionOf } from '../../support/tapes';
 import { draw } from '../tapes';

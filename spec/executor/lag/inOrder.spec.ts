@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { inOrder } from '../../../src/executor/lag/inOrder';
 import { LAGGED, type Lagged } from '../../../src/executor/lag/lagged';
-import type { ProcessEvent } from '../../../src/protocol/exec';
+import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { marbles } from '../../support/marbles';
 import { through } from '../../support/streams';
 import { output } from '../events';

@@ -1,5 +1,5 @@
 import { readRetained } from '../../../src/executor/local/readRetained';
-import type { OutputPage } from '../../../src/protocol/exec';
+import type { OutputPage } from '../../../src/protocol/exec/process';
 import { marbles } from '../../support/marbles';
 
 const page = (own: Partial<OutputPage>): OutputPage => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { retention } from '../../../src/executor/local/retention';
-import type { ProcessEvent } from '../../../src/protocol/exec';
+import type { ProcessEvent } from '../../../src/protocol/exec/process';
 
 const LIMITS = { maxBytes: 10, maxChunks: 4, maxTotalBytes: 1_000_000 };
 const output = (seq: number, size: number): ProcessEvent => ({

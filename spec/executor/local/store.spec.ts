@@ -10,7 +10,7 @@ import {
   release,
   type Store,
 } from '../../../src/executor/local/store';
-import type { OutputChunk } from '../../../src/protocol/exec';
+import type { OutputChunk } from '../../../src/protocol/exec/process';
 
 /** A chunk of so many bytes; one has a cost of 128 bytes beside them. */
 const chunk = (seq: number, bytes: number): OutputChunk => ({ seq, stream: 'stdout', chunk: new Uint8Array(bytes) });

@@ -1,10 +1,10 @@
 /** Real processes that leave their process group. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { localBackend } from '../../../src/executor';
-import type { ProcessSpec } from '../../../src/protocol/exec';
-import { noBackpressure } from '../../../src/streams';
-import { watchGroups } from '../../../src/transport';
+import { localBackend } from '../../../src/executor/local/localBackend';
+import type { ProcessSpec } from '../../../src/protocol/exec/process';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { watchGroups } from '../../../src/transport/processes/watchGroups';
 import { gone, isAlive, until } from '../../support/processes';
 
 const watch = watchGroups({ spawn });

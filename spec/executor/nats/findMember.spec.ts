@@ -1,7 +1,7 @@
 import { defer, EMPTY, from, type Observable, of, throwError } from 'rxjs';
 import { findMember, findPool } from '../../../src/executor/nats/findMember';
 import { encodeMember } from '../../../src/executor/nats/member';
-import { NatsError } from '../../../src/transport/nats';
+import { NatsError } from '../../../src/transport/nats/natsError';
 import type { NatsMessage } from '../../../src/transport/nats/natsLink';
 import { marbles } from '../../support/marbles';
 

@@ -1,5 +1,5 @@
 import { execSubjects } from '../../../src/executor/nats/subjects';
-import { RpcError } from '../../../src/protocol/jsonrpc';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 
 describe('execSubjects', () => {
   it('keeps what an executor serves and stores under its own name', () => {

@@ -1,7 +1,7 @@
 import { Subject, takeWhile } from 'rxjs';
-import type { Process, Started } from '../../../src/executor';
+import type { Process, Started } from '../../../src/executor/backend';
 import { acknowledgeStored } from '../../../src/executor/remote/acknowledgeStored';
-import type { ProcessEvent } from '../../../src/protocol/exec';
+import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { marbles } from '../../support/marbles';
 import { bytes, closed, failed } from '../events';
 

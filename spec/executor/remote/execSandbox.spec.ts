@@ -1,6 +1,7 @@
 import { READ_ONLY, toExecSandbox } from '../../../src/executor/remote/execSandbox';
 import { toPermissions } from '../../../src/executor/server/toPermissions';
-import { checkExecParams, type ExecSandbox, SandboxParams } from '../../../src/protocol/exec';
+import { checkExecParams } from '../../../src/protocol/exec/checkExecParams';
+import { type ExecSandbox, SandboxParams } from '../../../src/protocol/exec/sandboxParams';
 
 /** What our own server makes of it. */
 const read = (sandbox: ExecSandbox) =>

@@ -1,8 +1,8 @@
 import type { Observable } from 'rxjs';
 import { type Connection, type ConnectionDeps, openConnection } from '../../../src/executor/remote/openConnection';
-import type { ExecMessage, ExecOutgoing } from '../../../src/protocol/exec';
-import { RpcError } from '../../../src/protocol/jsonrpc';
-import { counter } from '../../../src/streams';
+import type { ExecMessage, ExecOutgoing } from '../../../src/protocol/exec/codec';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
+import { counter } from '../../../src/streams/counter';
 import { marbles } from '../../support/marbles';
 import { transportOf } from '../../support/transport';
 

@@ -2,8 +2,8 @@ import { asyncScheduler, concatMap, type Observable, switchMap, tap, timer } fro
 import { LAGGED } from '../../../src/executor/lag/lagged';
 import { openSession, type Session } from '../../../src/executor/remote/openSession';
 import { TransportError } from '../../../src/executor/transportError';
-import type { ExecMessage, ExecOutgoing } from '../../../src/protocol/exec';
-import { counter } from '../../../src/streams';
+import type { ExecMessage, ExecOutgoing } from '../../../src/protocol/exec/codec';
+import { counter } from '../../../src/streams/counter';
 import { marbles } from '../../support/marbles';
 import { transportOf } from '../../support/transport';
 

@@ -1,8 +1,9 @@
 /** The contract of backends, kept through our own exec-server as built, over a WebSocket. */
 import { ReplaySubject } from 'rxjs';
-import { overWebSocket, remoteBackend } from '../../../src/executor';
-import { silentLog } from '../../../src/log';
-import { dialSocket } from '../../../src/transport';
+import { overWebSocket } from '../../../src/executor/remote/overWebSocket';
+import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
+import { silentLog } from '../../../src/log/log';
+import { dialSocket } from '../../../src/transport/sockets/dialSocket';
 import { backendContract } from '../../contract/backend';
 import { endExecServers, listenExecServer } from '../../support/exec/execSocket';
 

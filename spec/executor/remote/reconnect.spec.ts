@@ -16,12 +16,13 @@ import {
   timer,
 } from 'rxjs';
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
-import { remoteBackend, type Started } from '../../../src/executor';
-import type { Process } from '../../../src/executor/backend';
+import type { Process, Started } from '../../../src/executor/backend';
 import type { ExecTransport } from '../../../src/executor/remote/execTransport';
+import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { TransportError } from '../../../src/executor/transportError';
-import { silentLog } from '../../../src/log';
-import type { ExecMessage, ExecOutgoing, ProcessEvent } from '../../../src/protocol/exec';
+import { silentLog } from '../../../src/log/log';
+import type { ExecMessage, ExecOutgoing } from '../../../src/protocol/exec/codec';
+import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { marbles } from '../../support/marbles';
 import { closed, exited, failed, gap, output } from '../events';
 

@@ -2,9 +2,11 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { ReplaySubject } from 'rxjs';
-import { overStdio, remoteBackend } from '../../../src/executor';
-import { silentLog } from '../../../src/log';
-import { fromPeer, watchGroups } from '../../../src/transport';
+import { overStdio } from '../../../src/executor/remote/overStdio';
+import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
+import { silentLog } from '../../../src/log/log';
+import { fromPeer } from '../../../src/transport/processes/fromPeer';
+import { watchGroups } from '../../../src/transport/processes/watchGroups';
 import { backendContract } from '../../contract/backend';
 import { commandLine } from '../../support/daemon/peer';
 

@@ -1,11 +1,12 @@
 import { asyncScheduler, mergeMap, NEVER, shareReplay, throwError, timer } from 'rxjs';
-import { overStdio, remoteBackend } from '../../../src/executor';
 import type { ExecTransport } from '../../../src/executor/remote/execTransport';
+import { overStdio } from '../../../src/executor/remote/overStdio';
+import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { TransportError } from '../../../src/executor/transportError';
-import { silentLog } from '../../../src/log';
-import type { ExecMessage } from '../../../src/protocol/exec';
-import { ofKind } from '../../../src/streams';
-import type { PeerEvent } from '../../../src/transport';
+import { silentLog } from '../../../src/log/log';
+import type { ExecMessage } from '../../../src/protocol/exec/codec';
+import { ofKind } from '../../../src/streams/ofKind';
+import type { PeerEvent } from '../../../src/transport/processes/fromPeer';
 import { marbles } from '../../support/marbles';
 import { transportOf } from '../../support/transport';
 import { closed, exited, failed, output } from '../events';

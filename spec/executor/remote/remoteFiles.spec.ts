@@ -1,6 +1,7 @@
 import { of, throwError } from 'rxjs';
-import { READ_ONLY, remoteFiles } from '../../../src/executor';
-import { RpcError } from '../../../src/protocol/jsonrpc';
+import { READ_ONLY } from '../../../src/executor/remote/execSandbox';
+import { remoteFiles } from '../../../src/executor/remote/remoteFiles';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 
 const recorded = (result: unknown = {}) => {
   const asked: unknown[] = [];

@@ -1,11 +1,11 @@
 import { defer, identity, NEVER, type Observable, of, throwError } from 'rxjs';
-import type { Started } from '../../../src/executor';
+import type { Started } from '../../../src/executor/backend';
 import { LAGGED } from '../../../src/executor/lag/lagged';
 import type { Session } from '../../../src/executor/remote/openSession';
 import { runProcess } from '../../../src/executor/remote/runProcess';
-import type { ProcessEvent } from '../../../src/protocol/exec';
-import { RpcError } from '../../../src/protocol/jsonrpc';
-import type { RpcNotification } from '../../../src/rpc';
+import type { ProcessEvent } from '../../../src/protocol/exec/process';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
+import type { RpcNotification } from '../../../src/rpc/messages';
 import { marbles } from '../../support/marbles';
 import { closed, exited, failed, output } from '../events';
 

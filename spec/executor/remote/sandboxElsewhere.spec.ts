@@ -1,7 +1,7 @@
 import { EMPTY, type Observable } from 'rxjs';
 import { READ_ONLY, toExecSandbox } from '../../../src/executor/remote/execSandbox';
 import { sandboxElsewhere } from '../../../src/executor/remote/sandboxElsewhere';
-import type { ProcessSpec } from '../../../src/protocol/exec';
+import type { ProcessSpec } from '../../../src/protocol/exec/process';
 import { marbles } from '../../support/marbles';
 import { closed, exited, failed } from '../events';
 

@@ -1,7 +1,7 @@
 import { defer, NEVER, type Observable, of, throwError } from 'rxjs';
-import { READ_ONLY } from '../../../src/executor';
+import { READ_ONLY } from '../../../src/executor/remote/execSandbox';
 import { startProcess } from '../../../src/executor/remote/startProcess';
-import { RpcError } from '../../../src/protocol/jsonrpc';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../support/marbles';
 
 const spec = { argv: ['p'], cwd: '/a b', env: { A: '1' }, stdin: 'pipe' as const, grace: { inputMs: 1, termMs: 2 } };

@@ -1,5 +1,5 @@
 /** Files of a specification: a small tree in memory. */
-import type { FileKind, SandboxFiles } from '../../../src/executor';
+import type { FileKind, SandboxFiles } from '../../../src/executor/sandbox/sandboxFiles';
 
 /** A text, `null` for a folder, or where a link leads. */
 export type Tree = Record<string, string | null | { link: string }>;

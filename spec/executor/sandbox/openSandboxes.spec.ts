@@ -1,7 +1,8 @@
 import { lastValueFrom, type Observable, of, toArray } from 'rxjs';
-import { openSandboxes, type SandboxSettings } from '../../../src/executor';
 import type { SandboxesDeps } from '../../../src/executor/sandbox/openSandboxes';
-import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
+import { openSandboxes } from '../../../src/executor/sandbox/openSandboxes';
+import type { SandboxSettings } from '../../../src/executor/sandbox/pinRoots';
+import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
 import { ownersOf } from '../../support/files';
 import { memoryFiles } from './memoryFiles';
 

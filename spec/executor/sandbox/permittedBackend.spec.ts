@@ -1,8 +1,9 @@
 import { of } from 'rxjs';
-import { type Backend, permittedBackend } from '../../../src/executor';
-import type { Permissions } from '../../../src/executor/sandbox';
+import type { Backend } from '../../../src/executor/backend';
+import type { Permissions } from '../../../src/executor/sandbox/permissions';
 import type { PermittedDeps } from '../../../src/executor/sandbox/permittedBackend';
-import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
+import { permittedBackend } from '../../../src/executor/sandbox/permittedBackend';
+import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
 import { ownersOf } from '../../support/files';
 import { marbles } from '../../support/marbles';
 import { memoryFiles } from './memoryFiles';

@@ -1,4 +1,4 @@
-import type { SandboxSettings } from '../../../src/executor';
+import type { SandboxSettings } from '../../../src/executor/sandbox/pinRoots';
 import { pinRoots } from '../../../src/executor/sandbox/pinRoots';
 import { memoryFiles } from './memoryFiles';
 

@@ -1,7 +1,7 @@
 import { of } from 'rxjs';
-import type { Backend } from '../../../src/executor';
+import type { Backend } from '../../../src/executor/backend';
 import { sandboxMaker } from '../../../src/executor/sandbox/sandboxMaker';
-import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
+import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
 import { marbles } from '../../support/marbles';
 
 const spec: ProcessSpec = { argv: ['ls'], cwd: '/w', env: {} };

@@ -1,8 +1,8 @@
 import { isObservable, NEVER, of, throwError } from 'rxjs';
 import { type AdmitState, admit, type Phase } from '../../../src/executor/server/admit';
 import type { ExecSession } from '../../../src/executor/server/execSession';
-import type { ExecMessage } from '../../../src/protocol/exec';
-import { RpcError } from '../../../src/protocol/jsonrpc';
+import type { ExecMessage } from '../../../src/protocol/exec/codec';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../support/marbles';
 import { ask, note, refusal } from './support';
 

@@ -1,4 +1,4 @@
-import { authorizeConnection } from '../../../src/executor/server';
+import { authorizeConnection } from '../../../src/executor/server/authorizeConnection';
 
 const incoming = (url: string, headers: Record<string, string> = {}, upgrade = true) => ({
   upgrade,

@@ -1,5 +1,5 @@
 import { EMPTY, NEVER, of } from 'rxjs';
-import { execMethods } from '../../../src/executor/server';
+import { execMethods } from '../../../src/executor/server/execMethods';
 import { filesOf } from './files';
 import { LIMITS, SURROUNDINGS } from './support';
 

@@ -1,14 +1,8 @@
 import { concat, NEVER, of, Subject } from 'rxjs';
-import type { Started } from '../../../src/executor';
-import type { Process } from '../../../src/executor/backend';
-import { type Ended, execServer } from '../../../src/executor/server';
-import {
-  decodeExecMessage,
-  type ExecMessage,
-  type ExecOutgoing,
-  type OutputPage,
-  type ProcessEvent,
-} from '../../../src/protocol/exec';
+import type { Process, Started } from '../../../src/executor/backend';
+import { type Ended, execServer } from '../../../src/executor/server/execServer';
+import { decodeExecMessage, type ExecMessage, type ExecOutgoing } from '../../../src/protocol/exec/codec';
+import type { OutputPage, ProcessEvent } from '../../../src/protocol/exec/process';
 import { marbles } from '../../support/marbles';
 import { closed, exited, failed, output } from '../events';
 import {

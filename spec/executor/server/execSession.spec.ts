@@ -1,9 +1,11 @@
 /** Sessions, and the connections they outlive. */
 import { concat, NEVER, of, Subject } from 'rxjs';
-import type { Started } from '../../../src/executor';
-import { type Ended, type ExecSessions, execServer } from '../../../src/executor/server';
-import type { ExecMessage, ExecOutgoing, OutputPage, ProcessEvent } from '../../../src/protocol/exec';
-import { type Backpressure, noBackpressure } from '../../../src/streams';
+import type { Started } from '../../../src/executor/backend';
+import { type Ended, execServer } from '../../../src/executor/server/execServer';
+import type { ExecSessions } from '../../../src/executor/server/execSessions';
+import type { ExecMessage, ExecOutgoing } from '../../../src/protocol/exec/codec';
+import type { OutputPage, ProcessEvent } from '../../../src/protocol/exec/process';
+import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure/backpressure';
 import { marbles } from '../../support/marbles';
 import { output } from '../events';
 import { ask, BROKEN, calm, HELLO, notificationOf, REPLACED, refusal, result, sessionsOf, startOf } from './support';

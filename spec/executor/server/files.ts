@@ -1,7 +1,6 @@
 /** A double of a file system: each call is listed, and answered as a spec wants. */
 import { EMPTY, type Observable } from 'rxjs';
-import type { Files } from '../../../src/executor';
-import type { FileFacts } from '../../../src/executor/files';
+import type { FileFacts, Files } from '../../../src/executor/files';
 
 /** `calls` has name and arguments of each call. */
 export const filesOf = (own: Partial<Files> = {}) => {

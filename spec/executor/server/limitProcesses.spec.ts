@@ -1,8 +1,8 @@
 import { switchMap } from 'rxjs';
-import type { Started } from '../../../src/executor';
-import { limitProcesses } from '../../../src/executor/server';
-import type { ProcessEvent } from '../../../src/protocol/exec';
-import { RpcError } from '../../../src/protocol/jsonrpc';
+import type { Started } from '../../../src/executor/backend';
+import { limitProcesses } from '../../../src/executor/server/limitProcesses';
+import type { ProcessEvent } from '../../../src/protocol/exec/process';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../support/marbles';
 import { closed } from '../events';
 import { calm } from './support';

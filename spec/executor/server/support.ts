@@ -1,13 +1,16 @@
 /** Owns doubles of what an exec-server stands on. */
 import { EMPTY, NEVER, type Observable, of } from 'rxjs';
-import type { Backend, Files } from '../../../src/executor';
-import type { Process } from '../../../src/executor/backend';
-import { type Ended, type ExecSessions, execMethods, execSessions, PROCESS_LIMITS } from '../../../src/executor/server';
-import type { ExecServerDeps } from '../../../src/executor/server/execServer';
+import type { Backend, Process } from '../../../src/executor/backend';
+import type { Files } from '../../../src/executor/files';
+import { execMethods } from '../../../src/executor/server/execMethods';
+import type { Ended, ExecServerDeps } from '../../../src/executor/server/execServer';
 import type { ExecSessionsDeps } from '../../../src/executor/server/execSessions';
+import { type ExecSessions, execSessions } from '../../../src/executor/server/execSessions';
 import type { ProcessLimits } from '../../../src/executor/server/process/processLimits';
-import type { ExecMessage, ExecOutgoing, ProcessSpec } from '../../../src/protocol/exec';
-import { noBackpressure } from '../../../src/streams';
+import { PROCESS_LIMITS } from '../../../src/executor/server/process/processLimits';
+import type { ExecMessage, ExecOutgoing } from '../../../src/protocol/exec/codec';
+import type { ProcessSpec } from '../../../src/protocol/exec/process';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
 
 /** A process that takes all input and emits nothing. */
 export const calm: Process = {

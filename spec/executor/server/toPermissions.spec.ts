@@ -1,6 +1,7 @@
-import type { Permissions } from '../../../src/executor/sandbox';
+import type { Permissions } from '../../../src/executor/sandbox/permissions';
 import { toPermissions } from '../../../src/executor/server/toPermissions';
-import { checkExecParams, SandboxParams } from '../../../src/protocol/exec';
+import { checkExecParams } from '../../../src/protocol/exec/checkExecParams';
+import { SandboxParams } from '../../../src/protocol/exec/sandboxParams';
 
 const special = (kind: string, access: string, subpath?: string) => ({
   path: { type: 'special', value: { kind, subpath } },

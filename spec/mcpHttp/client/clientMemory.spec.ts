@@ -1,6 +1,6 @@
 import { EMPTY } from 'rxjs';
 import { clientMemory } from '../../../src/mcpHttp/client/clientMemory';
-import type { HttpResponse } from '../../../src/transport';
+import type { HttpResponse } from '../../../src/transport/http/httpRequest';
 
 const INIT = '{"id":0,"method":"initialize"}';
 const answerOf = (headers: Record<string, string>, status = 200): HttpResponse => ({

@@ -3,7 +3,7 @@ import { clientMemory } from '../../../src/mcpHttp/client/clientMemory';
 import { get, olderStream, sessionStream, toEvent, type Wires } from '../../../src/mcpHttp/client/clientStreams';
 import type { McpEvent } from '../../../src/mcpHttp/client/mcpEvent';
 import type { ResponsePart } from '../../../src/mcpHttp/client/readResponse';
-import type { HttpPost } from '../../../src/transport';
+import type { HttpPost } from '../../../src/transport/http/httpRequest';
 import { marbles } from '../../support/marbles';
 import { EVENTS, httpServer, type Response } from '../httpServer';
 

@@ -1,5 +1,5 @@
 import { throwError } from 'rxjs';
-import { dialMcp } from '../../../src/mcpHttp';
+import { dialMcp } from '../../../src/mcpHttp/client/dialMcp';
 import type { McpEvent } from '../../../src/mcpHttp/client/mcpEvent';
 import { marbles } from '../../support/marbles';
 import { EVENTS, httpServer } from '../httpServer';

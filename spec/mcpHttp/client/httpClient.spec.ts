@@ -1,7 +1,7 @@
 import { concat, concatMap, EMPTY, ignoreElements, mergeMap, takeWhile, throwError } from 'rxjs';
 import { httpClient } from '../../../src/mcpHttp/client/httpClient';
 import type { McpEvent } from '../../../src/mcpHttp/client/mcpEvent';
-import type { HttpPost } from '../../../src/transport';
+import type { HttpPost } from '../../../src/transport/http/httpRequest';
 import { marbles } from '../../support/marbles';
 import { EVENTS, httpServer, type Response } from '../httpServer';
 

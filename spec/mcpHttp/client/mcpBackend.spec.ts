@@ -1,6 +1,6 @@
 import { concatMap, ignoreElements, merge, mergeMap, type Observable } from 'rxjs';
-import { silentLog } from '../../../src/log';
-import { mcpBackend } from '../../../src/mcpHttp';
+import { silentLog } from '../../../src/log/log';
+import { mcpBackend } from '../../../src/mcpHttp/client/mcpBackend';
 import { marbles } from '../../support/marbles';
 import { httpServer, type Response } from '../httpServer';
 

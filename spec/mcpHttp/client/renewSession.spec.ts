@@ -1,5 +1,5 @@
 import { defer, EMPTY, map, mergeMap, type Observable } from 'rxjs';
-import { type Log, silentLog } from '../../../src/log';
+import { type Log, silentLog } from '../../../src/log/log';
 import type { McpEvent } from '../../../src/mcpHttp/client/mcpEvent';
 import { renewSession } from '../../../src/mcpHttp/client/renewSession';
 import { marbles } from '../../support/marbles';

@@ -1,5 +1,7 @@
-import { assignSessions, NO_SESSIONS, type SessionOutput } from '../../../src/mcpHttp';
+import { assignSessions } from '../../../src/mcpHttp/recording/assignSessions';
 import type { ExchangeEvent } from '../../../src/mcpHttp/recording/exchangeEvent';
+import { NO_SESSIONS } from '../../../src/mcpHttp/recording/httpSessions';
+import type { SessionOutput } from '../../../src/mcpHttp/recording/sessionOutput';
 
 const assign = assignSessions('/mcp');
 

@@ -1,6 +1,7 @@
 import type { ExchangeEvent } from '../../../src/mcpHttp/recording/exchangeEvent';
 import { readExchange } from '../../../src/mcpHttp/recording/readExchange';
-import type { HttpHeaders, HttpRelayEvent } from '../../../src/transport';
+import type { HttpHeaders } from '../../../src/transport/http/httpRequest';
+import type { HttpRelayEvent } from '../../../src/transport/http/relayHttp';
 import { marbles } from '../../support/marbles';
 
 const id = 3;

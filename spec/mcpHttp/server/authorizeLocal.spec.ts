@@ -1,5 +1,5 @@
-import { authorizeLocal } from '../../../src/mcpHttp';
-import type { IncomingRequest } from '../../../src/transport';
+import { authorizeLocal } from '../../../src/mcpHttp/server/authorizeLocal';
+import type { IncomingRequest } from '../../../src/transport/http/incomingRequest';
 
 const end = { address: '127.0.0.1', port: 1 };
 const incoming = (headers: IncomingRequest['headers']): IncomingRequest => ({

@@ -1,7 +1,7 @@
 import { reduceStreams, type StreamInput } from '../../../src/mcpHttp/server/reduceStreams';
 import { NO_STREAMS } from '../../../src/mcpHttp/server/responseStreams';
 import type { Transport } from '../../../src/mcpHttp/server/routeRequests';
-import type { HttpOutput } from '../../../src/transport';
+import type { HttpOutput } from '../../../src/transport/http/listenHttp';
 
 type Given = {
   method?: string;

@@ -1,5 +1,5 @@
 import { NO_ROUTES, type Routed, routeRequests } from '../../../src/mcpHttp/server/routeRequests';
-import type { HttpInput } from '../../../src/transport';
+import type { HttpInput } from '../../../src/transport/http/listenHttp';
 
 const INIT = '{"id":0,"method":"initialize"}';
 const DISCOVER = '{"id":0,"method":"server/discover"}';

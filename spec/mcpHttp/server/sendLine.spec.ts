@@ -1,6 +1,6 @@
 import { addStream, NO_STREAMS, type ResponseStreams } from '../../../src/mcpHttp/server/responseStreams';
 import { sendLine } from '../../../src/mcpHttp/server/sendLine';
-import type { HttpOutput } from '../../../src/transport';
+import type { HttpOutput } from '../../../src/transport/http/listenHttp';
 
 const open = (state: ResponseStreams, exchange: number, id: string, form: 'events' | 'json' = 'events') =>
   addStream(state, { exchange, form, names: [`id ${id}`, `token t${id}`], waitsFor: [id], headers: {} });

@@ -1,6 +1,6 @@
 import { concatMap, delay, from, type Observable, of } from 'rxjs';
-import { serveSessions } from '../../../src/mcpHttp';
-import type { HttpInput, HttpOutput } from '../../../src/transport';
+import { serveSessions } from '../../../src/mcpHttp/server/serveSessions';
+import type { HttpInput, HttpOutput } from '../../../src/transport/http/listenHttp';
 import { marbles } from '../../support/marbles';
 
 type Remark = { kind: 'unrecorded'; text: string };

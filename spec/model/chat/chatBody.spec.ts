@@ -1,5 +1,5 @@
 import { chatBody } from '../../../src/model/chat/chatBody';
-import type { ResponseItem } from '../../../src/protocol/model';
+import type { ResponseItem } from '../../../src/protocol/model/items';
 import { messageOf, provider, question } from '../../support/models';
 
 const call = (call_id: string): ResponseItem => ({

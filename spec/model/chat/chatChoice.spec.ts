@@ -1,5 +1,5 @@
 import { readChunk } from '../../../src/model/chat/chatChoice';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 
 const read = (delta: unknown, own: object = {}) => readChunk({ choices: [{ index: 0, delta, ...own }] });
 const piece = (own: object) => ({ text: '', thought: '', calls: [], ...own });

@@ -1,7 +1,7 @@
 import { EMPTY, NEVER, of } from 'rxjs';
 import { chatBody } from '../../../src/model/chat/chatBody';
 import { chatModel } from '../../../src/model/chat/chatModel';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 import { answer, completed, httpDeps, item, provider, question, serverOf, streamOf } from '../../support/models';
 

@@ -1,5 +1,5 @@
 import { decodeChat } from '../../../src/model/chat/decodeChat';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf, text } from '../../support/models';
 

@@ -1,8 +1,8 @@
 /** What a model server answers in place of a stream of events, as the caller reads it. */
 import { lastValueFrom, NEVER, of, throwError } from 'rxjs';
-import { models } from '../../../src/model';
-import type { ModelError } from '../../../src/protocol/model';
-import type { HttpResponse } from '../../../src/transport';
+import { models } from '../../../src/model/models';
+import type { ModelError } from '../../../src/protocol/model/model';
+import type { HttpResponse } from '../../../src/transport/http/httpRequest';
 import { marbles } from '../../support/marbles';
 import { answer, httpDeps, provider, question, serverOf } from '../../support/models';
 

@@ -1,7 +1,7 @@
 import { concatMap, of, retry, throwError } from 'rxjs';
 import { countRequests } from '../../../src/model/http/countRequests';
-import { ModelError } from '../../../src/protocol/model';
-import type { HttpPost } from '../../../src/transport';
+import { ModelError } from '../../../src/protocol/model/model';
+import type { HttpPost } from '../../../src/transport/http/httpRequest';
 import { marbles } from '../../support/marbles';
 import { answer } from '../../support/models';
 

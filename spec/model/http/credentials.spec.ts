@@ -1,5 +1,5 @@
 import { credentials, type StoredAuth, toRejectedText, usesLogin } from '../../../src/model/http/credentials';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 import { provider } from '../../support/models';
 
 const find = (env: Record<string, string>, auth: StoredAuth, own: Parameters<typeof provider>[0]) => () =>

@@ -9,7 +9,7 @@ import {
   statusFailure,
   streamFailure,
 } from '../../../src/model/http/failures';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 
 const fatal = (message: string) => ({ message, retryable: false });
 const refused = (message: string) => ({

@@ -1,5 +1,5 @@
 import { hideInErrors } from '../../../src/model/http/hideInErrors';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 
 const SECRETS = ['value-of-a-header', undefined];

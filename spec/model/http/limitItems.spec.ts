@@ -1,5 +1,5 @@
 import { limitItems } from '../../../src/model/http/limitItems';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 
 describe('limitItems', () => {
   it('throws beyond 1,024 items an error that no other attempt follows', () => {

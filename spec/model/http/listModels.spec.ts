@@ -1,8 +1,7 @@
 import { lastValueFrom, NEVER, of, throwError } from 'rxjs';
-import { listModels } from '../../../src/model';
-import { ModelError } from '../../../src/protocol/model';
-import type { HttpResponse } from '../../../src/transport';
-import type { HttpRequest } from '../../../src/transport/http/httpRequest';
+import { listModels } from '../../../src/model/http/listModels';
+import { ModelError } from '../../../src/protocol/model/model';
+import type { HttpRequest, HttpResponse } from '../../../src/transport/http/httpRequest';
 import { marbles } from '../../support/marbles';
 import { answer, provider } from '../../support/models';
 

@@ -1,5 +1,5 @@
 import { refuseDocuments } from '../../../src/model/http/refuseDocuments';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 
 const values = { d: 'data: 1\n\n', e: '{}', h: '<html>', b: ' \n', f: '\uFEFF[', c: ': c\n' };

@@ -2,7 +2,7 @@ import { defer, EMPTY, NEVER, of, throwError } from 'rxjs';
 import { FailedAttempt, Unauthorized } from '../../../src/model/http/failedAttempt';
 import { toRetryAfterMs } from '../../../src/model/http/retryAfter';
 import { retryRequest } from '../../../src/model/http/retryRequest';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 
 const finalError = new ModelError('no more', true);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { sentArguments, toSentArguments } from '../../../src/model/http/sentArguments';
-import { isObject } from '../../../src/protocol/jsonrpc';
+import { isObject } from '../../../src/protocol/jsonrpc/json';
 
 describe('toSentArguments', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { sse } from '../../../src/model/http/sse';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 
 describe('sse', () => {

@@ -1,6 +1,6 @@
 import { filter, map, pipe, scan } from 'rxjs';
 import { decodeResponses } from '../../../src/model/responses/decodeResponses';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf, text } from '../../support/models';
 

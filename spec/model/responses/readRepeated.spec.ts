@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { readRepeated } from '../../../src/model/responses/readRepeated';
-import { isObject, parseObject } from '../../../src/protocol/jsonrpc';
-import type { ModelEvent } from '../../../src/protocol/model';
+import { isObject } from '../../../src/protocol/jsonrpc/json';
+import { parseObject } from '../../../src/protocol/jsonrpc/parseJson';
+import type { ModelEvent } from '../../../src/protocol/model/events';
 
 /** As a decoder reads: one type of events has a text at the top, all else is no delta. */
 const read = (data: string): ModelEvent | undefined => {

@@ -1,5 +1,5 @@
 import { readItems, readResponsesEvent } from '../../../src/model/responses/responsesEvent';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 import { item, messageOf, text } from '../../support/models';
 
 const read = (event: unknown) => readResponsesEvent(JSON.stringify(event));

@@ -1,6 +1,8 @@
 import { EMPTY, NEVER, of } from 'rxjs';
 import { responsesBody, responsesModel } from '../../../src/model/responses/responsesModel';
-import { ModelError, type ModelRequest, type ResponseItem, type ToolSpec } from '../../../src/protocol/model';
+import type { ResponseItem } from '../../../src/protocol/model/items';
+import { ModelError } from '../../../src/protocol/model/model';
+import type { ModelRequest, ToolSpec } from '../../../src/protocol/model/request';
 import { marbles } from '../../support/marbles';
 import { answer, httpDeps, messageOf, provider, question, serverOf } from '../../support/models';
 

@@ -1,5 +1,5 @@
 import { findStep } from '../../../src/model/script/findStep';
-import type { ResponseItem } from '../../../src/protocol/model';
+import type { ResponseItem } from '../../../src/protocol/model/items';
 import { messageOf } from '../../support/models';
 
 const step = (text: string) => ({ items: [{ text }] });

@@ -1,5 +1,5 @@
 import { parseScript } from '../../../src/model/script/parseScript';
-import { ModelError } from '../../../src/protocol/model';
+import { ModelError } from '../../../src/protocol/model/model';
 
 const errorOf = (text: string): unknown => {
   try {

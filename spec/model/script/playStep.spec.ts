@@ -1,8 +1,9 @@
 import type { PlaybackStep } from '../../../src/model/script/findStep';
 import { playStep } from '../../../src/model/script/playStep';
 import type { Fault, ScriptStep } from '../../../src/model/script/script';
-import { ModelError, type ModelEvent } from '../../../src/protocol/model';
-import { noBackpressure } from '../../../src/streams';
+import type { ModelEvent } from '../../../src/protocol/model/events';
+import { ModelError } from '../../../src/protocol/model/model';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
 import { marbles } from '../../support/marbles';
 
 const playback = (step: ScriptStep): PlaybackStep => ({ place: 'otherwise', step, prompt: 'P', output: 'O', made: 3 });

@@ -1,5 +1,8 @@
-import { models } from '../../../src/model';
-import { ModelError, type ModelEvent, type ModelRequest, type ResponseItem } from '../../../src/protocol/model';
+import { models } from '../../../src/model/models';
+import type { ModelEvent } from '../../../src/protocol/model/events';
+import type { ResponseItem } from '../../../src/protocol/model/items';
+import { ModelError } from '../../../src/protocol/model/model';
+import type { ModelRequest } from '../../../src/protocol/model/request';
 import { marbles } from '../../support/marbles';
 import { completed, httpDeps, item, messageOf, noBackpressure, provider, question, text } from '../../support/models';
 

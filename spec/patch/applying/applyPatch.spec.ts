@@ -1,5 +1,5 @@
 import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
-import { applyPatch } from '../../../src/patch';
+import { applyPatch } from '../../../src/patch/applying/applyPatch';
 import { patchOf, planned } from '../support';
 import { memoryDisk } from './memoryDisk';
 import { AFTER, BEFORE, orderOf, processAt, theOrder } from './support';

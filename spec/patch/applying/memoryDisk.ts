@@ -1,6 +1,6 @@
 /** A disk in memory that can fail or stop at any of its operations, with the journals that are kept beside it. */
 import { dirname, join } from 'node:path';
-import type { Disk, Entry, Journals, OpenFolder, StoredJournal } from '../../../src/patch';
+import type { Disk, Entry, Journals, OpenFolder, StoredJournal } from '../../../src/patch/applying/disk';
 import { decode, encode } from '../support';
 
 type Node = { kind: 'file' | 'link'; id: string; bytes: Uint8Array; mode: number | 'default'; owner?: Entry['owner'] };

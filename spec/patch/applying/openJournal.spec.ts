@@ -1,4 +1,4 @@
-import type { LogFields } from '../../../src/log';
+import type { LogFields } from '../../../src/log/log';
 import type { Journal } from '../../../src/patch/applying/journal';
 import { openJournal } from '../../../src/patch/applying/openJournal';
 

@@ -1,4 +1,4 @@
-import { recoverPatches } from '../../../src/patch';
+import { recoverPatches } from '../../../src/patch/applying/recoverPatches';
 import { transact } from '../../../src/patch/applying/transact';
 import { type Faults, type MemoryDisk, memoryDisk, systemError, WRITTEN_MS } from './memoryDisk';
 import { AFTER, BEFORE, type Logged, processAt, theOrder } from './support';

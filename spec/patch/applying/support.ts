@@ -1,5 +1,7 @@
 /** What the specs of applying share: a plan, and what a process needs to apply it on a disk in memory. */
-import type { ApplyDeps, PatchOrder, Plan } from '../../../src/patch';
+import type { ApplyDeps } from '../../../src/patch/applying/applyPatch';
+import type { PatchOrder } from '../../../src/patch/applying/transact';
+import type { Plan } from '../../../src/patch/planning/plan';
 import { patchOf, planned } from '../support';
 import type { MemoryDisk } from './memoryDisk';
 

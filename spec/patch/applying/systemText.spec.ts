@@ -1,4 +1,4 @@
-import { isSystemError, systemText } from '../../../src/patch';
+import { isSystemError, systemText } from '../../../src/patch/applying/systemText';
 import { systemError } from './memoryDisk';
 
 describe('systemText', () => {

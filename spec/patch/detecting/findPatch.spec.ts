@@ -1,4 +1,4 @@
-import { findPatch } from '../../../src/patch';
+import { findPatch } from '../../../src/patch/detecting/findPatch';
 import { casesOf } from '../../support/cases';
 
 const PATCH = '*** Begin Patch\n*** Add File: new.txt\n+hi\n*** End Patch';

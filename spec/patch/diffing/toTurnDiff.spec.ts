@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { addPlan, noTurnChanges, type Plan, type Seen, toTurnDiff } from '../../../src/patch';
+import { toTurnDiff } from '../../../src/patch/diffing/toTurnDiff';
+import { addPlan, noTurnChanges } from '../../../src/patch/diffing/turnChanges';
+import type { Plan } from '../../../src/patch/planning/plan';
+import type { Seen } from '../../../src/patch/planning/seen';
 import { encode, patchOf, planned, textFile } from '../support';
 
 const blobId = (bytes: Uint8Array): string =>

@@ -1,4 +1,4 @@
-import { addPlan, noTurnChanges, type TurnChanges } from '../../../src/patch';
+import { addPlan, noTurnChanges, type TurnChanges } from '../../../src/patch/diffing/turnChanges';
 import { patchOf, planned, textFile } from '../support';
 
 const one = textFile('1\n');

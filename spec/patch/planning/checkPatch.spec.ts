@@ -1,5 +1,6 @@
 import { firstValueFrom } from 'rxjs';
-import { checkPatch, type Seen } from '../../../src/patch';
+import { checkPatch } from '../../../src/patch/planning/checkPatch';
+import type { Seen } from '../../../src/patch/planning/seen';
 import { patchOf, textFile } from '../support';
 
 /** A disk that holds some files, and what was asked of it. */

@@ -1,4 +1,5 @@
-import { type PatchFailure, toModelText, toProgramText } from '../../../src/patch';
+import { toModelText, toProgramText } from '../../../src/patch/planning/failureText';
+import type { PatchFailure } from '../../../src/patch/planning/plan';
 
 const file = { path: 'f', absolute: '/ws/f' };
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import type { Plan, Seen } from '../../../src/patch';
 import { parsePatch } from '../../../src/patch/grammar/parsePatch';
+import type { Plan } from '../../../src/patch/planning/plan';
 import { planPatch } from '../../../src/patch/planning/planPatch';
+import type { Seen } from '../../../src/patch/planning/seen';
 import { decode, patchOf, plan, planned, textFile } from '../support';
 
 const changesOf = ({ files }: Plan) =>

@@ -1,7 +1,7 @@
-import type { Seen } from '../../../src/patch';
 import { parsePatch } from '../../../src/patch/grammar/parsePatch';
 import type { Patch, Section } from '../../../src/patch/grammar/patch';
 import { planSection, type SectionResult } from '../../../src/patch/planning/planSection';
+import type { Seen } from '../../../src/patch/planning/seen';
 import { noWorld } from '../../../src/patch/planning/world';
 import { decode, encode, patchOf, viewOf } from '../support';
 

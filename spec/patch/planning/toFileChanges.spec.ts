@@ -1,4 +1,6 @@
-import { type Plan, type Seen, toFileChanges } from '../../../src/patch';
+import type { Plan } from '../../../src/patch/planning/plan';
+import type { Seen } from '../../../src/patch/planning/seen';
+import { toFileChanges } from '../../../src/patch/planning/toFileChanges';
 import { casesOf } from '../../support/cases';
 import { patchOf, plan, planned, textFile } from '../support';
 

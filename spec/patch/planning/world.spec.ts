@@ -1,4 +1,4 @@
-import type { Seen } from '../../../src/patch';
+import type { Seen } from '../../../src/patch/planning/seen';
 import { noWorld, placeAt, type World, withFile, withMove } from '../../../src/patch/planning/world';
 import { textFile, viewOf } from '../support';
 

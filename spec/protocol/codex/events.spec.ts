@@ -1,4 +1,5 @@
-import { type Event, type EventMsg, isLast } from '../../../src/protocol/codex';
+import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
+import { type Event, isLast } from '../../../src/protocol/codex/events';
 
 const eventOf = (msg: EventMsg): Event => ({ kind: 'event', callId: 'c', threadId: 't', turnId: 'u', id: '1', msg });
 

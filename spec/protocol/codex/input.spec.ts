@@ -1,4 +1,4 @@
-import { textOf, toInput } from '../../../src/protocol/codex';
+import { textOf, toInput } from '../../../src/protocol/codex/input';
 
 describe('textOf', () => {
   it('is the texts of an input, one per line', () => {

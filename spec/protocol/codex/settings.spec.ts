@@ -1,4 +1,4 @@
-import { withTurnSettings } from '../../../src/protocol/codex';
+import { withTurnSettings } from '../../../src/protocol/codex/settings';
 
 describe('withTurnSettings', () => {
   it('lays the settings of a turn over those of the thread, and leaves what is not given', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toUuid } from '../../../src/protocol/codex';
+import { toUuid } from '../../../src/protocol/codex/toUuid';
 
 const ID = '0123abcd-4567-89ef-0123-456789abcdef';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { CodexArguments, CodexReplyArguments } from '../../../src/protocol/codex';
-import { faultsOf } from '../../../src/protocol/jsonrpc';
+import { CodexArguments, CodexReplyArguments } from '../../../src/protocol/codex/toolArguments';
+import { faultsOf } from '../../../src/protocol/jsonrpc/checkParams';
 
 const whole = {
   prompt: 'p',

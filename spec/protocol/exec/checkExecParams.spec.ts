@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
-import { checkExecParams, ReadParams, SignalParams, StartParams } from '../../../src/protocol/exec';
-import { RpcError } from '../../../src/protocol/jsonrpc';
+import { checkExecParams } from '../../../src/protocol/exec/checkExecParams';
+import { ReadParams, SignalParams, StartParams } from '../../../src/protocol/exec/params';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 
 const start = { processId: 'p', argv: ['a'], cwd: '/', env: { A: '1' }, tty: false };
 const policy = { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] };

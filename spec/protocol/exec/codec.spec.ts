@@ -1,4 +1,4 @@
-import { decodeExecMessage, decodeExecRequest, encodeExecMessage } from '../../../src/protocol/exec';
+import { decodeExecMessage, decodeExecRequest, encodeExecMessage } from '../../../src/protocol/exec/codec';
 
 describe('decodeExecMessage', () => {
   it.each([

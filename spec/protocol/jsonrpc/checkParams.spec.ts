@@ -1,5 +1,12 @@
-import { checkParams, RpcError } from '../../../src/protocol/jsonrpc';
-import { CallToolParams, InitializeParams, ListenParams, ListParams, SetLevelParams } from '../../../src/protocol/mcp';
+import { checkParams } from '../../../src/protocol/jsonrpc/checkParams';
+import { RpcError } from '../../../src/protocol/jsonrpc/messages';
+import {
+  CallToolParams,
+  InitializeParams,
+  ListenParams,
+  ListParams,
+  SetLevelParams,
+} from '../../../src/protocol/mcp/params';
 
 const initialize = {
   protocolVersion: '2025-06-18',

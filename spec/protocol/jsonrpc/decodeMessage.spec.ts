@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { decodeBareMessage, decodeMessage, encodeMessage } from '../../../src/protocol/jsonrpc';
+import { decodeBareMessage, decodeMessage } from '../../../src/protocol/jsonrpc/decodeMessage';
+import { encodeMessage } from '../../../src/protocol/jsonrpc/encodeMessage';
 import { toJson } from '../../../src/protocol/jsonrpc/toJson';
 
 const fault = (id: unknown, code: number, message: string) => ({ kind: 'fault', id, code, message });

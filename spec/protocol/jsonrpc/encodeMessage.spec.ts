@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { decodeMessage, encodeMessage, type Outgoing, type Response } from '../../../src/protocol/jsonrpc';
+import { decodeMessage } from '../../../src/protocol/jsonrpc/decodeMessage';
+import { encodeMessage } from '../../../src/protocol/jsonrpc/encodeMessage';
+import type { Outgoing, Response } from '../../../src/protocol/jsonrpc/messages';
 
 type Line = Exclude<Outgoing, { kind: 'noResponse' | 'notifications' }>;
 

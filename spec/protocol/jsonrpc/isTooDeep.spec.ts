@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isTooDeep, MAX_LEVELS, mayBeTooDeep } from '../../../src/protocol/jsonrpc';
+import { isTooDeep, MAX_LEVELS, mayBeTooDeep } from '../../../src/protocol/jsonrpc/isTooDeep';
 
 const lists = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const objects = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;

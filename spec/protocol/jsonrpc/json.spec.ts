@@ -1,4 +1,4 @@
-import { isObject } from '../../../src/protocol/jsonrpc';
+import { isObject } from '../../../src/protocol/jsonrpc/json';
 
 describe('isObject', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { idKey, RpcError, toErrorObject } from '../../../src/protocol/jsonrpc';
+import { idKey, RpcError, toErrorObject } from '../../../src/protocol/jsonrpc/messages';
 
 describe('idKey', () => {
   it('keeps all ids apart', () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { readId } from '../../../src/protocol/jsonrpc';
-import { withExactIds } from '../../../src/protocol/jsonrpc/readId';
+import { readId, withExactIds } from '../../../src/protocol/jsonrpc/readId';
 
 const read = (line: string) => readId(JSON.parse(line).id, () => line);
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toJson } from '../../../src/protocol/jsonrpc';
+import { toJson } from '../../../src/protocol/jsonrpc/toJson';
 
 describe('toJson', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { withoutUndefined } from '../../../src/protocol/jsonrpc';
+import { withoutUndefined } from '../../../src/protocol/jsonrpc/withoutUndefined';
 
 describe('withoutUndefined', () => {
   it('leaves out members that are undefined, and no others', () => {

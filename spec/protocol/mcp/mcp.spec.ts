@@ -1,4 +1,4 @@
-import { canElicit, canSample } from '../../../src/protocol/mcp';
+import { canElicit, canSample } from '../../../src/protocol/mcp/mcp';
 
 describe('canElicit', () => {
   it.each([

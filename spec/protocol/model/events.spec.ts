@@ -1,4 +1,4 @@
-import { isModelDelta, type ModelEvent } from '../../../src/protocol/model';
+import { isModelDelta, type ModelEvent } from '../../../src/protocol/model/events';
 
 describe('isModelDelta', () => {
   it.each<[ModelEvent, boolean]>([

@@ -1,5 +1,5 @@
 import { toClientPlan } from '../../../src/replay/client/clientPlan';
-import { toSessionIndex } from '../../../src/session';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 const event = (type: string) => ({ method: 'codex/event', params: { msg: { type } } });

@@ -2,7 +2,7 @@ import { toClientPlan } from '../../../src/replay/client/clientPlan';
 import { IDLE_CLIENT, type PlayingClient } from '../../../src/replay/client/clientPlayback';
 import { countDue, withBalance, withoutOptional } from '../../../src/replay/client/dueMessages';
 import { itemAt } from '../../../src/replay/sparseArray';
-import { toSessionIndex } from '../../../src/session';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 const event = { method: 'event', params: {} };

@@ -1,5 +1,5 @@
 import { toPauses } from '../../../src/replay/client/pauses';
-import { toSessionIndex } from '../../../src/session';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 const index = toSessionIndex(

@@ -1,7 +1,7 @@
 import { toClientPlan } from '../../../src/replay/client/clientPlan';
 import { type ClientPlayback, IDLE_CLIENT } from '../../../src/replay/client/clientPlayback';
 import { type ClientInput, playClient } from '../../../src/replay/client/playClient';
-import { toSessionIndex } from '../../../src/session';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 const text = (message: object): string => JSON.stringify(message);

@@ -1,5 +1,5 @@
-import { replayClient } from '../../../src/replay';
-import { toSessionIndex } from '../../../src/session';
+import { replayClient } from '../../../src/replay/client/replayClient';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { marbles } from '../../support/marbles';
 import { sessionFrom } from '../../support/tapes';
 

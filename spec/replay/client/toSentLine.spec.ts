@@ -2,7 +2,8 @@ import { toClientPlan } from '../../../src/replay/client/clientPlan';
 import { IDLE_CLIENT, type Request } from '../../../src/replay/client/clientPlayback';
 import { bindReceived, toSentLine } from '../../../src/replay/client/toSentLine';
 import { itemAt } from '../../../src/replay/sparseArray';
-import { parseLine, toSessionIndex } from '../../../src/session';
+import { parseLine } from '../../../src/session/parseLine';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 const ask = (id: number, text: string) => ({ id, method: 'elicitation/create', params: { text } });

@@ -1,5 +1,5 @@
 import { differingValues, withClientValues } from '../../../src/replay/server/clientValues';
-import { parseLine } from '../../../src/session';
+import { parseLine } from '../../../src/session/parseLine';
 
 const messageOf = (message: object) => parseLine(JSON.stringify(message)).messages[0];
 const call = (args: unknown) => messageOf({ id: 1, method: 'tools/call', params: { name: 'a', arguments: args } });

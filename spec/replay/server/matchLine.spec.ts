@@ -2,7 +2,8 @@ import { findMasked, findNearest, findSame } from '../../../src/replay/server/ma
 import type { PlaybackSession } from '../../../src/replay/server/playbackSession';
 import { openPlaybackSession, receiveLine } from '../../../src/replay/server/receiveLine';
 import { toServerPlan } from '../../../src/replay/server/serverPlan';
-import { parseLine, toSessionIndex } from '../../../src/session';
+import { parseLine } from '../../../src/session/parseLine';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 const call = (id: number | string, name: string, given: object = {}) => ({

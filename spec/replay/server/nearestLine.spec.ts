@@ -1,5 +1,6 @@
 import { nearestLine, toSubstitution, toUnrecorded } from '../../../src/replay/server/nearestLine';
-import { parseLine, type TapeMessage, toSessionIndex } from '../../../src/session';
+import { parseLine, type TapeMessage } from '../../../src/session/parseLine';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 const call = (params?: object) => ({ id: 1, method: 'tools/call', ...(params && { params }) });

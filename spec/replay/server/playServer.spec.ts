@@ -5,7 +5,7 @@ import {
   type ServerPlayback,
 } from '../../../src/replay/server/playServer';
 import { toServerPlan } from '../../../src/replay/server/serverPlan';
-import { toSessionIndex } from '../../../src/session';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 const request = (id: unknown, method: string) => ({ id, method });

@@ -1,5 +1,6 @@
 import { toErrorLine, toLine } from '../../../src/replay/server/playbackEvent';
-import { parseLine, type ServerLine } from '../../../src/session';
+import { parseLine } from '../../../src/session/parseLine';
+import type { ServerLine } from '../../../src/session/sessionIndex';
 
 const recorded: ServerLine = {
   ...parseLine('{ "id": 1, "result": {} }'),

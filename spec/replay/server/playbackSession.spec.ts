@@ -7,7 +7,7 @@ import {
 } from '../../../src/replay/server/playbackSession';
 import { openPlaybackSession, receiveLine } from '../../../src/replay/server/receiveLine';
 import { toServerPlan } from '../../../src/replay/server/serverPlan';
-import { toSessionIndex } from '../../../src/session';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 const go = (id: number) => ({ id, method: 'go', params: {} });

@@ -1,7 +1,7 @@
 import { openPlaybackSession, receiveLine } from '../../../src/replay/server/receiveLine';
 import { toServerPlan } from '../../../src/replay/server/serverPlan';
 import { itemAt } from '../../../src/replay/sparseArray';
-import { toSessionIndex } from '../../../src/session';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 const call = (id: number) => ({ id, method: 'go', params: {} });

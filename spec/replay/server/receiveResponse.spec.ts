@@ -1,7 +1,7 @@
 import { openPlaybackSession, receiveLine } from '../../../src/replay/server/receiveLine';
 import { findOpenRequest, receiveResponse } from '../../../src/replay/server/receiveResponse';
 import { toServerPlan } from '../../../src/replay/server/serverPlan';
-import { toSessionIndex } from '../../../src/session';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 type Lines = Parameters<typeof sessionFrom>;

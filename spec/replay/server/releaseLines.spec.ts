@@ -2,7 +2,7 @@ import type { PlaybackSession } from '../../../src/replay/server/playbackSession
 import { releaseLines } from '../../../src/replay/server/releaseLines';
 import { toServerPlan } from '../../../src/replay/server/serverPlan';
 import { itemAt, withItem } from '../../../src/replay/sparseArray';
-import { toSessionIndex } from '../../../src/session';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 const call = (id: number) => ({ id, method: 'go', params: {} });

@@ -1,5 +1,5 @@
-import { type ReplayOptions, replayServer } from '../../../src/replay';
-import { toSessionIndex } from '../../../src/session';
+import { type ReplayOptions, replayServer } from '../../../src/replay/server/replayServer';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { marbles } from '../../support/marbles';
 import { sessionFrom } from '../../support/tapes';
 

@@ -1,6 +1,6 @@
 import { END_KEY, toServerPlan } from '../../../src/replay/server/serverPlan';
-import { toSessionIndex } from '../../../src/session';
-import { INPUT_ENDED } from '../../../src/tape';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
+import { INPUT_ENDED } from '../../../src/tape/tape';
 import { sessionFrom } from '../../support/tapes';
 
 const go = (id: number) => ({ id, method: 'go', params: {} });

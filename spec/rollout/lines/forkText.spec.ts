@@ -1,4 +1,5 @@
-import { forkText, ThreadError } from '../../../src/rollout';
+import { forkText } from '../../../src/rollout/lines/forkText';
+import { ThreadError } from '../../../src/rollout/threadError';
 
 const fork = (text: string) =>
   forkText(text, { id: 'new', startedMs: 1_000, from: { id: 'old', path: '/r' } }).split('\n');

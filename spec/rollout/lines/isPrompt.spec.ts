@@ -1,4 +1,4 @@
-import type { ResponseItem } from '../../../src/protocol/model';
+import type { ResponseItem } from '../../../src/protocol/model/items';
 import { isPrompt } from '../../../src/rollout/lines/isPrompt';
 import { messageOf } from '../../support/models';
 

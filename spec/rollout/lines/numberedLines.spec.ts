@@ -1,4 +1,4 @@
-import { numberedLines } from '../../../src/rollout';
+import { numberedLines } from '../../../src/rollout/lines/numberedLines';
 
 const entry = { type: 'event_msg', payload: { type: 'error' } } as const;
 const ordinals = (toLine: (one: typeof entry) => string) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ResponseItem } from '../../../src/protocol/model';
+import type { ResponseItem } from '../../../src/protocol/model/items';
 import { pairCalls } from '../../../src/rollout/lines/pairCalls';
 
 /** By letter: u, d messages to the model, m one of it, r reasoning; a, b, c calls, x a free-form one; A, B, C, X their outputs. */

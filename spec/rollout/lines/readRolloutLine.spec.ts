@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type RolloutItem, readRolloutLine } from '../../../src/rollout';
+import { type RolloutItem, readRolloutLine } from '../../../src/rollout/lines/readRolloutLine';
 
 const message = (role: string, ...texts: string[]) => ({
   type: 'message',

@@ -1,4 +1,4 @@
-import { readRolloutLine } from '../../../src/rollout';
+import { readRolloutLine } from '../../../src/rollout/lines/readRolloutLine';
 import { toRolloutLine } from '../../../src/rollout/lines/rolloutEntry';
 
 const entry = { type: 'event_msg', payload: { type: 'user_message', message: 'a\n"b' } } as const;

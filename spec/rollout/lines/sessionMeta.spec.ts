@@ -1,4 +1,4 @@
-import { toSessionMeta } from '../../../src/rollout';
+import { toSessionMeta } from '../../../src/rollout/lines/sessionMeta';
 
 const start = { id: 'i', cwd: '/w', provider: 'p', own: { profile: 'q' } };
 

@@ -1,4 +1,4 @@
-import { isSessionStart, toSessionStart } from '../../../src/rollout';
+import { isSessionStart, toSessionStart } from '../../../src/rollout/lines/sessionStart';
 
 const bare = { id: 'T', timestamp: '2025-01-01T00:00:00Z', instructions: null };
 const meta = {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/protocol/jsonrpc';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import { SUMMARY_MARK } from '../../../src/rollout/lines/isContext';
 import { storedItems } from '../../../src/rollout/lines/storedItems';
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toTokenCount } from '../../../src/rollout';
 import { parseLines } from '../../../src/rollout/lines/parseLines';
-import { storedUsage } from '../../../src/rollout/lines/tokenCount';
+import { storedUsage, toTokenCount } from '../../../src/rollout/lines/tokenCount';
 
 const usage = (tokens: number, part: number | null = 1) => ({
   ...{ input_tokens: tokens, cached_input_tokens: part, output_tokens: tokens },

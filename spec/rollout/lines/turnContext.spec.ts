@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { lastTurnContext } from '../../../src/rollout';
+import { lastTurnContext } from '../../../src/rollout/lines/turnContext';
 
 const context = (payload: unknown) => JSON.stringify({ type: 'turn_context', payload });
 const message = JSON.stringify({ type: 'event_msg', payload: { type: 'user_message', message: '"turn_context"' } });

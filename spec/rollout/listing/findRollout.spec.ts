@@ -1,6 +1,5 @@
-import { ThreadError } from '../../../src/rollout';
 import { findRollout } from '../../../src/rollout/listing/findRollout';
-import { UnknownThreadError } from '../../../src/rollout/threadError';
+import { ThreadError, UnknownThreadError } from '../../../src/rollout/threadError';
 import { A, archivedPath, B, C, D, pathOf, placeOf } from '../support';
 
 const texts = { [pathOf(1, A)]: '', [pathOf(2, B)]: '', [archivedPath(3, C)]: '' };

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
-import { FileError, type PrivateFiles, privateFiles } from '../../../src/files';
+import { FileError } from '../../../src/files/fileError';
+import { type PrivateFiles, privateFiles } from '../../../src/files/privateFiles';
 import { listThreads } from '../../../src/rollout/listing/listThreads';
 import { lockDeps, modeOf, openFolder, removeFolders } from '../../support/files';
 

@@ -1,4 +1,5 @@
-import { pickThread, ThreadError, UnknownThreadError } from '../../../src/rollout';
+import { pickThread } from '../../../src/rollout/listing/pickThread';
+import { ThreadError, UnknownThreadError } from '../../../src/rollout/threadError';
 import { A, B, C } from '../support';
 
 const all = [C, B, A].map((id) => ({ id }));

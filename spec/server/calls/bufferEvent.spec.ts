@@ -1,4 +1,4 @@
-import type { Event } from '../../../src/protocol/codex';
+import type { Event } from '../../../src/protocol/codex/events';
 import { bufferEvent } from '../../../src/server/calls/bufferEvent';
 import { events, opA } from '../../support/calls';
 import { turnEventOf } from '../../support/mcp';

@@ -1,4 +1,4 @@
-import { endsWait } from '../../../src/server/calls';
+import { endsWait } from '../../../src/server/calls/endsWait';
 import { modern, outputsOf } from '../../support/mcpCalls';
 
 describe('endsWait', () => {

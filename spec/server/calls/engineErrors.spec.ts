@@ -1,8 +1,10 @@
 import { mergeMap, NEVER, type Observable, of, throwError, timer } from 'rxjs';
-import type { Log } from '../../../src/log';
-import type { Ask, Engine, Event, Op } from '../../../src/protocol/codex';
+import type { Log } from '../../../src/log/log';
+import type { Ask, Engine } from '../../../src/protocol/codex/engine';
+import type { Event } from '../../../src/protocol/codex/events';
+import type { Op } from '../../../src/protocol/codex/operations';
 import { withoutErrors } from '../../../src/server/calls/engineErrors';
-import { CannotBegin } from '../../../src/turns';
+import { CannotBegin } from '../../../src/turns/rejection';
 import { marbles } from '../../support/marbles';
 
 const begin = (callId: string): Op => ({

@@ -1,4 +1,4 @@
-import type { TurnOp } from '../../../src/protocol/codex';
+import type { TurnOp } from '../../../src/protocol/codex/operations';
 import type { Call, CallState, Calls } from '../../../src/server/calls/call';
 import { noCalls, putCall } from '../../../src/server/calls/openCalls';
 import { getValue } from '../../../src/server/calls/persistentMap';

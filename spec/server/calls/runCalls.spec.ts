@@ -1,10 +1,13 @@
 import { map, type Observable, of, tap, throwError } from 'rxjs';
-import { silentLog } from '../../../src/log';
-import { type Engine, type TurnOp, toInput } from '../../../src/protocol/codex';
-import type { Call, CallInput, CallOutput, Calls } from '../../../src/server/calls';
+import { silentLog } from '../../../src/log/log';
+import type { Engine } from '../../../src/protocol/codex/engine';
+import { toInput } from '../../../src/protocol/codex/input';
+import type { TurnOp } from '../../../src/protocol/codex/operations';
+import type { Call, Calls } from '../../../src/server/calls/call';
 import { noCalls } from '../../../src/server/calls/openCalls';
 import { reduceCalls } from '../../../src/server/calls/reduceCalls';
 import { type ConnectionReducer, runCalls } from '../../../src/server/calls/runCalls';
+import type { CallInput, CallOutput } from '../../../src/server/calls/step';
 import { marbles } from '../../support/marbles';
 import { engine } from '../../support/mcp';
 

@@ -1,4 +1,4 @@
-import { codexMethods } from '../../../src/server/codex';
+import { codexMethods } from '../../../src/server/codex/codexMethods';
 import { marbles } from '../../support/marbles';
 import { asked, hostWith, log } from './host';
 

@@ -1,9 +1,9 @@
 /** A machine for specs of the Codex methods: what is not given fails. */
 import { defer } from 'rxjs';
-import { silentLog } from '../../../src/log';
-import type { Request } from '../../../src/protocol/jsonrpc';
-import type { CodexHost } from '../../../src/server/codex';
-import { HostError } from '../../../src/server/codex';
+import { silentLog } from '../../../src/log/log';
+import type { Request } from '../../../src/protocol/jsonrpc/messages';
+import type { CodexHost } from '../../../src/server/codex/host';
+import { HostError } from '../../../src/server/codex/host';
 
 const missing = (): never => {
   throw new HostError('not here');

@@ -1,9 +1,9 @@
 import { of, throwError } from 'rxjs';
-import { ConfigError } from '../../../src/config';
-import { NewConversationParams, SubscriptionParams } from '../../../src/protocol/codex/methods';
-import { type Request, RpcError } from '../../../src/protocol/jsonrpc';
-import { toResult } from '../../../src/rpc';
-import { HostError } from '../../../src/server/codex';
+import { ConfigError } from '../../../src/config/faults/configError';
+import { NewConversationParams, SubscriptionParams } from '../../../src/protocol/codex/methods/conversationParams';
+import { type Request, RpcError } from '../../../src/protocol/jsonrpc/messages';
+import { toResult } from '../../../src/rpc/answerOnce';
+import { HostError } from '../../../src/server/codex/host';
 import { badMachine, badRequest, readParams, withFaults } from '../../../src/server/codex/method';
 import { marbles } from '../../support/marbles';
 

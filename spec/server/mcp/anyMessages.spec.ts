@@ -1,7 +1,8 @@
 /** Any messages, of every method, in every face: each request is answered once, one that was cancelled at most once, and the server ends. */
 import fc from 'fast-check';
 import { endWith, of, toArray } from 'rxjs';
-import { faceOf, mcpServer } from '../../../src/server/mcp';
+import { faceOf } from '../../../src/server/mcp/faces/faceOf';
+import { mcpServer } from '../../../src/server/mcp/mcpServer';
 import { threadsEngine, uuid } from '../../support/conversations';
 import { mcpDeps } from '../../support/mcp';
 import { hostWith } from '../codex/host';

@@ -1,7 +1,7 @@
 /** Any params for any Codex method: one response each, and nothing else is disturbed. */
 import fc from 'fast-check';
 import { of, toArray } from 'rxjs';
-import { mcpServer } from '../../../src/server/mcp';
+import { mcpServer } from '../../../src/server/mcp/mcpServer';
 import { threadsEngine, uuid } from '../../support/conversations';
 import { mcpDeps } from '../../support/mcp';
 import { hostWith } from '../codex/host';

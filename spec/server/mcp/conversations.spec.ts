@@ -1,7 +1,7 @@
 /** Whole flows of the Codex methods: lines of a client in, lines of the daemon out. */
 import { map } from 'rxjs';
-import { mcpServer } from '../../../src/server/mcp';
 import type { McpDeps } from '../../../src/server/mcp/mcpDeps';
+import { mcpServer } from '../../../src/server/mcp/mcpServer';
 import { threadsEngine, uuid } from '../../support/conversations';
 import { marbles } from '../../support/marbles';
 import { answers, asks, call, mcpDeps } from '../../support/mcp';

@@ -1,7 +1,8 @@
 /** Whole flows of the Codex methods that need the machine: lines of a client in, lines of the daemon out. */
 import { concat, map, NEVER, of } from 'rxjs';
-import type { CodexHost } from '../../../src/server/codex';
-import { faceOf, mcpServer } from '../../../src/server/mcp';
+import type { CodexHost } from '../../../src/server/codex/host';
+import { faceOf } from '../../../src/server/mcp/faces/faceOf';
+import { mcpServer } from '../../../src/server/mcp/mcpServer';
 import { threadsEngine, uuid } from '../../support/conversations';
 import { marbles } from '../../support/marbles';
 import { asks, mcpDeps } from '../../support/mcp';

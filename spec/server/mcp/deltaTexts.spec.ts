@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { EventMsg } from '../../../src/protocol/codex';
-import { toJson } from '../../../src/protocol/jsonrpc';
+import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
+import { toJson } from '../../../src/protocol/jsonrpc/toJson';
 import { deltaTexts } from '../../../src/server/mcp/deltaTexts';
 
 /** As a face that names its thread, and puts members before and behind the delta. */

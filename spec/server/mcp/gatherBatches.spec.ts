@@ -1,4 +1,4 @@
-import type { Outgoing } from '../../../src/protocol/jsonrpc';
+import type { Outgoing } from '../../../src/protocol/jsonrpc/messages';
 import { gatherBatches } from '../../../src/server/mcp/gatherBatches';
 import { marbles } from '../../support/marbles';
 

@@ -1,7 +1,7 @@
 import { NEVER } from 'rxjs';
-import type { LogRecord } from '../../../src/log';
-import type { McpLogLevel } from '../../../src/protocol/mcp';
-import type { CallOutput } from '../../../src/server/calls';
+import type { LogRecord } from '../../../src/log/log';
+import type { McpLogLevel } from '../../../src/protocol/mcp/mcp';
+import type { CallOutput } from '../../../src/server/calls/step';
 import type { Caller } from '../../../src/server/mcp/caller';
 import { logMessages } from '../../../src/server/mcp/logMessages';
 import { marbles } from '../../support/marbles';

@@ -1,6 +1,7 @@
 import { map, type OperatorFunction } from 'rxjs';
-import { faceOf, mcpServer } from '../../../src/server/mcp';
+import { faceOf } from '../../../src/server/mcp/faces/faceOf';
 import type { McpDeps } from '../../../src/server/mcp/mcpDeps';
+import { mcpServer } from '../../../src/server/mcp/mcpServer';
 import { digestOf, type RequestState, sealer } from '../../../src/server/mcp/methods/requestState';
 import { marbles } from '../../support/marbles';
 import {

@@ -1,6 +1,7 @@
 import { map, type Observable } from 'rxjs';
-import { type TurnOp, toInput } from '../../../src/protocol/codex';
-import type { Outgoing } from '../../../src/protocol/jsonrpc';
+import { toInput } from '../../../src/protocol/codex/input';
+import type { TurnOp } from '../../../src/protocol/codex/operations';
+import type { Outgoing } from '../../../src/protocol/jsonrpc/messages';
 import type { Command } from '../../../src/server/mcp/command';
 import type { McpDeps } from '../../../src/server/mcp/mcpDeps';
 import { serveCalls } from '../../../src/server/mcp/serveCalls';

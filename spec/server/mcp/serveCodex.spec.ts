@@ -1,6 +1,6 @@
-import { silentLog } from '../../../src/log';
-import { faceOf } from '../../../src/server/mcp';
+import { silentLog } from '../../../src/log/log';
 import type { Command } from '../../../src/server/mcp/command';
+import { faceOf } from '../../../src/server/mcp/faces/faceOf';
 import { serveCodex } from '../../../src/server/mcp/serveCodex';
 import { marbles } from '../../support/marbles';
 import { asked, hostWith } from '../codex/host';

@@ -1,4 +1,6 @@
-import { type Call, type CallInput, type CallOutput, emptyMap } from '../../../src/server/calls';
+import type { Call } from '../../../src/server/calls/call';
+import { emptyMap } from '../../../src/server/calls/persistentMap';
+import type { CallInput, CallOutput } from '../../../src/server/calls/step';
 import { countSubmission, noSubmissions, noteQuestions, submissionsOf } from '../../../src/server/mcp/submissions';
 
 const T = '00000000-0000-4000-8000-000000000001';

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { decodeMessage } from '../../../src/protocol/jsonrpc';
+import { decodeMessage } from '../../../src/protocol/jsonrpc/decodeMessage';
 import type { Command } from '../../../src/server/mcp/command';
 import { toCommands } from '../../../src/server/mcp/toCommands';
 import type { Client, Incoming } from '../../../src/server/mcp/withClient';

@@ -1,5 +1,6 @@
-import type { Outgoing } from '../../../src/protocol/jsonrpc';
-import { type Events, faceOf } from '../../../src/server/mcp';
+import type { Outgoing } from '../../../src/protocol/jsonrpc/messages';
+import { faceOf } from '../../../src/server/mcp/faces/faceOf';
+import type { Events } from '../../../src/server/mcp/toMessages';
 import { toMessages } from '../../../src/server/mcp/toMessages';
 import { THREAD } from '../../support/mcp';
 import { legacy, modern, outputsOf } from '../../support/mcpCalls';

@@ -1,4 +1,4 @@
-import { decodeMessage } from '../../../src/protocol/jsonrpc';
+import { decodeMessage } from '../../../src/protocol/jsonrpc/decodeMessage';
 import { agreedVersion, withClient } from '../../../src/server/mcp/withClient';
 import { marbles } from '../../support/marbles';
 import { asks, initialize, modern } from '../../support/mcp';

@@ -1,6 +1,6 @@
 import { of, throwError } from 'rxjs';
-import { silentLog } from '../../../src/log';
-import { HostError } from '../../../src/server/codex';
+import { silentLog } from '../../../src/log/log';
+import { HostError } from '../../../src/server/codex/host';
 import type { ConnectionInput } from '../../../src/server/mcp/connectionReducer';
 import { withStored } from '../../../src/server/mcp/withStored';
 import { marbles } from '../../support/marbles';

@@ -1,4 +1,4 @@
-import { bindHandles } from '../../../src/session/handles';
+import { bindHandles } from '../../../src/session/handles/bindHandles';
 
 const text = (line: string) => ({ content: [{ type: 'text', text: line }] });
 

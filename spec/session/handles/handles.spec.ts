@@ -1,5 +1,5 @@
-import { toSessionIndex } from '../../../src/session';
-import { toHandles } from '../../../src/session/handles';
+import { toHandles } from '../../../src/session/handles/handles';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 const call = (id: number, given: object) => ({ id, method: 'tools/call', params: { name: 't', arguments: given } });

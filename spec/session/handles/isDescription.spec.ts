@@ -1,5 +1,5 @@
-import { toSessionIndex } from '../../../src/session';
-import { isDescription } from '../../../src/session/handles';
+import { isDescription } from '../../../src/session/handles/isDescription';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 describe('isDescription', () => {

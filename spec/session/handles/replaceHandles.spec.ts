@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { handlesIn, replaceHandles, toHandleNames } from '../../../src/session/handles';
+import { handlesIn, replaceHandles, toHandleNames } from '../../../src/session/handles/replaceHandles';
 
 const handles = new Map([
   ['GlRZtPut', { id: 2, origin: '0.2' }],

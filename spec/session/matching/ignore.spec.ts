@@ -1,5 +1,4 @@
-import { ignoresLabel } from '../../../src/session/matching';
-import { toIgnoredMethod, toIgnoredPath, withoutPaths } from '../../../src/session/matching/ignore';
+import { ignoresLabel, toIgnoredMethod, toIgnoredPath, withoutPaths } from '../../../src/session/matching/ignore';
 
 const message = {
   result: {

@@ -1,5 +1,4 @@
-import { ALL_MASKS, toMask } from '../../../src/session/matching';
-import { uuidsOf } from '../../../src/session/matching/mask';
+import { ALL_MASKS, toMask, uuidsOf } from '../../../src/session/matching/mask';
 
 const mask = toMask(ALL_MASKS);
 

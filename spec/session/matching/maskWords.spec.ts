@@ -1,4 +1,5 @@
-import { joinMaskWords, MASKS, masksOf, NO_WORDS, problemOfMasks } from '../../../src/session/matching';
+import { MASKS } from '../../../src/session/matching/mask';
+import { joinMaskWords, masksOf, NO_WORDS, problemOfMasks } from '../../../src/session/matching/maskWords';
 
 describe('problemOfMasks', () => {
   it('is undefined for words that can be used', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { parseLine } from '../../../src/session';
-import { matchKey, toCanonical } from '../../../src/session/matching';
+import { matchKey, toCanonical } from '../../../src/session/matching/matchKey';
+import { parseLine } from '../../../src/session/parseLine';
 
 const keyOf = (message: object, recorded = (id: unknown) => id) =>
   matchKey(parseLine(JSON.stringify(message)), recorded as never);

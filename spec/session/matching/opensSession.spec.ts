@@ -1,5 +1,5 @@
-import { toSessionIndex } from '../../../src/session';
-import { opensSession } from '../../../src/session/matching';
+import { opensSession } from '../../../src/session/matching/opensSession';
+import { toSessionIndex } from '../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 describe('opensSession', () => {

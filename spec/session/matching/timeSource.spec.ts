@@ -1,4 +1,4 @@
-import { TIME_SOURCE } from '../../../src/session/matching';
+import { TIME_SOURCE } from '../../../src/session/matching/timeSource';
 
 describe('TIME_SOURCE', () => {
   it.each([

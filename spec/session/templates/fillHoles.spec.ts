@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fillHoles, fitsHoles, withHoleValues } from '../../../src/session/templates';
+import { fillHoles, fitsHoles, withHoleValues } from '../../../src/session/templates/fillHoles';
 
 const UUID = '0b0e7a3c-1111-4222-8333-444455556666';
 const OTHER = '0b0e7a3c-1111-4222-8333-44445555ffff';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { fitsHoles, toNamedHole, withHoleValues } from '../../../src/session/templates';
+import { fitsHoles, withHoleValues } from '../../../src/session/templates/fillHoles';
+import { toNamedHole } from '../../../src/session/templates/namedHoles';
 
 const any = toNamedHole('any', 'x');
 const number = toNamedHole('number', 'n');

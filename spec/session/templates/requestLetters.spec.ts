@@ -1,4 +1,4 @@
-import { parseLine } from '../../../src/session';
+import { parseLine } from '../../../src/session/parseLine';
 import {
   freshIds,
   letterOf,
@@ -8,7 +8,7 @@ import {
   withFreshIds,
   withLetters,
   withRequestIds,
-} from '../../../src/session/templates';
+} from '../../../src/session/templates/requestLetters';
 
 const parsed = (value: unknown) => parseLine(JSON.stringify(value));
 const request = (letter: string, id: number | string, open = true) => ({ letter, id, open });

@@ -1,4 +1,4 @@
-import { noBackpressure } from '../../../src/streams';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
 import { marbles } from '../../support/marbles';
 
 describe('noBackpressure', () => {

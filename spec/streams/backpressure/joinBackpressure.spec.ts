@@ -1,4 +1,5 @@
-import { joinBackpressure, noBackpressure } from '../../../src/streams';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { joinBackpressure } from '../../../src/streams/backpressure/joinBackpressure';
 import { marbles } from '../../support/marbles';
 
 describe('joinBackpressure', () => {

@@ -1,5 +1,6 @@
 import { map } from 'rxjs';
-import { type Backpressure, switchableBackpressure } from '../../../src/streams';
+import type { Backpressure } from '../../../src/streams/backpressure/backpressure';
+import { switchableBackpressure } from '../../../src/streams/backpressure/switchableBackpressure';
 import { marbles } from '../../support/marbles';
 
 describe('switchableBackpressure', () => {

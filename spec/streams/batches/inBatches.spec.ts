@@ -1,5 +1,5 @@
 import { from, map, of, Subject, timer } from 'rxjs';
-import { inBatches } from '../../../src/streams';
+import { inBatches } from '../../../src/streams/batches/inBatches';
 import { marbles } from '../../support/marbles';
 
 /** A batch takes three frames, and is emitted as one text. */

@@ -1,5 +1,5 @@
 import { map, of, timer } from 'rxjs';
-import { scanInBatches } from '../../../src/streams';
+import { scanInBatches } from '../../../src/streams/batches/scanInBatches';
 import { marbles } from '../../support/marbles';
 
 /** The state is all that came; a batch takes three frames. */

@@ -1,5 +1,5 @@
 import { map } from 'rxjs';
-import { byFraming } from '../../../src/streams';
+import { byFraming } from '../../../src/streams/bytes/byFraming';
 import { marbles } from '../../support/marbles';
 
 const read = byFraming<string>({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { cutFrames } from '../../../src/streams';
 import type { Frame } from '../../../src/streams/bytes/cutFrames';
+import { cutFrames } from '../../../src/streams/bytes/cutFrames';
 import { marbles } from '../../support/marbles';
 import { cuts, through, tokenize } from '../../support/streams';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decodeUtf8 } from '../../../src/streams';
+import { decodeUtf8 } from '../../../src/streams/bytes/decodeUtf8';
 import { marbles } from '../../support/marbles';
 import { cuts, through, tokenize } from '../../support/streams';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { from } from 'rxjs';
-import { splitLines } from '../../../src/streams';
+import { splitLines } from '../../../src/streams/bytes/splitLines';
 import { marbles } from '../../support/marbles';
 import { cuts, through, tokenize } from '../../support/streams';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { splitMessages, toFramed } from '../../../src/streams';
+import { splitMessages, toFramed } from '../../../src/streams/bytes/splitMessages';
 import { cuts, through, tokenize } from '../../support/streams';
 
 describe('toFramed', () => {

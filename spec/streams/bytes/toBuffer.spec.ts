@@ -1,4 +1,4 @@
-import { toBuffer } from '../../../src/streams';
+import { toBuffer } from '../../../src/streams/bytes/toBuffer';
 
 describe('toBuffer', () => {
   it('has the bytes of a part of some memory, and shares them', () => {

@@ -1,4 +1,4 @@
-import { withoutByteOrderMark } from '../../../src/streams';
+import { withoutByteOrderMark } from '../../../src/streams/bytes/withoutByteOrderMark';
 import { marbles } from '../../support/marbles';
 
 const all = { B: '\ufeffb', b: 'b', a: 'a', e: '\ufeff', o: '' };

@@ -1,4 +1,4 @@
-import { backoffMs } from '../../../src/streams';
+import { backoffMs } from '../../../src/streams/time/backoffMs';
 
 describe('backoffMs', () => {
   it('doubles from 200 ms and strays by a tenth', () => {

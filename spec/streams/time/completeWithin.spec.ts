@@ -1,4 +1,4 @@
-import { completeWithin } from '../../../src/streams';
+import { completeWithin } from '../../../src/streams/time/completeWithin';
 import { marbles } from '../../support/marbles';
 
 const late = new Error('late');

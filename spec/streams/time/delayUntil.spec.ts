@@ -1,4 +1,4 @@
-import { delayUntil } from '../../../src/streams';
+import { delayUntil } from '../../../src/streams/time/delayUntil';
 import { marbles } from '../../support/marbles';
 
 describe('delayUntil', () => {

@@ -1,4 +1,4 @@
-import { doublingWait } from '../../../src/streams';
+import { doublingWait } from '../../../src/streams/time/doublingWait';
 
 describe('doublingWait', () => {
   it('doubles from 100 ms to 2 s', () => {

@@ -1,4 +1,4 @@
-import { firstWithin } from '../../../src/streams';
+import { firstWithin } from '../../../src/streams/time/firstWithin';
 import { marbles } from '../../support/marbles';
 
 const toLate = () => new Error('late');

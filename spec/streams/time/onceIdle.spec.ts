@@ -1,4 +1,4 @@
-import { onceIdle } from '../../../src/streams';
+import { onceIdle } from '../../../src/streams/time/onceIdle';
 import { marbles } from '../../support/marbles';
 import { jumpTimeOfDay, TIMES_OF_DAY } from '../../support/timeOfDay';
 

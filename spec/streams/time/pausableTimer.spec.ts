@@ -1,5 +1,6 @@
 import { NEVER } from 'rxjs';
-import { noBackpressure, type PausableTimerDeps, pausableTimer } from '../../../src/streams';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { type PausableTimerDeps, pausableTimer } from '../../../src/streams/time/pausableTimer';
 import { marbles } from '../../support/marbles';
 import { clockMs, jumpTimeOfDay, TIMES_OF_DAY } from '../../support/timeOfDay';
 

@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS, toTimerMs } from '../../../src/streams';
+import { MAX_TIMER_MS, toTimerMs } from '../../../src/streams/time/timerMs';
 
 describe('toTimerMs', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { map } from 'rxjs';
-import { watchdog } from '../../../src/streams';
+import { watchdog } from '../../../src/streams/time/watchdog';
 import { marbles } from '../../support/marbles';
 
 /** Returns these times, then throws. */

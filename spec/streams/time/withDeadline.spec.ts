@@ -1,4 +1,4 @@
-import { withDeadline } from '../../../src/streams';
+import { withDeadline } from '../../../src/streams/time/withDeadline';
 import { marbles } from '../../support/marbles';
 
 describe('withDeadline', () => {

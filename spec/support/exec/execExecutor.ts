@@ -3,10 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { ReplaySubject } from 'rxjs';
-import { type Executor, overStdio, remoteBackend } from '../../../src/executor';
-import { silentLog } from '../../../src/log';
-import { noBackpressure } from '../../../src/streams';
-import { fromPeer } from '../../../src/transport';
+import type { Executor } from '../../../src/executor/backend';
+import { overStdio } from '../../../src/executor/remote/overStdio';
+import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
+import { silentLog } from '../../../src/log/log';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { fromPeer } from '../../../src/transport/processes/fromPeer';
 import { commandLine } from '../daemon/peer';
 
 /** An executor that starts with its first request, and has ended after all specs of the file. */

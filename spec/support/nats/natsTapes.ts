@@ -1,11 +1,12 @@
 /** Owns sessions that are recorded to NATS and, the same, to a disk. */
 import { Readable } from 'node:stream';
 import { concat, defer, ignoreElements, lastValueFrom, of } from 'rxjs';
-import { openTape, openTapeFile } from '../../../src/app/tape';
-import { silentLog } from '../../../src/log';
-import { withResource } from '../../../src/streams';
-import { NATS_DEFAULTS } from '../../../src/transport/nats';
+import { openTape } from '../../../src/app/tape/files/openTape';
+import { openTapeFile } from '../../../src/app/tape/files/openTapeFile';
+import { silentLog } from '../../../src/log/log';
+import { withResource } from '../../../src/streams/withResource';
 import { connectNats } from '../../../src/transport/nats/connectNats';
+import { NATS_DEFAULTS } from '../../../src/transport/nats/natsSettings';
 
 /** What the functions of tapes need: connections without a login. */
 export const tapeDeps = {

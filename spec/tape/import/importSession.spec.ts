@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { importSession, type SourceName, toTapeLine } from '../../../src/tape';
+import { importSession, type SourceName } from '../../../src/tape/import/importSession';
+import { toTapeLine } from '../../../src/tape/toTapeLine';
 
 const importing = (lines: readonly string[], name: SourceName = 'auto') => importSession(lines, name, 'spec');
 

@@ -1,6 +1,8 @@
 import { defer, map, mergeMap, type Observable, of, take } from 'rxjs';
-import { openNatsTape, type TapeFile } from '../../../src/tape';
-import { type NatsAppend, NatsError, type NatsLink, type NatsStored } from '../../../src/transport/nats';
+import { openNatsTape } from '../../../src/tape/nats/openNatsTape';
+import type { TapeFile } from '../../../src/tape/tapeFile';
+import { NatsError } from '../../../src/transport/nats/natsError';
+import type { NatsAppend, NatsLink, NatsStored } from '../../../src/transport/nats/natsLink';
 import { marbles } from '../../support/marbles';
 
 const GONE = new NatsError('unreachable', 'gone for good');

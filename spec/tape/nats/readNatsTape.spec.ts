@@ -1,7 +1,7 @@
 import { map, of } from 'rxjs';
-import { followNatsTape, readNatsTape } from '../../../src/tape';
+import { followNatsTape, readNatsTape } from '../../../src/tape/nats/readNatsTape';
 import { toWriteHeaders } from '../../../src/tape/nats/tapeWrites';
-import type { NatsLink, NatsStored } from '../../../src/transport/nats';
+import type { NatsLink, NatsStored } from '../../../src/transport/nats/natsLink';
 import { marbles } from '../../support/marbles';
 
 type Consumed = ReturnType<NatsLink['consume']>;

@@ -1,7 +1,8 @@
 import { defer, map, type Observable, of } from 'rxjs';
 import { sendWrites } from '../../../src/tape/nats/sendWrites';
 import { type TapeWrite, toWrite } from '../../../src/tape/nats/tapeWrites';
-import { type NatsAppend, NatsError, type NatsStored } from '../../../src/transport/nats';
+import { NatsError } from '../../../src/transport/nats/natsError';
+import type { NatsAppend, NatsStored } from '../../../src/transport/nats/natsLink';
 import { marbles } from '../../support/marbles';
 
 const write = (at: number, text: string): TapeWrite => ({ at, bytes: new Uint8Array(Buffer.from(text)) });

@@ -7,7 +7,7 @@ import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createGunzip, gzipSync } from 'node:zlib';
 import { concatMap, lastValueFrom, reduce, take } from 'rxjs';
-import { httpPost } from '../../../src/transport';
+import { httpPost } from '../../../src/transport/http/httpPost';
 import { noBackpressure } from '../../support/models';
 import { someTurns } from '../../support/turns';
 

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { firstValueFrom, lastValueFrom, map, take, toArray } from 'rxjs';
-import { noBackpressure } from '../../../src/streams';
-import { type HttpCall, type HttpPart, httpFetch } from '../../../src/transport';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { type HttpPart, httpFetch } from '../../../src/transport/http/httpFetch';
+import type { HttpCall } from '../../../src/transport/http/redirected';
 import { slowReader } from '../../support/streams';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -3,8 +3,9 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { concatMap, firstValueFrom, lastValueFrom, NEVER, Subject, toArray } from 'rxjs';
-import type { Backpressure } from '../../../src/streams';
-import { type HttpResponse, httpPost } from '../../../src/transport';
+import type { Backpressure } from '../../../src/streams/backpressure/backpressure';
+import { httpPost } from '../../../src/transport/http/httpPost';
+import type { HttpResponse } from '../../../src/transport/http/httpRequest';
 import { noBackpressure } from '../../support/models';
 import { someTurns } from '../../support/turns';
 

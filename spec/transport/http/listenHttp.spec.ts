@@ -1,5 +1,6 @@
 import { Subject, type Subscription } from 'rxjs';
-import { type HttpInput, type HttpOutput, type IncomingRequest, listenHttp } from '../../../src/transport';
+import type { IncomingRequest } from '../../../src/transport/http/incomingRequest';
+import { type HttpInput, type HttpOutput, listenHttp } from '../../../src/transport/http/listenHttp';
 
 const open: Subscription[] = [];
 afterEach(() => {

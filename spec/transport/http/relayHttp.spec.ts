@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { firstValueFrom, type Subscription } from 'rxjs';
-import { relayHttp } from '../../../src/transport';
+import { relayHttp } from '../../../src/transport/http/relayHttp';
 
 const open: (Subscription | Server)[] = [];
 afterEach(() => {

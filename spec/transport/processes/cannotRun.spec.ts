@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cannotRun } from '../../../src/transport';
+import { cannotRun } from '../../../src/transport/processes/cannotRun';
 
 const root = mkdtempSync(join(tmpdir(), 'codex-rx-'));
 mkdirSync(join(root, 'bin/folder'), { recursive: true });

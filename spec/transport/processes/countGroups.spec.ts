@@ -1,4 +1,4 @@
-import { countGroups } from '../../../src/transport';
+import { countGroups } from '../../../src/transport/processes/countGroups';
 
 /** Groups, what was watched and forgotten of them, and how often it was reported that none is left. */
 const open = () => {

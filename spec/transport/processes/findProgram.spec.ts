@@ -1,4 +1,4 @@
-import { findProgram } from '../../../src/transport';
+import { findProgram } from '../../../src/transport/processes/findProgram';
 
 describe('findProgram', () => {
   it.each([

@@ -2,8 +2,9 @@ import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { type Observable, of, Subject, throwError } from 'rxjs';
-import { noBackpressure } from '../../../src/streams';
-import { type ChildEvent, fromChild } from '../../../src/transport';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import type { ChildEvent } from '../../../src/transport/processes/child';
+import { fromChild } from '../../../src/transport/processes/fromChild';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 

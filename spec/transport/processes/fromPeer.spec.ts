@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { of } from 'rxjs';
-import { noBackpressure } from '../../../src/streams';
-import { fromPeer } from '../../../src/transport';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { fromPeer } from '../../../src/transport/processes/fromPeer';
 
 const spec = { argv: ['prog'], cwd: '/', env: {} };
 const turn = () => new Promise(setImmediate);

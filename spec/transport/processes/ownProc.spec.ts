@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ownProc } from '../../../src/transport';
-import { isProcOfOurs } from '../../../src/transport/processes/ownProc';
+import { isProcOfOurs, ownProc } from '../../../src/transport/processes/ownProc';
 
 const leads = (target: string | undefined) => (path: string) => {
   if (path !== '/proc/self' || target === undefined) throw Object.assign(new Error('no'), { code: 'ENOENT' });

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { NEVER, Subject } from 'rxjs';
-import { type RelayEvent, relayChild } from '../../../src/transport';
+import { type RelayEvent, relayChild } from '../../../src/transport/processes/relayChild';
 
 /** A child with streams; `done` is what was done with it. */
 const childOf = (done: string[]) =>

@@ -1,4 +1,5 @@
-import { findProgram, trustedFolders } from '../../../src/transport';
+import { findProgram } from '../../../src/transport/processes/findProgram';
+import { trustedFolders } from '../../../src/transport/processes/trustedFolders';
 
 const LINKS: Record<string, string> = { '/opt/link': '/work/app/bin', '/home/u/in': '/usr/bin', '/bin': '/usr/bin' };
 const isSealed = (path: string) => ['/usr/bin', '/usr/lib', '/usr/src/tool/bin'].includes(path);

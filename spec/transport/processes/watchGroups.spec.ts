@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { watchGroups } from '../../../src/transport';
 import type { Spawn } from '../../../src/transport/processes/spawn';
+import { watchGroups } from '../../../src/transport/processes/watchGroups';
 import { gone, isAlive, until } from '../../support/processes';
 
 const sleeper = (): number => {

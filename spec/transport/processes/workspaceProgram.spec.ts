@@ -1,4 +1,4 @@
-import { workspaceProgram } from '../../../src/transport';
+import { workspaceProgram } from '../../../src/transport/processes/workspaceProgram';
 
 const PROGRAMS = [
   ...['/usr/bin/ls', '/usr/bin/cat', '/usr/bin/git', '/usr/bin/wc', '/usr/local/bin/rg'],

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { concat, defer, firstValueFrom, lastValueFrom, NEVER, of, Subject, toArray } from 'rxjs';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { noBackpressure } from '../../../src/streams';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
 import { type DialDeps, dialSocket } from '../../../src/transport/sockets/dialSocket';
 
 const open: WebSocketServer[] = [];

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { firstValueFrom, map, type Subscription, toArray } from 'rxjs';
 import { WebSocket } from 'ws';
-import { noBackpressure } from '../../../src/streams';
-import { type Caller, type IncomingRequest, listenSocket } from '../../../src/transport';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import type { IncomingRequest } from '../../../src/transport/http/incomingRequest';
 import type { ListenDeps } from '../../../src/transport/sockets/listenSocket';
+import { type Caller, listenSocket } from '../../../src/transport/sockets/listenSocket';
 
 const open: { listening: Subscription; sockets: WebSocket[] }[] = [];
 

@@ -1,4 +1,4 @@
-import { noBackpressure } from '../../../src/streams';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
 import { type Frame, fromSocket, writeSocket } from '../../../src/transport/sockets/socket';
 import { marbles } from '../../support/marbles';
 import { emitAt, fakeSocket } from '../../support/sockets';

@@ -11,12 +11,13 @@ import {
   tap,
   toArray,
 } from 'rxjs';
-import { overWebSocket, remoteBackend } from '../../../src/executor';
 import type { Process } from '../../../src/executor/backend';
-import { silentLog } from '../../../src/log';
-import type { ProcessEvent } from '../../../src/protocol/exec';
-import { noBackpressure } from '../../../src/streams';
-import { dialSocket } from '../../../src/transport';
+import { overWebSocket } from '../../../src/executor/remote/overWebSocket';
+import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
+import { silentLog } from '../../../src/log/log';
+import type { ProcessEvent } from '../../../src/protocol/exec/process';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { dialSocket } from '../../../src/transport/sockets/dialSocket';
 import { endExecServers, listenExecServer, openRoad } from '../../support/exec/execSocket';
 import { gone, until } from '../../support/processes';
 

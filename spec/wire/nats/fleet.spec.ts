@@ -16,15 +16,18 @@ import {
   tap,
   toArray,
 } from 'rxjs';
-import type { Backend, Started } from '../../../src/executor';
-import { natsBackend, poolBackend } from '../../../src/executor/nats';
+import type { Backend, Started } from '../../../src/executor/backend';
+import { natsBackend } from '../../../src/executor/nats/client/natsBackend';
 import { natsTransport } from '../../../src/executor/nats/client/natsTransport';
+import { poolBackend } from '../../../src/executor/nats/client/poolBackend';
 import { sessionEvents } from '../../../src/executor/nats/client/sessionEvents';
 import { openSession } from '../../../src/executor/remote/openSession';
-import { silentLog } from '../../../src/log';
-import type { ProcessEvent } from '../../../src/protocol/exec';
-import { counter, noBackpressure } from '../../../src/streams';
-import { connectNats, NATS_DEFAULTS } from '../../../src/transport/nats';
+import { silentLog } from '../../../src/log/log';
+import type { ProcessEvent } from '../../../src/protocol/exec/process';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { counter } from '../../../src/streams/counter';
+import { connectNats } from '../../../src/transport/nats/connectNats';
+import { NATS_DEFAULTS } from '../../../src/transport/nats/natsSettings';
 import { codexCall, greet } from '../../support/daemon/legacy';
 import { endServers, startServer } from '../../support/daemon/peer';
 import { openRoad } from '../../support/exec/execSocket';

@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answer, notification, request, session, stdio } from '../../../src/testing';
+import { answer, notification, request } from '../../../src/testing/messages';
+import { session } from '../../../src/testing/session';
+import { stdio } from '../../../src/testing/stdio';
 import { commandLine } from '../../support/daemon/peer';
 import { type Home, openHome, removeHomes } from '../../support/home';
 

@@ -2,7 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { answer, request, session, stdio } from '../../../src/testing';
+import { answer, request } from '../../../src/testing/messages';
+import { session } from '../../../src/testing/session';
+import { stdio } from '../../../src/testing/stdio';
 import { askableServer, codexCall } from '../../support/daemon/legacy';
 import { commandLine, endServers, scripted } from '../../support/daemon/peer';
 import { rerunOf, SAME_TO_THE_BYTE } from '../../support/daemon/reruns';

@@ -1,6 +1,6 @@
 /** How much of a conversation is sent to a model. */
-import type { Config } from '../../config';
-import type { ContentPart, ResponseItem } from '../../protocol/model';
+import type { Config } from '../../config/config';
+import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 
 /** `limitTokens`: a conversation above it is shortened before it is sent; `keepTokens`: what the last turns may take after a summary. */
 export type Budget = { limitTokens: number; keepTokens: number };

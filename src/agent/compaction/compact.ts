@@ -1,11 +1,12 @@
 /** Replaces a conversation that becomes too long with a summary of itself. */
 import { concatMap, map, type Observable, of } from 'rxjs';
-import type { Config } from '../../config';
-import type { CodexEvent } from '../../protocol/codex';
-import type { ResponseItem } from '../../protocol/model';
-import { toStream } from '../../streams';
-import type { TurnDeps } from '../sampling';
-import { type BegunTurn, endOf, eventOf, openingItems, type TurnStep } from '../thread';
+import type { Config } from '../../config/config';
+import type { CodexEvent } from '../../protocol/codex/events';
+import type { ResponseItem } from '../../protocol/model/items';
+import { toStream } from '../../streams/awaitable';
+import type { TurnDeps } from '../sampling/turnDeps';
+import { openingItems } from '../thread/context';
+import { type BegunTurn, endOf, eventOf, type TurnStep } from '../thread/steps';
 import { budgetOf } from './budget';
 import { compacted } from './compacted';
 import { fitForSummary } from './cutOutputs';

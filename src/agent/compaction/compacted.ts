@@ -1,7 +1,9 @@
 /** What a conversation is after its summary. */
-import type { ResponseItem } from '../../protocol/model';
-import { isPrompt, SUMMARY_MARK } from '../../rollout';
-import { isContext, lastPrompt, toMessage } from '../thread';
+import type { ResponseItem } from '../../protocol/model/items';
+import { SUMMARY_MARK } from '../../rollout/lines/isContext';
+import { isPrompt } from '../../rollout/lines/isPrompt';
+import { isContext, toMessage } from '../thread/context';
+import { lastPrompt } from '../thread/lastPrompt';
 import { tokensOf } from './budget';
 
 /** `past` is the whole conversation; `keepTokens` is what its last turns may take of the new one. */

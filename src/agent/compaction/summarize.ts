@@ -1,10 +1,15 @@
 /** The request for a summary of a conversation. */
 import { catchError, concatMap, connect, defer, merge, type Observable, type OperatorFunction, of, reduce } from 'rxjs';
-import type { Sampling } from '../../protocol/codex';
-import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from '../../protocol/model';
-import { ofKind } from '../../streams';
-import { type AttemptDeps, afterAttempt, afterBreak, askModel, isTooLong, textsOf } from '../sampling';
-import { type BegunTurn, endOf, eventOf, type Sample, type TurnStep, toMessage, toRequest } from '../thread';
+import type { Sampling } from '../../protocol/codex/events';
+import type { ModelEvent, TokenUsage } from '../../protocol/model/events';
+import type { ResponseItem } from '../../protocol/model/items';
+import { ModelError } from '../../protocol/model/model';
+import { ofKind } from '../../streams/ofKind';
+import { type AttemptDeps, afterAttempt, askModel, isTooLong } from '../sampling/attempts';
+import { afterBreak } from '../sampling/sampleOnce';
+import { textsOf } from '../sampling/toEvents';
+import { toMessage, toRequest } from '../thread/context';
+import { type BegunTurn, endOf, eventOf, type Sample, type TurnStep } from '../thread/steps';
 
 /** The text of a summary. */
 export type Summary = { kind: 'summary'; text: string };

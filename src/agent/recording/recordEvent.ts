@@ -1,8 +1,10 @@
 /** What an event of a turn adds to the record of its thread. */
-import type { Config } from '../../config';
-import type { Event, EventMsg } from '../../protocol/codex';
-import { type RolloutEntry, type TurnContext, toTokenCount } from '../../rollout';
-import type { Workspace } from '../thread';
+import type { Config } from '../../config/config';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { Event } from '../../protocol/codex/events';
+import type { RolloutEntry, TurnContext } from '../../rollout/lines/rolloutEntry';
+import { toTokenCount } from '../../rollout/lines/tokenCount';
+import type { Workspace } from '../thread/workspace';
 
 /** The facts of a turn that its events do not carry. `environment`: where it runs, if that was chosen; `nowMs`: ms since 1970. */
 export type RecordedTurn = {

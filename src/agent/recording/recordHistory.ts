@@ -1,7 +1,8 @@
 /** What a step in the history of a thread adds to its record. */
-import type { ResponseItem, ToolCallItem } from '../../protocol/model';
-import { isPrompt, type RolloutEntry } from '../../rollout';
-import { type History, isCall, toOutput } from '../thread';
+import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
+import { isPrompt } from '../../rollout/lines/isPrompt';
+import type { RolloutEntry } from '../../rollout/lines/rolloutEntry';
+import { type History, isCall, toOutput } from '../thread/history';
 
 /** The history as far as it is recorded. */
 export type Recorded = { state: History; output: RolloutEntry[] };

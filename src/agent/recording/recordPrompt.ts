@@ -1,8 +1,9 @@
 /** Keeps what the user wrote in Codex's own file of prompts, where the configuration asks for it. */
 import { type MonoTypeOperatorFunction, merge, type Observable } from 'rxjs';
-import { type Event, textOf } from '../../protocol/codex';
-import type { Prompt } from '../../rollout';
-import type { InputTurn } from '../turn';
+import type { Event } from '../../protocol/codex/events';
+import { textOf } from '../../protocol/codex/input';
+import type { Prompt } from '../../rollout/keepPrompt';
+import type { InputTurn } from '../turn/runTurn';
 
 /** @param keepPrompt emits nothing, completes when the prompt is stored or given up, and never errors */
 export type RecordPromptDeps = { keepPrompt: (prompt: Prompt) => Observable<never> };

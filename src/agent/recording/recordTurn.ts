@@ -1,10 +1,11 @@
 /** Records a turn while it runs. */
 import { catchError, concat, defer, EMPTY, identity, NEVER, type Observable, of, takeUntil, throwError } from 'rxjs';
-import { type Event, endsTurn } from '../../protocol/codex';
-import { ThreadError } from '../../rollout';
-import { mapInTurn } from '../../streams';
-import type { History, Workspace } from '../thread';
-import { type BegunTurn, endOf } from '../thread';
+import { type Event, endsTurn } from '../../protocol/codex/events';
+import { ThreadError } from '../../rollout/threadError';
+import { mapInTurn } from '../../streams/scanInTurn';
+import type { History } from '../thread/history';
+import { type BegunTurn, endOf } from '../thread/steps';
+import type { Workspace } from '../thread/workspace';
 import { recordEvent } from './recordEvent';
 import { recordHistory } from './recordHistory';
 

@@ -1,9 +1,11 @@
 /** The attempts at one answer of the model: what they may use together, and when they end. */
 import type { Observable } from 'rxjs';
-import type { Sampling } from '../../protocol/codex';
-import { ModelError, type ModelEvent, type ModelRequest } from '../../protocol/model';
-import { completeWithin } from '../../streams';
-import type { BegunTurn, Sample } from '../thread';
+import type { Sampling } from '../../protocol/codex/events';
+import type { ModelEvent } from '../../protocol/model/events';
+import { ModelError } from '../../protocol/model/model';
+import type { ModelRequest } from '../../protocol/model/request';
+import { completeWithin } from '../../streams/time/completeWithin';
+import type { BegunTurn, Sample } from '../thread/steps';
 import { type SampleClientDeps, sampleClient } from './sampleClient';
 
 /** @param clockMs ms since some moment; it never jumps, unlike the time of day. @param random 0 up to 1, for the pause before the model is asked again */

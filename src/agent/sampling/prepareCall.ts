@@ -1,11 +1,11 @@
 /** One call of the model: which tool it goes to, whether it may run, what a person is asked about it. */
 import { catchError, concat, connect, defer, filter, map, mergeMap, type Observable, of, takeUntil } from 'rxjs';
-import type { Ask } from '../../protocol/codex';
-import type { LocalShellCall, ToolCallItem } from '../../protocol/model';
-import type { Prepared } from '../../streams';
-import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../../tools';
-import { declinedEvents, isApproved, isApprovedForSession, rejectedOutput } from '../../turns';
-import { endOf, eventOf, outputOf, type Turn, type TurnStep } from '../thread';
+import type { Ask } from '../../protocol/codex/engine';
+import type { LocalShellCall, ToolCallItem } from '../../protocol/model/items';
+import type { Prepared } from '../../streams/sharedOrExclusive';
+import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../../tools/tool';
+import { declinedEvents, isApproved, isApprovedForSession, rejectedOutput } from '../../turns/approval';
+import { endOf, eventOf, outputOf, type Turn, type TurnStep } from '../thread/steps';
 import { refuseScarce } from './refuseScarce';
 
 export type CallDeps = { ask: Ask };

@@ -1,8 +1,11 @@
 /** The provider `client`: the MCP client of a call asks a model of its own. */
 import { type Observable, of, throwError } from 'rxjs';
-import type { Ask, Sampling } from '../../protocol/codex';
-import { ModelError, type ModelEvent, type ModelRequest } from '../../protocol/model';
-import type { BegunTurn } from '../thread';
+import type { Ask } from '../../protocol/codex/engine';
+import type { Sampling } from '../../protocol/codex/events';
+import type { ModelEvent } from '../../protocol/model/events';
+import { ModelError } from '../../protocol/model/model';
+import type { ModelRequest } from '../../protocol/model/request';
+import type { BegunTurn } from '../thread/steps';
 import { toSampled } from './toSampled';
 import { toSamplingParams } from './toSamplingParams';
 

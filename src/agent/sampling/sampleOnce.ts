@@ -1,15 +1,15 @@
 /** One answer of the model: its deltas and items become events, its calls run in order while the model is still answering. */
 import { catchError, concat, map, type Observable, of, timer } from 'rxjs';
-import {
-  isModelDelta,
-  ModelError,
-  type ModelEvent,
-  type ResponseItem,
-  type TokenUsage,
-  type ToolCallItem,
-} from '../../protocol/model';
-import { backoffMs, divert, followedBy, sharedOrExclusive } from '../../streams';
-import { type BegunTurn, endOf, eventOf, isCall, type Sample, type Turn, type TurnStep, toRequest } from '../thread';
+import { isModelDelta, type ModelEvent, type TokenUsage } from '../../protocol/model/events';
+import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
+import { ModelError } from '../../protocol/model/model';
+import { divert } from '../../streams/divert';
+import { followedBy } from '../../streams/followedBy';
+import { sharedOrExclusive } from '../../streams/sharedOrExclusive';
+import { backoffMs } from '../../streams/time/backoffMs';
+import { toRequest } from '../thread/context';
+import { isCall } from '../thread/history';
+import { type BegunTurn, endOf, eventOf, type Sample, type Turn, type TurnStep } from '../thread/steps';
 import { type AttemptDeps, afterAttempt, askModel, isTooLong, mayRetry, toFinalText } from './attempts';
 import { type CallDeps, prepareCall } from './prepareCall';
 import { type Deltas, textsOf, toDeltaEvents } from './toEvents';

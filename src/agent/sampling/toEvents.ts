@@ -1,8 +1,11 @@
 /** Translates events of a model into events for the client. */
-import type { CodexEvent, Event, EventMsg } from '../../protocol/codex';
-import type { ModelDelta, ModelEvent, ResponseItem } from '../../protocol/model';
-import { turnDeltas } from '../../turns';
-import { eventOf, type Turn } from '../thread';
+
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { CodexEvent, Event } from '../../protocol/codex/events';
+import type { ModelDelta, ModelEvent } from '../../protocol/model/events';
+import type { ResponseItem } from '../../protocol/model/items';
+import { turnDeltas } from '../../turns/turnEvent';
+import { eventOf, type Turn } from '../thread/steps';
 
 /** One delta of a model, or several that arrived together. */
 export type Deltas = ModelDelta | Extract<ModelEvent, { kind: 'deltas' }>;

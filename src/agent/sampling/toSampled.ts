@@ -1,6 +1,7 @@
 /** The result of `sampling/createMessage` as events of a model. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
-import type { ModelEvent, ResponseItem } from '../../protocol/model';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import type { ModelEvent } from '../../protocol/model/events';
+import type { ResponseItem } from '../../protocol/model/items';
 
 /** The events, or why the result is no answer. */
 export type Sampled = { events: readonly ModelEvent[] } | { fault: string };

@@ -1,7 +1,9 @@
 /** A request to a model as the params of `sampling/createMessage`. */
-import type { Samples } from '../../protocol/codex';
-import { type JsonObject, parseObject } from '../../protocol/jsonrpc';
-import type { ContentPart, ModelRequest, ResponseItem, ToolSpec } from '../../protocol/model';
+import type { Samples } from '../../protocol/codex/operations';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import type { ContentPart, ResponseItem } from '../../protocol/model/items';
+import type { ModelRequest, ToolSpec } from '../../protocol/model/request';
 
 type SamplingMessage = { role: 'user' | 'assistant'; content: JsonObject[] };
 

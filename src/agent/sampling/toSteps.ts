@@ -1,6 +1,6 @@
 /** What an event of the model means to the caller and to the history of the thread. */
-import type { EventMsg } from '../../protocol/codex';
-import { eventOf, outputOf, type Turn, type TurnStep } from '../thread';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import { eventOf, outputOf, type Turn, type TurnStep } from '../thread/steps';
 import { toItemEvents } from './toEvents';
 import type { DoubledCall, Whole } from './uniqueCalls';
 

@@ -1,10 +1,11 @@
 /** What a turn of the native engine needs from its surroundings. */
-import type { Config } from '../../config';
-import type { Log } from '../../log';
-import type { Awaitable } from '../../streams';
-import type { ToolSet } from '../../toolServers';
-import type { PromptHistory, TurnPorts as QueuePorts } from '../../turns';
-import type { History } from '../thread';
+import type { Config } from '../../config/config';
+import type { Log } from '../../log/log';
+import type { Awaitable } from '../../streams/awaitable';
+import type { ToolSet } from '../../toolServers/toolServer';
+import type { PromptHistory } from '../../turns/promptHistory';
+import type { TurnPorts as QueuePorts } from '../../turns/queueTurns';
+import type { History } from '../thread/history';
 import type { SampleDeps } from './sampleOnce';
 
 /**

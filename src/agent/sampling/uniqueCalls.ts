@@ -1,9 +1,10 @@
 /** Makes the ids of the calls in an answer unique, where a model used one twice. */
 import type { OperatorFunction } from 'rxjs';
-import type { ModelEvent, ToolCallItem } from '../../protocol/model';
-import { gather } from '../../streams';
-import type { TurnStep } from '../thread';
-import { isCall } from '../thread';
+import type { ModelEvent } from '../../protocol/model/events';
+import type { ToolCallItem } from '../../protocol/model/items';
+import { gather } from '../../streams/gather';
+import { isCall } from '../thread/history';
+import type { TurnStep } from '../thread/steps';
 import type { Deltas } from './toEvents';
 
 /** An event of a model that is not a delta, or the end of an answer that broke off. */

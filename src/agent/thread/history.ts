@@ -1,5 +1,7 @@
 /** The conversation of a thread, as it is sent to the model. */
-import type { ResponseItem, TokenUsage, ToolCallItem } from '../../protocol/model';
+
+import type { TokenUsage } from '../../protocol/model/events';
+import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
 
 /** The output of a call; each call gets one. */
 export type CallOutput = { call: ToolCallItem; text: string };

@@ -1,11 +1,18 @@
 /** What happens in a turn of the native engine, one step after another. */
-import type { Config } from '../../config';
-import type { Plan } from '../../patch';
-import type { CodexEvent, Event, EventMsg, ThreadOp, ThreadSettings } from '../../protocol/codex';
-import type { Model, ModelError, ResponseItem, TokenUsage, ToolCallItem } from '../../protocol/model';
-import type { ThreadRecord } from '../../rollout';
-import type { ToolTable } from '../../tools';
-import { closingMsgs, type SessionApprovals, type TurnEnd, turnEvent } from '../../turns';
+import type { Config } from '../../config/config';
+import type { Plan } from '../../patch/planning/plan';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { CodexEvent, Event } from '../../protocol/codex/events';
+import type { ThreadOp } from '../../protocol/codex/operations';
+import type { ThreadSettings } from '../../protocol/codex/settings';
+import type { TokenUsage } from '../../protocol/model/events';
+import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
+import type { Model, ModelError } from '../../protocol/model/model';
+import type { ThreadRecord } from '../../rollout/threadRecord';
+import type { ToolTable } from '../../tools/toolTable';
+import type { SessionApprovals } from '../../turns/sessionApprovals';
+import { closingMsgs, type TurnEnd } from '../../turns/turnEnd';
+import { turnEvent } from '../../turns/turnEvent';
 import type { History, HistoryStep } from './history';
 import type { Workspace } from './workspace';
 

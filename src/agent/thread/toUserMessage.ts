@@ -1,11 +1,11 @@
 /** What a user sends, as a message to the model. */
 import { resolve } from 'node:path';
 import { forkJoin, map, type Observable, of } from 'rxjs';
-import type { UserInput } from '../../protocol/codex';
-import type { ContentPart, ResponseItem } from '../../protocol/model';
-import { isPrompt } from '../../rollout';
-import type { Awaitable } from '../../streams';
-import type { ReadImage } from '../../tools';
+import type { UserInput } from '../../protocol/codex/input';
+import type { ContentPart, ResponseItem } from '../../protocol/model/items';
+import { isPrompt } from '../../rollout/lines/isPrompt';
+import type { Awaitable } from '../../streams/awaitable';
+import type { ReadImage } from '../../tools/image';
 
 /**
  * The message. If an image cannot be read, the model reads the reason instead. A text that begins like one of this program's own, such as a

@@ -1,8 +1,9 @@
 /** Port: the machine and the folder that a thread works in. */
-import type { Config } from '../../config';
-import type { TurnChanges } from '../../patch';
-import type { Awaitable } from '../../streams';
-import type { ReadImage, ToolRow } from '../../tools';
+import type { Config } from '../../config/config';
+import type { TurnChanges } from '../../patch/diffing/turnChanges';
+import type { Awaitable } from '../../streams/awaitable';
+import type { ReadImage } from '../../tools/image';
+import type { ToolRow } from '../../tools/tool';
 
 /**
  * Where a thread works: this machine, or an executor elsewhere; every path is one of that machine. `config`: the thread's, with its folder there.

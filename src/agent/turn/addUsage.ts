@@ -1,5 +1,5 @@
 /** Adds up what answers cost. */
-import type { TokenUsage } from '../../protocol/model';
+import type { TokenUsage } from '../../protocol/model/events';
 
 /** The sum; a part that no answer reported stays null. */
 export const addUsage = (sum: TokenUsage | undefined, usage: TokenUsage): TokenUsage => ({

@@ -1,9 +1,11 @@
 /** What stays in the conversation of a turn that was stopped, or failed, before it was done. */
 import { defer, finalize, type Observable, tap } from 'rxjs';
-import { type Event, type EventMsg, endsTurn } from '../../protocol/codex';
-import type { ResponseItem } from '../../protocol/model';
-import { stoppedNote } from '../../rollout';
-import { closeAnswer, type History, toMessage } from '../thread';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import { type Event, endsTurn } from '../../protocol/codex/events';
+import type { ResponseItem } from '../../protocol/model/items';
+import { stoppedNote } from '../../rollout/lines/isContext';
+import { toMessage } from '../thread/context';
+import { closeAnswer, type History } from '../thread/history';
 
 /**
  * What a person has seen of a message that is not complete. `isBroken`: its answer broke off, so the next delta begins a new text. `fault`: the

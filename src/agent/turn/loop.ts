@@ -12,13 +12,16 @@ import {
   startWith,
   tap,
 } from 'rxjs';
-import { mapMulti, toStream } from '../../streams';
-import { askInTurn, type InputOffer } from '../../turns';
-import { budgetOf, compact, tokensOf } from '../compaction';
-import type { TurnDeps, TurnPorts } from '../sampling';
-import { sampleOnce } from '../sampling';
-import type { Turn, TurnStep } from '../thread';
-import { toUserMessage } from '../thread';
+import { toStream } from '../../streams/awaitable';
+import { mapMulti } from '../../streams/mapMulti';
+import { askInTurn } from '../../turns/askInTurn';
+import type { InputOffer } from '../../turns/queueTurns';
+import { budgetOf, tokensOf } from '../compaction/budget';
+import { compact } from '../compaction/compact';
+import { sampleOnce } from '../sampling/sampleOnce';
+import type { TurnDeps, TurnPorts } from '../sampling/turnDeps';
+import type { Turn, TurnStep } from '../thread/steps';
+import { toUserMessage } from '../thread/toUserMessage';
 import {
   advance,
   initialState,

@@ -1,11 +1,15 @@
 /** What one answer of the model passes on to the next, within a turn. */
-import { addPlan, noTurnChanges, type TurnChanges } from '../../patch';
-import type { CodexEvent, TurnOp } from '../../protocol/codex';
-import type { ResponseItem, TokenUsage } from '../../protocol/model';
-import { EMPTY_ANSWER_MARK } from '../../rollout';
-import { type Budget, cutOutputs, takesMore } from '../compaction';
-import type { Sample, Turn, TurnStep } from '../thread';
-import { addStep, closeAnswer, type History, toMessage } from '../thread';
+import { addPlan, noTurnChanges, type TurnChanges } from '../../patch/diffing/turnChanges';
+import type { CodexEvent } from '../../protocol/codex/events';
+import type { TurnOp } from '../../protocol/codex/operations';
+import type { TokenUsage } from '../../protocol/model/events';
+import type { ResponseItem } from '../../protocol/model/items';
+import { EMPTY_ANSWER_MARK } from '../../rollout/lines/isContext';
+import { type Budget, takesMore } from '../compaction/budget';
+import { cutOutputs } from '../compaction/cutOutputs';
+import { toMessage } from '../thread/context';
+import { addStep, closeAnswer, type History } from '../thread/history';
+import type { Sample, Turn, TurnStep } from '../thread/steps';
 import { addUsage } from './addUsage';
 
 /** An input that waits for the next request to the model, as the message it becomes. */

@@ -1,8 +1,8 @@
 /** What the caller sees of the steps of a turn. */
-import type { CodexEvent, Event } from '../../protocol/codex';
-import type { TokenUsage } from '../../protocol/model';
-import { compactedEvent } from '../compaction';
-import { endOf, eventOf, type Turn, type TurnStep } from '../thread';
+import type { CodexEvent, Event } from '../../protocol/codex/events';
+import type { TokenUsage } from '../../protocol/model/events';
+import { compactedEvent } from '../compaction/compact';
+import { endOf, eventOf, type Turn, type TurnStep } from '../thread/steps';
 import type { Change, LoopState } from './loopState';
 
 /** What the caller sees of a step: the diff if it has changed, and the end of the turn unless input is waiting. */

@@ -2,8 +2,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { parse, sep } from 'node:path';
-import type { Disk, OpenFolder } from '../../patch';
-import { ownProc } from '../../transport';
+import type { Disk, OpenFolder } from '../../patch/applying/disk';
+import { ownProc } from '../../transport/processes/ownProc';
 import { folderAt } from './folderAt';
 import { plainFolder } from './plainFolder';
 

@@ -1,7 +1,8 @@
 /** The journals of patches under way, as files of this user. */
 import { join } from 'node:path';
-import { FileError, type PrivateFiles } from '../../files';
-import type { Journals, StoredJournal } from '../../patch';
+import { FileError } from '../../files/fileError';
+import type { PrivateFiles } from '../../files/privateFiles';
+import type { Journals, StoredJournal } from '../../patch/applying/disk';
 
 /** @param isOwn whether a folder belongs to this user; true where there is none; @param pause resolves after so many ms, by default as time passes */
 export type JournalDeps = {

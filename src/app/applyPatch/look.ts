@@ -2,7 +2,8 @@
 import { constants } from 'node:fs';
 import { access, lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import { type FileState, isSystemError, type Seen, systemText } from '../../patch';
+import { isSystemError, systemText } from '../../patch/applying/systemText';
+import type { FileState, Seen } from '../../patch/planning/seen';
 import { readRegular } from './readRegular';
 
 /**

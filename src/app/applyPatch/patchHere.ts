@@ -2,18 +2,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PatchToSettle } from '../../executor';
-import type { Log } from '../../log';
-import {
-  type ApplyDeps,
-  applyPatch,
-  checkPatch,
-  type Journal,
-  recoverPatches,
-  rollBack,
-  settlePatch,
-} from '../../patch';
-import { filesHere, isOwnFolder } from '../files';
+import type { PatchToSettle } from '../../executor/files';
+import type { Log } from '../../log/log';
+import { type ApplyDeps, applyPatch } from '../../patch/applying/applyPatch';
+import type { Journal } from '../../patch/applying/journal';
+import { recoverPatches } from '../../patch/applying/recoverPatches';
+import { rollBack } from '../../patch/applying/rollBack';
+import { settlePatch } from '../../patch/applying/settlePatch';
+import { checkPatch } from '../../patch/planning/checkPatch';
+import { filesHere } from '../files/filesHere';
+import { isOwnFolder } from '../files/namedHere';
 import { committedSince } from './committedSince';
 import { localDisk } from './localDisk';
 import { localJournals } from './localJournals';

@@ -1,6 +1,6 @@
 /** A folder by its path, where the system cannot name files by a descriptor of their folder. */
 import { lstat, realpath } from 'node:fs/promises';
-import type { OpenFolder } from '../../patch';
+import type { OpenFolder } from '../../patch/applying/disk';
 import { folderAt } from './folderAt';
 
 /**

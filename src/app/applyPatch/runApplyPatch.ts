@@ -1,6 +1,6 @@
 /** A patch applied by hand. */
 import { concatMap, from, map, type Observable, of } from 'rxjs';
-import { toProgramText } from '../../patch';
+import { toProgramText } from '../../patch/planning/failureText';
 import { type PatchHereDeps, patchHere } from './patchHere';
 
 /** What the program prints, and how it ends. */

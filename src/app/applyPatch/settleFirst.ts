@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { concatAll, defer, EMPTY, from, map, merge, type Observable, of, take, timeout } from 'rxjs';
-import { lazy } from '../../lazy';
-import type { Log } from '../../log';
+import { lazy } from '../../lazy/lazy';
+import type { Log } from '../../log/log';
 import type { PatchHereDeps } from './patchHere';
 
 /** What is served meanwhile waits no longer than this: clients give up on a server that is silent for ten seconds. */

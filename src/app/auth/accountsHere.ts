@@ -1,11 +1,13 @@
 /** Wires the accounts to this machine: auth.json in the folder of Codex, HTTP. */
 import { join } from 'node:path';
-import { type Accounts, accounts, CLIENT_ID, OPENAI_ISSUER, type PreferredMethod } from '../../auth';
-import type { PrivateFiles } from '../../files';
-import { readIfThere } from '../../paths';
-import { noBackpressure } from '../../streams';
-import { httpPost } from '../../transport';
-import { filesHere } from '../files';
+import { type Accounts, accounts } from '../../auth/accounts';
+import type { PreferredMethod } from '../../auth/chooseLogin';
+import { CLIENT_ID, OPENAI_ISSUER } from '../../auth/tokenRequest';
+import type { PrivateFiles } from '../../files/privateFiles';
+import { readIfThere } from '../../paths/readIfThere';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { httpPost } from '../../transport/http/httpPost';
+import { filesHere } from '../files/filesHere';
 import type { ProcessInfo } from '../processInfo';
 
 /** @param issuer one other than OpenAI, named on the command line; @param preferred that of the configuration; default: chatgpt */

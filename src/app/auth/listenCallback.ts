@@ -1,9 +1,10 @@
 /** The server on loopback that a browser is sent back to at the end of a login. */
 import { get } from 'node:http';
 import { catchError, delay, map, type Observable, of, retry, throwError } from 'rxjs';
-import { AuthError, type Listening, type PendingCallback } from '../../auth';
-import { failedWith } from '../../files';
-import { type LoopbackRequest, listenLoopback } from '../../transport';
+import { AuthError } from '../../auth/authError';
+import type { Listening, PendingCallback } from '../../auth/browserLogin';
+import { failedWith } from '../../files/fileError';
+import { type LoopbackRequest, listenLoopback } from '../../transport/http/listenLoopback';
 
 /** The ports that the login page sends browsers back to. Source: Codex 0.28.0 (1455), codex 0.142.0 (1457 where that is taken). */
 export const PORTS: readonly number[] = [1455, 1457];

@@ -1,5 +1,5 @@
 /** The login of this machine, and where it comes from. */
-import type { Login } from '../../auth';
+import type { Login } from '../../auth/chooseLogin';
 import { type AccountsHere, accountsHere } from './accountsHere';
 
 /** `source` is where a key or an account is kept: in auth.json, or in the variable OPENAI_API_KEY; undefined where nobody is logged in. */

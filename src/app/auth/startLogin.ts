@@ -1,7 +1,8 @@
 /** Starts a login on this machine. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Observable } from 'rxjs';
-import { browserLogin, deviceLogin, type LoginEvent } from '../../auth';
+import { browserLogin, type LoginEvent } from '../../auth/browserLogin';
+import { deviceLogin } from '../../auth/deviceLogin';
 import { type AccountsHere, loginDeps } from './accountsHere';
 import { listenCallback, PORTS } from './listenCallback';
 

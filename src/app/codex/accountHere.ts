@@ -1,11 +1,13 @@
 /** The login of this home, for the Codex methods. */
 import { defer, map, of } from 'rxjs';
-import type { Login, LoginEvent } from '../../auth';
-import { lazy } from '../../lazy';
-import type { CodexHost } from '../../server/codex';
-import { accountsHere, startLogin } from '../auth';
-import { preferredLogin } from '../config';
-import type { Wiring } from '../wiring';
+import type { LoginEvent } from '../../auth/browserLogin';
+import type { Login } from '../../auth/chooseLogin';
+import { lazy } from '../../lazy/lazy';
+import type { CodexHost } from '../../server/codex/host';
+import { accountsHere } from '../auth/accountsHere';
+import { startLogin } from '../auth/startLogin';
+import { preferredLogin } from '../config/preferredLogin';
+import type { Wiring } from '../wiring/wiring';
 import { toHostErrors } from './toHostErrors';
 
 /** Each login opens a server on loopback while it is subscribed. */

@@ -1,12 +1,12 @@
 /** The machine behind the Codex methods: config.toml, git and other commands, folders, the login. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { readSavedConfig } from '../../config';
-import { localBackend } from '../../executor';
-import type { CodexHost } from '../../server/codex';
-import { toolDeps } from '../engines/native';
+import { readSavedConfig } from '../../config/readSavedConfig';
+import { localBackend } from '../../executor/local/localBackend';
+import type { CodexHost } from '../../server/codex/host';
+import { toolDeps } from '../engines/native/nativeTools';
 import { openThreads } from '../threads/openThreads';
-import { configDeps, configureHere, seamsOf, type Wiring } from '../wiring';
+import { configDeps, configureHere, seamsOf, type Wiring } from '../wiring/wiring';
 import { accountHere } from './accountHere';
 import { runGit } from './runGit';
 import { runOneOff } from './runOneOff';

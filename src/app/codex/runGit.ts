@@ -1,8 +1,8 @@
 /** Git for the Codex methods. As wherever git runs unasked, no program runs that a repository names. */
 import { isAbsolute, join } from 'node:path';
 import { concatMap, defer, type Observable, throwError } from 'rxjs';
-import { HostError, type ProcessEnd } from '../../server/codex';
-import { trustedEnvironment } from '../../tools';
+import { HostError, type ProcessEnd } from '../../server/codex/host';
+import { trustedEnvironment } from '../../tools/trustedEnvironment';
 import type { HostDeps } from './hostDeps';
 import { runToEnd } from './runToEnd';
 

@@ -1,6 +1,6 @@
 /** A single command that a client asks for. */
 import { concatMap, defer, type Observable, throwError } from 'rxjs';
-import { HostError, type OneOffCommand, type ProcessEnd } from '../../server/codex';
+import { HostError, type OneOffCommand, type ProcessEnd } from '../../server/codex/host';
 import type { HostDeps } from './hostDeps';
 import { runToEnd } from './runToEnd';
 

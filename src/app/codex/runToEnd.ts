@@ -1,9 +1,9 @@
 /** Runs a process to its end, for a caller that needs all of its output at once. */
 import { map, type Observable, reduce, takeWhile, throwError, timeout } from 'rxjs';
-import type { Backend, Started } from '../../executor';
-import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
-import { HostError, type ProcessEnd } from '../../server/codex';
-import { toTimerMs } from '../../streams';
+import type { Backend, Started } from '../../executor/backend';
+import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
+import { HostError, type ProcessEnd } from '../../server/codex/host';
+import { toTimerMs } from '../../streams/time/timerMs';
 
 /** @param maxBytes of output, both streams together; what comes after it is dropped */
 export type RunLimits = { timeoutMs: number; maxBytes: number };

@@ -1,9 +1,10 @@
 /** The conversations on disk, for the Codex methods. */
 import { defer, map } from 'rxjs';
-import { lazy } from '../../lazy';
-import { toUuid } from '../../protocol/codex';
-import { lastTurnContext, type ThreadStore } from '../../rollout';
-import { type CodexHost, HostError } from '../../server/codex';
+import { lazy } from '../../lazy/lazy';
+import { toUuid } from '../../protocol/codex/toUuid';
+import { lastTurnContext } from '../../rollout/lines/turnContext';
+import type { ThreadStore } from '../../rollout/threadStore';
+import { type CodexHost, HostError } from '../../server/codex/host';
 import { toHostErrors } from './toHostErrors';
 
 type StoredHost = Pick<CodexHost, 'listStored' | 'findStored' | 'archiveStored'>;

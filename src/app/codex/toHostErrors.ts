@@ -1,9 +1,9 @@
 /** The errors of this machine, as the Codex methods know them. */
 import { catchError, type MonoTypeOperatorFunction, throwError } from 'rxjs';
-import { AuthError } from '../../auth';
-import { FileError } from '../../files';
-import { ThreadError } from '../../rollout';
-import { HostError } from '../../server/codex';
+import { AuthError } from '../../auth/authError';
+import { FileError } from '../../files/fileError';
+import { ThreadError } from '../../rollout/threadError';
+import { HostError } from '../../server/codex/host';
 
 /**
  * A login, a file or a thread that cannot be used becomes a HostError with the same message; any other error is a bug and stays what it is.

@@ -5,8 +5,9 @@
 import type { Dirent } from 'node:fs';
 import { opendir, readdir } from 'node:fs/promises';
 import { defer, firstValueFrom, from, type Observable } from 'rxjs';
-import { factsAt, linkFactsAt, readIfThere } from '../../paths';
-import { immediate$ } from '../../transport';
+import { factsAt, linkFactsAt } from '../../paths/look';
+import { readIfThere } from '../../paths/readIfThere';
+import { immediate$ } from '../../transport/immediate';
 import { type Ignores, ignoresOf, isIgnored } from './ignoreRules';
 
 /** `path` is relative to the root, with slashes; '' for the root itself. `ignores` are the rules of the folders above it. */

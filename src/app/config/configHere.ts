@@ -1,8 +1,9 @@
 /** The configuration of this machine, to be shown. */
-import { configJsonSchema, effectiveSettings } from '../../config';
-import { toVisible } from '../../log';
-import { fillTo, widthOf } from '../../terminal';
-import { configDeps, type Wiring } from '../wiring';
+import { configJsonSchema } from '../../config/configJsonSchema';
+import { effectiveSettings } from '../../config/effectiveSettings';
+import { toVisible } from '../../log/toVisible';
+import { fillTo, widthOf } from '../../terminal/width';
+import { configDeps, type Wiring } from '../wiring/wiring';
 
 /** Each effective setting as a line with its source, or all as JSON. Throws ConfigError. */
 export const showConfig = (wiring: Pick<Wiring, 'processInfo' | 'options'>, form: 'text' | 'json'): string[] => {

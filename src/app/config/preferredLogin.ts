@@ -1,7 +1,7 @@
 /** Which of two stored credentials the configuration of this machine prefers. */
-import type { PreferredMethod } from '../../auth';
-import { loadConfig } from '../../config';
-import { configDeps, type Wiring } from '../wiring';
+import type { PreferredMethod } from '../../auth/chooseLogin';
+import { loadConfig } from '../../config/loadConfig';
+import { configDeps, type Wiring } from '../wiring/wiring';
 
 /** `chatgpt` where the configuration cannot be used: the call that needs it reports what is wrong. */
 export const preferredLogin = (wiring: Pick<Wiring, 'processInfo' | 'options'>): PreferredMethod => {

@@ -1,6 +1,7 @@
 /** Whether the configuration can be used, for servers that refuse to start without one. */
-import { ConfigError, loadConfig } from '../../config';
-import { configDeps, type Wiring } from '../wiring';
+import { ConfigError } from '../../config/faults/configError';
+import { loadConfig } from '../../config/loadConfig';
+import { configDeps, type Wiring } from '../wiring/wiring';
 
 /** Why `config.toml` or the options of the command line cannot be used; undefined where they can. */
 export const startFault = (wiring: Pick<Wiring, 'processInfo' | 'options'>): string | undefined => {

@@ -1,8 +1,8 @@
 /** Writes the last page of the demonstration: the diagram, the file, the result, what to do next. */
-import { toDiagram, toLegend } from '../../diagram';
-import { toVisible, toVisibleLines } from '../../log';
-import { wrapTo } from '../../terminal';
-import { joinWords } from '../../text';
+import { toDiagram, toLegend } from '../../diagram/toDiagram';
+import { toVisible, toVisibleLines } from '../../log/toVisible';
+import { wrapTo } from '../../terminal/width';
+import { joinWords } from '../../text/joinWords';
 import type { LineOptions } from './live';
 import { FILE } from './scene';
 import { quoted } from './text';

@@ -15,8 +15,10 @@ import {
   timer,
   timestamp,
 } from 'rxjs';
-import { connectPeers, followedBy, ofKind, type Traffic } from '../../streams';
-import type { ServerEvent } from '../serverProcess';
+import { connectPeers, type Traffic } from '../../streams/connectPeers';
+import { followedBy } from '../../streams/followedBy';
+import { ofKind } from '../../streams/ofKind';
+import type { ServerEvent } from '../serverProcess/serverProcess';
 import { type ClosingDeps, toClosing } from './closing';
 import { collapseDeltas } from './collapseDeltas';
 import { liveHead } from './live';

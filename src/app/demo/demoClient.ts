@@ -12,15 +12,11 @@ import {
   of,
   takeUntil,
 } from 'rxjs';
-import {
-  encodeMessage,
-  METHOD_NOT_FOUND,
-  type Notification,
-  type Request,
-  type Response,
-} from '../../protocol/jsonrpc';
-import { decodeMessages, request } from '../../rpc';
-import { byKind } from '../../streams';
+import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
+import { METHOD_NOT_FOUND, type Notification, type Request, type Response } from '../../protocol/jsonrpc/messages';
+import { decodeMessages } from '../../rpc/decodeMessages';
+import { request } from '../../rpc/request';
+import { byKind } from '../../streams/ofKind';
 import { initialized, toAnswer, toCodex, toInitialize, toListTools, toReply, toToolResult } from './messages';
 
 /** `approve` emits whether the person accepts a question; `cwd` is the folder the agent works in. */

@@ -1,5 +1,5 @@
 /** Chooses the marble and the short text of an event of the agent. */
-import type { JsonObject } from '../../protocol/jsonrpc';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { plain, quoted } from './text';
 
 /** `delta` is set where the event is a piece of a text. */

@@ -1,8 +1,9 @@
 /** Draws the messages as they come: a line each, as marbles or as JSON. */
 import { concatMap, map, type OperatorFunction } from 'rxjs';
-import { styleOf } from '../../diagram';
-import { toVisible } from '../../log';
-import { cutTo, type Paint, padTo, widthOf, wrapTo } from '../../terminal';
+import { styleOf } from '../../diagram/laneStyles';
+import { toVisible } from '../../log/toVisible';
+import type { Paint } from '../../terminal/paint';
+import { cutTo, padTo, widthOf, wrapTo } from '../../terminal/width';
 import { collapseDeltas } from './collapseDeltas';
 import type { Mark } from './mark';
 import { type TimedTraffic, toMarks } from './toMarks';

@@ -1,6 +1,7 @@
 /** Decides what is drawn of one message: its lane, its marble, its short text. */
-import type { Lane } from '../../diagram';
-import { isObject, type JsonObject, type Message, type RequestId } from '../../protocol/jsonrpc';
+import type { Lane } from '../../diagram/laneStyles';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import type { Message, RequestId } from '../../protocol/jsonrpc/messages';
 import { eventMarble } from './eventMarble';
 import { toToolResult } from './messages';
 import { plain, quoted } from './text';

@@ -1,6 +1,7 @@
 /** The messages that the client of the demonstration sends. */
-import { isObject, type Request, type RequestId, type Response } from '../../protocol/jsonrpc';
-import { NEWEST_LEGACY } from '../../protocol/mcp';
+import { isObject } from '../../protocol/jsonrpc/json';
+import type { Request, RequestId, Response } from '../../protocol/jsonrpc/messages';
+import { NEWEST_LEGACY } from '../../protocol/mcp/mcp';
 import { PROMPTS } from './scene';
 
 const request = (method: string, params: Request['params']) => (id: RequestId) =>

@@ -1,8 +1,8 @@
 /** Turns the traffic of two peers into marbles. */
 import { concatMap, type OperatorFunction, scan, type Timestamp } from 'rxjs';
-import { decodeMessage } from '../../protocol/jsonrpc';
-import type { Traffic } from '../../streams';
-import type { ServerEvent } from '../serverProcess';
+import { decodeMessage } from '../../protocol/jsonrpc/decodeMessage';
+import type { Traffic } from '../../streams/connectPeers';
+import type { ServerEvent } from '../serverProcess/serverProcess';
 import { type Look, lookOfReceived, lookOfSent, type Mark, type Open } from './mark';
 import { plain } from './text';
 

@@ -1,7 +1,8 @@
 /** The temporary folders of the demonstration. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIfThere, realPathOf } from '../../paths';
+import { realPathOf } from '../../paths/look';
+import { readIfThere } from '../../paths/readIfThere';
 import { FILE, SCRIPT } from './scene';
 
 /** `root` holds the others. `written` reads the file that the agent should have made; `unsubscribe` removes it all. */

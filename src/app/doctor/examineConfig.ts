@@ -1,7 +1,7 @@
 /** Whether the configuration can be read, and what in it has no effect. */
-import { effectiveSettings } from '../../config';
-import { toVisible } from '../../log';
-import { configDeps, configureOf, type Wiring } from '../wiring';
+import { effectiveSettings } from '../../config/effectiveSettings';
+import { toVisible } from '../../log/toVisible';
+import { configDeps, configureOf, type Wiring } from '../wiring/wiring';
 import type { Result } from './finding';
 
 /** The settings that matter most, and each warning. Throws ConfigError. */

@@ -1,7 +1,7 @@
 /** Whether threads can work in the environment that is configured. */
 import { defer, map, type Observable, of } from 'rxjs';
-import { examineElsewhere } from '../elsewhere';
-import { configureOf, type Wiring } from '../wiring';
+import { examineElsewhere } from '../elsewhere/examineElsewhere';
+import { configureOf, type Wiring } from '../wiring/wiring';
 import type { Result } from './finding';
 
 /** Connects to an executor, and starts a command that does nothing in its sandbox. */

@@ -1,9 +1,11 @@
 /** Whether the home of this program can be written, and by nobody else. */
 import { dirname, join } from 'node:path';
-import { permissionFault } from '../../files';
-import { factsOrThrow, isThere, isWritableFolder, lookAt } from '../../paths';
-import { fileReasonOf } from '../../text';
-import { filesHere, isOwnFolder } from '../files';
+import { permissionFault } from '../../files/permissionFault';
+import { isThere, isWritableFolder } from '../../paths/look';
+import { factsOrThrow, lookAt } from '../../paths/lookAt';
+import { fileReasonOf } from '../../text/fileReasonOf';
+import { filesHere } from '../files/filesHere';
+import { isOwnFolder } from '../files/namedHere';
 import type { ProcessInfo } from '../processInfo';
 import type { Result } from './finding';
 

@@ -1,7 +1,7 @@
 /** Who is logged in, and whether the configured model provider needs that. */
-import { loginHere } from '../auth';
-import { preferredLogin } from '../config';
-import { configureOf, type Wiring } from '../wiring';
+import { loginHere } from '../auth/loginHere';
+import { preferredLogin } from '../config/preferredLogin';
+import { configureOf, type Wiring } from '../wiring/wiring';
 import type { Result } from './finding';
 
 /** The login that counts, without its secrets. */

@@ -1,12 +1,15 @@
 /** Whether the server of the model is reached, takes the key, and has the model. No model is asked. */
 import { concatMap, EMPTY, map, type Observable } from 'rxjs';
-import { credentials, listModels, type ModelList } from '../../model';
-import { ModelError, type Provider } from '../../protocol/model';
-import { clip, nearest } from '../../text';
-import { httpPost } from '../../transport';
+import { credentials } from '../../model/http/credentials';
+import { listModels, type ModelList } from '../../model/http/listModels';
+import { ModelError } from '../../protocol/model/model';
+import type { Provider } from '../../protocol/model/provider';
+import { clip } from '../../text/clip';
+import { nearest } from '../../text/nearest';
+import { httpPost } from '../../transport/http/httpPost';
 import type { enginesOf } from '../engines/engines';
-import { modelLogin } from '../engines/native';
-import { configureOf, type Wiring } from '../wiring';
+import { modelLogin } from '../engines/native/modelLogin';
+import { configureOf, type Wiring } from '../wiring/wiring';
 import type { Result } from './finding';
 
 /**

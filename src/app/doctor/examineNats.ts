@@ -1,6 +1,7 @@
 /** Whether a NATS server can be used: a connection, a login, and JetStream. */
 import { catchError, map, type Observable, of, switchMap, take, throwError, timeout } from 'rxjs';
-import { isNatsFailure, type NatsLink } from '../../transport/nats';
+import { isNatsFailure } from '../../transport/nats/natsError';
+import type { NatsLink } from '../../transport/nats/natsLink';
 import type { Result } from './finding';
 
 const LIMIT_MS = 10_000;

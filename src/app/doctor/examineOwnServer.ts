@@ -1,9 +1,11 @@
 /** Starts this server as a client would, and makes the handshake of MCP. */
 import { defer, map, type Observable, switchMap, take, timeout } from 'rxjs';
-import { type Backend, childTransport } from '../../executor';
-import type { Log } from '../../log';
-import { isObject } from '../../protocol/jsonrpc';
-import { handshake, openPeer } from '../../rpc';
+import type { Backend } from '../../executor/backend';
+import { childTransport } from '../../executor/childTransport';
+import type { Log } from '../../log/log';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { handshake } from '../../rpc/handshake';
+import { openPeer } from '../../rpc/openPeer';
 import { presentVariables } from '../presentVariables';
 import type { ProcessInfo } from '../processInfo';
 import type { Result } from './finding';

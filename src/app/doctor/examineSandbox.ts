@@ -1,6 +1,6 @@
 /** Whether commands of a thread can run in a sandbox here. */
 import { concatMap, last, map, type Observable, of, reduce, timeout } from 'rxjs';
-import type { SessionSandbox } from '../../executor';
+import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { Result } from './finding';
 
 /** @param cwd the folder of the thread */

@@ -1,8 +1,12 @@
 /** Whether the MCP servers of the configuration can be used: each is started or reached as a turn would, and ended again. */
 import { catchError, concatMap, defer, from, map, mergeMap, type Observable, of, take, toArray } from 'rxjs';
-import { redactText, secretArguments, secretsGiven, secretsInAddress } from '../../log';
-import { isEnabled, isWritable, type ToolServer, type ToolServerSpec } from '../../toolServers';
-import type { ServersHere } from '../engines/native';
+import { secretsInAddress } from '../../log/maskAddress';
+import { redactText } from '../../log/redactText';
+import { secretArguments } from '../../log/secretArguments';
+import { secretsGiven } from '../../log/secretValues';
+import { isEnabled, isWritable } from '../../toolServers/offerTools';
+import type { ToolServer, ToolServerSpec } from '../../toolServers/toolServer';
+import type { ServersHere } from '../engines/native/configuredToolServers';
 import type { Result } from './finding';
 import { serverRemedy } from './serverRemedy';
 

@@ -1,8 +1,8 @@
 /** Where threads are kept, and whether that can be reached. */
 import { map, type Observable, of, timeout } from 'rxjs';
-import { readThreadStore } from '../../config';
+import { readThreadStore } from '../../config/readThreadStore';
 import { openThreads } from '../threads/openThreads';
-import { configDeps, type ThreadsWiring } from '../wiring';
+import { configDeps, type ThreadsWiring } from '../wiring/wiring';
 import type { Result } from './finding';
 
 const LIMIT_MS = 10_000;

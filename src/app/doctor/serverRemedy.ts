@@ -1,5 +1,5 @@
 /** What to do about an MCP server that cannot be used. */
-import type { ToolServerSpec } from '../../toolServers';
+import type { ToolServerSpec } from '../../toolServers/toolServer';
 
 export type ServerFault = {
   name: string;

@@ -1,6 +1,6 @@
 /** A check as a finding. */
 import { catchError, defer, map, type Observable, of } from 'rxjs';
-import { ConfigError } from '../../config';
+import { ConfigError } from '../../config/faults/configError';
 import type { Finding, Result } from './finding';
 
 /** Runs a check, and names its results. A check that throws or errors is a finding too. Never errors. */

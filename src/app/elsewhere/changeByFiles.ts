@@ -1,9 +1,11 @@
 /** Applies the files of a patch one after another, on an executor that has no request for all of them. */
 import { posix } from 'node:path';
 import { defer, finalize, firstValueFrom, from, type Observable } from 'rxjs';
-import type { ChangeOutcome, FileChange, WholeFiles } from '../../executor';
-import { failureOf, isSystemError } from '../../patch';
-import { reasonOf } from '../../text';
+import type { ChangeOutcome, FileChange } from '../../executor/files';
+import type { WholeFiles } from '../../executor/remote/remoteFiles';
+import { failureOf } from '../../patch/applying/failureOf';
+import { isSystemError } from '../../patch/applying/systemText';
+import { reasonOf } from '../../text/reasonOf';
 
 /** What is done with a file, what rolls it back, and how its failure is described. */
 type Step = { failure: string; run: () => Promise<void>; undo: () => Promise<void>; path: string };

@@ -1,14 +1,19 @@
 /** The app-server of a Codex that is installed on another machine, as a transport. */
 import { catchError, concatMap, defer, map, throwError } from 'rxjs';
-import { codexOf, codexSettings, defaultCwdOf, lockedFolderOf } from '../../config';
-import { childTransport, placedBackend, remoteFiles } from '../../executor';
-import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
-import type { RpcTransport } from '../../rpc';
-import { CannotBegin } from '../../turns';
+import { codexSettings } from '../../config/codexSettings';
+import { codexOf } from '../../config/places/codexOf';
+import { defaultCwdOf, lockedFolderOf } from '../../config/places/placeThread';
+import { childTransport } from '../../executor/childTransport';
+import { remoteFiles } from '../../executor/remote/remoteFiles';
+import { placedBackend } from '../../executor/remote/sandboxElsewhere';
+import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import type { RpcTransport } from '../../rpc/messages';
+import { CannotBegin } from '../../turns/rejection';
 import type { StoredPlace } from '../engines/appServer/storedPlaces';
-import type { Reached } from '../executors';
-import { unusableEnvironment } from '../executors';
-import { configDeps, seamsOf, type Wiring } from '../wiring';
+import type { Reached } from '../executors/executorsPort';
+import { unusableEnvironment } from '../executors/unusableEnvironment';
+import { configDeps, seamsOf, type Wiring } from '../wiring/wiring';
 import { lookAround } from './lookAround';
 import { recorded } from './recorded';
 

@@ -1,8 +1,8 @@
 /** Tries out the environment of threads. */
 import { concatMap, map, type Observable, of, reduce, take, timeout } from 'rxjs';
-import type { Config } from '../../config';
-import type { Backend } from '../../executor';
-import type { Wiring } from '../wiring';
+import type { Config } from '../../config/config';
+import type { Backend } from '../../executor/backend';
+import type { Wiring } from '../wiring/wiring';
 import { placeElsewhere } from './placeElsewhere';
 import { toolsElsewhere } from './toolsElsewhere';
 

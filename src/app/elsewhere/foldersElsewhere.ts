@@ -1,6 +1,8 @@
 /** Folders of another machine, without links. */
 import { catchError, map, type Observable, of } from 'rxjs';
-import { type Executor, type HoldFolder, remoteFiles } from '../../executor';
+import type { Executor } from '../../executor/backend';
+import type { HoldFolder } from '../../executor/inRealFolder';
+import { remoteFiles } from '../../executor/remote/remoteFiles';
 
 type FoldersElsewhereDeps = Pick<Executor, 'request'>;
 

@@ -1,8 +1,8 @@
 /** Pictures of another machine as data URLs. */
 import { catchError, concatMap, map, type Observable, of } from 'rxjs';
-import type { WholeFiles } from '../../executor';
-import { reasonOf } from '../../text';
-import type { ImageRead, ReadImage } from '../../tools';
+import type { WholeFiles } from '../../executor/remote/remoteFiles';
+import { reasonOf } from '../../text/reasonOf';
+import type { ImageRead, ReadImage } from '../../tools/image';
 import { imageFault, toImage } from '../engines/native/readImage';
 
 /** @param files in the sandbox of that machine, which hides its secrets */

@@ -1,10 +1,11 @@
 /** The instructions of AGENTS.md files for threads that work on another machine: the user's of this one, the project's of that one. */
 import { posix } from 'node:path';
 import { catchError, concatMap, defer, forkJoin, map, type Observable, of } from 'rxjs';
-import { userInstructions } from '../../agent';
-import type { WholeFiles } from '../../executor';
-import type { Log } from '../../log';
-import { isWithin, reasonOf } from '../../text';
+import { userInstructions } from '../../agent/thread/userInstructions';
+import type { WholeFiles } from '../../executor/remote/remoteFiles';
+import type { Log } from '../../log/log';
+import { isWithin } from '../../text/isWithin';
+import { reasonOf } from '../../text/reasonOf';
 import { foldersUp, type Sight } from './lookAround';
 
 /** @param readOwn the user's file of this machine, by its absolute path */

@@ -1,12 +1,13 @@
 /** Looks at another machine where a thread is to work: its folder, its system. */
 import { posix } from 'node:path';
 import { catchError, concatMap, forkJoin, map, type Observable, of, throwError } from 'rxjs';
-import type { Executor, WholeFiles } from '../../executor';
-import { InfoResult } from '../../protocol/exec';
-import { RpcError } from '../../protocol/jsonrpc';
-import { checkResult } from '../../rpc';
-import { isWithin } from '../../text';
-import { CannotBegin } from '../../turns';
+import type { Executor } from '../../executor/backend';
+import type { WholeFiles } from '../../executor/remote/remoteFiles';
+import { InfoResult } from '../../protocol/exec/results';
+import { RpcError } from '../../protocol/jsonrpc/messages';
+import { checkResult } from '../../rpc/checkResult';
+import { isWithin } from '../../text/isWithin';
+import { CannotBegin } from '../../turns/rejection';
 
 /** What a thread asks for: `cwd` may be relative to the folder of the executor; `within`: a folder that it may not leave. */
 export type Wanted = { cwd: string; writableRoots: readonly string[]; within: string | undefined };

@@ -1,8 +1,10 @@
 /** Finds out what is at a path of another machine that a patch names. */
 import { posix } from 'node:path';
 import { firstValueFrom } from 'rxjs';
-import type { FileFacts, WholeFiles } from '../../executor';
-import { type FileState, isSystemError, type Seen, systemText } from '../../patch';
+import type { FileFacts } from '../../executor/files';
+import type { WholeFiles } from '../../executor/remote/remoteFiles';
+import { isSystemError, systemText } from '../../patch/applying/systemText';
+import type { FileState, Seen } from '../../patch/planning/seen';
 
 /** The files of the machine, as promises: a plan is worked out in one go. */
 export type LookElsewhereDeps = { files: Pick<WholeFiles, 'canonical' | 'facts' | 'read' | 'list'> };

@@ -1,9 +1,12 @@
 /** Patches of the files of another machine. */
 import { catchError, defer, firstValueFrom, map, type Observable, of, throwError } from 'rxjs';
-import type { ChangeOutcome, FileChange, WholeFiles } from '../../executor';
-import { checkPatch, type FilePlan, type PatchOrder, type PatchOutcome, refusalOf } from '../../patch';
-import { METHOD_NOT_FOUND, RpcError } from '../../protocol/jsonrpc';
-import { reasonOf } from '../../text';
+import type { ChangeOutcome, FileChange } from '../../executor/files';
+import type { WholeFiles } from '../../executor/remote/remoteFiles';
+import { type PatchOrder, type PatchOutcome, refusalOf } from '../../patch/applying/transact';
+import { checkPatch } from '../../patch/planning/checkPatch';
+import type { FilePlan } from '../../patch/planning/plan';
+import { METHOD_NOT_FOUND, RpcError } from '../../protocol/jsonrpc/messages';
+import { reasonOf } from '../../text/reasonOf';
 import type { Patches } from '../seamPorts';
 import { changeByFiles } from './changeByFiles';
 import { lookElsewhere } from './lookElsewhere';

@@ -1,10 +1,12 @@
 /** Finds the folder of a thread on the executor of its environment. */
 import { catchError, concatMap, defer, map, type Observable, throwError } from 'rxjs';
-import type { Workspace } from '../../agent';
-import { type Config, ConfigError, lockedFolderOf } from '../../config';
-import { remoteFiles } from '../../executor';
-import { unusableEnvironment } from '../executors';
-import { configDeps, seamsOf, type Wiring } from '../wiring';
+import type { Workspace } from '../../agent/thread/workspace';
+import type { Config } from '../../config/config';
+import { ConfigError } from '../../config/faults/configError';
+import { lockedFolderOf } from '../../config/places/placeThread';
+import { remoteFiles } from '../../executor/remote/remoteFiles';
+import { unusableEnvironment } from '../executors/unusableEnvironment';
+import { configDeps, seamsOf, type Wiring } from '../wiring/wiring';
 import { lookAround } from './lookAround';
 import { recorded } from './recorded';
 import type { Place } from './toolsElsewhere';

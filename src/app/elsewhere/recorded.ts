@@ -1,7 +1,7 @@
 /** An executor as an engine sees it: recorded, or played from a tape. */
-import type { Executor } from '../../executor';
-import type { Reached } from '../executors';
-import { seamsOf, type Wiring } from '../wiring';
+import type { Executor } from '../../executor/backend';
+import type { Reached } from '../executors/executorsPort';
+import { seamsOf, type Wiring } from '../wiring/wiring';
 
 /** `plain`: its requests unrecorded, for patches, which are recorded as a whole. */
 export type RecordedExecutor = Reached & { plain: Executor['request'] };

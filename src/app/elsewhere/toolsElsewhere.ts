@@ -1,11 +1,16 @@
 /** The tools of threads that work on executors elsewhere. */
 import { map } from 'rxjs';
-import type { Config } from '../../config';
-import { inRealFolder, placedBackend, READ_ONLY, remoteFiles, sandboxElsewhere, toExecSandbox } from '../../executor';
-import { parseCommand, readTrust, type Trust } from '../../safety';
-import { type BuiltInDeps, runCommand } from '../../tools';
+import type { Config } from '../../config/config';
+import { inRealFolder } from '../../executor/inRealFolder';
+import { READ_ONLY, toExecSandbox } from '../../executor/remote/execSandbox';
+import { remoteFiles } from '../../executor/remote/remoteFiles';
+import { placedBackend, sandboxElsewhere } from '../../executor/remote/sandboxElsewhere';
+import { parseCommand } from '../../safety/parseCommand';
+import { readTrust, type Trust } from '../../safety/readTrust';
+import type { BuiltInDeps } from '../../tools/builtInTools';
+import { runCommand } from '../../tools/runCommand';
 import { bashHere } from '../engines/native/nativeTools';
-import { seamsOf, type Wiring } from '../wiring';
+import { seamsOf, type Wiring } from '../wiring/wiring';
 import { holdElsewhere, realFolderElsewhere } from './foldersElsewhere';
 import { imagesElsewhere } from './imagesElsewhere';
 import type { Sight } from './lookAround';

@@ -1,12 +1,12 @@
 /** The workspace of threads that work on an executor elsewhere. */
 import { map } from 'rxjs';
-import type { OpenWorkspace, Workspace } from '../../agent';
-import { remoteFiles } from '../../executor';
-import { toTurnDiff } from '../../patch';
-import { builtInTools } from '../../tools';
+import type { OpenWorkspace, Workspace } from '../../agent/thread/workspace';
+import { remoteFiles } from '../../executor/remote/remoteFiles';
+import { toTurnDiff } from '../../patch/diffing/toTurnDiff';
+import { builtInTools } from '../../tools/builtInTools';
 import { blobId } from '../engines/native/nativeTools';
-import type { Wiring } from '../wiring';
-import { readIfPossible } from '../wiring';
+import { readIfPossible } from '../wiring/disk';
+import type { Wiring } from '../wiring/wiring';
 import { instructionsElsewhere } from './instructionsElsewhere';
 import { placeElsewhere } from './placeElsewhere';
 import { type Place, toolsElsewhere } from './toolsElsewhere';

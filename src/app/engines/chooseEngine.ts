@@ -1,7 +1,7 @@
 /** Chooses the engine that runs the conversations. */
 import { catchError, defer, map, type Observable, of, throwError, timeout } from 'rxjs';
-import type { Found } from '../../appServer';
-import { isObject } from '../../protocol/jsonrpc';
+import type { Found } from '../../appServer/connection/findCodex';
+import { isObject } from '../../protocol/jsonrpc/json';
 import type { EngineName } from '../processInfo';
 
 /**

@@ -1,15 +1,18 @@
 /** The engines by name, and the one that was chosen. */
 import { connect, defer, map, type Observable, shareReplay, switchMap, take, tap } from 'rxjs';
-import { lazy } from '../../lazy';
-import type { Engine } from '../../protocol/codex';
-import { mapInTurn } from '../../streams';
-import { configureOf, type ReadyEngine, seamsOf, type Wiring } from '../wiring';
+import { lazy } from '../../lazy/lazy';
+import type { Engine } from '../../protocol/codex/engine';
+import { mapInTurn } from '../../streams/scanInTurn';
+import { configureOf, type ReadyEngine, seamsOf, type Wiring } from '../wiring/wiring';
 import { installedCodex, mayBeLoggedIn } from './appServer/installedCodex';
 import { type Choice, chooseEngine } from './chooseEngine';
-import { nativeAvailability, nativeEngine } from './native';
+import { nativeAvailability } from './native/nativeAvailability';
+import { nativeEngine } from './native/nativeEngine';
 import { withRemark } from './withRemark';
 
-const appServerModule = lazy(() => require('./appServer') as typeof import('./appServer'));
+const appServerModule = lazy(
+  () => require('./appServer/appServerEngine') as typeof import('./appServer/appServerEngine'),
+);
 const tapeModule = lazy(() => require('./openTapeEngine') as typeof import('./openTapeEngine'));
 
 /** The engines by name, each made when it is first needed, and `choice$`: which one this machine would use, and why. */

@@ -1,6 +1,6 @@
 /** Makes an engine when it is first needed. */
 import { concat, connect, mergeMap, of, take } from 'rxjs';
-import type { Engine } from '../../protocol/codex';
+import type { Engine } from '../../protocol/codex/engine';
 import { rejectingEngine } from './rejectingEngine';
 
 /**

@@ -1,6 +1,6 @@
 /** An engine that rejects every call with a reason. */
 import { filter, map } from 'rxjs';
-import type { Engine } from '../../protocol/codex';
+import type { Engine } from '../../protocol/codex/engine';
 
 /** Rejects every call. */
 export const rejectingEngine =

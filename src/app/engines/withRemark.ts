@@ -1,6 +1,8 @@
 /** Adds a remark to the first result of an engine. */
 import { concatMap, scan } from 'rxjs';
-import type { Engine, Event, EventMsg } from '../../protocol/codex';
+import type { Engine } from '../../protocol/codex/engine';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { Event } from '../../protocol/codex/events';
 
 /**
  * The engine whose first turn has a warning, and whose first result, failure or rejection ends with the remark. A turn that is stopped has

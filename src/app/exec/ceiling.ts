@@ -1,6 +1,7 @@
 /** What the operator of an exec-server lets its clients do at most. */
-import type { ImposedLimit, Permissions } from '../../executor';
-import type { MethodLimits } from '../../executor/server';
+import type { ImposedLimit } from '../../executor/backend';
+import type { Permissions } from '../../executor/sandbox/permissions';
+import type { MethodLimits } from '../../executor/server/ceiling/limitMethods';
 
 /** `sandbox` limits processes and files; without it they are as free as the user. */
 export type ExecCeiling = { methods: MethodLimits; sandbox?: Permissions };

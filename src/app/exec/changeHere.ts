@@ -1,9 +1,9 @@
 /** The files of a patch that a client of the exec-server sends. */
 import { defer, map } from 'rxjs';
-import type { Files } from '../../executor';
-import { readJournal } from '../../patch';
-import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc';
-import { type PatchHereDeps, patchHere } from '../applyPatch';
+import type { Files } from '../../executor/files';
+import { readJournal } from '../../patch/applying/journal';
+import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
+import { type PatchHereDeps, patchHere } from '../applyPatch/patchHere';
 import { toPlan } from './toPlan';
 
 /**

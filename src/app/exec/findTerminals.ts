@@ -1,6 +1,6 @@
 /** Finds the package that opens terminals. */
-import type { Log } from '../../log';
-import type { SpawnTerminal } from '../../transport';
+import type { Log } from '../../log/log';
+import type { SpawnTerminal } from '../../transport/processes/terminal';
 
 /** What is used of a package that opens terminals. */
 export type TerminalPackage = { spawn: SpawnTerminal };

@@ -1,5 +1,5 @@
 /** What is loaded for executors behind NATS only. */
-import { lazy } from '../../lazy';
+import { lazy } from '../../lazy/lazy';
 
 const served = lazy(() => require('./serveNats') as typeof import('./serveNats'));
 

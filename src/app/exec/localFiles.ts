@@ -15,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { concat, concatMap, defer, finalize, NEVER, type Observable, of, Subject, takeUntil } from 'rxjs';
-import type { FileBlock, FileFacts, Files, OpenFile, OpenMode } from '../../executor';
+import type { FileBlock, FileFacts, Files, OpenFile, OpenMode } from '../../executor/files';
 
 /** How much of a file is read at once. */
 const PART_BYTES = 524_288;

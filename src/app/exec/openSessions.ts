@@ -3,29 +3,31 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { concatMap, type Observable } from 'rxjs';
-import {
-  type Backend,
-  localBackend,
-  type OpenStore,
-  type Permissions,
-  permittedBackend,
-  RETENTION,
-  retention,
-} from '../../executor';
-import { type ExecSessions, execMethods, execSessions, limitProcesses, PROCESS_LIMITS } from '../../executor/server';
-import { lazy } from '../../lazy';
-import { holdsPassword, isSecretVariable, type Log } from '../../log';
-import { isLikelyDenied } from '../../safety';
-import { type Backpressure, noBackpressure } from '../../streams';
-import { httpFetch, watchGroups } from '../../transport';
+import type { Backend } from '../../executor/backend';
+import { localBackend } from '../../executor/local/localBackend';
+import { type OpenStore, RETENTION, retention } from '../../executor/local/retention';
+import type { Permissions } from '../../executor/sandbox/permissions';
+import { permittedBackend } from '../../executor/sandbox/permittedBackend';
+import { execMethods } from '../../executor/server/execMethods';
+import { type ExecSessions, execSessions } from '../../executor/server/execSessions';
+import { limitProcesses } from '../../executor/server/limitProcesses';
+import { PROCESS_LIMITS } from '../../executor/server/process/processLimits';
+import { lazy } from '../../lazy/lazy';
+import type { Log } from '../../log/log';
+import { holdsPassword, isSecretVariable } from '../../log/secretNames';
+import { isLikelyDenied } from '../../safety/isLikelyDenied';
+import { type Backpressure, noBackpressure } from '../../streams/backpressure/backpressure';
+import { httpFetch } from '../../transport/http/httpFetch';
+import { watchGroups } from '../../transport/processes/watchGroups';
 import { settled, settleNow } from '../applyPatch/settleFirst'; // past the door, as the start needs nothing else of the room
 import type { ProcessInfo } from '../processInfo';
-import { sandboxDeps } from '../sandbox';
+import { sandboxDeps } from '../sandbox/sandboxesHere';
 import { type ExecCeiling, hintOf, imposedLimitOf } from './ceiling';
 import { findTerminals } from './findTerminals';
 import { localFiles } from './localFiles';
 import { newest } from './newest';
-import { filesInside, withSandboxPatches } from './sandbox';
+import { filesInside } from './sandbox/filesInside';
+import { withSandboxPatches } from './sandbox/withSandboxPatches';
 import { serverEnvironment } from './serverEnvironment';
 import { TERMINAL_PACKAGES } from './terminalPackages';
 

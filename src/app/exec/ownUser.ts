@@ -1,6 +1,7 @@
 /** Whether a connection comes from a process of this user. */
 import { readFileSync } from 'node:fs';
-import { type IncomingRequest, socketOwner } from '../../transport';
+import type { IncomingRequest } from '../../transport/http/incomingRequest';
+import { socketOwner } from '../../transport/sockets/socketOwner';
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 /** A table that changes while it is read may lack a row: one reading without the row proves nothing. */

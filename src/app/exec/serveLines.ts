@@ -12,11 +12,14 @@ import {
   takeUntil,
   timer,
 } from 'rxjs';
-import { type ExecSessions, execServer } from '../../executor/server';
-import type { Log } from '../../log';
-import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec';
-import { decodeUtf8, splitLines } from '../../streams';
-import { backpressureOf, fromReadable, writeLines } from '../../transport';
+import { execServer } from '../../executor/server/execServer';
+import type { ExecSessions } from '../../executor/server/execSessions';
+import type { Log } from '../../log/log';
+import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec/codec';
+import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
+import { splitLines } from '../../streams/bytes/splitLines';
+import { fromReadable } from '../../transport/fromReadable';
+import { backpressureOf, writeLines } from '../../transport/writeLines';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
 
 /** @param source names the streams where a message cannot be read */

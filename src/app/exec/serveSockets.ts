@@ -1,10 +1,14 @@
 /** The exec-server that listens for WebSockets: many connections, one table of sessions. */
 import type { Writable } from 'node:stream';
 import { map, merge, mergeMap, type Observable, of, takeUntil, takeWhile } from 'rxjs';
-import { authorizeConnection, type Ended, type ExecSessions, execServer } from '../../executor/server';
-import type { Log } from '../../log';
-import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec';
-import { type Caller, type Frame, listenSocket, writeLines } from '../../transport';
+import { authorizeConnection } from '../../executor/server/authorizeConnection';
+import { type Ended, execServer } from '../../executor/server/execServer';
+import type { ExecSessions } from '../../executor/server/execSessions';
+import type { Log } from '../../log/log';
+import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec/codec';
+import { type Caller, listenSocket } from '../../transport/sockets/listenSocket';
+import type { Frame } from '../../transport/sockets/socket';
+import { writeLines } from '../../transport/writeLines';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
 import type { ListenAddress } from './listenAddress';
 import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';

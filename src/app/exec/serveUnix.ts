@@ -1,7 +1,8 @@
 /** The exec-server that listens at a Unix socket: many connections, one table of sessions, a message a line. */
 import type { Duplex, Writable } from 'node:stream';
 import { catchError, defer, EMPTY, finalize, mergeMap, type Observable, of, takeUntil } from 'rxjs';
-import { listenUnix, writeLines } from '../../transport';
+import { listenUnix } from '../../transport/sockets/listenUnix';
+import { writeLines } from '../../transport/writeLines';
 import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';
 import { type ServeLinesDeps, serveLines } from './serveLines';
 

@@ -1,6 +1,6 @@
 /** What clients of the exec-server ask about its machine. */
 import { basename } from 'node:path';
-import type { ServerEnvironment } from '../../executor/server';
+import type { ServerEnvironment } from '../../executor/server/environmentMethods';
 import type { ProcessInfo } from '../processInfo';
 import { temporaryFolder } from '../temporaryFolders';
 

@@ -1,6 +1,6 @@
 /** A file of a patch as a client sends it, as a plan. */
-import type { FileChange, FileContent } from '../../executor';
-import type { FilePlan } from '../../patch';
+import type { FileChange, FileContent } from '../../executor/files';
+import type { FilePlan } from '../../patch/planning/plan';
 
 export const toPlan = ({ before, after, ...change }: FileChange): FilePlan => ({
   ...change,

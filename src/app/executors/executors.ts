@@ -2,13 +2,17 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { of } from 'rxjs';
-import { type Environment, readEnvironment } from '../../config';
-import { type Executor, overStdio, overWebSocket, remoteBackend } from '../../executor';
-import { lazy } from '../../lazy';
-import { dialSocket, fromPeer } from '../../transport';
+import { type Environment, readEnvironment } from '../../config/places/readEnvironment';
+import type { Executor } from '../../executor/backend';
+import { overStdio } from '../../executor/remote/overStdio';
+import { overWebSocket } from '../../executor/remote/overWebSocket';
+import { remoteBackend } from '../../executor/remote/remoteBackend';
+import { lazy } from '../../lazy/lazy';
+import { fromPeer } from '../../transport/processes/fromPeer';
+import { dialSocket } from '../../transport/sockets/dialSocket';
 import { memoize } from '../memoize';
 import { presentVariables } from '../presentVariables';
-import { configDeps, type ExecutorsWiring } from '../wiring';
+import { configDeps, type ExecutorsWiring } from '../wiring/wiring';
 import type { Executors } from './executorsPort';
 
 /** As codex 0.142.0 does. */

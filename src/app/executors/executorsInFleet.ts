@@ -1,13 +1,14 @@
 /** Wires the executors behind NATS that are configured; loaded by the first environment that names one. */
 import { randomUUID } from 'node:crypto';
 import { map, type Observable, of, ReplaySubject, share, timer } from 'rxjs';
-import type { FleetEnvironment } from '../../config';
-import type { Backend } from '../../executor';
-import { leastLoadedOf, natsBackend, poolBackend } from '../../executor/nats';
-import type { NatsLink } from '../../transport/nats';
+import type { FleetEnvironment } from '../../config/places/readEnvironment';
+import type { Backend } from '../../executor/backend';
+import { natsBackend } from '../../executor/nats/client/natsBackend';
+import { leastLoadedOf, poolBackend } from '../../executor/nats/client/poolBackend';
+import type { NatsLink } from '../../transport/nats/natsLink';
 import { memoize } from '../memoize';
-import { natsHere } from '../nats';
-import type { ExecutorsWiring } from '../wiring';
+import { natsHere } from '../nats/natsHere';
+import type { ExecutorsWiring } from '../wiring/wiring';
 import type { Reached } from './executorsPort';
 
 const CLIENT = 'codex-rx';

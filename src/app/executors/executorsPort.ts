@@ -1,6 +1,6 @@
 /** The executors of a process, as the rooms that use them see them. */
 import type { Observable } from 'rxjs';
-import type { Backend, Executor } from '../../executor';
+import type { Backend, Executor } from '../../executor/backend';
 
 /** An executor that threads work on. `member`: its name, where it is one of a pool. */
 export type Reached = { executor: Executor; member?: string };

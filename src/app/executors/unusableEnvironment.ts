@@ -1,6 +1,6 @@
 /** Why no thread can work in an environment. */
-import { reasonOf } from '../../text';
-import { CannotBegin } from '../../turns';
+import { reasonOf } from '../../text/reasonOf';
+import { CannotBegin } from '../../turns/rejection';
 
 /** The error for a call that is to work there. @param remedy a sentence on what to do, where there is more than the reason says */
 export const unusableEnvironment = (id: string, error: unknown, remedy = ''): CannotBegin => {

@@ -1,6 +1,6 @@
 /** Gives a wiring its executors. */
-import { lazy } from '../../lazy';
-import type { ExecutorsWiring } from '../wiring';
+import { lazy } from '../../lazy/lazy';
+import type { ExecutorsWiring } from '../wiring/wiring';
 import type { Executors } from './executorsPort';
 
 /** Loaded by the first executor that is needed. */

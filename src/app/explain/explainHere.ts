@@ -4,25 +4,24 @@ import { randomUUID } from 'node:crypto';
 import { constants as osConstants } from 'node:os';
 import { delimiter } from 'node:path';
 import { concatMap, defer, forkJoin, from, last, map, NEVER, type Observable, reduce } from 'rxjs';
-import type { Config } from '../../config';
-import { localBackend } from '../../executor';
-import type { Log } from '../../log';
-import { isProgram } from '../../paths';
-import {
-  APPROVAL_POLICIES,
-  type ApprovalPolicy,
-  type ParsedCommand,
-  SANDBOX_MODES,
-  type SandboxMode,
-} from '../../protocol/codex';
-import type { Decision } from '../../safety';
-import { noBackpressure } from '../../streams';
-import { type AssessedCall, builtInTools, trustPrograms } from '../../tools';
-import { findProgram, trustedFolders, watchGroups } from '../../transport';
-import { toolDeps } from '../engines/native';
-import { withExecutors } from '../executors';
-import { trustDeps } from '../sandbox';
-import { configureHere, type Wiring } from '../wiring';
+import type { Config } from '../../config/config';
+import { localBackend } from '../../executor/local/localBackend';
+import type { Log } from '../../log/log';
+import { isProgram } from '../../paths/look';
+import type { ParsedCommand } from '../../protocol/codex/eventMsg';
+import { APPROVAL_POLICIES, type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../protocol/codex/settings';
+import type { Decision } from '../../safety/decisions';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { builtInTools } from '../../tools/builtInTools';
+import type { AssessedCall } from '../../tools/tool';
+import { trustPrograms } from '../../tools/trustPrograms';
+import { findProgram } from '../../transport/processes/findProgram';
+import { trustedFolders } from '../../transport/processes/trustedFolders';
+import { watchGroups } from '../../transport/processes/watchGroups';
+import { toolDeps } from '../engines/native/nativeTools';
+import { withExecutors } from '../executors/withExecutors';
+import { trustDeps } from '../sandbox/isSealed';
+import { configureHere, type Wiring } from '../wiring/wiring';
 
 /**
  * What would happen to a command. `why`: what makes it trusted, or not. `program`: the file that its name means, null where there

@@ -1,7 +1,7 @@
 /** Shows an explanation in lines of text. */
-import { toVisible } from '../../log';
-import { SANDBOX_MODES } from '../../protocol/codex';
-import { joinWords } from '../../text';
+import { toVisible } from '../../log/toVisible';
+import { SANDBOX_MODES } from '../../protocol/codex/settings';
+import { joinWords } from '../../text/joinWords';
 import type { Explanation } from './explainHere';
 
 const POLICY_WIDTH = 12;

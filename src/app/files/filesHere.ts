@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { type Owners, type PrivateFiles, privateFiles } from '../../files';
+import type { Owners } from '../../files/owner';
+import { type PrivateFiles, privateFiles } from '../../files/privateFiles';
 import { memoize } from '../memoize';
 import { type OwnersPlace, ownersHere } from './ownersHere';
 

@@ -5,9 +5,9 @@
 import { mkdirSync, readdir, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Owner } from '../../files';
-import { lazy } from '../../lazy';
-import { exactFactsAt, isThere, linkFactsAt } from '../../paths';
+import type { Owner } from '../../files/owner';
+import { lazy } from '../../lazy/lazy';
+import { exactFactsAt, isThere, linkFactsAt } from '../../paths/look';
 
 /** Source: unix(7) has room for 108 bytes, macOS for 104; longer paths were cut off by older releases of Node. */
 const MAX_PATH_BYTES = 103;

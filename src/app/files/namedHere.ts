@@ -1,8 +1,10 @@
 /** Files that a person names, on this machine. */
 import fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { createFile, type NamedFile, openNamed, openNamedLog } from '../../files';
-import { isThere, linkFactsAt, lookAtLink } from '../../paths';
+import { createFile } from '../../files/createFile';
+import { type NamedFile, openNamed, openNamedLog } from '../../files/namedFile';
+import { isThere, linkFactsAt } from '../../paths/look';
+import { lookAtLink } from '../../paths/lookAt';
 import { filesBeside } from './filesHere';
 
 /** Opens a file for appending; see openNamed. */

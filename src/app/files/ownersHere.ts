@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { hostname } from 'node:os';
-import { type Owner, type Owners, ownerState, ownerText, ownFacts, processStart } from '../../files';
-import { lazy } from '../../lazy';
+import { type Owner, type Owners, ownerState, ownerText } from '../../files/owner';
+import { ownFacts } from '../../files/ownFacts';
+import { processStart } from '../../files/processStart';
+import { lazy } from '../../lazy/lazy';
 
 /** `folder` of the files that they own; `sockets`: the folder of the sockets at which owners listen, if they do. */
 export type OwnersPlace = { folder: string; sockets?: string };

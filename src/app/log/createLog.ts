@@ -1,7 +1,8 @@
 /** The log of the process: its level, its rate, its secrets, and where its lines go. It never throws and never blocks. */
 import type { Writable } from 'node:stream';
-import { lazy } from '../../lazy';
-import { type Log, type LogFields, type LogLevel, type LogRecord as OpenRecord, redactText } from '../../log';
+import { lazy } from '../../lazy/lazy';
+import type { Log, LogFields, LogLevel, LogRecord as OpenRecord } from '../../log/log';
+import { redactText } from '../../log/redactText';
 import type { LogRecord } from './formatRecord';
 import { type NewRecord, openSink } from './openSink';
 import { rateLimiter } from './rateLimiter';

@@ -1,5 +1,6 @@
 /** A log record as one line: text for people on stderr, JSON in a file. Own code: the formats of winston let control sequences through. */
-import { type LogLevel, toVisible } from '../../log';
+import type { LogLevel } from '../../log/log';
+import { toVisible } from '../../log/toVisible';
 
 /** A record ready to be written: `time` is ISO 8601 in UTC, `fields` are plain and without secrets. */
 export type LogRecord = { time: string; level: LogLevel; message: string; fields: Record<string, unknown> };

@@ -1,7 +1,7 @@
 /** Opens a log file as a stream. */
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { openLog } from '../files';
+import { openLog } from '../files/namedHere';
 
 /**
  * Opens a file for appending: private to its owner, no link, and without ever blocking.

@@ -1,6 +1,6 @@
 /** Where log lines go: text to stderr, or JSON to a file, and to stderr again once the file fails. */
 import type { Writable } from 'node:stream';
-import type { LogFields, LogLevel } from '../../log';
+import type { LogFields, LogLevel } from '../../log/log';
 import { type BoundedWriter, boundedWriter } from './boundedWriter';
 import { type LogRecord, toJsonLine, toTextLine } from './formatRecord';
 import { openLogFile } from './openLogFile';

@@ -1,5 +1,5 @@
 /** Limits the rate of the log's records, and reports how many it dropped. Own code: winston limits no rate. */
-import { limitRate, NO_RECORDS } from '../../log';
+import { limitRate, NO_RECORDS } from '../../log/limitRate';
 
 type RateLimiterDeps = {
   perSecond: number;

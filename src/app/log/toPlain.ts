@@ -1,5 +1,7 @@
 /** Any value as plain JSON without secrets. Own code: `safe-stable-stringify` hides nothing; here a field is hidden by its name, and each text is redacted. */
-import { isSecretName, REDACTED } from '../../log';
+
+import { REDACTED } from '../../log/redactText';
+import { isSecretName } from '../../log/secretNames';
 
 type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };
 type Walk = { redact: (text: string) => string; path: readonly object[]; secret: boolean };

@@ -1,8 +1,8 @@
 /** Winston, which formats and levels the records. */
 import { Writable } from 'node:stream';
-import { lazy } from '../../lazy';
-import type { LogLevel } from '../../log';
-import { reasonOf } from '../../text';
+import { lazy } from '../../lazy/lazy';
+import type { LogLevel } from '../../log/log';
+import { reasonOf } from '../../text/reasonOf';
 import type { LogRecord } from './formatRecord';
 
 /** Loaded by the first record: it costs 28 ms. */

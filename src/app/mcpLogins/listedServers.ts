@@ -1,8 +1,9 @@
 /** The MCP servers of the configuration, and who is logged in there. */
-import { type Config, loadConfig } from '../../config';
-import type { Credential } from '../../mcpAuth';
+import type { Config } from '../../config/config';
+import { loadConfig } from '../../config/loadConfig';
+import type { Credential } from '../../mcpAuth/credentialFile';
 import { toPublicUrl } from '../tape/httpAddress';
-import { configDeps, type Wiring } from '../wiring';
+import { configDeps, type Wiring } from '../wiring/wiring';
 import { mcpLoginsHere } from './mcpLoginsHere';
 import { toPlace } from './toPlace';
 

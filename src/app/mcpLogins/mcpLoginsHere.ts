@@ -2,18 +2,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Observable } from 'rxjs';
-import {
-  authorized,
-  type CredentialFile,
-  credentialFile,
-  type McpLoginEvent,
-  mcpLogin,
-  type ServerId,
-} from '../../mcpAuth';
-import { noBackpressure } from '../../streams';
-import { type HttpPost, httpPost } from '../../transport';
-import { listenAnywhere } from '../auth';
-import { filesHere } from '../files';
+import { authorized } from '../../mcpAuth/authorized';
+import { type CredentialFile, credentialFile, type ServerId } from '../../mcpAuth/credentialFile';
+import { type McpLoginEvent, mcpLogin } from '../../mcpAuth/mcpLogin';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { httpPost } from '../../transport/http/httpPost';
+import type { HttpPost } from '../../transport/http/httpRequest';
+import { listenAnywhere } from '../auth/listenCallback';
+import { filesHere } from '../files/filesHere';
 import type { ProcessInfo } from '../processInfo';
 
 type Here = Pick<ProcessInfo, 'codexHome' | 'env'>;

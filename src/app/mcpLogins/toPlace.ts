@@ -1,7 +1,7 @@
 /** What a server's command runs, for people. */
 import { basename } from 'node:path';
-import { redactText } from '../../log';
-import { withoutLogin } from '../../text';
+import { redactText } from '../../log/redactText';
+import { withoutLogin } from '../../text/withoutLogin';
 
 /** Programs that run others. Their options that take no value, and the word before what they run. */
 const LAUNCHERS: Readonly<Record<string, readonly string[]>> = {

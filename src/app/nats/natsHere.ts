@@ -1,10 +1,11 @@
 /** Connections to NATS as this machine makes them. It is loaded when something names an address. */
 import { defer, type Observable } from 'rxjs';
-import { readNats } from '../../config';
-import type { Log } from '../../log';
-import { connectNats, type NatsLink } from '../../transport/nats';
+import { readNats } from '../../config/readNats';
+import type { Log } from '../../log/log';
+import { connectNats } from '../../transport/nats/connectNats';
+import type { NatsLink } from '../../transport/nats/natsLink';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
-import { configDeps } from '../wiring';
+import { configDeps } from '../wiring/wiring';
 
 /** `options` are those of the command line; a call has no say in them. */
 export type NatsHereDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };

@@ -1,6 +1,7 @@
 /** The engine that a recorded daemon chose. */
-import { isObject, parseJson } from '../../protocol/jsonrpc';
-import type { Session } from '../../tape';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import type { Session } from '../../tape/tape';
 import { ENGINE_SEAM } from '../recordPorts';
 
 /** Its name; undefined where none was chosen, or the choice was not recorded. */

@@ -1,6 +1,6 @@
 /** Which recorded call answers one of a daemon that runs again. */
-import { maskArguments } from '../../log';
-import type { RecordedCall } from '../../rerun';
+import { maskArguments } from '../../log/secretArguments';
+import type { RecordedCall } from '../../rerun/rerunPlan';
 
 /** A descriptor, of the daemon that recorded or of this one, that gives a sandbox a file. */
 const OWN_DESCRIPTOR = /^\/proc\/\d+\/fd\/\d+$/;

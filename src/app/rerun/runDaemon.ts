@@ -1,8 +1,11 @@
 /** The daemon within this process, as an operator from lines to lines. */
 import { PassThrough } from 'node:stream';
 import { defer, finalize, merge, NEVER, type Observable, type OperatorFunction } from 'rxjs';
-import { decodeUtf8, noBackpressure, splitLines } from '../../streams';
-import { fromReadable, writeLines } from '../../transport';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
+import { splitLines } from '../../streams/bytes/splitLines';
+import { fromReadable } from '../../transport/fromReadable';
+import { writeLines } from '../../transport/writeLines';
 import { type ServeDeps, type ServeOptions, serve } from '../serve';
 
 /** The daemon of a tape: how it was started, and where. */

@@ -15,24 +15,24 @@ import {
   tap,
   toArray,
 } from 'rxjs';
-import { compare, type LaneResult } from '../../diff';
-import {
-  answerCalls,
-  brokenLine,
-  type CallAnswers,
-  inputsOf,
-  type RerunPlan,
-  type RunEvent,
-  toRerunPlan,
-} from '../../rerun';
-import { toSessionIndex } from '../../session';
-import { type MaskWords, masksOf } from '../../session/matching';
-import { ofKind } from '../../streams';
-import { CHANCE_SEAM, type Session } from '../../tape';
-import { immediate$ } from '../../transport';
+import { compare, type LaneResult } from '../../diff/compare';
+import { answerCalls, type CallAnswers } from '../../rerun/answerCalls';
+import { brokenLine } from '../../rerun/brokenLine';
+import { inputsOf } from '../../rerun/inputsOf';
+import { type RerunPlan, toRerunPlan } from '../../rerun/rerunPlan';
+import type { RunEvent } from '../../rerun/runSteps';
+import { type MaskWords, masksOf } from '../../session/matching/maskWords';
+import { toSessionIndex } from '../../session/toSessionIndex';
+import { ofKind } from '../../streams/ofKind';
+import { CHANCE_SEAM } from '../../tape/chance';
+import type { Session } from '../../tape/tape';
+import { immediate$ } from '../../transport/immediate';
 import { ENGINE_SEAM } from '../recordPorts';
 import type { ServeDeps } from '../serve';
-import { checkWhole, type LoadDeps, loadSession, playClientHalf, type TapeChoice, TapeError } from '../tape';
+import { checkWhole, type LoadDeps, loadSession } from '../tape/files/loadTape';
+import { TapeError } from '../tape/files/tapeError';
+import { playClientHalf } from '../tape/sessions/playClientHalf';
+import type { TapeChoice } from '../tape/startServing';
 import { keyOfCall } from './keyOfCall';
 import type { Live } from './live';
 import { type Daemon, runDaemon } from './runDaemon';

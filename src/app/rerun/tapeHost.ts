@@ -1,8 +1,8 @@
 /** The machine behind the Codex methods in a daemon that runs again: what it was on the tape. */
 import { concatMap, EMPTY, type Observable, of, throwError } from 'rxjs';
-import type { CallAnswers, Recorded } from '../../rerun';
-import { type CodexHost, HostError } from '../../server/codex';
-import type { Chance } from '../../tape';
+import type { CallAnswers, Recorded } from '../../rerun/answerCalls';
+import { type CodexHost, HostError } from '../../server/codex/host';
+import type { Chance } from '../../tape/chance';
 import { HOST_DRAWS, HOST_SEAM, type HostRequest } from '../recordHost';
 import { FAILED, type Live, NOT_RECORDED } from './live';
 

@@ -1,11 +1,14 @@
 /** The seams of a daemon that runs again: what its model, its executor, its disk and chance gave it, from a tape. */
 import { concatMap, EMPTY, map, mergeMap, type Observable, of, throwError, timer } from 'rxjs';
-import type { Executor, Process, Started } from '../../executor';
-import type { ProcessEvent } from '../../protocol/exec';
-import { isObject } from '../../protocol/jsonrpc';
-import { ModelError, type ModelEvent } from '../../protocol/model';
-import type { CallAnswers, Recorded, RerunPlan } from '../../rerun';
-import { type Chance, timerSeam } from '../../tape';
+import type { Executor, Process, Started } from '../../executor/backend';
+import type { ProcessEvent } from '../../protocol/exec/process';
+import { isObject } from '../../protocol/jsonrpc/json';
+import type { ModelEvent } from '../../protocol/model/events';
+import { ModelError } from '../../protocol/model/model';
+import type { CallAnswers, Recorded } from '../../rerun/answerCalls';
+import type { RerunPlan } from '../../rerun/rerunPlan';
+import type { Chance } from '../../tape/chance';
+import { timerSeam } from '../../tape/timerSeam';
 import type { Choice } from '../engines/chooseEngine';
 import { ENGINE_SEAM, IDLE_SEAM, REACH_SEAM, toSpecLine } from '../recordPorts';
 import { fromSeamJson } from '../seamJson';

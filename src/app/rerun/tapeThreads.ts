@@ -1,8 +1,10 @@
 /** The thread store of a daemon that runs again: what became of its threads, from a tape. */
 import { concatMap, EMPTY, ignoreElements, map, NEVER, type Observable, of, throwError } from 'rxjs';
-import type { CallAnswers, Recorded } from '../../rerun';
-import { type Claim, type ResumedThread, ThreadError, type ThreadRecord, type ThreadStore } from '../../rollout';
-import type { Chance } from '../../tape';
+import type { CallAnswers, Recorded } from '../../rerun/answerCalls';
+import { ThreadError } from '../../rollout/threadError';
+import type { Claim, ThreadRecord } from '../../rollout/threadRecord';
+import type { ResumedThread, ThreadStore } from '../../rollout/threadStore';
+import type { Chance } from '../../tape/chance';
 import { KEPT_DRAW, THREAD_SEAMS } from '../recordThreads';
 import { FAILED, NOT_RECORDED } from './live';
 

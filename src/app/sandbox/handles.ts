@@ -1,8 +1,10 @@
 /** What is held open for processes that are started from here. Linux only. */
 import { closeSync, fstatSync } from 'node:fs';
-import { type PinPath, SandboxError } from '../../executor';
-import { factsOrThrow, isReadable } from '../../paths';
-import { ownProc } from '../../transport';
+import { SandboxError } from '../../executor/sandbox/sandbox';
+import type { PinPath } from '../../executor/sandbox/wrapper/wrapForSandbox';
+import { isReadable } from '../../paths/look';
+import { factsOrThrow } from '../../paths/lookAt';
+import { ownProc } from '../../transport/processes/ownProc';
 import { openNoFollow } from './openNoFollow';
 import { isScarce } from './readPlain';
 

@@ -1,8 +1,8 @@
 /** Holds the folder of this machine that a process is to start in. */
 import { closeSync } from 'node:fs';
 import { of } from 'rxjs';
-import type { HeldFolder, HoldFolder } from '../../executor';
-import { ownProc } from '../../transport';
+import type { HeldFolder, HoldFolder } from '../../executor/inRealFolder';
+import { ownProc } from '../../transport/processes/ownProc';
 import { openIfThere } from './handles';
 import { sandboxFiles } from './sandboxFiles';
 

@@ -1,6 +1,6 @@
 /** Whether something on the disk is the system's, and out of reach of this user. */
-import { isWritable, linkFactsAt } from '../../paths';
-import type { TrustDeps } from '../../transport';
+import { isWritable, linkFactsAt } from '../../paths/look';
+import type { TrustDeps } from '../../transport/processes/trustedFolders';
 import { sandboxFiles } from './sandboxFiles';
 
 const ROOT = 0;

@@ -1,8 +1,8 @@
 /** The files that sandboxes are made of, on this machine. */
 import { mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
-import type { FileKind, FolderOutcome, SandboxFiles } from '../../executor';
-import { isWritableFolder, linkFactsAt, realPathOf } from '../../paths';
-import { ownProc } from '../../transport';
+import type { FileKind, FolderOutcome, SandboxFiles } from '../../executor/sandbox/sandboxFiles';
+import { isWritableFolder, linkFactsAt, realPathOf } from '../../paths/look';
+import { ownProc } from '../../transport/processes/ownProc';
 import { inParent } from './openNoFollow';
 import { readPlain } from './readPlain';
 

@@ -1,11 +1,16 @@
 /** Wires sandboxes to this machine. */
 import { spawn } from 'node:child_process';
-import { type Backend, type OpenSandbox, openSandboxes, type SandboxesDeps } from '../../executor';
-import { type Log, secretPaths } from '../../log';
-import { isProgram } from '../../paths';
-import { isWithin } from '../../text';
-import { cannotRun, findProgram, trustedFolders, watchFiles } from '../../transport';
-import { ownersHere } from '../files';
+import type { Backend } from '../../executor/backend';
+import { type OpenSandbox, openSandboxes, type SandboxesDeps } from '../../executor/sandbox/openSandboxes';
+import type { Log } from '../../log/log';
+import { secretPaths } from '../../log/secretPaths';
+import { isProgram } from '../../paths/look';
+import { isWithin } from '../../text/isWithin';
+import { cannotRun } from '../../transport/processes/cannotRun';
+import { findProgram } from '../../transport/processes/findProgram';
+import { trustedFolders } from '../../transport/processes/trustedFolders';
+import { watchFiles } from '../../transport/watchFiles';
+import { ownersHere } from '../files/ownersHere';
 import type { ProcessInfo } from '../processInfo';
 import { temporaryPlaces } from '../temporaryFolders';
 import { pinPath } from './handles';

@@ -1,7 +1,8 @@
 /** Keeps bytes in files without a name, so that nobody can open and change them. Linux only. */
 import { closeSync, constants, mkdtempSync, openSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SandboxError, type SealBytes } from '../../executor';
+import { SandboxError } from '../../executor/sandbox/sandbox';
+import type { SealBytes } from '../../executor/sandbox/wrapper/wrapForSandbox';
 import { pathOf } from './handles';
 import { isScarce } from './readPlain';
 

@@ -1,7 +1,9 @@
 /** Reads a server that runs as a child process: its lines, its log, its end. */
 import { connect, filter, map, merge, type Observable, type OperatorFunction, pipe } from 'rxjs';
-import { decodeUtf8, splitLines, splitMessages } from '../../streams';
-import type { PeerEvent } from '../../transport';
+import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
+import { splitLines } from '../../streams/bytes/splitLines';
+import { splitMessages } from '../../streams/bytes/splitMessages';
+import type { PeerEvent } from '../../transport/processes/fromPeer';
 
 /**
  * An event of the server. `trouble` is how its process failed, '' when it ended well; `exitCode` is undefined where it did not

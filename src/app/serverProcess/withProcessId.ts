@@ -1,7 +1,8 @@
 /** The process that a language server belongs to. */
 
-import { isObject, toJson } from '../../protocol/jsonrpc';
-import { parseLine } from '../../session';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { toJson } from '../../protocol/jsonrpc/toJson';
+import { parseLine } from '../../session/parseLine';
 
 /**
  * The `initialize` of a language client with this process in the place of the recorded one; any other line as it is. A language server ends

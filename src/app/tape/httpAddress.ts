@@ -3,9 +3,9 @@
  * without a scheme, and rewrites hosts such as 127.1.
  */
 import { isIP } from 'node:net';
-import { maskAddress } from '../../log';
-import { authorizeLocal } from '../../mcpHttp';
-import type { HttpListenDeps } from '../../transport';
+import { maskAddress } from '../../log/maskAddress';
+import { authorizeLocal } from '../../mcpHttp/server/authorizeLocal';
+import type { HttpListenDeps } from '../../transport/http/httpListener';
 import { isLoopback, type ListenAddress } from '../exec/listenAddress';
 import { isOwnUser, listsConnectionOwners } from '../exec/ownUser';
 

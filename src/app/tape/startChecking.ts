@@ -2,18 +2,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { catchError, concatMap, defer, from, map, type Observable, of, reduce } from 'rxjs';
-import {
-  type CheckedSession,
-  type CheckOptions,
-  checkSession,
-  type ListedTool,
-  listedTools,
-  type NamedIndex,
-  toHar,
-  toOtlp,
-  toolsOf,
-} from '../../check';
-import { toSessionIndex } from '../../session';
+import { checkSession } from '../../check/checkSession';
+import type { CheckedSession, CheckOptions, ListedTool } from '../../check/finding';
+import { listedTools, toolsOf } from '../../check/listedTools';
+import { type NamedIndex, toHar } from '../../check/toHar';
+import { toOtlp } from '../../check/toOtlp';
+import { toSessionIndex } from '../../session/toSessionIndex';
 import { type LoadDeps, loadSessions } from './files/loadTape';
 import { TapeError } from './files/tapeError';
 import { type NamedTape, tapesOf } from './files/tapesIn';

@@ -2,10 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { map, type Observable } from 'rxjs';
-import { type Axis, toChart, toPage, toPageData, toSvg, toTerminal } from '../../diagram';
-import { toSessionIndex } from '../../session';
-import type { Session } from '../../tape';
-import type { Paint } from '../../terminal';
+import type { Axis } from '../../diagram/svg/layout';
+import { toSvg } from '../../diagram/svg/toSvg';
+import { toTerminal } from '../../diagram/terminal/toTerminal';
+import { toChart } from '../../diagram/toChart';
+import { toPage } from '../../diagram/toPage';
+import { toPageData } from '../../diagram/toPageData';
+import { toSessionIndex } from '../../session/toSessionIndex';
+import type { Session } from '../../tape/tape';
+import type { Paint } from '../../terminal/paint';
 import { type LoadDeps, loadSession } from './files/loadTape';
 import { writeNew } from './files/writeNew';
 

@@ -1,12 +1,20 @@
 /** Draws a tape while it is recorded, in a file, on NATS or from stdin: a line for each message. */
 import { dirname } from 'node:path';
 import { catchError, defer, type Observable, throwError } from 'rxjs';
-import { isThere } from '../../paths';
-import { decodeUtf8, mapAccum, noBackpressure, splitLines, withResource } from '../../streams';
-import { followNatsTape, readTape, type TapeItem } from '../../tape';
-import { followFile, fromReadable } from '../../transport';
-import { isNatsAddress, parseNatsAddress } from '../../transport/nats';
-import { type LineOptions, liveMarbles, type TimedTraffic } from '../demo';
+import { isThere } from '../../paths/look';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
+import { splitLines } from '../../streams/bytes/splitLines';
+import { mapAccum } from '../../streams/mapAccum';
+import { withResource } from '../../streams/withResource';
+import { followNatsTape } from '../../tape/nats/readNatsTape';
+import { readTape } from '../../tape/readTape';
+import type { TapeItem } from '../../tape/tape';
+import { followFile } from '../../transport/followFile';
+import { fromReadable } from '../../transport/fromReadable';
+import { isNatsAddress, parseNatsAddress } from '../../transport/nats/natsAddress';
+import { type LineOptions, liveMarbles } from '../demo/live';
+import type { TimedTraffic } from '../demo/toMarks';
 import type { LoadDeps } from './files/loadTape';
 import { TapeError } from './files/tapeError';
 import { toTapeError } from './files/toTapeError';

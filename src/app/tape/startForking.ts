@@ -20,14 +20,20 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { compare, type LaneResult } from '../../diff';
-import { type Pace, replayClient } from '../../replay';
-import { toSessionIndex } from '../../session';
-import type { MaskWords } from '../../session/matching';
-import { connectPeers, type Framing, noBackpressure, ofKind, splitMessages, toFramed } from '../../streams';
-import { framingOf, type RecordedLine, type Session } from '../../tape';
-import { fromReadable } from '../../transport';
-import type { ServerEvent } from '../serverProcess';
+import { compare, type LaneResult } from '../../diff/compare';
+import type { Pace } from '../../replay/client/pauses';
+import { replayClient } from '../../replay/client/replayClient';
+import type { MaskWords } from '../../session/matching/maskWords';
+import { toSessionIndex } from '../../session/toSessionIndex';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import type { Framing } from '../../streams/bytes/byFraming';
+import { splitMessages, toFramed } from '../../streams/bytes/splitMessages';
+import { connectPeers } from '../../streams/connectPeers';
+import { ofKind } from '../../streams/ofKind';
+import type { RecordedLine, Session } from '../../tape/tape';
+import { framingOf } from '../../tape/withLength';
+import { fromReadable } from '../../transport/fromReadable';
+import type { ServerEvent } from '../serverProcess/serverProcess';
 import { loadMasks } from './files/loadMasks';
 import { checkWhole, type LoadDeps, loadSession } from './files/loadTape';
 import { answerHandshake } from './sessions/answerHandshake';

@@ -1,7 +1,8 @@
 /** Imports a file that another program wrote as a tape. */
 import { map, type Observable } from 'rxjs';
-import { toVisibleLines } from '../../log';
-import { importSession, type SourceName, toTapeLine } from '../../tape';
+import { toVisibleLines } from '../../log/toVisible';
+import { importSession, type SourceName } from '../../tape/import/importSession';
+import { toTapeLine } from '../../tape/toTapeLine';
 import { type LoadDeps, loadLines, remarkProblems } from './files/loadTape';
 import { TapeError } from './files/tapeError';
 import { writeNew } from './files/writeNew';

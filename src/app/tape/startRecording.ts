@@ -1,9 +1,11 @@
 /** Records a server that runs as a child process, between the client on the standard streams and the file of a tape. */
 import { spawn } from 'node:child_process';
 import { concat, defer, EMPTY, type Observable, tap } from 'rxjs';
-import { closedBy, withResource } from '../../streams';
-import { type RelayDeps, relayChild, watchGroups } from '../../transport';
-import { makeNamedFolder, removeNamed } from '../files';
+import { closedBy } from '../../streams/closedBy';
+import { withResource } from '../../streams/withResource';
+import { type RelayDeps, relayChild } from '../../transport/processes/relayChild';
+import { watchGroups } from '../../transport/processes/watchGroups';
+import { makeNamedFolder, removeNamed } from '../files/namedHere';
 import { type CountedDeps, countedTape, type Target } from './files/countedTape';
 import { openTapeFile, type TapeFileDeps } from './files/openTapeFile';
 import { type Ending, recordSession } from './sessions/recordSession';

@@ -16,13 +16,17 @@ import {
   takeWhile,
   tap,
 } from 'rxjs';
-import { assignSessions, NO_SESSIONS, readExchange, type SessionOutput, type SessionStep } from '../../mcpHttp';
-import { ofKind, withResource } from '../../streams';
-import { INPUT_ENDED, type RecordedLine } from '../../tape';
-import { type HttpRelayEvent, relayHttp } from '../../transport';
-import { isNatsAddress } from '../../transport/nats';
+import { assignSessions } from '../../mcpHttp/recording/assignSessions';
+import { NO_SESSIONS } from '../../mcpHttp/recording/httpSessions';
+import { readExchange } from '../../mcpHttp/recording/readExchange';
+import type { SessionOutput, SessionStep } from '../../mcpHttp/recording/sessionOutput';
+import { ofKind } from '../../streams/ofKind';
+import { withResource } from '../../streams/withResource';
+import { INPUT_ENDED, type RecordedLine } from '../../tape/tape';
+import { type HttpRelayEvent, relayHttp } from '../../transport/http/relayHttp';
+import { isNatsAddress } from '../../transport/nats/natsAddress';
 import type { ListenAddress } from '../exec/listenAddress';
-import { makeNamedFolder } from '../files';
+import { makeNamedFolder } from '../files/namedHere';
 import { type CountedDeps, countedTape } from './files/countedTape';
 import { type OpenTapeFile, openTapeFile, type TapeFileDeps } from './files/openTapeFile';
 import { writeSession } from './files/writeSession';

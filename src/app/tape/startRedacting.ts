@@ -1,7 +1,8 @@
 /** Writes a copy of a tape without its secrets. */
 import { map, type Observable } from 'rxjs';
-import { toVisibleLines } from '../../log';
-import { countKinds, redactTape, toTapeLine } from '../../tape';
+import { toVisibleLines } from '../../log/toVisible';
+import { countKinds, redactTape } from '../../tape/redactTape';
+import { toTapeLine } from '../../tape/toTapeLine';
 import { type LoadDeps, loadItems } from './files/loadTape';
 import { TapeError } from './files/tapeError';
 import { writeNew } from './files/writeNew';

@@ -1,18 +1,18 @@
 /** Serves a tape on the process's standard streams. */
 import type { Readable, Writable } from 'node:stream';
 import { concatMap, connect, filter, identity, map, merge, type Observable, takeUntil, takeWhile } from 'rxjs';
-import {
-  type Faults,
-  injectFaults,
-  type Remark,
-  type ReplayOptions,
-  releaseBySteps,
-  replaySessions,
-} from '../../replay';
-import { toSessionIndex } from '../../session';
-import { ofKind, splitMessages, toFramed } from '../../streams';
-import { framingOf } from '../../tape';
-import { backpressureOf, fromReadable, writeLines } from '../../transport';
+import type { Faults } from '../../replay/faults';
+import { injectFaults } from '../../replay/injectFaults';
+import { releaseBySteps } from '../../replay/releaseBySteps';
+import { replaySessions } from '../../replay/replaySessions';
+import type { Remark } from '../../replay/server/playbackEvent';
+import type { ReplayOptions } from '../../replay/server/replayServer';
+import { toSessionIndex } from '../../session/toSessionIndex';
+import { splitMessages, toFramed } from '../../streams/bytes/splitMessages';
+import { ofKind } from '../../streams/ofKind';
+import { framingOf } from '../../tape/withLength';
+import { fromReadable } from '../../transport/fromReadable';
+import { backpressureOf, writeLines } from '../../transport/writeLines';
 import { checkWhole, type LoadDeps, loadSessions } from './files/loadTape';
 
 /** The client is on stdin and stdout; `stop$` emits when the process is to end; `step$` emits how many lines may leave; `faults` are done to the lines. */

@@ -1,11 +1,15 @@
 /** Serves a tape over HTTP, to any number of clients. */
 import { concatMap, filter, identity, map, type Observable, takeUntil, takeWhile } from 'rxjs';
-import { serveSessions } from '../../mcpHttp';
-import { type Faults, injectFaults, type Remark, type ReplayOptions, replaySessions } from '../../replay';
-import { toSessionIndex } from '../../session';
-import { opensSession } from '../../session/matching';
-import { connectPeers } from '../../streams';
-import { type HttpInput, type HttpOutput, listenHttp } from '../../transport';
+import { serveSessions } from '../../mcpHttp/server/serveSessions';
+import type { Faults } from '../../replay/faults';
+import { injectFaults } from '../../replay/injectFaults';
+import { replaySessions } from '../../replay/replaySessions';
+import type { Remark } from '../../replay/server/playbackEvent';
+import type { ReplayOptions } from '../../replay/server/replayServer';
+import { opensSession } from '../../session/matching/opensSession';
+import { toSessionIndex } from '../../session/toSessionIndex';
+import { connectPeers } from '../../streams/connectPeers';
+import { type HttpInput, type HttpOutput, listenHttp } from '../../transport/http/listenHttp';
 import type { ListenAddress } from '../exec/listenAddress';
 import { checkWhole, type LoadDeps, loadSessions } from './files/loadTape';
 import { toHttpListen } from './httpAddress';

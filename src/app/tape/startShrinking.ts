@@ -1,19 +1,14 @@
 /** Shrinks a session against which a server differs, or at which it crashes, while it still does. */
 import { concatMap, EMPTY, expand, last, map, type Observable, of, range, tap, toArray } from 'rxjs';
-import { type LaneResult, withoutPlaces } from '../../diff';
-import type { Pace } from '../../replay';
-import { toSessionIndex } from '../../session';
-import type { MaskWords } from '../../session/matching';
-import {
-  afterTrial,
-  candidateOf,
-  optionalLines,
-  pickLines,
-  type Reduction,
-  startReduction,
-  unsolicitedLabels,
-} from '../../shrink';
-import { type Session, type TapeItem, toTapeLine } from '../../tape';
+import type { LaneResult } from '../../diff/compare';
+import { withoutPlaces } from '../../diff/places';
+import type { Pace } from '../../replay/client/pauses';
+import type { MaskWords } from '../../session/matching/maskWords';
+import { toSessionIndex } from '../../session/toSessionIndex';
+import { optionalLines, pickLines, unsolicitedLabels } from '../../shrink/pickLines';
+import { afterTrial, candidateOf, type Reduction, startReduction } from '../../shrink/reduction';
+import type { Session, TapeItem } from '../../tape/tape';
+import { toTapeLine } from '../../tape/toTapeLine';
 import { checkNew } from './files/checkNew';
 import { loadMasks } from './files/loadMasks';
 import { checkWhole, type LoadDeps, loadSession } from './files/loadTape';

@@ -1,8 +1,8 @@
 /** Verifies a server that runs as a child process against the sessions of a tape, or of all tapes of a folder. */
 import { catchError, concatMap, defer, from, map, type Observable, of, reduce, toArray } from 'rxjs';
-import type { ComparedSession } from '../../diff';
-import type { Pace } from '../../replay';
-import type { MaskWords } from '../../session/matching';
+import type { ComparedSession } from '../../diff/toReport';
+import type { Pace } from '../../replay/client/pauses';
+import type { MaskWords } from '../../session/matching/maskWords';
 import { loadMasks } from './files/loadMasks';
 import { checkWhole, type LoadDeps, loadSessions, type NumberedSession } from './files/loadTape';
 import { rewriteTape } from './files/rewriteTape';

@@ -1,18 +1,15 @@
 /** Writes a spec from a tape. */
 import { basename } from 'node:path';
 import { forkJoin, map, type Observable } from 'rxjs';
-import { type SessionIndex, toSessionIndex } from '../../session';
-import {
-  type Runner,
-  type Selection,
-  type SpecOptions,
-  type Subject,
-  type WrittenSpec,
-  writeLearnedSpec,
-  writeSpec,
-} from '../../specWriter';
-import { framingOf, type Session } from '../../tape';
-import { splitWords } from '../../text';
+import type { SessionIndex } from '../../session/sessionIndex';
+import { toSessionIndex } from '../../session/toSessionIndex';
+import type { Selection } from '../../specWriter/selectLines';
+import type { Runner, SpecOptions, Subject } from '../../specWriter/toSpec';
+import { writeLearnedSpec } from '../../specWriter/writeLearnedSpec';
+import { type WrittenSpec, writeSpec } from '../../specWriter/writeSpec';
+import type { Session } from '../../tape/tape';
+import { framingOf } from '../../tape/withLength';
+import { splitWords } from '../../text/splitWords';
 import { type LoadDeps, loadSession } from './files/loadTape';
 import { TapeError } from './files/tapeError';
 import { writeNew } from './files/writeNew';

@@ -1,5 +1,5 @@
 /** Says to a person at a terminal why a stored thread cannot be used. */
-import { UnknownThreadError } from '../../rollout';
+import { UnknownThreadError } from '../../rollout/threadError';
 
 /** Names the command that lists threads, where the message is for a client of the tools. */
 export const describeThreadError = (error: Error): string =>

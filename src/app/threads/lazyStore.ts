@@ -1,6 +1,6 @@
 /** A thread store that is opened when it is first used. */
 import { defer, EMPTY } from 'rxjs';
-import type { ThreadStore } from '../../rollout';
+import type { ThreadStore } from '../../rollout/threadStore';
 
 /** @param open may throw: the operation that needed the store gets that error, and the next one calls it again */
 export const lazyStore = (open: () => ThreadStore): ThreadStore => {

@@ -1,11 +1,11 @@
 /** Wires the thread store beyond this machine to its server. Loaded where the configuration names one. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { natsThreads } from '../../natsThreads';
-import type { ThreadStore } from '../../rollout';
-import { parseNatsAddress } from '../../transport/nats';
-import { natsHere } from '../nats';
-import type { ThreadsWiring } from '../wiring';
+import { natsThreads } from '../../natsThreads/natsThreads';
+import type { ThreadStore } from '../../rollout/threadStore';
+import { parseNatsAddress } from '../../transport/nats/natsAddress';
+import { natsHere } from '../nats/natsHere';
+import type { ThreadsWiring } from '../wiring/wiring';
 
 /** The store of one connection. Throws ConfigError where the address cannot be used. */
 export const openFleetThreads = (wiring: ThreadsWiring, address: string): ThreadStore => {

@@ -1,13 +1,16 @@
 /** Wires the thread store to this machine: threads are kept in the folder of Codex, or where the operator says. */
 import fs from 'node:fs';
 import { EMPTY } from 'rxjs';
-import type { NativeDeps } from '../../agent';
-import { limitStored, readThreadStore } from '../../config';
-import { systemLock } from '../../files';
-import { lazy } from '../../lazy';
-import { fileThreads, type KeepPromptDeps, keepPrompt, type ThreadStore } from '../../rollout';
-import { filesHere } from '../files';
-import { configDeps, seamsOf, type ThreadsWiring, type Wiring } from '../wiring';
+import type { NativeDeps } from '../../agent/nativeAgent';
+import { limitStored } from '../../config/limits/limitStored';
+import { readThreadStore } from '../../config/readThreadStore';
+import { systemLock } from '../../files/systemLock';
+import { lazy } from '../../lazy/lazy';
+import { fileThreads } from '../../rollout/fileThreads';
+import { type KeepPromptDeps, keepPrompt } from '../../rollout/keepPrompt';
+import type { ThreadStore } from '../../rollout/threadStore';
+import { filesHere } from '../files/filesHere';
+import { configDeps, seamsOf, type ThreadsWiring, type Wiring } from '../wiring/wiring';
 import { lazyStore } from './lazyStore';
 
 /** Far behind the end of a turn: a disk that is busy with its lines holds up the next turn that opens a file. */

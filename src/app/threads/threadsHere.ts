@@ -1,16 +1,23 @@
 /** The stored threads of this machine, for a person. */
 import { randomUUID } from 'node:crypto';
 import { map, type Observable } from 'rxjs';
-import { readThreadStore } from '../../config';
-import { toChart, toTerminal } from '../../diagram';
-import { type Log, toVisibleLines } from '../../log';
-import { ThreadError, type ThreadStore, type ThreadSummary, threadFolder } from '../../rollout';
-import { toSessionIndex } from '../../session';
-import { importSession, toSessions, toTapeLine } from '../../tape';
-import type { Paint } from '../../terminal';
+import { readThreadStore } from '../../config/readThreadStore';
+import { toTerminal } from '../../diagram/terminal/toTerminal';
+import { toChart } from '../../diagram/toChart';
+import type { Log } from '../../log/log';
+import { toVisibleLines } from '../../log/toVisible';
+import { threadFolder } from '../../rollout/listing/rolloutFiles';
+import type { ThreadSummary } from '../../rollout/listing/threadSummary';
+import { ThreadError } from '../../rollout/threadError';
+import type { ThreadStore } from '../../rollout/threadStore';
+import { toSessionIndex } from '../../session/toSessionIndex';
+import { importSession } from '../../tape/import/importSession';
+import { toSessions } from '../../tape/sessions';
+import { toTapeLine } from '../../tape/toTapeLine';
+import type { Paint } from '../../terminal/paint';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { writeNew } from '../tape/files/writeNew';
-import { configDeps } from '../wiring';
+import { configDeps } from '../wiring/wiring';
 import { openThreads } from './openThreads';
 
 export type ThreadsDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };

@@ -1,7 +1,7 @@
 /** Shows a list of threads to a person. Own code: libraries of tables cut or wrap any column; here only the end of a line is cut. */
-import { toVisible } from '../../log';
-import type { ThreadSummary } from '../../rollout';
-import { cutTo, padTo, widthOf } from '../../terminal';
+import { toVisible } from '../../log/toVisible';
+import type { ThreadSummary } from '../../rollout/listing/threadSummary';
+import { cutTo, padTo, widthOf } from '../../terminal/width';
 
 /** @param width characters of a line; @param nowMs ms since 1970 */
 export type TableOptions = { width: number; nowMs: number };

@@ -1,7 +1,8 @@
 /** What engines read of the files of this machine. */
 import { readdirSync } from 'node:fs';
-import { factsAt, isFolder, isThere, readIfThere, realPathOf } from '../../paths';
-import type { PromptHistory } from '../../turns';
+import { factsAt, isFolder, isThere, realPathOf } from '../../paths/look';
+import { readIfThere } from '../../paths/readIfThere';
+import type { PromptHistory } from '../../turns/promptHistory';
 import { readPromptHistory } from './readPromptHistory';
 
 /**

@@ -1,8 +1,8 @@
 /** Reads what `session_configured` reports of history.jsonl. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { isThere } from '../../paths';
-import type { PromptHistory } from '../../turns';
+import { isThere } from '../../paths/look';
+import type { PromptHistory } from '../../turns/promptHistory';
 
 const NONE: PromptHistory = { history_log_id: 0, history_entry_count: 0 };
 const PIECE_BYTES = 65_536;

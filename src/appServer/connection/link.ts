@@ -1,6 +1,7 @@
 /** An app-server that is ready for requests, as turns see it. */
 import type { Observable } from 'rxjs';
-import type { JsonObject, RequestId } from '../../protocol/jsonrpc';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
 import type { ServerMessage } from './serverMessage';
 
 /**

@@ -9,7 +9,7 @@ import {
   switchMap,
   timer,
 } from 'rxjs';
-import type { TurnStop } from '../../turns';
+import type { TurnStop } from '../../turns/turnEnd';
 import { ErrorParams, read } from '../shapes';
 import type { TurnMessage } from '../turns/selectTurn';
 

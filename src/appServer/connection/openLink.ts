@@ -16,10 +16,14 @@ import {
   throwError,
   timeout,
 } from 'rxjs';
-import { ConfigError } from '../../config';
-import { isObject, type JsonObject, RpcError } from '../../protocol/jsonrpc';
-import { handshake, openPeer, type Peer, type RpcTransport } from '../../rpc';
-import { CannotBegin } from '../../turns';
+import { ConfigError } from '../../config/faults/configError';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { RpcError } from '../../protocol/jsonrpc/messages';
+import { handshake } from '../../rpc/handshake';
+import type { RpcTransport } from '../../rpc/messages';
+import { openPeer } from '../../rpc/openPeer';
+import type { Peer } from '../../rpc/peer';
+import { CannotBegin } from '../../turns/rejection';
 import { configFaults } from '../threads/configFaults';
 import { ConnectionLost } from './connectionLost';
 import type { Link } from './link';

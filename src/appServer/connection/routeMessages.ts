@@ -11,8 +11,10 @@ import {
   tap,
   throwError,
 } from 'rxjs';
-import { type JsonObject, METHOD_NOT_FOUND, type Request } from '../../protocol/jsonrpc';
-import type { Outcome, Peer } from '../../rpc';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { METHOD_NOT_FOUND, type Request } from '../../protocol/jsonrpc/messages';
+import type { Outcome } from '../../rpc/messages';
+import type { Peer } from '../../rpc/peer';
 import { declinedResult, isQuestion } from '../questions/questions';
 import { ConnectionLost } from './connectionLost';
 import type { Link } from './link';

@@ -1,5 +1,5 @@
 /** A message that an app-server sends of its own accord, and which thread and turn it belongs to. */
-import type { Notification, Request } from '../../protocol/jsonrpc';
+import type { Notification, Request } from '../../protocol/jsonrpc/messages';
 import { MessageIds, read } from '../shapes';
 
 export type ServerMessage = Notification | Request;

@@ -1,5 +1,5 @@
 /** The end of an item; every beginning that was emitted gets an end. */
-import type { EventMsg } from '../../protocol/codex';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { entryOf, type Item, ItemParams, read } from '../shapes';
 import { type ReducedTurn, type ReduceParams, type TurnState, withEntry } from '../turns/turnState';
 import { changesOf, durationOf, invocationOf, summaryOf } from './items';

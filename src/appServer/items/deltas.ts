@@ -1,5 +1,5 @@
 /** The pieces of an item that is still being produced. */
-import type { EventMsg } from '../../protocol/codex';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { DeltaParams, read } from '../shapes';
 import { emitting, type ReduceParams } from '../turns/turnState';
 import { announceItem } from './startItem';

@@ -1,6 +1,8 @@
 /** Lets raw reasoning reach a client only if the configuration says so: an app-server sends it to every client. */
 import { defer, filter, type MonoTypeOperatorFunction } from 'rxjs';
-import type { Event, EventMsg, ThreadSettings } from '../../protocol/codex';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { Event } from '../../protocol/codex/events';
+import type { ThreadSettings } from '../../protocol/codex/settings';
 
 const RAW: ReadonlySet<EventMsg['type']> = new Set([
   'agent_reasoning_raw_content',

@@ -1,5 +1,6 @@
 /** The items of a turn in the shapes of `codex/event`. */
-import type { Duration, FileChange, FileChanges, ParsedCommand, ToolInvocation } from '../../protocol/codex';
+import type { Duration, ParsedCommand, ToolInvocation } from '../../protocol/codex/eventMsg';
+import type { FileChange, FileChanges } from '../../protocol/codex/fileChange';
 import type { Action, Change, Item } from '../shapes';
 import { splitCommand } from './splitCommand';
 

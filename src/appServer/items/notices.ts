@@ -1,5 +1,6 @@
 /** Warnings, and errors that do not end the turn. */
-import type { EventMsg, McpStartupStatus } from '../../protocol/codex';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { McpStartupStatus } from '../../protocol/codex/laterMsg';
 import { ErrorParams, ErrorTextOrInfo, NoticeParams, read, StartupParams } from '../shapes';
 import { emitting } from '../turns/turnState';
 

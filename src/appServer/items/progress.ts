@@ -1,6 +1,6 @@
 /** The progress of a turn: its plan, its tokens, its diff. */
-import type { PlanStep } from '../../protocol/codex';
-import type { TokenUsage } from '../../protocol/model';
+import type { PlanStep } from '../../protocol/codex/eventMsg';
+import type { TokenUsage } from '../../protocol/model/events';
 import { DiffParams, entryOf, PlanParams, read, type TokenNumbers, TokenUsageParams } from '../shapes';
 import { emitting, type ReduceParams } from '../turns/turnState';
 

@@ -1,5 +1,5 @@
 /** The beginning of an item: when it is emitted, and as what. */
-import type { EventMsg } from '../../protocol/codex';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { entryOf, type Item, ItemParams, read } from '../shapes';
 import { type ReducedTurn, type ReduceParams, type TurnState, withEntry } from '../turns/turnState';
 import { changesOf, commandOf, invocationOf, parsedOf } from './items';

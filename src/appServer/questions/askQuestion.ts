@@ -1,9 +1,10 @@
 /** A question of the server on its way to the person behind a call. */
 import { filter, merge, type Observable, of } from 'rxjs';
-import type { Ask, ThreadOp } from '../../protocol/codex';
-import type { Request } from '../../protocol/jsonrpc';
-import { ofKind } from '../../streams';
-import { askUntilWithdrawn } from '../../turns';
+import type { Ask } from '../../protocol/codex/engine';
+import type { ThreadOp } from '../../protocol/codex/operations';
+import type { Request } from '../../protocol/jsonrpc/messages';
+import { ofKind } from '../../streams/ofKind';
+import { askUntilWithdrawn } from '../../turns/approval';
 import { ResolvedParams, read } from '../shapes';
 import type { TurnInput } from '../turns/reduceTurn';
 import type { TurnMessage } from '../turns/selectTurn';

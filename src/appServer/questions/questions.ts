@@ -1,7 +1,9 @@
 /** The questions of an app-server: what a person is asked, and what the server gets as its response. */
-import { toVisible } from '../../log';
-import type { EventMsg, ReviewDecision, ReviewResult } from '../../protocol/codex';
-import type { JsonObject, Request } from '../../protocol/jsonrpc';
+import { toVisible } from '../../log/toVisible';
+import type { ReviewDecision, ReviewResult } from '../../protocol/codex/approval';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import type { Request } from '../../protocol/jsonrpc/messages';
 import { changesOf, commandOf } from '../items/items';
 import { AnyObject, CommandApprovalParams, ElicitationParams, type Item, PatchApprovalParams, read } from '../shapes';
 

@@ -11,9 +11,13 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import type { EventMsg, ThreadSettings } from '../../protocol/codex';
-import { type JsonObject, RpcError } from '../../protocol/jsonrpc';
-import { CannotBegin, noThreadText, type PromptHistory, type ThreadEntry } from '../../turns';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { ThreadSettings } from '../../protocol/codex/settings';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { RpcError } from '../../protocol/jsonrpc/messages';
+import type { PromptHistory } from '../../turns/promptHistory';
+import { CannotBegin, noThreadText } from '../../turns/rejection';
+import type { ThreadEntry } from '../../turns/threadRegistry';
 import type { Link } from '../connection/link';
 import { refusedSetting } from '../connection/refusedSetting';
 import { read, ThreadResult } from '../shapes';

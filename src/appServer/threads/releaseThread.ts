@@ -1,6 +1,6 @@
 /** Gives a thread back to the server that holds it. */
 import { EMPTY, type Observable } from 'rxjs';
-import type { Released } from '../../turns';
+import type { Released } from '../../turns/runOpened';
 import type { Thread } from './openThread';
 
 /** The server unloads a thread that has no subscriber. */

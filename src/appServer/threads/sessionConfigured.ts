@@ -1,7 +1,9 @@
 /** The first event of a thread that an app-server has started. */
-import { type ApprovalPolicy, type EventMsg, SANDBOX_MODES, type SandboxMode } from '../../protocol/codex';
-import type { JsonObject } from '../../protocol/jsonrpc';
-import type { PromptHistory } from '../../turns';
+
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import { type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../protocol/codex/settings';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import type { PromptHistory } from '../../turns/promptHistory';
 import { read, ThreadResult } from '../shapes';
 
 const isMode = (text: string): text is SandboxMode => SANDBOX_MODES.includes(text as SandboxMode);

@@ -1,8 +1,9 @@
 /** The settings of the last turn of a stored thread, which may get lost when a server loads it. */
-import { type CodexSettings, modeBelow } from '../../config';
-import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
-import { lastTurnContext } from '../../rollout';
+import type { CodexSettings } from '../../config/codexSettings';
+import { modeBelow } from '../../config/limits/ceiling';
+import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { lastTurnContext } from '../../rollout/lines/turnContext';
 import { policyOf } from './threadParams';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,7 +1,8 @@
 /** The params with which a thread is started and resumed. */
-import { modeBelow, policyBelow } from '../../config';
-import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../../protocol/codex';
-import { type JsonObject, withoutUndefined } from '../../protocol/jsonrpc';
+import { modeBelow, policyBelow } from '../../config/limits/ceiling';
+import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../../protocol/codex/settings';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { withoutUndefined } from '../../protocol/jsonrpc/withoutUndefined';
 
 /** Returns the keys of a profile, as in config.toml. Throws ConfigError if there is no such profile. */
 export type ReadProfile = (name: string) => JsonObject;

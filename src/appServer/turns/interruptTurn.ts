@@ -15,7 +15,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import type { TurnStop } from '../../turns';
+import type { TurnStop } from '../../turns/turnEnd';
 import type { Link } from '../connection/link';
 import type { TurnInput } from './reduceTurn';
 

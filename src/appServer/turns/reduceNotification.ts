@@ -1,5 +1,5 @@
 /** The reducer of the notifications of a turn. */
-import type { Notification } from '../../protocol/jsonrpc';
+import type { Notification } from '../../protocol/jsonrpc/messages';
 import { completeItem } from '../items/completeItem';
 import { DELTAS } from '../items/deltas';
 import { notice, retried, startup } from '../items/notices';

@@ -1,16 +1,14 @@
 /** The reducer of a turn: turns the actions of its server, its caller and its clocks into events and messages to the server. */
-import type { CodexEvent, Event, EventMsg, ThreadOp } from '../../protocol/codex';
-import type { JsonObject, Notification, Request, RequestId } from '../../protocol/jsonrpc';
-import type { Reduced } from '../../streams';
-import {
-  closingMsgs,
-  type Decision,
-  declinedEvents,
-  isApproved,
-  type TurnEnd,
-  type TurnStop,
-  turnEvent,
-} from '../../turns';
+
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { CodexEvent, Event } from '../../protocol/codex/events';
+import type { ThreadOp } from '../../protocol/codex/operations';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import type { Notification, Request, RequestId } from '../../protocol/jsonrpc/messages';
+import type { Reduced } from '../../streams/reduced';
+import { type Decision, declinedEvents, isApproved } from '../../turns/approval';
+import { closingMsgs, type TurnEnd, type TurnStop } from '../../turns/turnEnd';
+import { turnEvent } from '../../turns/turnEvent';
 import { closeItems } from '../items/completeItem';
 import { announceItem } from '../items/startItem';
 import { declinedResult, toQuestion } from '../questions/questions';

@@ -18,10 +18,15 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { type Ask, type Event, endsTurn, type ThreadOp } from '../../protocol/codex';
-import type { Notification } from '../../protocol/jsonrpc';
-import { flatten, ofKind } from '../../streams';
-import { askInTurn, type TurnPorts as QueuePorts, type TurnStop } from '../../turns';
+import type { Ask } from '../../protocol/codex/engine';
+import { type Event, endsTurn } from '../../protocol/codex/events';
+import type { ThreadOp } from '../../protocol/codex/operations';
+import type { Notification } from '../../protocol/jsonrpc/messages';
+import { flatten } from '../../streams/flatten';
+import { ofKind } from '../../streams/ofKind';
+import { askInTurn } from '../../turns/askInTurn';
+import type { TurnPorts as QueuePorts } from '../../turns/queueTurns';
+import type { TurnStop } from '../../turns/turnEnd';
 import { ConnectionLost } from '../connection/connectionLost';
 import type { Link } from '../connection/link';
 import { modelUnreachable } from '../connection/modelUnreachable';

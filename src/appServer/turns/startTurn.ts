@@ -1,7 +1,7 @@
 /** Starts a turn in the server: one with input, or one that compacts the thread. */
 import { concatMap, map, type Observable } from 'rxjs';
-import type { ThreadOp } from '../../protocol/codex';
-import type { JsonObject } from '../../protocol/jsonrpc';
+import type { ThreadOp } from '../../protocol/codex/operations';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { read, TurnResult } from '../shapes';
 import { type OpenDeps, type OpenedThread, onRefusal, resumeThread } from '../threads/openThread';
 import { toItems } from './turnParams';

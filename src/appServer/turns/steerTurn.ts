@@ -12,9 +12,10 @@ import {
   take,
   takeUntil,
 } from 'rxjs';
-import { type Event, endsTurn, type Joined, type TurnOp } from '../../protocol/codex';
-import { flatten } from '../../streams';
-import type { InputOffer } from '../../turns';
+import { type Event, endsTurn, type Joined } from '../../protocol/codex/events';
+import type { TurnOp } from '../../protocol/codex/operations';
+import { flatten } from '../../streams/flatten';
+import type { InputOffer } from '../../turns/queueTurns';
 import type { Link } from '../connection/link';
 import { toItems } from './turnParams';
 

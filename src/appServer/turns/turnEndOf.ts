@@ -1,6 +1,6 @@
 /** Detects when the server ends a turn, and how. */
-import type { Notification } from '../../protocol/jsonrpc';
-import type { TurnEnd } from '../../turns';
+import type { Notification } from '../../protocol/jsonrpc/messages';
+import type { TurnEnd } from '../../turns/turnEnd';
 import { ErrorParams, read, TurnEndParams } from '../shapes';
 
 /** How the server ends a turn; `completed` becomes `finished` with the agent's last message. */

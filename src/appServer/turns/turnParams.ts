@@ -1,15 +1,15 @@
 /** The params of `turn/start`: the input, and settings that differ from those of the thread. */
 import { resolve } from 'node:path';
+import type { UserInput } from '../../protocol/codex/input';
+import type { ThreadOp, TurnOp } from '../../protocol/codex/operations';
 import {
   type SandboxPolicy,
-  type ThreadOp,
   type ThreadSettings,
-  type TurnOp,
   type TurnSettings,
-  type UserInput,
   withTurnSettings,
-} from '../../protocol/codex';
-import { type JsonObject, withoutUndefined } from '../../protocol/jsonrpc';
+} from '../../protocol/codex/settings';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { withoutUndefined } from '../../protocol/jsonrpc/withoutUndefined';
 import type { OpenDeps, OpenedThread } from '../threads/openThread';
 
 /** An input in the form that the server takes. @param cwd the folder to which relative paths refer */

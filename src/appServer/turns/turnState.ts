@@ -1,8 +1,8 @@
 /** What is known of a turn while it is running. */
-import type { EventMsg } from '../../protocol/codex';
-import type { RequestId } from '../../protocol/jsonrpc';
-import type { Reduced } from '../../streams';
-import type { TurnStop } from '../../turns';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import type { Reduced } from '../../streams/reduced';
+import type { TurnStop } from '../../turns/turnEnd';
 import type { Question } from '../questions/questions';
 import type { Item } from '../shapes';
 

@@ -1,8 +1,9 @@
 /** `codex-rx check`: finds what is wrong in recorded sessions, for CI. */
 import { version } from '../../../package.json';
-import { startChecking } from '../../app/tape';
-import { isPassed, RULES, toCheckReport } from '../../check';
-import { toIgnoredMethod } from '../../session/matching';
+import { startChecking } from '../../app/tape/startChecking';
+import { RULES } from '../../check/finding';
+import { isPassed, toCheckReport } from '../../check/toCheckReport';
+import { toIgnoredMethod } from '../../session/matching/ignore';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { connect, map, merge } from 'rxjs';
 import { version } from '../../../package.json';
-import { startDemo } from '../../app/demo';
-import { toVisibleLines } from '../../log';
-import { ofKind } from '../../streams';
-import { toTerminalLine } from '../../terminal';
-import { writeLines } from '../../transport';
+import { startDemo } from '../../app/demo/startDemo';
+import { toVisibleLines } from '../../log/toVisible';
+import { ofKind } from '../../streams/ofKind';
+import { toTerminalLine } from '../../terminal/paint';
+import { writeLines } from '../../transport/writeLines';
 import { defineCommand } from '../command';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';

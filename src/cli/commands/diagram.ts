@@ -1,10 +1,11 @@
 /** `codex-rx diagram`: draws a tape in marbles. */
 import { join } from 'node:path';
 import { EMPTY, from, map, mergeMap, type Observable, takeUntil } from 'rxjs';
-import { type Drawn, startDrawing, startFollowing } from '../../app/tape';
-import { AXES } from '../../diagram';
-import { colours, noColours, toTerminalLine } from '../../terminal';
-import { writeLines } from '../../transport';
+import { type Drawn, startDrawing } from '../../app/tape/startDrawing';
+import { startFollowing } from '../../app/tape/startFollowing';
+import { AXES } from '../../diagram/svg/layout';
+import { colours, noColours, toTerminalLine } from '../../terminal/paint';
+import { writeLines } from '../../transport/writeLines';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { stopSignal } from '../stopSignal';

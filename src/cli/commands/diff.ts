@@ -1,10 +1,12 @@
 /** `codex-rx diff`: compares two tapes, or two sessions of one. */
 import { basename } from 'node:path';
 import { forkJoin, map } from 'rxjs';
-import { loadMasks, loadSession } from '../../app/tape';
-import { compare, toReport } from '../../diff';
-import { toSessionIndex } from '../../session';
-import { problemOfMasks } from '../../session/matching';
+import { loadMasks } from '../../app/tape/files/loadMasks';
+import { loadSession } from '../../app/tape/files/loadTape';
+import { compare } from '../../diff/compare';
+import { toReport } from '../../diff/toReport';
+import { problemOfMasks } from '../../session/matching/maskWords';
+import { toSessionIndex } from '../../session/toSessionIndex';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -1,6 +1,7 @@
 /** `codex-rx doctor`: shows what is found on this machine, what is chosen and why, and what to do. */
 import { tap, toArray } from 'rxjs';
-import { examine, ROLES } from '../../app/doctor';
+import { examine } from '../../app/doctor/examine';
+import { ROLES } from '../../app/doctor/roles';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';

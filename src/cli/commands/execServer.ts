@@ -1,18 +1,15 @@
 /** `codex-rx exec-server`: offers the processes, files and HTTP of this machine to a Codex client. */
 
 import { type Observable, shareReplay } from 'rxjs';
-import {
-  makeNatsStream,
-  readToken,
-  serveNats,
-  serveSockets,
-  serveStdio,
-  serveUnix,
-  toListenAddress,
-} from '../../app/exec';
-import { createLog, type OwnedLog } from '../../app/log';
-import { secretValuesOf } from '../../log';
-import { toTimerMs } from '../../streams';
+import { makeNatsStream, serveNats } from '../../app/exec/lazyNats';
+import { toListenAddress } from '../../app/exec/listenAddress';
+import { serveSockets } from '../../app/exec/serveSockets';
+import { serveStdio } from '../../app/exec/serveStdio';
+import { serveUnix } from '../../app/exec/serveUnix';
+import { readToken } from '../../app/exec/token';
+import { createLog, type OwnedLog } from '../../app/log/createLog';
+import { secretValuesOf } from '../../log/secretValues';
+import { toTimerMs } from '../../streams/time/timerMs';
 import { defineCommand } from '../command';
 import { ceilingOf, ceilingProblem } from '../execServer/ceiling';
 import { failureFields } from '../execServer/failureFields';

@@ -1,7 +1,8 @@
 /** `codex-rx explain`: shows what would happen to a command. */
 
-import { explainHere, toExplanationLines } from '../../app/explain';
-import { ConfigError } from '../../config';
+import { explainHere } from '../../app/explain/explainHere';
+import { toExplanationLines } from '../../app/explain/toExplanationLines';
+import { ConfigError } from '../../config/faults/configError';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -1,9 +1,10 @@
 /** `codex-rx fork`: plays a tape up to a line against a server, and hands the server over to a live client. */
 import { share } from 'rxjs';
 import { version } from '../../../package.json';
-import { type ForkOutput, startForking } from '../../app/tape';
-import { toReport } from '../../diff';
-import { problemOfMasks } from '../../session/matching';
+import type { ForkOutput } from '../../app/tape/sessions/forkLine';
+import { startForking } from '../../app/tape/startForking';
+import { toReport } from '../../diff/toReport';
+import { problemOfMasks } from '../../session/matching/maskWords';
 import { defineCommand } from '../command';
 import { failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

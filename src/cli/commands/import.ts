@@ -1,7 +1,7 @@
 /** `codex-rx import`: makes a tape of a session file of Codex, or of a capture of another recorder. */
 import { version } from '../../../package.json';
-import { startImporting } from '../../app/tape';
-import { SOURCES } from '../../tape';
+import { startImporting } from '../../app/tape/startImporting';
+import { SOURCES } from '../../tape/import/importSession';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { tapeDeps } from '../tapeDeps';

@@ -1,9 +1,12 @@
 /** `codex-rx login`: logs in, and shows who is logged in. */
 import { concatMap } from 'rxjs';
-import { accountsHere, loginHere, startLogin } from '../../app/auth';
-import { preferredLogin } from '../../app/config';
-import { isIssuer, type LoginEvent } from '../../auth';
-import { toVisible } from '../../log';
+import { accountsHere } from '../../app/auth/accountsHere';
+import { loginHere } from '../../app/auth/loginHere';
+import { startLogin } from '../../app/auth/startLogin';
+import { preferredLogin } from '../../app/config/preferredLogin';
+import type { LoginEvent } from '../../auth/browserLogin';
+import { isIssuer } from '../../auth/tokenRequest';
+import { toVisible } from '../../log/toVisible';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

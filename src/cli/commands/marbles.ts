@@ -1,7 +1,7 @@
 /** `codex-rx marbles`: writes a tape as a spec in marbles, which runs against a server. */
 import { version } from '../../../package.json';
-import { startWritingSpec } from '../../app/tape';
-import { RUNNERS } from '../../specWriter';
+import { startWritingSpec } from '../../app/tape/startWritingSpec';
+import { RUNNERS } from '../../specWriter/toSpec';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { tapeDeps } from '../tapeDeps';

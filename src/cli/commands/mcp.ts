@@ -1,9 +1,10 @@
 /** `codex-rx mcp`: shows the MCP servers of the configuration, and logs in at those behind a URL. */
 
-import { type ListedServer, listedServers, mcpLoginsHere, startMcpLogin } from '../../app/mcpLogins';
-import { toVisible } from '../../log';
-import type { McpLoginEvent } from '../../mcpAuth';
-import { reasonOf } from '../../text';
+import { type ListedServer, listedServers } from '../../app/mcpLogins/listedServers';
+import { mcpLoginsHere, startMcpLogin } from '../../app/mcpLogins/mcpLoginsHere';
+import { toVisible } from '../../log/toVisible';
+import type { McpLoginEvent } from '../../mcpAuth/mcpLogin';
+import { reasonOf } from '../../text/reasonOf';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -1,9 +1,10 @@
 /** `codex-rx record`: stands between a client and its server and writes what passes to a tape. */
 import { join } from 'node:path';
 import { version } from '../../../package.json';
-import { isHttpUrl, startRecording } from '../../app/tape';
-import { secretValuesOf } from '../../log';
-import { isNatsAddress } from '../../transport/nats';
+import { isHttpUrl } from '../../app/tape/httpAddress';
+import { startRecording } from '../../app/tape/startRecording';
+import { secretValuesOf } from '../../log/secretValues';
+import { isNatsAddress } from '../../transport/nats/natsAddress';
 import { defineCommand, type GivenTo } from '../command';
 import { remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -1,6 +1,6 @@
 /** `codex-rx redact`: writes a tape without its secrets, to share it. */
-import { startRedacting } from '../../app/tape';
-import { secretValuesOf } from '../../log';
+import { startRedacting } from '../../app/tape/startRedacting';
+import { secretValuesOf } from '../../log/secretValues';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { tapeDeps } from '../tapeDeps';

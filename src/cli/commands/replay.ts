@@ -1,5 +1,5 @@
 /** `codex-rx replay`: plays a tape, as the server of a client or as the client of a server. */
-import type { TapeChoice } from '../../app/tape';
+import type { TapeChoice } from '../../app/tape/startServing';
 import { defineCommand } from '../command';
 import { options, positionals, problem } from '../replay/options';
 import { serveTape } from '../replay/serveTape';

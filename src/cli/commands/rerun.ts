@@ -1,10 +1,10 @@
 /** `codex-rx rerun`: runs a recorded daemon again, from what its seams gave it. */
 
-import { createLog } from '../../app/log';
-import { startRerun } from '../../app/rerun';
-import { isSame, toReport } from '../../diff';
-import { secretValuesOf } from '../../log';
-import { problemOfMasks } from '../../session/matching';
+import { createLog } from '../../app/log/createLog';
+import { startRerun } from '../../app/rerun/startRerun';
+import { isSame, toReport } from '../../diff/toReport';
+import { secretValuesOf } from '../../log/secretValues';
+import { problemOfMasks } from '../../session/matching/maskWords';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

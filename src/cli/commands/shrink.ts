@@ -1,9 +1,10 @@
 /** `codex-rx shrink`: finds the few lines of a tape at which a server differs or crashes. */
 import { concatMap, map, of, takeUntil } from 'rxjs';
 import { version } from '../../../package.json';
-import { type Shrunk, startShrinking, startWritingSpec } from '../../app/tape';
-import { toReport } from '../../diff';
-import { problemOfMasks } from '../../session/matching';
+import { type Shrunk, startShrinking } from '../../app/tape/startShrinking';
+import { startWritingSpec } from '../../app/tape/startWritingSpec';
+import { toReport } from '../../diff/toReport';
+import { problemOfMasks } from '../../session/matching/maskWords';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';

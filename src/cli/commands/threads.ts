@@ -1,8 +1,10 @@
 /** `codex-rx threads`: lists, shows, exports and removes the threads on disk. */
 import { map, type Observable } from 'rxjs';
-import { describeThreadError, threadsHere, toThreadTable } from '../../app/threads';
-import { toVisible, toVisibleLines } from '../../log';
-import { colours, noColours, toTerminalLine } from '../../terminal';
+import { describeThreadError } from '../../app/threads/describeThreadError';
+import { threadsHere } from '../../app/threads/threadsHere';
+import { toThreadTable } from '../../app/threads/toThreadTable';
+import { toVisible, toVisibleLines } from '../../log/toVisible';
+import { colours, noColours, toTerminalLine } from '../../terminal/paint';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

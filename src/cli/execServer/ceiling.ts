@@ -1,10 +1,10 @@
 /** What the command line of an exec-server lets its clients do at most. */
 import { resolve } from 'node:path';
-import type { ProcessInfo } from '../../app';
-import { type ExecCeiling, toCeiling } from '../../app/exec';
-import { unknownMethods } from '../../executor/server';
-import { isFolder } from '../../paths';
-import { EXEC_METHODS } from '../../protocol/exec';
+import { type ExecCeiling, toCeiling } from '../../app/exec/ceiling';
+import type { ProcessInfo } from '../../app/processInfo';
+import { unknownMethods } from '../../executor/server/ceiling/limitMethods';
+import { isFolder } from '../../paths/look';
+import { EXEC_METHODS } from '../../protocol/exec/methods';
 import type { ExecServer } from './options';
 
 const sandboxOf = ({ sandbox, root }: ExecServer) =>

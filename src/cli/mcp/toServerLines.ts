@@ -1,7 +1,7 @@
 /** Shows a list of MCP servers to a person. */
-import type { ListedServer } from '../../app/mcpLogins';
-import { toVisible } from '../../log';
-import { fillTo, widthOf } from '../../terminal';
+import type { ListedServer } from '../../app/mcpLogins/listedServers';
+import { toVisible } from '../../log/toVisible';
+import { fillTo, widthOf } from '../../terminal/width';
 
 /** Columns for what a login is called. */
 const LOGIN_WIDTH = 9;

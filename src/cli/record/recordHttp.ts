@@ -1,5 +1,7 @@
 /** `codex-rx record --http`: records a server behind a URL. */
-import { type HttpRecordingDeps, readHttpAddress, startRecordingHttp } from '../../app/tape';
+
+import { readHttpAddress } from '../../app/tape/httpAddress';
+import { type HttpRecordingDeps, startRecordingHttp } from '../../app/tape/startRecordingHttp';
 import { remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';

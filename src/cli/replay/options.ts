@@ -1,6 +1,6 @@
 /** The options of `codex-rx replay`, and what does not go together. */
-import { readFaults } from '../../replay';
-import { problemOfMasks } from '../../session/matching';
+import { readFaults } from '../../replay/faults';
+import { problemOfMasks } from '../../session/matching/maskWords';
 import type { GivenTo } from '../command';
 import { HTTP_OPTIONS, problemOfListening } from '../httpOptions';
 import type { Options } from '../option';

@@ -1,8 +1,13 @@
 /** `codex-rx replay TAPE`: serves a tape on stdin and stdout, or over HTTP. */
 import { randomUUID } from 'node:crypto';
 import { type Observable, share } from 'rxjs';
-import { openSteps, readHttpAddress, startServing, startServingHttp, type TapeChoice } from '../../app/tape';
-import { type Remark, type ReplayOptions, readFaults } from '../../replay';
+import { readHttpAddress } from '../../app/tape/httpAddress';
+import { openSteps } from '../../app/tape/sessions/openSteps';
+import { startServing, type TapeChoice } from '../../app/tape/startServing';
+import { startServingHttp } from '../../app/tape/startServingHttp';
+import { readFaults } from '../../replay/faults';
+import type { Remark } from '../../replay/server/playbackEvent';
+import type { ReplayOptions } from '../../replay/server/replayServer';
 import { failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';

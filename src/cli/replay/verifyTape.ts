@@ -1,9 +1,10 @@
 /** `codex-rx replay TAPE -- COMMAND`: verifies a server against a tape. */
 import { takeUntil } from 'rxjs';
 import { version } from '../../../package.json';
-import { startVerifying, type TapeChoice } from '../../app/tape';
-import { type ComparedSession, isSame, toReports } from '../../diff';
-import type { Pace } from '../../replay';
+import type { TapeChoice } from '../../app/tape/startServing';
+import { startVerifying } from '../../app/tape/startVerifying';
+import { type ComparedSession, isSame, toReports } from '../../diff/toReport';
+import type { Pace } from '../../replay/client/pauses';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';

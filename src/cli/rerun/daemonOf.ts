@@ -1,10 +1,10 @@
 /** The daemon that a tape is of: its command line, its folder, and the engine that it chose. */
 import { resolve } from 'node:path';
-import type { Daemon } from '../../app/rerun';
-import { engineOf } from '../../app/rerun';
-import { TapeError } from '../../app/tape';
-import { riskyFlag } from '../../config';
-import type { Session } from '../../tape';
+import { engineOf } from '../../app/rerun/engineOf';
+import type { Daemon } from '../../app/rerun/runDaemon';
+import { TapeError } from '../../app/tape/files/tapeError';
+import { riskyFlag } from '../../config/limits/riskyFlag';
+import type { Session } from '../../tape/tape';
 import type { mcpServer } from '../commands/mcpServer';
 import { type Serve, toServeOptions } from '../serve/serveProcess';
 import { thisProcess } from '../thisProcess';

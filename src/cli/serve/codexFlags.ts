@@ -2,7 +2,7 @@
  * The flags that the Codex CLI takes before and after `mcp-server`, so that an old command line works after the name is replaced.
  * Source: codex 0.28.0, 0.142.0 and 0.153.4, `--help`.
  */
-import { APPROVAL_POLICIES, SANDBOX_MODES } from '../../protocol/codex';
+import { APPROVAL_POLICIES, SANDBOX_MODES } from '../../protocol/codex/settings';
 import type { ArgumentsOf, Options } from '../option';
 
 const CODEX = 'Flags of the Codex CLI:';

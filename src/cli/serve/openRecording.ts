@@ -1,15 +1,21 @@
 /** The tape that the server records itself on. */
 import { catchError, map, type Observable } from 'rxjs';
 import { version } from '../../../package.json';
-import type { OwnedLog } from '../../app/log';
-import type { OpenTape, TapeFileDeps } from '../../app/tape';
-import { lazy } from '../../lazy';
-import { reasonOf, withoutLogin } from '../../text';
+import type { OwnedLog } from '../../app/log/createLog';
+import type { OpenTape } from '../../app/tape/files/openTape';
+import type { TapeFileDeps } from '../../app/tape/files/openTapeFile';
+import { lazy } from '../../lazy/lazy';
+import { reasonOf } from '../../text/reasonOf';
+import { withoutLogin } from '../../text/withoutLogin';
 import { exitCode } from '../exitCode';
 import { startFolder } from '../startFolder';
 import { thisProcess } from '../thisProcess';
 
-const appTape = lazy(() => require('../../app/tape') as typeof import('../../app/tape'));
+const format = lazy(() => require('../../tape/tape') as typeof import('../../tape/tape'));
+const tapeFiles = lazy(
+  () => require('../../app/tape/files/openTapeFile') as typeof import('../../app/tape/files/openTapeFile'),
+);
+const tapes = lazy(() => require('../../app/tape/files/openTape') as typeof import('../../app/tape/files/openTape'));
 
 /** `nats` connects to an address. */
 export type RecordingDeps = TapeFileDeps & { log: OwnedLog };
@@ -17,7 +23,7 @@ export type RecordingDeps = TapeFileDeps & { log: OwnedLog };
 /** Emits the tape of the whole server, see `openTapeFile`. A server whose tape cannot be opened does not start. */
 export const openRecording = ({ log, nats }: RecordingDeps, path: string): Observable<OpenTape> => {
   const meta = {
-    version: appTape().TAPE_VERSION,
+    version: format().TAPE_VERSION,
     recorder: `codex-rx ${version}`,
     started: new Date().toISOString(),
     command: ['codex-rx', ...process.argv.slice(2)],
@@ -29,13 +35,13 @@ export const openRecording = ({ log, nats }: RecordingDeps, path: string): Obser
     soon: setImmediate,
     remark: (text: string) => log('warning', text),
   };
-  return appTape()
+  return tapeFiles()
     .openTapeFile({ nats }, path)
     .pipe(
       catchError((error) => refuse(path, error)),
       map((file) => {
         if (file.path !== path) log('warning', `another recorder writes to ${withoutLogin(path)}`, { tape: file.path });
-        return appTape().openTape(file, meta, deps);
+        return tapes().openTape(file, meta, deps);
       }),
     );
 };

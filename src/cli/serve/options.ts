@@ -1,6 +1,8 @@
 /** The options of the MCP server. */
-import { ENGINES } from '../../app';
-import { EVENTS, FACES, THREAD_ID_IN_TEXT } from '../../server/mcp';
+import { ENGINES } from '../../app/processInfo';
+import { FACES } from '../../server/mcp/faces/faceOf';
+import { THREAD_ID_IN_TEXT } from '../../server/mcp/toCallResult';
+import { EVENTS } from '../../server/mcp/toMessages';
 import { LOG_OPTIONS } from '../logOptions';
 import type { Options } from '../option';
 import { overrideOption } from '../overrideOption';

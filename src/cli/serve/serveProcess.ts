@@ -1,10 +1,12 @@
 /** The process around the MCP server: its streams, its signals, its exit code. */
 import { finalize, ignoreElements, tap } from 'rxjs';
-import { NESTED_VARIABLE, type ServeOptions, serve } from '../../app';
-import { createLog, type OwnedLog } from '../../app/log';
-import { lazy } from '../../lazy';
-import { secretValuesOf } from '../../log';
-import { closedBy, withResource } from '../../streams';
+import { createLog, type OwnedLog } from '../../app/log/createLog';
+import { NESTED_VARIABLE } from '../../app/processInfo';
+import { type ServeOptions, serve } from '../../app/serve';
+import { lazy } from '../../lazy/lazy';
+import { secretValuesOf } from '../../log/secretValues';
+import { closedBy } from '../../streams/closedBy';
+import { withResource } from '../../streams/withResource';
 import type { GivenTo } from '../command';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
@@ -80,7 +82,7 @@ const recorded = (deps: Deps, options: ServeOptions, path: string): ReturnType<t
     ),
   );
 
-const natsRoom = lazy(() => require('../../app/nats') as typeof import('../../app/nats'));
+const natsRoom = lazy(() => require('../../app/nats/natsHere') as typeof import('../../app/nats/natsHere'));
 
 const refuse = (why: string): never => {
   process.stderr.write(`${why}\n`);
@@ -88,7 +90,7 @@ const refuse = (why: string): never => {
 };
 
 /** Loaded by a face that needs it, as start-up time counts. */
-const configRoom = lazy(() => require('../../app/config') as typeof import('../../app/config'));
+const configRoom = lazy(() => require('../../app/config/startFault') as typeof import('../../app/config/startFault'));
 
 /** Codex 0.28.0 ended at its start where it could not use the configuration. Source: its tapes proto-config-*. */
 const refuseFaults = (given: Serve): void => {

@@ -2,7 +2,8 @@
 import { mkdirSync, readdirSync, rm, type Stats } from 'node:fs';
 import * as node from 'node:module';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
-import { factsOrThrow, linkFactsAt, linkFactsOrThrow, realPathOf } from '../../paths';
+import { linkFactsAt, realPathOf } from '../../paths/look';
+import { factsOrThrow, linkFactsOrThrow } from '../../paths/lookAt';
 
 /** What the folder depends on. */
 export type CachePlace = {

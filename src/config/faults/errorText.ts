@@ -1,5 +1,7 @@
 /** How paths, values and names appear in error texts. */
-import { isSecretSetting, maskAddress } from '../../log';
+
+import { maskAddress } from '../../log/maskAddress';
+import { isSecretSetting } from '../../log/secretNames';
 import { isTable, type Path, type Toml } from '../layers/layer';
 
 const bare = /^[\w-]+$/;

@@ -1,5 +1,5 @@
 /** Every fault of every layer, for an error that names all of them: a load itself ends at the first. */
-import type { ThreadSettings } from '../../protocol/codex';
+import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { builtIns } from '../layers/builtIns';
 import { callLayer } from '../layers/callLayer';

@@ -1,6 +1,6 @@
 /** The error for a name that is not configured. */
 
-import { nearest } from '../../text';
+import { nearest } from '../../text/nearest';
 import { ConfigError } from './configError';
 import { listed } from './errorText';
 

@@ -1,5 +1,5 @@
 /** Keys that nothing reads: mistyped ones, with the nearest known key. */
-import { nearest } from '../../text';
+import { nearest } from '../../text/nearest';
 import { isTable, type Path, type Toml } from '../layers/layer';
 import type { Sources } from '../layers/sources';
 import { configSchema } from '../schema';

@@ -1,7 +1,7 @@
 /** Values of newer releases of Codex in a file: the nearest known one takes their place, so that the file does not fail every call. */
-import { APPROVAL_POLICIES, SANDBOX_MODES } from '../../protocol/codex';
-import { WIRE_APIS } from '../../protocol/model';
-import { nearest } from '../../text';
+import { APPROVAL_POLICIES, SANDBOX_MODES } from '../../protocol/codex/settings';
+import { WIRE_APIS } from '../../protocol/model/provider';
+import { nearest } from '../../text/nearest';
 import {
   AUTH_METHODS,
   HISTORY_PERSISTENCES,

@@ -1,5 +1,5 @@
 /** The settings in the `config` argument of a tool call. */
-import type { JsonObject } from '../../protocol/jsonrpc';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Layer } from './layer';
 import { ofJsonNumber, splitKey, toToml } from './toToml';
 

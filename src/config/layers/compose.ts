@@ -1,5 +1,5 @@
 /** All layers of a thread's settings, checked: defaults, file, flags, call, and the profile over them. */
-import type { ThreadSettings } from '../../protocol/codex';
+import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { Config } from '../config';
 import type { ConfigDeps } from '../deps';
 import { check } from '../faults/check';

@@ -2,8 +2,10 @@
 
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
-import type { JsonObject } from '../../protocol/jsonrpc';
-import { fileReasonOf, reasonOf, systemRemedy } from '../../text';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { fileReasonOf } from '../../text/fileReasonOf';
+import { reasonOf } from '../../text/reasonOf';
+import { systemRemedy } from '../../text/systemRemedy';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { lineOf } from '../faults/lineOf';

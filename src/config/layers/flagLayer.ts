@@ -1,7 +1,8 @@
 /** The settings in the server's flags `-c` and `-m`. */
 import { parse } from 'smol-toml';
-import { isSecretSetting, maskAddresses } from '../../log';
-import { splitOverride } from '../../text';
+import { maskAddresses } from '../../log/maskAddress';
+import { isSecretSetting } from '../../log/secretNames';
+import { splitOverride } from '../../text/splitOverride';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { cut } from '../faults/errorText';

@@ -1,6 +1,6 @@
 /** Which profile applies, and the layer that it is. */
 import { join } from 'node:path';
-import type { ThreadSettings } from '../../protocol/codex';
+import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import type { ConfigError } from '../faults/configError';
 import { notFound } from '../faults/notFound';

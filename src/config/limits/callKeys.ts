@@ -1,5 +1,5 @@
 /** Checks the keys that a call sets in `config`: none may run programs or move credentials. */
-import type { JsonObject } from '../../protocol/jsonrpc';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { ConfigError } from '../faults/configError';
 import { dotted } from '../faults/errorText';
 import { callLayer } from '../layers/callLayer';

@@ -1,5 +1,5 @@
 /** The ceiling over what a call may ask for: the settings on the command line of the server. */
-import { APPROVAL_POLICIES, type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../protocol/codex';
+import { APPROVAL_POLICIES, type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { flagLayer } from '../layers/flagLayer';
 import { getIn, type Path, type Table, toTable } from '../layers/layer';

@@ -1,6 +1,6 @@
 /** Holds a call below the ceiling that the operator set. */
 import { isAbsolute, resolve } from 'node:path';
-import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex';
+import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted, found } from '../faults/errorText';

@@ -1,5 +1,5 @@
 /** Holds the environment that a call chooses to what the operator allows. */
-import type { ThreadSettings } from '../../protocol/codex';
+import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted, listed } from '../faults/errorText';

@@ -1,6 +1,6 @@
 /** Checks the files and folders that a call names: none may show what is the user's alone. */
 import { resolve, sep } from 'node:path';
-import type { ThreadSettings } from '../../protocol/codex';
+import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted } from '../faults/errorText';

@@ -1,5 +1,5 @@
 /** The settings of a stored thread that still apply. */
-import type { ThreadSettings } from '../../protocol/codex';
+import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { compose } from '../layers/compose';

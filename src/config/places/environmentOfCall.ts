@@ -1,5 +1,5 @@
 /** The environment of a thread, for an engine that reads the other configuration itself. */
-import type { ThreadSettings } from '../../protocol/codex';
+import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { builtIns } from '../layers/builtIns';
 import { callLayer } from '../layers/callLayer';

@@ -1,5 +1,5 @@
 /** The token that an exec-server at an address asks for. */
-import type { JsonObject } from '../../protocol/jsonrpc';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 

@@ -1,6 +1,6 @@
 /** Reads the executors that can be named: `environments.toml` of the Codex home, and `environments` of its `config.toml`. */
 import { join } from 'node:path';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { configFile, fileTable, readText } from '../layers/fileLayer';

@@ -1,6 +1,6 @@
 /** Where a thread works: on which machine, and in which folder there. */
 import { posix } from 'node:path';
-import type { ThreadSettings } from '../../protocol/codex';
+import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { lineOf } from '../faults/lineOf';

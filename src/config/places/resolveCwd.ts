@@ -1,7 +1,7 @@
 /** The working folder of a thread. */
 
 import { resolve } from 'node:path';
-import { reasonOf } from '../../text';
+import { reasonOf } from '../../text/reasonOf';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 

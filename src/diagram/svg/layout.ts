@@ -1,5 +1,6 @@
 /** Decides where things lie in an SVG: the session runs through rows below each other, as music does. */
-import { type Cluster, labelWidth, toClusters } from '../../page';
+import { type Cluster, toClusters } from '../../page/clusters';
+import { labelWidth } from '../../page/labels';
 import type { Chart } from '../chart';
 import { pillWidth } from './marbleSvg';
 import { type Row, toRows } from './toRows';

@@ -1,5 +1,6 @@
 /** Draws the legend of an SVG: what the letters and signs stand for. */
-import { cutLabel, type LegendEntry, labelWidth, legendEntries } from '../../page';
+import { cutLabel, labelWidth } from '../../page/labels';
+import { type LegendEntry, legendEntries } from '../../page/legendEntries';
 import type { Chart } from '../chart';
 import { SIZE } from './layout';
 import { marbleSvg } from './marbleSvg';

@@ -1,5 +1,6 @@
 /** Draws one marble, or a cluster of them, around the point 0,0. */
-import { type Cluster, toShortCount } from '../../page';
+import type { Cluster } from '../../page/clusters';
+import { toShortCount } from '../../page/format';
 import type { Chart, ChartMarble } from '../chart';
 import { durationOf } from '../durationOf';
 import { escapeXml, tag } from './xml';

@@ -1,5 +1,7 @@
 /** Draws the lanes of one row: their names, wires with arrow heads or ends, and marbles with their names. */
-import { cutLabel, type LabelSpace, type LaneData, placeLabel, spaceAfter } from '../../page';
+
+import type { LaneData } from '../../page/data';
+import { cutLabel, type LabelSpace, placeLabel, spaceAfter } from '../../page/labels';
 import type { Chart } from '../chart';
 import { type Layout, SIZE } from './layout';
 import { marbleSvg } from './marbleSvg';

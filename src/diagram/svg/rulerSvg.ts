@@ -1,5 +1,5 @@
 /** Draws the times above a row: its pauses, or marks of the clock. */
-import { niceStep } from '../../page';
+import { niceStep } from '../../page/format';
 import type { Chart } from '../chart';
 import { durationOf } from '../durationOf';
 import { type Axis, type Layout, SIZE } from './layout';

@@ -1,5 +1,5 @@
 /** The style sheet of an SVG: light, and dark where the reader's system is. */
-import { GROUPS, paletteCss } from '../../page';
+import { GROUPS, paletteCss } from '../../page/palette';
 
 const perGroup = (): string =>
   GROUPS.map(

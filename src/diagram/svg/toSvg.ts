@@ -1,5 +1,5 @@
 /** Draws the picture of a session as an SVG that stands alone and is of a bounded size. */
-import { cutLabel, labelWidth } from '../../page';
+import { cutLabel, labelWidth } from '../../page/labels';
 import type { Chart } from '../chart';
 import { type Axis, SIZE, toLayout } from './layout';
 import { legendSvg } from './legendSvg';

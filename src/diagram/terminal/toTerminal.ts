@@ -1,7 +1,9 @@
 /** Draws the picture of a session for a terminal, with a column per message or by the clock. */
-import { toVisible } from '../../log';
-import { type Group, toClusters } from '../../page';
-import { flowTo, type Paint, padTo, type Style } from '../../terminal';
+import { toVisible } from '../../log/toVisible';
+import { toClusters } from '../../page/clusters';
+import type { Group } from '../../page/data';
+import type { Paint, Style } from '../../terminal/paint';
+import { flowTo, padTo } from '../../terminal/width';
 import type { Chart } from '../chart';
 import { durationOf } from '../durationOf';
 import type { Axis } from '../svg/layout';

@@ -1,6 +1,6 @@
 /** Drops events whose sequence number was seen before. */
 import type { MonoTypeOperatorFunction } from 'rxjs';
-import { mapAccum } from '../../streams';
+import { mapAccum } from '../../streams/mapAccum';
 
 /**
  * Passes what has a greater `seq` than all before it.

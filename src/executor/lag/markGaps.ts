@@ -1,7 +1,7 @@
 /** Rebuilds the events of a process from those that a stream still has. */
 import type { OperatorFunction } from 'rxjs';
-import type { ProcessEvent } from '../../protocol/exec';
-import { gather } from '../../streams';
+import type { ProcessEvent } from '../../protocol/exec/process';
+import { gather } from '../../streams/gather';
 import type { PlacedEvent } from '../storedEvent';
 import { type Hole, isInHole } from './hole';
 

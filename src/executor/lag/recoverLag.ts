@@ -10,9 +10,10 @@ import {
   takeWhile,
   throwIfEmpty,
 } from 'rxjs';
-import type { Log } from '../../log';
-import type { OutputPage, ProcessEvent, ReadRequest } from '../../protocol/exec';
-import { mapMulti, scanInTurn } from '../../streams';
+import type { Log } from '../../log/log';
+import type { OutputPage, ProcessEvent, ReadRequest } from '../../protocol/exec/process';
+import { mapMulti } from '../../streams/mapMulti';
+import { scanInTurn } from '../../streams/scanInTurn';
 import { dropSeen } from './dropSeen';
 import { isLagged, type Lagged } from './lagged';
 import { type Reader, toEvents } from './toEvents';

@@ -1,5 +1,5 @@
 /** Turns a page of retained output into the events it stands for. */
-import type { OutputPage, ProcessEvent } from '../../protocol/exec';
+import type { OutputPage, ProcessEvent } from '../../protocol/exec/process';
 import type { Hole } from './hole';
 
 /** How far a reader is: the last seq it has, whether it knows of the exit, and how many bytes of output came up to there, if known. */

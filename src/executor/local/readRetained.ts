@@ -1,6 +1,6 @@
 /** Reads the retained output of a process, and waits for more of it. */
 import { concat, defer, filter, ignoreElements, map, merge, type Observable, of, take, timer } from 'rxjs';
-import type { OutputPage, ReadRequest } from '../../protocol/exec';
+import type { OutputPage, ReadRequest } from '../../protocol/exec/process';
 
 export type ReadDeps = {
   page: (from: Omit<ReadRequest, 'waitMs'>) => OutputPage;

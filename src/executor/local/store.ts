@@ -1,5 +1,5 @@
 /** The retained output of one process. It changes in place: a copy for each chunk would cost more than the chunk. */
-import type { Evicted, OutputChunk, OutputPage, ProcessSpec, ReadRequest } from '../../protocol/exec';
+import type { Evicted, OutputChunk, OutputPage, ProcessSpec, ReadRequest } from '../../protocol/exec/process';
 
 const CHUNK_COST_BYTES = 128;
 

@@ -1,6 +1,7 @@
 /** Events of a process as one message of a stream: their bytes as they are, and a header that says what they are. */
-import type { Exit, StoredEvent } from '../../executor';
-import type { OutputStream } from '../../protocol/exec';
+
+import type { OutputStream } from '../../protocol/exec/process';
+import type { Exit, StoredEvent } from '../storedEvent';
 
 /** Events with consecutive `seq`. `bytesBefore`: how many bytes of output came before the first of them; `exit`: set if that came before. */
 export type EventBatch = { events: readonly StoredEvent[]; bytesBefore: number; exit?: Exit };

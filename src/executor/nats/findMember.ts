@@ -14,8 +14,9 @@ import {
   timer,
   toArray,
 } from 'rxjs';
-import { mapMulti } from '../../streams';
-import { isNatsFailure, type NatsLink } from '../../transport/nats';
+import { mapMulti } from '../../streams/mapMulti';
+import { isNatsFailure } from '../../transport/nats/natsError';
+import type { NatsLink } from '../../transport/nats/natsLink';
 import { NOTHING } from './busMessage';
 import type { MemberStatus } from './leastLoaded';
 import { decodeMember } from './member';

@@ -1,7 +1,9 @@
 /** Splits messages that are longer than a server takes into parts, and joins the parts. */
 import type { OperatorFunction } from 'rxjs';
-import { cutBytes, mapAccum, toBuffer } from '../../streams';
-import type { NatsLink } from '../../transport/nats';
+import { cutBytes } from '../../streams/bytes/cutBytes';
+import { toBuffer } from '../../streams/bytes/toBuffer';
+import { mapAccum } from '../../streams/mapAccum';
+import type { NatsLink } from '../../transport/nats/natsLink';
 
 /** A part of a message; more follow, or it is the last. */
 export type MessagePart = { data: Uint8Array; isLast: boolean };

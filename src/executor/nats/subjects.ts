@@ -1,8 +1,8 @@
 /** The NATS subjects of executors: where clients call one, where it responds, where the events of processes are stored. */
 
-import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc';
-import { reasonOf } from '../../text';
-import { toToken } from '../../transport/nats';
+import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
+import { reasonOf } from '../../text/reasonOf';
+import { toToken } from '../../transport/nats/tokens';
 
 /** A connection of a client to one run of an executor; `instance` is different after each start. */
 export type ConnectionName = { executor: string; instance: string; connection: string };

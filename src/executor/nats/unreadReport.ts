@@ -1,5 +1,5 @@
 /** What an executor reports of a session: which of its stored events were not acknowledged. */
-import { isObject } from '../../protocol/jsonrpc';
+import { isObject } from '../../protocol/jsonrpc/json';
 
 /**
  * `from`: all messages of the session before it in the stream were acknowledged, or belong to an earlier client.

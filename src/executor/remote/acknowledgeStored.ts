@@ -13,8 +13,8 @@ import {
   takeUntil,
   tap,
 } from 'rxjs';
-import type { ProcessEvent } from '../../protocol/exec';
-import { mapAccum } from '../../streams';
+import type { ProcessEvent } from '../../protocol/exec/process';
+import { mapAccum } from '../../streams/mapAccum';
 import { type AcknowledgeLimits, NOTHING_RECEIVED, type Received, receiveEvent } from '../acknowledgeEvery';
 import type { Started } from '../backend';
 

@@ -1,6 +1,6 @@
 /** The sandbox of a thread in the terms of an exec-server, which enforces it. */
-import type { ExecSandbox } from '../../protocol/exec';
-import type { SandboxSettings } from '../sandbox';
+import type { ExecSandbox } from '../../protocol/exec/sandboxParams';
+import type { SandboxSettings } from '../sandbox/pinRoots';
 import { toUri } from '../toUri';
 
 type Entry = Extract<

@@ -1,6 +1,6 @@
 /** How messages reach an exec-server, whatever carries them. */
 import type { OperatorFunction } from 'rxjs';
-import type { ExecMessage, ExecOutgoing } from '../../protocol/exec';
+import type { ExecMessage, ExecOutgoing } from '../../protocol/exec/codec';
 
 /**
  * One connection per subscription: outgoing messages in, incoming messages out. It subscribes to the outgoing messages once it

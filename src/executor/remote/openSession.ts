@@ -14,11 +14,14 @@ import {
   shareReplay,
   take,
 } from 'rxjs';
-import type { ProcessEvent } from '../../protocol/exec';
-import { type JsonObject, RpcError } from '../../protocol/jsonrpc';
-import { type Connectivity, type RpcNotification, reconnect, requestAcross } from '../../rpc';
-import { ofKind } from '../../streams';
-import type { Lagged } from '../lag';
+import type { ProcessEvent } from '../../protocol/exec/process';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { RpcError } from '../../protocol/jsonrpc/messages';
+import type { RpcNotification } from '../../rpc/messages';
+import { type Connectivity, reconnect } from '../../rpc/reconnect';
+import { requestAcross } from '../../rpc/requestAcross';
+import { ofKind } from '../../streams/ofKind';
+import type { Lagged } from '../lag/lagged';
 import { TransportError } from '../transportError';
 import { NotListening } from './notListening';
 import { type Connection, type ConnectionDeps, EXEC_SERVER, openConnection } from './openConnection';

@@ -1,14 +1,8 @@
 /** Reading the results of an exec-server. */
 import { map, type Observable } from 'rxjs';
-import {
-  type OutputChunk,
-  type OutputPage,
-  ReadResult,
-  StatusResult,
-  TerminateResult,
-  type WriteStatus,
-} from '../../protocol/exec';
-import { checkResult } from '../../rpc';
+import type { OutputChunk, OutputPage, WriteStatus } from '../../protocol/exec/process';
+import { ReadResult, StatusResult, TerminateResult } from '../../protocol/exec/results';
+import { checkResult } from '../../rpc/checkResult';
 import { EXEC_SERVER } from './openConnection';
 
 /** A chunk of output as the wire has it; `chunk` is base64. */

@@ -25,8 +25,8 @@ import {
   timeout,
   timer,
 } from 'rxjs';
-import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
-import { counter } from '../../streams';
+import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
+import { counter } from '../../streams/counter';
 import type { Executor, Started } from '../backend';
 import { TransportError } from '../transportError';
 import { EXEC_SERVER } from './openConnection';

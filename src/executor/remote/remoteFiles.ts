@@ -1,15 +1,10 @@
 /** The file system of a remote executor, behind the same port as that of this machine. */
 import { catchError, type MonoTypeOperatorFunction, map, throwError } from 'rxjs';
-import {
-  BytesResult,
-  ChangeResult,
-  EntriesResult,
-  type ExecSandbox,
-  FactsResult,
-  PathResult,
-} from '../../protocol/exec';
-import { type JsonObject, RpcError } from '../../protocol/jsonrpc';
-import { checkResult } from '../../rpc';
+import { BytesResult, ChangeResult, EntriesResult, FactsResult, PathResult } from '../../protocol/exec/results';
+import type { ExecSandbox } from '../../protocol/exec/sandboxParams';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { RpcError } from '../../protocol/jsonrpc/messages';
+import { checkResult } from '../../rpc/checkResult';
 import type { Executor } from '../backend';
 import type { FileChange, FileContent, Files } from '../files';
 import { toSystemError } from '../systemErrors';

@@ -1,6 +1,6 @@
 /** What can be done with a process on an exec-server. */
 import { defer, map, type Observable, of, switchMap } from 'rxjs';
-import { counter } from '../../streams';
+import { counter } from '../../streams/counter';
 import type { Process } from '../backend';
 import type { Session } from './openSession';
 import { readPage, readRunning, readStatus } from './readResult';

@@ -16,13 +16,17 @@ import {
   takeWhile,
   tap,
 } from 'rxjs';
-import type { Log } from '../../log';
-import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
-import { isObject, RpcError } from '../../protocol/jsonrpc';
-import { delayUntil, mapAccum } from '../../streams';
-import { reasonOf } from '../../text';
+import type { Log } from '../../log/log';
+import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { RpcError } from '../../protocol/jsonrpc/messages';
+import { mapAccum } from '../../streams/mapAccum';
+import { delayUntil } from '../../streams/time/delayUntil';
+import { reasonOf } from '../../text/reasonOf';
 import type { Process, Started } from '../backend';
-import { inOrder, isLagged, type Lagged, recoverLag } from '../lag';
+import { inOrder } from '../lag/inOrder';
+import { isLagged, type Lagged } from '../lag/lagged';
+import { recoverLag } from '../lag/recoverLag';
 import { acknowledgeStored } from './acknowledgeStored';
 import { eventsOf } from './eventsOf';
 import type { Session } from './openSession';

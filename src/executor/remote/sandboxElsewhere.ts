@@ -1,9 +1,11 @@
 /** The sandbox of a thread that works on a remote executor, which makes and enforces it. */
 import { defer, map, type Observable, ReplaySubject, reduce, share } from 'rxjs';
-import type { EnvPolicy, ExecSandbox, ProcessEvent } from '../../protocol/exec';
+import type { EnvPolicy, ProcessEvent } from '../../protocol/exec/process';
+import type { ExecSandbox } from '../../protocol/exec/sandboxParams';
 import type { Backend, Started } from '../backend';
-import type { SandboxSettings, SessionSandbox } from '../sandbox';
-import { mayWrite } from '../sandbox';
+import { mayWrite } from '../sandbox/mayWrite';
+import type { SessionSandbox } from '../sandbox/openSandboxes';
+import type { SandboxSettings } from '../sandbox/pinRoots';
 import { READ_ONLY, toExecSandbox } from './execSandbox';
 
 /** @param backend runs processes on the executor; @param envPolicy what they inherit there */

@@ -14,10 +14,13 @@ import {
   switchMap,
   throwError,
 } from 'rxjs';
-import type { ProcessEvent } from '../../protocol/exec';
-import type { Connectivity, RpcNotification } from '../../rpc';
-import { mapMulti, ofKind } from '../../streams';
-import { LAGGED, type Lagged, markGaps } from '../lag';
+import type { ProcessEvent } from '../../protocol/exec/process';
+import type { RpcNotification } from '../../rpc/messages';
+import type { Connectivity } from '../../rpc/reconnect';
+import { mapMulti } from '../../streams/mapMulti';
+import { ofKind } from '../../streams/ofKind';
+import { LAGGED, type Lagged } from '../lag/lagged';
+import { markGaps } from '../lag/markGaps';
 import type { PlacedEvent, StoredItem } from '../storedEvent';
 import type { Connection } from './openConnection';
 

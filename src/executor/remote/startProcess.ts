@@ -1,7 +1,8 @@
 /** Starts a process on an exec-server exactly once, even across a lost connection. */
 import { catchError, concatMap, map, type Observable, of, retry, throwError, timer } from 'rxjs';
-import type { ProcessSpec } from '../../protocol/exec';
-import { isObject, type JsonObject, RpcError } from '../../protocol/jsonrpc';
+import type { ProcessSpec } from '../../protocol/exec/process';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { RpcError } from '../../protocol/jsonrpc/messages';
 import type { ImposedLimit } from '../backend';
 import { toUri } from '../toUri';
 import { EXEC_SERVER } from './openConnection';

@@ -1,6 +1,6 @@
 /** Backends whose processes may do what a client of the exec-server allows, and no more than the ceiling of the server. */
 import { defer, of } from 'rxjs';
-import type { ProcessEvent } from '../../protocol/exec';
+import type { ProcessEvent } from '../../protocol/exec/process';
 import type { Backend } from '../backend';
 import { type EnterDeps, enterSandbox } from './enterSandbox';
 import { mayWrite } from './mayWrite';

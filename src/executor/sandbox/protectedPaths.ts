@@ -1,5 +1,6 @@
 /** Finds what stays read-only inside the writable folders: what git, Codex and this program would run or obey. */
-import { gitdirOf, withoutEndBreaks } from '../../text';
+import { gitdirOf } from '../../text/gitdirOf';
+import { withoutEndBreaks } from '../../text/withoutEndBreaks';
 import { inFolder, isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
 import { SandboxError } from './sandbox';

@@ -1,10 +1,10 @@
 /** A backend whose processes run in a sandbox. */
 import { defer, finalize, map, type Observable, of, tap } from 'rxjs';
-import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
+import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import type { Backend, InSandbox, Started } from '../backend';
 import type { Entered } from './enterSandbox';
 import { SandboxError } from './sandbox';
-import type { Wrapped } from './wrapper';
+import type { Wrapped } from './wrapper/wrapForSandbox';
 
 /**
  * @param enter makes the sandbox of one process; @param wrap puts a process into it

@@ -1,11 +1,12 @@
 /** Makes sandboxes on this machine; looks for the program that does it when the first one is needed. */
 import { concatMap, type Observable, of, shareReplay, tap } from 'rxjs';
-import type { Log } from '../../log';
-import type { ProcessEvent } from '../../protocol/exec';
+import type { Log } from '../../log/log';
+import type { ProcessEvent } from '../../protocol/exec/process';
 import type { Backend } from '../backend';
 import type { Entered } from './enterSandbox';
 import { type SandboxBackendDeps, sandboxBackend } from './sandboxBackend';
-import { type FindWrapperDeps, type FoundWrapper, findWrapper, wrapForSandbox } from './wrapper';
+import { type FindWrapperDeps, type FoundWrapper, findWrapper } from './wrapper/findWrapper';
+import { wrapForSandbox } from './wrapper/wrapForSandbox';
 
 /** @param log gets one warning where no sandbox works */
 export type SandboxMakerDeps = FindWrapperDeps & Pick<SandboxBackendDeps, 'cannotRun' | 'later'> & { log: Log };

@@ -1,16 +1,18 @@
 /** The phases of a connection: the handshake, once and in its order, before anything else. */
 
 import { catchError, defer, map, type Observable, of } from 'rxjs';
-import type { Log } from '../../log';
+import type { Log } from '../../log/log';
+import { checkExecParams } from '../../protocol/exec/checkExecParams';
+import type { ExecMessage, ExecRequest, ExecResponse } from '../../protocol/exec/codec';
+import { ExecInitializeParams } from '../../protocol/exec/params';
 import {
-  checkExecParams,
-  ExecInitializeParams,
-  type ExecMessage,
-  type ExecRequest,
-  type ExecResponse,
-} from '../../protocol/exec';
-import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, RpcError, toErrorObject } from '../../protocol/jsonrpc';
-import { reasonOf } from '../../text';
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  RpcError,
+  toErrorObject,
+} from '../../protocol/jsonrpc/messages';
+import { reasonOf } from '../../text/reasonOf';
 import type { ExecSession } from './execSession';
 import type { ExecSessions } from './execSessions';
 

@@ -1,5 +1,5 @@
 /** Bytes as the wire has them: padded base64. */
-import { toBuffer } from '../../streams';
+import { toBuffer } from '../../streams/bytes/toBuffer';
 
 /** The text of some bytes. */
 export const toBase64 = (bytes: Uint8Array): string => toBuffer(bytes).toString('base64');

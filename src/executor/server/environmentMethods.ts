@@ -1,7 +1,7 @@
 /** The methods of family environment/: where processes would run. */
 import { of } from 'rxjs';
-import { toResult } from '../../rpc';
-import { toUri } from '..';
+import { toResult } from '../../rpc/answerOnce';
+import { toUri } from '../toUri';
 import type { Method } from './method';
 
 /** Absolute paths; `home` is absent if the user of the server has none; `platform` is linux, macos or windows. */

@@ -12,9 +12,10 @@ import {
   takeUntil,
   takeWhile,
 } from 'rxjs';
-import type { Log } from '../../log';
-import type { ExecMessage, ExecOutgoing } from '../../protocol/exec';
-import { ofKind, scanInTurn } from '../../streams';
+import type { Log } from '../../log/log';
+import type { ExecMessage, ExecOutgoing } from '../../protocol/exec/codec';
+import { ofKind } from '../../streams/ofKind';
+import { scanInTurn } from '../../streams/scanInTurn';
 import { type Action, type AdmitState, admit } from './admit';
 import type { ClientConnection } from './connection';
 import type { ExecSessions } from './execSessions';

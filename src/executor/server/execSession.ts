@@ -17,18 +17,15 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import type { Log } from '../../log';
-import type { ExecNotification, ExecOutgoing, ExecRequest } from '../../protocol/exec';
-import { router } from '../../rpc';
-import {
-  type Backpressure,
-  mapMulti,
-  mergeInGroups,
-  noBackpressure,
-  ofKind,
-  switchableBackpressure,
-} from '../../streams';
-import { reasonOf } from '../../text';
+import type { Log } from '../../log/log';
+import type { ExecNotification, ExecOutgoing, ExecRequest } from '../../protocol/exec/codec';
+import { router } from '../../rpc/router';
+import { type Backpressure, noBackpressure } from '../../streams/backpressure/backpressure';
+import { switchableBackpressure } from '../../streams/backpressure/switchableBackpressure';
+import { mapMulti } from '../../streams/mapMulti';
+import { mergeInGroups } from '../../streams/mergeInGroups';
+import { ofKind } from '../../streams/ofKind';
+import { reasonOf } from '../../text/reasonOf';
 import type { ClientConnection } from './connection';
 import type { Method } from './method';
 

@@ -1,7 +1,7 @@
 /** The limit of processes over all sessions of a server. */
 import { defer, finalize, tap, throwError } from 'rxjs';
-import { INVALID_REQUEST, RpcError } from '../../protocol/jsonrpc';
-import type { Backend } from '..';
+import { INVALID_REQUEST, RpcError } from '../../protocol/jsonrpc/messages';
+import type { Backend } from '../backend';
 
 /** `limit` makes a backend share the limit; `running` is how many processes do. */
 export type ProcessLimit = { limit: (backend: Backend) => Backend; running: () => number };

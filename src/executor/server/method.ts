@@ -1,8 +1,9 @@
 /** The methods of an exec-server, and how their params are checked. */
 import { map, type Observable } from 'rxjs';
 import type * as z from 'zod/mini';
-import { checkExecParams, type ExecNotification } from '../../protocol/exec';
-import { type Result, toResult } from '../../rpc';
+import { checkExecParams } from '../../protocol/exec/checkExecParams';
+import type { ExecNotification } from '../../protocol/exec/codec';
+import { type Result, toResult } from '../../rpc/answerOnce';
 
 /** What a method sends: its result once, and notifications before and after it. */
 export type Output = Result | ExecNotification;

@@ -1,9 +1,9 @@
 /** The restrictions that a client sets, as permissions of a process. */
 import type * as z from 'zod/mini';
-import type { SandboxParams } from '../../protocol/exec';
-import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc';
-import type { Permissions } from '..';
-import { toPath } from '..';
+import type { SandboxParams } from '../../protocol/exec/sandboxParams';
+import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
+import type { Permissions } from '../sandbox/permissions';
+import { toPath } from '../toPath';
 
 type Sandbox = z.output<ReturnType<typeof SandboxParams>>;
 type Managed = Extract<Sandbox['permissions'], { type: 'managed' }>;

@@ -1,6 +1,6 @@
 /** One client's many starts do not hold up other connections: each takes milliseconds of the one thread. */
 import { concat, ignoreElements, type MonoTypeOperatorFunction, map, of, timer } from 'rxjs';
-import { scanInTurn } from '../../streams';
+import { scanInTurn } from '../../streams/scanInTurn';
 import type { Action } from './admit';
 
 /**

@@ -1,7 +1,7 @@
 /** Begins a new session with an MCP server over HTTP that no longer knows the old one. */
 import { concat, defer, ignoreElements, type Observable, takeWhile, tap, throwError, timeout } from 'rxjs';
-import type { RequestId } from '../../protocol/jsonrpc';
-import { parseLine } from '../../session';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import { parseLine } from '../../session/parseLine';
 import type { McpHttpClient } from './httpClient';
 import type { McpEvent } from './mcpEvent';
 import { failWhenLost, hasResponse } from './sessionLost';

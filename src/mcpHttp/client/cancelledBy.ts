@@ -1,5 +1,6 @@
 /** Reads the notification that cancels a request. */
-import { isObject, type RequestId } from '../../protocol/jsonrpc';
+import { isObject } from '../../protocol/jsonrpc/json';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
 
 /** The id of the request that a notification cancels; undefined for any other message. */
 export const cancelledBy = ({ method, params }: { method: string; params: unknown }): RequestId | undefined =>

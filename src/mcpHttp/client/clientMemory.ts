@@ -1,8 +1,9 @@
 /** What a client of MCP over HTTP learns from its server: the session, and where to send messages. */
-import { isObject } from '../../protocol/jsonrpc';
-import { parseLine } from '../../session';
-import type { HttpResponse } from '../../transport';
-import { isFine, isInitialize } from '../messages';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { parseLine } from '../../session/parseLine';
+import type { HttpResponse } from '../../transport/http/httpRequest';
+import { isFine } from '../messages/isFine';
+import { isInitialize } from '../messages/isInitialize';
 import { postHeaders, sessionHeaders } from './requestHeaders';
 
 /**

@@ -1,6 +1,6 @@
 /** The event streams that a client of MCP over HTTP reads. */
 import { concat, concatMap, EMPTY, mergeMap, type Observable, of, type Subject, takeWhile } from 'rxjs';
-import type { HttpPost, HttpResponse } from '../../transport';
+import type { HttpPost, HttpResponse } from '../../transport/http/httpRequest';
 import type { ClientMemory } from './clientMemory';
 import type { McpEvent } from './mcpEvent';
 import { type ResponsePart, readResponse } from './readResponse';

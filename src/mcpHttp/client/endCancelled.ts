@@ -1,6 +1,6 @@
 /** Unsubscribes from the response to a cancelled request of an MCP server over HTTP. */
 import { filter, finalize, type MonoTypeOperatorFunction, Subject, takeUntil } from 'rxjs';
-import { parseLine } from '../../session';
+import { parseLine } from '../../session/parseLine';
 import { cancelledBy } from './cancelledBy';
 import type { McpHttpClient } from './httpClient';
 import type { McpEvent } from './mcpEvent';

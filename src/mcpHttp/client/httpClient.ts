@@ -13,10 +13,11 @@ import {
   switchMap,
   take,
 } from 'rxjs';
-import type { RequestId } from '../../protocol/jsonrpc';
-import { parseLine } from '../../session';
-import type { HttpResponse } from '../../transport';
-import { isInitialize, isInitialized, remedyOf } from '../messages';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import { parseLine } from '../../session/parseLine';
+import type { HttpResponse } from '../../transport/http/httpRequest';
+import { isInitialize, isInitialized } from '../messages/isInitialize';
+import { remedyOf } from '../messages/remedyOf';
 import { clientMemory } from './clientMemory';
 import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wires } from './clientStreams';
 import type { McpEvent } from './mcpEvent';

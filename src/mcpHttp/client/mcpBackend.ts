@@ -12,11 +12,12 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
-import type { Backend, Process, Started } from '../../executor';
-import type { Log } from '../../log';
-import type { ProcessEvent } from '../../protocol/exec';
-import { INTERNAL_ERROR, toIdText } from '../../protocol/jsonrpc';
-import { decodeUtf8, splitLines } from '../../streams';
+import type { Backend, Process, Started } from '../../executor/backend';
+import type { Log } from '../../log/log';
+import type { ProcessEvent } from '../../protocol/exec/process';
+import { INTERNAL_ERROR, toIdText } from '../../protocol/jsonrpc/messages';
+import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
+import { splitLines } from '../../streams/bytes/splitLines';
 import type { HttpClientDeps } from './clientStreams';
 import { endCancelled } from './endCancelled';
 import { httpClient, type McpHttpClient } from './httpClient';

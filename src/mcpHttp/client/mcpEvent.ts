@@ -1,6 +1,6 @@
 /** What a client of an MCP server over HTTP emits. */
 
-import type { RequestId } from '../../protocol/jsonrpc';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
 
 /**
  * `line`: a line of the server, with its HTTP status if that is an error; `log` is for people, about a message that failed, or about `requests` that get

@@ -1,8 +1,10 @@
 /** Reads the messages in the response to a request of an MCP client. */
 import { concatMap, type Observable, type OperatorFunction, of } from 'rxjs';
-import type { RequestId } from '../../protocol/jsonrpc';
-import type { HttpResponse } from '../../transport';
-import { joinText, readEvents, type ServerSentEvent, toSingleLine } from '../messages';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import type { HttpResponse } from '../../transport/http/httpRequest';
+import { joinText } from '../messages/joinText';
+import { readEvents, type ServerSentEvent } from '../messages/readEvents';
+import { toSingleLine } from '../messages/toSingleLine';
 
 /**
  * `line`: a line of the server, with the HTTP status if that is an error; `event`: one that is not a message, such as `endpoint`; `failed`: a response

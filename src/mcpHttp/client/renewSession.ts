@@ -1,9 +1,9 @@
 /** A client of an MCP server over HTTP whose session is renewed when the server no longer knows it, for example after a restart. */
 import { defer, EMPTY, filter, merge, Subject, tap } from 'rxjs';
-import type { Log } from '../../log';
-import type { RequestId } from '../../protocol/jsonrpc';
-import { parseLine } from '../../session';
-import { isInitialize, isInitialized } from '../messages';
+import type { Log } from '../../log/log';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import { parseLine } from '../../session/parseLine';
+import { isInitialize, isInitialized } from '../messages/isInitialize';
 import { type BeginDeps, beginSession } from './beginSession';
 import { cancelledBy } from './cancelledBy';
 import type { McpHttpClient } from './httpClient';

@@ -1,6 +1,6 @@
 /** The headers that a client of MCP over HTTP sends. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
-import { parseLine, type TapeMessage } from '../../session';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { parseLine, type TapeMessage } from '../../session/parseLine';
 
 /** What a client knows of its session: its id, and the revision that client and server agreed on. */
 export type HttpClientSession = { id?: string; version?: string };

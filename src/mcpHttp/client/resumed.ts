@@ -11,9 +11,9 @@ import {
   switchMap,
   timer,
 } from 'rxjs';
-import type { RequestId } from '../../protocol/jsonrpc';
-import { followedBy } from '../../streams';
-import type { HttpResponse } from '../../transport';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import { followedBy } from '../../streams/followedBy';
+import type { HttpResponse } from '../../transport/http/httpRequest';
 import { type ResponsePart, readResponse } from './readResponse';
 import { withoutAnswered } from './withoutAnswered';
 

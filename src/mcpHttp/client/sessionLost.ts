@@ -1,7 +1,7 @@
 /** How to recognize that a server over HTTP no longer knows a session. */
 import { type MonoTypeOperatorFunction, tap } from 'rxjs';
-import { idKey, type RequestId } from '../../protocol/jsonrpc';
-import { parseLine } from '../../session';
+import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
+import { parseLine } from '../../session/parseLine';
 import type { McpEvent } from './mcpEvent';
 import { toStatusText } from './toFailure';
 

@@ -1,6 +1,6 @@
 /** What ends a live session with an MCP server over HTTP. */
-import { isObject } from '../../protocol/jsonrpc';
-import { parseLine } from '../../session';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { parseLine } from '../../session/parseLine';
 import type { McpEvent } from './mcpEvent';
 
 /** @param name what errors call the server; @param login the command that logs in there, if there is one */

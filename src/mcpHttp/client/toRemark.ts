@@ -1,5 +1,5 @@
 /** What people read about a response of an MCP server that is not a message. */
-import { maskAddress } from '../../log';
+import { maskAddress } from '../../log/maskAddress';
 import type { McpEvent } from './mcpEvent';
 import type { ResponsePart } from './readResponse';
 

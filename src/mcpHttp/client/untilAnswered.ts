@@ -1,6 +1,6 @@
 /** Ends a response stream that a server keeps open after its last response. */
 import { connect, filter, type MonoTypeOperatorFunction, scan, switchMap, take, takeUntil, timer } from 'rxjs';
-import type { RequestId } from '../../protocol/jsonrpc';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
 import type { ResponsePart } from './readResponse';
 import { withoutAnswered } from './withoutAnswered';
 

@@ -1,6 +1,6 @@
 /** Leaves out what a client cancels before it was sent. */
-import { idKey, type RequestId } from '../../protocol/jsonrpc';
-import { parseLine } from '../../session';
+import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
+import { parseLine } from '../../session/parseLine';
 import { cancelledBy } from './cancelledBy';
 
 /** A line that waits to be sent. `id` is that of its request, and `cancels` that of the request which it cancels; a batch has neither. */

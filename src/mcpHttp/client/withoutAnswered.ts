@@ -1,6 +1,6 @@
 /** Counts off the requests that a response stream answers. */
-import { idKey, type RequestId } from '../../protocol/jsonrpc';
-import { parseLine } from '../../session';
+import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
+import { parseLine } from '../../session/parseLine';
 import type { ResponsePart } from './readResponse';
 
 /** The requests that are still open after a part. A failure with a status answers all of them. */

@@ -1,5 +1,5 @@
 /** The lines of the handshake of MCP. */
-import { parseLine } from '../../session';
+import { parseLine } from '../../session/parseLine';
 
 /** Whether a line begins a session. */
 export const isInitialize = (line: string): boolean =>

@@ -1,6 +1,7 @@
 /** The reducer that separates the sessions of MCP over HTTP: which messages of which requests belong to one session. */
 
-import { isFine, isInitialize } from '../messages';
+import { isFine } from '../messages/isFine';
+import { isInitialize } from '../messages/isInitialize';
 import { closeExchange } from './closeExchange';
 import type { ExchangeEvent } from './exchangeEvent';
 import {

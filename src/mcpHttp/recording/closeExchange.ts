@@ -1,6 +1,7 @@
 /** Ends a request of MCP over HTTP. */
-import { INPUT_ENDED } from '../../tape';
-import { isFine, remedyOf } from '../messages';
+import { INPUT_ENDED } from '../../tape/tape';
+import { isFine } from '../messages/isFine';
+import { remedyOf } from '../messages/remedyOf';
 import type { ExchangeEvent } from './exchangeEvent';
 import { type Exchange, type HttpSession, type HttpSessions, withoutExchange, withSession } from './httpSessions';
 import { lineOf, type SessionStep } from './sessionOutput';

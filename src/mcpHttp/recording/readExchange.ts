@@ -14,9 +14,13 @@ import {
   takeWhile,
   throwError,
 } from 'rxjs';
-import { decodeUtf8, ofKind } from '../../streams';
-import type { HttpHeaders, HttpRelayEvent } from '../../transport';
-import { EventTooLong, joinText, readEvents, type ServerSentEvent, toSingleLine } from '../messages';
+import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
+import { ofKind } from '../../streams/ofKind';
+import type { HttpHeaders } from '../../transport/http/httpRequest';
+import type { HttpRelayEvent } from '../../transport/http/relayHttp';
+import { joinText } from '../messages/joinText';
+import { EventTooLong, readEvents, type ServerSentEvent } from '../messages/readEvents';
+import { toSingleLine } from '../messages/toSingleLine';
 import type { ExchangeEvent } from './exchangeEvent';
 
 type Of<K extends HttpRelayEvent['kind']> = Extract<HttpRelayEvent, { kind: K }>;

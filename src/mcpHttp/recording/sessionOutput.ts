@@ -1,5 +1,5 @@
 /** What a recorder of MCP over HTTP emits. */
-import type { RecordedLine } from '../../tape';
+import type { RecordedLine } from '../../tape/tape';
 import type { HttpSessions } from './httpSessions';
 
 /** A line of a session, counted from 0; `over`: the session is over. `rejected`: a request that belongs to no session, as a text for people. */

@@ -1,5 +1,5 @@
 /** Which HTTP requests a recorder or a played server accepts. */
-import type { IncomingRequest } from '../../transport';
+import type { IncomingRequest } from '../../transport/http/incomingRequest';
 
 /**
  * @param hosts names other than those of this machine by which clients may address it

@@ -1,7 +1,8 @@
 /** The reducer of one session that is played over HTTP: requests open and close event streams, on which lines go out. */
-import { idKey } from '../../protocol/jsonrpc';
-import { namesOf, parseLine } from '../../session';
-import type { HttpOutput } from '../../transport';
+import { idKey } from '../../protocol/jsonrpc/messages';
+import { parseLine } from '../../session/parseLine';
+import { namesOf } from '../../session/requestNames';
+import type { HttpOutput } from '../../transport/http/listenHttp';
 import { addStream, type ResponseStream, type ResponseStreams, toHead, toWhole, withStream } from './responseStreams';
 import { ENDPOINT_QUERY, type SessionInput } from './routeRequests';
 import { type SentLine, type StreamStep, sendLine } from './sendLine';

@@ -1,5 +1,5 @@
 /** The state of a session that is played over HTTP: the event streams that the server's lines go to. */
-import type { HttpOutput } from '../../transport';
+import type { HttpOutput } from '../../transport/http/listenHttp';
 
 /**
  * An event stream. `number` is its part of the ids of its events; 0 is the session's stream, others belong to a request. `exchange` is the

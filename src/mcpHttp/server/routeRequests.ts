@@ -1,6 +1,7 @@
 /** The reducer that finds the session of each HTTP request to a played server. */
-import type { HttpInput, HttpOutput } from '../../transport';
-import { isInitialize, toSingleLine } from '../messages';
+import type { HttpInput, HttpOutput } from '../../transport/http/listenHttp';
+import { isInitialize } from '../messages/isInitialize';
+import { toSingleLine } from '../messages/toSingleLine';
 
 /**
  * What a session receives: a request, with the line in it; the end of a request; `over`: the client ended the session. `opens` is

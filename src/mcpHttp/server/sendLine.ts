@@ -1,7 +1,8 @@
 /** Sends a line of a played server on the event stream to which it belongs. */
-import { idKey, type RequestId } from '../../protocol/jsonrpc';
-import { parseLine, referencesOf, type TapeMessage } from '../../session';
-import type { HttpOutput } from '../../transport';
+import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
+import { parseLine, type TapeMessage } from '../../session/parseLine';
+import { referencesOf } from '../../session/requestNames';
+import type { HttpOutput } from '../../transport/http/listenHttp';
 import { type ResponseStream, type ResponseStreams, toHead, toWhole, withEvent, withStream } from './responseStreams';
 
 /** A line, with the HTTP status with which it was recorded, if not 200. */

@@ -15,8 +15,8 @@ import {
   scan,
   takeWhile,
 } from 'rxjs';
-import { ofKind } from '../../streams';
-import type { HttpInput, HttpOutput } from '../../transport';
+import { ofKind } from '../../streams/ofKind';
+import type { HttpInput, HttpOutput } from '../../transport/http/listenHttp';
 import { reduceStreams, type StreamInput } from './reduceStreams';
 import { NO_STREAMS } from './responseStreams';
 import { NO_ROUTES, type RouteDeps, type Routed, routeRequests, type SessionInput } from './routeRequests';

@@ -1,7 +1,9 @@
 /** The body of a request in the Chat Completions dialect. */
-import type { JsonObject } from '../../protocol/jsonrpc';
-import type { ContentPart, ModelRequest, Provider, ResponseItem, ToolCallItem, ToolSpec } from '../../protocol/model';
-import { type SentArguments, sentArguments } from '../http';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import type { ContentPart, ResponseItem, ToolCallItem } from '../../protocol/model/items';
+import type { Provider } from '../../protocol/model/provider';
+import type { ModelRequest, ToolSpec } from '../../protocol/model/request';
+import { type SentArguments, sentArguments } from '../http/sentArguments';
 
 /** The dialect has only functions; the shell is one of them for every model. */
 const toTools = (tools: readonly ToolSpec[]) => {

@@ -1,8 +1,9 @@
 /** Assembles tool calls from the pieces of a Chat Completions stream. */
 
-import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc';
-import type { ToolCallItem } from '../../protocol/model';
-import { limitItems } from '../http';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import type { ToolCallItem } from '../../protocol/model/items';
+import { limitItems } from '../http/limitItems';
 
 /**
  * A call under construction; `index` as the server numbers it, `extra` what it wants back with the call. `isFreeForm`: `args` is text, not JSON.

@@ -1,7 +1,7 @@
 /** Reads what one chunk of a Chat Completions stream adds, in the spellings of many servers. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
-import type { ModelError } from '../../protocol/model';
-import { incompleteFailure, reportedFailure, streamFailure } from '../http';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import type { ModelError } from '../../protocol/model/model';
+import { incompleteFailure, reportedFailure, streamFailure } from '../http/failures';
 
 /**
  * What a chunk adds. `calls`: pieces of calls, not yet read. `finish`: the finish reason, undefined before the end; `failure`: the server ended

@@ -1,8 +1,9 @@
 /** Wires the Chat Completions dialect. */
 import { pipe } from 'rxjs';
-import type { Model, Provider } from '../../protocol/model';
-import { flatten } from '../../streams';
-import { askHttp, type HttpDeps } from '../http';
+import type { Model } from '../../protocol/model/model';
+import type { Provider } from '../../protocol/model/provider';
+import { flatten } from '../../streams/flatten';
+import { askHttp, type HttpDeps } from '../http/askHttp';
 import { chatBody } from './chatBody';
 import { decodeChat } from './decodeChat';
 

@@ -15,9 +15,13 @@ import {
   takeWhile,
   throwError,
 } from 'rxjs';
-import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc';
-import type { ModelError, ModelEvent, ResponseItem, TokenUsage } from '../../protocol/model';
-import { streamFailure, toChatUsage } from '../http';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import type { ModelEvent, TokenUsage } from '../../protocol/model/events';
+import type { ResponseItem } from '../../protocol/model/items';
+import type { ModelError } from '../../protocol/model/model';
+import { streamFailure } from '../http/failures';
+import { toChatUsage } from '../http/usage';
 import { addCalls, type PendingCall, toCallItem } from './chatCalls';
 import { readChunk } from './chatChoice';
 

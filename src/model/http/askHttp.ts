@@ -1,8 +1,12 @@
 /** One request to a model over HTTP, from the key to the last event; a dialect builds its body and decodes the answer. */
 import { concatMap, defer, type Observable, type OperatorFunction, of, pipe, takeWhile, throwError } from 'rxjs';
-import type { Model, ModelError, ModelEvent, ModelRequest, Provider } from '../../protocol/model';
-import { type Backpressure, firstWithin } from '../../streams';
-import type { HttpPost, HttpResponse } from '../../transport';
+import type { ModelEvent } from '../../protocol/model/events';
+import type { Model, ModelError } from '../../protocol/model/model';
+import type { Provider } from '../../protocol/model/provider';
+import type { ModelRequest } from '../../protocol/model/request';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
+import { firstWithin } from '../../streams/time/firstWithin';
+import type { HttpPost, HttpResponse } from '../../transport/http/httpRequest';
 import { connectionFailure } from './connectionFailure';
 import { countRequests } from './countRequests';
 import { type CredentialDeps, credentials, toRejectedText, usesLogin } from './credentials';

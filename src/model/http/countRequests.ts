@@ -1,7 +1,7 @@
 /** Counts the requests that one answer takes. */
 import { catchError, defer, type Observable, throwError } from 'rxjs';
-import { ModelError } from '../../protocol/model';
-import type { HttpPost } from '../../transport';
+import { ModelError } from '../../protocol/model/model';
+import type { HttpPost } from '../../transport/http/httpRequest';
 
 /**
  * Makes an answer with a `post` whose requests are counted; a ModelError of the answer carries their number.

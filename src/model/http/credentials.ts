@@ -1,6 +1,7 @@
 /** The key of a provider. A key never appears in a text. */
 import type { Observable } from 'rxjs';
-import { ModelError, type Provider } from '../../protocol/model';
+import { ModelError } from '../../protocol/model/model';
+import type { Provider } from '../../protocol/model/provider';
 
 /** The stored login: a key, or the token of a ChatGPT account; null where there is none. */
 export type StoredAuth = { OPENAI_API_KEY?: string | null; account?: { token: string; id?: string } } | null;

@@ -1,5 +1,5 @@
 /** The errors of an attempt at a request, after which another attempt may follow. */
-import type { ModelError } from '../../protocol/model';
+import type { ModelError } from '../../protocol/model/model';
 
 /** One attempt failed and another may succeed; `finalError` is the error if none is left. `waitMs` is the wait that the server asks for. */
 export class FailedAttempt extends Error {

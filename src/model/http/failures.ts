@@ -1,7 +1,8 @@
 /** The errors of a model that does not answer, and whether the request may be sent again. */
-import { isObject, type JsonObject, parseJson } from '../../protocol/jsonrpc';
-import { ModelError } from '../../protocol/model';
-import type { HttpResponse } from '../../transport';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import { ModelError } from '../../protocol/model/model';
+import type { HttpResponse } from '../../transport/http/httpRequest';
 import { FailedAttempt, Unauthorized } from './failedAttempt';
 import { refusalRemedy } from './refusals';
 import { toShownUrl } from './request';

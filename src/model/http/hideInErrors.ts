@@ -1,6 +1,6 @@
 /** Removes secrets from the error that ends an answer: a server may quote the request in it. */
 import { catchError, type MonoTypeOperatorFunction, throwError } from 'rxjs';
-import { ModelError } from '../../protocol/model';
+import { ModelError } from '../../protocol/model/model';
 import { redact } from './request';
 
 /**

@@ -1,6 +1,8 @@
 /** Limits how long a stream may be silent. */
 import { defer, type OperatorFunction, tap } from 'rxjs';
-import { type Backpressure, toTimerMs, watchdog } from '../../streams';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
+import { toTimerMs } from '../../streams/time/timerMs';
+import { watchdog } from '../../streams/time/watchdog';
 import { idleFailure } from './failures';
 
 /** @param idleMs 0 means no limit; @param clockMs ms since some moment, without jumps; @param shownMs see idleFailure */

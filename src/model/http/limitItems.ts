@@ -1,5 +1,5 @@
 /** How many items an answer may have. */
-import { ModelError } from '../../protocol/model';
+import { ModelError } from '../../protocol/model/model';
 
 /** Far more than the calls that a model makes at once; the items before an item are copied for each one. */
 const MAX_ITEMS = 1_024;

@@ -1,8 +1,10 @@
 /** Lists the models on a provider's server: shows that the server can be reached and accepts the key, and costs nothing. */
 import { catchError, concatMap, defer, map, type Observable, throwError, timeout } from 'rxjs';
-import { isObject, parseObject } from '../../protocol/jsonrpc';
-import { ModelError, type Provider } from '../../protocol/model';
-import type { HttpPost, HttpResponse } from '../../transport';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { ModelError } from '../../protocol/model/model';
+import type { Provider } from '../../protocol/model/provider';
+import type { HttpPost, HttpResponse } from '../../transport/http/httpRequest';
 import { connectionFailure } from './connectionFailure';
 import { type Credential, toRejectedText } from './credentials';
 import { FailedAttempt } from './failedAttempt';

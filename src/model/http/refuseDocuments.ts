@@ -1,7 +1,7 @@
 /** Distinguishes a stream of events from a document, which some servers and proxies send with status 200. */
 import type { MonoTypeOperatorFunction } from 'rxjs';
-import type { ModelError } from '../../protocol/model';
-import { gather } from '../../streams';
+import type { ModelError } from '../../protocol/model/model';
+import { gather } from '../../streams/gather';
 
 /** @param maxChars how much of a document is read; `toFailure` makes the error of a document from its text, `toBroken` that of a text that breaks off */
 export type RefuseDeps = { maxChars: number; toFailure: (text: string) => ModelError; toBroken: () => ModelError };

@@ -1,6 +1,6 @@
 /** The address and the headers of a request to a model. */
-import type { Provider } from '../../protocol/model';
-import { withoutLogin } from '../../text';
+import type { Provider } from '../../protocol/model/provider';
+import { withoutLogin } from '../../text/withoutLogin';
 import type { Credential } from './credentials';
 
 const OPENAI_URL = 'https://api.openai.com/v1';

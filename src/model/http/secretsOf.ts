@@ -1,6 +1,6 @@
 /** The secrets of a request, which no text may repeat. */
-import { secretsInLogin } from '../../log';
-import type { Provider } from '../../protocol/model';
+import { secretsInLogin } from '../../log/maskAddress';
+import type { Provider } from '../../protocol/model/provider';
 import type { Credential } from './credentials';
 
 /** A configured header or parameter may hold a credential, whatever its name; so may an address with a login. */

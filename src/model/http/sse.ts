@@ -1,7 +1,7 @@
 /** The framing of Server-Sent Events; what their data means is the dialect's. */
 import { createParser } from 'eventsource-parser';
 import type { OperatorFunction } from 'rxjs';
-import { gather } from '../../streams';
+import { gather } from '../../streams/gather';
 import { answerTooLong, eventTooLong } from './failures';
 
 /** Longer than any event of a model; the text of an event that never ends must not fill the memory. In UTF-16 units. */

@@ -1,6 +1,6 @@
 /** The token counts of the dialects. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
-import type { TokenUsage } from '../../protocol/model';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import type { TokenUsage } from '../../protocol/model/events';
 
 const numberOr = <T>(value: unknown, otherwise: T): number | T => (typeof value === 'number' ? value : otherwise);
 

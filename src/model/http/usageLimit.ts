@@ -1,5 +1,5 @@
 /** The texts of a ChatGPT plan's limits. Source: Codex 0.28.0, cases mh08 to mh11. */
-import type { JsonObject } from '../../protocol/jsonrpc';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 
 const UNITS = [
   ['day', 86_400],

@@ -1,6 +1,7 @@
 /** Finishes messages that a server leaves open. */
-import { isObject, parseObject } from '../../protocol/jsonrpc';
-import type { ModelEvent } from '../../protocol/model';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import type { ModelEvent } from '../../protocol/model/events';
 
 /** The event of one piece of JSON text; undefined for a text that is none. */
 type Read = (data: string) => ModelEvent | undefined;

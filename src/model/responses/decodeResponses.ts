@@ -1,8 +1,9 @@
 /** Decodes the events of a Responses stream. */
 import { type OperatorFunction, takeWhile } from 'rxjs';
-import { isModelDelta, type ModelDelta, type ModelEvent } from '../../protocol/model';
-import { gather } from '../../streams';
-import { limitItems, streamFailure } from '../http';
+import { isModelDelta, type ModelDelta, type ModelEvent } from '../../protocol/model/events';
+import { gather } from '../../streams/gather';
+import { streamFailure } from '../http/failures';
+import { limitItems } from '../http/limitItems';
 import { closeMessages } from './closeMessages';
 import { readRepeated } from './readRepeated';
 import { readItems, readResponsesEvent } from './responsesEvent';

@@ -1,5 +1,5 @@
 /** Reads the events of a stream that differ only in their delta, without parsing each. */
-import { isModelDelta, type ModelDelta, type ModelEvent } from '../../protocol/model';
+import { isModelDelta, type ModelDelta, type ModelEvent } from '../../protocol/model/events';
 
 /** The event of one piece of JSON text; undefined for a text that is none. */
 type Read = (data: string) => ModelEvent | undefined;

@@ -1,7 +1,11 @@
 /** Reads single events of the Responses API. */
-import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc';
-import type { ModelError, ModelEvent } from '../../protocol/model';
-import { incompleteFailure, limitItems, reportedFailure, toResponsesUsage } from '../http';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import type { ModelEvent } from '../../protocol/model/events';
+import type { ModelError } from '../../protocol/model/model';
+import { incompleteFailure, reportedFailure } from '../http/failures';
+import { limitItems } from '../http/limitItems';
+import { toResponsesUsage } from '../http/usage';
 import { toItem } from './toItem';
 
 /** The items of the whole response, from the data of its last event, for servers that send no event per item. Throws ModelError for too many. */

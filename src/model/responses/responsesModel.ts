@@ -1,8 +1,12 @@
 /** The request of the Responses dialect; decodeResponses reads its answer. */
 
-import { lazy } from '../../lazy';
-import type { ContentPart, Model, ModelRequest, Provider, ResponseItem, ToolSpec } from '../../protocol/model';
-import { askHttp, type HttpDeps, type SentArguments, sentArguments } from '../http';
+import { lazy } from '../../lazy/lazy';
+import type { ContentPart, ResponseItem } from '../../protocol/model/items';
+import type { Model } from '../../protocol/model/model';
+import type { Provider } from '../../protocol/model/provider';
+import type { ModelRequest, ToolSpec } from '../../protocol/model/request';
+import { askHttp, type HttpDeps } from '../http/askHttp';
+import { type SentArguments, sentArguments } from '../http/sentArguments';
 import { decodeResponses } from './decodeResponses';
 import { jsonTexts } from './jsonTexts';
 import { toUserAgent } from './userAgent';

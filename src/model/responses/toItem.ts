@@ -1,7 +1,7 @@
 /** Reads the items of an answer of the Responses API. */
 
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
-import type { ContentPart, ResponseItem } from '../../protocol/model';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 
 /** Reads an item of a Responses answer; undefined when a conversation here cannot hold it. */
 export const toItem = (item: unknown): ResponseItem | undefined => {

@@ -1,4 +1,4 @@
-import { lazy } from '../../lazy';
+import { lazy } from '../../lazy/lazy';
 
 const os = lazy(() => require('node:os') as typeof import('node:os'));
 

@@ -1,6 +1,7 @@
 /** Finds the step of a script that answers a conversation. It reads only the conversation, so threads cannot disturb each other. */
-import { parseObject } from '../../protocol/jsonrpc';
-import type { ModelRequest, ResponseItem } from '../../protocol/model';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import type { ResponseItem } from '../../protocol/model/items';
+import type { ModelRequest } from '../../protocol/model/request';
 import type { Script, ScriptStep } from './script';
 
 /** A step and its place, `scenes[0].answers[1]` or `otherwise`; `prompt` and `output` fill its texts; `made` numbers its items. */

@@ -1,6 +1,6 @@
 /** Reads the file of a scripted model. */
-import { lazy } from '../../lazy';
-import { ModelError } from '../../protocol/model';
+import { lazy } from '../../lazy/lazy';
+import { ModelError } from '../../protocol/model/model';
 import type { Script } from './script';
 
 /** The check needs zod, which is slow to load: other models do without it. */

@@ -1,8 +1,11 @@
 /** Plays a step of a script as ModelEvents. */
 import { concat, concatMap, delay, EMPTY, from, ignoreElements, type Observable, of, throwError, timer } from 'rxjs';
-import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from '../../protocol/model';
-import { type Backpressure, MAX_TIMER_MS } from '../../streams';
-import { idleFailure, streamFailure } from '../http';
+import type { ModelEvent, TokenUsage } from '../../protocol/model/events';
+import type { ResponseItem } from '../../protocol/model/items';
+import { ModelError } from '../../protocol/model/model';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
+import { MAX_TIMER_MS } from '../../streams/time/timerMs';
+import { idleFailure, streamFailure } from '../http/failures';
 import type { PlaybackStep } from './findStep';
 import type { Fault, ScriptItem, ScriptStep, ScriptUsage } from './script';
 import { waitForClient } from './waitForClient';

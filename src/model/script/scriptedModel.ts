@@ -1,8 +1,9 @@
 /** The embedded provider: a model that reads its answers from a file. */
 import { defer } from 'rxjs';
-import { lazy } from '../../lazy';
-import { type Model, ModelError, type Provider } from '../../protocol/model';
-import type { Backpressure } from '../../streams';
+import { lazy } from '../../lazy/lazy';
+import { type Model, ModelError } from '../../protocol/model/model';
+import type { Provider } from '../../protocol/model/provider';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { findStep } from './findStep';
 import { parseScript } from './parseScript';
 import { playStep } from './playStep';

@@ -1,7 +1,8 @@
 /** Makes a source that is as fast as memory wait for a slow client, such as one behind a network. */
 import { type MonoTypeOperatorFunction, map, type Observable, of, switchMap, take, timer } from 'rxjs';
-import type { ModelEvent } from '../../protocol/model';
-import { type Backpressure, scanInTurn } from '../../streams';
+import type { ModelEvent } from '../../protocol/model/events';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
+import { scanInTurn } from '../../streams/scanInTurn';
 
 /** How much is emitted in one turn of the event loop, in which nothing is written: characters, and a fixed cost per event. */
 const BURST = 65_536;

@@ -1,7 +1,8 @@
 /** The journal of a patch in progress: what is needed to roll it back. */
 import { basename, dirname } from 'node:path';
-import { type Owner, readOwner } from '../../files';
-import { isObject, parseJson } from '../../protocol/jsonrpc';
+import { type Owner, readOwner } from '../../files/owner';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { parseJson } from '../../protocol/jsonrpc/parseJson';
 import type { FilePlan } from '../planning/plan';
 
 /**

@@ -1,5 +1,5 @@
 /** Writes the journal that allows a patch to be undone when this process is killed. */
-import type { Log } from '../../log';
+import type { Log } from '../../log/log';
 import { attempt } from './attempt';
 import type { Journals } from './disk';
 import type { Journal } from './journal';

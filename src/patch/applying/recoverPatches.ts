@@ -1,6 +1,6 @@
 /** Settles what killed processes have left half done. */
-import type { Owners } from '../../files';
-import type { Log } from '../../log';
+import type { Owners } from '../../files/owner';
+import type { Log } from '../../log/log';
 import type { Journals, StoredJournal } from './disk';
 import { type Journal, readJournal } from './journal';
 import { type SettleDeps, settlePatch } from './settlePatch';

@@ -1,6 +1,6 @@
 /** Applies a plan to the disk: all of it, or nothing. */
 import { dirname } from 'node:path';
-import type { Owners } from '../../files';
+import type { Owners } from '../../files/owner';
 import type { FilePlan, Plan } from '../planning/plan';
 import { attempt } from './attempt';
 import { failureOf, folderFailure } from './failureOf';

@@ -1,6 +1,6 @@
 /** Looks for a block of lines in a file. */
 
-import { lazy } from '../../lazy';
+import { lazy } from '../../lazy/lazy';
 import { trim, trimEnd } from '../grammar/whiteSpace';
 import { normalise } from './normalise';
 

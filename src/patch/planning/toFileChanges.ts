@@ -1,5 +1,5 @@
 /** What a patch changes, as events and questions show it. */
-import type { FileChange, FileChanges } from '../../protocol/codex';
+import type { FileChange, FileChanges } from '../../protocol/codex/fileChange';
 import { unifiedDiff } from '../diffing/unifiedDiff';
 import { showText } from './encoding';
 import type { FilePlan, Plan } from './plan';

@@ -1,5 +1,5 @@
 /** Decisions about what an agent asks permission to do. */
-import type { JsonObject } from '../jsonrpc';
+import type { JsonObject } from '../jsonrpc/json';
 
 /** The possible decisions about a command or a patch, in Codex's own words. */
 export const DECISIONS = ['approved', 'approved_for_session', 'denied', 'abort'] as const;

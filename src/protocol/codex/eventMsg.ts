@@ -1,6 +1,6 @@
 /** The `msg` of `codex/event`, in Codex's own shapes. */
-import type { JsonObject } from '../jsonrpc';
-import type { TokenUsage } from '../model';
+import type { JsonObject } from '../jsonrpc/json';
+import type { TokenUsage } from '../model/events';
 import type { FileChanges } from './fileChange';
 import type { LaterMsg, PatchStatus } from './laterMsg';
 import type { ApprovalPolicy, SandboxMode } from './settings';

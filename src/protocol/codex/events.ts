@@ -1,5 +1,5 @@
 /** Events: what an engine emits about the calls it was given. */
-import type { JsonObject } from '../jsonrpc';
+import type { JsonObject } from '../jsonrpc/json';
 import type { EventMsg } from './eventMsg';
 
 /**

@@ -1,6 +1,6 @@
 /** Checks the params of a client against a schema, in the words of the original's decoder. */
 import * as z from 'zod/mini';
-import { INVALID_PARAMS, RpcError } from '../jsonrpc';
+import { INVALID_PARAMS, RpcError } from '../jsonrpc/messages';
 
 /** What a schema expects, by its name in zod. A number is always a u64 here. */
 const EXPECTED: Record<string, string> = {

@@ -1,15 +1,10 @@
 /** Decodes and encodes lines of the exec-server protocol: JSON-RPC without its member `jsonrpc`, one message per line. */
-import {
-  endOfString,
-  isObject,
-  type JsonObject,
-  type RequestId,
-  type RpcErrorObject,
-  readError,
-  readId,
-  toIdText,
-  toJson,
-} from '../jsonrpc';
+
+import { isObject, type JsonObject } from '../jsonrpc/json';
+import { type RequestId, type RpcErrorObject, readError, toIdText } from '../jsonrpc/messages';
+import { endOfString } from '../jsonrpc/rawMember';
+import { readId } from '../jsonrpc/readId';
+import { toJson } from '../jsonrpc/toJson';
 import type { OutputStream } from './process';
 
 /** A request; its params are checked by its method. */

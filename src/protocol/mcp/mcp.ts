@@ -1,5 +1,5 @@
 /** Names and shapes of the Model Context Protocol that all revisions share; `params.ts` checks them. */
-import type { JsonObject } from '../jsonrpc';
+import type { JsonObject } from '../jsonrpc/json';
 
 /** Revisions that open with `initialize`, oldest first. Source: modelcontextprotocol.io, specification folders. */
 export const LEGACY_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;

@@ -1,5 +1,5 @@
 /** Entries of a conversation, in the names of the Responses API. */
-import type { JsonObject } from '../jsonrpc';
+import type { JsonObject } from '../jsonrpc/json';
 
 /** A part of a message: text that the user or the model wrote, or an image by its URL. */
 export type ContentPart =

@@ -1,5 +1,5 @@
 /** A request to a model, whatever the wire API. */
-import type { JsonSchema } from '../jsonrpc';
+import type { JsonSchema } from '../jsonrpc/json';
 import type { ResponseItem } from './items';
 
 /** A function offered to the model. `parameters` is the JSON Schema of its arguments. */

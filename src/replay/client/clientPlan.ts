@@ -1,7 +1,8 @@
 /** Prepares a recording for being played as a client: what is the same for every run. */
 
-import { type PairingKey, type SessionIndex, toPairingKey } from '../../session';
-import { type Handles, toHandles } from '../../session/handles';
+import { type Handles, toHandles } from '../../session/handles/handles';
+import { type PairingKey, toPairingKey } from '../../session/pairingKey';
+import type { SessionIndex } from '../../session/sessionIndex';
 import { type Pace, toPauses } from './pauses';
 
 /**

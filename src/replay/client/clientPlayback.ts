@@ -1,5 +1,5 @@
 /** The state of a recorded client that is played. */
-import type { TapeMessage } from '../../session';
+import type { TapeMessage } from '../../session/parseLine';
 import type { SparseArray } from '../sparseArray';
 
 /** A request of the server. */

@@ -1,5 +1,5 @@
 /** Finds how long a recorded client waited between its lines, where that counts. */
-import type { ClientLine, SessionIndex } from '../../session';
+import type { ClientLine, SessionIndex } from '../../session/sessionIndex';
 
 /**
  * A number is a multiple of the recorded pace; `needed` waits only after a line that the server does not respond to, as nothing else shows

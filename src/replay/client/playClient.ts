@@ -1,5 +1,7 @@
 /** The reducer of a recorded client: what each line of the server lets it send next. It uses no timers. */
-import { parseLine, toPairingKey } from '../../session';
+
+import { toPairingKey } from '../../session/pairingKey';
+import { parseLine } from '../../session/parseLine';
 import type { ClientPlan } from './clientPlan';
 import type { ClientPlayback, PausingClient, PlayingClient } from './clientPlayback';
 import { countDue, withBalance, withoutOptional } from './dueMessages';

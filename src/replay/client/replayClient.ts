@@ -17,7 +17,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import type { SessionIndex } from '../../session';
+import type { SessionIndex } from '../../session/sessionIndex';
 import { toClientPlan } from './clientPlan';
 import { IDLE_CLIENT } from './clientPlayback';
 import type { Pace } from './pauses';

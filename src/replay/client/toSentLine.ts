@@ -1,8 +1,16 @@
 /** Makes the line that a recorded client line becomes against another server, and learns the values that this server uses. */
-import { idKey, isObject, toJson } from '../../protocol/jsonrpc';
-import { type ClientLine, type TapeMessage, toPairingKey, withRequestId } from '../../session';
-import { bindHandles, replaceHandles } from '../../session/handles';
-import { ALL_MASKS, toCanonical, toMask } from '../../session/matching';
+
+import { isObject } from '../../protocol/jsonrpc/json';
+import { idKey } from '../../protocol/jsonrpc/messages';
+import { toJson } from '../../protocol/jsonrpc/toJson';
+import { bindHandles } from '../../session/handles/bindHandles';
+import { replaceHandles } from '../../session/handles/replaceHandles';
+import { ALL_MASKS, toMask } from '../../session/matching/mask';
+import { toCanonical } from '../../session/matching/matchKey';
+import { toPairingKey } from '../../session/pairingKey';
+import type { TapeMessage } from '../../session/parseLine';
+import { withRequestId } from '../../session/requestNames';
+import type { ClientLine } from '../../session/sessionIndex';
 import { itemAt, withItem } from '../sparseArray';
 import type { ClientPlan } from './clientPlan';
 import type { PlayingClient } from './clientPlayback';

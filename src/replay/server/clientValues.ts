@@ -1,6 +1,6 @@
 /** Finds values that a client makes up anew in each run, such as ids and times, so that the played server uses those of this run. */
-import { isObject } from '../../protocol/jsonrpc';
-import type { TapeMessage } from '../../session';
+import { isObject } from '../../protocol/jsonrpc/json';
+import type { TapeMessage } from '../../session/parseLine';
 
 /** A text of the recorded client, and the one in its place now. */
 export type ClientValue = { recorded: string; now: string };

@@ -1,6 +1,7 @@
 /** Hides what a client makes up anew in each run, such as ids and times, so that two messages are compared without it. */
-import { type Handles, mapMessage } from '../../session/handles';
-import { toMask } from '../../session/matching';
+import type { Handles } from '../../session/handles/handles';
+import { mapMessage } from '../../session/handles/handleTexts';
+import { toMask } from '../../session/matching/mask';
 
 const withoutTimes = toMask({ names: ['time'], own: [] });
 const withoutUuids = toMask({ names: ['uuid'], own: [] });

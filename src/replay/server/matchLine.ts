@@ -1,8 +1,9 @@
 /** Finds the recorded line that a line of the client stands for. */
-import { diffJson } from '../../marbles';
-import { isObject, type RequestId } from '../../protocol/jsonrpc';
-import { labelOf, type ParsedLine, type TapeMessage } from '../../session';
-import { matchKey, toCanonical, toMatched } from '../../session/matching';
+import { diffJson } from '../../marbles/diffJson';
+import { isObject } from '../../protocol/jsonrpc/json';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import { matchKey, toCanonical, toMatched } from '../../session/matching/matchKey';
+import { labelOf, type ParsedLine, type TapeMessage } from '../../session/parseLine';
 import { hideMadeUp } from './hideMadeUp';
 import { type NearLine, nearestLine, toSubstitution } from './nearestLine';
 import type { PlaybackEvent } from './playbackEvent';

@@ -1,9 +1,10 @@
 /** Finds the recorded line that is nearest to one that was not recorded, and describes how they differ. */
 
-import { type Difference, diffJson, toDifferenceText } from '../../marbles';
-import { isObject } from '../../protocol/jsonrpc';
-import { type ClientLine, labelOf, type TapeMessage } from '../../session';
-import { toMatched } from '../../session/matching';
+import { type Difference, diffJson, toDifferenceText } from '../../marbles/diffJson';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { toMatched } from '../../session/matching/matchKey';
+import { labelOf, type TapeMessage } from '../../session/parseLine';
+import type { ClientLine } from '../../session/sessionIndex';
 
 /** A recorded line of the same method, and where its params differ. */
 export type NearLine = { line: ClientLine; params: unknown; differences: readonly Difference[] };

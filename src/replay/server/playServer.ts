@@ -1,6 +1,6 @@
 /** The reducer of a recorded server: each line of the client releases lines of the recording. It uses no timers. */
-import { isObject } from '../../protocol/jsonrpc';
-import { labelOf, type ParsedLine, parseLine, type TapeMessage } from '../../session';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { labelOf, type ParsedLine, parseLine, type TapeMessage } from '../../session/parseLine';
 import { itemAt } from '../sparseArray';
 import { type FindMatch, findInitialize, findMasked, findNearest, findSame } from './matchLine';
 import { toUnrecorded } from './nearestLine';

@@ -1,6 +1,7 @@
 /** What playing a server emits: lines to send, and remarks for the person who watches. */
-import { type RequestId, toJson } from '../../protocol/jsonrpc';
-import { renameRequests } from '../../session';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import { toJson } from '../../protocol/jsonrpc/toJson';
+import { renameRequests } from '../../session/requestNames';
 import { withClientValues } from './clientValues';
 import type { ReleasedLine } from './playbackSession';
 

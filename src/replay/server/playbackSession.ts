@@ -1,5 +1,6 @@
 /** One run through a recording: which client lines have been received, and which server lines that releases. */
-import type { Renaming, ServerLine } from '../../session';
+import type { Renaming } from '../../session/requestNames';
+import type { ServerLine } from '../../session/sessionIndex';
 import { itemAt, itemsOf, type SparseArray, withItem } from '../sparseArray';
 import type { ClientValue } from './clientValues';
 import type { ServerPlan } from './serverPlan';

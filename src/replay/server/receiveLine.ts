@@ -1,5 +1,7 @@
 /** Opens a playback session, and lets it receive lines of the client. */
-import { namesOf, type Renaming, type TapeMessage } from '../../session';
+
+import type { TapeMessage } from '../../session/parseLine';
+import { namesOf, type Renaming } from '../../session/requestNames';
 import { itemAt, withItem } from '../sparseArray';
 import { differingValues } from './clientValues';
 import type { PlaybackSession, Progress } from './playbackSession';

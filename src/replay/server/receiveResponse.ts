@@ -1,9 +1,11 @@
 /** Compares a response of the client with the recorded one. */
 
-import { diffJson, toDifferenceText } from '../../marbles';
-import { idKey, isObject, type RequestId } from '../../protocol/jsonrpc';
-import { labelOf, type ServerLine, type TapeMessage } from '../../session';
-import { toCanonical } from '../../session/matching';
+import { diffJson, toDifferenceText } from '../../marbles/diffJson';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
+import { toCanonical } from '../../session/matching/matchKey';
+import { labelOf, type TapeMessage } from '../../session/parseLine';
+import type { ServerLine } from '../../session/sessionIndex';
 import { itemAt } from '../sparseArray';
 import { hideMadeUp } from './hideMadeUp';
 import { type PlaybackEvent, toErrorLine, toLine } from './playbackEvent';

@@ -1,5 +1,5 @@
 /** Releases the server lines for which every client line has been received. */
-import type { ServerLine } from '../../session';
+import type { ServerLine } from '../../session/sessionIndex';
 import { itemAt, withItem } from '../sparseArray';
 import type { PlaybackSession, Progress, ReleasedLine } from './playbackSession';
 import type { ServerPlan } from './serverPlan';

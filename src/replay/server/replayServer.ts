@@ -13,7 +13,7 @@ import {
   timer,
   timestamp,
 } from 'rxjs';
-import type { SessionIndex } from '../../session';
+import type { SessionIndex } from '../../session/sessionIndex';
 import type { PlaybackEvent } from './playbackEvent';
 import { type PlayOptions, playServer, type ServerInput, type ServerStep } from './playServer';
 import { separateProgress } from './separateProgress';

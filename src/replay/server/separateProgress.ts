@@ -1,6 +1,6 @@
 /** Sends progress in a chunk of its own, before the response that it belongs to. */
 import { concatMap, defer, delay, type MonoTypeOperatorFunction, of, scan } from 'rxjs';
-import { parseLine } from '../../session';
+import { parseLine } from '../../session/parseLine';
 import type { PlaybackEvent } from './playbackEvent';
 
 /**

@@ -1,9 +1,10 @@
 /** Prepares a recording for being played as a server: what is the same for every playback session. */
-import { lazy } from '../../lazy';
-import type { RequestId } from '../../protocol/jsonrpc';
-import { groupBy, type SessionIndex } from '../../session';
-import { type Handles, toHandles } from '../../session/handles';
-import { matchKey } from '../../session/matching';
+import { lazy } from '../../lazy/lazy';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import { groupBy } from '../../session/groupBy';
+import { type Handles, toHandles } from '../../session/handles/handles';
+import { matchKey } from '../../session/matching/matchKey';
+import type { SessionIndex } from '../../session/sessionIndex';
 
 /** The key of the end of the client's input. */
 export const END_KEY = 'end';

@@ -1,5 +1,5 @@
 /** Makes the rollout of a thread with the same past as another. */
-import { isObject } from '../../protocol/jsonrpc';
+import { isObject } from '../../protocol/jsonrpc/json';
 import type { RolloutFile } from '../listing/rolloutFiles';
 import { ThreadError } from '../threadError';
 import { parseLines } from './parseLines';

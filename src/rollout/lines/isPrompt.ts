@@ -1,5 +1,5 @@
 /** Tells apart the messages of a conversation that a person wrote. */
-import type { ResponseItem } from '../../protocol/model';
+import type { ResponseItem } from '../../protocol/model/items';
 import { isContext } from './isContext';
 
 /** A message in the conversation. */

@@ -1,5 +1,5 @@
 /** Repairs a stored conversation so that a model provider accepts it. */
-import type { ResponseItem } from '../../protocol/model';
+import type { ResponseItem } from '../../protocol/model/items';
 
 type Output = Extract<ResponseItem, { output: string }>;
 type Call = Exclude<Extract<ResponseItem, { call_id: string }>, Output>;

@@ -1,5 +1,5 @@
 /** Reads one line of a rollout, the file in which Codex keeps a thread, as any release writes it. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { isContext } from './isContext';
 import { textsOf } from './textsOf';
 import { beginCall, endCall } from './toolCalls';

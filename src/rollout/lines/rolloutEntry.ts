@@ -1,5 +1,5 @@
 /** What is written to a rollout, in the envelope that Codex writes since 0.142. */
-import type { ResponseItem } from '../../protocol/model';
+import type { ResponseItem } from '../../protocol/model/items';
 
 /**
  * One line. `response_item`: what the model reads again; `event_msg`: what a client shows of a stored thread; `turn_context`: the

@@ -1,5 +1,5 @@
 /** Reads the first line of a rollout, which names its thread. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 
 /** `threadId` is 'unknown' where the line names none; `timestamp` is as it was written. */
 export type SessionStart = { threadId: string; timestamp: unknown; cliVersion?: string };

@@ -1,6 +1,6 @@
 /** Reads the conversation of a rollout, as the model is to read it again. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
-import type { ResponseItem } from '../../protocol/model';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import type { ResponseItem } from '../../protocol/model/items';
 import { stoppedNote } from './isContext';
 import { isPrompt } from './isPrompt';
 import { pairCalls } from './pairCalls';

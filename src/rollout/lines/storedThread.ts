@@ -5,9 +5,11 @@ import {
   SANDBOX_MODES,
   type SandboxMode,
   type ThreadSettings,
-} from '../../protocol/codex';
-import { isObject, type JsonObject, withoutUndefined } from '../../protocol/jsonrpc';
-import type { ResponseItem, TokenUsage } from '../../protocol/model';
+} from '../../protocol/codex/settings';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { withoutUndefined } from '../../protocol/jsonrpc/withoutUndefined';
+import type { TokenUsage } from '../../protocol/model/events';
+import type { ResponseItem } from '../../protocol/model/items';
 import { parseLines } from './parseLines';
 import type { OwnEnvironment } from './rolloutEntry';
 import { isSessionStart, toSessionStart } from './sessionStart';

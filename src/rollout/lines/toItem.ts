@@ -1,6 +1,6 @@
 /** Reads the item of a conversation from a rollout of any release. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
-import type { ContentPart, ResponseItem } from '../../protocol/model';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import { textsOf } from './textsOf';
 
 /**

@@ -1,6 +1,6 @@
 /** The tokens that answers of the model used, as a rollout keeps them. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
-import type { TokenUsage } from '../../protocol/model';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import type { TokenUsage } from '../../protocol/model/events';
 import type { RolloutEntry } from './rolloutEntry';
 
 /** @param last of the last answer; @param total of the thread; @param window tokens that the model reads at most */

@@ -1,5 +1,6 @@
 /** Reads the tool calls of a rollout as the events that a client knows. */
-import { isObject, type JsonObject, parseObject } from '../../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
 
 /** The beginning of a call: a command where the tool runs one, else the call of a tool. */
 export const beginCall = (item: JsonObject): JsonObject => {

@@ -1,5 +1,6 @@
 /** Finds the settings that the latest turn of a rollout ran under. */
-import { type JsonObject, parseObject } from '../../protocol/jsonrpc';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
 import { readRolloutLine } from './readRolloutLine';
 
 /** The `turn_context` of the latest turn, such as `approval_policy` and `sandbox_policy`; undefined where there is none. */

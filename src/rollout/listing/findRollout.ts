@@ -1,5 +1,5 @@
 /** Finds the rollout that an id, or the beginning of one, stands for. */
-import { toUuid } from '../../protocol/codex';
+import { toUuid } from '../../protocol/codex/toUuid';
 import { pickThread } from './pickThread';
 import { archivedFiles, type RolloutFile, type RolloutPlace, sessionFiles } from './rolloutFiles';
 

@@ -1,7 +1,7 @@
 /** Lists stored threads. */
 import { join } from 'node:path';
 import { asyncScheduler, concatMap, defer, from, map, type Observable, observeOn, of, tap, toArray } from 'rxjs';
-import { FileError } from '../../files';
+import { FileError } from '../../files/fileError';
 import type { ThreadQuery } from '../threadStore';
 import { archivedFiles, type RolloutFile, type RolloutPlace, sessionFiles } from './rolloutFiles';
 import {

@@ -1,6 +1,6 @@
 /** Picks the thread that an id, or the beginning of one, stands for. */
-import { toUuid } from '../../protocol/codex';
-import { nearest } from '../../text';
+import { toUuid } from '../../protocol/codex/toUuid';
+import { nearest } from '../../text/nearest';
 import { ThreadError, UnknownThreadError } from '../threadError';
 
 type Known = { id: string };

@@ -1,6 +1,6 @@
 /** Finds the rollouts below the folder of Codex. */
 import { join } from 'node:path';
-import type { PrivateFiles } from '../../files';
+import type { PrivateFiles } from '../../files/privateFiles';
 import { type RolloutName, readRolloutName, toRolloutName } from './rolloutName';
 
 /** Where a thread is kept. */

@@ -1,5 +1,5 @@
 /** The index of stored threads: what a list shows of each, so that only rollouts that changed are read. */
-import type { JsonObject } from '../../protocol/jsonrpc';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { parseLines } from '../lines/parseLines';
 import type { RolloutFile } from './rolloutFiles';
 import type { SummaryTexts } from './threadSummary';

@@ -1,8 +1,11 @@
 /** The port through which an engine asks the person behind a call, and the verdict when nobody answers. */
 import { distinctUntilChanged, map, type Observable, startWith, switchMap, timer } from 'rxjs';
-import type { Ask, ReviewResult } from '../../protocol/codex';
-import { request } from '../../rpc';
-import { demultiplex, ofKind, toTimerMs } from '../../streams';
+import type { ReviewResult } from '../../protocol/codex/approval';
+import type { Ask } from '../../protocol/codex/engine';
+import { request } from '../../rpc/request';
+import { demultiplex } from '../../streams/demultiplex';
+import { ofKind } from '../../streams/ofKind';
+import { toTimerMs } from '../../streams/time/timerMs';
 import type { EngineInput, Wait } from './step';
 
 /** `newQuestionId` never gives the same id twice. `askTimeoutMs` is how long a question stays open after the last sign of its client. */

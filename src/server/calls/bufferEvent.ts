@@ -1,5 +1,5 @@
 /** The events of a call that are kept while no request waits for it. */
-import type { CodexEvent, Event } from '../../protocol/codex';
+import type { CodexEvent, Event } from '../../protocol/codex/events';
 
 /**
  * The buffer with this event at its end. Deltas are left out: a later event holds their whole, and they would be too much to

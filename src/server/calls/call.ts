@@ -1,6 +1,6 @@
 /** A call of an agent: the request that waits for it, and its phases. */
-import type { CodexEvent } from '../../protocol/codex';
-import type { RequestId } from '../../protocol/jsonrpc';
+import type { CodexEvent } from '../../protocol/codex/events';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
 import type { Outcome } from './outcomeOf';
 import type { PersistentMap } from './persistentMap';
 import type { Turn } from './turn';

@@ -1,5 +1,5 @@
 /** A request that its client cancels. */
-import type { RequestId } from '../../protocol/jsonrpc';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
 import type { CallState, Calls, Running } from './call';
 import { callsInOrder, putCall } from './openCalls';
 import { type CallStep, toStep } from './step';

@@ -13,9 +13,11 @@ import {
   take,
   tap,
 } from 'rxjs';
-import { lazy } from '../../lazy';
-import type { Log } from '../../log';
-import { type Engine, type Event, isLast, type Op } from '../../protocol/codex';
+import { lazy } from '../../lazy/lazy';
+import type { Log } from '../../log/log';
+import type { Engine } from '../../protocol/codex/engine';
+import { type Event, isLast } from '../../protocol/codex/events';
+import type { Op } from '../../protocol/codex/operations';
 
 /**
  * The same engine, subscribed with its first operation, which never errors: whatever throws in it, at its start or later, rejects the calls
@@ -75,4 +77,4 @@ const fromFirst =
     );
 
 /** Loaded by the first error, as start-up time counts: it knows the errors of the configuration. */
-const turns = lazy(() => require('../../turns') as typeof import('../../turns'));
+const turns = lazy(() => require('../../turns/rejection') as typeof import('../../turns/rejection'));

@@ -1,6 +1,6 @@
 /** The open calls of a connection: finding, changing and dropping one. */
 
-import type { CodexEvent } from '../../protocol/codex';
+import type { CodexEvent } from '../../protocol/codex/events';
 import type { CallState, Calls, Finished } from './call';
 import { emptyMap, getValue, valuesOf, withoutKey, withValue } from './persistentMap';
 import { newTurn, type Turn } from './turn';

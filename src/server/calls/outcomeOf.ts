@@ -1,5 +1,5 @@
 /** The outcome of a call. */
-import type { CodexEvent, Event } from '../../protocol/codex';
+import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { SkippedAction, Turn } from './turn';
 
 /** The event that ends a call. */

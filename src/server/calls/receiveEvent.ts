@@ -1,5 +1,5 @@
 /** An event of the engine, and what it means for its call. */
-import { type CodexEvent, type Event, isLast } from '../../protocol/codex';
+import { type CodexEvent, type Event, isLast } from '../../protocol/codex/events';
 import { bufferEvent } from './bufferEvent';
 import type { AwaitingInput, Call, Calls, Cancelled, Running } from './call';
 import { hurryQuestion } from './hurryQuestions';

@@ -2,7 +2,7 @@
  * The state of all calls of a connection: which request waits for which call, and what it is sent. A pure reducer; it starts
  * nothing and knows no time and no protocol.
  */
-import type { ReviewResult } from '../../protocol/codex';
+import type { ReviewResult } from '../../protocol/codex/approval';
 import type { CallState, Calls, Running } from './call';
 import { cancelCalls } from './cancelCalls';
 import { hurryQuestions } from './hurryQuestions';

@@ -1,5 +1,5 @@
 /** A request that resumes a call, with answers to the questions of an earlier one. */
-import type { ReviewResult } from '../../protocol/codex';
+import type { ReviewResult } from '../../protocol/codex/approval';
 import type { AwaitingInput, Call, Calls, Finished } from './call';
 import { callOf, dropCall, putCall } from './openCalls';
 import { type CallInput, type CallOutput, type CallStep, type EngineInput, toEventOutput, toStep } from './step';

@@ -1,8 +1,10 @@
 /** The calls of one connection on one engine, which all protocol faces of the connection share. */
 import { defer, filter, merge, type Observable, type OperatorFunction, Subject } from 'rxjs';
-import type { Log } from '../../log';
-import type { Engine, Event, Op } from '../../protocol/codex';
-import { gather } from '../../streams';
+import type { Log } from '../../log/log';
+import type { Engine } from '../../protocol/codex/engine';
+import type { Event } from '../../protocol/codex/events';
+import type { Op } from '../../protocol/codex/operations';
+import { gather } from '../../streams/gather';
 import { type AskDeps, askCaller } from './askCaller';
 import { withoutErrors } from './engineErrors';
 import { logEvents } from './logEvents';

@@ -1,15 +1,9 @@
 /** What goes into the state of calls, and what comes out of one step of it. */
-import type {
-  CodexEvent,
-  DeltaEvents,
-  Event,
-  InterruptThreadOp,
-  Op,
-  ReviewResult,
-  Sampling,
-  ThreadOp,
-} from '../../protocol/codex';
-import type { RequestId } from '../../protocol/jsonrpc';
+
+import type { ReviewResult } from '../../protocol/codex/approval';
+import type { CodexEvent, DeltaEvents, Event, Sampling } from '../../protocol/codex/events';
+import type { InterruptThreadOp, Op, ThreadOp } from '../../protocol/codex/operations';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
 import type { Call, Calls } from './call';
 import type { Outcome } from './outcomeOf';
 

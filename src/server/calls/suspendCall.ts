@@ -1,5 +1,7 @@
 /** Answering the waiting request with questions. */
-import type { CodexEvent, ReviewResult } from '../../protocol/codex';
+
+import type { ReviewResult } from '../../protocol/codex/approval';
+import type { CodexEvent } from '../../protocol/codex/events';
 import { unaskable } from './askCaller';
 import type { AwaitingInput, Calls, Running } from './call';
 import { putCall } from './openCalls';

@@ -1,5 +1,7 @@
 /** The state of a turn, from its events. */
-import { type CodexEvent, type Event, type ThreadRef, toUuid } from '../../protocol/codex';
+import type { CodexEvent, Event } from '../../protocol/codex/events';
+import type { ThreadRef } from '../../protocol/codex/operations';
+import { toUuid } from '../../protocol/codex/toUuid';
 
 /**
  * `questions` are the open ones by id, each as the event that asks it. `notDone` is what was declined, with the reason unless

@@ -1,12 +1,14 @@
 /** The Codex methods that answer when they are done, by name. */
 import { concat, defer, EMPTY, type Observable, takeUntil, tap, throwError } from 'rxjs';
-import { lazy } from '../../lazy';
-import type { Log } from '../../log';
-import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../../protocol/jsonrpc';
-import { methodTable, type Result, router, serve } from '../../rpc';
+import { lazy } from '../../lazy/lazy';
+import type { Log } from '../../log/log';
+import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../../protocol/jsonrpc/messages';
+import type { Result } from '../../rpc/answerOnce';
+import { methodTable, router } from '../../rpc/router';
+import { serve } from '../../rpc/serve';
 import { getAuthStatus, logoutChatGpt, userInfo } from './account/authStatus';
 import { logins } from './account/login';
-import { archiveConversation, listConversations } from './conversations';
+import { archiveConversation, listConversations } from './conversations/stored';
 import type { CodexHost } from './host';
 import type { CodexMethod } from './method';
 import { execOneOffCommand } from './workspace/execOneOffCommand';

@@ -1,7 +1,7 @@
 /** The port to the machine behind the Codex methods. */
 import type { Observable } from 'rxjs';
-import type { ThreadSettings } from '../../protocol/codex';
-import type { JsonObject } from '../../protocol/jsonrpc';
+import type { ThreadSettings } from '../../protocol/codex/settings';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 
 /** How a process ended: its exit code, and its output, which is cut at the limit of the run. */
 export type ProcessEnd = { exitCode: number; stdout: string; stderr: string; isCut: boolean };

@@ -5,12 +5,11 @@ export {
   type ConversationDeps,
   type Conversations,
   noConversations,
-  observeOutput,
-  receiveAnswer,
-  receiveOutput,
-  receiveRequest,
-  type Stored,
-} from './conversations';
+} from './conversations/conversation';
+export { receiveAnswer } from './conversations/deliver';
+export { observeOutput, receiveOutput } from './conversations/receiveOutput';
+export { receiveRequest } from './conversations/receiveRequest';
+export type { Stored } from './conversations/requestStep';
 export {
   type CodexHost,
   HostError,

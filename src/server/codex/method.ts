@@ -1,16 +1,17 @@
 /** What the Codex methods share: how params are read, and how faults below become errors of the response. */
 import { catchError, defer, type Observable } from 'rxjs';
 import type * as z from 'zod/mini';
-import { ConfigError } from '../../config';
+import { ConfigError } from '../../config/faults/configError';
+import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import {
-  checkParams,
   INTERNAL_ERROR,
   INVALID_REQUEST,
   type Notification,
   type Request,
   RpcError,
-} from '../../protocol/jsonrpc';
-import type { Method, Result } from '../../rpc';
+} from '../../protocol/jsonrpc/messages';
+import type { Result } from '../../rpc/answerOnce';
+import type { Method } from '../../rpc/router';
 import { HostError } from './host';
 
 /** A method that answers when it is done, and may send notifications. */

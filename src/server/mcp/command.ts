@@ -1,9 +1,10 @@
 /** What a message of the client leads to: a response at once, an input for the calls, or a change of the connection. */
-import type { ConversationMethod } from '../../protocol/codex';
-import type { JsonObject, Request, Response } from '../../protocol/jsonrpc';
-import type { McpLogLevel } from '../../protocol/mcp';
-import type { CallInput } from '../calls';
-import type { Stored } from '../codex';
+import type { ConversationMethod } from '../../protocol/codex/methodNames';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import type { Request, Response } from '../../protocol/jsonrpc/messages';
+import type { McpLogLevel } from '../../protocol/mcp/mcp';
+import type { CallInput } from '../calls/step';
+import type { Stored } from '../codex/conversations/requestStep';
 import type { Caller, McpCall } from './caller';
 import type { Asked } from './questions/inputRequests';
 

@@ -1,22 +1,17 @@
 /** The reducer of a connection: its calls, whatever face began them, and the conversations of the Codex methods. */
-import type { Event, EventMsg } from '../../protocol/codex';
-import type { Outgoing, Request } from '../../protocol/jsonrpc';
-import { failureOutcome } from '../../rpc';
-import type { Reduced } from '../../streams';
-import {
-  type CallInput,
-  type CallOutput,
-  type Calls,
-  type ConnectionReducer,
-  type EngineInput,
-  emptyMap,
-  getValue,
-  noCalls,
-  type PersistentMap,
-  reduceCalls,
-  withValue,
-} from '../calls';
-import type { CodexCaller, ConversationDeps, Conversations } from '../codex';
+
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { Event } from '../../protocol/codex/events';
+import type { Outgoing, Request } from '../../protocol/jsonrpc/messages';
+import { failureOutcome } from '../../rpc/failureOutcome';
+import type { Reduced } from '../../streams/reduced';
+import type { Calls } from '../calls/call';
+import { noCalls } from '../calls/openCalls';
+import { emptyMap, getValue, type PersistentMap, withValue } from '../calls/persistentMap';
+import { reduceCalls } from '../calls/reduceCalls';
+import type { ConnectionReducer } from '../calls/runCalls';
+import type { CallInput, CallOutput, EngineInput } from '../calls/step';
+import type { CodexCaller, ConversationDeps, Conversations } from '../codex/conversations/conversation';
 import type { Caller } from './caller';
 import { codexRoom } from './codexRoom';
 import type { CallCommand, ConversationCommand } from './command';

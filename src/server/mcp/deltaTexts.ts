@@ -1,6 +1,8 @@
 /** The messages of deltas that came together, as JSON text. */
-import type { DeltaEvents, EventMsg } from '../../protocol/codex';
-import { toJson } from '../../protocol/jsonrpc';
+
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { DeltaEvents } from '../../protocol/codex/events';
+import { toJson } from '../../protocol/jsonrpc/toJson';
 
 /** What a message is to the client. */
 type ToShown = (msg: EventMsg) => object;

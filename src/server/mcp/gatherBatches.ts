@@ -8,9 +8,9 @@ import {
   type NoResponse,
   type Outgoing,
   type Response,
-} from '../../protocol/jsonrpc';
-import { BATCH_VERSION } from '../../protocol/mcp';
-import { type Accumulated, mapAccum } from '../../streams';
+} from '../../protocol/jsonrpc/messages';
+import { BATCH_VERSION } from '../../protocol/mcp/mcp';
+import { type Accumulated, mapAccum } from '../../streams/mapAccum';
 import type { Client } from './withClient';
 
 /** A message that is no batch. */

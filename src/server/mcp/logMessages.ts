@@ -1,9 +1,10 @@
 /** The daemon's log as messages, for clients that ask for it. */
 import { filter, map, merge, type Observable, scan, withLatestFrom } from 'rxjs';
-import type { LogRecord } from '../../log';
-import type { Notification, Outgoing } from '../../protocol/jsonrpc';
-import { MCP_LOG_LEVELS, type McpLogLevel } from '../../protocol/mcp';
-import { type CallOutput, endsWait } from '../calls';
+import type { LogRecord } from '../../log/log';
+import type { Notification, Outgoing } from '../../protocol/jsonrpc/messages';
+import { MCP_LOG_LEVELS, type McpLogLevel } from '../../protocol/mcp/mcp';
+import { endsWait } from '../calls/endsWait';
+import type { CallOutput } from '../calls/step';
 import type { Caller } from './caller';
 import type { Command } from './command';
 

@@ -13,9 +13,10 @@ import {
   takeUntil,
   takeWhile,
 } from 'rxjs';
-import { encodeMessage, type Message, type Outgoing } from '../../protocol/jsonrpc';
-import { decodeMessages } from '../../rpc';
-import { ofKind } from '../../streams';
+import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
+import type { Message, Outgoing } from '../../protocol/jsonrpc/messages';
+import { decodeMessages } from '../../rpc/decodeMessages';
+import { ofKind } from '../../streams/ofKind';
 import type { Command } from './command';
 import { gatherBatches } from './gatherBatches';
 import type { McpDeps } from './mcpDeps';

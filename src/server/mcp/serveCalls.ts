@@ -1,9 +1,12 @@
 /** The calls of a connection as messages: their events and results, their progress, the log. */
 import { catchError, connect, defer, filter, merge, NEVER, type Observable, takeUntil } from 'rxjs';
-import type { Outgoing } from '../../protocol/jsonrpc';
-import { failureOutcome, reportBug } from '../../rpc';
-import { mapMulti, ofKind } from '../../streams';
-import { type CallOutput, endsWait, runCalls } from '../calls';
+import type { Outgoing } from '../../protocol/jsonrpc/messages';
+import { failureOutcome, reportBug } from '../../rpc/failureOutcome';
+import { mapMulti } from '../../streams/mapMulti';
+import { ofKind } from '../../streams/ofKind';
+import { endsWait } from '../calls/endsWait';
+import { runCalls } from '../calls/runCalls';
+import type { CallOutput } from '../calls/step';
 import type { Caller } from './caller';
 import type { Command } from './command';
 import {

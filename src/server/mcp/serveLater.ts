@@ -1,9 +1,10 @@
 /** The methods that answer later: their requests wait side by side and can be cancelled. */
 import { map, type Observable } from 'rxjs';
-import type { Log } from '../../log';
-import type { Outgoing } from '../../protocol/jsonrpc';
-import { methodTable, router, serve } from '../../rpc';
-import { ofKind } from '../../streams';
+import type { Log } from '../../log/log';
+import type { Outgoing } from '../../protocol/jsonrpc/messages';
+import { methodTable, router } from '../../rpc/router';
+import { serve } from '../../rpc/serve';
+import { ofKind } from '../../streams/ofKind';
 import type { Command } from './command';
 import type { Face } from './faces/faceOf';
 import { listen } from './methods/listen';

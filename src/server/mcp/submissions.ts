@@ -1,14 +1,8 @@
 /** What was submitted to each thread: in 0.28.0 the number of a submission is the id of the events of its turn. */
-import { type Event, toUuid } from '../../protocol/codex';
-import {
-  type CallInput,
-  type CallOutput,
-  emptyMap,
-  getValue,
-  type PersistentMap,
-  withoutKey,
-  withValue,
-} from '../calls';
+import type { Event } from '../../protocol/codex/events';
+import { toUuid } from '../../protocol/codex/toUuid';
+import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../calls/persistentMap';
+import type { CallInput, CallOutput } from '../calls/step';
 
 /** `counts` by thread id; `asked` are the threads of the questions that are open. */
 export type Submissions = { counts: PersistentMap<number>; asked: PersistentMap<string> };

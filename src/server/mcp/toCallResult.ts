@@ -1,8 +1,9 @@
 /** The outcome of a call as the result of the request that waits for it. */
-import { toVisible } from '../../log';
-import type { Outgoing } from '../../protocol/jsonrpc';
-import type { CallToolResult } from '../../protocol/mcp';
-import type { Outcome, SkippedAction } from '../calls';
+import { toVisible } from '../../log/toVisible';
+import type { Outgoing } from '../../protocol/jsonrpc/messages';
+import type { CallToolResult } from '../../protocol/mcp/mcp';
+import type { Outcome } from '../calls/outcomeOf';
+import type { SkippedAction } from '../calls/turn';
 import type { McpCall } from './caller';
 import { readsStructured } from './clients';
 import type { Face } from './faces/faceOf';

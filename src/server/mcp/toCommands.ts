@@ -1,8 +1,8 @@
 /** The messages of a client by kind, and the command that each leads to. */
 import type { OperatorFunction } from 'rxjs';
-import type { Log } from '../../log';
-import type { Fault, Notification, Response } from '../../protocol/jsonrpc';
-import { mapMulti } from '../../streams';
+import type { Log } from '../../log/log';
+import type { Fault, Notification, Response } from '../../protocol/jsonrpc/messages';
+import { mapMulti } from '../../streams/mapMulti';
 import type { Command } from './command';
 import { type Member, membersOf } from './gatherBatches';
 import type { McpDeps } from './mcpDeps';

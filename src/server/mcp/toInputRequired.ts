@@ -1,7 +1,8 @@
 /** Asking the person behind a client: by a request, or in 2026-07-28 by a result and a retry. */
-import type { CodexEvent } from '../../protocol/codex';
-import type { JsonObject, Outgoing } from '../../protocol/jsonrpc';
-import type { CallOutput } from '../calls';
+import type { CodexEvent } from '../../protocol/codex/events';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import type { Outgoing } from '../../protocol/jsonrpc/messages';
+import type { CallOutput } from '../calls/step';
 import type { Caller } from './caller';
 import type { Face } from './faces/faceOf';
 import { serverMeta } from './methods/method';

@@ -1,8 +1,9 @@
 /** The outputs of calls as messages of MCP. */
-import { type CodexEvent, type DeltaEvents, isLast } from '../../protocol/codex';
-import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing, toJson } from '../../protocol/jsonrpc';
-import { MISSING_CAPABILITY } from '../../protocol/mcp';
-import type { CallOutput } from '../calls';
+import { type CodexEvent, type DeltaEvents, isLast } from '../../protocol/codex/events';
+import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing } from '../../protocol/jsonrpc/messages';
+import { toJson } from '../../protocol/jsonrpc/toJson';
+import { MISSING_CAPABILITY } from '../../protocol/mcp/mcp';
+import type { CallOutput } from '../calls/step';
 import type { Caller, McpCall } from './caller';
 import { takesEvents } from './clients';
 import { deltaTexts } from './deltaTexts';

@@ -1,17 +1,9 @@
 /** The client of a connection: its revision, its capabilities, and the revision of each request. */
 import { type OperatorFunction, scan } from 'rxjs';
+import { checkParams } from '../../protocol/jsonrpc/checkParams';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { INVALID_PARAMS, INVALID_REQUEST, type Message, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import {
-  checkParams,
-  INVALID_PARAMS,
-  INVALID_REQUEST,
-  isObject,
-  type JsonObject,
-  type Message,
-  type Request,
-  RpcError,
-} from '../../protocol/jsonrpc';
-import {
-  InitializeParams,
   LEGACY_VERSIONS,
   MCP_LOG_LEVELS,
   type McpLogLevel,
@@ -23,7 +15,8 @@ import {
   NEWEST_LEGACY,
   SUPPORTED_VERSIONS,
   UNSUPPORTED_VERSION,
-} from '../../protocol/mcp';
+} from '../../protocol/mcp/mcp';
+import { InitializeParams } from '../../protocol/mcp/params';
 import type { ClientInfo } from './clientInfo';
 
 /**

@@ -1,9 +1,10 @@
 /** Looks up the conversation on disk that a request names. */
 import { catchError, defer, type MonoTypeOperatorFunction, map, mergeMap, type Observable, of } from 'rxjs';
-import { lazy } from '../../lazy';
-import type { Log } from '../../log';
-import { divert } from '../../streams';
-import type { CodexHost, Stored } from '../codex';
+import { lazy } from '../../lazy/lazy';
+import type { Log } from '../../log/log';
+import { divert } from '../../streams/divert';
+import type { Stored } from '../codex/conversations/requestStep';
+import type { CodexHost } from '../codex/host';
 import { codexRoom } from './codexRoom';
 import type { ConversationCommand } from './command';
 import type { ConnectionInput } from './connectionReducer';
@@ -43,4 +44,4 @@ const find = ({ codexHost, log }: StoredDeps, { conversationId, path }: Record<s
   );
 
 /** Loaded by the first fault, as start-up time counts: it knows the errors of the configuration. */
-const turns = lazy(() => require('../../turns') as typeof import('../../turns'));
+const turns = lazy(() => require('../../turns/reportFault') as typeof import('../../turns/reportFault'));

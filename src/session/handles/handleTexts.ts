@@ -1,5 +1,5 @@
 /** Visits the parts of a message that can hold handles: values that a server issues and a client sends back. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 
 /** Members whose values are handles, whatever they look like. */
 const HANDLE_NAME =

@@ -2,8 +2,8 @@
  * Finds the handles of a session: values that the server issues and the client sends back, such as request state, cursors, task
  * ids and process ids. They differ from run to run, but all references to one differ alike.
  */
-import { isObject } from '../../protocol/jsonrpc';
-import type { ClientLine, ServerLine, SessionIndex } from '..';
+import { isObject } from '../../protocol/jsonrpc/json';
+import type { ClientLine, ServerLine, SessionIndex } from '../sessionIndex';
 import { type Candidate, candidatesIn, keysOf } from './handleCandidates';
 import { type Leaf, visitMessage } from './handleTexts';
 import { isDescription } from './isDescription';

@@ -1,5 +1,5 @@
 /** Recognises results in which a server describes itself: they hold no handles, and nothing that is measured. */
-import type { ServerLine, SessionIndex } from '..';
+import type { ServerLine, SessionIndex } from '../sessionIndex';
 
 const METHODS = ['initialize', 'server/discover', 'tools/list', 'prompts/list', 'resources/templates/list'];
 

@@ -1,6 +1,6 @@
 /** Masks what may differ between two runs of one session. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
-import { PROCESS_MARK } from '../../transport';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { PROCESS_MARK } from '../../transport/processes/watchGroups';
 import { type Ignored, withoutPaths } from './ignore';
 import { isEpochSeconds, TIME_SOURCE } from './timeSource';
 

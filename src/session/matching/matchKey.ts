@@ -1,7 +1,8 @@
 /** Decides when two lines of a client mean the same. */
 import { configure } from 'safe-stable-stringify';
-import { idKey, isObject, type JsonObject, type RequestId } from '../../protocol/jsonrpc';
-import type { ParsedLine, TapeMessage } from '..';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
+import type { ParsedLine, TapeMessage } from '../parseLine';
 
 const stringify = configure({ deterministic: true });
 

@@ -1,7 +1,7 @@
 /** Recognises the first line of a recorded session. */
-import type { RequestId } from '../../protocol/jsonrpc';
-import type { SessionIndex } from '..';
-import { parseLine } from '..';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import { parseLine } from '../parseLine';
+import type { SessionIndex } from '../sessionIndex';
 import { matchKey } from './matchKey';
 
 const sameId = (id: RequestId): RequestId => id;

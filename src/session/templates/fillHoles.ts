@@ -1,6 +1,7 @@
 /** Compares a message with an expected one that has holes: `<uuid 1>`, `<time>`, `<anything>`, `<string $id>`. */
-import { isObject } from '../../protocol/jsonrpc';
-import { hiddenBy, toCanonical } from '../matching';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { hiddenBy } from '../matching/mask';
+import { toCanonical } from '../matching/matchKey';
 import {
   fitsNamedHole,
   type LearnedValues,

@@ -1,7 +1,9 @@
 /** Names requests by letters: `<id of c>` stands for the id of the request with the letter c. */
-import { idKey, isObject, type JsonObject, type RequestId } from '../../protocol/jsonrpc';
-import type { ParsedLine, TapeMessage } from '..';
-import { type Renaming, referencesOf, renameRequests } from '..';
+
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
+import type { ParsedLine, TapeMessage } from '../parseLine';
+import { type Renaming, referencesOf, renameRequests } from '../requestNames';
 
 /** A request with its letter. It is open until it has a response. */
 export type LetteredRequest = { letter: string; id: RequestId; open: boolean };

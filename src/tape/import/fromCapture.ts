@@ -1,5 +1,5 @@
 /** Imports captures of other recorders: each line an event with a direction, a time and a message. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import type { LineProblem, RecordedLine } from '../tape';
 import { type Imported, type SourceLine, toMs } from './source';
 

@@ -1,7 +1,8 @@
 /** Imports a rollout of Codex: the messages of its user become calls of the tools `codex` and `codex-reply`. */
-import type { JsonObject } from '../../protocol/jsonrpc';
-import { type RolloutItem, readRolloutLine, toSessionStart } from '../../rollout';
-import type { Reduced } from '../../streams';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { type RolloutItem, readRolloutLine } from '../../rollout/lines/readRolloutLine';
+import { toSessionStart } from '../../rollout/lines/sessionStart';
+import type { Reduced } from '../../streams/reduced';
 import type { Entry, LineProblem } from '../tape';
 import { type Imported, type SourceLine, toMs } from './source';
 

@@ -1,5 +1,5 @@
 /** Makes a tape from a file that another program wrote, and detects which program that was. */
-import { isSessionStart } from '../../rollout';
+import { isSessionStart } from '../../rollout/lines/sessionStart';
 import { type Entry, INPUT_ENDED, type LineProblem, type Session, TAPE_VERSION, type TapeItem } from '../tape';
 import { fromCapture, isCaptured } from './fromCapture';
 import { fromRollout } from './fromRollout';

@@ -1,6 +1,7 @@
 /** The stream of tapes, made by the first who needs it. */
 import type { Observable } from 'rxjs';
-import { makeStream, type NatsLink } from '../../transport/nats';
+import type { NatsLink } from '../../transport/nats/natsLink';
+import { makeStream } from '../../transport/nats/operators/makeStream';
 import { tapesStream, tapesSubject } from './tapeSubject';
 
 /** Emits once when the stream is there; see `makeStream`. */

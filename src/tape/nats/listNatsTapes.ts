@@ -1,7 +1,8 @@
 /** The tapes on a NATS server. */
 import { catchError, from, map, type Observable, of, switchMap, throwError, toArray } from 'rxjs';
-import { mapAtOnce } from '../../streams';
-import { isNatsFailure, NatsError, type NatsLink } from '../../transport/nats';
+import { mapAtOnce } from '../../streams/scanInTurn';
+import { isNatsFailure, NatsError } from '../../transport/nats/natsError';
+import type { NatsLink } from '../../transport/nats/natsLink';
 import { tapeName, tapeSubject, tapesStream, tapesSubject } from './tapeSubject';
 import { endOfTape } from './tapeWrites';
 

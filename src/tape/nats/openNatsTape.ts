@@ -15,8 +15,10 @@ import {
   tap,
   throwError,
 } from 'rxjs';
-import { reasonOf } from '../../text';
-import { NatsError, type NatsLink, type NatsStored, retryPassing } from '../../transport/nats';
+import { reasonOf } from '../../text/reasonOf';
+import { NatsError } from '../../transport/nats/natsError';
+import type { NatsLink, NatsStored } from '../../transport/nats/natsLink';
+import { retryPassing } from '../../transport/nats/operators/retryPassing';
 import type { TapeFile } from '../tapeFile';
 import { ensureTapes } from './ensureTapes';
 import { appendToTape, sendWrites } from './sendWrites';

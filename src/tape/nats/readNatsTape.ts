@@ -1,7 +1,12 @@
 /** Reads a tape from NATS: as a whole, or as it grows. */
 import { defer, filter, map, type Observable, throwIfEmpty, toArray } from 'rxjs';
-import { mapAccum, noBackpressure, ofKind } from '../../streams';
-import { NatsError, type NatsLink, readStored, readStream } from '../../transport/nats';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { mapAccum } from '../../streams/mapAccum';
+import { ofKind } from '../../streams/ofKind';
+import { NatsError } from '../../transport/nats/natsError';
+import type { NatsLink } from '../../transport/nats/natsLink';
+import { readStored } from '../../transport/nats/operators/readStored';
+import { readStream } from '../../transport/nats/operators/readStream';
 import { noTape } from './listNatsTapes';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { applyWrites, isWrite, sizeAfter, toWrite } from './tapeWrites';

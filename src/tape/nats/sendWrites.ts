@@ -1,7 +1,11 @@
 /** Sends the writes of one recorder to the subject of its tape, in order, each acknowledged. */
 import { defer, from, map, type Observable, type OperatorFunction, tap } from 'rxjs';
-import { scanInBatches, scanInTurn } from '../../streams';
-import { appendAfter, NatsError, type NatsLink, retryPassing } from '../../transport/nats';
+import { scanInBatches } from '../../streams/batches/scanInBatches';
+import { scanInTurn } from '../../streams/scanInTurn';
+import { NatsError } from '../../transport/nats/natsError';
+import type { NatsLink } from '../../transport/nats/natsLink';
+import { appendAfter } from '../../transport/nats/operators/appendAfter';
+import { retryPassing } from '../../transport/nats/operators/retryPassing';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { joinWrites, sizeAfter, type TapeWrite, toWriteHeaders } from './tapeWrites';
 

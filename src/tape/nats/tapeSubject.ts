@@ -1,5 +1,8 @@
 /** Where the tapes of a team are: one stream, and a subject for each tape. */
-import { fromToken, NatsError, type NatsLink, toToken } from '../../transport/nats';
+
+import { NatsError } from '../../transport/nats/natsError';
+import type { NatsLink } from '../../transport/nats/natsLink';
+import { fromToken, toToken } from '../../transport/nats/tokens';
 
 type Prefixed = Pick<NatsLink, 'prefix'>;
 

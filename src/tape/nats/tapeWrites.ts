@@ -1,6 +1,6 @@
 /** A tape as a log of writes: what a recorder does to a file, so that the tape is the same to the byte. */
-import { cutBytes } from '../../streams';
-import type { NatsHeaders } from '../../transport/nats';
+import { cutBytes } from '../../streams/bytes/cutBytes';
+import type { NatsHeaders } from '../../transport/nats/natsLink';
 
 /** Bytes that were written at a place of the tape. */
 export type TapeWrite = { at: number; bytes: Uint8Array };

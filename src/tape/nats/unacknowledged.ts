@@ -1,6 +1,6 @@
 /** The bytes of a tape that the server has not acknowledged. */
 import { map, type Observable, Subject, startWith, switchMap, timer } from 'rxjs';
-import { reasonOf } from '../../text';
+import { reasonOf } from '../../text/reasonOf';
 
 /**
  * `add` counts bytes that are sent, `acknowledge` those that have arrived, `inDoubt` takes why the first of them are sent again. `tooMany` is the error of a

@@ -1,7 +1,7 @@
 /** The certificate authorities of TLS connections, with those that the environment names. */
 import type { SecureContext } from 'node:tls';
-import { lazy } from '../../lazy';
-import { readRegular } from '../../paths';
+import { lazy } from '../../lazy/lazy';
+import { readRegular } from '../../paths/readIfThere';
 import { SetupError } from '../setupError';
 
 const tls = lazy(() => require('node:tls') as typeof import('node:tls'));

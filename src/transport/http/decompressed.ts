@@ -1,6 +1,6 @@
 /** The body of a response as it was before compression. */
 import type { Duplex, Readable } from 'node:stream';
-import { lazy } from '../../lazy';
+import { lazy } from '../../lazy/lazy';
 
 /**
  * Some servers and proxies compress without a request for it. The body is not destroyed with the result: the rest of it may be read without.

@@ -1,7 +1,7 @@
 /** What sends HTTP requests: Node's modules with a pool of connections each, one for each proxy. */
 import type { Agent, RequestOptions } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
-import { lazy } from '../../lazy';
+import { lazy } from '../../lazy/lazy';
 import { SetupError } from '../setupError';
 import { type Trust, trustOf } from './certificates';
 import { MAX_HEAD_BYTES } from './httpErrors';

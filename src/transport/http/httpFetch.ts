@@ -6,12 +6,10 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { concat, defer, EMPTY, finalize, map, Observable, of, switchMap, throwError } from 'rxjs';
-import type { Backpressure } from '../../streams';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { fromReadable } from '../fromReadable';
 import { http, https } from './nodeHttp';
 import { type HttpCall, type HttpHeader, redirected } from './redirected';
-
-export type { HttpCall, HttpHeader } from './redirected';
 
 /** `head` first, then the body in chunks. */
 export type HttpPart = { kind: 'head'; status: number; headers: HttpHeader[] } | { kind: 'chunk'; bytes: Uint8Array };

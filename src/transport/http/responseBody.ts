@@ -2,7 +2,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Observable } from 'rxjs';
-import type { Backpressure } from '../../streams';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { pauseWhileFull } from '../pauseWhileFull';
 import { decompressed } from './decompressed';
 import { toHttpError } from './httpErrors';

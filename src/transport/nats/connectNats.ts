@@ -1,7 +1,7 @@
 /** The edge of a connection to NATS. */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { from, ignoreElements, merge, Observable, of, shareReplay, switchMap } from 'rxjs';
-import type { Log } from '../../log';
+import type { Log } from '../../log/log';
 import { parseNatsAddress } from './natsAddress';
 import { ensureBucket } from './natsBuckets';
 import type { NatsOwn } from './natsConnection';
@@ -14,7 +14,7 @@ import type { NatsSettings } from './natsSettings';
 import { natsStates } from './natsStates';
 import { openConnection } from './openConnection';
 import { type ReceivedErrors, receivedErrors } from './receivedErrors';
-import { natsStreams } from './streams';
+import { natsStreams } from './streams/natsStreams';
 import { toNatsError } from './toNatsError';
 
 /** `packages` loads the client; by default what is installed. */

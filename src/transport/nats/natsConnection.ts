@@ -2,7 +2,7 @@
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { asyncScheduler, Observable } from 'rxjs';
-import { mapMulti } from '../../streams';
+import { mapMulti } from '../../streams/mapMulti';
 import { isPassing, NatsError } from './natsError';
 import type { NatsHeaders, NatsState } from './natsLink';
 import type { NatsPackages } from './natsPackages';

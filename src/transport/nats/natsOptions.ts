@@ -2,8 +2,9 @@
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { Authenticator, NodeConnectionOptions } from '@nats-io/transport-node';
-import { permissionFault } from '../../files';
-import { factsOrThrow, readRegular } from '../../paths';
+import { permissionFault } from '../../files/permissionFault';
+import { factsOrThrow } from '../../paths/lookAt';
+import { readRegular } from '../../paths/readIfThere';
 import type { NatsAddress } from './natsAddress';
 import { NatsError } from './natsError';
 import type { NatsPackages } from './natsPackages';

@@ -1,5 +1,5 @@
 /** The packages that speak to NATS: optional dependencies, loaded by the first connection. */
-import { lazy } from '../../lazy';
+import { lazy } from '../../lazy/lazy';
 import { harden } from './harden';
 import { NatsError } from './natsError';
 

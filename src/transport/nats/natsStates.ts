@@ -11,8 +11,8 @@ import {
   startWith,
   tap,
 } from 'rxjs';
-import type { Log } from '../../log';
-import { mapMulti } from '../../streams';
+import type { Log } from '../../log/log';
+import { mapMulti } from '../../streams/mapMulti';
 import type { NatsState } from './natsLink';
 import { toNatsError } from './toNatsError';
 

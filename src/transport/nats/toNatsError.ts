@@ -1,5 +1,5 @@
 /** Failures of the NATS packages, as ours. */
-import { reasonOf } from '../../text';
+import { reasonOf } from '../../text/reasonOf';
 import { NatsError, type NatsFailure } from './natsError';
 
 /** By the name of the package's error class. Source: @nats-io/nats-core 3.4, errors.d.ts. */

@@ -1,6 +1,6 @@
 /** Finds out beforehand that a program cannot be started, where what starts it would not report that. */
-import { cannotEnter, isFolder } from '../../paths';
-import type { ProcessSpec } from '../../protocol/exec';
+import { cannotEnter, isFolder } from '../../paths/look';
+import type { ProcessSpec } from '../../protocol/exec/process';
 import { failureReason } from './failureReason';
 import { candidatesOf, startFault } from './startFault';
 

@@ -1,7 +1,7 @@
 /** The input of a child process. */
 import type { Writable } from 'node:stream';
 import { Observable } from 'rxjs';
-import type { WriteStatus } from '../../protocol/exec';
+import type { WriteStatus } from '../../protocol/exec/process';
 
 /** Closes the input of a child, and reports whether it was open. */
 export const closeInput = (stdin: Writable | null): WriteStatus => {

@@ -1,6 +1,6 @@
 /** The text for a program that could not be started. */
-import { cannotEnter } from '../../paths';
-import { systemRemedy } from '../../text';
+import { cannotEnter } from '../../paths/look';
+import { systemRemedy } from '../../text/systemRemedy';
 
 const TEXTS: Record<string, string> = {
   ENOENT: 'No such file or directory (os error 2)',

@@ -2,8 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { concat, defer, EMPTY, map, merge, Observable, of, type Subscriber } from 'rxjs';
-import type { ProcessSpec } from '../../protocol/exec';
-import type { Backpressure } from '../../streams';
+import type { ProcessSpec } from '../../protocol/exec/process';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { fromReadable } from '../fromReadable';
 import { writeLines } from '../writeLines';
 import type { Child, ChildDeps, ChildEvent } from './child';

@@ -1,6 +1,6 @@
 /** The edge to a child process: lines go in, its output and its end come out. */
 import { filter, type Observable, type OperatorFunction } from 'rxjs';
-import type { ProcessSpec } from '../../protocol/exec';
+import type { ProcessSpec } from '../../protocol/exec/process';
 import type { ChildDeps, ChildEvent } from './child';
 import { fromChild } from './fromChild';
 

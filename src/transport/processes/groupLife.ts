@@ -1,6 +1,6 @@
 /** The end of a child's process group: requested, with grace, or because the child was unsubscribed. */
 import { defer, type Observable, of } from 'rxjs';
-import type { Grace } from '../../protocol/exec';
+import type { Grace } from '../../protocol/exec/process';
 import { descendantsOf, killAll, type ProcessIdentity } from './descendants';
 import { endGroup, signalGroup } from './processGroup';
 import type { WatchGroup } from './watchGroup';

@@ -1,5 +1,5 @@
 /** The environment of a child, with a mark that finds it and everything it starts. */
-import type { ProcessSpec } from '../../protocol/exec';
+import type { ProcessSpec } from '../../protocol/exec/process';
 import type { WatchGroup } from './watchGroup';
 
 /** `mark` is the value of the mark; there is none where the system cannot find it. */

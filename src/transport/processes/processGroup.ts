@@ -1,5 +1,5 @@
 /** Ends a process group: at once, or step by step. */
-import type { Grace } from '../../protocol/exec';
+import type { Grace } from '../../protocol/exec/process';
 
 /** No process is left (ESRCH), or only zombies, or processes of another user (EPERM; macOS reports zombies so). */
 const BEYOND_REACH = ['ESRCH', 'EPERM'];

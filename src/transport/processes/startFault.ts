@@ -1,5 +1,5 @@
 /** Tells a program that is nowhere from one that this user may not run. */
-import { isThere } from '../../paths';
+import { isThere } from '../../paths/look';
 
 /** Where a program is looked for if its environment has no PATH. */
 const DEFAULT_PATH = '/usr/local/bin:/bin:/usr/bin';

@@ -1,5 +1,5 @@
 /** The port to a terminal, and opening one for a program. */
-import type { ProcessSpec } from '../../protocol/exec';
+import type { ProcessSpec } from '../../protocol/exec/process';
 
 /** A child with a terminal, as node-pty has it. */
 export type Terminal = {

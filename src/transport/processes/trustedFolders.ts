@@ -1,5 +1,5 @@
 /** Says which folders of PATH a program may be taken from without asking. */
-import { isWithin } from '../../text';
+import { isWithin } from '../../text/isWithin';
 
 /**
  * @param realpath follows links; undefined where there is nothing

@@ -1,6 +1,6 @@
 /** A watcher: a tiny process that ends our children when we cannot, because we were killed. */
 import type { ChildProcess } from 'node:child_process';
-import { counter } from '../../streams';
+import { counter } from '../../streams/counter';
 import type { Spawn } from './spawn';
 import { WATCHER_SCRIPT } from './watcherScript';
 import type { ProcessMarks, WatchGroup } from './watchGroup';

@@ -2,8 +2,8 @@
 import type { Duplex } from 'node:stream';
 import { map, merge, Observable, type OperatorFunction, switchMap } from 'rxjs';
 import type { WebSocket } from 'ws';
-import { maskAddress } from '../../log';
-import type { Backpressure } from '../../streams';
+import { maskAddress } from '../../log/maskAddress';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { fromSocket, type Socket, writeSocket } from './socket';
 import { webSockets } from './webSockets';
 

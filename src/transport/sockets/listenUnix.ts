@@ -3,7 +3,7 @@ import { linkSync, renameSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { catchError, concatMap, Observable, throwError } from 'rxjs';
-import { exactFactsAt } from '../../paths';
+import { exactFactsAt } from '../../paths/look';
 import { SetupError } from '../setupError';
 
 /** @param path of the socket: nothing is there, or a socket that nobody listens at; @param maxSockets at the same time; one more is closed at once */

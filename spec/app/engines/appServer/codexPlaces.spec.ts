@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { firstValueFrom, NEVER, type Observable, of, throwError } from 'rxjs';
 import { codexPlaces } from '../../../../src/app/engines/appServer/codexPlaces';
 import type { Executors, Reached } from '../../../../src/app/executors/executorsPort';
-import type { Thread } from '../../../../src/appServer';
-import { ConfigError } from '../../../../src/config';
-import type { ThreadEntry } from '../../../../src/turns';
+import type { Thread } from '../../../../src/appServer/threads/openThread';
+import { ConfigError } from '../../../../src/config/faults/configError';
+import type { ThreadEntry } from '../../../../src/turns/threadRegistry';
 import { removeHomes } from '../../../support/home';
 import { wired } from '../../wiring/wiring';
 

@@ -1,5 +1,5 @@
 import { showsRawReasoning } from '../../../../src/app/engines/appServer/showsRawReasoning';
-import type { ThreadSettings } from '../../../../src/protocol/codex';
+import type { ThreadSettings } from '../../../../src/protocol/codex/settings';
 import { depsOf } from '../../../config/deps';
 
 const KEY = 'show_raw_agent_reasoning';

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastValueFrom, map, mergeMap, NEVER, type Observable, of, throwError, toArray } from 'rxjs';
 import { toolServerByUrl, type UrlServersDeps } from '../../../../src/app/engines/native/toolServerByUrl';
-import { mcpLoginsHere } from '../../../../src/app/mcpLogins';
-import type { Backend } from '../../../../src/executor';
-import { silentLog } from '../../../../src/log';
-import { NotStarted, type ToolServerSpec } from '../../../../src/toolServers';
-import type { HttpPost } from '../../../../src/transport';
+import { mcpLoginsHere } from '../../../../src/app/mcpLogins/mcpLoginsHere';
+import type { Backend } from '../../../../src/executor/backend';
+import { silentLog } from '../../../../src/log/log';
+import { NotStarted } from '../../../../src/toolServers/notStarted';
+import type { ToolServerSpec } from '../../../../src/toolServers/toolServer';
+import type { HttpPost } from '../../../../src/transport/http/httpRequest';
 
 const local: Backend = { start: () => NEVER };
 const spec = (own: Partial<ToolServerSpec> = {}): ToolServerSpec => ({

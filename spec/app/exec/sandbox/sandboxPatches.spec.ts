@@ -1,10 +1,10 @@
 import { firstValueFrom, of, throwError } from 'rxjs';
 import { sandboxPatches } from '../../../../src/app/exec/sandbox/sandboxPatches';
 import { NoAnswer } from '../../../../src/app/exec/sandbox/sharedServer';
-import type { Permissions } from '../../../../src/executor';
+import type { Permissions } from '../../../../src/executor/sandbox/permissions';
 import type { OwnerState } from '../../../../src/files/owner';
-import type { Log } from '../../../../src/log';
-import type { Journals, StoredJournal } from '../../../../src/patch';
+import type { Log } from '../../../../src/log/log';
+import type { Journals, StoredJournal } from '../../../../src/patch/applying/disk';
 
 const SELF = { host: 'h', pid: 7, start: '1' };
 const permissions = { roots: { workspace: ['/w'], temporary: [] } } as unknown as Permissions;

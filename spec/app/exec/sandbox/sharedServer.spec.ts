@@ -1,6 +1,6 @@
 import { NEVER, type Observable } from 'rxjs';
 import { NoAnswer, sharedServer } from '../../../../src/app/exec/sandbox/sharedServer';
-import type { Peer } from '../../../../src/rpc';
+import type { Peer } from '../../../../src/rpc/peer';
 import { marbles } from '../../../support/marbles';
 
 const limits = { idleMs: 20, limitsMs: { patch: 10 }, usualMs: 2_000, goneMs: 5 };

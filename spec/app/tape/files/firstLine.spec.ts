@@ -1,5 +1,5 @@
 import { firstLine } from '../../../../src/app/tape/files/firstLine';
-import type { TapeFile } from '../../../../src/tape';
+import type { TapeFile } from '../../../../src/tape/tapeFile';
 
 /** A file of so many bytes, and what is written over them. */
 const file = (isFile: boolean, size = 7) => {

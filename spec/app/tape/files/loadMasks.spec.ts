@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { loadMasks } from '../../../../src/app/tape';
-import { MASKS, NO_WORDS } from '../../../../src/session/matching';
+import { loadMasks } from '../../../../src/app/tape/files/loadMasks';
+import { MASKS } from '../../../../src/session/matching/mask';
+import { NO_WORDS } from '../../../../src/session/matching/maskWords';
 import { openHome, removeHomes } from '../../../support/home';
 
 afterEach(removeHomes);

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { of } from 'rxjs';
-import { openToAppend } from '../../../../src/app/files';
-import { openTape } from '../../../../src/app/tape';
+import { openToAppend } from '../../../../src/app/files/namedHere';
+import { openTape } from '../../../../src/app/tape/files/openTape';
 
 const folder = mkdtempSync(join(tmpdir(), 'codex-rx-'));
 afterAll(() => rmSync(folder, { recursive: true }));

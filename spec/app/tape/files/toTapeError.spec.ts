@@ -1,6 +1,6 @@
 import { TapeError } from '../../../../src/app/tape/files/tapeError';
 import { toTapeError } from '../../../../src/app/tape/files/toTapeError';
-import { NatsError } from '../../../../src/transport/nats';
+import { NatsError } from '../../../../src/transport/nats/natsError';
 
 describe('toTapeError', () => {
   it('names the tape of a failure of its server, without a login', () => {

@@ -1,4 +1,4 @@
-import { TapeError } from '../../../../src/app/tape';
+import { TapeError } from '../../../../src/app/tape/files/tapeError';
 import { maxBytes, upTo } from '../../../../src/app/tape/files/upTo';
 import { marbles } from '../../../support/marbles';
 

@@ -1,7 +1,7 @@
 import { Observable, Subject } from 'rxjs';
 import type { CountedTape } from '../../../../src/app/tape/files/countedTape';
 import { writeSession } from '../../../../src/app/tape/files/writeSession';
-import type { RecordedLine } from '../../../../src/tape';
+import type { RecordedLine } from '../../../../src/tape/tape';
 import { marbles } from '../../../support/marbles';
 
 const line = (text: string): RecordedLine => ({ dir: 'in', line: text });

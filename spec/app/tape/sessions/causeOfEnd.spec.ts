@@ -1,5 +1,5 @@
 import { causeOfEnd } from '../../../../src/app/tape/sessions/causeOfEnd';
-import { toSessionIndex } from '../../../../src/session';
+import { toSessionIndex } from '../../../../src/session/toSessionIndex';
 import { sessionFrom } from '../../../support/tapes';
 
 type Line = Parameters<typeof sessionFrom>[number];

@@ -1,5 +1,5 @@
 import { failuresOf, remarkUnstable, toFollowed } from '../../../../src/app/tape/sessions/followedFailure';
-import type { LaneResult } from '../../../../src/diff';
+import type { LaneResult } from '../../../../src/diff/compare';
 
 const NONE: ReadonlySet<string> = new Set();
 const line = (value: object) => ({ lineNumber: 1, value, text: JSON.stringify(value), label: 'response' });

@@ -1,4 +1,4 @@
-import type { ServerEvent } from '../../../../src/app/serverProcess';
+import type { ServerEvent } from '../../../../src/app/serverProcess/serverProcess';
 import { type Fork, type ForkItem, forkLine, IDLE_FORK } from '../../../../src/app/tape/sessions/forkLine';
 import { sessionFrom } from '../../../support/tapes';
 

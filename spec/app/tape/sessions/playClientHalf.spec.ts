@@ -1,7 +1,7 @@
 import { ignoreElements, map, merge, type Observable, Subject, takeWhile, tap } from 'rxjs';
-import type { ServerEvent } from '../../../../src/app/serverProcess';
+import type { ServerEvent } from '../../../../src/app/serverProcess/serverProcess';
 import { playClientHalf } from '../../../../src/app/tape/sessions/playClientHalf';
-import { toSessionIndex } from '../../../../src/session';
+import { toSessionIndex } from '../../../../src/session/toSessionIndex';
 import { marbles } from '../../../support/marbles';
 import { sessionFrom } from '../../../support/tapes';
 

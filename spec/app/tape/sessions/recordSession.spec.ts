@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import { recordSession } from '../../../../src/app/tape/sessions/recordSession';
-import type { RecordedLine, RecordedLines } from '../../../../src/tape';
-import type { RelayEvent } from '../../../../src/transport';
+import type { RecordedLine, RecordedLines } from '../../../../src/tape/tape';
+import type { RelayEvent } from '../../../../src/transport/processes/relayChild';
 import { marbles } from '../../../support/marbles';
 
 const chunk = (dir: 'in' | 'out' | 'err', text: string): RelayEvent => ({

@@ -1,6 +1,6 @@
 import { NEVER } from 'rxjs';
 import { publishedEvents, sessionNotes, streamEvents } from '../../../../src/executor/nats/client/eventSources';
-import { noBackpressure } from '../../../../src/streams';
+import { noBackpressure } from '../../../../src/streams/backpressure/backpressure';
 import { NatsError } from '../../../../src/transport/nats/natsError';
 import type { NatsConsumed, NatsDelivery, NatsLink, NatsState } from '../../../../src/transport/nats/natsLink';
 import { marbles } from '../../../support/marbles';

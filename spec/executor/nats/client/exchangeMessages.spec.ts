@@ -1,5 +1,5 @@
 import { receiveMessages, sendMessages } from '../../../../src/executor/nats/client/exchangeMessages';
-import { encodeExecMessage } from '../../../../src/protocol/exec';
+import { encodeExecMessage } from '../../../../src/protocol/exec/codec';
 import type { NatsDelivery, NatsMessage } from '../../../../src/transport/nats/natsLink';
 import { marbles } from '../../../support/marbles';
 

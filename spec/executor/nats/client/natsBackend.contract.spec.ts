@@ -1,9 +1,10 @@
 /** The contract of backends, kept through an executor as built and a real server of NATS. */
 import { randomUUID } from 'node:crypto';
 import { defer, ReplaySubject } from 'rxjs';
-import { natsBackend } from '../../../../src/executor/nats';
-import { silentLog } from '../../../../src/log';
-import { connectNats, NATS_DEFAULTS } from '../../../../src/transport/nats';
+import { natsBackend } from '../../../../src/executor/nats/client/natsBackend';
+import { silentLog } from '../../../../src/log/log';
+import { connectNats } from '../../../../src/transport/nats/connectNats';
+import { NATS_DEFAULTS } from '../../../../src/transport/nats/natsSettings';
 import { backendContract } from '../../../contract/backend';
 import { endExecutors, startExecutor } from '../../../support/nats/natsExecutor';
 import { endNatsServers, startNats } from '../../../support/nats/natsServer';

@@ -1,7 +1,7 @@
 import { concat, NEVER, of, switchMap, take } from 'rxjs';
 import { sessionEvents } from '../../../../src/executor/nats/client/sessionEvents';
-import { silentLog } from '../../../../src/log';
-import { noBackpressure } from '../../../../src/streams';
+import { silentLog } from '../../../../src/log/log';
+import { noBackpressure } from '../../../../src/streams/backpressure/backpressure';
 import type { NatsConsumed, NatsDelivery, NatsLink } from '../../../../src/transport/nats/natsLink';
 import { marbles } from '../../../support/marbles';
 import { closed, output } from '../../events';

@@ -1,6 +1,6 @@
 import { NEVER } from 'rxjs';
 import { type AnswerDeps, answerRequests } from '../../../../src/executor/nats/server/answerRequests';
-import type { NatsServiceRequest } from '../../../../src/transport/nats';
+import type { NatsServiceRequest } from '../../../../src/transport/nats/operators/natsService';
 import { marbles } from '../../../support/marbles';
 
 const STATUS = { executor: 'e', instance: 'i', running: 1, capacity: 2, load: 0 };

@@ -1,6 +1,6 @@
 import { defer, EMPTY, type Observable, of, throwError } from 'rxjs';
 import { appendForever } from '../../../../src/executor/nats/server/appendForever';
-import { silentLog } from '../../../../src/log';
+import { silentLog } from '../../../../src/log/log';
 import { NatsError, type NatsFailure } from '../../../../src/transport/nats/natsError';
 import { marbles } from '../../../support/marbles';
 

@@ -1,6 +1,6 @@
 import { type Observable, of, tap } from 'rxjs';
 import { removeMessages } from '../../../../src/executor/nats/server/removeMessages';
-import { NatsError } from '../../../../src/transport/nats';
+import { NatsError } from '../../../../src/transport/nats/natsError';
 import { marbles } from '../../../support/marbles';
 
 const REFUSED = new NatsError('refused', 'denied');

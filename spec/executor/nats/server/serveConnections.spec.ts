@@ -1,7 +1,7 @@
 import { BehaviorSubject, concat, map, NEVER, type Observable, of } from 'rxjs';
 import { serveConnections } from '../../../../src/executor/nats/server/serveConnections';
-import type { ExecSessions } from '../../../../src/executor/server';
-import { silentLog } from '../../../../src/log';
+import type { ExecSessions } from '../../../../src/executor/server/execSessions';
+import { silentLog } from '../../../../src/log/log';
 import type { NatsDelivery, NatsLink, NatsMessage } from '../../../../src/transport/nats/natsLink';
 import { marbles } from '../../../support/marbles';
 

@@ -5,7 +5,7 @@ import {
   type FoundWrapper,
   findWrapper,
 } from '../../../../src/executor/sandbox/wrapper/findWrapper';
-import type { ProcessEvent, ProcessSpec } from '../../../../src/protocol/exec';
+import type { ProcessEvent, ProcessSpec } from '../../../../src/protocol/exec/process';
 
 const PROGRAMS: Record<string, string> = { bwrap: '/usr/bin/bwrap', bash: '/bin/bash', env: '/usr/bin/env' };
 

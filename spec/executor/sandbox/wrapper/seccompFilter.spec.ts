@@ -1,4 +1,4 @@
-import type { Network } from '../../../../src/executor';
+import type { Network } from '../../../../src/executor/sandbox/sandbox';
 import { seccompFilter } from '../../../../src/executor/sandbox/wrapper/seccompFilter';
 
 type Call = { convention: number; number: number; args?: [number?, number?] };

@@ -7,7 +7,7 @@ import {
   toArgsFile,
   toBubblewrap,
 } from '../../../../src/executor/sandbox/wrapper/toBubblewrap';
-import type { ProcessSpec } from '../../../../src/protocol/exec';
+import type { ProcessSpec } from '../../../../src/protocol/exec/process';
 
 const wrapper: Bubblewrap = {
   kind: 'bubblewrap',

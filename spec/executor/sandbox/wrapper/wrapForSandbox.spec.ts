@@ -3,7 +3,7 @@ import { checkMounts } from '../../../../src/executor/sandbox/wrapper/checkMount
 import { expectedMounts } from '../../../../src/executor/sandbox/wrapper/expectedMounts';
 import { mountsOf } from '../../../../src/executor/sandbox/wrapper/mountsOf';
 import { type Wrapper, wrapForSandbox } from '../../../../src/executor/sandbox/wrapper/wrapForSandbox';
-import type { ProcessSpec } from '../../../../src/protocol/exec';
+import type { ProcessSpec } from '../../../../src/protocol/exec/process';
 
 const bubblewrap: Wrapper = {
   kind: 'bubblewrap',

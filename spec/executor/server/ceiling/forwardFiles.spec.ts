@@ -1,7 +1,7 @@
 import { EMPTY, NEVER, type Observable, of } from 'rxjs';
 import { forwardFiles } from '../../../../src/executor/server/ceiling/forwardFiles';
-import { RpcError } from '../../../../src/protocol/jsonrpc';
-import { toResult } from '../../../../src/rpc';
+import { RpcError } from '../../../../src/protocol/jsonrpc/messages';
+import { toResult } from '../../../../src/rpc/answerOnce';
 import { marbles } from '../../../support/marbles';
 
 const NAMES = ['fs/applyChanges', 'fs/readFile', 'fs/open', 'fs/close'];

@@ -1,8 +1,8 @@
 import { of } from 'rxjs';
-import { execMethods, type MethodLimits, unknownMethods } from '../../../../src/executor/server';
-import { limitMethods } from '../../../../src/executor/server/ceiling/limitMethods';
-import { EXEC_METHODS } from '../../../../src/protocol/exec';
-import { toResult } from '../../../../src/rpc';
+import { limitMethods, type MethodLimits, unknownMethods } from '../../../../src/executor/server/ceiling/limitMethods';
+import { execMethods } from '../../../../src/executor/server/execMethods';
+import { EXEC_METHODS } from '../../../../src/protocol/exec/methods';
+import { toResult } from '../../../../src/rpc/answerOnce';
 import { marbles } from '../../../support/marbles';
 
 const limits = (own: Partial<MethodLimits>): MethodLimits => ({ allow: [], deny: [], network: 'open', ...own });

@@ -1,6 +1,6 @@
 import { of } from 'rxjs';
 import { type CopyRequest, copyFile } from '../../../../src/executor/server/file/copyFile';
-import { INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc';
+import { INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../../support/marbles';
 import { facts, filesOf } from '../files';
 

@@ -1,6 +1,6 @@
 import { throwError } from 'rxjs';
 import { invalid, notFound, withSystemErrors } from '../../../../src/executor/server/file/fileErrors';
-import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc';
+import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../../support/marbles';
 
 const failed = (code: string | undefined, errno?: number) => Object.assign(new Error('as it stands'), { code, errno });

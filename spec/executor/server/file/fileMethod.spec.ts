@@ -1,7 +1,7 @@
 import { of, throwError } from 'rxjs';
 import * as z from 'zod/mini';
 import { fileMethod } from '../../../../src/executor/server/file/fileMethod';
-import { RpcError } from '../../../../src/protocol/jsonrpc';
+import { RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../../support/marbles';
 
 const schema = () => z.object({ path: z.string() });

@@ -1,7 +1,7 @@
 import { EMPTY, of, toArray } from 'rxjs';
-import type { Files } from '../../../../src/executor';
+import type { Files } from '../../../../src/executor/files';
 import { fileMethods } from '../../../../src/executor/server/file/fileMethods';
-import { INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc';
+import { INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { facts, filesOf } from '../files';
 
 /** What a method sends, and what it did with the files. */

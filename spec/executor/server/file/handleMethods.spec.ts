@@ -1,7 +1,7 @@
 import { concat, EMPTY, finalize, NEVER, type Observable, of } from 'rxjs';
 import type { OpenFile } from '../../../../src/executor/files';
 import { handleMethods } from '../../../../src/executor/server/file/handleMethods';
-import { INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc';
+import { INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { filesOf } from '../files';
 
 const result = (value: unknown) => ({ kind: 'result', result: value });

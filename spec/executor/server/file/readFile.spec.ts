@@ -1,6 +1,6 @@
 import { of, throwError } from 'rxjs';
 import { readFile } from '../../../../src/executor/server/file/readFile';
-import { INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc';
+import { INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../../support/marbles';
 import { facts, filesOf } from '../files';
 

@@ -1,6 +1,6 @@
-import type { Started } from '../../../../src/executor';
+import type { Started } from '../../../../src/executor/backend';
 import { type EndInSandbox, followSandbox } from '../../../../src/executor/server/process/followSandbox';
-import type { ProcessEvent } from '../../../../src/protocol/exec';
+import type { ProcessEvent } from '../../../../src/protocol/exec/process';
 import { marbles } from '../../../support/marbles';
 import { closed, exited } from '../../events';
 import { calm } from '../support';

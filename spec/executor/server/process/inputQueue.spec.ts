@@ -1,6 +1,6 @@
 import { EMPTY, finalize, mergeAll, mergeMap, NEVER, type Observable } from 'rxjs';
 import { inputQueue } from '../../../../src/executor/server/process/inputQueue';
-import type { WriteStatus } from '../../../../src/protocol/exec';
+import type { WriteStatus } from '../../../../src/protocol/exec/process';
 import { marbles } from '../../../support/marbles';
 import { calm } from '../support';
 

@@ -1,8 +1,8 @@
 import { concat, NEVER, of } from 'rxjs';
 import type { Process } from '../../../../src/executor/backend';
 import { processMethods } from '../../../../src/executor/server/process/processMethods';
-import type { OutputPage } from '../../../../src/protocol/exec';
-import { INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc';
+import type { OutputPage } from '../../../../src/protocol/exec/process';
+import { INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { calm, LIMITS, startOf } from '../support';
 
 const page: OutputPage = { chunks: [], nextSeq: 1, exited: false, exitCode: null, closed: false, failure: null };

@@ -1,9 +1,10 @@
 import { concat, NEVER, of } from 'rxjs';
-import { type Backend, READ_ONLY, type Started } from '../../../../src/executor';
+import type { Backend, Started } from '../../../../src/executor/backend';
+import { READ_ONLY } from '../../../../src/executor/remote/execSandbox';
 import { processTable } from '../../../../src/executor/server/process/processTable';
 import { startProcess } from '../../../../src/executor/server/process/startProcess';
-import type { ProcessEvent, ProcessSpec } from '../../../../src/protocol/exec';
-import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc';
+import type { ProcessEvent, ProcessSpec } from '../../../../src/protocol/exec/process';
+import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../../support/marbles';
 import { closed, exited, failed, gap, output } from '../../events';
 import { calm, LIMITS, startOf } from '../support';

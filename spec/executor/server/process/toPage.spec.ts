@@ -1,5 +1,5 @@
 import { toChunk, toPage } from '../../../../src/executor/server/process/toPage';
-import type { OutputPage } from '../../../../src/protocol/exec';
+import type { OutputPage } from '../../../../src/protocol/exec/process';
 
 const chunk = { seq: 3, stream: 'stderr' as const, chunk: Buffer.from('a') };
 const page: OutputPage = { chunks: [chunk], nextSeq: 4, exited: true, exitCode: 0, closed: false, failure: null };

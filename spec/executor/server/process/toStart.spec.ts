@@ -1,6 +1,7 @@
 import { toStart } from '../../../../src/executor/server/process/toStart';
-import { checkExecParams, StartParams } from '../../../../src/protocol/exec';
-import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../../../src/protocol/jsonrpc';
+import { checkExecParams } from '../../../../src/protocol/exec/checkExecParams';
+import { StartParams } from '../../../../src/protocol/exec/params';
+import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { startOf } from '../support';
 
 const environment = { HOME: '/h', PATH: '/p', A: '1', TMPDIR: '/t' };

@@ -1,7 +1,7 @@
 import { EMPTY, of, throwError } from 'rxjs';
-import { HostError } from '../../../../src/server/codex';
 import { getAuthStatus, logoutChatGpt, userInfo } from '../../../../src/server/codex/account/authStatus';
 import type { CodexHost } from '../../../../src/server/codex/host';
+import { HostError } from '../../../../src/server/codex/host';
 import { marbles } from '../../../support/marbles';
 import { asked } from '../host';
 

@@ -1,7 +1,7 @@
 import { EMPTY, merge, mergeMap, of } from 'rxjs';
-import { HostError } from '../../../../src/server/codex';
 import { type LoginDeps, logins } from '../../../../src/server/codex/account/login';
 import type { CodexHost } from '../../../../src/server/codex/host';
+import { HostError } from '../../../../src/server/codex/host';
 import { marbles } from '../../../support/marbles';
 import { asked } from '../host';
 

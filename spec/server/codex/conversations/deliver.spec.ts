@@ -1,5 +1,6 @@
-import type { CodexEvent, EventMsg } from '../../../../src/protocol/codex';
-import { emptyMap, withValue } from '../../../../src/server/calls';
+import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
+import type { CodexEvent } from '../../../../src/protocol/codex/events';
+import { emptyMap, withValue } from '../../../../src/server/calls/persistentMap';
 import {
   type ConversationDeps,
   conversationOf,

@@ -1,4 +1,5 @@
-import type { CodexEvent, EventMsg } from '../../../../src/protocol/codex';
+import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
+import type { CodexEvent } from '../../../../src/protocol/codex/events';
 import { listenerMessages } from '../../../../src/server/codex/conversations/listenerMessages';
 import { approval, deps, eventOf, notification, THREAD, warning } from './support';
 

@@ -1,4 +1,4 @@
-import { getValue } from '../../../../src/server/calls';
+import { getValue } from '../../../../src/server/calls/persistentMap';
 import { conversationOf } from '../../../../src/server/codex/conversations/conversation';
 import {
   addConversationListener as add,

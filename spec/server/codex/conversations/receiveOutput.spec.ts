@@ -1,4 +1,5 @@
-import type { CallOutput, Outcome } from '../../../../src/server/calls';
+import type { Outcome } from '../../../../src/server/calls/outcomeOf';
+import type { CallOutput } from '../../../../src/server/calls/step';
 import {
   type CodexCall,
   type CodexCaller,

@@ -1,5 +1,5 @@
-import type { Request } from '../../../../src/protocol/jsonrpc';
-import type { Outcome } from '../../../../src/server/calls';
+import type { Request } from '../../../../src/protocol/jsonrpc/messages';
+import type { Outcome } from '../../../../src/server/calls/outcomeOf';
 import { noConversations } from '../../../../src/server/codex/conversations/conversation';
 import { opened, toInterrupted, toResumed } from '../../../../src/server/codex/conversations/responses';
 

@@ -1,7 +1,7 @@
 import { of, throwError } from 'rxjs';
-import { HostError } from '../../../../src/server/codex';
 import { archiveConversation, listConversations } from '../../../../src/server/codex/conversations/stored';
 import type { StoredConversation } from '../../../../src/server/codex/host';
+import { HostError } from '../../../../src/server/codex/host';
 import { marbles } from '../../../support/marbles';
 import { asked } from '../host';
 

@@ -1,6 +1,9 @@
 /** Values for the specs of conversations: a client, its requests, and calls that Codex methods began. */
-import type { CodexEvent, EventMsg } from '../../../../src/protocol/codex';
-import type { JsonObject, Request } from '../../../../src/protocol/jsonrpc';
+
+import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
+import type { CodexEvent } from '../../../../src/protocol/codex/events';
+import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
+import type { Request } from '../../../../src/protocol/jsonrpc/messages';
 import {
   type CodexCall,
   type CodexCaller,

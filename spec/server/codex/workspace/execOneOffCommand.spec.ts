@@ -1,6 +1,6 @@
 import { throwError } from 'rxjs';
-import { ConfigError } from '../../../../src/config';
-import type { OneOffCommand } from '../../../../src/server/codex';
+import { ConfigError } from '../../../../src/config/faults/configError';
+import type { OneOffCommand } from '../../../../src/server/codex/host';
 import { execOneOffCommand } from '../../../../src/server/codex/workspace/execOneOffCommand';
 import { marbles } from '../../../support/marbles';
 import { asked } from '../host';

@@ -1,5 +1,5 @@
 import { merge } from 'rxjs';
-import { RpcError } from '../../../../src/protocol/jsonrpc';
+import { RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { fuzzyFileSearch } from '../../../../src/server/codex/workspace/fuzzyFileSearch';
 import { marbles } from '../../../support/marbles';
 import { asked, hostWith } from '../host';

@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import type { ProcessEnd } from '../../../../src/server/codex';
+import type { ProcessEnd } from '../../../../src/server/codex/host';
 import { gitDiffToRemote } from '../../../../src/server/codex/workspace/gitDiffToRemote';
 import { marbles } from '../../../support/marbles';
 import { asked, hostWith } from '../host';

@@ -1,6 +1,6 @@
 import { firstValueFrom } from 'rxjs';
-import { ConfigError } from '../../../../src/config';
-import type { JsonObject } from '../../../../src/protocol/jsonrpc';
+import { ConfigError } from '../../../../src/config/faults/configError';
+import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 import { getConfigToml, getUserSavedConfig } from '../../../../src/server/codex/workspace/savedConfig';
 import { asked } from '../host';
 

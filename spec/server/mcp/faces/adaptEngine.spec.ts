@@ -1,5 +1,7 @@
 import { mergeMap, of } from 'rxjs';
-import type { Engine, Event, Op } from '../../../../src/protocol/codex';
+import type { Engine } from '../../../../src/protocol/codex/engine';
+import type { Event } from '../../../../src/protocol/codex/events';
+import type { Op } from '../../../../src/protocol/codex/operations';
 import { adaptEngine, type EventAdapter } from '../../../../src/server/mcp/faces/adaptEngine';
 import { marbles } from '../../../support/marbles';
 

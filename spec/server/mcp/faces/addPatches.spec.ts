@@ -1,4 +1,4 @@
-import type { EventMsg } from '../../../../src/protocol/codex';
+import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
 import { addDeclined, addPatchBegin, addPatchEnd, addPatchQuestion } from '../../../../src/server/mcp/faces/addPatches';
 import { newTurn0153, type ShownPatch, type Turn0153 } from '../../../../src/server/mcp/faces/turn0153';
 

@@ -1,4 +1,5 @@
-import type { EventMsg, McpStartupStatus } from '../../../../src/protocol/codex';
+import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
+import type { McpStartupStatus } from '../../../../src/protocol/codex/laterMsg';
 import {
   addStartup,
   addStartupBefore,

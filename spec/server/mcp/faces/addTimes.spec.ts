@@ -1,4 +1,4 @@
-import type { EventMsg } from '../../../../src/protocol/codex';
+import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
 import {
   addCommandBegin,
   addCommandEnd,

@@ -1,4 +1,4 @@
-import type { EventMsg } from '../../../../src/protocol/codex';
+import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
 import { message028, message0153, tagged, unionMessage } from '../../../../src/server/mcp/faces/eventMessages';
 
 const show = (face: (event: { msg: EventMsg; threadId: string; turnId: string }) => object, msg: object) =>

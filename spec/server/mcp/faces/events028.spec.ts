@@ -1,4 +1,5 @@
-import type { Event, EventMsg } from '../../../../src/protocol/codex';
+import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
+import type { Event } from '../../../../src/protocol/codex/events';
 import { events028 } from '../../../../src/server/mcp/faces/events028';
 
 const event = (msg: EventMsg, callId = 'c'): Event => ({

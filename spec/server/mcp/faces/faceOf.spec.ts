@@ -1,5 +1,7 @@
-import type { CodexEvent, EventMsg, TurnItem } from '../../../../src/protocol/codex';
-import { FACES, faceOf } from '../../../../src/server/mcp';
+import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
+import type { CodexEvent } from '../../../../src/protocol/codex/events';
+import type { TurnItem } from '../../../../src/protocol/codex/laterMsg';
+import { FACES, faceOf } from '../../../../src/server/mcp/faces/faceOf';
 
 const union = faceOf('union', '0.1.0');
 const old = faceOf('0.28', '0.1.0');

@@ -1,4 +1,5 @@
-import type { Event, EventMsg } from '../../../../src/protocol/codex';
+import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
+import type { Event } from '../../../../src/protocol/codex/events';
 import { placeMsgs } from '../../../../src/server/mcp/faces/placeMsgs';
 
 const about = { callId: 'c', threadId: 'T', id: 'u' };

@@ -1,7 +1,8 @@
-import { silentLog } from '../../../../src/log';
-import { toInput } from '../../../../src/protocol/codex';
-import { decodeMessage, type Request } from '../../../../src/protocol/jsonrpc';
-import { faceOf } from '../../../../src/server/mcp';
+import { silentLog } from '../../../../src/log/log';
+import { toInput } from '../../../../src/protocol/codex/input';
+import { decodeMessage } from '../../../../src/protocol/jsonrpc/decodeMessage';
+import type { Request } from '../../../../src/protocol/jsonrpc/messages';
+import { faceOf } from '../../../../src/server/mcp/faces/faceOf';
 import { callTool } from '../../../../src/server/mcp/methods/callTool';
 import { digestOf, type RequestState, sealer } from '../../../../src/server/mcp/methods/requestState';
 import type { Era } from '../../../../src/server/mcp/withClient';

@@ -1,6 +1,7 @@
-import { silentLog } from '../../../../src/log';
-import { decodeMessage, type Request } from '../../../../src/protocol/jsonrpc';
-import { faceOf } from '../../../../src/server/mcp';
+import { silentLog } from '../../../../src/log/log';
+import { decodeMessage } from '../../../../src/protocol/jsonrpc/decodeMessage';
+import type { Request } from '../../../../src/protocol/jsonrpc/messages';
+import { faceOf } from '../../../../src/server/mcp/faces/faceOf';
 import { modernMethods } from '../../../../src/server/mcp/methods/modernMethods';
 import { sealer } from '../../../../src/server/mcp/methods/requestState';
 import { asks } from '../../../support/mcp';

@@ -1,5 +1,5 @@
 import { timer } from 'rxjs';
-import type { Outgoing } from '../../../../src/protocol/jsonrpc';
+import type { Outgoing } from '../../../../src/protocol/jsonrpc/messages';
 import { pingWhileSilent } from '../../../../src/server/mcp/progress/pingWhileSilent';
 import { marbles } from '../../../support/marbles';
 import { legacy, modern, outputsOf } from '../../../support/mcpCalls';

@@ -1,5 +1,5 @@
 import { timer } from 'rxjs';
-import type { CallOutput } from '../../../../src/server/calls';
+import type { CallOutput } from '../../../../src/server/calls/step';
 import type { Caller } from '../../../../src/server/mcp/caller';
 import { progressNotifications } from '../../../../src/server/mcp/progress/progressNotifications';
 import { marbles } from '../../../support/marbles';

@@ -1,4 +1,4 @@
-import type { EventMsg } from '../../../../src/protocol/codex';
+import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
 import { progressText } from '../../../../src/server/mcp/progress/progressText';
 
 const ended = { stdout: '', stderr: '', aggregated_output: '', duration: { secs: 0, nanos: 0 }, formatted_output: '' };

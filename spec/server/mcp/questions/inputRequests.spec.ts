@@ -1,4 +1,5 @@
-import type { CodexEvent, EventMsg } from '../../../../src/protocol/codex';
+import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
+import type { CodexEvent } from '../../../../src/protocol/codex/events';
 import { readAnswers, toQuestionKey } from '../../../../src/server/mcp/questions/inputRequests';
 import { request } from '../../../support/mcp';
 

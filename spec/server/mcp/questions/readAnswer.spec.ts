@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ReviewResult } from '../../../../src/protocol/codex';
+import type { ReviewResult } from '../../../../src/protocol/codex/approval';
 import { isFitting, readAnswer, readResponse, readSampling } from '../../../../src/server/mcp/questions/readAnswer';
 
 const approved: ReviewResult = { decision: 'approved' };

@@ -1,4 +1,4 @@
-import type { CodexEvent } from '../../../../src/protocol/codex';
+import type { CodexEvent } from '../../../../src/protocol/codex/events';
 import { formOf, toElicitation } from '../../../../src/server/mcp/questions/toElicitation';
 import { request, started, turnEventOf } from '../../../support/mcp';
 

@@ -1,4 +1,5 @@
-import type { CodexEvent, EventMsg } from '../../../../src/protocol/codex';
+import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
+import type { CodexEvent } from '../../../../src/protocol/codex/events';
 import { newTurn } from '../../../../src/server/calls/turn';
 import type { CallCommand } from '../../../../src/server/mcp/command';
 import { withVerdicts } from '../../../../src/server/mcp/questions/withVerdicts';

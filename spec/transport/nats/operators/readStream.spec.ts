@@ -1,5 +1,5 @@
 import { type Observable, throwError } from 'rxjs';
-import { noBackpressure } from '../../../../src/streams';
+import { noBackpressure } from '../../../../src/streams/backpressure/backpressure';
 import { NatsError } from '../../../../src/transport/nats/natsError';
 import type { NatsConsume, NatsConsumed, NatsStored } from '../../../../src/transport/nats/natsLink';
 import { readStream } from '../../../../src/transport/nats/operators/readStream';

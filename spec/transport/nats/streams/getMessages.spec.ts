@@ -1,6 +1,7 @@
 import { EMPTY, NEVER, type Observable, of } from 'rxjs';
-import { noBackpressure } from '../../../../src/streams';
-import { NatsError, type NatsStored } from '../../../../src/transport/nats';
+import { noBackpressure } from '../../../../src/streams/backpressure/backpressure';
+import { NatsError } from '../../../../src/transport/nats/natsError';
+import type { NatsStored } from '../../../../src/transport/nats/natsLink';
 import { getMessages } from '../../../../src/transport/nats/streams/getMessages';
 import { marbles } from '../../../support/marbles';
 

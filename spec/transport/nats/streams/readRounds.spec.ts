@@ -1,6 +1,6 @@
 import { asyncScheduler } from 'rxjs';
-import type { Backpressure } from '../../../../src/streams';
-import { noBackpressure } from '../../../../src/streams';
+import type { Backpressure } from '../../../../src/streams/backpressure/backpressure';
+import { noBackpressure } from '../../../../src/streams/backpressure/backpressure';
 import type { NatsStored } from '../../../../src/transport/nats/natsLink';
 import { type Pulled, readRounds } from '../../../../src/transport/nats/streams/readRounds';
 import { marbles } from '../../../support/marbles';

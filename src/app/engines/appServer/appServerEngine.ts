@@ -1,9 +1,11 @@
 /** Wires the app-server engine to this machine: the installed Codex, its processes, profiles, rollouts. */
 import { defer, finalize, map, mergeMap, type Observable, Subject, startWith, take, withLatestFrom } from 'rxjs';
-import { appServerAgent, type Link } from '../../../appServer';
-import type { Engine } from '../../../protocol/codex';
-import { UNUSED_THREADS } from '../../../turns';
-import { configDeps, type ReadyEngine, readPromptHistory, type Wiring } from '../../wiring';
+import { appServerAgent } from '../../../appServer/appServerAgent';
+import type { Link } from '../../../appServer/connection/link';
+import type { Engine } from '../../../protocol/codex/engine';
+import { UNUSED_THREADS } from '../../../turns/releaseUnused';
+import { readPromptHistory } from '../../wiring/readPromptHistory';
+import { configDeps, type ReadyEngine, type Wiring } from '../../wiring/wiring';
 import type { CodexAccount } from '../chooseEngine';
 import { type CodexPlaces, codexPlaces } from './codexPlaces';
 import { showsRawReasoning } from './showsRawReasoning';

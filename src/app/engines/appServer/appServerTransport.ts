@@ -3,15 +3,17 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { delimiter } from 'node:path';
 import { defer } from 'rxjs';
-import type { Found } from '../../../appServer';
-import { codexSettings } from '../../../config';
-import { childTransport, localBackend } from '../../../executor';
-import { isFolder } from '../../../paths';
-import { decodeBareMessage, type JsonObject } from '../../../protocol/jsonrpc';
-import type { RpcTransport } from '../../../rpc';
-import { CannotBegin } from '../../../turns';
+import type { Found } from '../../../appServer/connection/findCodex';
+import { codexSettings } from '../../../config/codexSettings';
+import { childTransport } from '../../../executor/childTransport';
+import { localBackend } from '../../../executor/local/localBackend';
+import { isFolder } from '../../../paths/look';
+import { decodeBareMessage } from '../../../protocol/jsonrpc/decodeMessage';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import type { RpcTransport } from '../../../rpc/messages';
+import { CannotBegin } from '../../../turns/rejection';
 import { presentVariables } from '../../presentVariables';
-import { codexHomeFault, configDeps, seamsOf, type Wiring } from '../../wiring';
+import { codexHomeFault, configDeps, seamsOf, type Wiring } from '../../wiring/wiring';
 
 /** What to do when there is no Codex. */
 const notFoundText = (looked: readonly string[]): string =>

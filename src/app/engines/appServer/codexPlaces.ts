@@ -1,28 +1,25 @@
 /** Where an installed Codex runs threads: on this machine, and on those of the environments. */
 import { catchError, defer, map, type Observable, of, throwError } from 'rxjs';
-import { profileOfCall, type ServerPlace, sharedLink, type Thread, threadParams } from '../../../appServer';
-import {
-  allowedEnvironment,
-  type ConfigDeps,
-  ConfigError,
-  ceilingOfServer,
-  checkEnvironment,
-  codexSettings,
-  depsAt,
-  environmentOfCall,
-  folderIn,
-  limitCall,
-  lockedFolderOf,
-  readProfile,
-} from '../../../config';
-import { lazy } from '../../../lazy';
-import type { ThreadSettings } from '../../../protocol/codex';
-import type { JsonObject } from '../../../protocol/jsonrpc';
-import type { RpcTransport } from '../../../rpc';
-import type { ThreadEntry } from '../../../turns';
-import { unusableEnvironment } from '../../executors';
+import { sharedLink } from '../../../appServer/connection/sharedLink';
+import type { ServerPlace, Thread } from '../../../appServer/threads/openThread';
+import { profileOfCall, threadParams } from '../../../appServer/threads/threadParams';
+import { codexSettings } from '../../../config/codexSettings';
+import type { ConfigDeps } from '../../../config/deps';
+import { ConfigError } from '../../../config/faults/configError';
+import { limitCall } from '../../../config/limits/limitCall';
+import { ceilingOfServer } from '../../../config/loadConfig';
+import { allowedEnvironment, checkEnvironment, environmentOfCall } from '../../../config/places/environmentOfCall';
+import { depsAt, folderIn, lockedFolderOf } from '../../../config/places/placeThread';
+import { readProfile } from '../../../config/readProfile';
+import { lazy } from '../../../lazy/lazy';
+import type { ThreadSettings } from '../../../protocol/codex/settings';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import type { RpcTransport } from '../../../rpc/messages';
+import type { ThreadEntry } from '../../../turns/threadRegistry';
+import { unusableEnvironment } from '../../executors/unusableEnvironment';
 import { memoize } from '../../memoize';
-import { configDeps, readIfPossible, type Wiring } from '../../wiring';
+import { readIfPossible } from '../../wiring/disk';
+import { configDeps, type Wiring } from '../../wiring/wiring';
 import { appServerTransport } from './appServerTransport';
 import { installedCodex } from './installedCodex';
 import { type StoredPlace, storedPlaces } from './storedPlaces';
@@ -93,7 +90,9 @@ const begin = ({ executors }: Wiring, environment: string): Observable<StoredPla
         );
 
 /** Loaded by the first Codex that runs elsewhere. */
-const elsewhereModule = lazy(() => require('../../elsewhere') as typeof import('../../elsewhere'));
+const elsewhereModule = lazy(
+  () => require('../../elsewhere/codexElsewhere') as typeof import('../../elsewhere/codexElsewhere'),
+);
 
 const transports = (wiring: Wiring) => {
   const here = lazy(() => appServerTransport(wiring, installedCodex(wiring)));

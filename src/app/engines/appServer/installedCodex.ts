@@ -1,11 +1,11 @@
 /** Where the installed Codex is, and whether it may be logged in: asked before any of its engine is loaded. */
 import { delimiter, join } from 'node:path';
-import { type Found, findCodex } from '../../../appServer';
-import { isFile, isFolder, realPathOf } from '../../../paths';
-import { trustedFolders } from '../../../transport';
-import { trustDeps } from '../../sandbox';
-import type { Wiring } from '../../wiring';
-import { readIfPossible } from '../../wiring';
+import { type Found, findCodex } from '../../../appServer/connection/findCodex';
+import { isFile, isFolder, realPathOf } from '../../../paths/look';
+import { trustedFolders } from '../../../transport/processes/trustedFolders';
+import { trustDeps } from '../../sandbox/isSealed';
+import { readIfPossible } from '../../wiring/disk';
+import type { Wiring } from '../../wiring/wiring';
 
 const realpath = (path: string): string => realPathOf(path) ?? path;
 

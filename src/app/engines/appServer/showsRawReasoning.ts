@@ -1,6 +1,8 @@
 /** Whether a thread of an installed Codex shows its raw reasoning, which Codex leaves to its client. */
-import { type ConfigDeps, ConfigError, loadConfig } from '../../../config';
-import type { ThreadSettings } from '../../../protocol/codex';
+import type { ConfigDeps } from '../../../config/deps';
+import { ConfigError } from '../../../config/faults/configError';
+import { loadConfig } from '../../../config/loadConfig';
+import type { ThreadSettings } from '../../../protocol/codex/settings';
 
 /**
  * `show_raw_agent_reasoning` of a thread with these settings: of the call, the profile, the flags, or config.toml. False where this

@@ -1,10 +1,11 @@
 /** Where the threads of an installed Codex that work elsewhere began, kept for the next process. */
 import { join } from 'node:path';
-import { linkFactsOrThrow } from '../../../paths';
-import { isObject, parseJson } from '../../../protocol/jsonrpc';
-import { CannotBegin } from '../../../turns';
-import { filesHere } from '../../files';
-import { seamsOf, type Wiring } from '../../wiring';
+import { linkFactsOrThrow } from '../../../paths/lookAt';
+import { isObject } from '../../../protocol/jsonrpc/json';
+import { parseJson } from '../../../protocol/jsonrpc/parseJson';
+import { CannotBegin } from '../../../turns/rejection';
+import { filesHere } from '../../files/filesHere';
+import { seamsOf, type Wiring } from '../../wiring/wiring';
 
 /** `executor`: its name, where the environment is a pool. */
 export type StoredPlace = { environment: string; executor?: string };

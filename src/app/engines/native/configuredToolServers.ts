@@ -2,21 +2,18 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Observable } from 'rxjs';
-import type { Config } from '../../../config';
-import { type Backend, childTransport } from '../../../executor';
-import { lazy } from '../../../lazy';
-import {
-  NotStarted,
-  openToolServer,
-  type ToolServer,
-  type ToolServerSpec,
-  type ToolSet,
-  toolServers,
-} from '../../../toolServers';
-import { httpPost } from '../../../transport';
+import type { Config } from '../../../config/config';
+import type { Backend } from '../../../executor/backend';
+import { childTransport } from '../../../executor/childTransport';
+import { lazy } from '../../../lazy/lazy';
+import { NotStarted } from '../../../toolServers/notStarted';
+import { openToolServer } from '../../../toolServers/openToolServer';
+import type { ToolServer, ToolServerSpec, ToolSet } from '../../../toolServers/toolServer';
+import { toolServers } from '../../../toolServers/toolServers';
+import { httpPost } from '../../../transport/http/httpPost';
 import { memoize } from '../../memoize';
 import { NESTED_VARIABLE } from '../../processInfo';
-import { seamsOf, type Wiring } from '../../wiring';
+import { seamsOf, type Wiring } from '../../wiring/wiring';
 
 type McpServer = Config['mcpServers'][string];
 

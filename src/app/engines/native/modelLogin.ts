@@ -1,12 +1,13 @@
 /** The stored login, as models use it. */
 import { catchError, throwError } from 'rxjs';
-import { AuthError, type Login } from '../../../auth';
-import { lazy } from '../../../lazy';
-import type { StoredAuth } from '../../../model';
-import { ModelError } from '../../../protocol/model';
-import { accountsHere } from '../../auth';
-import { preferredLogin } from '../../config';
-import type { Wiring } from '../../wiring';
+import { AuthError } from '../../../auth/authError';
+import type { Login } from '../../../auth/chooseLogin';
+import { lazy } from '../../../lazy/lazy';
+import type { StoredAuth } from '../../../model/http/credentials';
+import { ModelError } from '../../../protocol/model/model';
+import { accountsHere } from '../../auth/accountsHere';
+import { preferredLogin } from '../../config/preferredLogin';
+import type { Wiring } from '../../wiring/wiring';
 
 /** Reads the login at each use, and refreshes it before it expires and after a server rejected it. */
 export const modelLogin = (wiring: Wiring) => {

@@ -1,7 +1,7 @@
 /** Whether the native engine could work here. */
-import { credentials } from '../../../model';
-import type { Provider } from '../../../protocol/model';
-import { configureOf, type Wiring } from '../../wiring';
+import { credentials } from '../../../model/http/credentials';
+import type { Provider } from '../../../protocol/model/provider';
+import { configureOf, type Wiring } from '../../wiring/wiring';
 import type { NativeAvailability } from '../chooseEngine';
 import { modelLogin } from './modelLogin';
 

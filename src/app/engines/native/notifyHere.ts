@@ -1,11 +1,12 @@
 /** Starts the program of `notify` on this machine. */
 import { spawn } from 'node:child_process';
 import { isAbsolute } from 'node:path';
-import type { NativeDeps } from '../../../agent';
-import { isProgram } from '../../../paths';
-import { findProgram, trustedFolders } from '../../../transport';
-import { trustDeps } from '../../sandbox';
-import type { Wiring } from '../../wiring';
+import type { NativeDeps } from '../../../agent/nativeAgent';
+import { isProgram } from '../../../paths/look';
+import { findProgram } from '../../../transport/processes/findProgram';
+import { trustedFolders } from '../../../transport/processes/trustedFolders';
+import { trustDeps } from '../../sandbox/isSealed';
+import type { Wiring } from '../../wiring/wiring';
 
 /**
  * Starts the program with the environment and the folder of the server, without its streams, and does not wait for it: it may outlive the

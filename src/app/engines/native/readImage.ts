@@ -2,8 +2,8 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { catchError, defer, of } from 'rxjs';
-import { isWithin } from '../../../text';
-import type { ImageRead, ReadImage } from '../../../tools';
+import { isWithin } from '../../../text/isWithin';
+import type { ImageRead, ReadImage } from '../../../tools/image';
 
 const MAX_BYTES = 20 * 1024 * 1024;
 

@@ -1,11 +1,13 @@
 /** Reaches MCP servers behind a URL from this machine. */
 import { map } from 'rxjs';
-import type { Backend } from '../../../executor';
-import { redactText, secretsInAddress } from '../../../log';
-import { type McpBackendDeps, mcpBackend } from '../../../mcpHttp';
-import { NotStarted, type ToolServerSpec } from '../../../toolServers';
-import type { HttpPost } from '../../../transport';
-import { authorizedHere } from '../../mcpLogins';
+import type { Backend } from '../../../executor/backend';
+import { secretsInAddress } from '../../../log/maskAddress';
+import { redactText } from '../../../log/redactText';
+import { type McpBackendDeps, mcpBackend } from '../../../mcpHttp/client/mcpBackend';
+import { NotStarted } from '../../../toolServers/notStarted';
+import type { ToolServerSpec } from '../../../toolServers/toolServer';
+import type { HttpPost } from '../../../transport/http/httpRequest';
+import { authorizedHere } from '../../mcpLogins/mcpLoginsHere';
 import type { SeamPorts } from '../../seamPorts';
 import { isHttpUrl, toPublicUrl } from '../../tape/httpAddress';
 

@@ -1,12 +1,13 @@
 /** The workspace of threads that work on this machine. */
-import { userInstructions, type Workspace } from '../../../agent';
-import type { Config } from '../../../config';
-import type { Backend } from '../../../executor';
-import { oncePerTask } from '../../../lazy';
-import type { Log } from '../../../log';
-import { builtInTools } from '../../../tools';
-import type { Disk } from '../../wiring';
-import { diskOf, type Wiring } from '../../wiring';
+import { userInstructions } from '../../../agent/thread/userInstructions';
+import type { Workspace } from '../../../agent/thread/workspace';
+import type { Config } from '../../../config/config';
+import type { Backend } from '../../../executor/backend';
+import { oncePerTask } from '../../../lazy/oncePerTask';
+import type { Log } from '../../../log/log';
+import { builtInTools } from '../../../tools/builtInTools';
+import type { Disk } from '../../wiring/disk';
+import { diskOf, type Wiring } from '../../wiring/wiring';
 import { toolDeps, turnDiffHere } from './nativeTools';
 
 /** A file is read as a whole, so its length must not be up to the repository. */

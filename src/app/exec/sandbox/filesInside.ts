@@ -1,11 +1,13 @@
 /** An exec-server in the sandbox, which carries out the methods of files for one that has a ceiling. */
 import { join } from 'node:path';
 import { map } from 'rxjs';
-import { type Backend, childTransport } from '../../../executor';
-import type { ForwardFilesDeps } from '../../../executor/server';
-import type { Log } from '../../../log';
-import { decodeBareMessage } from '../../../protocol/jsonrpc';
-import { handshake, openPeer } from '../../../rpc';
+import type { Backend } from '../../../executor/backend';
+import { childTransport } from '../../../executor/childTransport';
+import type { ForwardFilesDeps } from '../../../executor/server/ceiling/forwardFiles';
+import type { Log } from '../../../log/log';
+import { decodeBareMessage } from '../../../protocol/jsonrpc/decodeMessage';
+import { handshake } from '../../../rpc/handshake';
+import { openPeer } from '../../../rpc/openPeer';
 import type { ProcessInfo } from '../../processInfo';
 import { sharedServer } from './sharedServer';
 

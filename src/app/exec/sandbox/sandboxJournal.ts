@@ -1,12 +1,16 @@
 /** The journal of a patch that an exec-server in a sandbox applies. */
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
-import type { Permissions } from '../../../executor';
-import { toChange } from '../../../executor/server';
-import { type Owner, readOwner } from '../../../files';
-import { changedFiles, type FilePlan, type Journal, readJournal, toEntry } from '../../../patch';
-import { ApplyChangesParams, checkExecParams } from '../../../protocol/exec';
-import { isObject, parseJson } from '../../../protocol/jsonrpc';
+import type { Permissions } from '../../../executor/sandbox/permissions';
+import { toChange } from '../../../executor/server/file/toChange';
+import { type Owner, readOwner } from '../../../files/owner';
+import { type Journal, readJournal, toEntry } from '../../../patch/applying/journal';
+import { changedFiles } from '../../../patch/applying/transact';
+import type { FilePlan } from '../../../patch/planning/plan';
+import { ApplyChangesParams } from '../../../protocol/exec/changeParams';
+import { checkExecParams } from '../../../protocol/exec/checkExecParams';
+import { isObject } from '../../../protocol/jsonrpc/json';
+import { parseJson } from '../../../protocol/jsonrpc/parseJson';
 import { toPlan } from '../toPlan';
 
 /** `permissions`: the sandbox in which the patch is applied, and ended; undefined where that is the ceiling. `holder`: the process that keeps the journal. */

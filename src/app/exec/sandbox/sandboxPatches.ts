@@ -1,12 +1,13 @@
 /** Patches that an exec-server in a sandbox applies, whose journals this process keeps outside of it. */
 import { firstValueFrom, from, type Observable } from 'rxjs';
-import type { PatchToSettle, Permissions } from '../../../executor';
-import type { ForwardFilesDeps } from '../../../executor/server';
-import type { Owners } from '../../../files';
-import type { Log } from '../../../log';
-import type { Journals, StoredJournal } from '../../../patch';
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
-import { reasonOf } from '../../../text';
+import type { PatchToSettle } from '../../../executor/files';
+import type { Permissions } from '../../../executor/sandbox/permissions';
+import type { ForwardFilesDeps } from '../../../executor/server/ceiling/forwardFiles';
+import type { Owners } from '../../../files/owner';
+import type { Log } from '../../../log/log';
+import type { Journals, StoredJournal } from '../../../patch/applying/disk';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
+import { reasonOf } from '../../../text/reasonOf';
 import { readSandboxJournal, type SandboxJournal, toSandboxJournal } from './sandboxJournal';
 import { NoAnswer } from './sharedServer';
 

@@ -1,9 +1,10 @@
 /** Wires the journals of patches in sandboxes to this machine; loaded by the first of them. */
 import { randomBytes } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
-import type { Log } from '../../../log';
-import { localJournals } from '../../applyPatch';
-import { filesHere, isOwnFolder } from '../../files';
+import type { Log } from '../../../log/log';
+import { localJournals } from '../../applyPatch/localJournals';
+import { filesHere } from '../../files/filesHere';
+import { isOwnFolder } from '../../files/namedHere';
 import { type SandboxPatches, type SandboxPatchesDeps, sandboxPatches } from './sandboxPatches';
 
 /** `codexHome`: absolute; `folder`: that of the journals. */

@@ -16,8 +16,8 @@ import {
   timeout,
   timer,
 } from 'rxjs';
-import type { ForwardFilesDeps } from '../../../executor/server';
-import type { Peer } from '../../../rpc';
+import type { ForwardFilesDeps } from '../../../executor/server/ceiling/forwardFiles';
+import type { Peer } from '../../../rpc/peer';
 
 /**
  * @param peer$ starts the server, emits it once it is ready, and ends it when unsubscribed; @param idleMs how long it stays when nothing is asked of it

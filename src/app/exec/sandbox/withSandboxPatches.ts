@@ -1,10 +1,10 @@
 /** Gives the servers of files in sandboxes patches with journals. */
 import { join } from 'node:path';
-import type { Permissions } from '../../../executor';
-import type { ForwardFilesDeps } from '../../../executor/server';
-import { lazy } from '../../../lazy';
-import type { Log } from '../../../log';
-import { type Backpressure, noBackpressure } from '../../../streams';
+import type { Permissions } from '../../../executor/sandbox/permissions';
+import type { ForwardFilesDeps } from '../../../executor/server/ceiling/forwardFiles';
+import { lazy } from '../../../lazy/lazy';
+import type { Log } from '../../../log/log';
+import { type Backpressure, noBackpressure } from '../../../streams/backpressure/backpressure';
 import { hasJournals } from '../../applyPatch/settleFirst'; // past the door, as the start needs nothing else of the room
 import type { ProcessInfo } from '../../processInfo';
 

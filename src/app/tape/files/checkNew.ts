@@ -1,5 +1,5 @@
 /** Refuses the name of a file that is there already, before anything is run for it. */
-import { isThere } from '../../../paths';
+import { isThere } from '../../../paths/look';
 import { TapeError } from './tapeError';
 import { takenText } from './writeNew';
 

@@ -1,7 +1,11 @@
 /** Opens a tape that counts its lines, and remarks on them at its end. */
 import { ignoreElements, type Observable, tap } from 'rxjs';
-import type { JsonObject } from '../../../protocol/jsonrpc';
-import { type LinesTape, redactionBuffer, redactor, TAPE_VERSION, type TapeFile, toTexts } from '../../../tape';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import { redactionBuffer } from '../../../tape/redactionBuffer';
+import { redactor } from '../../../tape/redactTape';
+import { type LinesTape, TAPE_VERSION } from '../../../tape/tape';
+import type { TapeFile } from '../../../tape/tapeFile';
+import { toTexts } from '../../../tape/toTexts';
 import { openTape, type TapeDeps } from './openTape';
 
 /** `started` is the date of the session; `hide` lists secret values, for a tape that is redacted. */

@@ -1,6 +1,7 @@
 /** Writes the first line of a session on a tape, with space reserved for the names of client and server, which are known later. */
-import type { JsonObject } from '../../../protocol/jsonrpc';
-import { type TapeFile, toTapeLine } from '../../../tape';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import type { TapeFile } from '../../../tape/tapeFile';
+import { toTapeLine } from '../../../tape/toTapeLine';
 
 /** Bytes reserved for names and versions. */
 const ROOM = 512;

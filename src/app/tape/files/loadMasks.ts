@@ -1,16 +1,11 @@
 /** Loads the masks from files beside a tape. */
 import { basename, dirname, extname, join } from 'node:path';
-import { isThere, readRegular } from '../../../paths';
-import { isObject } from '../../../protocol/jsonrpc';
-import {
-  joinMaskWords,
-  type Masks,
-  type MaskWords,
-  masksOf,
-  NO_WORDS,
-  problemOfMasks,
-} from '../../../session/matching';
-import { fileReasonOf } from '../../../text';
+import { isThere } from '../../../paths/look';
+import { readRegular } from '../../../paths/readIfThere';
+import { isObject } from '../../../protocol/jsonrpc/json';
+import type { Masks } from '../../../session/matching/mask';
+import { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from '../../../session/matching/maskWords';
+import { fileReasonOf } from '../../../text/fileReasonOf';
 import { TapeError } from './tapeError';
 
 /** The file with the masks of all tapes of its folder. */

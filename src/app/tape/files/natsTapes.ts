@@ -14,9 +14,12 @@ import {
   throwError,
   toArray,
 } from 'rxjs';
-import { closedBy, withResource } from '../../../streams';
-import { listNatsTapes, openNatsTape, removeNatsTape, type TapeFile, type TapeOnNats } from '../../../tape';
-import { isNatsAddress, parseNatsAddress } from '../../../transport/nats';
+import { closedBy } from '../../../streams/closedBy';
+import { withResource } from '../../../streams/withResource';
+import { listNatsTapes, removeNatsTape, type TapeOnNats } from '../../../tape/nats/listNatsTapes';
+import { openNatsTape } from '../../../tape/nats/openNatsTape';
+import type { TapeFile } from '../../../tape/tapeFile';
+import { isNatsAddress, parseNatsAddress } from '../../../transport/nats/natsAddress';
 import { type LoadDeps, tapeBytes } from './loadTape';
 import { onDisk, type TapeFileDeps } from './openTapeFile';
 import { TapeError } from './tapeError';

@@ -1,15 +1,11 @@
 /** Writes the file of a tape that is recorded: appended to, whole lines only, and whole up to a crash. */
-import { lazy } from '../../../lazy';
-import type { JsonObject } from '../../../protocol/jsonrpc';
-import { trackParties } from '../../../session';
-import {
-  type LinesTape,
-  type RecordedLine,
-  type RecordedLines,
-  type TapeFile,
-  toTapeLine,
-  toTapeLines,
-} from '../../../tape';
+import { lazy } from '../../../lazy/lazy';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import { trackParties } from '../../../session/parties';
+import type { LinesTape, RecordedLine, RecordedLines } from '../../../tape/tape';
+import type { TapeFile } from '../../../tape/tapeFile';
+import { toTapeLine } from '../../../tape/toTapeLine';
+import { toTapeLines } from '../../../tape/toTapeLines';
 import { byteBatch } from './byteBatch';
 import { firstLine } from './firstLine';
 

@@ -1,9 +1,11 @@
 /** Opens what a tape is recorded to: a file of this machine, or a tape on NATS. */
 import { randomUUID } from 'node:crypto';
 import { defer, map, type Observable, of } from 'rxjs';
-import { openNatsTape, type TapeFile } from '../../../tape';
-import { isNatsAddress, type NatsLink, parseNatsAddress } from '../../../transport/nats';
-import { lockNamed, openToAppend } from '../../files';
+import { openNatsTape } from '../../../tape/nats/openNatsTape';
+import type { TapeFile } from '../../../tape/tapeFile';
+import { isNatsAddress, parseNatsAddress } from '../../../transport/nats/natsAddress';
+import type { NatsLink } from '../../../transport/nats/natsLink';
+import { lockNamed, openToAppend } from '../../files/namedHere';
 import { lockFreeTape } from './lockFreeTape';
 import { sessionPath } from './sessionPath';
 

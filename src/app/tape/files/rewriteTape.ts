@@ -1,8 +1,9 @@
 /** Replaces sessions on a tape. */
 import { map, type Observable } from 'rxjs';
-import { type TapeItem, toTapeLine } from '../../../tape';
-import { isNatsAddress } from '../../../transport/nats';
-import { replaceNamed } from '../../files';
+import type { TapeItem } from '../../../tape/tape';
+import { toTapeLine } from '../../../tape/toTapeLine';
+import { isNatsAddress } from '../../../transport/nats/natsAddress';
+import { replaceNamed } from '../../files/namedHere';
 import { type LoadDeps, loadItems, type NumberedSession } from './loadTape';
 import { TapeError } from './tapeError';
 

@@ -1,8 +1,8 @@
 /** Finds the tapes that paths name. Own code: the globs of `node:fs` are there from Node 22 on only. */
 import { readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { isFolder } from '../../../paths';
-import { withoutLogin } from '../../../text';
+import { isFolder } from '../../../paths/look';
+import { withoutLogin } from '../../../text/withoutLogin';
 import { TapeError } from './tapeError';
 
 /** A tape, and its name in a report. */

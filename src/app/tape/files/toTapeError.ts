@@ -1,6 +1,6 @@
 /** Failures of a NATS server, as those of a tape. */
-import { withoutLogin } from '../../../text';
-import { NatsError } from '../../../transport/nats';
+import { withoutLogin } from '../../../text/withoutLogin';
+import { NatsError } from '../../../transport/nats/natsError';
 import { TapeError } from './tapeError';
 
 /** A `TapeError` with the path, less any login in it, for what makes a tape unusable; any other error as it is. */

@@ -1,6 +1,6 @@
 /** Writes the result of a command to a new file. */
-import { isNatsAddress } from '../../../transport/nats';
-import { createNamed } from '../../files';
+import { isNatsAddress } from '../../../transport/nats/natsAddress';
+import { createNamed } from '../../files/namedHere';
 import { TapeError } from './tapeError';
 
 /** Writes a file that only its owner may read. Throws TapeError when it cannot be written, or is there already. */

@@ -14,8 +14,8 @@ import {
   takeWhile,
   tap,
 } from 'rxjs';
-import { closedBy } from '../../../streams';
-import type { RecordedLine } from '../../../tape';
+import { closedBy } from '../../../streams/closedBy';
+import type { RecordedLine } from '../../../tape/tape';
 import type { CountedTape } from './countedTape';
 
 /**

@@ -1,7 +1,8 @@
 /** Answers the handshake of a live client with that of the played one, as a server takes only one. */
-import { isObject, toJson } from '../../../protocol/jsonrpc';
-import { parseLine } from '../../../session';
-import type { Session } from '../../../tape';
+import { isObject } from '../../../protocol/jsonrpc/json';
+import { toJson } from '../../../protocol/jsonrpc/toJson';
+import { parseLine } from '../../../session/parseLine';
+import type { Session } from '../../../tape/tape';
 import type { ForkItem } from './forkLine';
 
 /** Decides what happens to each line of the live client. Without a handshake in what was played, all lines go to the server. */

@@ -1,6 +1,8 @@
 /** Finds why a session that was played again ended before the recorded one. */
-import { type SessionIndex, toServerEnd } from '../../../session';
-import { counted } from '../../../text';
+
+import { toServerEnd } from '../../../session/endOf';
+import type { SessionIndex } from '../../../session/sessionIndex';
+import { counted } from '../../../text/counted';
 
 /**
  * The cause, with what the server wrote last on stderr. Undefined where the client sent all its lines and the server responded to as many

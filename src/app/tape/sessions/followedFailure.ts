@@ -1,5 +1,6 @@
 /** Chooses the failure that a session is shrunk for: one that is the same in each run of the whole session. */
-import { EXIT_LABEL, placesOf, unstablePlaces } from '../../../diff';
+import { EXIT_LABEL } from '../../../diff/compare';
+import { placesOf, unstablePlaces } from '../../../diff/places';
 import type { VerifiedSession } from './verifySession';
 
 /** `unstable` are the places that differ between the runs. `same`: no run differs from the tape. */

@@ -1,10 +1,10 @@
 /** The reducer of a fork: which lines of the server reach the live client. */
-import type { LaneResult } from '../../../diff';
-import { idKey } from '../../../protocol/jsonrpc';
-import { parseLine } from '../../../session';
-import type { Traffic } from '../../../streams';
-import type { Session } from '../../../tape';
-import type { ServerEvent } from '../../serverProcess';
+import type { LaneResult } from '../../../diff/compare';
+import { idKey } from '../../../protocol/jsonrpc/messages';
+import { parseLine } from '../../../session/parseLine';
+import type { Traffic } from '../../../streams/connectPeers';
+import type { Session } from '../../../tape/tape';
+import type { ServerEvent } from '../../serverProcess/serverProcess';
 
 /**
  * What the played client, and then the live one, does. `live` hands over, with what was played; `answer` is a line for the live client

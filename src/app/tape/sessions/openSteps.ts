@@ -4,9 +4,11 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { defer, map, type Observable } from 'rxjs';
-import { decodeUtf8, noBackpressure, splitLines } from '../../../streams';
-import { fileReasonOf } from '../../../text';
-import { fromReadable } from '../../../transport';
+import { noBackpressure } from '../../../streams/backpressure/backpressure';
+import { decodeUtf8 } from '../../../streams/bytes/decodeUtf8';
+import { splitLines } from '../../../streams/bytes/splitLines';
+import { fileReasonOf } from '../../../text/fileReasonOf';
+import { fromReadable } from '../../../transport/fromReadable';
 import { TapeError } from '../files/tapeError';
 
 const TERMINAL = '/dev/tty';

@@ -19,12 +19,15 @@ import {
   timestamp,
   toArray,
 } from 'rxjs';
-import type { JsonObject } from '../../../protocol/jsonrpc';
-import { type PatienceOptions, replayClient } from '../../../replay';
-import type { SessionIndex } from '../../../session';
-import { connectPeers, ofKind, toTimerMs } from '../../../streams';
-import { framingOf, type Session } from '../../../tape';
-import type { ServerEvent } from '../../serverProcess';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import { type PatienceOptions, replayClient } from '../../../replay/client/replayClient';
+import type { SessionIndex } from '../../../session/sessionIndex';
+import { connectPeers } from '../../../streams/connectPeers';
+import { ofKind } from '../../../streams/ofKind';
+import { toTimerMs } from '../../../streams/time/timerMs';
+import type { Session } from '../../../tape/tape';
+import { framingOf } from '../../../tape/withLength';
+import type { ServerEvent } from '../../serverProcess/serverProcess';
 import { type Sent, toEndedBy, toEntries } from './toPlayedEntries';
 
 /** How much longer than the client's limit a server may be silent before it counts as hanging. */

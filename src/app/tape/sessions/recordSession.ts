@@ -1,8 +1,9 @@
 /** Records the traffic that is relayed between a client and a server. */
 import { concat, connect, defer, filter, ignoreElements, map, merge, type Observable, takeWhile, tap } from 'rxjs';
-import { ofKind } from '../../../streams';
-import { cutLines, INPUT_ENDED, type LinesTape, type RecordedLine, type RecordedLines } from '../../../tape';
-import type { RelayEvent } from '../../../transport';
+import { ofKind } from '../../../streams/ofKind';
+import { cutLines } from '../../../tape/cutLines';
+import { INPUT_ENDED, type LinesTape, type RecordedLine, type RecordedLines } from '../../../tape/tape';
+import type { RelayEvent } from '../../../transport/processes/relayChild';
 
 /** How a recorded server ended. */
 export type Ending = Extract<RelayEvent, { kind: 'exited' | 'failed' }>;

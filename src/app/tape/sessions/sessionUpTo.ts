@@ -1,5 +1,5 @@
 /** The beginning of a session, for a client that takes over after it. */
-import type { Session } from '../../../tape';
+import type { Session } from '../../../tape/tape';
 import { TapeError } from '../files/tapeError';
 
 /**

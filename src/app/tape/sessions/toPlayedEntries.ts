@@ -1,9 +1,11 @@
 /** Makes a recording of what was exchanged between a played client and a server. */
 import { constants } from 'node:os';
 import type { Timestamp } from 'rxjs';
-import type { Framing, Traffic } from '../../../streams';
-import { INPUT_ENDED, type NumberedEntry, type RecordedLine, toRecorded } from '../../../tape';
-import type { ServerEvent } from '../../serverProcess';
+import type { Framing } from '../../../streams/bytes/byFraming';
+import type { Traffic } from '../../../streams/connectPeers';
+import { INPUT_ENDED, type NumberedEntry, type RecordedLine } from '../../../tape/tape';
+import { toRecorded } from '../../../tape/withLength';
+import type { ServerEvent } from '../../serverProcess/serverProcess';
 
 /** What goes to a server. */
 export type Sent =

@@ -1,6 +1,6 @@
 /** Which executor of a pool each process gets. */
 import { asyncScheduler, catchError, map, type Observable, type OperatorFunction, of, take } from 'rxjs';
-import { scanInTurn } from '../../../streams';
+import { scanInTurn } from '../../../streams/scanInTurn';
 import { leastLoaded, type MemberStatus } from '../leastLoaded';
 
 /** The executor for a start, or why there is none. */

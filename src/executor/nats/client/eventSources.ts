@@ -1,16 +1,12 @@
 /** Where the events of a session come from: the subject they are published on, the stream that stores them, reports of the executor. */
 import { catchError, EMPTY, exhaustMap, filter, map, merge, type Observable, skip, timer } from 'rxjs';
-import type { Log } from '../../../log';
-import { type Backpressure, mapMulti } from '../../../streams';
-import {
-  fromToken,
-  lastToken,
-  type NatsHeaders,
-  type NatsLink,
-  type NatsRead,
-  readStream,
-} from '../../../transport/nats';
-import type { StoredItem } from '../..';
+import type { Log } from '../../../log/log';
+import type { Backpressure } from '../../../streams/backpressure/backpressure';
+import { mapMulti } from '../../../streams/mapMulti';
+import type { NatsHeaders, NatsLink } from '../../../transport/nats/natsLink';
+import { type NatsRead, readStream } from '../../../transport/nats/operators/readStream';
+import { fromToken, lastToken } from '../../../transport/nats/tokens';
+import type { StoredItem } from '../../storedEvent';
 import { NOTHING } from '../busMessage';
 import { decodeEvents, EVENTS_HEADER } from '../eventMessage';
 import { fromBatch } from '../placeEvents';

@@ -1,7 +1,12 @@
 /** The messages of one connection on the subjects of NATS: each in parts that a server takes, the first one beginning the connection. */
 import { filter, ignoreElements, map, type OperatorFunction, tap } from 'rxjs';
-import { decodeExecMessage, type ExecMessage, type ExecOutgoing, encodeExecMessage } from '../../../protocol/exec';
-import type { NatsDelivery, NatsLink } from '../../../transport/nats';
+import {
+  decodeExecMessage,
+  type ExecMessage,
+  type ExecOutgoing,
+  encodeExecMessage,
+} from '../../../protocol/exec/codec';
+import type { NatsDelivery, NatsLink } from '../../../transport/nats/natsLink';
 import { kindHeader, kindOf, NOTHING } from '../busMessage';
 import { joinParts, type MessagePart, partBytes, toParts } from '../messageParts';
 

@@ -13,9 +13,10 @@ import {
   switchMap,
   throwError,
 } from 'rxjs';
-import { mapAccum, mapMulti } from '../../../streams';
-import { isNatsFailure } from '../../../transport/nats';
-import type { StoredItem } from '../..';
+import { mapAccum } from '../../../streams/mapAccum';
+import { mapMulti } from '../../../streams/mapMulti';
+import { isNatsFailure } from '../../../transport/nats/natsError';
+import type { StoredItem } from '../../storedEvent';
 import { beginFollowing, type Followed, type FollowInput, type Following, follow } from './reduceFollowing';
 
 /**

@@ -1,6 +1,7 @@
 /** Pings an executor, to see whether it still has our connection. */
 import { catchError, exhaustMap, ignoreElements, map, type Observable, of, scan, tap, throwError, timer } from 'rxjs';
-import { isNatsFailure, type NatsLink } from '../../../transport/nats';
+import { isNatsFailure } from '../../../transport/nats/natsError';
+import type { NatsLink } from '../../../transport/nats/natsLink';
 import { kindHeader, kindOf, NOTHING } from '../busMessage';
 
 /** @param subject that of the connection's messages */

@@ -1,5 +1,6 @@
 /** A backend whose processes run on an executor behind NATS. */
-import { type Executor, type RemoteDeps, remoteBackend } from '../..';
+import type { Executor } from '../../backend';
+import { type RemoteDeps, remoteBackend } from '../../remote/remoteBackend';
 import { type NatsTransportDeps, natsTransport } from './natsTransport';
 import { type SessionEventsDeps, sessionEvents } from './sessionEvents';
 

@@ -1,8 +1,8 @@
 /** The connection to an exec-server behind NATS: JSON-RPC messages on a subject of its own, responses on one of ours. */
 import { defer, filter, finalize, merge, type Observable, skip, switchMap, take, timeout } from 'rxjs';
-import type { ExecMessage, ExecOutgoing } from '../../../protocol/exec';
-import type { NatsLink } from '../../../transport/nats';
-import type { ExecTransport } from '../..';
+import type { ExecMessage, ExecOutgoing } from '../../../protocol/exec/codec';
+import type { NatsLink } from '../../../transport/nats/natsLink';
+import type { ExecTransport } from '../../remote/execTransport';
 import { kindHeader, NOTHING } from '../busMessage';
 import { findMember } from '../findMember';
 import { execSubjects } from '../subjects';

@@ -13,10 +13,10 @@ import {
   switchMap,
   take,
 } from 'rxjs';
-import type { ProcessEvent } from '../../../protocol/exec';
-import { reasonOf } from '../../../text';
-import type { NatsLink } from '../../../transport/nats';
-import type { Backend, Started } from '../..';
+import type { ProcessEvent } from '../../../protocol/exec/process';
+import { reasonOf } from '../../../text/reasonOf';
+import type { NatsLink } from '../../../transport/nats/natsLink';
+import type { Backend, Started } from '../../backend';
 import { findPool } from '../findMember';
 import { type AssignDeps, type Assignment, assignMembers } from './assignMembers';
 

@@ -1,7 +1,9 @@
 /** Decides whether the events of a session are read as they are published, from the stream, or both. */
 
-import { type Accumulated, type RecentMap, recentMap } from '../../../streams';
-import { type Hole, isInHole, type StoredItem } from '../..';
+import type { Accumulated } from '../../../streams/mapAccum';
+import { type RecentMap, recentMap } from '../../../streams/recentMap';
+import { type Hole, isInHole } from '../../lag/hole';
+import type { StoredItem } from '../../storedEvent';
 import type { UnreadReport } from '../unreadReport';
 
 /**

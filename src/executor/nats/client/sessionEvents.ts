@@ -12,10 +12,10 @@ import {
   take,
   tap,
 } from 'rxjs';
-import type { Log } from '../../../log';
-import type { Backpressure } from '../../../streams';
-import type { NatsLink } from '../../../transport/nats';
-import type { StoredEvents } from '../..';
+import type { Log } from '../../../log/log';
+import type { Backpressure } from '../../../streams/backpressure/backpressure';
+import type { NatsLink } from '../../../transport/nats/natsLink';
+import type { StoredEvents } from '../../remote/sessionItems';
 import { publishedEvents, sessionNotes, streamEvents } from './eventSources';
 import { followEvents } from './followEvents';
 import type { FollowInput } from './reduceFollowing';

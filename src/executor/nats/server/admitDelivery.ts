@@ -1,7 +1,8 @@
 /** Which connections of clients are open at an executor, with their unfinished messages. */
-import type { Accumulated } from '../../../streams';
-import { isPlainName } from '../../../text';
-import { lastToken, type NatsDelivery } from '../../../transport/nats';
+import type { Accumulated } from '../../../streams/mapAccum';
+import { isPlainName } from '../../../text/plainName';
+import type { NatsDelivery } from '../../../transport/nats/natsLink';
+import { lastToken } from '../../../transport/nats/tokens';
 import { type BusKind, kindOf } from '../busMessage';
 import { addPart, BROKEN, NO_PARTS, type Unfinished } from '../messageParts';
 

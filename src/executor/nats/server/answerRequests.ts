@@ -1,7 +1,7 @@
 /** What an executor does with the requests for its endpoints. */
 import type { OperatorFunction } from 'rxjs';
-import { mapMulti } from '../../../streams';
-import type { NatsServiceRequest } from '../../../transport/nats';
+import { mapMulti } from '../../../streams/mapMulti';
+import type { NatsServiceRequest } from '../../../transport/nats/operators/natsService';
 import type { MemberStatus } from '../leastLoaded';
 import { encodeMember } from '../member';
 import { encodeReport, SESSION_HEADER, type UnreadReport } from '../unreadReport';

@@ -1,7 +1,9 @@
 /** Appends messages to the stream of an executor, and retries forever. */
 import { catchError, concat, EMPTY, ignoreElements, type Observable, retry } from 'rxjs';
-import type { Log } from '../../../log';
-import { isNatsFailure, type NatsLink, waitBefore } from '../../../transport/nats';
+import type { Log } from '../../../log/log';
+import { isNatsFailure } from '../../../transport/nats/natsError';
+import type { NatsLink } from '../../../transport/nats/natsLink';
+import { waitBefore } from '../../../transport/nats/operators/retryPassing';
 import type { EventMessage } from './storeEvents';
 
 /**

@@ -1,6 +1,7 @@
 /** An executor among the services of NATS, which `nats micro` lists. */
 import type { Observable } from 'rxjs';
-import { type NatsLink, type NatsServiceRequest, natsService } from '../../../transport/nats';
+import type { NatsLink } from '../../../transport/nats/natsLink';
+import { type NatsServiceRequest, natsService } from '../../../transport/nats/operators/natsService';
 import type { MemberStatus } from '../leastLoaded';
 import { execSubjects } from '../subjects';
 

@@ -1,5 +1,5 @@
 /** How many bytes of output one message may have. */
-import type { NatsLink } from '../../../transport/nats';
+import type { NatsLink } from '../../../transport/nats/natsLink';
 
 const MAX_MESSAGE_BYTES = 524_288;
 /** Left free in a message, so that one more chunk of 64 KiB and the header still fit. */

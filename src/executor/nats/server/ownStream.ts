@@ -1,6 +1,7 @@
 /** The stream of an executor's events. */
 import { catchError, defer, type Observable, of, throwError } from 'rxjs';
-import { isNatsFailure, NatsError, type NatsLink, type NatsStreamFacts } from '../../../transport/nats';
+import { isNatsFailure, NatsError } from '../../../transport/nats/natsError';
+import type { NatsLink, NatsStreamFacts } from '../../../transport/nats/natsLink';
 import { NOTHING } from '../busMessage';
 import { type ExecSubjects, execSubjects } from '../subjects';
 

@@ -1,6 +1,6 @@
 /** What is known of a process whose events are stored: how much is on its way, unread, or read. */
 import { Subject } from 'rxjs';
-import type { StoredEvent } from '../..';
+import type { StoredEvent } from '../../storedEvent';
 import {
   type AccountLimits,
   emptyAccount,

@@ -12,9 +12,11 @@ import {
   Subject,
   tap,
 } from 'rxjs';
-import type { ProcessEvent } from '../../../protocol/exec';
-import { type Backpressure, joinBackpressure } from '../../../streams';
-import type { OpenStore, Retained, StoredEvent } from '../..';
+import type { ProcessEvent } from '../../../protocol/exec/process';
+import type { Backpressure } from '../../../streams/backpressure/backpressure';
+import { joinBackpressure } from '../../../streams/backpressure/joinBackpressure';
+import type { OpenStore, Retained } from '../../local/retention';
+import type { StoredEvent } from '../../storedEvent';
 import type { UnreadReport } from '../unreadReport';
 import { type AccountLimits, addStored, emptySession, isTooMuch, type ReadTotals, release } from './outputAccount';
 import { changeAccount, openEntry, type PublishedEntry, settleEntry, takeAllRead } from './publishedEntry';

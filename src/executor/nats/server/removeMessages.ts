@@ -1,7 +1,8 @@
 /** Removes what was read from the stream of an executor. */
 import { catchError, defer, EMPTY, from, mergeMap, type Observable, of, throwError } from 'rxjs';
-import { mapAtOnce } from '../../../streams';
-import { isNatsFailure, type NatsLink } from '../../../transport/nats';
+import { mapAtOnce } from '../../../streams/scanInTurn';
+import { isNatsFailure } from '../../../transport/nats/natsError';
+import type { NatsLink } from '../../../transport/nats/natsLink';
 import type { Removal } from './streamNeeds';
 
 /** How many removals are under way at the same time. */

@@ -1,5 +1,5 @@
 /** What an executor knows of the readers of a session. */
-import { fromToken, lastToken } from '../../../transport/nats';
+import { fromToken, lastToken } from '../../../transport/nats/tokens';
 import type { UnreadReport } from '../unreadReport';
 import type { PublishedEntry } from './publishedEntry';
 

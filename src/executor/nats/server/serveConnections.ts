@@ -18,11 +18,14 @@ import {
   skip,
   tap,
 } from 'rxjs';
-import type { Log } from '../../../log';
-import { decodeExecRequest, type ExecMessage, encodeExecMessage } from '../../../protocol/exec';
-import { mapAccum, mapMulti, noBackpressure } from '../../../streams';
-import type { NatsDelivery, NatsLink } from '../../../transport/nats';
-import { type ExecSessions, execServer } from '../../server';
+import type { Log } from '../../../log/log';
+import { decodeExecRequest, type ExecMessage, encodeExecMessage } from '../../../protocol/exec/codec';
+import { noBackpressure } from '../../../streams/backpressure/backpressure';
+import { mapAccum } from '../../../streams/mapAccum';
+import { mapMulti } from '../../../streams/mapMulti';
+import type { NatsDelivery, NatsLink } from '../../../transport/nats/natsLink';
+import { execServer } from '../../server/execServer';
+import type { ExecSessions } from '../../server/execSessions';
 import { kindHeader, NOTHING } from '../busMessage';
 import { partBytes, toParts } from '../messageParts';
 import { execSubjects } from '../subjects';

@@ -11,10 +11,11 @@ import {
   type Observable,
   throwError,
 } from 'rxjs';
-import type { Log } from '../../../log';
-import { NatsError, type NatsLink } from '../../../transport/nats';
-import type { OpenStore } from '../..';
-import type { ExecSessions } from '../../server';
+import type { Log } from '../../../log/log';
+import { NatsError } from '../../../transport/nats/natsError';
+import type { NatsLink } from '../../../transport/nats/natsLink';
+import type { OpenStore } from '../../local/retention';
+import type { ExecSessions } from '../../server/execSessions';
 import { NOTHING } from '../busMessage';
 import { findMember } from '../findMember';
 import type { MemberStatus } from '../leastLoaded';

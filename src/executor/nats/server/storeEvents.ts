@@ -16,9 +16,10 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { inBatches } from '../../../streams';
-import { isNatsFailure, type NatsAppend } from '../../../transport/nats';
-import type { PlacedEvent, StoredEvent } from '../..';
+import { inBatches } from '../../../streams/batches/inBatches';
+import { isNatsFailure } from '../../../transport/nats/natsError';
+import type { NatsAppend } from '../../../transport/nats/natsLink';
+import type { PlacedEvent, StoredEvent } from '../../storedEvent';
 import { NOTHING } from '../busMessage';
 import { EVENTS_HEADER, encodeEvents } from '../eventMessage';
 import { placeEvents, toBatch } from '../placeEvents';

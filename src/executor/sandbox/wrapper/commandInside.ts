@@ -1,5 +1,5 @@
 /** The command as bubblewrap starts it: after a check of the mounts, with the files for that closed, and signals reset. */
-import type { ProcessSpec } from '../../../protocol/exec';
+import type { ProcessSpec } from '../../../protocol/exec/process';
 import { checkMounts } from './checkMounts';
 
 /** Where the expected mounts are open. */

@@ -1,6 +1,6 @@
 /** Wraps a command for Linux: bubblewrap makes the namespaces and mounts, a kernel filter restricts sockets. */
-import type { ProcessSpec } from '../../../protocol/exec';
-import { PROCESS_MARK } from '../../../transport';
+import type { ProcessSpec } from '../../../protocol/exec/process';
+import { PROCESS_MARK } from '../../../transport/processes/watchGroups';
 import type { Sandbox } from '../sandbox';
 import { commandInside, EXPECTED_FD, isBash, OF_SHELL, SIGNALS, toCheckedEnv } from './commandInside';
 import type { Mount } from './mountsOf';

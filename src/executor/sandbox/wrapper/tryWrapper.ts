@@ -1,6 +1,6 @@
 /** Tries a wrapper with a command that does nothing. */
 import { defer, type Observable, reduce } from 'rxjs';
-import type { ProcessEvent } from '../../../protocol/exec';
+import type { ProcessEvent } from '../../../protocol/exec/process';
 import type { Backend, Started } from '../../backend';
 import type { Sandbox } from '../sandbox';
 import { type WrapDeps, type Wrapper, wrapForSandbox } from './wrapForSandbox';

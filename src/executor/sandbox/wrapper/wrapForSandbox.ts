@@ -1,5 +1,5 @@
 /** Turns the process that was asked for into one that runs in a sandbox, by whatever makes them here. */
-import type { ProcessSpec } from '../../../protocol/exec';
+import type { ProcessSpec } from '../../../protocol/exec/process';
 import { type Sandbox, SandboxError } from '../sandbox';
 import { expectedMounts } from './expectedMounts';
 import { type Mount, mountsOf } from './mountsOf';

@@ -1,8 +1,9 @@
 /** File methods that an exec-server in the sandbox carries out, so that the system enforces the ceiling. */
 import { catchError, filter, map, merge, type Observable, Subject, takeUntil, tap, throwError } from 'rxjs';
-import { INTERNAL_ERROR, isObject, type JsonObject, RpcError } from '../../../protocol/jsonrpc';
-import { toResult } from '../../../rpc';
-import { reasonOf } from '../../../text';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
+import { INTERNAL_ERROR, RpcError } from '../../../protocol/jsonrpc/messages';
+import { toResult } from '../../../rpc/answerOnce';
+import { reasonOf } from '../../../text/reasonOf';
 import type { Method, Output } from '../method';
 
 /**

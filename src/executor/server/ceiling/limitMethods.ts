@@ -1,7 +1,7 @@
 /** Which methods the clients of an exec-server may call. */
 import { throwError } from 'rxjs';
-import { EXEC_METHODS } from '../../../protocol/exec';
-import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
+import { EXEC_METHODS } from '../../../protocol/exec/methods';
+import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
 import type { Method } from '../method';
 
 /**

@@ -1,7 +1,9 @@
 /** Access to files that a client restricts: an exec-server in a sandbox with these restrictions carries it out. */
-import { checkExecParams, RestrictionsParams } from '../../../protocol/exec';
-import { INTERNAL_ERROR, isObject, RpcError } from '../../../protocol/jsonrpc';
-import type { Permissions } from '../..';
+import { checkExecParams } from '../../../protocol/exec/checkExecParams';
+import { RestrictionsParams } from '../../../protocol/exec/paramTypes';
+import { isObject } from '../../../protocol/jsonrpc/json';
+import { INTERNAL_ERROR, RpcError } from '../../../protocol/jsonrpc/messages';
+import type { Permissions } from '../../sandbox/permissions';
 import { type ForwardFilesDeps, forward } from '../ceiling/forwardFiles';
 import type { Method } from '../method';
 import { type PermissionsDeps, toPermissions } from '../toPermissions';

@@ -1,8 +1,8 @@
 /** The method fs/copy: a file, or a directory with all in it. */
 import { concatMap, type Observable } from 'rxjs';
-import { isWithin } from '../../../text';
-import type { Files } from '../..';
-import { toPath } from '../..';
+import { isWithin } from '../../../text/isWithin';
+import type { Files } from '../../files';
+import { toPath } from '../../toPath';
 import { invalid } from './fileErrors';
 
 /** The params of fs/copy, without its restrictions. */

@@ -1,7 +1,7 @@
 /** The errors of file methods. */
 import { catchError, type MonoTypeOperatorFunction, type Observable, throwError } from 'rxjs';
-import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
-import { SYSTEM_TEXTS } from '../..';
+import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
+import { SYSTEM_TEXTS } from '../../systemErrors';
 
 /** The code of a file or a handle that does not exist. */
 const NOT_FOUND = -32004;

@@ -1,16 +1,16 @@
 /** The methods of family fs/ over the port Files. */
 import { identity } from 'rxjs';
+import { ApplyChangesParams, SettleChangesParams } from '../../../protocol/exec/changeParams';
 import {
-  ApplyChangesParams,
   CopyParams,
   MetadataParams,
   PathOptionsParams,
   PathParams,
-  SettleChangesParams,
   WriteFileParams,
-} from '../../../protocol/exec';
-import type { FileFacts, Files } from '../..';
-import { toPath, toUri } from '../..';
+} from '../../../protocol/exec/fileParams';
+import type { FileFacts, Files } from '../../files';
+import { toPath } from '../../toPath';
+import { toUri } from '../../toUri';
 import { fromBase64 } from '../base64';
 import { type Method, results } from '../method';
 import { copyFile } from './copyFile';

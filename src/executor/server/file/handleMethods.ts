@@ -1,9 +1,9 @@
 /** The methods of open files: a block is read or written at a time. */
 import { finalize, type Observable, of, tap } from 'rxjs';
-import { CloseParams, OpenParams, ReadBlockParams, WriteBlockParams } from '../../../protocol/exec';
-import { toResult } from '../../../rpc';
-import type { Files, OpenFile, OpenMode } from '../..';
-import { toPath } from '../..';
+import { CloseParams, OpenParams, ReadBlockParams, WriteBlockParams } from '../../../protocol/exec/fileParams';
+import { toResult } from '../../../rpc/answerOnce';
+import type { Files, OpenFile, OpenMode } from '../../files';
+import { toPath } from '../../toPath';
 import { toBase64 } from '../base64';
 import { toBytes } from '../members';
 import { type Method, type Output, results } from '../method';

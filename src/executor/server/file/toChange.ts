@@ -1,8 +1,8 @@
 /** The files of a patch, from the wire. */
 import type * as z from 'zod/mini';
-import type { WireChange } from '../../../protocol/exec';
-import type { FileChange, FileContent } from '../..';
-import { toPath } from '../..';
+import type { WireChange } from '../../../protocol/exec/changeParams';
+import type { FileChange, FileContent } from '../../files';
+import { toPath } from '../../toPath';
 import { toBytes } from '../members';
 
 type Wire = z.output<ReturnType<typeof WireChange>>;

@@ -1,9 +1,9 @@
 /** A response that is streamed: its head as the result, its body in numbered deltas. */
 import { map, materialize, type Observable, type ObservableNotification, scan } from 'rxjs';
-import { INTERNAL_ERROR, RpcError } from '../../../protocol/jsonrpc';
-import { toResult } from '../../../rpc';
-import { flatten } from '../../../streams';
-import type { HttpPart } from '../../../transport';
+import { INTERNAL_ERROR, RpcError } from '../../../protocol/jsonrpc/messages';
+import { toResult } from '../../../rpc/answerOnce';
+import { flatten } from '../../../streams/flatten';
+import type { HttpPart } from '../../../transport/http/httpFetch';
 import { toBase64 } from '../base64';
 import { notification, type Output } from '../method';
 

@@ -1,6 +1,6 @@
 /** The HTTP request of the params of http/request. */
-import { INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc';
-import type { HttpCall } from '../../../transport';
+import { INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
+import type { HttpCall } from '../../../transport/http/redirected';
 import { toBytes } from '../members';
 
 type Params = {

@@ -1,7 +1,7 @@
 /** Follows a process in its sandbox: which sandbox that is, and whether it denied the process something. */
 import { type OperatorFunction, scan } from 'rxjs';
-import type { ProcessEvent } from '../../../protocol/exec';
-import type { InSandbox, Started } from '../..';
+import type { ProcessEvent } from '../../../protocol/exec/process';
+import type { InSandbox, Started } from '../../backend';
 
 /** How a process in a sandbox ended, with the end of what it wrote; what a terminal showed counts as stdout. */
 export type EndInSandbox = { exitCode: number; stdout: string; stderr: string; network: InSandbox['network'] };

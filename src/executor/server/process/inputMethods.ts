@@ -1,8 +1,8 @@
 /** The methods process/write and process/closeStdin. */
 import { type Observable, of } from 'rxjs';
-import { ProcessParams, WriteParams } from '../../../protocol/exec';
-import { INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc';
-import { toResult } from '../../../rpc';
+import { ProcessParams, WriteParams } from '../../../protocol/exec/params';
+import { INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
+import { toResult } from '../../../rpc/answerOnce';
 import { toBytes } from '../members';
 import { type Method, method, type Output, results } from '../method';
 import { type Entry, type ProcessTable, processOf } from './processTable';

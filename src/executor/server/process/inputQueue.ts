@@ -1,9 +1,11 @@
 /** The input of one process on its way to it. A repeated write is written once. */
 import { AsyncSubject, concat, ignoreElements, map, type Observable, Subject, tap } from 'rxjs';
-import type { WriteStatus } from '../../../protocol/exec';
-import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
-import { type BatchLimit, inBatches, recentMap } from '../../../streams';
-import type { Process } from '../..';
+import type { WriteStatus } from '../../../protocol/exec/process';
+import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
+import { inBatches } from '../../../streams/batches/inBatches';
+import type { BatchLimit } from '../../../streams/batches/openBatch';
+import { recentMap } from '../../../streams/recentMap';
+import type { Process } from '../../backend';
 import type { ProcessLimits } from './processLimits';
 
 /** Bytes for a process; `writeId` names the write where the client repeats it after a lost connection. */

@@ -1,8 +1,8 @@
 /** The methods of family process/ over the port Backend. */
 import { of } from 'rxjs';
-import { AcknowledgeParams, ProcessParams, ReadParams, SignalParams } from '../../../protocol/exec';
-import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
-import { toResult } from '../../../rpc';
+import { AcknowledgeParams, ProcessParams, ReadParams, SignalParams } from '../../../protocol/exec/params';
+import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
+import { toResult } from '../../../rpc/answerOnce';
 import { toWaitMs } from '../members';
 import { type Method, method, results } from '../method';
 import { closeStdin, writeInput } from './inputMethods';

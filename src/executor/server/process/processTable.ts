@@ -1,6 +1,6 @@
 /** The processes of a session, by the ids their client gave them. Owns their state, which changes in place. */
-import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
-import type { Process } from '../..';
+import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
+import type { Process } from '../../backend';
 import type { InputQueue } from './inputQueue';
 import type { ProcessLimits } from './processLimits';
 

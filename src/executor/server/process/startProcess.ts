@@ -1,10 +1,12 @@
 /** The method process/start: starts a process, and sends its events. */
 import { finalize, merge } from 'rxjs';
-import { type ProcessEvent, type ProcessSpec, StartParams } from '../../../protocol/exec';
-import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
-import { toResult } from '../../../rpc';
-import { mapMulti } from '../../../streams';
-import type { Backend, ImposedLimit, Permissions } from '../..';
+import { StartParams } from '../../../protocol/exec/params';
+import type { ProcessEvent, ProcessSpec } from '../../../protocol/exec/process';
+import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
+import { toResult } from '../../../rpc/answerOnce';
+import { mapMulti } from '../../../streams/mapMulti';
+import type { Backend, ImposedLimit } from '../../backend';
+import type { Permissions } from '../../sandbox/permissions';
 import { type Method, method, notification, type Output } from '../method';
 import { type FollowDeps, type Followed, followSandbox } from './followSandbox';
 import { inputQueue } from './inputQueue';

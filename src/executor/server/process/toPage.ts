@@ -1,5 +1,5 @@
 /** Output as the wire has it. */
-import type { OutputChunk, OutputPage } from '../../../protocol/exec';
+import type { OutputChunk, OutputPage } from '../../../protocol/exec/process';
 import { toBase64 } from '../base64';
 
 /** A chunk as the wire has it, in base64. */

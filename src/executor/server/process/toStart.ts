@@ -1,9 +1,11 @@
 /** The params of process/start as a program to start. */
 import type * as z from 'zod/mini';
-import type { ProcessSpec, StartParams } from '../../../protocol/exec';
-import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc';
-import type { Permissions } from '../..';
-import { environmentOf, toPath } from '../..';
+import type { StartParams } from '../../../protocol/exec/params';
+import type { ProcessSpec } from '../../../protocol/exec/process';
+import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
+import { environmentOf } from '../../environment';
+import type { Permissions } from '../../sandbox/permissions';
+import { toPath } from '../../toPath';
 import { toWaitMs } from '../members';
 import { toPermissions } from '../toPermissions';
 

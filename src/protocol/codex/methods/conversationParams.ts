@@ -1,7 +1,9 @@
 /** The zod schemas of the Codex methods about conversations, each made when it is first needed. */
 import * as z from 'zod/mini';
-import { lazy } from '../../../lazy';
-import { APPROVAL_POLICIES, SANDBOX_MODES, toUuid, WireSandboxPolicy } from '..';
+import { lazy } from '../../../lazy/lazy';
+import { WireSandboxPolicy } from '../sandboxPolicy';
+import { APPROVAL_POLICIES, SANDBOX_MODES } from '../settings';
+import { toUuid } from '../toUuid';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,7 +1,7 @@
 /** The zod schemas of the Codex methods about conversations that are kept on disk, each made when it is first needed. */
 import * as z from 'zod/mini';
-import { lazy } from '../../../lazy';
-import { APPROVAL_POLICIES, SANDBOX_MODES } from '..';
+import { lazy } from '../../../lazy/lazy';
+import { APPROVAL_POLICIES, SANDBOX_MODES } from '../settings';
 
 /** Source: the app-server protocol of the releases after 0.28.0. */
 export const ListConversationsParams = lazy(() =>

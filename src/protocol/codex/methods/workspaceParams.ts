@@ -1,7 +1,7 @@
 /** The zod schemas of the Codex methods about files and commands, each made when it is first needed. */
 import * as z from 'zod/mini';
-import { lazy } from '../../../lazy';
-import { WireSandboxPolicy } from '..';
+import { lazy } from '../../../lazy/lazy';
+import { WireSandboxPolicy } from '../sandboxPolicy';
 
 /** Source: Codex 0.28.0, tape rpc-git-diff. */
 export const GitDiffParams = lazy(() => z.object({ cwd: z.string() }));

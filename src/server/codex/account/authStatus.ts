@@ -1,8 +1,9 @@
 /** `getAuthStatus`, `logoutChatGpt` and `userInfo`: who is logged in. */
 import { concat, concatMap, defer, map, type Observable, of } from 'rxjs';
-import { AuthStatusParams } from '../../../protocol/codex/methods';
-import type { JsonObject, Notification } from '../../../protocol/jsonrpc';
-import { toResult } from '../../../rpc';
+import { AuthStatusParams } from '../../../protocol/codex/methods/accountParams';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import type { Notification } from '../../../protocol/jsonrpc/messages';
+import { toResult } from '../../../rpc/answerOnce';
 import type { CodexHost } from '../host';
 import { badMachine, type CodexMethod, readParams, withFaults } from '../method';
 

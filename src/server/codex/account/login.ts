@@ -16,9 +16,9 @@ import {
   takeWhile,
   throwError,
 } from 'rxjs';
-import { CancelLoginParams } from '../../../protocol/codex/methods';
-import { INTERNAL_ERROR, INVALID_REQUEST, type Notification, RpcError } from '../../../protocol/jsonrpc';
-import { type Result, toResult } from '../../../rpc';
+import { CancelLoginParams } from '../../../protocol/codex/methods/accountParams';
+import { INTERNAL_ERROR, INVALID_REQUEST, type Notification, RpcError } from '../../../protocol/jsonrpc/messages';
+import { type Result, toResult } from '../../../rpc/answerOnce';
 import { type CodexHost, HostError } from '../host';
 import { type CodexMethod, readParams } from '../method';
 import { notifications, statusChange } from './authStatus';

@@ -1,7 +1,12 @@
 /** What the Codex methods know of the conversations of a connection. */
-import type { CodexEvent, DeltaEvents, EventMsg, TurnSettings } from '../../../protocol/codex';
-import type { JsonObject, Request } from '../../../protocol/jsonrpc';
-import { type Call, emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../../calls';
+
+import type { EventMsg } from '../../../protocol/codex/eventMsg';
+import type { CodexEvent, DeltaEvents } from '../../../protocol/codex/events';
+import type { TurnSettings } from '../../../protocol/codex/settings';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import type { Request } from '../../../protocol/jsonrpc/messages';
+import type { Call } from '../../calls/call';
+import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../../calls/persistentMap';
 import type { FoundConversation } from '../host';
 
 /**

@@ -1,6 +1,6 @@
 /** Delivering to the listeners of a conversation, or keeping for the next one. */
-import type { Outgoing } from '../../../protocol/jsonrpc';
-import { getValue, withoutKey, withValue } from '../../calls';
+import type { Outgoing } from '../../../protocol/jsonrpc/messages';
+import { getValue, withoutKey, withValue } from '../../calls/persistentMap';
 import {
   type Conversation,
   type ConversationDeps,

@@ -1,6 +1,9 @@
 /** The messages that listeners of a conversation are sent. */
-import type { CodexEvent, EventMsg } from '../../../protocol/codex';
-import type { JsonObject, Outgoing } from '../../../protocol/jsonrpc';
+
+import type { EventMsg } from '../../../protocol/codex/eventMsg';
+import type { CodexEvent } from '../../../protocol/codex/events';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import type { Outgoing } from '../../../protocol/jsonrpc/messages';
 import type { Conversation, ConversationDeps, ListenerItem } from './conversation';
 
 /** What an item becomes: each event once per listener, a question once. Source: Codex 0.28.0, tapes rpc-*. */

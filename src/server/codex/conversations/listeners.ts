@@ -1,7 +1,7 @@
 /** The methods that add and remove listeners of conversations. */
-import { ConversationParams, SubscriptionParams } from '../../../protocol/codex/methods';
-import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
-import { getValue, withoutKey, withValue } from '../../calls';
+import { ConversationParams, SubscriptionParams } from '../../../protocol/codex/methods/conversationParams';
+import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
+import { getValue, withoutKey, withValue } from '../../calls/persistentMap';
 import { readParams } from '../method';
 import { conversationOf, putConversation } from './conversation';
 import { deliverKept } from './deliver';

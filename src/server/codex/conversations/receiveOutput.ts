@@ -1,6 +1,6 @@
 /** What the calls of a connection lead to for the Codex methods: responses, and what listeners are sent. */
-import type { Outgoing } from '../../../protocol/jsonrpc';
-import type { CallOutput } from '../../calls';
+import type { Outgoing } from '../../../protocol/jsonrpc/messages';
+import type { CallOutput } from '../../calls/step';
 import {
   type CodexCall,
   type CodexCaller,

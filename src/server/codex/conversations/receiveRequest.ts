@@ -1,15 +1,19 @@
 /** A request of a Codex method about conversations. */
-import { type ConversationMethod, type TurnSettings, toSandboxPolicy, type UserInput } from '../../../protocol/codex';
+
+import type { UserInput } from '../../../protocol/codex/input';
+import type { ConversationMethod } from '../../../protocol/codex/methodNames';
 import {
   ConversationParams,
   NewConversationParams,
-  ResumeConversationParams,
   SendUserMessageParams,
   SendUserTurnParams,
   ThreadParams,
   type WireItems,
-} from '../../../protocol/codex/methods';
-import { INVALID_REQUEST, type Request, RpcError } from '../../../protocol/jsonrpc';
+} from '../../../protocol/codex/methods/conversationParams';
+import { ResumeConversationParams } from '../../../protocol/codex/methods/storedConversations';
+import { toSandboxPolicy } from '../../../protocol/codex/sandboxPolicy';
+import type { TurnSettings } from '../../../protocol/codex/settings';
+import { INVALID_REQUEST, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import { readParams } from '../method';
 import { type Conversations, conversationOf, putConversation } from './conversation';
 import { addConversationListener, removeConversationListener } from './listeners';

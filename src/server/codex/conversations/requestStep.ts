@@ -1,6 +1,6 @@
 /** What the steps of requests about conversations share. */
-import { INVALID_REQUEST, type Outgoing, type Request, RpcError } from '../../../protocol/jsonrpc';
-import type { CallInput } from '../../calls';
+import { INVALID_REQUEST, type Outgoing, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
+import type { CallInput } from '../../calls/step';
 import type { FoundConversation } from '../host';
 import {
   type CodexCaller,

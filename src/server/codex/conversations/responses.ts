@@ -1,6 +1,6 @@
 /** The responses to requests that wait for the outcome of their call. */
-import { INTERNAL_ERROR, INVALID_REQUEST, type Outgoing, type Request } from '../../../protocol/jsonrpc';
-import type { Outcome } from '../../calls';
+import { INTERNAL_ERROR, INVALID_REQUEST, type Outgoing, type Request } from '../../../protocol/jsonrpc/messages';
+import type { Outcome } from '../../calls/outcomeOf';
 import { type CodexCaller, type Conversations, withoutConversation } from './conversation';
 import type { Delivered } from './deliver';
 

@@ -1,7 +1,10 @@
 /** `listConversations` and `archiveConversation`: conversations on disk. */
 import { defer, map } from 'rxjs';
-import { ArchiveConversationParams, ListConversationsParams } from '../../../protocol/codex/methods';
-import { toResult } from '../../../rpc';
+import {
+  ArchiveConversationParams,
+  ListConversationsParams,
+} from '../../../protocol/codex/methods/storedConversations';
+import { toResult } from '../../../rpc/answerOnce';
 import type { CodexHost, StoredConversation } from '../host';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
 

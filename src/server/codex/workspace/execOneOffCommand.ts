@@ -1,8 +1,9 @@
 /** `execOneOffCommand`: one command, outside of any conversation. */
 import { map } from 'rxjs';
-import { toSandboxPolicy, withTurnSettings } from '../../../protocol/codex';
-import { OneOffCommandParams } from '../../../protocol/codex/methods';
-import { toResult } from '../../../rpc';
+import { OneOffCommandParams } from '../../../protocol/codex/methods/workspaceParams';
+import { toSandboxPolicy } from '../../../protocol/codex/sandboxPolicy';
+import { withTurnSettings } from '../../../protocol/codex/settings';
+import { toResult } from '../../../rpc/answerOnce';
 import type { CodexHost } from '../host';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
 

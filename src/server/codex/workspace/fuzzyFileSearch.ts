@@ -1,7 +1,7 @@
 /** `fuzzyFileSearch`: the files whose paths fit a query best. */
 import { filter, from, map, merge, mergeMap, type Observable, reduce, Subject, takeUntil, timer } from 'rxjs';
-import { FileSearchParams } from '../../../protocol/codex/methods';
-import { type Result, toResult } from '../../../rpc';
+import { FileSearchParams } from '../../../protocol/codex/methods/workspaceParams';
+import { type Result, toResult } from '../../../rpc/answerOnce';
 import type { CodexHost } from '../host';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
 import { type Fit, fuzzyScore } from './fuzzyScore';

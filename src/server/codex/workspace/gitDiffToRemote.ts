@@ -1,8 +1,8 @@
 /** `gitDiffToRemote`: what the working tree has that no remote has. */
 import { concat, concatMap, defer, EMPTY, from, map, type Observable, reduce } from 'rxjs';
-import { GitDiffParams } from '../../../protocol/codex/methods';
-import { toResult } from '../../../rpc';
-import { mapInTurn } from '../../../streams';
+import { GitDiffParams } from '../../../protocol/codex/methods/workspaceParams';
+import { toResult } from '../../../rpc/answerOnce';
+import { mapInTurn } from '../../../streams/scanInTurn';
 import { type CodexHost, HostError, type ProcessEnd } from '../host';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
 

@@ -1,7 +1,7 @@
 /** The methods that show config.toml: `getConfigToml` of 0.28.0, `getUserSavedConfig` of later releases. */
 import { of } from 'rxjs';
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
-import { toResult } from '../../../rpc';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
+import { toResult } from '../../../rpc/answerOnce';
 import type { CodexHost } from '../host';
 import { badMachine, type CodexMethod, withFaults } from '../method';
 

@@ -1,7 +1,9 @@
 /** Changes the events of an engine for the clients of an old release. */
 import { connect, map, merge, scan } from 'rxjs';
-import type { Engine, Event, Op } from '../../../protocol/codex';
-import { flatten } from '../../../streams';
+import type { Engine } from '../../../protocol/codex/engine';
+import type { Event } from '../../../protocol/codex/events';
+import type { Op } from '../../../protocol/codex/operations';
+import { flatten } from '../../../streams/flatten';
 
 /** A state, and the events in place of those of the engine. */
 export type Adapted<S> = { state: S; output: readonly Event[] };

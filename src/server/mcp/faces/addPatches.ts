@@ -1,5 +1,7 @@
 /** Patches in 0.153: an item, which begins before the question about it and ends also where it was declined. Source: tapes v142-patch-*. */
-import type { EventMsg, FileChanges, PatchStatus, TurnItem } from '../../../protocol/codex';
+import type { EventMsg } from '../../../protocol/codex/eventMsg';
+import type { FileChanges } from '../../../protocol/codex/fileChange';
+import type { PatchStatus, TurnItem } from '../../../protocol/codex/laterMsg';
 import { type AddDeps, type Added, type Turn0153, withEntry } from './turn0153';
 
 type Of<T extends EventMsg['type']> = Extract<EventMsg, { type: T }>;

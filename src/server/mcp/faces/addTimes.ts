@@ -1,5 +1,5 @@
 /** Times, totals and commands in 0.153. Source: tapes v142-*. */
-import type { EventMsg } from '../../../protocol/codex';
+import type { EventMsg } from '../../../protocol/codex/eventMsg';
 import { addUserMessage } from './addItems';
 import { type AddDeps, type Added, type Turn0153, withEntry } from './turn0153';
 

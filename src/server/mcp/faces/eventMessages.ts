@@ -1,7 +1,11 @@
 /** The form of an event of the agent in `codex/event`, for each face. */
-import type { CodexEvent, EventMsg, FileChanges, TurnItem } from '../../../protocol/codex';
-import type { JsonObject } from '../../../protocol/jsonrpc';
-import { toBuffer } from '../../../streams';
+
+import type { EventMsg } from '../../../protocol/codex/eventMsg';
+import type { CodexEvent } from '../../../protocol/codex/events';
+import type { FileChanges } from '../../../protocol/codex/fileChange';
+import type { TurnItem } from '../../../protocol/codex/laterMsg';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import { toBuffer } from '../../../streams/bytes/toBuffer';
 
 /** An event and the turn it belongs to. */
 export type EventOfTurn = Pick<CodexEvent, 'msg' | 'threadId' | 'turnId'>;

@@ -1,5 +1,8 @@
 /** The events of Codex 0.153 that no engine emits: items, the message of the user, times. */
-import { type Event, type EventMsg, isLast, type Op } from '../../../protocol/codex';
+
+import type { EventMsg } from '../../../protocol/codex/eventMsg';
+import { type Event, isLast } from '../../../protocol/codex/events';
+import type { Op } from '../../../protocol/codex/operations';
 import { type Adapted, adaptEngine, type EventAdapter } from './adaptEngine';
 import { addMessage, addReasoning, addReasoningDelta, addTextDelta } from './addItems';
 import { addDeclined, addPatchBegin, addPatchEnd, addPatchQuestion } from './addPatches';

@@ -1,5 +1,5 @@
 /** The events of Codex 0.28.0 that later releases send otherwise. */
-import { type CodexEvent, type Event, endsTurn } from '../../../protocol/codex';
+import { type CodexEvent, type Event, endsTurn } from '../../../protocol/codex/events';
 import type { Adapted, EventAdapter } from './adaptEngine';
 
 /** The last diff of each turn that has one, by call. */

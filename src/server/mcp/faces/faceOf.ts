@@ -1,8 +1,12 @@
 /** How the same conversation looks to clients of different releases. */
-import { lazy } from '../../../lazy';
-import type { Engine, EventMsg, FileChanges } from '../../../protocol/codex';
-import { decodeBareMessage, decodeMessage, type JsonObject, type RequestId } from '../../../protocol/jsonrpc';
-import type { Tool } from '../../../protocol/mcp';
+import { lazy } from '../../../lazy/lazy';
+import type { Engine } from '../../../protocol/codex/engine';
+import type { EventMsg } from '../../../protocol/codex/eventMsg';
+import type { FileChanges } from '../../../protocol/codex/fileChange';
+import { decodeBareMessage, decodeMessage } from '../../../protocol/jsonrpc/decodeMessage';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import type { RequestId } from '../../../protocol/jsonrpc/messages';
+import type { Tool } from '../../../protocol/mcp/mcp';
 import type { ClientInfo } from '../clientInfo';
 import { formOf, PATCH_QUESTION } from '../questions/toElicitation';
 import { adaptEngine } from './adaptEngine';

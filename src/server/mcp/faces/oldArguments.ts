@@ -1,5 +1,5 @@
 /** What was wrong with the arguments of a tool, as old releases wrote it; their clients match on these texts. */
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 
 /** `string`, or a name of one of the words; the arguments of a release in its own order. */
 type Kind = 'string' | 'boolean' | 'map' | readonly string[];

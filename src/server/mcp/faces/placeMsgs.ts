@@ -1,5 +1,7 @@
 /** Messages as events in the place of one, in 0.153: the id of an event is that of its turn. */
-import type { Event, EventMsg } from '../../../protocol/codex';
+
+import type { EventMsg } from '../../../protocol/codex/eventMsg';
+import type { Event } from '../../../protocol/codex/events';
 
 /** The call, the thread and the id of the event that the messages replace, and the question that it asks. */
 type Origin = { callId: string; threadId: string; id: string; question?: number };

@@ -1,8 +1,8 @@
 /** What `tools/list` shows, for each face; the schemas come from the zod definitions. */
 import * as z from 'zod/mini';
-import { CodexArguments, CodexReplyArguments } from '../../../protocol/codex';
-import type { JsonSchema } from '../../../protocol/jsonrpc';
-import type { Tool } from '../../../protocol/mcp';
+import { CodexArguments, CodexReplyArguments } from '../../../protocol/codex/toolArguments';
+import type { JsonSchema } from '../../../protocol/jsonrpc/json';
+import type { Tool } from '../../../protocol/mcp/mcp';
 
 const OUTPUT_SCHEMA: JsonSchema = {
   type: 'object',

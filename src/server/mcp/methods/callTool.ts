@@ -1,16 +1,12 @@
 /** `tools/call`: a new call, or a retry that carries answers to the questions of one. */
 
-import { toInput } from '../../../protocol/codex';
-import {
-  checkParams,
-  INVALID_PARAMS,
-  isObject,
-  type JsonObject,
-  type Request,
-  RpcError,
-} from '../../../protocol/jsonrpc';
-import { CallToolParams, canElicit, canSample } from '../../../protocol/mcp';
-import { nearest } from '../../../text';
+import { toInput } from '../../../protocol/codex/input';
+import { checkParams } from '../../../protocol/jsonrpc/checkParams';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
+import { INVALID_PARAMS, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
+import { canElicit, canSample } from '../../../protocol/mcp/mcp';
+import { CallToolParams } from '../../../protocol/mcp/params';
+import { nearest } from '../../../text/nearest';
 import type { Caller, McpCall } from '../caller';
 import { whySilent } from '../clients';
 import type { Command } from '../command';

@@ -1,8 +1,9 @@
 /** The methods of the revisions that open with `initialize`. */
-import { lazy } from '../../../lazy';
-import { checkParams, type Request } from '../../../protocol/jsonrpc';
-import { InitializeParams, SetLevelParams } from '../../../protocol/mcp';
-import { methodTable } from '../../../rpc';
+import { lazy } from '../../../lazy/lazy';
+import { checkParams } from '../../../protocol/jsonrpc/checkParams';
+import type { Request } from '../../../protocol/jsonrpc/messages';
+import { InitializeParams, SetLevelParams } from '../../../protocol/mcp/params';
+import { methodTable } from '../../../rpc/router';
 import { agreedVersion } from '../withClient';
 import { callTool } from './callTool';
 import { type Method, type MethodDeps, type MethodOf, refuseCursor, reply } from './method';

@@ -1,8 +1,9 @@
 /** `subscriptions/listen`. Source: 2026-07-28 basic/patterns/subscriptions. */
 import { concat, map, type Observable, of, take } from 'rxjs';
-import type { Notification, Request } from '../../../protocol/jsonrpc';
-import { META_SUBSCRIPTION } from '../../../protocol/mcp';
-import { type Method, toResult } from '../../../rpc';
+import type { Notification, Request } from '../../../protocol/jsonrpc/messages';
+import { META_SUBSCRIPTION } from '../../../protocol/mcp/mcp';
+import { toResult } from '../../../rpc/answerOnce';
+import type { Method } from '../../../rpc/router';
 import type { Face } from '../faces/faceOf';
 import { serverMeta } from './method';
 

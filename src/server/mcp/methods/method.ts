@@ -1,7 +1,10 @@
 /** What all methods share. */
-import type { Log } from '../../../log';
-import { checkParams, type JsonObject, type Request, type Response } from '../../../protocol/jsonrpc';
-import { ListParams, META_SERVER_INFO } from '../../../protocol/mcp';
+import type { Log } from '../../../log/log';
+import { checkParams } from '../../../protocol/jsonrpc/checkParams';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import type { Request, Response } from '../../../protocol/jsonrpc/messages';
+import { META_SERVER_INFO } from '../../../protocol/mcp/mcp';
+import { ListParams } from '../../../protocol/mcp/params';
 import type { Command } from '../command';
 import type { Face } from '../faces/faceOf';
 import type { Era } from '../withClient';

@@ -1,8 +1,9 @@
 /** The methods of 2026-07-28. */
-import { lazy } from '../../../lazy';
-import { checkParams } from '../../../protocol/jsonrpc';
-import { ListenParams, SUPPORTED_VERSIONS } from '../../../protocol/mcp';
-import { methodTable } from '../../../rpc';
+import { lazy } from '../../../lazy/lazy';
+import { checkParams } from '../../../protocol/jsonrpc/checkParams';
+import { SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
+import { ListenParams } from '../../../protocol/mcp/params';
+import { methodTable } from '../../../rpc/router';
 import { callTool } from './callTool';
 import { type Method, type MethodDeps, type MethodOf, refuseCursor, reply, serverMeta } from './method';
 

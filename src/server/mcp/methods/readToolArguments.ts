@@ -1,8 +1,11 @@
 /** The arguments of a tool call: what they ask for, or what is wrong with them. */
 import type * as z from 'zod/mini';
-import { CodexArguments, CodexReplyArguments, type ThreadRef, type TurnSettings } from '../../../protocol/codex';
-import { faultsOf, type JsonObject } from '../../../protocol/jsonrpc';
-import { nearest } from '../../../text';
+import type { ThreadRef } from '../../../protocol/codex/operations';
+import type { TurnSettings } from '../../../protocol/codex/settings';
+import { CodexArguments, CodexReplyArguments } from '../../../protocol/codex/toolArguments';
+import { faultsOf } from '../../../protocol/jsonrpc/checkParams';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import { nearest } from '../../../text/nearest';
 import { resumedThread } from './resumedThread';
 
 /** What a tool call asks an agent for; `lasting`: settings of its thread from now on. */

@@ -1,7 +1,8 @@
 /** The state that a client of 2026-07-28 sends back with its answers: signed, bound to one call, short-lived. */
 
-import { lazy } from '../../../lazy';
-import { INVALID_PARAMS, isObject, type JsonObject, RpcError } from '../../../protocol/jsonrpc';
+import { lazy } from '../../../lazy/lazy';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
+import { INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
 import type { Asked } from '../questions/inputRequests';
 
 /** Loaded by the first call, as start-up time counts. */

@@ -1,5 +1,6 @@
 /** A call of `codex` that goes on with a stored thread, by the key of Codex 0.28.0 that names its file. */
-import type { ThreadRef, ThreadSettings, TurnSettings } from '../../../protocol/codex';
+import type { ThreadRef } from '../../../protocol/codex/operations';
+import type { ThreadSettings, TurnSettings } from '../../../protocol/codex/settings';
 
 /** The name of a session file ends with the id of its thread; the folder does not matter, as threads are found by their ids. */
 const NAME = /(?:^|[\\/])rollout-[\dT-]+-(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/i;

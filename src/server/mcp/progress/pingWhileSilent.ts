@@ -10,9 +10,11 @@ import {
   takeUntil,
   takeWhile,
 } from 'rxjs';
-import type { Outgoing, Request } from '../../../protocol/jsonrpc';
-import { gather, mapMulti } from '../../../streams';
-import { type CallOutput, endsWait } from '../../calls';
+import type { Outgoing, Request } from '../../../protocol/jsonrpc/messages';
+import { gather } from '../../../streams/gather';
+import { mapMulti } from '../../../streams/mapMulti';
+import { endsWait } from '../../calls/endsWait';
+import type { CallOutput } from '../../calls/step';
 import type { Caller } from '../caller';
 import type { McpDeps } from '../mcpDeps';
 

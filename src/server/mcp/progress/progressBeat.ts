@@ -1,8 +1,8 @@
 /** What a request is sent of a step that takes long: the step, how long it has taken, the last line of its output. */
 import { stripVTControlCharacters } from 'node:util';
 import { filter, map, merge, type Observable, repeat, scan, takeUntil } from 'rxjs';
-import { ofKind } from '../../../streams';
-import { clip } from '../../../text';
+import { ofKind } from '../../../streams/ofKind';
+import { clip } from '../../../text/clip';
 import type { Caller } from '../caller';
 import type { McpDeps } from '../mcpDeps';
 

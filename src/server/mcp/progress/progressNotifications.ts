@@ -11,10 +11,12 @@ import {
   type OperatorFunction,
   takeUntil,
 } from 'rxjs';
-import type { EventMsg } from '../../../protocol/codex';
-import type { Notification } from '../../../protocol/jsonrpc';
-import { flatten, mapMany, ofKind } from '../../../streams';
-import type { CallOutput } from '../../calls';
+import type { EventMsg } from '../../../protocol/codex/eventMsg';
+import type { Notification } from '../../../protocol/jsonrpc/messages';
+import { flatten } from '../../../streams/flatten';
+import { mapMany } from '../../../streams/mapMany';
+import { ofKind } from '../../../streams/ofKind';
+import type { CallOutput } from '../../calls/step';
 import type { Caller } from '../caller';
 import type { Face } from '../faces/faceOf';
 import type { McpDeps } from '../mcpDeps';

@@ -1,6 +1,6 @@
 /** The form by which a client is asked for a decision. */
-import { DECISIONS, type ReviewDecision } from '../../../protocol/codex';
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
+import { DECISIONS, type ReviewDecision } from '../../../protocol/codex/approval';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Era } from '../withClient';
 
 /** What the form depends on: the revision of the client, and its capabilities. */

@@ -1,6 +1,9 @@
 /** How questions are named in `inputRequests`, and reading the answers in `inputResponses`. Source: 2026-07-28 basic/patterns/mrtr. */
-import type { CodexEvent, EventMsg, ReviewResult } from '../../../protocol/codex';
-import type { JsonObject } from '../../../protocol/jsonrpc';
+
+import type { ReviewResult } from '../../../protocol/codex/approval';
+import type { EventMsg } from '../../../protocol/codex/eventMsg';
+import type { CodexEvent } from '../../../protocol/codex/events';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import { isFitting, readAnswer } from './readAnswer';
 import { formOf } from './toElicitation';
 

@@ -1,6 +1,7 @@
 /** Reading the answer to a question: a decision, or the fields of a form. */
-import { DECISIONS, type ReviewDecision, type ReviewResult } from '../../../protocol/codex';
-import { isObject, type JsonObject, type Response } from '../../../protocol/jsonrpc';
+import { DECISIONS, type ReviewDecision, type ReviewResult } from '../../../protocol/codex/approval';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
+import type { Response } from '../../../protocol/jsonrpc/messages';
 import { whyUnfit } from './whyUnfit';
 
 const NOT_UNDERSTOOD = 'the answer of the client could not be understood';

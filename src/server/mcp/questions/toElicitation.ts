@@ -1,8 +1,11 @@
 /** The form a question takes in `elicitation/create`. */
-import { toVisible, toVisibleLines } from '../../../log';
-import type { CodexEvent, EventMsg, FileChanges } from '../../../protocol/codex';
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
-import { clip, joinWords } from '../../../text';
+import { toVisible, toVisibleLines } from '../../../log/toVisible';
+import type { EventMsg } from '../../../protocol/codex/eventMsg';
+import type { CodexEvent } from '../../../protocol/codex/events';
+import type { FileChanges } from '../../../protocol/codex/fileChange';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
+import { clip } from '../../../text/clip';
+import { joinWords } from '../../../text/joinWords';
 import { type AskedClient, decisionForm } from './decisionForm';
 
 const LABELS = {

@@ -1,5 +1,5 @@
 /** Whether fields that were filled in are those that a form asked for. */
-import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 
 /**
  * Why `content` is no answer to a form; undefined if it is. Checks what is required, the types and the choices. Limits of lengths and numbers are

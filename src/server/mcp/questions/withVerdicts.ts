@@ -1,6 +1,8 @@
 /** The answers of a client as verdicts: what they mean depends on what was asked. */
-import type { Event } from '../../../protocol/codex';
-import { askedBy, type CallInput, type Calls, questionsOf } from '../../calls';
+import type { Event } from '../../../protocol/codex/events';
+import type { Calls } from '../../calls/call';
+import { askedBy, questionsOf } from '../../calls/openCalls';
+import type { CallInput } from '../../calls/step';
 import type { Caller } from '../caller';
 import type { CallCommand } from '../command';
 import { readAnswers } from './inputRequests';

@@ -3,7 +3,7 @@
  * the client. Source: NATS architecture decision 32, responses of version 1.
  */
 import { asyncScheduler, defer, map, merge, type Observable, tap } from 'rxjs';
-import { mapMulti } from '../../../streams';
+import { mapMulti } from '../../../streams/mapMulti';
 import type { NatsDelivery, NatsHeaders, NatsLink } from '../natsLink';
 
 /** A subject that is served; members of the same `queue` share its requests. */

@@ -1,6 +1,7 @@
 /** Reading what a stream holds of one subject. */
 import { defer, EMPTY, type Observable, switchMap, takeWhile, throwError, timeout } from 'rxjs';
-import { noBackpressure, ofKind } from '../../../streams';
+import { noBackpressure } from '../../../streams/backpressure/backpressure';
+import { ofKind } from '../../../streams/ofKind';
 import { NatsError } from '../natsError';
 import type { NatsLink, NatsStored } from '../natsLink';
 import { readStream } from './readStream';

@@ -1,6 +1,7 @@
 /** Reading a stream across lost consumers and connections, each message once. */
 import { defer, type Observable, type OperatorFunction, tap } from 'rxjs';
-import { flatten, mapAccum } from '../../../streams';
+import { flatten } from '../../../streams/flatten';
+import { mapAccum } from '../../../streams/mapAccum';
 import { NatsError } from '../natsError';
 import type { NatsConsume, NatsConsumed, NatsLink, NatsStored } from '../natsLink';
 import { retryPassing } from './retryPassing';

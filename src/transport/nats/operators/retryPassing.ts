@@ -1,6 +1,6 @@
 /** Tries again after failures that pass. */
 import { asyncScheduler, defer, type MonoTypeOperatorFunction, type Observable, retry, throwError, timer } from 'rxjs';
-import { doublingWait } from '../../../streams';
+import { doublingWait } from '../../../streams/time/doublingWait';
 import { isPassing } from '../natsError';
 
 /** Emits once it is time for another attempt, later after each that failed; `attempt` counts from 1. */

@@ -14,7 +14,7 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import type { Backpressure } from '../../../streams';
+import type { Backpressure } from '../../../streams/backpressure/backpressure';
 import { NatsError } from '../natsError';
 import type { NatsConsumed, NatsStored } from '../natsLink';
 

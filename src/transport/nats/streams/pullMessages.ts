@@ -5,7 +5,7 @@
 import type { ConsumerInfo } from '@nats-io/jetstream';
 import type { Msg } from '@nats-io/transport-node';
 import { map, Observable } from 'rxjs';
-import type { Backpressure } from '../../../streams';
+import type { Backpressure } from '../../../streams/backpressure/backpressure';
 import { type NatsOwn, ownBytes, toHeaders } from '../natsConnection';
 import { NatsError } from '../natsError';
 import type { NatsStored } from '../natsLink';

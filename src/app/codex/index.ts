@@ -1,2 +1,0 @@
-/** The door of the host of the Codex methods: what they need of this machine. */
-export { codexHost } from './codexHost';

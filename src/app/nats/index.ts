@@ -1,2 +1,0 @@
-/** The door of NATS on this machine. */
-export { natsHere } from './natsHere';

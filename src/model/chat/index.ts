@@ -1,2 +1,0 @@
-/** The door of the Chat Completions dialect. */
-export { chatModel } from './chatModel';

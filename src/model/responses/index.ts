@@ -1,2 +1,0 @@
-/** The door of the Responses dialect. */
-export { responsesModel } from './responsesModel';
