@@ -11,7 +11,7 @@ import { recordChance } from '../tape/chance';
 import { recordCalls, type SeamDeps } from '../tape/recordCalls';
 import type { Tape } from '../tape/tape';
 import { timerSeam } from '../tape/timerSeam';
-import type { Choice } from './engines/chooseEngine';
+import type { Choice } from './engineChoice';
 import type { Reached } from './executors/executorsPort';
 import { recordHost } from './recordHost';
 import { recordThreads } from './recordThreads';

@@ -7,7 +7,7 @@ import type { Model } from '../protocol/model/model';
 import type { ThreadStore } from '../rollout/threadStore';
 import type { CodexHost } from '../server/codex/host';
 import type { Chance } from '../tape/chance';
-import type { Choice } from './engines/chooseEngine';
+import type { Choice } from './engineChoice';
 import type { Executors } from './executors/executorsPort';
 
 /** What applies patches. */

@@ -36,13 +36,14 @@ import { backpressureOf, writeLines } from '../transport/writeLines';
 import { afterSettling } from './applyPatch/settleFirst'; // past the door, as the start needs nothing else of the room
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { endProcesses } from './endProcesses';
+import type { EngineOptions } from './engineOptions';
 import { lazyEngine } from './engines/lazyEngine';
 import { withExecutors } from './executors/withExecutors'; // past the door, as the start needs nothing else of the room
 import { idsAndClocks } from './idsAndClocks';
 import { INSTRUCTIONS } from './instructions';
 import type { OwnedLog } from './log/createLog';
 import { observableLog } from './observableLog';
-import type { EngineOptions, ProcessInfo } from './processInfo';
+import type { ProcessInfo } from './processInfo';
 import { recordWire } from './recordWire';
 import type { PlayedSeams } from './seamPorts';
 import type { Disk } from './wiring/disk';

@@ -1,6 +1,6 @@
 import { of as just, lastValueFrom } from 'rxjs';
 import { examineModel, toResult } from '../../../src/app/doctor/examineModel';
-import type { Choice } from '../../../src/app/engines/chooseEngine';
+import type { Choice } from '../../../src/app/engineChoice';
 import { removeHomes } from '../../support/home';
 import { closeModels, startModel } from '../../support/servers/modelServer';
 import { type Given, scriptedToml, wired } from '../wiring/wiring';

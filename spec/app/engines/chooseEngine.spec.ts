@@ -1,5 +1,6 @@
 import { NEVER, of, throwError } from 'rxjs';
-import { type Choice, type ChoiceDeps, chooseEngine } from '../../../src/app/engines/chooseEngine';
+import type { Choice } from '../../../src/app/engineChoice';
+import { type ChoiceDeps, chooseEngine } from '../../../src/app/engines/chooseEngine';
 import { marbles } from '../../support/marbles';
 
 const usable = { usable: true, only: false, needsLogin: true, reason: 'the model provider openai can be used' };

@@ -3,8 +3,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { NEVER } from 'rxjs';
+import type { EngineOptions } from '../../../src/app/engineOptions';
 import { withExecutors } from '../../../src/app/executors/withExecutors';
-import type { EngineOptions, ProcessInfo } from '../../../src/app/processInfo';
+import type { ProcessInfo } from '../../../src/app/processInfo';
 import type { Wiring } from '../../../src/app/wiring/wiring';
 import type { Log } from '../../../src/log/log';
 import { toInput } from '../../../src/protocol/codex/input';

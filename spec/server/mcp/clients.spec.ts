@@ -1,5 +1,5 @@
+import type { Era } from '../../../src/server/mcp/clientInfo';
 import { readsStructured, takesEvents, whySilent } from '../../../src/server/mcp/clients';
-import type { Era } from '../../../src/server/mcp/withClient';
 
 const eraOf = (name: string, version = '1', revision = '2025-06-18'): Era => ({
   modern: false,

@@ -1,14 +1,9 @@
 /** Chooses the engine that runs the conversations. */
+
 import { catchError, defer, map, type Observable, of, throwError, timeout } from 'rxjs';
 import type { Found } from '../../appServer/connection/findCodex';
 import { isObject } from '../../protocol/jsonrpc/json';
-import type { EngineName } from '../processInfo';
-
-/**
- * The engine that is chosen; `reason` is a text for a log or a person. `remedy`: what to do so that the installed Codex is taken, if it was passed
- * over.
- */
-export type Choice = { engine: Exclude<EngineName, 'auto'>; reason: string; remedy?: string };
+import type { Choice, EngineName } from '../engineChoice';
 
 /**
  * Whether the native engine can use the configured model, and why not; `only`: no other engine can; `needsLogin`: its provider takes

@@ -3,9 +3,10 @@ import { connect, defer, map, type Observable, shareReplay, switchMap, take, tap
 import { lazy } from '../../lazy/lazy';
 import type { Engine } from '../../protocol/codex/engine';
 import { mapInTurn } from '../../streams/scanInTurn';
+import type { Choice } from '../engineChoice';
 import { configureOf, type ReadyEngine, seamsOf, type Wiring } from '../wiring/wiring';
 import { installedCodex, mayBeLoggedIn } from './appServer/installedCodex';
-import { type Choice, chooseEngine } from './chooseEngine';
+import { chooseEngine } from './chooseEngine';
 import { nativeAvailability } from './native/nativeAvailability';
 import { nativeEngine } from './native/nativeEngine';
 import { withRemark } from './withRemark';

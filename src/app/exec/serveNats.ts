@@ -6,8 +6,8 @@ import { mergeMap, type Observable, of, switchMap, take, takeUntil } from 'rxjs'
 import { operatorStream, type StreamLimits } from '../../executor/nats/server/ownStream';
 import { serveExecutor } from '../../executor/nats/server/serveExecutor';
 import { writeLines } from '../../transport/writeLines';
+import type { EngineOptions } from '../engineOptions';
 import { natsHere } from '../nats/natsHere';
-import type { EngineOptions } from '../processInfo';
 import { MAX_MESSAGE_BYTES } from './limits';
 import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';
 

@@ -4,7 +4,8 @@ import { readNats } from '../../config/readNats';
 import type { Log } from '../../log/log';
 import { connectNats } from '../../transport/nats/connectNats';
 import type { NatsLink } from '../../transport/nats/natsLink';
-import type { EngineOptions, ProcessInfo } from '../processInfo';
+import type { EngineOptions } from '../engineOptions';
+import type { ProcessInfo } from '../processInfo';
 import { configDeps } from '../wiring/wiring';
 
 /** `options` are those of the command line; a call has no say in them. */

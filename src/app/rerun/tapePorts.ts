@@ -9,7 +9,7 @@ import type { CallAnswers, Recorded } from '../../rerun/answerCalls';
 import type { RerunPlan } from '../../rerun/rerunPlan';
 import type { Chance } from '../../tape/chance';
 import { timerSeam } from '../../tape/timerSeam';
-import type { Choice } from '../engines/chooseEngine';
+import type { Choice } from '../engineChoice';
 import { ENGINE_SEAM, IDLE_SEAM, REACH_SEAM, toSpecLine } from '../recordPorts';
 import { fromSeamJson } from '../seamJson';
 import type { Patches, PlayedSeams, SeamPorts } from '../seamPorts';

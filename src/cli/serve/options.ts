@@ -1,5 +1,5 @@
 /** The options of the MCP server. */
-import { ENGINES } from '../../app/processInfo';
+import { ENGINES } from '../../app/engineChoice';
 import { FACES } from '../../server/mcp/faces/faceOf';
 import { THREAD_ID_IN_TEXT } from '../../server/mcp/toCallResult';
 import { EVENTS } from '../../server/mcp/toMessages';

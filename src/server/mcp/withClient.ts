@@ -1,4 +1,5 @@
 /** The client of a connection: its revision, its capabilities, and the revision of each request. */
+
 import { type OperatorFunction, scan } from 'rxjs';
 import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
@@ -17,25 +18,13 @@ import {
   UNSUPPORTED_VERSION,
 } from '../../protocol/mcp/mcp';
 import { InitializeParams } from '../../protocol/mcp/params';
-import type { ClientInfo } from './clientInfo';
+import type { ClientInfo, Era } from './clientInfo';
 
 /**
  * What the connection has shown so far. `version` is set by `initialize`, `modern` by a request of 2026-07-28;
  * `era` is that of its legacy requests.
  */
 export type Client = { version?: string; modern: boolean; era: Era };
-
-/**
- * The revision family one request speaks, with what that family says about the client. `revision` and `client` are absent
- * before the handshake; a client of 2026-07-28 need not name itself.
- */
-export type Era = {
-  modern: boolean;
-  capabilities: JsonObject;
-  revision?: string;
-  client?: ClientInfo;
-  logLevel?: McpLogLevel;
-};
 
 /** A message, and what is known of the client that sent it. */
 export type Incoming = { message: Message; client: Client };

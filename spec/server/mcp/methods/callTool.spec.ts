@@ -2,10 +2,10 @@ import { silentLog } from '../../../../src/log/log';
 import { toInput } from '../../../../src/protocol/codex/input';
 import { decodeMessage } from '../../../../src/protocol/jsonrpc/decodeMessage';
 import type { Request } from '../../../../src/protocol/jsonrpc/messages';
+import type { Era } from '../../../../src/server/mcp/clientInfo';
 import { faceOf } from '../../../../src/server/mcp/faces/faceOf';
 import { callTool } from '../../../../src/server/mcp/methods/callTool';
 import { digestOf, type RequestState, sealer } from '../../../../src/server/mcp/methods/requestState';
-import type { Era } from '../../../../src/server/mcp/withClient';
 import { asks, call } from '../../../support/mcp';
 
 const face = faceOf('union', '0.1.0');

@@ -5,9 +5,9 @@ import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Request, Response } from '../../../protocol/jsonrpc/messages';
 import { META_SERVER_INFO } from '../../../protocol/mcp/mcp';
 import { ListParams } from '../../../protocol/mcp/params';
+import type { Era } from '../clientInfo';
 import type { Command } from '../command';
 import type { Face } from '../faces/faceOf';
-import type { Era } from '../withClient';
 import type { Sealer } from './requestState';
 
 export type MethodDeps = { face: Face; sealer: Sealer; newCallId: () => string; log: Log; instructions: string };

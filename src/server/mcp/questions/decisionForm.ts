@@ -1,7 +1,7 @@
 /** The form by which a client is asked for a decision. */
 import { DECISIONS, type ReviewDecision } from '../../../protocol/codex/approval';
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
-import type { Era } from '../withClient';
+import type { Era } from '../clientInfo';
 
 /** What the form depends on: the revision of the client, and its capabilities. */
 export type AskedClient = Pick<Era, 'revision' | 'capabilities'>;
