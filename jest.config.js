@@ -20,6 +20,6 @@ module.exports = {
   },
   transformIgnorePatterns: ['/node_modules/(?!yargs-parser/)'],
   moduleNameMapper: { '^zod/v4/locales/en.js$': '<rootDir>/node_modules/zod/v4/locales/en.cjs' },
-  collectCoverageFrom: ['src/**/*.ts', '!src/page/browser/**'], // that part runs in a browser: spec/peers/tapes/page.spec.ts
+  collectCoverageFrom: ['src/**/*.ts', '!src/tapes/page/browser/**'], // that part runs in a browser: spec/peers/tapes/page.spec.ts
   coverageThreshold: { global: { lines: 90 } },
 };

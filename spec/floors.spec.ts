@@ -3,118 +3,99 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from '@typescript/typescript6';
 
-/** From the ground up; rooms of one floor are strangers. */
-const FLOORS = [
-  ['lazy'],
-  ['protocol/jsonrpc', 'log', 'text'],
-  ['protocol/mcp', 'protocol/exec', 'protocol/model'],
-  ['protocol/codex'],
-  ['protocol/codex/methods'], // what the JSON-RPC methods of Codex take
-  ['streams', 'marbles', 'page', 'terminal', 'files', 'paths'], // a page knows nothing of a tape but the data it is given
-  ['transport/nats', 'transport'], // strangers, the inner room first: a path belongs to the first that fits
-  ['rpc', 'rollout'],
-  ['config', 'auth', 'safety', 'executor', 'model', 'patch', 'tape'],
-  ['executor/server'],
-  ['session', 'executor/nats', 'natsThreads', 'mcpAuth'],
-  ['session/matching', 'session/handles', 'mcpHttp'], // sessions are read by their messages
-  ['session/templates'], // a hole may ask for what a mask hides
-  ['replay', 'shrink', 'diff', 'diagram', 'stats', 'specWriter', 'tools', 'turns'],
-  ['toolServers', 'check', 'rerun'], // what its servers offer are rows of the table in tools; check uses stats
-  ['agent', 'appServer', 'tapeEngine'],
-  ['server/calls'],
-  ['server/codex'],
-  ['server/mcp'],
+/** The wings, from the ground up: a wing imports from those above it in this list only; wings of one row are strangers. */
+const WINGS = [
+  ['streams'],
+  ['protocol'],
+  ['io'],
+  ['threads'],
+  ['executor'],
+  ['settings'],
+  ['tapes'],
+  ['agent'],
+  ['server'],
+  ['fleet'],
   ['app'],
   ['cli', 'testing'],
 ];
 
-/**
- * Inner rooms of a room, from the ground up; those of one row are strangers. Each has a door. The files of the room itself stand above
- * them, and other rooms do not see them.
- */
-const INNER: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  agent: [['thread'], ['sampling'], ['compaction'], ['turn'], ['recording']],
-  mcpHttp: [['messages'], ['recording', 'server', 'client']],
-  model: [['http'], ['chat', 'responses', 'script']],
-};
+/** Rooms outside `io` that work on this machine: its disk, its processes, its sockets. */
+const MACHINE = [
+  'executor/listen executor/localPatch executor/sandbox executor/sandboxPatches settings/logins settings/mcpLogins tapes/files tapes/sessions',
+  'agent/appServer agent/native agent/wiring server/host fleet/link fleet/served fleet/threads',
+].join(' ');
 
 /**
- * Packages and the rooms they live in; one that is not listed lives nowhere. Their types may go anywhere, for what is
- * passed in (spawn, a readable) needs a name there.
+ * Packages, and the wings or rooms that they live in; a package that is not listed lives nowhere. Types of packages may go anywhere: what is passed
+ * in (spawn, a readable) needs a name there.
  */
 const HOMES: [RegExp, string][] = [
-  [
-    /^rxjs$/,
-    'streams marbles page transport/nats transport rpc auth safety executor executor/nats executor/server model rollout patch tape session natsThreads mcpAuth mcpHttp rerun replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
-  ],
-  [/^rxjs\/(testing|internal\/testing\/)/, 'marbles testing'],
-  // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a
-  // tool, scripts, and tapes. The faces of the server cut their tools out of the protocol's schemas.
-  [
-    /^zod(\/|$)/,
-    'protocol/jsonrpc protocol/mcp protocol/codex protocol/codex/methods protocol/exec rpc config tools model tape appServer server/codex server/mcp',
-  ],
-  [/^smol-toml$/, 'config'],
+  [/^rxjs$/, WINGS.flat().join(' ')],
+  [/^rxjs\/(testing|internal\/testing\/)/, 'streams/marbles testing'],
+  // Besides the wire and config.toml, three kinds of documents come from outside: arguments of tools, scripts, tapes.
+  [/^zod(\/|$)/, 'protocol settings/schema tapes/format agent server/codex server/faces'],
+  [/^smol-toml$/, 'settings'],
   [/^denque$/, 'streams'],
-  [/^fastest-levenshtein$/, 'text'],
-  [/^safe-stable-stringify$/, 'session/matching'],
-  [/^junit-report-builder$/, 'diff check'],
-  [/^(string-width|wrap-ansi)$/, 'terminal'],
+  [/^fastest-levenshtein$/, 'streams/text'],
+  [/^safe-stable-stringify$/, 'tapes/matching'],
+  [/^junit-report-builder$/, 'tapes/diff tapes/check'],
+  [/^(string-width|wrap-ansi)$/, 'io/terminal'],
   [/^(yargs|yargs-parser)$/, 'cli'],
-  [/^winston$/, 'app'],
-  [/^(@lydell\/)?node-pty$/, 'app'],
-  [/^web-tree-sitter$/, 'safety'],
-  [/^eventsource-parser$/, 'model mcpHttp'],
-  [/^ws$/, 'transport'],
-  [/^https?-proxy-agent$/, 'transport'],
-  [/^diff$/, 'patch'],
-  [/^@nats-io\//, 'transport/nats'],
-  [/^node:(child_process|https?|net|tls|tty)$/, 'transport/nats transport app testing'],
-  // transport asks whether a process's folder is there, nats reads credentials at each login
-  [/^node:(fs|fs\/promises)$/, 'paths transport/nats transport app cli testing'],
-  [/^node:module$/, 'cli'], // how the program itself is loaded
-  [/^node:os$/, 'model app cli testing'], // the User-Agent of a request to a model names the system
+  [/^winston$/, 'io/log'],
+  [/^(@lydell\/)?node-pty$/, 'executor/listen'],
+  [/^web-tree-sitter$/, 'agent/safety'],
+  [/^eventsource-parser$/, 'agent/modelHttp io/mcpHttp'],
+  [/^ws$/, 'io/sockets'],
+  [/^(undici|https?-proxy-agent)$/, 'io/http'],
+  [/^diff$/, 'executor/patch'],
+  [/^@nats-io\//, 'fleet/link'],
+  [/^node:(child_process|fs|fs\/promises|https?|net|tls|tty)$/, `io app cli testing ${MACHINE}`],
+  [/^node:dns\/promises$/, 'fleet/link'], // the client asks its transport for the addresses of a server
+  [/^node:(module|vm)$/, 'cli'], // how the program itself is loaded
+  [/^node:os$/, `agent/model io app cli testing ${MACHINE}`], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],
-  [/^node:util$/, 'executor server/mcp marbles testing'], // how a runner compares, and text without the codes of a terminal
-  [/^node:v8$/, 'app'], // how much there is room for, and how a module is compiled
-  [/^node:worker_threads$/, 'app cli'], // connects to a socket while the event loop waits; looks at an event loop that it does not share
-  [/^node:url$/, 'transport'], // an address as options of a request
-  [/^node:zlib$/, 'transport'],
-  [/^node:buffer$/, 'tape'], // whether bytes are UTF-8
-  [/^node:crypto$/, 'transport/nats server/mcp app cli'],
-  [/^node:path$/, 'files config safety rollout patch tape specWriter tools turns agent appServer app cli'],
-  [/^node:(stream|string_decoder)$/, 'streams transport app'],
+  [/^node:util$/, 'executor server/mcp streams/marbles testing'], // how a runner compares, and text without the codes of a terminal
+  [/^node:(v8|inspector)$/, 'app agent/native fleet/link tapes/files'], // how much room there is, and to free it
+  [/^node:worker_threads$/, 'io/disk app cli'], // connects to a socket while the event loop waits; looks at another event loop
+  [/^node:(url|zlib)$/, 'io/http'],
+  [/^node:buffer$/, 'tapes/format'], // whether bytes are UTF-8
+  [/^node:crypto$/, `io server/mcp fleet app cli ${MACHINE}`],
+  [/^node:path$/, 'io threads executor settings tapes agent server app cli'],
+  [/^node:(stream|string_decoder)$/, 'streams/bytes io app cli'],
 ];
 
 /**
- * Files that write by themselves, and what they write. Whatever else the program keeps goes through the room files, which makes it
- * private, follows no link and says what to do when the disk is full; `app/files` gives that room the disk of this machine.
+ * Files that write by themselves, and what they write. Whatever else the program keeps goes through io/files, which makes it private, follows no link
+ * and says what to do when the disk is full; io/disk gives that room the disk of this machine.
  */
 const WRITERS: Readonly<Record<string, string>> = {
-  'app/files/filesHere.ts': 'hands the disk to the room files',
-  'app/files/namedHere.ts': 'hands the disk to the room files',
-  'app/threads/openThreads.ts': 'hands the disk to the room files, to look for locks',
-  'app/exec/localFiles.ts': 'files that a remote client works on, by the methods of its protocol',
-  'app/files/lifeSocket.ts': 'a socket that shows that this process lives',
-  'app/files/ownersHere.ts': 'none: it hands the disk to the room files, to look at processes',
-  'app/applyPatch/folderAt.ts': 'files that a patch changes',
-  'app/sandbox/sandboxFiles.ts': 'mount points of a sandbox',
-  'app/sandbox/sealBytes.ts': 'files without a name',
-  'app/log/openLogFile.ts': 'a stream onto a descriptor of the room files',
-  'transport/sockets/listenUnix.ts': 'takes away the socket of a server that was killed',
-  'app/demo/workspace.ts': 'a temporary folder',
+  'io/disk/filesHere.ts': 'hands the disk to io/files',
+  'io/disk/namedHere.ts': 'hands the disk to io/files',
+  'app/openThreads.ts': 'hands the disk to io/files, to look for locks',
+  'executor/listen/localFiles.ts': 'files that a remote client works on, by the methods of its protocol',
+  'io/disk/lifeSocket.ts': 'a socket that shows that this process lives',
+  'io/disk/ownersHere.ts': 'none: it hands the disk to io/files, to look at processes',
+  'executor/localPatch/folderAt.ts': 'files that a patch changes',
+  'executor/sandbox/sandboxFilesHere.ts': 'mount points of a sandbox',
+  'executor/sandbox/sealBytes.ts': 'files without a name',
+  'io/log/openLogFile.ts': 'a stream onto a descriptor of io/files',
+  'io/sockets/listenUnix.ts': 'takes away the socket of a server that was killed',
+  'cli/demo/workspace.ts': 'a temporary folder',
   'cli/start/compileCache.ts': 'the folder of the compile cache',
 };
 
-/** What of node:fs changes the disk, or opens a file for it; all of it, where the module is imported as a whole. */
+/** What of node:fs changes the disk, or opens a file for it; all of it, if the module is imported as a whole. */
 const WRITES =
   /^(?:default|\*|append.*|chmod.*|chown.*|copyFile.*|cp.*|createWriteStream|fchmod.*|fchown.*|ftruncate.*|lchown.*|link.*|mkdir.*|mkdtemp.*|rename.*|rm.*|symlink.*|truncate.*|unlink.*|utimes.*|write.*)$/;
 
 /** How a file that opens others says that it writes to them. */
 const WRITE_FLAGS = /\bO_(?:WRONLY|RDWR|CREAT|APPEND)\b|, '(?:[wa]x?\+?|r\+)'/;
 
-/** Rooms that a process begins in: ours, and that of somebody's tests. */
+/** Wings that a process begins in: ours, and that of somebody's tests. */
 const EDGES = ['cli', 'testing'];
+
+/** Files that pass on what others define: the entry of the package, and what is loaded later as a whole. */
+const DOORS = ['testing/index.ts', 'server/codex/index.ts'];
 
 const ROOT = resolve(__dirname, '../src');
 
@@ -175,16 +156,17 @@ const isProcessAsWhole = (node: ts.Node): boolean =>
   ts.isIdentifier(node.initializer) &&
   node.initializer.text === 'process';
 
-type Source = { path: string; imports: Import[]; processFacts: number[]; starExports: number[]; file: ts.SourceFile };
+type Source = { path: string; imports: Import[]; processFacts: number[]; passedOn: number[]; file: ts.SourceFile };
 
+/** A file by its path inside src. */
 const read = (path: string, text: string): Source => {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
-  const found: Source = { path, imports: [], processFacts: [], starExports: [], file };
+  const found: Source = { path, imports: [], processFacts: [], passedOn: [], file };
   const visit = (node: ts.Node): void => {
     const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
     const one = imported(node);
     if (one) found.imports.push({ from: path, line, ...one });
-    if (ts.isExportDeclaration(node) && !node.exportClause) found.starExports.push(line);
+    if (ts.isExportDeclaration(node) && node.moduleSpecifier) found.passedOn.push(line);
     if (isProcessFact(node) || isProcessAsWhole(node)) found.processFacts.push(line);
     ts.forEachChild(node, visit);
   };
@@ -192,128 +174,96 @@ const read = (path: string, text: string): Source => {
   return found;
 };
 
-/** Inner rooms first: a path belongs to the first that fits. */
-const ROOMS = FLOORS.flat().sort((a, b) => b.length - a.length);
-const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room));
+const wingOf = (path: string): string => path.split('/')[0] ?? '';
+const rowOf = (wing: string): number => WINGS.findIndex((wings) => wings.includes(wing));
 
-/** The room of a path inside src, such as `agent/thread/steps.ts` or `server/mcp`. */
-const roomOf = (path: string): string | undefined => ROOMS.find((room) => path === room || path.startsWith(`${room}/`));
+/** The folder of a wing that a path is in: `agent/tools`, or the wing itself. */
+const roomOf = (path: string): string => path.split('/').slice(0, -1).slice(0, 2).join('/');
 
-/** The file that a relative import means. */
-const resolved = ({ from, target }: Import): string => {
-  const path = resolve(dirname(from), target);
-  const file = [`${path}.ts`, join(path, 'index.ts'), path].find((candidate) => existsSync(candidate)) ?? path;
+/** The file that a relative import means, by its path inside src. */
+const resolved = ({ from, target }: Pick<Import, 'from' | 'target'>): string => {
+  const path = resolve(ROOT, dirname(from), target);
+  const file = [`${path}.ts`, join(path, 'index.ts'), path].find((candidate) => existsSync(candidate)) ?? `${path}.ts`;
   return relative(ROOT, file);
 };
 
-/** The parts of app have doors too, as a command loads only those it needs; every other room has one. */
-const isDoor = (path: string, room: string): boolean =>
-  path === `${room}/index.ts` || (room === 'app' && path.endsWith('/index.ts'));
-
 const ruleOf = (one: Import): string | undefined => {
-  const home = roomOf(relative(ROOT, one.from));
-  if (home === undefined) return 'stands in no room';
-  if (!one.target.startsWith('.')) return packageRule(one, home);
+  if (rowOf(wingOf(one.from)) < 0) return 'stands in no wing';
+  if (!one.target.startsWith('.')) return packageRule(one);
   const path = resolved(one);
+  const [home, wing] = [wingOf(one.from), wingOf(path)];
   if (path === '../package.json') return home === 'cli' ? undefined : 'package.json is read by cli';
-  const room = roomOf(path);
-  if (room === undefined) return `leads out of the house: ${path}`;
-  if (room === home) return innerRuleOf(room, relative(ROOT, one.from), path);
-  if (floorOf(room) > floorOf(home)) return `climbs from ${home} to ${room}`;
-  if (floorOf(room) === floorOf(home)) return `crosses from ${home} to its stranger ${room}`;
-  return isDoor(path, room) ? undefined : `goes past the door of ${room}: ${path}`;
+  if (rowOf(wing) < 0) return `leads out of the house: ${path}`;
+  if (wing !== home && rowOf(wing) > rowOf(home)) return `climbs from ${home} to ${wing}`;
+  if (wing !== home && rowOf(wing) === rowOf(home)) return `crosses from ${home} to its stranger ${wing}`;
+  const isDeep = path.split('/').length > 3 && roomOf(path) !== roomOf(one.from);
+  return isDeep ? `takes what ${roomOf(path)} has for itself: ${path}` : undefined;
 };
 
-/** The inner room of a path in a room; undefined for a file of the room itself. */
-const innerOf = (room: string, path: string): string | undefined =>
-  INNER[room]?.flat().find((inner) => path.startsWith(`${room}/${inner}/`));
-
-/** The rule for an import within a room. */
-const innerRuleOf = (room: string, from: string, path: string): string | undefined => {
-  const rows = INNER[room] ?? [];
-  const rowOf = (inner: string | undefined) => (inner ? rows.findIndex((row) => row.includes(inner)) : rows.length);
-  const [home, inner] = [innerOf(room, from), innerOf(room, path)];
-  if (inner === home) return innerDoorRule(from, path);
-  if (rowOf(inner) > rowOf(home)) return `climbs from ${room}/${home} to ${inner ? `${room}/${inner}` : room}`;
-  if (rowOf(inner) === rowOf(home)) return `crosses from ${room}/${home} to its stranger ${room}/${inner}`;
-  return innerDoorRule(from, path);
+const packageRule = ({ from, target, typeOnly }: Import): string | undefined => {
+  const [, homes] = HOMES.find(([pattern]) => pattern.test(target)) ?? [];
+  if (homes === undefined) return `${target} has no home`;
+  const livesHere = homes.split(' ').some((home) => home === wingOf(from) || home === roomOf(from));
+  return livesHere || typeOnly ? undefined : `${target} does not live in ${roomOf(from)}`;
 };
 
-const PART_OF_APP = /^app(\/|$)/;
-
-/** An inner room is a folder of a room with a door of its own, which its room enters by; the parts of app know each other without doors. */
-const innerDoorRule = (from: string, to: string): string | undefined => {
-  const folders = dirname(to).split('/');
-  const inner = folders
-    .map((_, at) => folders.slice(0, at + 1).join('/'))
-    .filter((folder) => !PART_OF_APP.test(folder) && !from.startsWith(`${folder}/`))
-    .find((folder) => existsSync(join(ROOT, folder, 'index.ts')));
-  if (inner === undefined || to === `${inner}/index.ts`) return undefined;
-  return `goes past the inner door of ${inner}: ${to}`;
+const faultsOf = ({ path, imports, processFacts, passedOn }: Source): string[] => {
+  const shown = (line: number, rule: string): string => `src/${path}:${line} ${rule}`;
+  return [
+    ...imports.flatMap((one) => {
+      const rule = ruleOf(one);
+      return rule === undefined ? [] : [shown(one.line, rule)];
+    }),
+    ...(DOORS.includes(path) ? [] : passedOn.map((line) => shown(line, 'passes on what another file defines'))),
+    ...(EDGES.includes(wingOf(path))
+      ? []
+      : processFacts.map((line) => shown(line, 'reads what only an edge may read of the process'))),
+  ];
 };
 
-const packageRule = ({ target, typeOnly }: Import, home: string): string | undefined => {
-  const [, rooms] = HOMES.find(([pattern]) => pattern.test(target)) ?? [];
-  if (rooms === undefined) return `${target} has no home`;
-  return rooms.split(' ').includes(home) || typeOnly ? undefined : `${target} does not live in ${home}`;
+/** Edges between the entries of a folder, its files and its folders, by the imports of all that is in them. */
+const edgesIn = (folder: string, files: readonly Source[]): Map<string, Set<string>> => {
+  const start = folder === '' ? '' : `${folder}/`;
+  const entryOf = (path: string): string => {
+    const [name = '', ...more] = path.slice(start.length).split('/');
+    return more.length > 0 ? `${name}/` : name;
+  };
+  const edges = new Map<string, Set<string>>();
+  for (const { path, imports } of files) {
+    if (!path.startsWith(start)) continue;
+    const from = entryOf(path);
+    for (const to of imports.filter(({ target }) => target.startsWith('.')).map(resolved)) {
+      if (!to.startsWith(start) || to.startsWith('..') || (entryOf(to) === from && from.endsWith('/'))) continue;
+      edges.set(from, (edges.get(from) ?? new Set()).add(entryOf(to)));
+    }
+  }
+  return edges;
 };
 
-const shown = (path: string, line: number, rule: string): string => `src/${relative(ROOT, path)}:${line} ${rule}`;
-
-const faultsOf = ({ path, imports, processFacts, starExports }: Source): string[] => [
-  ...imports.flatMap((one) => {
-    const rule = ruleOf(one);
-    return rule === undefined ? [] : [shown(path, one.line, rule)];
-  }),
-  ...starExports.map((line) => shown(path, line, 'exports *')),
-  ...(EDGES.includes(roomOf(relative(ROOT, path)) ?? '')
-    ? []
-    : processFacts.map((line) => shown(path, line, 'reads what only an edge may read of the process'))),
-];
-
-/** The names that an import takes; `default` and `*` for a module as a whole. */
-const namesTaken = (node: ts.Node): string[] => {
-  if (!ts.isImportDeclaration(node)) return ['*'];
-  const { name, namedBindings: names } = node.importClause ?? {};
-  const listed = names && ts.isNamedImports(names) ? namesIn(names.elements) : names ? ['*'] : [];
-  return [...(name ? ['default'] : []), ...listed];
-};
-
-const writersIn = (files: readonly Source[]): string[] =>
-  files.flatMap(({ path, file, imports }) => {
-    if (!imports.some(({ target, typeOnly }) => /^(node:)?fs(\/promises)?$/.test(target) && !typeOnly)) return [];
-    const nodes = nodesIn(file).filter((node) => /^(node:)?fs(\/promises)?$/.test(imported(node)?.target ?? ''));
-    const taken = nodes.flatMap((node) => (imported(node)?.typeOnly ? [] : namesTaken(node)));
-    const opensToWrite = taken.some((name) => /^open(Sync)?$/.test(name)) && WRITE_FLAGS.test(file.text);
-    return opensToWrite || taken.some((name) => WRITES.test(name)) ? [relative(ROOT, path)] : [];
-  });
-
-const sources = filesOf(ROOT).map((path) => read(path, readFileSync(path, 'utf8')));
-const faultsIn = (path: string, text: string): string[] => faultsOf(read(join(ROOT, path), text));
-
-/** Paths of files that import each other in a circle, from the first file back to it. */
-const circlesIn = (files: readonly Source[]): string[] => {
-  const edges = new Map(
-    files.map(({ path, imports }) => [
-      relative(ROOT, path),
-      imports.filter(({ target }) => target.startsWith('.')).map(resolved),
-    ]),
-  );
+/** The circles of a graph, each from its first node back to it. */
+const circlesOf = (edges: ReadonlyMap<string, ReadonlySet<string>>): string[] => {
   const circles: string[] = [];
   const done = new Set<string>();
-  const walk = (file: string, way: string[]): void => {
-    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '));
-    else if (!done.has(file)) {
-      for (const next of edges.get(file) ?? []) walk(next, [...way, file]);
-      done.add(file);
+  const walk = (node: string, way: string[]): void => {
+    if (way.includes(node)) circles.push([...way.slice(way.indexOf(node)), node].join(' → '));
+    else if (!done.has(node)) {
+      for (const next of edges.get(node) ?? []) walk(next, [...way, node]);
+      done.add(node);
     }
   };
-  for (const file of edges.keys()) walk(file, []);
+  for (const node of edges.keys()) walk(node, []);
   return circles;
 };
 
-/** Doors that the package opens to others; the bundler is the one who loads them. */
-const ENTRIES = ['cli/index.ts', 'testing/index.ts'];
+/** Circles among the entries of each folder: neighbouring folders, files, and a folder with a file beside it. */
+const circlesIn = (files: readonly Source[]): string[] => {
+  const foldersOf = (path: string): string[] =>
+    path === '.' ? [''] : [...foldersOf(dirname(path)), path === '' ? '' : path];
+  const folders = new Set(files.flatMap(({ path }) => foldersOf(dirname(path))));
+  return [...folders].flatMap((folder) =>
+    circlesOf(edgesIn(folder, files)).map((circle) => `src/${folder}: ${circle}`),
+  );
+};
 
 const nodesIn = (node: ts.Node): ts.Node[] => {
   const found: ts.Node[] = [node];
@@ -323,106 +273,52 @@ const nodesIn = (node: ts.Node): ts.Node[] => {
   return found;
 };
 
-/** The names in `{ A, type B, C as D }` as the other file calls them. */
-const namesIn = (elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[]): string[] =>
-  elements.map(({ name, propertyName }) => (propertyName ?? name).text);
-
-/**
- * What a file takes from another by this node; undefined where it takes all of it, as `require` does, and each name in the file, or
- * in a file that imports it, may be one of it.
- */
-const takenBy = (node: ts.Node): string[] | undefined => {
-  if (ts.isImportDeclaration(node)) {
-    const names = node.importClause?.namedBindings;
-    return names && ts.isNamedImports(names) ? namesIn(names.elements) : undefined;
-  }
-  if (ts.isExportDeclaration(node)) {
-    return node.exportClause && ts.isNamedExports(node.exportClause) ? namesIn(node.exportClause.elements) : undefined;
-  }
-  if (ts.isImportTypeNode(node)) return node.qualifier && [node.qualifier.getText()];
-  return undefined;
+/** The names that an import takes; `default` and `*` for a module as a whole. */
+const namesTaken = (node: ts.Node): string[] => {
+  if (!ts.isImportDeclaration(node)) return ['*'];
+  const { name, namedBindings: names } = node.importClause ?? {};
+  const listed =
+    names && ts.isNamedImports(names)
+      ? names.elements.map((one) => (one.propertyName ?? one.name).text)
+      : names
+        ? ['*']
+        : [];
+  return [...(name ? ['default'] : []), ...listed];
 };
 
-/** The identifiers of each file, with those of the files that import it. */
-const namesAround = (files: readonly Source[]): Map<string, Set<string>> => {
-  const names = new Map<string, Set<string>>();
-  const add = (path: string, more: readonly string[]) =>
-    names.set(path, new Set([...(names.get(path) ?? []), ...more]));
-  for (const { path, file } of files) {
-    const nodes = nodesIn(file);
-    const own = nodes.filter(ts.isIdentifier).map(({ text }) => text);
-    add(relative(ROOT, path), own);
-    for (const target of nodes.flatMap((node) => imported(node)?.target ?? [])) {
-      const from = resolved({ from: path, line: 0, target, typeOnly: false });
-      if (target.startsWith('.') && !from.endsWith('index.ts')) add(from, own);
-    }
-  }
-  return names;
-};
-
-/** A room within the folder of another is none of it. */
-const isWithin = (path: string, folder: string): boolean =>
-  path.startsWith(`${folder}/`) && (!ROOMS.includes(folder) || roomOf(path) === folder);
-
-/** Names that each door gives to files outside its folder. */
-const takenFromDoors = (files: readonly Source[]): Map<string, Set<string>> => {
-  const taken = new Map<string, Set<string>>();
-  const around = namesAround(files);
-  for (const { path, file } of files) {
-    for (const node of nodesIn(file)) {
-      const target = imported(node)?.target;
-      if (!target?.startsWith('.')) continue;
-      const door = resolved({ from: path, line: 0, target, typeOnly: false });
-      if (!door.endsWith('index.ts') || isWithin(relative(ROOT, path), dirname(door))) continue;
-      const names = takenBy(node) ?? around.get(relative(ROOT, path)) ?? [];
-      taken.set(door, new Set([...(taken.get(door) ?? []), ...names]));
-    }
-  }
-  return taken;
-};
-
-const exportsOf = ({ file }: Source): string[] =>
-  nodesIn(file).flatMap((node) => {
-    if (ts.isExportDeclaration(node) && node.exportClause && ts.isNamedExports(node.exportClause))
-      return node.exportClause.elements.map(({ name }) => name.text);
-    const isExported = ts.canHaveModifiers(node) && ts.getModifiers(node)?.[0]?.kind === ts.SyntaxKind.ExportKeyword;
-    if (!isExported) return [];
-    if (ts.isVariableStatement(node)) return node.declarationList.declarations.map(({ name }) => name.getText());
-    return ts.isFunctionDeclaration(node) || ts.isTypeAliasDeclaration(node) ? [node.name?.getText() ?? ''] : [];
+const writersIn = (files: readonly Source[]): string[] =>
+  files.flatMap(({ path, file, imports }) => {
+    if (!imports.some(({ target, typeOnly }) => /^(node:)?fs(\/promises)?$/.test(target) && !typeOnly)) return [];
+    const nodes = nodesIn(file).filter((node) => /^(node:)?fs(\/promises)?$/.test(imported(node)?.target ?? ''));
+    const taken = nodes.flatMap((node) => (imported(node)?.typeOnly ? [] : namesTaken(node)));
+    const opensToWrite = taken.some((name) => /^open(Sync)?$/.test(name)) && WRITE_FLAGS.test(file.text);
+    return opensToWrite || taken.some((name) => WRITES.test(name)) ? [path] : [];
   });
 
-/** Exports of doors that nobody outside the door's folder imports. A spec imports the file itself. */
-const unusedExports = (files: readonly Source[]): string[] => {
-  const taken = takenFromDoors(files);
-  return files.flatMap((source) => {
-    const path = relative(ROOT, source.path);
-    if (!path.endsWith('/index.ts') || ENTRIES.includes(path)) return [];
-    return exportsOf(source).flatMap((name) => (taken.get(path)?.has(name) ? [] : [`src/${path} exports ${name}`]));
-  });
-};
+const sources = filesOf(ROOT).map((path) => read(relative(ROOT, path), readFileSync(path, 'utf8')));
+const faultsIn = (path: string, text: string): string[] => faultsOf(read(path, text));
 
 describe('the house', () => {
-  it('has imports that go down only, through doors, from packages that live there', () => {
+  it('has the wings that the list names, and no other', () => {
+    expect(readdirSync(ROOT).sort()).toEqual(WINGS.flat().sort());
+  });
+
+  it('has imports from wings above only, from what rooms show, from packages that live there', () => {
     expect(sources.length).toBeGreaterThan(100);
     expect(sources.flatMap(faultsOf)).toEqual([]);
   });
 
-  it('has no two files that import each other, not even for a type', () => {
+  it('has no circle in any folder, not even for a type', () => {
     expect(circlesIn(sources)).toEqual([]);
   });
 
-  it('has doors that export what another room imports, and no more', () => {
-    expect(unusedExports(sources)).toEqual([]);
-  });
-
-  it('writes to the disk in the room files only, but for what is listed', () => {
+  it('writes to the disk in io/files only, but for what is listed', () => {
     expect(writersIn(sources).sort()).toEqual(Object.keys(WRITERS).sort());
   });
 
-  it('has every room that a floor names, and no other', () => {
-    const inner = Object.entries(INNER).flatMap(([room, rows]) => rows.flat().map((name) => `${room}/${name}`));
-    expect([...ROOMS, ...inner].filter((room) => !existsSync(join(ROOT, room)))).toEqual([]);
-    expect([...new Set(sources.map(({ path }) => relative(ROOT, path)))].filter((path) => !roomOf(path))).toEqual([]);
+  it('has homes, rooms and doors that are there', () => {
+    const homes = [...HOMES.flatMap(([, rooms]) => rooms.split(' ')), ...DOORS];
+    expect([...new Set(homes)].filter((home) => !existsSync(join(ROOT, home)))).toEqual([]);
   });
 });
 
@@ -439,117 +335,59 @@ describe('this spec', () => {
     ["import { readFileSync, openSync } from 'node:fs';\nopenSync(path, 'r');", false],
     ["import type fs from 'node:fs';", false],
   ])('sees whether %s writes: %j', (text, isSeen) => {
-    expect(writersIn([read(join(ROOT, 'app/x.ts'), text)])).toEqual(isSeen ? ['app/x.ts'] : []);
+    expect(writersIn([read('app/x.ts', text)])).toEqual(isSeen ? ['app/x.ts'] : []);
   });
 
   it.each([
-    ['climbs', 'streams/x.ts', "import { a } from '../agent';", 'climbs from streams to agent'],
-    ['climbs for a type', 'agent/x.ts', "import type { a } from '../server/mcp';", 'climbs from agent to server/mcp'],
-    ['climbs by require', 'model/x.ts', "const a = require('../tools');", 'climbs from model to tools'],
-    ['climbs by import()', 'model/x.ts', "await import('../tools');", 'climbs from model to tools'],
-    ['climbs by an export', 'model/x.ts', "export { a } from '../tools';", 'climbs from model to tools'],
-    ['climbs in a type', 'model/x.ts', "type A = typeof import('../tools');", 'climbs from model to tools'],
-    ['crosses', 'safety/x.ts', "import { a } from '../executor';", 'crosses from safety to its stranger executor'],
+    ['climbs', 'streams/x.ts', "import { a } from '../agent/x';", 'climbs from streams to agent'],
+    ['climbs for a type', 'agent/x.ts', "import type { a } from '../server/x';", 'climbs from agent to server'],
+    ['climbs by require', 'io/x.ts', "const a = require('../agent/x');", 'climbs from io to agent'],
+    ['climbs by import()', 'io/x.ts', "await import('../agent/x');", 'climbs from io to agent'],
+    ['climbs in a type', 'io/x.ts', "type A = typeof import('../agent/x');", 'climbs from io to agent'],
+    ['crosses', 'testing/x.ts', "import { a } from '../cli/x';", 'crosses from testing to its stranger cli'],
     [
-      'passes the door',
-      'agent/x.ts',
-      "import { a } from '../tools/shorten';",
-      'goes past the door of tools: tools/shorten.ts',
+      'enters what a room has for itself',
+      'app/x.ts',
+      "import { a } from '../io/http/deep/x';",
+      `takes what io/http has for itself: io/http/deep/x.ts`,
     ],
     [
-      'passes an inner door',
-      'cli/x.ts',
-      "import { a } from '../app/log/toPlain';",
-      'goes past the door of app: app/log/toPlain.ts',
+      'enters what a room of its wing has for itself',
+      'io/x.ts',
+      "import { a } from './http/deep/x';",
+      `takes what io/http has for itself: io/http/deep/x.ts`,
     ],
-    ['climbs within a room', 'model/http/x.ts', "import { a } from '../chat';", 'climbs from model/http to model/chat'],
-    ['climbs out of an inner room', 'model/chat/x.ts', "import { a } from '..';", 'climbs from model/chat to model'],
-    [
-      'crosses within a room',
-      'model/chat/x.ts',
-      "import { a } from '../script';",
-      'crosses from model/chat to its stranger model/script',
-    ],
-    [
-      'passes a door within a room',
-      'model/x.ts',
-      "import { a } from './http/sse';",
-      'goes past the inner door of model/http: model/http/sse.ts',
-    ],
-    [
-      'enters an inner room of another',
-      'agent/x.ts',
-      "import { a } from '../model/http';",
-      'goes past the door of model: model/http/index.ts',
-    ],
-    [
-      'passes the door of an inner room of its own room',
-      'server/codex/x.ts',
-      "import { a } from './conversations/conversation';",
-      'goes past the inner door of server/codex/conversations: server/codex/conversations/conversation.ts',
-    ],
-    ['leaves', 'app/x.ts', "import { a } from '../../spec/a';", 'leads out of the house: ../spec/a'],
-    ['exports all', 'log/x.ts', "export * from './index';", 'exports *'],
+    ['leaves', 'app/x.ts', "import { a } from '../../spec/a';", 'leads out of the house: ../spec/a.ts'],
+    ['exports all', 'io/x.ts', "export * from './log/log';", 'passes on what another file defines'],
+    ['is a door', 'io/log/index.ts', "export { log } from './log';", 'passes on what another file defines'],
     ['strays', 'agent/x.ts', "import winston from 'winston';", 'winston does not live in agent'],
     ['is homeless', 'app/x.ts', "import _ from 'lodash';", 'lodash has no home'],
     [
       'spawns',
-      'tools/x.ts',
+      'agent/tools/x.ts',
       "import { spawn } from 'node:child_process';",
-      'node:child_process does not live in tools',
+      'node:child_process does not live in agent/tools',
     ],
     ['reads env', 'app/x.ts', 'const a = process.env.A;', 'reads what only an edge may read of the process'],
     ['takes env', 'app/x.ts', 'const { env } = process;', 'reads what only an edge may read of the process'],
+    ['stands outside', 'else/x.ts', "import { of } from 'rxjs';", 'stands in no wing'],
   ])('sees a file that %s', (_, path, text, rule) => {
     expect(faultsIn(path, text)).toEqual([`src/${path}:1 ${rule}`]);
   });
 
-  it('sees a circle of types', () => {
-    const file = (name: string, text: string) => read(join(ROOT, 'lazy', name), text);
-    const files = [
-      file('index.ts', "import type { A } from './lazy';"),
-      file('lazy.ts', "import type { B } from '.';"),
-    ];
-    expect(circlesIn(files)).toEqual(['lazy/index.ts → lazy/lazy.ts → lazy/index.ts']);
-  });
-
-  it('sees an export of a door that no other room imports', () => {
-    const files = [
-      read(join(ROOT, 'lazy/index.ts'), "export { type A, B, c as C } from './lazy'; export const d = 1, e = 2;"),
-      read(join(ROOT, 'lazy/lazy.ts'), "import { B } from '.';"),
-      read(join(ROOT, 'app/x.ts'), "import { C as c, type A } from '../lazy'; export { d } from '../lazy';"),
-    ];
-    expect(unusedExports(files)).toEqual(['src/lazy/index.ts exports B', 'src/lazy/index.ts exports e']);
-  });
-
-  it('takes each name in a file for one of a door that it loads as a whole', () => {
-    const files = [
-      read(join(ROOT, 'lazy/index.ts'), "export { a, b } from './lazy';"),
-      read(join(ROOT, 'app/x.ts'), "const all = () => require('../lazy');\nall().a();"),
-    ];
-    expect(unusedExports(files)).toEqual(['src/lazy/index.ts exports b']);
-  });
-
-  it('takes each name in a file that imports the one that loads a door as a whole', () => {
-    const files = [
-      read(join(ROOT, 'lazy/index.ts'), "export { a, b } from './lazy';"),
-      read(join(ROOT, 'app/serve.ts'), "export const all = () => require('../lazy');"),
-      read(join(ROOT, 'app/x.ts'), "import { all } from './serve';\nall().a();"),
-    ];
-    expect(unusedExports(files)).toEqual(['src/lazy/index.ts exports b']);
+  it('lets a room enter what it has for itself', () => {
+    expect(faultsIn('io/http/x.ts', "import { a } from './deep/x';")).toEqual([]);
+    expect(faultsIn('io/http/deep/x.ts', "import { a } from '../other/x';")).toEqual([]);
   });
 
   it.each([
-    ['floors below', 'tools/x.ts', "import { a } from '../executor'; import { b } from '../protocol/jsonrpc';"],
-    ['its own room', 'agent/x.ts', "import { a } from './step';"],
-    ['an inner room below', 'model/chat/x.ts', "import { a } from '../http';"],
-    ['the door of an inner room', 'server/codex/x.ts', "import { a } from './conversations';"],
-    ['a part of app', 'app/exec/x.ts', "import { a } from '../log/toPlain';"],
-    ['an inner door', 'cli/x.ts', "import { a } from '../app/log';"],
-    ['types of a package', 'executor/x.ts', "import type { SpawnOptions } from 'node:child_process';"],
-    ['types one by one', 'executor/x.ts', "import { type SpawnOptions } from 'node:child_process';"],
-    ['a command', 'cli/x.ts', 'process.exit(2);'],
-  ])('passes over %s', (_, path, text) => {
-    expect(faultsIn(path, text)).toEqual([]);
+    ['files', { 'io/a.ts': './b', 'io/b.ts': './a' }, ['src/io: a → b → a']],
+    ['neighbours', { 'io/a/x.ts': '../b/x', 'io/b/y.ts': '../a/y' }, ['src/io: a/ → b/ → a/']],
+    ['a folder and a file beside it', { 'io/a/x.ts': '../b', 'io/b.ts': './a/y' }, ['src/io: a/ → b → a/']],
+    ['rooms of a folder within', { 'io/r/a/x.ts': '../b/x', 'io/r/b/y.ts': '../a/y' }, ['src/io/r: a/ → b/ → a/']],
+    ['nothing', { 'io/a/x.ts': '../b/x', 'io/b/x.ts': './y' }, []],
+  ])('sees a circle of %s', (_, imports, circles) => {
+    const files = Object.entries(imports).map(([path, target]) => read(path, `import type { A } from '${target}';`));
+    expect(circlesIn(files).map((circle) => circle.replaceAll('.ts', ''))).toEqual(circles);
   });
 });

@@ -1,4 +1,4 @@
-/** What the docblocks of the code say: each door has one, and so has each of its exports, which is a sentence. */
+/** What the docblocks of the code say: each file begins with one, and what one wing takes from another has one that is a sentence. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from '@typescript/typescript6';
@@ -19,42 +19,34 @@ const parseAll = (texts: Readonly<Record<string, string>>): Files =>
     Object.entries(texts).map(([path, text]) => [path, ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true)]),
   );
 
-/** The names that a file exports from others, with the file that each comes from. */
-const passedOn = (path: string, file: ts.SourceFile): (Export & { as: string })[] =>
+/** The names that a file takes from others of this repository, with the file that each comes from. */
+const takenBy = (path: string, file: ts.SourceFile): Export[] =>
   file.statements.flatMap((statement) => {
-    if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined) return [];
-    const { exportClause, moduleSpecifier } = statement;
-    if (!ts.isNamedExports(exportClause) || moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier))
-      return [];
-    const from = join(dirname(path), moduleSpecifier.text);
-    return exportClause.elements.map(({ name, propertyName }) => ({
-      path: from,
-      name: (propertyName ?? name).text,
-      as: name.text,
-    }));
+    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
+    const names = ts.isImportDeclaration(statement) ? statement.importClause?.namedBindings : statement.exportClause;
+    const { moduleSpecifier } = statement;
+    if (names === undefined || !(ts.isNamedImports(names) || ts.isNamedExports(names))) return [];
+    if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)) return [];
+    const from = `${join(dirname(path), moduleSpecifier.text)}.ts`;
+    return names.elements.map(({ name, propertyName }) => ({ path: from, name: (propertyName ?? name).text }));
   });
 
-/** Where an export is declared, through the files that pass it on; undefined for what is of a package. */
-const originOf = (files: Files, { path, name }: Export): Export | undefined => {
-  const own = [`${path}.ts`, `${path}/index.ts`].find((one) => files.has(one));
-  if (own === undefined) return undefined;
-  const inner = passedOn(own, files.get(own) as ts.SourceFile).find(({ as }) => as === name);
-  return inner ? originOf(files, inner) : { path: own, name };
-};
+const wingOf = (path: string): string | undefined => path.split('/')[0];
 
-const exportsOfDoors = (files: Files): Export[] => [
+/** What a wing takes from another, each once. Doors pass on what has its docblock where it is defined. */
+const takenAcrossWings = (files: Files): Export[] => [
   ...new Map(
     [...files]
-      .filter(([path]) => path.endsWith('index.ts'))
-      .flatMap(([path, file]) => passedOn(path, file).flatMap((one) => originOf(files, one) ?? []))
+      .flatMap(([path, file]) => takenBy(path, file).filter((one) => wingOf(one.path) !== wingOf(path)))
+      .filter((one) => files.has(one.path))
       .map((one) => [`${one.path} ${one.name}`, one]),
   ).values(),
 ];
 
-/** Doors that do not begin with a docblock. */
-const untitledDoors = (files: Files): string[] =>
+/** Files that do not begin with a docblock. */
+const untitled = (files: Files): string[] =>
   [...files].flatMap(([path, { text }]) =>
-    path.endsWith('index.ts') && !text.startsWith('/**') ? [`src/${path} does not begin with a docblock`] : [],
+    text.startsWith('/**') ? [] : [`src/${path} does not begin with a docblock`],
   );
 
 const namesOf = (statement: ts.Statement): string[] => {
@@ -84,12 +76,13 @@ const isSentence = (text: string, name: string): boolean =>
   text.split(' ').length >= 3 &&
   !new RegExp(`^(?:The|A|An) ${name}(?: (?:type|function|constant|interface))?\\.?$`, 'i').test(text);
 
-/** The exports of doors whose docblock is missing, or is no sentence. */
+/** What other wings take, and whose docblock is missing, or is no sentence. */
 const undescribed = (files: Files): string[] =>
-  exportsOfDoors(files).flatMap(({ path, name }) => {
+  takenAcrossWings(files).flatMap(({ path, name }) => {
     const file = files.get(path);
     const statement = file?.statements.find((one) => namesOf(one).includes(name));
     if (file === undefined || statement === undefined) return [`src/${path} does not declare ${name}`];
+    if (ts.isExportDeclaration(statement)) return [];
     const text = docblockOf(file, statement);
     if (text === undefined) return [`src/${path}: ${name} has no docblock`];
     return isSentence(text, name) ? [] : [`src/${path}: the docblock of ${name} is no sentence: ${text}`];
@@ -99,22 +92,22 @@ const sources = parseAll(
   Object.fromEntries(pathsIn(ROOT).map((path) => [relative(ROOT, path), readFileSync(path, 'utf8')])),
 );
 
-describe('the exports of the doors', () => {
-  it('have a docblock that is a sentence', () => {
-    expect(exportsOfDoors(sources).length).toBeGreaterThan(500);
+describe('the files', () => {
+  it('begin with a docblock', () => {
+    expect(untitled(sources)).toEqual([]);
+  });
+});
+
+describe('what one wing takes from another', () => {
+  it('has a docblock that is a sentence', () => {
+    expect(takenAcrossWings(sources).length).toBeGreaterThan(500);
     expect(undescribed(sources)).toEqual([]);
   });
 });
 
-describe('the doors', () => {
-  it('begin with a docblock', () => {
-    expect(untitledDoors(sources)).toEqual([]);
-  });
-});
-
 describe('this spec', () => {
-  const seen = (declaration: string, exported = 'a') =>
-    undescribed(parseAll({ 'x/index.ts': `export { ${exported} } from './a';`, 'x/a.ts': declaration }));
+  const seen = (declaration: string, taken = 'a') =>
+    undescribed(parseAll({ 'y/b.ts': `import { ${taken} } from '../x/a';`, 'x/a.ts': declaration }));
 
   it.each([
     ['a sentence', '/** Adds one to a number. */\nexport const a = 1;'],
@@ -149,24 +142,19 @@ describe('this spec', () => {
     expect(seen(declaration)).toEqual([expected]);
   });
 
-  it('sees a door without a first line', () => {
-    const files = { 'x/index.ts': "export { a } from './a';", 'x/a.ts': '', 'y/index.ts': '/** The door of y. */' };
-    expect(untitledDoors(parseAll(files))).toEqual(['src/x/index.ts does not begin with a docblock']);
-  });
-
-  it('passes over what a package has', () => {
-    expect(seen("export { b as a } from 'package';")).toEqual([]);
-  });
-
-  it('finds what a door exports by another name, and through a door within', () => {
-    expect(seen('export const b = 1;', 'b as a')).toEqual(['src/x/a.ts: b has no docblock']);
-    const inner = { 'x/index.ts': "export { a } from './y';", 'x/y/index.ts': "export { b as a } from './b';" };
-    expect(undescribed(parseAll({ ...inner, 'x/y/b.ts': 'export const b = 1;' }))).toEqual([
-      'src/x/y/b.ts: b has no docblock',
+  it('sees a file without a first line', () => {
+    expect(untitled(parseAll({ 'x/a.ts': 'const a = 1;', 'y/a.ts': '/** Its topic. */' }))).toEqual([
+      'src/x/a.ts does not begin with a docblock',
     ]);
   });
 
-  it('asks nothing of what stays within a room', () => {
-    expect(undescribed(parseAll({ 'x/index.ts': '', 'x/a.ts': 'export const a = 1;' }))).toEqual([]);
+  it('passes over what a package has', () => {
+    expect(undescribed(parseAll({ 'x/a.ts': "import { a } from 'package';" }))).toEqual([]);
+  });
+
+  it('asks nothing of what stays within a wing', () => {
+    expect(undescribed(parseAll({ 'x/b.ts': "import { a } from './a';", 'x/a.ts': 'export const a = 1;' }))).toEqual(
+      [],
+    );
   });
 });

@@ -31,24 +31,24 @@ const isCallOf =
 const RULES: Readonly<Record<string, Rule>> = {
   'a look at a path, which throws in more ways than one expects': {
     is: isNamed('statSync', 'lstatSync', 'existsSync', 'accessSync', 'realpathSync'),
-    instead: 'use the room paths',
+    instead: 'use io/paths',
     owners: {
-      'paths/': 'looks',
-      'files/': 'looks by its port at files of its own, and turns what fails into FileError',
-      'app/sandbox/readPlain.ts': 'lets everything pass that nobody can read',
+      'io/paths/': 'looks',
+      'io/files/': 'looks by its port at files of its own, and turns what fails into FileError',
+      'executor/sandbox/readPlain.ts': 'lets everything pass that nobody can read',
     },
   },
   'a read of a file as a whole, which waits for the other end of a pipe': {
     is: isNamed('readFileSync'),
-    instead: 'use readIfThere or readRegular of the room paths',
+    instead: 'use readIfThere or readRegular of io/paths',
     owners: {
-      'paths/readIfThere.ts': 'reads regular files only',
-      'app/sandbox/readPlain.ts': 'reads short regular files only',
-      'app/exec/token.ts': 'reads a token before anything is served; a pipe may hold it',
-      'app/exec/ownUser.ts': 'reads tables of the kernel',
-      'transport/processes/descendants.ts': 'reads tables of the kernel',
-      'app/tape/startChecking.ts': 'reads what a command line names, and serves nobody',
-      'app/tape/startDrawing.ts': 'reads a file of this program',
+      'io/paths/readIfThere.ts': 'reads regular files only',
+      'executor/sandbox/readPlain.ts': 'reads short regular files only',
+      'executor/listen/token.ts': 'reads a token before anything is served; a pipe may hold it',
+      'io/sockets/ownUser.ts': 'reads tables of the kernel',
+      'io/processes/descendants.ts': 'reads tables of the kernel',
+      'cli/tapes/startChecking.ts': 'reads what a command line names, and serves nobody',
+      'cli/tapes/startDrawing.ts': 'reads a file of this program',
       'cli/start/start.ts': 'reads files of this program',
       'testing/tape.ts': 'reads a tape in the specs of others',
     },
@@ -62,16 +62,16 @@ const RULES: Readonly<Record<string, Rule>> = {
     is: isCallOf('tmpdir'),
     instead: 'take one that was found to work',
     owners: {
-      'app/temporaryFolders.ts': 'finds them',
+      'io/disk/temporaryFolders.ts': 'finds them',
     },
   },
   'an entry of /proc by the number of a process, which may be that of another in a namespace': {
     is: (node) => ts.isTemplateExpression(node) && /\/proc\/\$\{\w*pid\b/i.test(node.getText()),
     instead: 'use /proc/self for this process',
     owners: {
-      'files/processStart.ts': 'asks about the owners of locks',
-      'files/systemLock.ts': 'asks about the owners of locks',
-      'transport/processes/descendants.ts': 'asks about commands and what they have started',
+      'io/files/processStart.ts': 'asks about the owners of locks',
+      'io/files/systemLock.ts': 'asks about the owners of locks',
+      'io/processes/descendants.ts': 'asks about commands and what they have started',
     },
   },
   'the global crypto, which Node can be started without': {
@@ -151,7 +151,7 @@ describe('this spec', () => {
 
   it('lets an owner ask, and nobody of a similar name', () => {
     const { 'a look at a path, which throws in more ways than one expects': looks } = RULES;
-    const files = ['paths/look.ts', 'pathsOther/look.ts'].map((path) => parse(path, 'statSync(path);'));
-    expect(looks && strays(looks, files)).toEqual(['src/pathsOther/look.ts:1: use the room paths']);
+    const files = ['io/paths/look.ts', 'pathsOther/look.ts'].map((path) => parse(path, 'statSync(path);'));
+    expect(looks && strays(looks, files)).toEqual(['src/pathsOther/look.ts:1: use io/paths']);
   });
 });

@@ -115,15 +115,18 @@ const spreadLiterals = (source: Source): string[] =>
 /** The file that makes the operators of `streams` which cannot be composed of others. */
 const BY_HAND = 'streams/operate.ts';
 
+/** The edges of the process, where Observables begin. */
+const AT_EDGES = /^(io\/(disk|http|processes|sockets|stdio)|fleet\/link)\//;
+
 const observablesByHand = (source: Source): string[] => {
-  if (source.path.startsWith('transport/') || source.path === BY_HAND) return [];
+  if (AT_EDGES.test(source.path) || source.path === BY_HAND) return [];
   return nodesOf(source.file)
     .filter((node) => ts.isNewExpression(node) && node.expression.getText() === 'Observable')
     .map((node) => `${place(source, node)} makes an Observable by hand`);
 };
 
 /** Files that patch a package or a page once. */
-const PATCHES = /^(transport\/nats\/harden\.ts$|page\/browser\/)/;
+const PATCHES = /^(fleet\/link\/harden\.ts$|tapes\/page\/browser\/)/;
 
 /**
  * A function that is assigned to a property where it is written: V8 allocates it among the old objects, where it holds all that it refers to
@@ -147,7 +150,7 @@ const vagueLines = ({ path, file }: Source): string[] =>
   });
 
 /** A room without a spec beside each file: it runs in a browser, and spec/peers/tapes/page.spec.ts holds it. */
-const COVERED_AS_A_WHOLE = /^page\/browser\//;
+const COVERED_AS_A_WHOLE = /^tapes\/page\/browser\//;
 
 /** True for a file that exports a function or a command: an operator, a reducer, a conversion. Doors, types and tables export none. */
 const hasBehaviour = ({ path, file }: Source): boolean =>
@@ -286,7 +289,7 @@ describe('the code', () => {
     expect(sources.filter(({ path }) => !PATCHES.test(path)).flatMap(assignedFunctions)).toEqual([]);
   });
 
-  it('makes Observables by hand only in transport, and in two operators of streams', () => {
+  it('makes Observables by hand only at the edges, and in one file of streams', () => {
     expect(sources.flatMap(observablesByHand)).toEqual([]);
   });
 
@@ -385,9 +388,9 @@ describe('this spec', () => {
     );
   });
 
-  it('sees an Observable made by hand outside of transport', () => {
+  it('sees an Observable made by hand away from the edges', () => {
     const text = 'const a$ = new Observable<void>(() => {});\nconst b$ = of(1);';
-    const files = ['transport/x.ts', 'streams/operate.ts', 'app/x.ts'].map((path) => parse(path, text));
+    const files = ['io/stdio/x.ts', 'streams/operate.ts', 'app/x.ts'].map((path) => parse(path, text));
     expect(files.flatMap(observablesByHand)).toEqual(['src/app/x.ts:1 makes an Observable by hand']);
   });
 
@@ -408,7 +411,7 @@ describe('this spec', () => {
     const seen = isSeen ? ['src/a/take.ts has no spec/a/take.spec.ts'] : [];
     expect(withoutSpec([parse('a/take.ts', text)], ['a/give.spec.ts'])).toEqual(seen);
     expect(withoutSpec([parse('a/take.ts', text)], ['a/take.spec.ts'])).toEqual([]);
-    expect(withoutSpec([parse('page/browser/take.ts', text), parse('a/index.ts', text)], [])).toEqual([]);
+    expect(withoutSpec([parse('tapes/page/browser/take.ts', text), parse('a/index.ts', text)], [])).toEqual([]);
   });
 
   it('sees a vague name of a spec, also of one with a table', () => {

@@ -1,12 +1,12 @@
 import { map, type Observable, of, throwError } from 'rxjs';
 import { type FindDeps, findThread } from '../../src/agent/findThread';
 import type { Thread } from '../../src/agent/thread/steps';
-import { ConfigError } from '../../src/config/faults/configError';
-import { FileError } from '../../src/files/fileError';
-import { ThreadError } from '../../src/rollout/threadError';
-import type { ResumedThread, ThreadStart, ThreadStore } from '../../src/rollout/threadStore';
+import { CannotBegin } from '../../src/agent/turns/rejection';
+import { FileError } from '../../src/io/files/fileError';
+import { ConfigError } from '../../src/settings/faults/configError';
 import { toStream } from '../../src/streams/awaitable';
-import { CannotBegin } from '../../src/turns/rejection';
+import { ThreadError } from '../../src/threads/threadError';
+import type { ResumedThread, ThreadStart, ThreadStore } from '../../src/threads/threadStore';
 import { marbles } from '../support/marbles';
 import { messageOf } from '../support/models';
 import { type Recorded, recordOf, storeOf } from '../support/threadStore';

@@ -1,11 +1,11 @@
 import { merge, NEVER, of, Subject, tap } from 'rxjs';
 import type { NativeDeps } from '../../src/agent/nativeAgent';
-import { ConfigError } from '../../src/config/faults/configError';
+import type { Trust } from '../../src/agent/safety/readTrust';
 import type { Op } from '../../src/protocol/codex/operations';
 import type { ModelEvent } from '../../src/protocol/model/events';
 import type { ResponseItem } from '../../src/protocol/model/items';
 import type { ModelRequest } from '../../src/protocol/model/request';
-import type { Trust } from '../../src/safety/readTrust';
+import { ConfigError } from '../../src/settings/faults/configError';
 import { marbles } from '../support/marbles';
 import { completed, item, messageOf, text } from '../support/models';
 import {

@@ -1,8 +1,8 @@
 import { of, tap } from 'rxjs';
 import { type Notification, notifyTurn } from '../../src/agent/notifyTurn';
 import type { InputTurn } from '../../src/agent/turn/runTurn';
-import type { Config } from '../../src/config/config';
 import type { Event } from '../../src/protocol/codex/events';
+import type { Config } from '../../src/settings/config';
 import { marbles } from '../support/marbles';
 import { config, first, turn } from './support';
 

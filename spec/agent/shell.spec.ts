@@ -1,10 +1,10 @@
 import { of } from 'rxjs';
+import type { CommandRun } from '../../src/agent/tools/commandRun';
+import type { RunMode, ToolEvent } from '../../src/agent/tools/tool';
+import { trustedEnvironment } from '../../src/agent/tools/trustedEnvironment';
 import type { ReviewDecision } from '../../src/protocol/codex/approval';
 import type { EventMsg } from '../../src/protocol/codex/eventMsg';
 import type { ModelRequest } from '../../src/protocol/model/request';
-import type { CommandRun } from '../../src/tools/commandRun';
-import type { RunMode, ToolEvent } from '../../src/tools/tool';
-import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
 import { marbles } from '../support/marbles';
 import { completed, item, messageOf } from '../support/models';
 import {

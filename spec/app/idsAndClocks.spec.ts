@@ -1,7 +1,7 @@
 import { NEVER } from 'rxjs';
 import { idsAndClocks } from '../../src/app/idsAndClocks';
-import type { PlayedSeams } from '../../src/app/seamPorts';
-import type { Entry } from '../../src/tape/tape';
+import type { Entry } from '../../src/tapes/format/tape';
+import type { PlayedSeams } from '../../src/tapes/seams/seamPorts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -33,7 +33,7 @@ describe('serve', () => {
   it('answers initialize before it has loaded any parser', async () => {
     const isLoaded = jest.fn();
     const { serve, createLog } = await new Promise<
-      typeof import('../../src/app/serve') & typeof import('../../src/app/log/createLog')
+      typeof import('../../src/app/serve') & typeof import('../../src/io/log/createLog')
     >((resolve) => {
       jest.isolateModules(() => {
         for (const name of SLOW) {
@@ -42,7 +42,7 @@ describe('serve', () => {
             return jest.requireActual(name);
           });
         }
-        resolve({ ...require('../../src/app/serve'), ...require('../../src/app/log/createLog') });
+        resolve({ ...require('../../src/app/serve'), ...require('../../src/io/log/createLog') });
       });
     });
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
@@ -55,7 +55,7 @@ describe('serve', () => {
   });
 
   it('takes lines as shells of Windows write them: a byte order mark first, and CRLF', async () => {
-    const { serve, createLog } = { ...require('../../src/app/serve'), ...require('../../src/app/log/createLog') };
+    const { serve, createLog } = { ...require('../../src/app/serve'), ...require('../../src/io/log/createLog') };
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const log = createLog({ level: 'warning', stderr, secrets: () => [] });
     stdin.end(`\ufeff${initialize.trimEnd()}\r\n`);

@@ -1,11 +1,11 @@
 /** Whatever a port of the daemon throws fails the request that needed it, and nothing else. */
 import { PassThrough } from 'node:stream';
 import { defer, isObservable, lastValueFrom, mergeMap, NEVER, Observable, throwError, timer } from 'rxjs';
-import { createLog } from '../../src/app/log/createLog';
-import { recordPorts } from '../../src/app/recordPorts';
-import type { PlayedSeams } from '../../src/app/seamPorts';
+import { DISK } from '../../src/agent/wiring/disk';
 import { serve } from '../../src/app/serve';
-import { DISK } from '../../src/app/wiring/disk';
+import { createLog } from '../../src/io/log/createLog';
+import { recordPorts } from '../../src/tapes/seams/recordPorts';
+import type { PlayedSeams } from '../../src/tapes/seams/seamPorts';
 import { openHome, removeHomes } from '../support/home';
 
 afterAll(removeHomes);

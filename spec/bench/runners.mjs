@@ -26,10 +26,10 @@ export const loadExecutor = async (folder) => {
   const outfile = path.join(folder, 'executor.cjs');
   const files = [
     'executor/local/localBackend',
-    'executor/nats/client/natsBackend',
-    'transport/processes/watchGroups',
-    'transport/nats/connectNats',
-    'transport/nats/natsSettings',
+    'fleet/backend/natsBackend',
+    'io/processes/watchGroups',
+    'fleet/link/connectNats',
+    'settings/natsSettings',
     'streams/backpressure/backpressure',
   ];
   const contents = files.map((room) => `export * from './src/${room}';`).join('\n');

@@ -12,7 +12,7 @@ const citedBy = (reason: string): string[] => CITED.exec(reason)?.[1]?.split(', 
 
 describe('docs/differences.md', () => {
   it('has the table that is made from docs/differences.json', () => {
-    const script = join(__dirname, '../../src/build/differences.mjs');
+    const script = join(__dirname, '../../build/differences.mjs');
     expect(execFileSync(process.execPath, [script, '--print'], { encoding: 'utf8' })).toBe(page);
     for (const scenario of Object.keys(declared)) expect(page).toContain(scenario);
   });

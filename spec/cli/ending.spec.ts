@@ -1,7 +1,7 @@
-import { TapeError } from '../../src/app/tape/files/tapeError';
 import { exitWhenWritten, failAs, remarkAs } from '../../src/cli/ending';
 import { programFault } from '../../src/cli/start/programFault';
 import { UsageError } from '../../src/cli/usageError';
+import { TapeError } from '../../src/tapes/files/tapeError';
 
 /** What was written to stderr, with the process's exit code and exits as they are set. */
 const watched = () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
 import type { FileChange } from '../../src/executor/files';
 import type { WholeFiles } from '../../src/executor/remote/remoteFiles';
-import { newFolder, put, textsIn } from '../app/applyPatch/files';
+import { newFolder, put, textsIn } from '../executor/localPatch/files';
 
 const change = (real: string, own: Partial<FileChange>): FileChange => ({
   path: real,

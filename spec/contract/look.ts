@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Seen } from '../../src/patch/planning/seen';
-import { newFolder, put } from '../app/applyPatch/files';
+import type { Seen } from '../../src/executor/patch/seen';
+import { newFolder, put } from '../executor/localPatch/files';
 
 /** The machine must have the disk that the specs have. */
 export const lookContract = (look: (path: string, maxBytes: number) => Promise<Seen>): void => {

@@ -15,13 +15,13 @@ import {
   takeWhile,
   toArray,
 } from 'rxjs';
-import { silentLog } from '../../src/log/log';
+import { connectNats } from '../../src/fleet/link/connectNats';
+import type { NatsLink, NatsStored, NatsStreamSpec } from '../../src/fleet/link/natsLink';
+import { appendAfter } from '../../src/fleet/operators/appendAfter';
+import { readStream } from '../../src/fleet/operators/readStream';
+import { silentLog } from '../../src/protocol/log';
+import { NATS_DEFAULTS } from '../../src/settings/natsSettings';
 import { noBackpressure } from '../../src/streams/backpressure/backpressure';
-import { connectNats } from '../../src/transport/nats/connectNats';
-import type { NatsLink, NatsStored, NatsStreamSpec } from '../../src/transport/nats/natsLink';
-import { NATS_DEFAULTS } from '../../src/transport/nats/natsSettings';
-import { appendAfter } from '../../src/transport/nats/operators/appendAfter';
-import { readStream } from '../../src/transport/nats/operators/readStream';
 import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
 import { needs } from '../support/needs/needs';
 import { slowReader } from '../support/streams';

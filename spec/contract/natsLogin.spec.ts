@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { nkeys } from '@nats-io/transport-node';
 import { firstValueFrom, switchMap } from 'rxjs';
-import { silentLog } from '../../src/log/log';
-import { connectNats } from '../../src/transport/nats/connectNats';
-import { NATS_DEFAULTS, type NatsSettings } from '../../src/transport/nats/natsSettings';
+import { connectNats } from '../../src/fleet/link/connectNats';
+import { silentLog } from '../../src/protocol/log';
+import { NATS_DEFAULTS, type NatsSettings } from '../../src/settings/natsSettings';
 import { endNatsServers, type NatsServer, retryLate, startNats } from '../support/nats/natsServer';
 import { needs } from '../support/needs/needs';
 

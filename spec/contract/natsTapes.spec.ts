@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { firstValueFrom, lastValueFrom, type Observable } from 'rxjs';
-import { copyTape, listTapes, removeTape } from '../../src/app/tape/files/natsTapes';
+import { copyTape, listTapes, removeTape } from '../../src/app/tapes/natsTapes';
 import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
 import { recordedTo, tapeDeps } from '../support/nats/natsTapes';
 import { needs } from '../support/needs/needs';

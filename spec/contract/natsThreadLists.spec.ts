@@ -1,13 +1,13 @@
 /** A list of threads against a real server, where more last messages are read than one request for them has room for. */
 import { concatMap, firstValueFrom, from, last, switchMap } from 'rxjs';
-import { silentLog } from '../../src/log/log';
-import { listLog } from '../../src/natsThreads/listLog';
-import { toThreadHeaders } from '../../src/natsThreads/threadFacts';
-import type { ThreadPlace } from '../../src/natsThreads/threadPlace';
-import { connectNats } from '../../src/transport/nats/connectNats';
-import type { NatsLink } from '../../src/transport/nats/natsLink';
-import { NATS_DEFAULTS } from '../../src/transport/nats/natsSettings';
-import { FACTS } from '../natsThreads/doubles';
+import { connectNats } from '../../src/fleet/link/connectNats';
+import type { NatsLink } from '../../src/fleet/link/natsLink';
+import { listLog } from '../../src/fleet/threads/listLog';
+import { toThreadHeaders } from '../../src/fleet/threads/threadFacts';
+import type { ThreadPlace } from '../../src/fleet/threads/threadPlace';
+import { silentLog } from '../../src/protocol/log';
+import { NATS_DEFAULTS } from '../../src/settings/natsSettings';
+import { FACTS } from '../fleet/threads/doubles';
 import { endNatsServers, startNats } from '../support/nats/natsServer';
 import { needs } from '../support/needs/needs';
 

@@ -16,7 +16,7 @@ import {
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { sandboxFiles } from '../../src/app/sandbox/sandboxFiles';
+import { sandboxFiles } from '../../src/executor/sandbox/sandboxFilesHere';
 import { type OpenOptions, openSandbox, PATH, type Result, raceSandbox, runIn } from '../support/exec/sandboxes';
 import { needs } from '../support/needs/needs';
 

@@ -1,8 +1,8 @@
 /** What every thread store promises, whatever it keeps threads in. */
 import { firstValueFrom, lastValueFrom, type Observable } from 'rxjs';
-import type { RolloutEntry } from '../../src/rollout/lines/rolloutEntry';
-import type { ThreadStart, ThreadStore } from '../../src/rollout/threadStore';
 import { toStream } from '../../src/streams/awaitable';
+import type { RolloutEntry } from '../../src/threads/lines/rolloutEntry';
+import type { ThreadStart, ThreadStore } from '../../src/threads/threadStore';
 
 /**
  * `open` opens a store over the same threads as those before it in one spec, as another process would; `tick` moves its clock on by a

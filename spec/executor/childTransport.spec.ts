@@ -1,9 +1,9 @@
 import { EMPTY, NEVER } from 'rxjs';
 import type { Backend, Started } from '../../src/executor/backend';
 import { childTransport } from '../../src/executor/childTransport';
-import { silentLog } from '../../src/log/log';
 import type { ProcessEvent } from '../../src/protocol/exec/process';
 import { decodeBareMessage } from '../../src/protocol/jsonrpc/decodeMessage';
+import { silentLog } from '../../src/protocol/log';
 import { marbles } from '../support/marbles';
 
 const process = { write: () => EMPTY, closeInput: () => EMPTY, read: () => NEVER, signal: () => EMPTY };

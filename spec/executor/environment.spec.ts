@@ -1,5 +1,5 @@
-import type { ShellEnvironment } from '../../src/config/config';
 import { environmentOf } from '../../src/executor/environment';
+import type { ShellEnvironment } from '../../src/settings/config';
 
 const env = {
   PATH: '/bin',

@@ -1,5 +1,5 @@
 import { logLines } from '../../src/executor/logLines';
-import type { LogRecord } from '../../src/log/log';
+import type { LogRecord } from '../../src/protocol/log';
 import { marbles } from '../support/marbles';
 
 const collecting = () => {

@@ -1,5 +1,5 @@
 import { readMessages } from '../../src/executor/readMessages';
-import { silentLog } from '../../src/log/log';
+import { silentLog } from '../../src/protocol/log';
 import { marbles } from '../support/marbles';
 
 const A = { kind: 'notification', method: 'a', params: {} };

@@ -1,14 +1,14 @@
 /** An engine of several threads for specs of the Codex methods: the real thread registry and queues, and turns that do what their text says. */
 import { concat, EMPTY, map, NEVER, type Observable, of, timer } from 'rxjs';
-import { silentLog } from '../../src/log/log';
+import { runThreads } from '../../src/agent/turns/runThreads';
+import { turnEvent } from '../../src/agent/turns/turnEvent';
+import { untilStopped } from '../../src/agent/turns/untilStopped';
 import type { Ask, Engine } from '../../src/protocol/codex/engine';
 import type { EventMsg } from '../../src/protocol/codex/eventMsg';
 import type { Event } from '../../src/protocol/codex/events';
 import { textOf } from '../../src/protocol/codex/input';
 import type { ThreadOp, TurnOp } from '../../src/protocol/codex/operations';
-import { runThreads } from '../../src/turns/runThreads';
-import { turnEvent } from '../../src/turns/turnEvent';
-import { untilStopped } from '../../src/turns/untilStopped';
+import { silentLog } from '../../src/protocol/log';
 
 export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FileSystem } from '../../src/files/fileSystem';
-import type { LockDeps } from '../../src/files/lockFile';
-import { type Owner, type Owners, ownerState, ownerText } from '../../src/files/owner';
+import type { FileSystem } from '../../src/io/files/fileSystem';
+import type { LockDeps } from '../../src/io/files/lockFile';
+import { type Owner, type Owners, ownerState, ownerText } from '../../src/io/files/owner';
 
 const made: string[] = [];
 

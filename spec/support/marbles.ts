@@ -1,2 +1,2 @@
 /** The one helper of marble specs. It loads the room `marbles` only, so a fault elsewhere cannot fail an operator's spec. */
-export { marbles } from '../../src/marbles/marbles';
+export { marbles } from '../../src/streams/marbles/marbles';

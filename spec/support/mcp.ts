@@ -1,12 +1,12 @@
 /** Doubles for the MCP server: an engine that does what its prompt says, lines as a client writes them. */
 import { concat, filter, merge, mergeMap, NEVER, type Observable, of, takeUntil, timer } from 'rxjs';
-import { silentLog } from '../../src/log/log';
 import type { Ask, Engine } from '../../src/protocol/codex/engine';
 import type { EventMsg } from '../../src/protocol/codex/eventMsg';
 import type { Event } from '../../src/protocol/codex/events';
 import { textOf } from '../../src/protocol/codex/input';
 import type { Op, TurnOp } from '../../src/protocol/codex/operations';
-import { faceOf } from '../../src/server/mcp/faces/faceOf';
+import { silentLog } from '../../src/protocol/log';
+import { faceOf } from '../../src/server/faces/faceOf';
 import type { McpDeps } from '../../src/server/mcp/mcpDeps';
 import { ofKind } from '../../src/streams/ofKind';
 

@@ -1,12 +1,12 @@
 /** Doubles for what lies around a model: a provider, a question, a server that is only values. */
 import { asyncScheduler, defer, EMPTY, type Observable, of } from 'rxjs';
-import type { HttpDeps } from '../../src/model/http/askHttp';
+import type { HttpDeps } from '../../src/agent/modelHttp/askHttp';
+import type { HttpPost, HttpRequest, HttpResponse } from '../../src/io/http/httpRequest';
 import type { ModelEvent } from '../../src/protocol/model/events';
 import type { ResponseItem } from '../../src/protocol/model/items';
 import type { Provider } from '../../src/protocol/model/provider';
 import type { ModelRequest } from '../../src/protocol/model/request';
 import type { Backpressure } from '../../src/streams/backpressure/backpressure';
-import type { HttpPost, HttpRequest, HttpResponse } from '../../src/transport/http/httpRequest';
 
 export const provider = (own: Partial<Provider> = {}): Provider => ({
   id: 'mock',

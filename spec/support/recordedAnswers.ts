@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catchError, from, lastValueFrom, of, toArray } from 'rxjs';
-import { models } from '../../src/model/models';
+import { models } from '../../src/agent/model/models';
 import type { ModelEvent } from '../../src/protocol/model/events';
 import { ModelError } from '../../src/protocol/model/model';
 import { answer, httpDeps, provider, question, serverOf } from './models';
@@ -10,9 +10,9 @@ import { answer, httpDeps, provider, question, serverOf } from './models';
 /** One answer as it was recorded. */
 export type Case = { name: string; wire_api: 'chat' | 'responses'; status: number; content_type: string; body: string };
 
-/** The answers of a file in `spec/model/cases`. */
+/** The answers of a file in `spec/agent/model/cases`. */
 export const casesIn = (name: string): Case[] =>
-  readFileSync(join(__dirname, '../model/cases', name), 'utf8')
+  readFileSync(join(__dirname, '../agent/model/cases', name), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));

@@ -1,6 +1,6 @@
 /** The files of this machine, for the check of repositories. */
 import { readFileSync, realpathSync } from 'node:fs';
-import type { RepositoryFiles } from '../../src/safety/namesPrograms';
+import type { RepositoryFiles } from '../../src/agent/safety/namesPrograms';
 
 const tried = <T>(read: () => T): T | undefined => {
   try {

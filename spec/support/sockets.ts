@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { type Observable, tap } from 'rxjs';
 import type { WebSocket } from 'ws';
-import type { Socket } from '../../src/transport/sockets/socket';
+import type { Socket } from '../../src/io/sockets/socket';
 
 /** A socket that is open; `done` is what was done with it. */
 export const fakeSocket = (waiting = 0) => {

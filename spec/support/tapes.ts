@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { concatMap, map, type Observable, type OperatorFunction } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import { replayClient } from '../../src/replay/client/replayClient';
-import type { Remark } from '../../src/replay/server/playbackEvent';
-import { replayServer, type Speed } from '../../src/replay/server/replayServer';
-import type { SessionIndex } from '../../src/session/sessionIndex';
-import { toSessionIndex } from '../../src/session/toSessionIndex';
 import { connectPeers, type Traffic } from '../../src/streams/connectPeers';
-import { readTape } from '../../src/tape/readTape';
-import { toSessions } from '../../src/tape/sessions';
-import type { Session } from '../../src/tape/tape';
+import { readTape } from '../../src/tapes/format/readTape';
+import { toSessions } from '../../src/tapes/format/sessions';
+import type { Session } from '../../src/tapes/format/tape';
+import { replayClient } from '../../src/tapes/replayClient/replayClient';
+import type { Remark } from '../../src/tapes/replayServer/playbackEvent';
+import { replayServer, type Speed } from '../../src/tapes/replayServer/replayServer';
+import type { SessionIndex } from '../../src/tapes/session/sessionIndex';
+import { toSessionIndex } from '../../src/tapes/session/toSessionIndex';
 import { through } from './streams';
 
 /** The one session of a tape file. */

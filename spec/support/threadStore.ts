@@ -1,9 +1,9 @@
 /** A thread store that keeps nothing but what a spec looks at. */
 import { EMPTY, of, throwError } from 'rxjs';
-import type { RolloutEntry } from '../../src/rollout/lines/rolloutEntry';
-import { ThreadError } from '../../src/rollout/threadError';
-import { OWN_UNTIL_CLOSED, type ThreadRecord } from '../../src/rollout/threadRecord';
-import type { ThreadStore } from '../../src/rollout/threadStore';
+import type { RolloutEntry } from '../../src/threads/lines/rolloutEntry';
+import { ThreadError } from '../../src/threads/threadError';
+import { OWN_UNTIL_CLOSED, type ThreadRecord } from '../../src/threads/threadRecord';
+import type { ThreadStore } from '../../src/threads/threadStore';
 
 /** What a record received: entries, `turn ends`, `closed`. */
 export type Recorded = (RolloutEntry | 'turn ends' | 'closed')[];

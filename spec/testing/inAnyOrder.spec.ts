@@ -1,4 +1,4 @@
-import type { ComparedMarble } from '../../src/marbles/drawMismatch';
+import type { ComparedMarble } from '../../src/streams/marbles/drawMismatch';
 import { type IsSame, inAnyOrder, inPlace } from '../../src/testing/inAnyOrder';
 
 const row = (letters: string, frames: readonly number[]): ComparedMarble[] =>

@@ -1,6 +1,6 @@
 import { delay, of } from 'rxjs';
 import { answer, marbleMatchers, type Phase, request, type Server } from '../../src/testing';
-import { timeline } from '../marbles/timelines';
+import { timeline } from '../streams/marbles/timelines';
 
 describe('marbleMatchers', () => {
   const echo: Server = () => of('{"jsonrpc":"2.0","id":0,"result":{}}').pipe(delay(5));

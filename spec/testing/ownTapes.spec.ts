@@ -1,9 +1,9 @@
 /** Every tape is written as a spec, which its own server passes and an altered one does not. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { toSessionIndex } from '../../src/session/toSessionIndex';
-import { writeSpec } from '../../src/specWriter/writeSpec';
-import type { Session } from '../../src/tape/tape';
+import type { Session } from '../../src/tapes/format/tape';
+import { toSessionIndex } from '../../src/tapes/session/toSessionIndex';
+import { writeSpec } from '../../src/tapes/specWriter/writeSpec';
 import { serverOf, sessionOf } from '../support/tapes';
 import { runSpec } from './written';
 

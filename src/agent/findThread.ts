@@ -1,18 +1,18 @@
 /** Finds the thread of a turn: an open one, a new one, or a stored one. */
 import { catchError, concatMap, defer, isObservable, map, type Observable, throwError } from 'rxjs';
-import type { Config } from '../config/config';
-import { FileError } from '../files/fileError';
+import { FileError } from '../io/files/fileError';
 import { type ThreadSettings, type TurnSettings, withTurnSettings } from '../protocol/codex/settings';
 import type { Model } from '../protocol/model/model';
-import { ThreadError } from '../rollout/threadError';
-import type { ThreadStore } from '../rollout/threadStore';
+import type { Config } from '../settings/config';
 import { type Awaitable, mapReady, toStream } from '../streams/awaitable';
-import { CannotBegin, noThreadText } from '../turns/rejection';
-import { sessionApprovals } from '../turns/sessionApprovals';
-import type { ThreadEntry } from '../turns/threadRegistry';
+import { ThreadError } from '../threads/threadError';
+import type { ThreadStore } from '../threads/threadStore';
 import { noHistory } from './thread/history';
 import type { Thread } from './thread/steps';
 import { isSameMachine, type OpenWorkspace, type Workspace } from './thread/workspace';
+import { CannotBegin, noThreadText } from './turns/rejection';
+import { sessionApprovals } from './turns/sessionApprovals';
+import type { ThreadEntry } from './turns/threadRegistry';
 
 /**
  * @param configure throws ConfigError; @param modelOf makes the model of a thread

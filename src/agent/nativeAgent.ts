@@ -4,13 +4,8 @@ import type { Engine } from '../protocol/codex/engine';
 import type { Event } from '../protocol/codex/events';
 import type { ThreadOp } from '../protocol/codex/operations';
 import { type TurnSettings, withTurnSettings } from '../protocol/codex/settings';
-import type { ThreadStore } from '../rollout/threadStore';
 import { type Awaitable, mapReady } from '../streams/awaitable';
-import { UNUSED_THREADS } from '../turns/releaseUnused';
-import type { ThreadsDeps } from '../turns/runOpened';
-import { runThreads } from '../turns/runThreads';
-import { sessionApprovals } from '../turns/sessionApprovals';
-import type { ThreadEntry } from '../turns/threadRegistry';
+import type { ThreadStore } from '../threads/threadStore';
 import { configuredBy, type FindDeps, findThread } from './findThread';
 import { type NotifyDeps, notifyTurn } from './notifyTurn';
 import { type RecordPromptDeps, recordPrompt } from './recording/recordPrompt';
@@ -21,6 +16,11 @@ import { isSameMachine } from './thread/workspace';
 import { compactThread } from './turn/compactThread';
 import { keepUnfinished } from './turn/keepUnfinished';
 import { configured, runTurn } from './turn/runTurn';
+import { UNUSED_THREADS } from './turns/releaseUnused';
+import type { ThreadsDeps } from './turns/runOpened';
+import { runThreads } from './turns/runThreads';
+import { sessionApprovals } from './turns/sessionApprovals';
+import type { ThreadEntry } from './turns/threadRegistry';
 
 /**
  * @param unusedMs how long an unused thread stays in memory, 30 minutes by default

@@ -1,10 +1,10 @@
 /** What the server makes anew in each run: ids, a key for what it signs, times; and when its timers are due. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { lazy } from '../lazy/lazy';
-import { recordChance } from '../tape/chance';
-import type { Tape } from '../tape/tape';
-import { recordTimers } from './recordTimers';
-import type { PlayedSeams } from './seamPorts';
+import { lazy } from '../streams/lazy/lazy';
+import { recordChance } from '../tapes/format/chance';
+import type { Tape } from '../tapes/format/tape';
+import { recordTimers } from '../tapes/seams/recordTimers';
+import type { PlayedSeams } from '../tapes/seams/seamPorts';
 
 const randomId = (): string => randomUUID();
 

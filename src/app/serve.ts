@@ -18,8 +18,18 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { lazy } from '../lazy/lazy';
-import { type FaceName, faceOf } from '../server/mcp/faces/faceOf';
+import type { EngineOptions } from '../agent/engineOptions';
+import type { Disk } from '../agent/wiring/disk';
+import { afterSettling } from '../executor/localPatch/settleFirst'; // past the door, as the start needs nothing else of the room
+import type { OwnedLog } from '../io/log/createLog';
+import { observableLog } from '../io/log/observableLog';
+import { countGroups } from '../io/processes/countGroups';
+import { endProcesses } from '../io/processes/endProcesses';
+import { watchGroups } from '../io/processes/watchGroups';
+import type { ProcessInfo } from '../io/processInfo';
+import { fromInput } from '../io/stdio/fromInput';
+import { backpressureOf, writeLines } from '../io/stdio/writeLines';
+import { type FaceName, faceOf } from '../server/faces/faceOf';
 import { mcpServer } from '../server/mcp/mcpServer';
 import type { ThreadIdInText } from '../server/mcp/toCallResult';
 import type { Events } from '../server/mcp/toMessages';
@@ -27,26 +37,16 @@ import { decodeUtf8 } from '../streams/bytes/decodeUtf8';
 import { splitLines } from '../streams/bytes/splitLines';
 import { withoutByteOrderMark } from '../streams/bytes/withoutByteOrderMark';
 import { counter } from '../streams/counter';
+import { lazy } from '../streams/lazy/lazy';
 import { onceIdle } from '../streams/time/onceIdle';
-import { SIGNAL_NOTE, type Tape } from '../tape/tape';
-import { fromInput } from '../transport/fromInput';
-import { countGroups } from '../transport/processes/countGroups';
-import { watchGroups } from '../transport/processes/watchGroups';
-import { backpressureOf, writeLines } from '../transport/writeLines';
-import { afterSettling } from './applyPatch/settleFirst'; // past the door, as the start needs nothing else of the room
+import { SIGNAL_NOTE, type Tape } from '../tapes/format/tape';
+import { recordWire } from '../tapes/seams/recordWire';
+import type { PlayedSeams } from '../tapes/seams/seamPorts';
 import { type Background, backgroundTasks } from './backgroundTasks';
-import { endProcesses } from './endProcesses';
-import type { EngineOptions } from './engineOptions';
 import { lazyEngine } from './engines/lazyEngine';
-import { withExecutors } from './executors/withExecutors'; // past the door, as the start needs nothing else of the room
 import { idsAndClocks } from './idsAndClocks';
 import { INSTRUCTIONS } from './instructions';
-import type { OwnedLog } from './log/createLog';
-import { observableLog } from './observableLog';
-import type { ProcessInfo } from './processInfo';
-import { recordWire } from './recordWire';
-import type { PlayedSeams } from './seamPorts';
-import type { Disk } from './wiring/disk';
+import { withExecutors } from './withExecutors'; // past the door, as the start needs nothing else of the room
 
 /** What a client sees of the daemon, beside the options of its engine. `askTimeoutMs`: how long a question waits for its answer. */
 export type ServeOptions = EngineOptions & {
@@ -157,5 +157,5 @@ const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>):
   );
 
 const enginesModule = lazy(() => require('./engines/engines') as typeof import('./engines/engines'));
-const codexModule = lazy(() => require('./codex/codexHost') as typeof import('./codex/codexHost'));
+const codexModule = lazy(() => require('./codexHost') as typeof import('./codexHost'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));

@@ -1,7 +1,8 @@
 /** How commands report on stderr, and how they end. */
-import { lazy } from '../lazy/lazy';
-import { toVisible, toVisibleLines } from '../log/toVisible';
-import { reasonOf } from '../text/reasonOf';
+
+import { toVisible, toVisibleLines } from '../io/log/toVisible';
+import { lazy } from '../streams/lazy/lazy';
+import { reasonOf } from '../streams/text/reasonOf';
 import { exitCode } from './exitCode';
 import { isProgramFault } from './start/programFault';
 

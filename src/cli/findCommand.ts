@@ -1,5 +1,5 @@
 /** Which command a command line names. Own code: see checkArguments.ts. */
-import { nearest } from '../text/nearest';
+import { nearest } from '../streams/text/nearest';
 import { ALIASES, COMMANDS, DEFAULT_COMMAND } from './commands';
 import type { Options } from './option';
 import { SERVE_OPTIONS } from './serve/options';

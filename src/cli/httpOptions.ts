@@ -1,5 +1,5 @@
 /** The options of commands that listen for HTTP. */
-import { problemOfHttp } from '../app/tape/httpAddress';
+import { problemOfHttp } from '../io/mcpServer/httpAddress';
 import type { Options } from './option';
 
 /** Where to listen, and under which names. */

@@ -1,5 +1,5 @@
 /** The options of the log, which servers share. */
-import { LOG_LEVELS } from '../log/log';
+import { LOG_LEVELS } from '../protocol/log';
 import type { Options } from './option';
 
 export const LOG_OPTIONS = {

@@ -1,5 +1,5 @@
 /** The options of the server for a command that serves no client. */
-import type { showConfig } from '../app/config/configHere';
+import type { showConfig } from '../app/configHere';
 
 const LIMIT_MS = 60_000;
 

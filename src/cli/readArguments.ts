@@ -1,6 +1,6 @@
 /** Reads the words of a command line as the values of options, with the small parser of yargs. */
 import parse from 'yargs-parser';
-import { nearest } from '../text/nearest';
+import { nearest } from '../streams/text/nearest';
 import { defaultsOf, isList, type Options, toFlag } from './option';
 
 /**

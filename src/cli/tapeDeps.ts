@@ -1,5 +1,5 @@
 /** What the commands on tapes need of this process. */
-import type { LoadDeps } from '../app/tape/files/loadTape';
+import type { LoadDeps } from '../app/tapes/loadTape';
 import { remarkAs } from './ending';
 import { natsOf } from './natsOf';
 

@@ -1,6 +1,6 @@
 /** Options and words that several commands on tapes share. */
-import { REPORTS } from '../diff/toReport';
-import { MASKS } from '../session/matching/mask';
+import { REPORTS } from '../tapes/diff/toReport';
+import { MASKS } from '../tapes/matching/mask';
 import type { Options } from './option';
 
 /** A file that may be stdin. */

@@ -1,8 +1,8 @@
 /** The facts of this process that the wiring needs. */
 import { resolve } from 'node:path';
 import { version } from '../../package.json';
-import type { ProcessInfo } from '../app/processInfo';
-import { lazy } from '../lazy/lazy';
+import type { ProcessInfo } from '../io/processInfo';
+import { lazy } from '../streams/lazy/lazy';
 import { codexHomeOf, homeOf } from './homeOf';
 import { startFolder } from './startFolder';
 import { UsageError } from './usageError';

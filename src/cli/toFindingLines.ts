@@ -1,6 +1,7 @@
 /** How a person reads what an examination of this machine finds. */
-import type { Finding } from '../app/doctor/finding';
-import { toVisible } from '../log/toVisible';
+
+import { toVisible } from '../io/log/toVisible';
+import type { Finding } from './doctor/finding';
 
 const NAME_WIDTH = 'environment'.length;
 const SIGNS: Record<Finding['state'], string> = { ok: 'ok ', warning: ' ! ', fault: 'NO ' };

@@ -21,9 +21,9 @@ import {
   throwError,
   timestamp,
 } from 'rxjs';
-import { redactText } from '../log/redactText';
-import { secretArguments } from '../log/secretArguments';
-import { secretsGiven } from '../log/secretValues';
+import { redactText } from '../io/log/redactText';
+import { secretArguments } from '../io/log/secretArguments';
+import { secretsGiven } from '../io/log/secretValues';
 import type { OutputStream } from '../protocol/exec/process';
 import { addErrorOutput, afterFirstMessage, type CrashOutput, NO_OUTPUT, toCrashOutput } from './crashOutput';
 

@@ -2,8 +2,9 @@
  * The variables of the executor's environment that a process sees.
  * Patterns are matched by own code: only `*` and `?` are wild, as in Codex; glob libraries give brackets, braces and slashes a meaning.
  */
-import { lazy } from '../lazy/lazy';
-import { holdsPassword, SECRET_VARIABLES } from '../log/secretNames';
+
+import { holdsPassword, SECRET_VARIABLES } from '../io/log/secretNames';
+import { lazy } from '../streams/lazy/lazy';
 
 /** What is inherited, dropped, set and kept; names are patterns with `*` and `?`. */
 export type EnvironmentPolicy = {

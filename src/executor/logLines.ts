@@ -1,7 +1,7 @@
 /** The error output of a process as log records, rate-limited. */
 import { concat, ignoreElements, map, type OperatorFunction, of, scan, tap, timestamp } from 'rxjs';
-import { limitRate, NO_RECORDS, type RateVerdict, type RateWindow } from '../log/limitRate';
-import type { Log } from '../log/log';
+import { limitRate, NO_RECORDS, type RateVerdict, type RateWindow } from '../io/log/limitRate';
+import type { Log } from '../protocol/log';
 import { flatten } from '../streams/flatten';
 
 /** @param program names the process in each record; @param perSecond how many lines are logged per second; default 100 */

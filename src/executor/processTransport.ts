@@ -18,12 +18,12 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import type { Log } from '../log/log';
 import type { ProcessEvent, WriteStatus } from '../protocol/exec/process';
 import { encodeMessage } from '../protocol/jsonrpc/encodeMessage';
 import type { JsonObject } from '../protocol/jsonrpc/json';
 import type { Message } from '../protocol/jsonrpc/messages';
-import type { RpcIncoming, RpcOutgoing, RpcTransport } from '../rpc/messages';
+import type { Log } from '../protocol/log';
+import type { RpcIncoming, RpcOutgoing, RpcTransport } from '../protocol/rpc/messages';
 import { decodeUtf8 } from '../streams/bytes/decodeUtf8';
 import { splitLines } from '../streams/bytes/splitLines';
 import { ofKind } from '../streams/ofKind';

@@ -1,10 +1,10 @@
 /** Reads the messages in the output of a process. */
 import { concatMap, connect, filter, merge, type OperatorFunction, pipe, tap } from 'rxjs';
-import type { Log } from '../log/log';
 import type { JsonObject } from '../protocol/jsonrpc/json';
 import type { Message } from '../protocol/jsonrpc/messages';
-import { decodeMessages } from '../rpc/decodeMessages';
-import type { RpcIncoming } from '../rpc/messages';
+import type { Log } from '../protocol/log';
+import { decodeMessages } from '../protocol/rpc/decodeMessages';
+import type { RpcIncoming } from '../protocol/rpc/messages';
 import { splitLines } from '../streams/bytes/splitLines';
 import { END_LENGTH, toTooLong } from './tooLong';
 

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../protocol/jsonrpc/json';
 import { INTERNAL_ERROR, type RequestId } from '../protocol/jsonrpc/messages';
-import type { RpcIncoming } from '../rpc/messages';
+import type { RpcIncoming } from '../protocol/rpc/messages';
 
 /** How many characters of the end of such a line are kept: many servers write the id of a response there. */
 export const END_LENGTH = 256;

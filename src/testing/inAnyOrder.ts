@@ -1,6 +1,6 @@
 /** Orders the marbles of two rows that are compared by the order of their messages. */
-import type { ComparedMarble } from '../marbles/drawMismatch';
-import { pairUp } from '../marbles/pairUp';
+import type { ComparedMarble } from '../streams/marbles/drawMismatch';
+import { pairUp } from '../streams/marbles/pairUp';
 
 /** Whether a marble that was received is the one that is expected. */
 export type IsSame = (expected: ComparedMarble | undefined, actual: ComparedMarble | undefined) => boolean;

@@ -1,7 +1,7 @@
 /** The entry `codex-rx/testing` of the package: marble specs for any MCP server. */
 
-export type { TimedEvent } from '../marbles/alignMarbles';
-export { MarbleError } from '../marbles/marbles';
+export type { TimedEvent } from '../streams/marbles/alignMarbles';
+export { MarbleError } from '../streams/marbles/marbles';
 export type { InstalledInJest } from './jest';
 export { alignMarbles, assertMarbles, marbles } from './marbles';
 export { type MarbleAssertions, type Matched, marbleMatchers } from './matchers';

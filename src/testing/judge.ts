@@ -1,10 +1,10 @@
 /** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
-import { toVisible } from '../log/toVisible';
-import { EXCERPT } from '../marbles/drawComparison';
-import { type ComparedMarble, drawMismatch, END_LABEL, type Mismatch } from '../marbles/drawMismatch';
-import { joinDeltas } from '../session/joinDeltas';
-import { labelOf, parseLine } from '../session/parseLine';
-import { fillHoles, fitsHoles, type HoleValues } from '../session/templates/fillHoles';
+import { toVisible } from '../io/log/toVisible';
+import { labelOf, parseLine } from '../protocol/jsonrpc/parseLine';
+import { EXCERPT } from '../streams/marbles/drawComparison';
+import { type ComparedMarble, drawMismatch, END_LABEL, type Mismatch } from '../streams/marbles/drawMismatch';
+import { joinDeltas } from '../tapes/session/joinDeltas';
+import { fillHoles, fitsHoles, type HoleValues } from '../tapes/templates/fillHoles';
 import { type IsSame, inAnyOrder, inPlace } from './inAnyOrder';
 import type { Play } from './play';
 import type { End, Part } from './score';

@@ -1,7 +1,7 @@
 /** Matchers for runners with `expect.extend`, such as jest and vitest. */
 
-import type { TimedEvent } from '../marbles/alignMarbles';
-import { MarbleError } from '../marbles/marbles';
+import type { TimedEvent } from '../streams/marbles/alignMarbles';
+import { MarbleError } from '../streams/marbles/marbles';
 import { alignMarbles } from './marbles';
 import type { Phase } from './phase';
 import type { Server } from './server';

@@ -1,9 +1,9 @@
 /** The reducer of a session that is played: what has been sent and received so far, and what the client may send next. */
 
-import { joinDeltas } from '../session/joinDeltas';
-import { toPairingKey } from '../session/pairingKey';
-import { type ParsedLine, parseLine, type TapeMessage } from '../session/parseLine';
-import { fillHoles, fitsHoles, type HoleValues, withHoleValues } from '../session/templates/fillHoles';
+import { type ParsedLine, parseLine, type TapeMessage } from '../protocol/jsonrpc/parseLine';
+import { joinDeltas } from '../tapes/session/joinDeltas';
+import { toPairingKey } from '../tapes/session/pairingKey';
+import { fillHoles, fitsHoles, type HoleValues, withHoleValues } from '../tapes/templates/fillHoles';
 import {
   ANY_ID,
   freshIds,
@@ -14,7 +14,7 @@ import {
   withFreshIds,
   withLetters,
   withRequestIds,
-} from '../session/templates/requestLetters';
+} from '../tapes/templates/requestLetters';
 import type { Note, Score } from './score';
 
 /** A line of the server: its value with letters in place of ids, and the frame at which it came. */

@@ -1,7 +1,7 @@
 /** Reads the marbles of a spec: which message each side sends, and when. */
 import type { TestMessage } from 'rxjs/internal/testing/TestMessage';
 import { TestScheduler } from 'rxjs/testing';
-import { type ParsedLine, parseLine } from '../session/parseLine';
+import { type ParsedLine, parseLine } from '../protocol/jsonrpc/parseLine';
 import { type Phase, ScoreError, type Values } from './phase';
 
 /** One marble. `parsed` is its message as a line. */

@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { concatMap, defer, EMPTY, map, tap, throwError } from 'rxjs';
-import { type ServerEvent, serverProcess } from '../app/serverProcess/serverProcess';
-import { withProcessId } from '../app/serverProcess/withProcessId';
+import { fromPeer } from '../io/processes/fromPeer';
+import { watchGroups } from '../io/processes/watchGroups';
+import { type ServerEvent, serverProcess } from '../io/serverProcess/serverProcess';
+import { withProcessId } from '../io/serverProcess/withProcessId';
 import { noBackpressure } from '../streams/backpressure/backpressure';
 import { toFramed } from '../streams/bytes/splitMessages';
 import { followedBy } from '../streams/followedBy';
-import { fromPeer } from '../transport/processes/fromPeer';
-import { watchGroups } from '../transport/processes/watchGroups';
 import type { Server } from './server';
 
 /**

@@ -1,11 +1,11 @@
 /** A recorded session as a server under test. */
 import { readFileSync } from 'node:fs';
 import { concatMap, defer, from, map, type Observable, toArray } from 'rxjs';
-import { replayServer } from '../replay/server/replayServer';
-import { toSessionIndex } from '../session/toSessionIndex';
-import { readTape } from '../tape/readTape';
-import { toSessions } from '../tape/sessions';
-import type { Session } from '../tape/tape';
+import { readTape } from '../tapes/format/readTape';
+import { toSessions } from '../tapes/format/sessions';
+import type { Session } from '../tapes/format/tape';
+import { replayServer } from '../tapes/replayServer/replayServer';
+import { toSessionIndex } from '../tapes/session/toSessionIndex';
 import type { Server } from './server';
 
 /**

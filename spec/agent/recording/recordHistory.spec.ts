@@ -1,7 +1,7 @@
 import { recordHistory } from '../../../src/agent/recording/recordHistory';
 import { addStep, closeAnswer, type History, noHistory } from '../../../src/agent/thread/history';
 import type { ResponseItem } from '../../../src/protocol/model/items';
-import type { RolloutEntry } from '../../../src/rollout/lines/rolloutEntry';
+import type { RolloutEntry } from '../../../src/threads/lines/rolloutEntry';
 import { messageOf } from '../../support/models';
 import { custom, environment, outputOf, reasoning, shell } from '../support';
 

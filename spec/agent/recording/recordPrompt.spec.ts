@@ -1,9 +1,9 @@
 import { EMPTY, NEVER } from 'rxjs';
 import { recordPrompt } from '../../../src/agent/recording/recordPrompt';
 import type { InputTurn } from '../../../src/agent/turn/runTurn';
-import type { Config } from '../../../src/config/config';
 import type { Event } from '../../../src/protocol/codex/events';
-import type { Prompt } from '../../../src/rollout/keepPrompt';
+import type { Config } from '../../../src/settings/config';
+import type { Prompt } from '../../../src/threads/keepPrompt';
 import { marbles } from '../../support/marbles';
 import { config, first, turn } from '../support';
 

@@ -1,9 +1,9 @@
 /** What the attempts at one answer may take together: requests and time, of a server that fails, is silent, or drips. */
 import { concat, concatMap, interval, map, NEVER, type Observable, of } from 'rxjs';
-import { models } from '../../../src/model/models';
+import { models } from '../../../src/agent/model/models';
+import type { HttpResponse } from '../../../src/io/http/httpRequest';
 import type { Model } from '../../../src/protocol/model/model';
 import type { Provider } from '../../../src/protocol/model/provider';
-import type { HttpResponse } from '../../../src/transport/http/httpRequest';
 import { marbles } from '../../support/marbles';
 import { answer, httpDeps, provider, serverOf, sseOf } from '../../support/models';
 import { agentOf, turn } from '../support';

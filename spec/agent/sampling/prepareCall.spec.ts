@@ -1,11 +1,11 @@
 import { concat, concatMap, defer, EMPTY, mergeMap, NEVER, type Observable, of } from 'rxjs';
 import { prepareCall } from '../../../src/agent/sampling/prepareCall';
 import type { TurnStep } from '../../../src/agent/thread/steps';
+import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent } from '../../../src/agent/tools/tool';
+import { toolTable } from '../../../src/agent/tools/toolTable';
 import type { ReviewResult } from '../../../src/protocol/codex/approval';
 import type { Ask } from '../../../src/protocol/codex/engine';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
-import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent } from '../../../src/tools/tool';
-import { toolTable } from '../../../src/tools/toolTable';
 import { marbles } from '../../support/marbles';
 import { call, custom, first, modelOf, turnOf } from '../support';
 

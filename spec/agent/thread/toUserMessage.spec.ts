@@ -1,11 +1,11 @@
 import { of } from 'rxjs';
 import { toUserMessage } from '../../../src/agent/thread/toUserMessage';
+import type { ReadImage } from '../../../src/agent/tools/image';
 import { toInput } from '../../../src/protocol/codex/input';
 import type { ResponseItem } from '../../../src/protocol/model/items';
-import { SUMMARY_MARK } from '../../../src/rollout/lines/isContext';
-import { isPrompt } from '../../../src/rollout/lines/isPrompt';
 import { toStream } from '../../../src/streams/awaitable';
-import type { ReadImage } from '../../../src/tools/image';
+import { SUMMARY_MARK } from '../../../src/threads/lines/isContext';
+import { isPrompt } from '../../../src/threads/lines/isPrompt';
 import { marbles } from '../../support/marbles';
 import { messageOf } from '../../support/models';
 

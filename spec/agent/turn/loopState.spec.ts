@@ -8,9 +8,9 @@ import {
   withInputs,
   withoutOldOutputs,
 } from '../../../src/agent/turn/loopState';
-import type { TurnChanges } from '../../../src/patch/diffing/turnChanges';
+import type { TurnChanges } from '../../../src/executor/patch/turnChanges';
 import type { TokenUsage } from '../../../src/protocol/model/events';
-import { patchOf, planned } from '../../patch/support';
+import { patchOf, planned } from '../../executor/patch/support';
 import { messageOf } from '../../support/models';
 import { around, first, outputOf, shell, turn, turnOf } from '../support';
 

@@ -1,10 +1,10 @@
 import { NEVER, of, throwError } from 'rxjs';
-import type { TurnChanges } from '../../../src/patch/diffing/turnChanges';
+import type { BuiltInDeps } from '../../../src/agent/tools/builtInTools';
+import type { AssessedCall, ToolEvent, ToolRow } from '../../../src/agent/tools/tool';
+import type { TurnChanges } from '../../../src/executor/patch/turnChanges';
 import { ModelError } from '../../../src/protocol/model/model';
 import type { ModelRequest } from '../../../src/protocol/model/request';
-import type { BuiltInDeps } from '../../../src/tools/builtInTools';
-import type { AssessedCall, ToolEvent, ToolRow } from '../../../src/tools/tool';
-import { patchOf, planned } from '../../patch/support';
+import { patchOf, planned } from '../../executor/patch/support';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf, provider, text } from '../../support/models';
 import { agentOf, call, command, environment, first, noteOf, opened, outputOf, second, shell, turn } from '../support';

@@ -4,10 +4,10 @@ import { deferredEngine, engines, enginesOf } from '../../../src/app/engines/eng
 import type { Ask, Engine } from '../../../src/protocol/codex/engine';
 import type { Event } from '../../../src/protocol/codex/events';
 import type { Op } from '../../../src/protocol/codex/operations';
+import { type Given, SAYS_HI, scriptedToml, turn, wired } from '../../agent/wiring/wiring';
 import { removeHomes } from '../../support/home';
 import { marbles } from '../../support/marbles';
 import { complete, engine, turnEventOf } from '../../support/mcp';
-import { type Given, SAYS_HI, scriptedToml, turn, wired } from '../wiring/wiring';
 
 afterAll(removeHomes);
 

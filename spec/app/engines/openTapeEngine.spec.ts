@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { lastValueFrom, NEVER, of } from 'rxjs';
 import { openTapeEngine } from '../../../src/app/engines/openTapeEngine';
+import { turn, wired } from '../../agent/wiring/wiring';
 import { removeHomes } from '../../support/home';
-import { turn, wired } from '../wiring/wiring';
 
 afterAll(removeHomes);
 

@@ -1,8 +1,8 @@
 import { NEVER } from 'rxjs';
 import { rejectingEngine } from '../../../src/app/engines/rejectingEngine';
 import type { Op } from '../../../src/protocol/codex/operations';
+import { turn } from '../../agent/wiring/wiring';
 import { marbles } from '../../support/marbles';
-import { turn } from '../wiring/wiring';
 
 const ops: Record<string, Op> = { t: turn('hi'), i: { kind: 'interrupt', callId: 'c' } };
 const events = { T: { kind: 'rejected', callId: 'c', message: 'no engine' } };

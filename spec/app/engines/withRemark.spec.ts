@@ -4,9 +4,9 @@ import type { Ask } from '../../../src/protocol/codex/engine';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../src/protocol/codex/events';
 import type { Op } from '../../../src/protocol/codex/operations';
+import { turn } from '../../agent/wiring/wiring';
 import { marbles } from '../../support/marbles';
 import { aborted, complete, delta, started, turnEventOf } from '../../support/mcp';
-import { turn } from '../wiring/wiring';
 
 const ask: Ask = () => NEVER;
 const op = turn('a') as Extract<Op, { kind: 'turn' }>;

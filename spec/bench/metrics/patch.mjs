@@ -14,10 +14,10 @@ const LINES = 10_000;
 const load = (folder) => {
   const outfile = path.join(folder, 'patch.cjs');
   const contents = `
-    export { parsePatch } from './patch/grammar/parsePatch';
-    export { planPatch } from './patch/planning/planPatch';
-    export { toFileChanges } from './patch/planning/toFileChanges';
-    export { patchHere } from './app/applyPatch/patchHere';
+    export { parsePatch } from './executor/patch/grammar/parsePatch';
+    export { planPatch } from './executor/patch/planPatch';
+    export { toFileChanges } from './executor/patch/toFileChanges';
+    export { patchHere } from './executor/localPatch/patchHere';
     export { firstValueFrom } from 'rxjs';`;
   const stdin = { contents, resolveDir: SOURCE, loader: 'ts' };
   buildSync({ stdin, bundle: true, platform: 'node', target: 'node20', outfile, logLevel: 'warning' });

@@ -17,13 +17,13 @@ const require = createRequire(import.meta.url);
 const load = (folder) => {
   const outfile = path.join(folder, 'safety.cjs');
   const contents = `
-    export { bashParser } from './safety/bashParser';
-    export { decide } from './safety/decide';
-    export { readTrust } from './safety/readTrust';
-    export { sandboxesHere } from './app/sandbox/sandboxesHere';
+    export { bashParser } from './agent/safety/bashParser';
+    export { decide } from './agent/safety/decide';
+    export { readTrust } from './agent/safety/readTrust';
+    export { sandboxesHere } from './executor/sandbox/sandboxesHere';
     export { localBackend } from './executor/local/localBackend';
     export { noBackpressure } from './streams/backpressure/backpressure';
-    export { watchGroups } from './transport/processes/watchGroups';
+    export { watchGroups } from './io/processes/watchGroups';
     export { firstValueFrom, lastValueFrom } from 'rxjs';`;
   const stdin = { contents, resolveDir: SOURCE, loader: 'ts' };
   const external = ['web-tree-sitter', 'node-pty'];

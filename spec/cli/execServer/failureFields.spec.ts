@@ -1,6 +1,6 @@
 import { failureFields } from '../../../src/cli/execServer/failureFields';
-import { NatsError } from '../../../src/transport/nats/natsError';
-import { SetupError } from '../../../src/transport/setupError';
+import { NatsError } from '../../../src/io/nats/natsError';
+import { SetupError } from '../../../src/io/stdio/setupError';
 
 describe('failureFields', () => {
   it.each([

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newFolder } from '../../app/applyPatch/files';
-import { patchOf } from '../../patch/support';
+import { newFolder } from '../../executor/localPatch/files';
+import { patchOf } from '../../executor/patch/support';
 import { needs } from '../../support/needs/needs';
 import { build } from './startPatch';
 

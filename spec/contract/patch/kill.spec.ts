@@ -1,10 +1,10 @@
 /** Patches whose process is killed with SIGKILL, on the real disk. */
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { patchHere } from '../../../src/app/applyPatch/patchHere';
-import { silentLog } from '../../../src/log/log';
-import { newFolder, put, textsIn } from '../../app/applyPatch/files';
-import { AFTER, BEFORE, PATCH } from '../../patch/applying/support';
+import { patchHere } from '../../../src/executor/localPatch/patchHere';
+import { silentLog } from '../../../src/protocol/log';
+import { AFTER, BEFORE, PATCH } from '../../executor/applying/support';
+import { newFolder, put, textsIn } from '../../executor/localPatch/files';
 import { build, type Ended, ended, start } from './startPatch';
 
 const root = newFolder();

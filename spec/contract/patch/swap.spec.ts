@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { concatMap, firstValueFrom, of } from 'rxjs';
-import { patchHere } from '../../../src/app/applyPatch/patchHere';
-import { silentLog } from '../../../src/log/log';
-import { newFolder, put, textsIn } from '../../app/applyPatch/files';
-import { patchOf } from '../../patch/support';
+import { patchHere } from '../../../src/executor/localPatch/patchHere';
+import { silentLog } from '../../../src/protocol/log';
+import { newFolder, put, textsIn } from '../../executor/localPatch/files';
+import { patchOf } from '../../executor/patch/support';
 import { build, ended, start } from './startPatch';
 
 const ROUNDS = 150;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { markGaps } from '../../../src/executor/lag/markGaps';
-import { placeEvents } from '../../../src/executor/nats/placeEvents';
 import type { PlacedEvent, StoredEvent } from '../../../src/executor/storedEvent';
+import { placeEvents } from '../../../src/fleet/executor/placeEvents';
 import { marbles } from '../../support/marbles';
 import { closed, exited, gap, output } from '../events';
 

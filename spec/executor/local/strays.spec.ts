@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { localBackend } from '../../../src/executor/local/localBackend';
+import { watchGroups } from '../../../src/io/processes/watchGroups';
 import type { ProcessSpec } from '../../../src/protocol/exec/process';
 import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
-import { watchGroups } from '../../../src/transport/processes/watchGroups';
 import { gone, isAlive, until } from '../../support/processes';
 
 const watch = watchGroups({ spawn });

@@ -1,6 +1,6 @@
 import { LAGGED } from '../../../src/executor/lag/lagged';
 import { eventsOf } from '../../../src/executor/remote/eventsOf';
-import type { RpcNotification } from '../../../src/rpc/messages';
+import type { RpcNotification } from '../../../src/protocol/rpc/messages';
 import { marbles } from '../../support/marbles';
 import { closed, exited, output } from '../events';
 

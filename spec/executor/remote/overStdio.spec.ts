@@ -1,7 +1,7 @@
 import { type Observable, of } from 'rxjs';
 import { overStdio } from '../../../src/executor/remote/overStdio';
+import type { PeerEvent } from '../../../src/io/processes/fromPeer';
 import type { ExecMessage } from '../../../src/protocol/exec/codec';
-import type { PeerEvent } from '../../../src/transport/processes/fromPeer';
 import { marbles } from '../../support/marbles';
 
 const output = (stream: 'stdout' | 'stderr', text: string): PeerEvent => ({

@@ -2,8 +2,8 @@
 import { ReplaySubject } from 'rxjs';
 import { overWebSocket } from '../../../src/executor/remote/overWebSocket';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
-import { silentLog } from '../../../src/log/log';
-import { dialSocket } from '../../../src/transport/sockets/dialSocket';
+import { dialSocket } from '../../../src/io/sockets/dialSocket';
+import { silentLog } from '../../../src/protocol/log';
 import { backendContract } from '../../contract/backend';
 import { endExecServers, listenExecServer } from '../../support/exec/execSocket';
 

@@ -20,9 +20,9 @@ import type { Process, Started } from '../../../src/executor/backend';
 import type { ExecTransport } from '../../../src/executor/remote/execTransport';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { TransportError } from '../../../src/executor/transportError';
-import { silentLog } from '../../../src/log/log';
 import type { ExecMessage, ExecOutgoing } from '../../../src/protocol/exec/codec';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
+import { silentLog } from '../../../src/protocol/log';
 import { marbles } from '../../support/marbles';
 import { closed, exited, failed, gap, output } from '../events';
 

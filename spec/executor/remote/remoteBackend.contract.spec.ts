@@ -4,9 +4,9 @@ import { constants } from 'node:os';
 import { ReplaySubject } from 'rxjs';
 import { overStdio } from '../../../src/executor/remote/overStdio';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
-import { silentLog } from '../../../src/log/log';
-import { fromPeer } from '../../../src/transport/processes/fromPeer';
-import { watchGroups } from '../../../src/transport/processes/watchGroups';
+import { fromPeer } from '../../../src/io/processes/fromPeer';
+import { watchGroups } from '../../../src/io/processes/watchGroups';
+import { silentLog } from '../../../src/protocol/log';
 import { backendContract } from '../../contract/backend';
 import { commandLine } from '../../support/daemon/peer';
 

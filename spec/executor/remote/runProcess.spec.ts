@@ -5,7 +5,7 @@ import type { Session } from '../../../src/executor/remote/openSession';
 import { runProcess } from '../../../src/executor/remote/runProcess';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { RpcError } from '../../../src/protocol/jsonrpc/messages';
-import type { RpcNotification } from '../../../src/rpc/messages';
+import type { RpcNotification } from '../../../src/protocol/rpc/messages';
 import { marbles } from '../../support/marbles';
 import { closed, exited, failed, output } from '../events';
 

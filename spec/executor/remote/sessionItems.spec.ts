@@ -8,7 +8,7 @@ import {
   withItems,
 } from '../../../src/executor/remote/sessionItems';
 import type { StoredItem } from '../../../src/executor/storedEvent';
-import type { Connectivity } from '../../../src/rpc/reconnect';
+import type { Connectivity } from '../../../src/protocol/rpc/reconnect';
 import { marbles } from '../../support/marbles';
 import { closed, gap, output } from '../events';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { firstValueFrom, lastValueFrom, retry, switchMap, timeout } from 'rxjs';
-import { copyTape } from '../../../src/app/tape/files/natsTapes';
-import type { NatsStreamSpec } from '../../../src/transport/nats/natsLink';
+import { copyTape } from '../../../src/app/tapes/natsTapes';
+import type { NatsStreamSpec } from '../../../src/fleet/link/natsLink';
 import {
   type ClusterServer,
   endNatsServers,

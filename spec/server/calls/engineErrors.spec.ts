@@ -1,10 +1,10 @@
 import { mergeMap, NEVER, type Observable, of, throwError, timer } from 'rxjs';
-import type { Log } from '../../../src/log/log';
+import { CannotBegin } from '../../../src/agent/turns/rejection';
 import type { Ask, Engine } from '../../../src/protocol/codex/engine';
 import type { Event } from '../../../src/protocol/codex/events';
 import type { Op } from '../../../src/protocol/codex/operations';
+import type { Log } from '../../../src/protocol/log';
 import { withoutErrors } from '../../../src/server/calls/engineErrors';
-import { CannotBegin } from '../../../src/turns/rejection';
 import { marbles } from '../../support/marbles';
 
 const begin = (callId: string): Op => ({

@@ -1,8 +1,8 @@
 import { map, type Observable, of, tap, throwError } from 'rxjs';
-import { silentLog } from '../../../src/log/log';
 import type { Engine } from '../../../src/protocol/codex/engine';
 import { toInput } from '../../../src/protocol/codex/input';
 import type { TurnOp } from '../../../src/protocol/codex/operations';
+import { silentLog } from '../../../src/protocol/log';
 import type { Call, Calls } from '../../../src/server/calls/call';
 import { noCalls } from '../../../src/server/calls/openCalls';
 import { reduceCalls } from '../../../src/server/calls/reduceCalls';

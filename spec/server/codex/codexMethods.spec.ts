@@ -1,6 +1,6 @@
 import { codexMethods } from '../../../src/server/codex/codexMethods';
+import { asked, hostWith, log } from '../../protocol/methods/host';
 import { marbles } from '../../support/marbles';
-import { asked, hostWith, log } from './host';
 
 const requests = {
   a: asked('execOneOffCommand', { command: ['sleep'] }, 1),

@@ -1,11 +1,11 @@
 /** Any messages, of every method, in every face: each request is answered once, one that was cancelled at most once, and the server ends. */
 import fc from 'fast-check';
 import { endWith, of, toArray } from 'rxjs';
-import { faceOf } from '../../../src/server/mcp/faces/faceOf';
+import { faceOf } from '../../../src/server/faces/faceOf';
 import { mcpServer } from '../../../src/server/mcp/mcpServer';
+import { hostWith } from '../../protocol/methods/host';
 import { threadsEngine, uuid } from '../../support/conversations';
 import { mcpDeps } from '../../support/mcp';
-import { hostWith } from '../codex/host';
 
 const METHODS = [
   ...['initialize', 'ping', 'server/discover', 'tools/list', 'tools/call', 'logging/setLevel', 'subscriptions/listen'],

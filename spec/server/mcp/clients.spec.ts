@@ -1,4 +1,4 @@
-import type { Era } from '../../../src/server/mcp/clientInfo';
+import type { Era } from '../../../src/server/faces/clientInfo';
 import { readsStructured, takesEvents, whySilent } from '../../../src/server/mcp/clients';
 
 const eraOf = (name: string, version = '1', revision = '2025-06-18'): Era => ({

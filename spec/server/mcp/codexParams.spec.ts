@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { of, toArray } from 'rxjs';
 import { mcpServer } from '../../../src/server/mcp/mcpServer';
+import { hostWith } from '../../protocol/methods/host';
 import { threadsEngine, uuid } from '../../support/conversations';
 import { mcpDeps } from '../../support/mcp';
-import { hostWith } from '../codex/host';
 
 const METHODS = [
   ...['newConversation', 'addConversationListener', 'removeConversationListener', 'sendUserMessage', 'sendUserTurn'],

@@ -1,5 +1,5 @@
-import { silentLog } from '../../../src/log/log';
 import type { Request } from '../../../src/protocol/jsonrpc/messages';
+import { silentLog } from '../../../src/protocol/log';
 import { valuesOf } from '../../../src/server/calls/persistentMap';
 import { connectionReducer } from '../../../src/server/mcp/connectionReducer';
 import { THREAD, turnEventOf } from '../../support/mcp';

@@ -1,12 +1,12 @@
 /** Whole flows of the Codex methods that need the machine: lines of a client in, lines of the daemon out. */
 import { concat, map, NEVER, of } from 'rxjs';
-import type { CodexHost } from '../../../src/server/codex/host';
-import { faceOf } from '../../../src/server/mcp/faces/faceOf';
+import type { CodexHost } from '../../../src/protocol/methods/host';
+import { faceOf } from '../../../src/server/faces/faceOf';
 import { mcpServer } from '../../../src/server/mcp/mcpServer';
+import { hostWith } from '../../protocol/methods/host';
 import { threadsEngine, uuid } from '../../support/conversations';
 import { marbles } from '../../support/marbles';
 import { asks, mcpDeps } from '../../support/mcp';
-import { hostWith } from '../codex/host';
 
 const A = uuid(7);
 const PATH = '/home/sessions/a.jsonl';

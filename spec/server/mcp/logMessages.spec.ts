@@ -1,5 +1,5 @@
 import { NEVER } from 'rxjs';
-import type { LogRecord } from '../../../src/log/log';
+import type { LogRecord } from '../../../src/protocol/log';
 import type { McpLogLevel } from '../../../src/protocol/mcp/mcp';
 import type { CallOutput } from '../../../src/server/calls/step';
 import type { Caller } from '../../../src/server/mcp/caller';

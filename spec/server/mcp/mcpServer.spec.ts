@@ -1,5 +1,5 @@
 import { map, type OperatorFunction } from 'rxjs';
-import { faceOf } from '../../../src/server/mcp/faces/faceOf';
+import { faceOf } from '../../../src/server/faces/faceOf';
 import type { McpDeps } from '../../../src/server/mcp/mcpDeps';
 import { mcpServer } from '../../../src/server/mcp/mcpServer';
 import { digestOf, type RequestState, sealer } from '../../../src/server/mcp/methods/requestState';

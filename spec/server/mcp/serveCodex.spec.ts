@@ -1,9 +1,9 @@
-import { silentLog } from '../../../src/log/log';
+import { silentLog } from '../../../src/protocol/log';
+import { faceOf } from '../../../src/server/faces/faceOf';
 import type { Command } from '../../../src/server/mcp/command';
-import { faceOf } from '../../../src/server/mcp/faces/faceOf';
 import { serveCodex } from '../../../src/server/mcp/serveCodex';
+import { asked, hostWith } from '../../protocol/methods/host';
 import { marbles } from '../../support/marbles';
-import { asked, hostWith } from '../codex/host';
 
 const commands: Record<string, Command> = {
   u: { kind: 'codex', request: asked('userInfo', {}, 5) },

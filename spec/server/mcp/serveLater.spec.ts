@@ -1,6 +1,6 @@
-import { silentLog } from '../../../src/log/log';
+import { silentLog } from '../../../src/protocol/log';
+import { faceOf } from '../../../src/server/faces/faceOf';
 import type { Command } from '../../../src/server/mcp/command';
-import { faceOf } from '../../../src/server/mcp/faces/faceOf';
 import { serveLater } from '../../../src/server/mcp/serveLater';
 import { marbles } from '../../support/marbles';
 

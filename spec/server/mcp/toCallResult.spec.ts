@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../src/server/calls/outcomeOf';
-import { faceOf } from '../../../src/server/mcp/faces/faceOf';
+import { faceOf } from '../../../src/server/faces/faceOf';
 import { type ThreadIdInText, toCallResult } from '../../../src/server/mcp/toCallResult';
 import { callOf, legacy, modern } from '../../support/mcpCalls';
 

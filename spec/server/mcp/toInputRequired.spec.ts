@@ -1,4 +1,4 @@
-import { faceOf } from '../../../src/server/mcp/faces/faceOf';
+import { faceOf } from '../../../src/server/faces/faceOf';
 import type { RequestState } from '../../../src/server/mcp/methods/requestState';
 import { toInputRequired, toQuestion } from '../../../src/server/mcp/toInputRequired';
 import { turnEventOf } from '../../support/mcp';

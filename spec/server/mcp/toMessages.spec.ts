@@ -1,5 +1,5 @@
 import type { Outgoing } from '../../../src/protocol/jsonrpc/messages';
-import { faceOf } from '../../../src/server/mcp/faces/faceOf';
+import { faceOf } from '../../../src/server/faces/faceOf';
 import type { Events } from '../../../src/server/mcp/toMessages';
 import { toMessages } from '../../../src/server/mcp/toMessages';
 import { THREAD } from '../../support/mcp';

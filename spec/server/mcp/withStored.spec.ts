@@ -1,10 +1,10 @@
 import { of, throwError } from 'rxjs';
-import { silentLog } from '../../../src/log/log';
-import { HostError } from '../../../src/server/codex/host';
+import { silentLog } from '../../../src/protocol/log';
+import { HostError } from '../../../src/protocol/methods/host';
 import type { ConnectionInput } from '../../../src/server/mcp/connectionReducer';
 import { withStored } from '../../../src/server/mcp/withStored';
+import { asked, hostWith } from '../../protocol/methods/host';
 import { marbles } from '../../support/marbles';
-import { asked, hostWith } from '../codex/host';
 
 const resume = {
   kind: 'conversation',

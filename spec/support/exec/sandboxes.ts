@@ -5,17 +5,17 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { lastValueFrom, reduce } from 'rxjs';
-import { sandboxDeps, sandboxesHere } from '../../../src/app/sandbox/sandboxesHere';
 import type { Backend } from '../../../src/executor/backend';
 import { localBackend } from '../../../src/executor/local/localBackend';
 import { enterSandbox } from '../../../src/executor/sandbox/enterSandbox';
 import type { SandboxesDeps, SessionSandbox } from '../../../src/executor/sandbox/openSandboxes';
 import type { SandboxSettings } from '../../../src/executor/sandbox/pinRoots';
+import { sandboxDeps, sandboxesHere } from '../../../src/executor/sandbox/sandboxesHere';
 import { sandboxMaker } from '../../../src/executor/sandbox/sandboxMaker';
-import { silentLog } from '../../../src/log/log';
+import { watchGroups } from '../../../src/io/processes/watchGroups';
 import type { ProcessSpec } from '../../../src/protocol/exec/process';
+import { silentLog } from '../../../src/protocol/log';
 import { type Backpressure, noBackpressure } from '../../../src/streams/backpressure/backpressure';
-import { watchGroups } from '../../../src/transport/processes/watchGroups';
 import { demand } from '../needs/needs';
 
 /** Programs of the machine, and the Node that runs the specs. */

@@ -1,10 +1,10 @@
 /** Owns daemons that keep their threads on one NATS server, and reads what the server has of a thread. */
 import { firstValueFrom, type Observable, switchMap, take, toArray } from 'rxjs';
-import { silentLog } from '../../../src/log/log';
-import { connectNats } from '../../../src/transport/nats/connectNats';
-import type { NatsLink, NatsStored } from '../../../src/transport/nats/natsLink';
-import { NATS_DEFAULTS } from '../../../src/transport/nats/natsSettings';
-import { readStored } from '../../../src/transport/nats/operators/readStored';
+import { connectNats } from '../../../src/fleet/link/connectNats';
+import type { NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
+import { readStored } from '../../../src/fleet/operators/readStored';
+import { silentLog } from '../../../src/protocol/log';
+import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
 import { codexCall, greet } from '../daemon/legacy';
 import { type Json, type Peer, startServer } from '../daemon/peer';
 import { type Home, openHome } from '../home';

@@ -1,12 +1,12 @@
 /** Owns sessions that are recorded to NATS and, the same, to a disk. */
 import { Readable } from 'node:stream';
 import { concat, defer, ignoreElements, lastValueFrom, of } from 'rxjs';
-import { openTape } from '../../../src/app/tape/files/openTape';
-import { openTapeFile } from '../../../src/app/tape/files/openTapeFile';
-import { silentLog } from '../../../src/log/log';
+import { openTapeFile } from '../../../src/app/tapes/openTapeFile';
+import { connectNats } from '../../../src/fleet/link/connectNats';
+import { silentLog } from '../../../src/protocol/log';
+import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
 import { withResource } from '../../../src/streams/withResource';
-import { connectNats } from '../../../src/transport/nats/connectNats';
-import { NATS_DEFAULTS } from '../../../src/transport/nats/natsSettings';
+import { openTape } from '../../../src/tapes/files/openTape';
 
 /** What the functions of tapes need: connections without a login. */
 export const tapeDeps = {

@@ -1,5 +1,5 @@
 /** Runs Jest for `npm test`, which may install what specs need. All arguments are those of Jest but `--no-install`, which forbids it. */
-require('../../../src/build/usableTmpdir.cjs');
+require('../../../build/usableTmpdir.cjs');
 
 const FORBIDS = '--no-install';
 

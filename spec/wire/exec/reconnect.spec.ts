@@ -14,10 +14,10 @@ import {
 import type { Process } from '../../../src/executor/backend';
 import { overWebSocket } from '../../../src/executor/remote/overWebSocket';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
-import { silentLog } from '../../../src/log/log';
+import { dialSocket } from '../../../src/io/sockets/dialSocket';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
+import { silentLog } from '../../../src/protocol/log';
 import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
-import { dialSocket } from '../../../src/transport/sockets/dialSocket';
 import { endExecServers, listenExecServer, openRoad } from '../../support/exec/execSocket';
 import { gone, until } from '../../support/processes';
 

@@ -17,17 +17,17 @@ import {
   toArray,
 } from 'rxjs';
 import type { Backend, Started } from '../../../src/executor/backend';
-import { natsBackend } from '../../../src/executor/nats/client/natsBackend';
-import { natsTransport } from '../../../src/executor/nats/client/natsTransport';
-import { poolBackend } from '../../../src/executor/nats/client/poolBackend';
-import { sessionEvents } from '../../../src/executor/nats/client/sessionEvents';
 import { openSession } from '../../../src/executor/remote/openSession';
-import { silentLog } from '../../../src/log/log';
+import { natsBackend } from '../../../src/fleet/backend/natsBackend';
+import { natsTransport } from '../../../src/fleet/backend/natsTransport';
+import { poolBackend } from '../../../src/fleet/backend/poolBackend';
+import { sessionEvents } from '../../../src/fleet/backend/sessionEvents';
+import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
+import { silentLog } from '../../../src/protocol/log';
+import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
 import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
 import { counter } from '../../../src/streams/counter';
-import { connectNats } from '../../../src/transport/nats/connectNats';
-import { NATS_DEFAULTS } from '../../../src/transport/nats/natsSettings';
 import { codexCall, greet } from '../../support/daemon/legacy';
 import { endServers, startServer } from '../../support/daemon/peer';
 import { openRoad } from '../../support/exec/execSocket';

@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newFolder, put, textsIn } from '../../app/applyPatch/files';
 import { build, ended, start } from '../../contract/patch/startPatch';
-import { AFTER, BEFORE, PATCH } from '../../patch/applying/support';
+import { AFTER, BEFORE, PATCH } from '../../executor/applying/support';
+import { newFolder, put, textsIn } from '../../executor/localPatch/files';
 import { codexCall, greet } from '../../support/daemon/legacy';
 import { commandLine, endServers, startServer } from '../../support/daemon/peer';
 import { startExecServer } from '../../support/exec/execPeer';

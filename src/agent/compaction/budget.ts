@@ -1,6 +1,7 @@
 /** How much of a conversation is sent to a model. */
-import type { Config } from '../../config/config';
+
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
+import type { Config } from '../../settings/config';
 
 /** `limitTokens`: a conversation above it is shortened before it is sent; `keepTokens`: what the last turns may take after a summary. */
 export type Budget = { limitTokens: number; keepTokens: number };

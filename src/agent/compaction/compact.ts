@@ -1,8 +1,8 @@
 /** Replaces a conversation that becomes too long with a summary of itself. */
 import { concatMap, map, type Observable, of } from 'rxjs';
-import type { Config } from '../../config/config';
 import type { CodexEvent } from '../../protocol/codex/events';
 import type { ResponseItem } from '../../protocol/model/items';
+import type { Config } from '../../settings/config';
 import { toStream } from '../../streams/awaitable';
 import type { TurnDeps } from '../sampling/turnDeps';
 import { openingItems } from '../thread/context';

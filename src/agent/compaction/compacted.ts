@@ -1,7 +1,7 @@
 /** What a conversation is after its summary. */
 import type { ResponseItem } from '../../protocol/model/items';
-import { SUMMARY_MARK } from '../../rollout/lines/isContext';
-import { isPrompt } from '../../rollout/lines/isPrompt';
+import { SUMMARY_MARK } from '../../threads/lines/isContext';
+import { isPrompt } from '../../threads/lines/isPrompt';
 import { isContext, toMessage } from '../thread/context';
 import { lastPrompt } from '../thread/lastPrompt';
 import { tokensOf } from './budget';

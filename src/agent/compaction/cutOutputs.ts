@@ -1,8 +1,8 @@
 /** Shortens a conversation without a summary: what commands and tools printed long ago is cut first. */
 import type { ResponseItem } from '../../protocol/model/items';
-import { firstBytes } from '../../tools/shorten';
 import { isContext } from '../thread/context';
 import { lastPrompt } from '../thread/lastPrompt';
+import { firstBytes } from '../tools/shorten';
 import { bytesIn, takesMore, tokensOf } from './budget';
 
 /** What is kept of an old output. */

@@ -1,9 +1,10 @@
 /** What an event of a turn adds to the record of its thread. */
-import type { Config } from '../../config/config';
+
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { Event } from '../../protocol/codex/events';
-import type { RolloutEntry, TurnContext } from '../../rollout/lines/rolloutEntry';
-import { toTokenCount } from '../../rollout/lines/tokenCount';
+import type { Config } from '../../settings/config';
+import type { RolloutEntry, TurnContext } from '../../threads/lines/rolloutEntry';
+import { toTokenCount } from '../../threads/lines/tokenCount';
 import type { Workspace } from '../thread/workspace';
 
 /** The facts of a turn that its events do not carry. `environment`: where it runs, if that was chosen; `nowMs`: ms since 1970. */

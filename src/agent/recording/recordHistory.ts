@@ -1,7 +1,7 @@
 /** What a step in the history of a thread adds to its record. */
 import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
-import { isPrompt } from '../../rollout/lines/isPrompt';
-import type { RolloutEntry } from '../../rollout/lines/rolloutEntry';
+import { isPrompt } from '../../threads/lines/isPrompt';
+import type { RolloutEntry } from '../../threads/lines/rolloutEntry';
 import { type History, isCall, toOutput } from '../thread/history';
 
 /** The history as far as it is recorded. */

@@ -2,7 +2,7 @@
 import { type MonoTypeOperatorFunction, merge, type Observable } from 'rxjs';
 import type { Event } from '../../protocol/codex/events';
 import { textOf } from '../../protocol/codex/input';
-import type { Prompt } from '../../rollout/keepPrompt';
+import type { Prompt } from '../../threads/keepPrompt';
 import type { InputTurn } from '../turn/runTurn';
 
 /** @param keepPrompt emits nothing, completes when the prompt is stored or given up, and never errors */

@@ -1,8 +1,8 @@
 /** Records a turn while it runs. */
 import { catchError, concat, defer, EMPTY, identity, NEVER, type Observable, of, takeUntil, throwError } from 'rxjs';
 import { type Event, endsTurn } from '../../protocol/codex/events';
-import { ThreadError } from '../../rollout/threadError';
 import { mapInTurn } from '../../streams/scanInTurn';
+import { ThreadError } from '../../threads/threadError';
 import type { History } from '../thread/history';
 import { type BegunTurn, endOf } from '../thread/steps';
 import type { Workspace } from '../thread/workspace';

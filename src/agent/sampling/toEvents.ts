@@ -4,8 +4,8 @@ import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { ModelDelta, ModelEvent } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
-import { turnDeltas } from '../../turns/turnEvent';
 import { eventOf, type Turn } from '../thread/steps';
+import { turnDeltas } from '../turns/turnEvent';
 
 /** One delta of a model, or several that arrived together. */
 export type Deltas = ModelDelta | Extract<ModelEvent, { kind: 'deltas' }>;

@@ -1,11 +1,12 @@
 /** What a turn of the native engine needs from its surroundings. */
-import type { Config } from '../../config/config';
-import type { Log } from '../../log/log';
+
+import type { Log } from '../../protocol/log';
+import type { Config } from '../../settings/config';
 import type { Awaitable } from '../../streams/awaitable';
-import type { ToolSet } from '../../toolServers/toolServer';
-import type { PromptHistory } from '../../turns/promptHistory';
-import type { TurnPorts as QueuePorts } from '../../turns/queueTurns';
 import type { History } from '../thread/history';
+import type { ToolSet } from '../toolServers/toolServer';
+import type { PromptHistory } from '../turns/promptHistory';
+import type { TurnPorts as QueuePorts } from '../turns/queueTurns';
 import type { SampleDeps } from './sampleOnce';
 
 /**

@@ -1,8 +1,9 @@
 /** The messages before the user's first one, and the requests to the model. */
-import type { Config } from '../../config/config';
+
 import type { ResponseItem } from '../../protocol/model/items';
 import type { ModelRequest } from '../../protocol/model/request';
-import { isPrompt } from '../../rollout/lines/isPrompt';
+import type { Config } from '../../settings/config';
+import { isPrompt } from '../../threads/lines/isPrompt';
 import type { Turn } from './steps';
 import type { Workspace } from './workspace';
 

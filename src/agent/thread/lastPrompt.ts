@@ -1,7 +1,7 @@
 /** The user's last message in a conversation, for its summary. */
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
-import { isPrompt } from '../../rollout/lines/isPrompt';
-import { MAX_OUTPUT_BYTES, shorten } from '../../tools/shorten';
+import { isPrompt } from '../../threads/lines/isPrompt';
+import { MAX_OUTPUT_BYTES, shorten } from '../tools/shorten';
 import { toMessage } from './context';
 
 /** The text of the user's last message that has one, shortened like an output to at most `maxBytes`; none where no message has text. */

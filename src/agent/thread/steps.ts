@@ -1,6 +1,6 @@
 /** What happens in a turn of the native engine, one step after another. */
-import type { Config } from '../../config/config';
-import type { Plan } from '../../patch/planning/plan';
+
+import type { Plan } from '../../executor/patch/plan';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { ThreadOp } from '../../protocol/codex/operations';
@@ -8,11 +8,12 @@ import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
 import type { Model, ModelError } from '../../protocol/model/model';
-import type { ThreadRecord } from '../../rollout/threadRecord';
-import type { ToolTable } from '../../tools/toolTable';
-import type { SessionApprovals } from '../../turns/sessionApprovals';
-import { closingMsgs, type TurnEnd } from '../../turns/turnEnd';
-import { turnEvent } from '../../turns/turnEvent';
+import type { Config } from '../../settings/config';
+import type { ThreadRecord } from '../../threads/threadRecord';
+import type { ToolTable } from '../tools/toolTable';
+import type { SessionApprovals } from '../turns/sessionApprovals';
+import { closingMsgs, type TurnEnd } from '../turns/turnEnd';
+import { turnEvent } from '../turns/turnEvent';
 import type { History, HistoryStep } from './history';
 import type { Workspace } from './workspace';
 

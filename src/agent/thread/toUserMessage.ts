@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { forkJoin, map, type Observable, of } from 'rxjs';
 import type { UserInput } from '../../protocol/codex/input';
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
-import { isPrompt } from '../../rollout/lines/isPrompt';
 import type { Awaitable } from '../../streams/awaitable';
-import type { ReadImage } from '../../tools/image';
+import { isPrompt } from '../../threads/lines/isPrompt';
+import type { ReadImage } from '../tools/image';
 
 /**
  * The message. If an image cannot be read, the model reads the reason instead. A text that begins like one of this program's own, such as a

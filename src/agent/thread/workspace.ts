@@ -1,9 +1,10 @@
 /** Port: the machine and the folder that a thread works in. */
-import type { Config } from '../../config/config';
-import type { TurnChanges } from '../../patch/diffing/turnChanges';
+
+import type { TurnChanges } from '../../executor/patch/turnChanges';
+import type { Config } from '../../settings/config';
 import type { Awaitable } from '../../streams/awaitable';
-import type { ReadImage } from '../../tools/image';
-import type { ToolRow } from '../../tools/tool';
+import type { ReadImage } from '../tools/image';
+import type { ToolRow } from '../tools/tool';
 
 /**
  * Where a thread works: this machine, or an executor elsewhere; every path is one of that machine. `config`: the thread's, with its folder there.

@@ -1,12 +1,12 @@
 /** The operation `compact`: replaces the conversation of a thread with a summary of itself. */
 import { catchError, concatMap, defer, type Observable, of } from 'rxjs';
 import type { Event } from '../../protocol/codex/events';
-import { untilStopped } from '../../turns/untilStopped';
 import { budgetOf } from '../compaction/budget';
 import { compact, compactedEvent } from '../compaction/compact';
 import type { TurnDeps, TurnPorts } from '../sampling/turnDeps';
 import { closeAnswer } from '../thread/history';
 import { type BegunTurn, endOf, type TurnStep } from '../thread/steps';
+import { untilStopped } from '../turns/untilStopped';
 import { configured, eventsOf, failedByBug, startedEvent } from './runTurn';
 
 /**

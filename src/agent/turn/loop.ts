@@ -14,14 +14,14 @@ import {
 } from 'rxjs';
 import { toStream } from '../../streams/awaitable';
 import { mapMulti } from '../../streams/mapMulti';
-import { askInTurn } from '../../turns/askInTurn';
-import type { InputOffer } from '../../turns/queueTurns';
 import { budgetOf, tokensOf } from '../compaction/budget';
 import { compact } from '../compaction/compact';
 import { sampleOnce } from '../sampling/sampleOnce';
 import type { TurnDeps, TurnPorts } from '../sampling/turnDeps';
 import type { Turn, TurnStep } from '../thread/steps';
 import { toUserMessage } from '../thread/toUserMessage';
+import { askInTurn } from '../turns/askInTurn';
+import type { InputOffer } from '../turns/queueTurns';
 import {
   advance,
   initialState,

@@ -1,10 +1,10 @@
 /** What one answer of the model passes on to the next, within a turn. */
-import { addPlan, noTurnChanges, type TurnChanges } from '../../patch/diffing/turnChanges';
+import { addPlan, noTurnChanges, type TurnChanges } from '../../executor/patch/turnChanges';
 import type { CodexEvent } from '../../protocol/codex/events';
 import type { TurnOp } from '../../protocol/codex/operations';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
-import { EMPTY_ANSWER_MARK } from '../../rollout/lines/isContext';
+import { EMPTY_ANSWER_MARK } from '../../threads/lines/isContext';
 import { type Budget, takesMore } from '../compaction/budget';
 import { cutOutputs } from '../compaction/cutOutputs';
 import { toMessage } from '../thread/context';

@@ -1,19 +1,19 @@
 /** One turn of the native engine, from the user's message to its last event. */
 import { catchError, concat, defer, merge, type Observable, type OperatorFunction, of } from 'rxjs';
-import type { Log } from '../../log/log';
 import type { Event } from '../../protocol/codex/events';
 import type { TurnOp } from '../../protocol/codex/operations';
+import type { Log } from '../../protocol/log';
 import type { ResponseItem } from '../../protocol/model/items';
 import { type Awaitable, allReady, mapReady, streamWhenReady } from '../../streams/awaitable';
 import { startAfterSubscribing } from '../../streams/startAfterSubscribing';
-import { toolTable } from '../../tools/toolTable';
-import { reportFault } from '../../turns/reportFault';
-import { untilStopped } from '../../turns/untilStopped';
 import type { TurnDeps, TurnPorts } from '../sampling/turnDeps';
 import { openingItems, renewedEnvironment } from '../thread/context';
 import { closeAnswer } from '../thread/history';
 import { type BegunTurn, endOf, eventOf, isEvent, type TurnStep } from '../thread/steps';
 import { toUserMessage } from '../thread/toUserMessage';
+import { toolTable } from '../tools/toolTable';
+import { reportFault } from '../turns/reportFault';
+import { untilStopped } from '../turns/untilStopped';
 import { loop } from './loop';
 
 /** A turn whose operation brings input. */

@@ -1,18 +1,18 @@
 /** The engines by name, and the one that was chosen. */
 import { connect, defer, map, type Observable, shareReplay, switchMap, take, tap } from 'rxjs';
-import { lazy } from '../../lazy/lazy';
+import { installedCodex, mayBeLoggedIn } from '../../agent/appServer/installedCodex';
+import { chooseEngine } from '../../agent/chooseEngine';
+import { nativeAvailability } from '../../agent/native/nativeAvailability';
+import { configureOf, type ReadyEngine, seamsOf, type Wiring } from '../../agent/wiring/wiring';
 import type { Engine } from '../../protocol/codex/engine';
+import { lazy } from '../../streams/lazy/lazy';
 import { mapInTurn } from '../../streams/scanInTurn';
-import type { Choice } from '../engineChoice';
-import { configureOf, type ReadyEngine, seamsOf, type Wiring } from '../wiring/wiring';
-import { installedCodex, mayBeLoggedIn } from './appServer/installedCodex';
-import { chooseEngine } from './chooseEngine';
-import { nativeAvailability } from './native/nativeAvailability';
-import { nativeEngine } from './native/nativeEngine';
+import type { Choice } from '../../tapes/seams/engineChoice';
+import { nativeEngine } from './nativeEngine';
 import { withRemark } from './withRemark';
 
 const appServerModule = lazy(
-  () => require('./appServer/appServerEngine') as typeof import('./appServer/appServerEngine'),
+  () => require('../../agent/appServer/appServerEngine') as typeof import('../../agent/appServer/appServerEngine'),
 );
 const tapeModule = lazy(() => require('./openTapeEngine') as typeof import('./openTapeEngine'));
 

@@ -1,13 +1,13 @@
 /** Wires the engine that plays a tape. */
 import { Readable } from 'node:stream';
 import { catchError, map, type Observable, of } from 'rxjs';
-import { factsAt } from '../../paths/look';
+import { tapeEngine } from '../../agent/tapeEngine/tapeEngine';
+import type { Wiring } from '../../agent/wiring/wiring';
+import { natsHere } from '../../fleet/link/natsHere';
+import { factsAt } from '../../io/paths/look';
 import type { Engine } from '../../protocol/codex/engine';
-import { toSessionIndex } from '../../session/toSessionIndex';
-import { tapeEngine } from '../../tapeEngine/tapeEngine';
-import { natsHere } from '../nats/natsHere';
-import { loadSession } from '../tape/files/loadTape';
-import type { Wiring } from '../wiring/wiring';
+import { toSessionIndex } from '../../tapes/session/toSessionIndex';
+import { loadSession } from '../tapes/loadTape';
 import { rejectingEngine } from './rejectingEngine';
 
 /** Emits the engine once the tape is read; where it cannot be, one that rejects every call with the reason. */

@@ -1,9 +1,9 @@
 /** `codex-rx apply-patch`: applies a patch by hand. */
 import { resolve } from 'node:path';
 import { catchError, EMPTY, mergeMap } from 'rxjs';
-import { readPatch } from '../../app/applyPatch/readPatch';
-import { runApplyPatch } from '../../app/applyPatch/runApplyPatch';
-import { type Log, silentLog } from '../../log/log';
+import { readPatch } from '../../executor/localPatch/readPatch';
+import { runApplyPatch } from '../../executor/localPatch/runApplyPatch';
+import { type Log, silentLog } from '../../protocol/log';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

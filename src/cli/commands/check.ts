@@ -1,14 +1,14 @@
 /** `codex-rx check`: finds what is wrong in recorded sessions, for CI. */
 import { version } from '../../../package.json';
-import { startChecking } from '../../app/tape/startChecking';
-import { RULES } from '../../check/finding';
-import { isPassed, toCheckReport } from '../../check/toCheckReport';
-import { toIgnoredMethod } from '../../session/matching/ignore';
+import { RULES } from '../../tapes/check/finding';
+import { isPassed, toCheckReport } from '../../tapes/check/toCheckReport';
+import { toIgnoredMethod } from '../../tapes/matching/ignore';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { tapeDeps } from '../tapeDeps';
 import { REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
+import { startChecking } from '../tapes/startChecking';
 
 export const check = defineCommand({
   usage: '$0 check TAPE|FOLDER [MORE...]',

@@ -1,7 +1,7 @@
 /** `codex-rx config`: shows the configuration that a thread would get, and the schema of config.toml. */
 
-import { showConfig, showConfigSchema } from '../../app/config/configHere';
-import { ConfigError } from '../../config/faults/configError';
+import { showConfig, showConfigSchema } from '../../app/configHere';
+import { ConfigError } from '../../settings/faults/configError';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { connect, map, merge } from 'rxjs';
 import { version } from '../../../package.json';
-import { startDemo } from '../../app/demo/startDemo';
-import { toVisibleLines } from '../../log/toVisible';
+import { toVisibleLines } from '../../io/log/toVisible';
+import { writeLines } from '../../io/stdio/writeLines';
+import { toTerminalLine } from '../../io/terminal/paint';
 import { ofKind } from '../../streams/ofKind';
-import { toTerminalLine } from '../../terminal/paint';
-import { writeLines } from '../../transport/writeLines';
 import { defineCommand } from '../command';
+import { startDemo } from '../demo/startDemo';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
 import { hasColours } from '../terminal';

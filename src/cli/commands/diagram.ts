@@ -1,16 +1,16 @@
 /** `codex-rx diagram`: draws a tape in marbles. */
 import { join } from 'node:path';
 import { EMPTY, from, map, mergeMap, type Observable, takeUntil } from 'rxjs';
-import { type Drawn, startDrawing } from '../../app/tape/startDrawing';
-import { startFollowing } from '../../app/tape/startFollowing';
-import { AXES } from '../../diagram/svg/layout';
-import { colours, noColours, toTerminalLine } from '../../terminal/paint';
-import { writeLines } from '../../transport/writeLines';
+import { writeLines } from '../../io/stdio/writeLines';
+import { colours, noColours, toTerminalLine } from '../../io/terminal/paint';
+import { AXES } from '../../tapes/drawing/layout';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { stopSignal } from '../stopSignal';
 import { tapeDeps } from '../tapeDeps';
 import { sessionOf, TAPE_FILE } from '../tapeOptions';
+import { type Drawn, startDrawing } from '../tapes/startDrawing';
+import { startFollowing } from '../tapes/startFollowing';
 import { columnsOf, hasColours } from '../terminal';
 
 export const diagram = defineCommand({

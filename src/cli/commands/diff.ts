@@ -1,12 +1,12 @@
 /** `codex-rx diff`: compares two tapes, or two sessions of one. */
 import { basename } from 'node:path';
 import { forkJoin, map } from 'rxjs';
-import { loadMasks } from '../../app/tape/files/loadMasks';
-import { loadSession } from '../../app/tape/files/loadTape';
-import { compare } from '../../diff/compare';
-import { toReport } from '../../diff/toReport';
-import { problemOfMasks } from '../../session/matching/maskWords';
-import { toSessionIndex } from '../../session/toSessionIndex';
+import { loadSession } from '../../app/tapes/loadTape';
+import { compare } from '../../tapes/diff/compare';
+import { toReport } from '../../tapes/diff/toReport';
+import { loadMasks } from '../../tapes/files/loadMasks';
+import { problemOfMasks } from '../../tapes/matching/maskWords';
+import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';

@@ -1,8 +1,8 @@
 /** `codex-rx doctor`: shows what is found on this machine, what is chosen and why, and what to do. */
 import { tap, toArray } from 'rxjs';
-import { examine } from '../../app/doctor/examine';
-import { ROLES } from '../../app/doctor/roles';
 import { defineCommand } from '../command';
+import { examine } from '../doctor/examine';
+import { ROLES } from '../doctor/roles';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { overrideOption } from '../overrideOption';

@@ -1,18 +1,18 @@
 /** `codex-rx exec-server`: offers the processes, files and HTTP of this machine to a Codex client. */
 
 import { type Observable, shareReplay } from 'rxjs';
-import { makeNatsStream, serveNats } from '../../app/exec/lazyNats';
-import { toListenAddress } from '../../app/exec/listenAddress';
-import { serveSockets } from '../../app/exec/serveSockets';
-import { serveStdio } from '../../app/exec/serveStdio';
-import { serveUnix } from '../../app/exec/serveUnix';
-import { readToken } from '../../app/exec/token';
-import { createLog, type OwnedLog } from '../../app/log/createLog';
-import { secretValuesOf } from '../../log/secretValues';
+import { serveSockets } from '../../executor/listen/serveSockets';
+import { serveStdio } from '../../executor/listen/serveStdio';
+import { serveUnix } from '../../executor/listen/serveUnix';
+import { readToken } from '../../executor/listen/token';
+import { createLog, type OwnedLog } from '../../io/log/createLog';
+import { secretValuesOf } from '../../io/log/secretValues';
+import { toListenAddress } from '../../io/sockets/listenAddress';
 import { toTimerMs } from '../../streams/time/timerMs';
 import { defineCommand } from '../command';
 import { ceilingOf, ceilingProblem } from '../execServer/ceiling';
 import { failureFields } from '../execServer/failureFields';
+import { makeNatsStream, serveNats } from '../execServer/lazyNats';
 import { listenProblem } from '../execServer/listenProblem';
 import { type ExecServer, options } from '../execServer/options';
 import { exitCode } from '../exitCode';

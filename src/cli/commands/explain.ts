@@ -1,11 +1,11 @@
 /** `codex-rx explain`: shows what would happen to a command. */
 
-import { explainHere } from '../../app/explain/explainHere';
-import { toExplanationLines } from '../../app/explain/toExplanationLines';
-import { ConfigError } from '../../config/faults/configError';
+import { ConfigError } from '../../settings/faults/configError';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { explainHere } from '../explain/explainHere';
+import { toExplanationLines } from '../explain/toExplanationLines';
 import { overrideOption } from '../overrideOption';
 import { thisProcess } from '../thisProcess';
 

@@ -1,16 +1,16 @@
 /** `codex-rx fork`: plays a tape up to a line against a server, and hands the server over to a live client. */
 import { share } from 'rxjs';
 import { version } from '../../../package.json';
-import type { ForkOutput } from '../../app/tape/sessions/forkLine';
-import { startForking } from '../../app/tape/startForking';
-import { toReport } from '../../diff/toReport';
-import { problemOfMasks } from '../../session/matching/maskWords';
+import { toReport } from '../../tapes/diff/toReport';
+import { problemOfMasks } from '../../tapes/matching/maskWords';
+import type { ForkOutput } from '../../tapes/sessions/forkLine';
 import { defineCommand } from '../command';
 import { failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
 import { tapeDeps } from '../tapeDeps';
 import { MASK_OPTIONS, sessionOf, TAPE_FILE } from '../tapeOptions';
+import { startForking } from '../tapes/startForking';
 import { columnsOf } from '../terminal';
 
 const remark = remarkAs('fork');

@@ -1,11 +1,11 @@
 /** `codex-rx import`: makes a tape of a session file of Codex, or of a capture of another recorder. */
 import { version } from '../../../package.json';
-import { startImporting } from '../../app/tape/startImporting';
-import { SOURCES } from '../../tape/import/importSession';
+import { SOURCES } from '../../tapes/import/importSession';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { tapeDeps } from '../tapeDeps';
 import { TAPE_FILE } from '../tapeOptions';
+import { startImporting } from '../tapes/startImporting';
 import { tapeLinesFor } from '../terminal';
 
 export const importTape = defineCommand({

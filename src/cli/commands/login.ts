@@ -1,12 +1,12 @@
 /** `codex-rx login`: logs in, and shows who is logged in. */
 import { concatMap } from 'rxjs';
-import { accountsHere } from '../../app/auth/accountsHere';
-import { loginHere } from '../../app/auth/loginHere';
-import { startLogin } from '../../app/auth/startLogin';
-import { preferredLogin } from '../../app/config/preferredLogin';
-import type { LoginEvent } from '../../auth/browserLogin';
-import { isIssuer } from '../../auth/tokenRequest';
-import { toVisible } from '../../log/toVisible';
+import { preferredLogin } from '../../agent/wiring/preferredLogin';
+import { toVisible } from '../../io/log/toVisible';
+import type { LoginEvent } from '../../settings/auth/browserLogin';
+import { isIssuer } from '../../settings/auth/tokenRequest';
+import { accountsHere } from '../../settings/logins/accountsHere';
+import { loginHere } from '../../settings/logins/loginHere';
+import { startLogin } from '../../settings/logins/startLogin';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';

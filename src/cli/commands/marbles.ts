@@ -1,11 +1,11 @@
 /** `codex-rx marbles`: writes a tape as a spec in marbles, which runs against a server. */
 import { version } from '../../../package.json';
-import { startWritingSpec } from '../../app/tape/startWritingSpec';
-import { RUNNERS } from '../../specWriter/toSpec';
+import { RUNNERS } from '../../tapes/specWriter/toSpec';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { tapeDeps } from '../tapeDeps';
 import { sessionOf, TAPE_FILE } from '../tapeOptions';
+import { startWritingSpec } from '../tapes/startWritingSpec';
 import { tapeLinesFor } from '../terminal';
 
 export const marbles = defineCommand({

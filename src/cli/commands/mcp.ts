@@ -1,13 +1,13 @@
 /** `codex-rx mcp`: shows the MCP servers of the configuration, and logs in at those behind a URL. */
 
-import { type ListedServer, listedServers } from '../../app/mcpLogins/listedServers';
-import { mcpLoginsHere, startMcpLogin } from '../../app/mcpLogins/mcpLoginsHere';
-import { toVisible } from '../../log/toVisible';
-import type { McpLoginEvent } from '../../mcpAuth/mcpLogin';
-import { reasonOf } from '../../text/reasonOf';
+import { toVisible } from '../../io/log/toVisible';
+import type { McpLoginEvent } from '../../settings/mcpAuth/mcpLogin';
+import { mcpLoginsHere, startMcpLogin } from '../../settings/mcpLogins/mcpLoginsHere';
+import { reasonOf } from '../../streams/text/reasonOf';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { type ListedServer, listedServers } from '../mcp/listedServers';
 import { toServerLines } from '../mcp/toServerLines';
 import { overrideOption } from '../overrideOption';
 import { plainOptions } from '../plainOptions';

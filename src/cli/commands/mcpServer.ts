@@ -1,5 +1,5 @@
 /** `codex-rx mcp-server`: serves the tools codex and codex-reply on the standard streams. */
-import { isFolder } from '../../paths/look';
+import { isFolder } from '../../io/paths/look';
 import { defineCommand } from '../command';
 import { problemOfFlags } from '../serve/codexFlags';
 import { SERVE_OPTIONS } from '../serve/options';

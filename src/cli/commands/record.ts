@@ -1,10 +1,9 @@
 /** `codex-rx record`: stands between a client and its server and writes what passes to a tape. */
 import { join } from 'node:path';
 import { version } from '../../../package.json';
-import { isHttpUrl } from '../../app/tape/httpAddress';
-import { startRecording } from '../../app/tape/startRecording';
-import { secretValuesOf } from '../../log/secretValues';
-import { isNatsAddress } from '../../transport/nats/natsAddress';
+import { secretValuesOf } from '../../io/log/secretValues';
+import { isHttpUrl } from '../../io/mcpServer/httpAddress';
+import { isNatsAddress } from '../../io/nats/natsAddress';
 import { defineCommand, type GivenTo } from '../command';
 import { remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
@@ -13,6 +12,7 @@ import { natsOf } from '../natsOf';
 import type { Options } from '../option';
 import { passedSignals } from '../record/passedSignals';
 import { recordHttp } from '../record/recordHttp';
+import { startRecording } from '../tapes/startRecording';
 
 /** As shells have it. */
 const NOT_FOUND = 127;

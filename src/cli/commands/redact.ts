@@ -1,10 +1,11 @@
 /** `codex-rx redact`: writes a tape without its secrets, to share it. */
-import { startRedacting } from '../../app/tape/startRedacting';
-import { secretValuesOf } from '../../log/secretValues';
+
+import { secretValuesOf } from '../../io/log/secretValues';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { tapeDeps } from '../tapeDeps';
 import { TAPE_FILE } from '../tapeOptions';
+import { startRedacting } from '../tapes/startRedacting';
 import { tapeLinesFor } from '../terminal';
 
 /** A shorter text would be part of ordinary words, so it is not removed. */

@@ -1,9 +1,10 @@
 /** `codex-rx replay`: plays a tape, as the server of a client or as the client of a server. */
-import type { TapeChoice } from '../../app/tape/startServing';
+
 import { defineCommand } from '../command';
 import { options, positionals, problem } from '../replay/options';
 import { serveTape } from '../replay/serveTape';
 import { verifyTape } from '../replay/verifyTape';
+import type { TapeChoice } from '../tapes/startServing';
 
 export const replay = defineCommand({
   usage: '$0 replay FILE [-- COMMAND [ARGUMENTS] | URL]',

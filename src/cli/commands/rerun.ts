@@ -1,18 +1,18 @@
 /** `codex-rx rerun`: runs a recorded daemon again, from what its seams gave it. */
 
-import { createLog } from '../../app/log/createLog';
-import { startRerun } from '../../app/rerun/startRerun';
-import { isSame, toReport } from '../../diff/toReport';
-import { secretValuesOf } from '../../log/secretValues';
-import { problemOfMasks } from '../../session/matching/maskWords';
+import { createLog } from '../../io/log/createLog';
+import { secretValuesOf } from '../../io/log/secretValues';
+import { isSame, toReport } from '../../tapes/diff/toReport';
+import { problemOfMasks } from '../../tapes/matching/maskWords';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { overrideOption } from '../overrideOption';
-import { daemonOf } from '../rerun/daemonOf';
+import { startRerun } from '../rerun/startRerun';
 import { tapeDeps } from '../tapeDeps';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf } from '../tapeOptions';
 import { columnsOf } from '../terminal';
+import { daemonOf } from './daemonOf';
 import { mcpServer } from './mcpServer';
 
 export const rerun = defineCommand({

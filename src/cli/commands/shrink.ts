@@ -1,16 +1,16 @@
 /** `codex-rx shrink`: finds the few lines of a tape at which a server differs or crashes. */
 import { concatMap, map, of, takeUntil } from 'rxjs';
 import { version } from '../../../package.json';
-import { type Shrunk, startShrinking } from '../../app/tape/startShrinking';
-import { startWritingSpec } from '../../app/tape/startWritingSpec';
-import { toReport } from '../../diff/toReport';
-import { problemOfMasks } from '../../session/matching/maskWords';
+import { toReport } from '../../tapes/diff/toReport';
+import { problemOfMasks } from '../../tapes/matching/maskWords';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
 import { tapeDeps } from '../tapeDeps';
 import { MASK_OPTIONS, sessionOf, TAPE_FILE } from '../tapeOptions';
+import { type Shrunk, startShrinking } from '../tapes/startShrinking';
+import { startWritingSpec } from '../tapes/startWritingSpec';
 import { columnsOf } from '../terminal';
 
 export const shrink = defineCommand({

@@ -1,9 +1,9 @@
 /** `codex-rx stats`: counts what a tape holds. */
 import { map } from 'rxjs';
-import { loadSession } from '../../app/tape/files/loadTape';
-import { toSessionIndex } from '../../session/toSessionIndex';
-import { toStats } from '../../stats/toStats';
-import { toStatsJson, toStatsTable } from '../../stats/toStatsTable';
+import { loadSession } from '../../app/tapes/loadTape';
+import { toSessionIndex } from '../../tapes/session/toSessionIndex';
+import { toStats } from '../../tapes/stats/toStats';
+import { toStatsJson, toStatsTable } from '../../tapes/stats/toStatsTable';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { tapeDeps } from '../tapeDeps';

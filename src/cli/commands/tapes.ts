@@ -1,8 +1,8 @@
 /** `codex-rx tapes`: lists, copies and removes the tapes that a team keeps on a NATS server. */
 import { map, type Observable } from 'rxjs';
-import { copyTape, listTapes, removeTape } from '../../app/tape/files/natsTapes';
-import { toVisible, toVisibleLines } from '../../log/toVisible';
-import { isNatsAddress } from '../../transport/nats/natsAddress';
+import { copyTape, listTapes, removeTape } from '../../app/tapes/natsTapes';
+import { toVisible, toVisibleLines } from '../../io/log/toVisible';
+import { isNatsAddress } from '../../io/nats/natsAddress';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { tapeDeps } from '../tapeDeps';

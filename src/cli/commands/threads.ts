@@ -1,10 +1,8 @@
 /** `codex-rx threads`: lists, shows, exports and removes the threads on disk. */
 import { map, type Observable } from 'rxjs';
-import { describeThreadError } from '../../app/threads/describeThreadError';
-import { threadsHere } from '../../app/threads/threadsHere';
-import { toThreadTable } from '../../app/threads/toThreadTable';
-import { toVisible, toVisibleLines } from '../../log/toVisible';
-import { colours, noColours, toTerminalLine } from '../../terminal/paint';
+import { toVisible, toVisibleLines } from '../../io/log/toVisible';
+import { colours, noColours, toTerminalLine } from '../../io/terminal/paint';
+import { describeThreadError } from '../../threads/describeThreadError';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
@@ -12,6 +10,8 @@ import { overrideOption } from '../overrideOption';
 import { plainOptions } from '../plainOptions';
 import { hasColours, tapeLinesFor } from '../terminal';
 import { thisProcess } from '../thisProcess';
+import { threadsHere } from '../threads/threadsHere';
+import { toThreadTable } from '../threads/toThreadTable';
 
 const ACTIONS = ['list', 'show', 'export', 'fork', 'archive', 'restore', 'rm'] as const;
 type Action = (typeof ACTIONS)[number];

@@ -1,9 +1,9 @@
 /** What the command line of an exec-server lets its clients do at most. */
 import { resolve } from 'node:path';
-import { type ExecCeiling, toCeiling } from '../../app/exec/ceiling';
-import type { ProcessInfo } from '../../app/processInfo';
-import { unknownMethods } from '../../executor/server/ceiling/limitMethods';
-import { isFolder } from '../../paths/look';
+import { type ExecCeiling, toCeiling } from '../../executor/listen/ceiling';
+import { unknownMethods } from '../../executor/server/limitMethods';
+import { isFolder } from '../../io/paths/look';
+import type { ProcessInfo } from '../../io/processInfo';
 import { EXEC_METHODS } from '../../protocol/exec/methods';
 import type { ExecServer } from './options';
 

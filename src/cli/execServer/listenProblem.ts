@@ -1,11 +1,11 @@
 /** What is wrong with the address that an exec-server is to listen at, and with the options that go with it. */
 
-import { isLoopback, toListenAddress } from '../../app/exec/listenAddress';
-import { listsConnectionOwners } from '../../app/exec/ownUser';
-import { checkSocketFolder } from '../../app/exec/socketFolder';
-import { readToken } from '../../app/exec/token';
-import { isPlainName, PLAIN_NAME } from '../../text/plainName';
-import { reasonOf } from '../../text/reasonOf';
+import { checkSocketFolder } from '../../executor/listen/socketFolder';
+import { readToken } from '../../executor/listen/token';
+import { isLoopback, toListenAddress } from '../../io/sockets/listenAddress';
+import { listsConnectionOwners } from '../../io/sockets/ownUser';
+import { isPlainName, PLAIN_NAME } from '../../streams/text/plainName';
+import { reasonOf } from '../../streams/text/reasonOf';
 import type { ExecServer } from './options';
 
 /** An address that other machines can reach needs a token, and the token's file must be private. undefined where all is well. */

@@ -1,7 +1,8 @@
 /** Shows a list of MCP servers to a person. */
-import type { ListedServer } from '../../app/mcpLogins/listedServers';
-import { toVisible } from '../../log/toVisible';
-import { fillTo, widthOf } from '../../terminal/width';
+
+import { toVisible } from '../../io/log/toVisible';
+import { fillTo, widthOf } from '../../io/terminal/width';
+import type { ListedServer } from './listedServers';
 
 /** Columns for what a login is called. */
 const LOGIN_WIDTH = 9;

@@ -1,10 +1,10 @@
 /** `codex-rx record --http`: records a server behind a URL. */
 
-import { readHttpAddress } from '../../app/tape/httpAddress';
-import { type HttpRecordingDeps, startRecordingHttp } from '../../app/tape/startRecordingHttp';
+import { readHttpAddress } from '../../io/mcpServer/httpAddress';
 import { remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
+import { type HttpRecordingDeps, startRecordingHttp } from '../tapes/startRecordingHttp';
 
 /** What of the command line counts; `path` is that of the first tape. */
 export type RecordHttp = { http: string; 'allow-host': readonly string[]; command: readonly string[]; path: string };

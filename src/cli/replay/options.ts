@@ -1,6 +1,7 @@
 /** The options of `codex-rx replay`, and what does not go together. */
-import { readFaults } from '../../replay/faults';
-import { problemOfMasks } from '../../session/matching/maskWords';
+
+import { problemOfMasks } from '../../tapes/matching/maskWords';
+import { readFaults } from '../../tapes/replayServer/faults';
 import type { GivenTo } from '../command';
 import { HTTP_OPTIONS, problemOfListening } from '../httpOptions';
 import type { Options } from '../option';

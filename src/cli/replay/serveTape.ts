@@ -1,17 +1,17 @@
 /** `codex-rx replay TAPE`: serves a tape on stdin and stdout, or over HTTP. */
 import { randomUUID } from 'node:crypto';
 import { type Observable, share } from 'rxjs';
-import { readHttpAddress } from '../../app/tape/httpAddress';
-import { openSteps } from '../../app/tape/sessions/openSteps';
-import { startServing, type TapeChoice } from '../../app/tape/startServing';
-import { startServingHttp } from '../../app/tape/startServingHttp';
-import { readFaults } from '../../replay/faults';
-import type { Remark } from '../../replay/server/playbackEvent';
-import type { ReplayOptions } from '../../replay/server/replayServer';
+import { readHttpAddress } from '../../io/mcpServer/httpAddress';
+import { readFaults } from '../../tapes/replayServer/faults';
+import type { Remark } from '../../tapes/replayServer/playbackEvent';
+import type { ReplayOptions } from '../../tapes/replayServer/replayServer';
+import { openSteps } from '../../tapes/sessions/openSteps';
 import { failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
 import { tapeDeps } from '../tapeDeps';
+import { startServing, type TapeChoice } from '../tapes/startServing';
+import { startServingHttp } from '../tapes/startServingHttp';
 import type { Replay } from './options';
 
 const remark = remarkAs('replay');

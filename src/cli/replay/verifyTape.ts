@@ -1,14 +1,14 @@
 /** `codex-rx replay TAPE -- COMMAND`: verifies a server against a tape. */
 import { takeUntil } from 'rxjs';
 import { version } from '../../../package.json';
-import type { TapeChoice } from '../../app/tape/startServing';
-import { startVerifying } from '../../app/tape/startVerifying';
-import { type ComparedSession, isSame, toReports } from '../../diff/toReport';
-import type { Pace } from '../../replay/client/pauses';
+import { type ComparedSession, isSame, toReports } from '../../tapes/diff/toReport';
+import type { Pace } from '../../tapes/replayClient/pauses';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
 import { tapeDeps } from '../tapeDeps';
+import type { TapeChoice } from '../tapes/startServing';
+import { startVerifying } from '../tapes/startVerifying';
 import { columnsOf } from '../terminal';
 import type { Replay } from './options';
 

@@ -1,21 +1,19 @@
 /** The tape that the server records itself on. */
 import { catchError, map, type Observable } from 'rxjs';
 import { version } from '../../../package.json';
-import type { OwnedLog } from '../../app/log/createLog';
-import type { OpenTape } from '../../app/tape/files/openTape';
-import type { TapeFileDeps } from '../../app/tape/files/openTapeFile';
-import { lazy } from '../../lazy/lazy';
-import { reasonOf } from '../../text/reasonOf';
-import { withoutLogin } from '../../text/withoutLogin';
+import type { TapeFileDeps } from '../../app/tapes/openTapeFile';
+import type { OwnedLog } from '../../io/log/createLog';
+import { lazy } from '../../streams/lazy/lazy';
+import { reasonOf } from '../../streams/text/reasonOf';
+import { withoutLogin } from '../../streams/text/withoutLogin';
+import type { OpenTape } from '../../tapes/files/openTape';
 import { exitCode } from '../exitCode';
 import { startFolder } from '../startFolder';
 import { thisProcess } from '../thisProcess';
 
-const format = lazy(() => require('../../tape/tape') as typeof import('../../tape/tape'));
-const tapeFiles = lazy(
-  () => require('../../app/tape/files/openTapeFile') as typeof import('../../app/tape/files/openTapeFile'),
-);
-const tapes = lazy(() => require('../../app/tape/files/openTape') as typeof import('../../app/tape/files/openTape'));
+const format = lazy(() => require('../../tapes/format/tape') as typeof import('../../tapes/format/tape'));
+const tapeFiles = lazy(() => require('../../app/tapes/openTapeFile') as typeof import('../../app/tapes/openTapeFile'));
+const tapes = lazy(() => require('../../tapes/files/openTape') as typeof import('../../tapes/files/openTape'));
 
 /** `nats` connects to an address. */
 export type RecordingDeps = TapeFileDeps & { log: OwnedLog };

@@ -1,8 +1,9 @@
 /** The options of the MCP server. */
-import { ENGINES } from '../../app/engineChoice';
-import { FACES } from '../../server/mcp/faces/faceOf';
+
+import { FACES } from '../../server/faces/faceOf';
 import { THREAD_ID_IN_TEXT } from '../../server/mcp/toCallResult';
 import { EVENTS } from '../../server/mcp/toMessages';
+import { ENGINES } from '../../tapes/seams/engineChoice';
 import { LOG_OPTIONS } from '../logOptions';
 import type { Options } from '../option';
 import { overrideOption } from '../overrideOption';

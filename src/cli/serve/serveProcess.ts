@@ -1,11 +1,11 @@
 /** The process around the MCP server: its streams, its signals, its exit code. */
 import { finalize, ignoreElements, tap } from 'rxjs';
-import { createLog, type OwnedLog } from '../../app/log/createLog';
-import { NESTED_VARIABLE } from '../../app/processInfo';
 import { type ServeOptions, serve } from '../../app/serve';
-import { lazy } from '../../lazy/lazy';
-import { secretValuesOf } from '../../log/secretValues';
+import { createLog, type OwnedLog } from '../../io/log/createLog';
+import { secretValuesOf } from '../../io/log/secretValues';
+import { NESTED_VARIABLE } from '../../io/processInfo';
 import { closedBy } from '../../streams/closedBy';
+import { lazy } from '../../streams/lazy/lazy';
 import { withResource } from '../../streams/withResource';
 import type { GivenTo } from '../command';
 import { exitCode } from '../exitCode';
@@ -82,7 +82,7 @@ const recorded = (deps: Deps, options: ServeOptions, path: string): ReturnType<t
     ),
   );
 
-const natsRoom = lazy(() => require('../../app/nats/natsHere') as typeof import('../../app/nats/natsHere'));
+const natsRoom = lazy(() => require('../../fleet/link/natsHere') as typeof import('../../fleet/link/natsHere'));
 
 const refuse = (why: string): never => {
   process.stderr.write(`${why}\n`);
@@ -90,7 +90,7 @@ const refuse = (why: string): never => {
 };
 
 /** Loaded by a face that needs it, as start-up time counts. */
-const configRoom = lazy(() => require('../../app/config/startFault') as typeof import('../../app/config/startFault'));
+const configRoom = lazy(() => require('../../app/startFault') as typeof import('../../app/startFault'));
 
 /** Codex 0.28.0 ended at its start where it could not use the configuration. Source: its tapes proto-config-*. */
 const refuseFaults = (given: Serve): void => {

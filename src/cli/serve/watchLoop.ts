@@ -1,5 +1,5 @@
 /** Ends the process when its event loop hangs: it then reads neither the end of its input nor a signal, and none of its limits fires. */
-import { lazy } from '../../lazy/lazy';
+import { lazy } from '../../streams/lazy/lazy';
 
 const threads = lazy(() => require('node:worker_threads') as typeof import('node:worker_threads'));
 

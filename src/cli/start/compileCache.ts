@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, rm, type Stats } from 'node:fs';
 import * as node from 'node:module';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
-import { linkFactsAt, realPathOf } from '../../paths/look';
-import { factsOrThrow, linkFactsOrThrow } from '../../paths/lookAt';
+import { linkFactsAt, realPathOf } from '../../io/paths/look';
+import { factsOrThrow, linkFactsOrThrow } from '../../io/paths/lookAt';
 
 /** What the folder depends on. */
 export type CachePlace = {

@@ -5,7 +5,7 @@
 import { readFile, readFileSync } from 'node:fs';
 import { createRequire, isBuiltin, Module } from 'node:module';
 import { join } from 'node:path';
-import { lazy } from '../../lazy/lazy';
+import { lazy } from '../../streams/lazy/lazy';
 import { exitCode } from '../exitCode';
 import { useCompileCache } from './compileCache';
 import { oldNodeText } from './oldNodeText';

@@ -10,8 +10,8 @@ import {
   takeWhile,
   throwIfEmpty,
 } from 'rxjs';
-import type { Log } from '../../log/log';
 import type { OutputPage, ProcessEvent, ReadRequest } from '../../protocol/exec/process';
+import type { Log } from '../../protocol/log';
 import { mapMulti } from '../../streams/mapMulti';
 import { scanInTurn } from '../../streams/scanInTurn';
 import { dropSeen } from './dropSeen';

@@ -12,11 +12,11 @@ import {
   switchMap,
   timer,
 } from 'rxjs';
+import type { ChildDeps, ChildEvent } from '../../io/processes/child';
+import { fromChild } from '../../io/processes/fromChild';
+import { fromTerminal, type TerminalDeps } from '../../io/processes/fromTerminal';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import { joinBackpressure } from '../../streams/backpressure/joinBackpressure';
-import { fromTerminal, type TerminalDeps } from '../../transport/fromTerminal';
-import type { ChildDeps, ChildEvent } from '../../transport/processes/child';
-import { fromChild } from '../../transport/processes/fromChild';
 import type { Backend, Process, Started } from '../backend';
 import { readRetained } from './readRetained';
 import { type OpenStore, RETENTION, type Retained, retention } from './retention';

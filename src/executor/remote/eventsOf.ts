@@ -1,11 +1,11 @@
 /** The notifications of an exec-server as the events of one process. */
 import { mergeMap, type OperatorFunction } from 'rxjs';
-import type { Log } from '../../log/log';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { WireClosed, WireExited, WireOutput } from '../../protocol/exec/results';
 import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import { isObject } from '../../protocol/jsonrpc/json';
-import type { RpcNotification } from '../../rpc/messages';
+import type { Log } from '../../protocol/log';
+import type { RpcNotification } from '../../protocol/rpc/messages';
 import { isLagged, type Lagged } from '../lag/lagged';
 import { toChunk } from './readResult';
 

@@ -1,12 +1,12 @@
 /** One connection to an exec-server: the handshake, for a new session or to resume one. */
 import { catchError, map, type Observable, of, switchMap, tap, throwError } from 'rxjs';
-import type { Log } from '../../log/log';
 import { InitializeResult } from '../../protocol/exec/results';
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
-import { checkResult } from '../../rpc/checkResult';
-import { handshake } from '../../rpc/handshake';
-import { openPeer } from '../../rpc/openPeer';
-import type { Peer } from '../../rpc/peer';
+import type { Log } from '../../protocol/log';
+import { checkResult } from '../../protocol/rpc/checkResult';
+import { handshake } from '../../protocol/rpc/handshake';
+import { openPeer } from '../../protocol/rpc/openPeer';
+import type { Peer } from '../../protocol/rpc/peer';
 import type { ExecTransport } from './execTransport';
 
 /** The name of the peer in error texts. */

@@ -17,9 +17,9 @@ import {
 import type { ProcessEvent } from '../../protocol/exec/process';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { RpcError } from '../../protocol/jsonrpc/messages';
-import type { RpcNotification } from '../../rpc/messages';
-import { type Connectivity, reconnect } from '../../rpc/reconnect';
-import { requestAcross } from '../../rpc/requestAcross';
+import type { RpcNotification } from '../../protocol/rpc/messages';
+import { type Connectivity, reconnect } from '../../protocol/rpc/reconnect';
+import { requestAcross } from '../../protocol/rpc/requestAcross';
 import { ofKind } from '../../streams/ofKind';
 import type { Lagged } from '../lag/lagged';
 import { TransportError } from '../transportError';

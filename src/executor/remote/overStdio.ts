@@ -1,13 +1,13 @@
 /** The connection to an exec-server that is a child process and speaks on its standard streams. */
 import { concatMap, connect, EMPTY, filter, map, merge, type OperatorFunction, throwError } from 'rxjs';
-import { hideInLog } from '../../log/hideInLog';
-import type { Log } from '../../log/log';
+import { hideInLog } from '../../io/log/hideInLog';
+import type { PeerEvent } from '../../io/processes/fromPeer';
 import { decodeExecMessage, encodeExecMessage } from '../../protocol/exec/codec';
 import type { OutputStream } from '../../protocol/exec/process';
+import type { Log } from '../../protocol/log';
 import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
 import { splitLines } from '../../streams/bytes/splitLines';
 import { ofKind } from '../../streams/ofKind';
-import type { PeerEvent } from '../../transport/processes/fromPeer';
 import { endOf, secretsOf } from '../endOf';
 import { logLines } from '../logLines';
 import type { ExecTransport } from './execTransport';

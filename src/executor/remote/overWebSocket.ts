@@ -1,6 +1,6 @@
 /** The connection to an exec-server that listens for WebSockets. */
 import { catchError, map, type OperatorFunction, throwError } from 'rxjs';
-import { maskAddress } from '../../log/maskAddress';
+import { maskAddress } from '../../io/log/maskAddress';
 import { decodeExecMessage, encodeExecMessage } from '../../protocol/exec/codec';
 import type { ExecTransport } from './execTransport';
 import { NotListening } from './notListening';

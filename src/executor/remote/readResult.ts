@@ -2,7 +2,7 @@
 import { map, type Observable } from 'rxjs';
 import type { OutputChunk, OutputPage, WriteStatus } from '../../protocol/exec/process';
 import { ReadResult, StatusResult, TerminateResult } from '../../protocol/exec/results';
-import { checkResult } from '../../rpc/checkResult';
+import { checkResult } from '../../protocol/rpc/checkResult';
 import { EXEC_SERVER } from './openConnection';
 
 /** A chunk of output as the wire has it; `chunk` is base64. */

@@ -16,13 +16,13 @@ import {
   takeWhile,
   tap,
 } from 'rxjs';
-import type { Log } from '../../log/log';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import { isObject } from '../../protocol/jsonrpc/json';
 import { RpcError } from '../../protocol/jsonrpc/messages';
+import type { Log } from '../../protocol/log';
 import { mapAccum } from '../../streams/mapAccum';
+import { reasonOf } from '../../streams/text/reasonOf';
 import { delayUntil } from '../../streams/time/delayUntil';
-import { reasonOf } from '../../text/reasonOf';
 import type { Process, Started } from '../backend';
 import { inOrder } from '../lag/inOrder';
 import { isLagged, type Lagged } from '../lag/lagged';

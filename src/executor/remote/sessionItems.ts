@@ -15,8 +15,8 @@ import {
   throwError,
 } from 'rxjs';
 import type { ProcessEvent } from '../../protocol/exec/process';
-import type { RpcNotification } from '../../rpc/messages';
-import type { Connectivity } from '../../rpc/reconnect';
+import type { RpcNotification } from '../../protocol/rpc/messages';
+import type { Connectivity } from '../../protocol/rpc/reconnect';
 import { mapMulti } from '../../streams/mapMulti';
 import { ofKind } from '../../streams/ofKind';
 import { LAGGED, type Lagged } from '../lag/lagged';

@@ -1,6 +1,6 @@
 /** Makes the sandbox of one command from what its session may do and what is on the disk now. */
 
-import { isWithin } from '../../text/isWithin';
+import { isWithin } from '../../streams/text/isWithin';
 import type { Roots } from './pinRoots';
 import { type Protected, protectedPaths } from './protectedPaths';
 import { isPlaceholder, type ReserveDeps, reservePaths } from './reservePaths';

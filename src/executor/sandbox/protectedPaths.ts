@@ -1,6 +1,6 @@
 /** Finds what stays read-only inside the writable folders: what git, Codex and this program would run or obey. */
-import { gitdirOf } from '../../text/gitdirOf';
-import { withoutEndBreaks } from '../../text/withoutEndBreaks';
+import { gitdirOf } from '../../streams/text/gitdirOf';
+import { withoutEndBreaks } from '../../streams/text/withoutEndBreaks';
 import { inFolder, isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
 import { SandboxError } from './sandbox';

@@ -1,7 +1,7 @@
 /** Makes sandboxes on this machine; looks for the program that does it when the first one is needed. */
 import { concatMap, type Observable, of, shareReplay, tap } from 'rxjs';
-import type { Log } from '../../log/log';
 import type { ProcessEvent } from '../../protocol/exec/process';
+import type { Log } from '../../protocol/log';
 import type { Backend } from '../backend';
 import type { Entered } from './enterSandbox';
 import { type SandboxBackendDeps, sandboxBackend } from './sandboxBackend';

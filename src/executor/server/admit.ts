@@ -1,7 +1,6 @@
 /** The phases of a connection: the handshake, once and in its order, before anything else. */
 
 import { catchError, defer, map, type Observable, of } from 'rxjs';
-import type { Log } from '../../log/log';
 import { checkExecParams } from '../../protocol/exec/checkExecParams';
 import type { ExecMessage, ExecRequest, ExecResponse } from '../../protocol/exec/codec';
 import { ExecInitializeParams } from '../../protocol/exec/params';
@@ -12,7 +11,8 @@ import {
   RpcError,
   toErrorObject,
 } from '../../protocol/jsonrpc/messages';
-import { reasonOf } from '../../text/reasonOf';
+import type { Log } from '../../protocol/log';
+import { reasonOf } from '../../streams/text/reasonOf';
 import type { ExecSession } from './execSession';
 import type { ExecSessions } from './execSessions';
 

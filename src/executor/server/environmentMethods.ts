@@ -1,6 +1,6 @@
 /** The methods of family environment/: where processes would run. */
 import { of } from 'rxjs';
-import { toResult } from '../../rpc/answerOnce';
+import { toResult } from '../../protocol/rpc/answerOnce';
 import { toUri } from '../toUri';
 import type { Method } from './method';
 

@@ -1,10 +1,11 @@
 /** The table of an exec-server's methods. */
-import { type ForwardFilesDeps, forwardFiles } from './ceiling/forwardFiles';
-import { limitMethods, type MethodLimits } from './ceiling/limitMethods';
+
 import { type EnvironmentMethodsDeps, environmentMethods } from './environmentMethods';
 import { type ConfineFilesDeps, confineFiles } from './file/confineFiles';
 import { type FileMethodsDeps, fileMethods } from './file/fileMethods';
+import { type ForwardFilesDeps, forwardFiles } from './forwardFiles';
 import { type HttpMethodsDeps, httpMethods } from './http/httpMethods';
+import { limitMethods, type MethodLimits } from './limitMethods';
 import type { Method } from './method';
 import { type ProcessMethodsDeps, processMethods } from './process/processMethods';
 

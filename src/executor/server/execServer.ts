@@ -12,8 +12,8 @@ import {
   takeUntil,
   takeWhile,
 } from 'rxjs';
-import type { Log } from '../../log/log';
 import type { ExecMessage, ExecOutgoing } from '../../protocol/exec/codec';
+import type { Log } from '../../protocol/log';
 import { ofKind } from '../../streams/ofKind';
 import { scanInTurn } from '../../streams/scanInTurn';
 import { type Action, type AdmitState, admit } from './admit';

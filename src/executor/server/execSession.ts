@@ -17,15 +17,15 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import type { Log } from '../../log/log';
 import type { ExecNotification, ExecOutgoing, ExecRequest } from '../../protocol/exec/codec';
-import { router } from '../../rpc/router';
+import type { Log } from '../../protocol/log';
+import { router } from '../../protocol/rpc/router';
 import { type Backpressure, noBackpressure } from '../../streams/backpressure/backpressure';
 import { switchableBackpressure } from '../../streams/backpressure/switchableBackpressure';
 import { mapMulti } from '../../streams/mapMulti';
 import { mergeInGroups } from '../../streams/mergeInGroups';
 import { ofKind } from '../../streams/ofKind';
-import { reasonOf } from '../../text/reasonOf';
+import { reasonOf } from '../../streams/text/reasonOf';
 import type { ClientConnection } from './connection';
 import type { Method } from './method';
 

@@ -3,7 +3,7 @@ import { map, type Observable } from 'rxjs';
 import type * as z from 'zod/mini';
 import { checkExecParams } from '../../protocol/exec/checkExecParams';
 import type { ExecNotification } from '../../protocol/exec/codec';
-import { type Result, toResult } from '../../rpc/answerOnce';
+import { type Result, toResult } from '../../protocol/rpc/answerOnce';
 
 /** What a method sends: its result once, and notifications before and after it. */
 export type Output = Result | ExecNotification;

@@ -2,7 +2,7 @@
 import { distinctUntilChanged, map, type Observable, startWith, switchMap, timer } from 'rxjs';
 import type { ReviewResult } from '../../protocol/codex/approval';
 import type { Ask } from '../../protocol/codex/engine';
-import { request } from '../../rpc/request';
+import { request } from '../../protocol/rpc/request';
 import { demultiplex } from '../../streams/demultiplex';
 import { ofKind } from '../../streams/ofKind';
 import { toTimerMs } from '../../streams/time/timerMs';

@@ -13,11 +13,11 @@ import {
   take,
   tap,
 } from 'rxjs';
-import { lazy } from '../../lazy/lazy';
-import type { Log } from '../../log/log';
 import type { Engine } from '../../protocol/codex/engine';
 import { type Event, isLast } from '../../protocol/codex/events';
 import type { Op } from '../../protocol/codex/operations';
+import type { Log } from '../../protocol/log';
+import { lazy } from '../../streams/lazy/lazy';
 
 /**
  * The same engine, subscribed with its first operation, which never errors: whatever throws in it, at its start or later, rejects the calls
@@ -77,4 +77,4 @@ const fromFirst =
     );
 
 /** Loaded by the first error, as start-up time counts: it knows the errors of the configuration. */
-const turns = lazy(() => require('../../turns/rejection') as typeof import('../../turns/rejection'));
+const turns = lazy(() => require('../../agent/turns/rejection') as typeof import('../../agent/turns/rejection'));

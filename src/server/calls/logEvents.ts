@@ -1,9 +1,9 @@
 /** The log records of the calls. Prompts and answers never go to the log. */
 import { type MonoTypeOperatorFunction, tap } from 'rxjs';
-import type { Log, LogRecord } from '../../log/log';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent, Event } from '../../protocol/codex/events';
-import { joinWords } from '../../text/joinWords';
+import type { Log, LogRecord } from '../../protocol/log';
+import { joinWords } from '../../streams/text/joinWords';
 
 /** Logs the joints of each call; passes every event as it is. */
 export const logEvents =

@@ -1,9 +1,9 @@
 /** The calls of one connection on one engine, which all protocol faces of the connection share. */
 import { defer, filter, merge, type Observable, type OperatorFunction, Subject } from 'rxjs';
-import type { Log } from '../../log/log';
 import type { Engine } from '../../protocol/codex/engine';
 import type { Event } from '../../protocol/codex/events';
 import type { Op } from '../../protocol/codex/operations';
+import type { Log } from '../../protocol/log';
 import { gather } from '../../streams/gather';
 import { type AskDeps, askCaller } from './askCaller';
 import { withoutErrors } from './engineErrors';

@@ -1,16 +1,16 @@
 /** The Codex methods that answer when they are done, by name. */
 import { concat, defer, EMPTY, type Observable, takeUntil, tap, throwError } from 'rxjs';
-import { lazy } from '../../lazy/lazy';
-import type { Log } from '../../log/log';
 import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../../protocol/jsonrpc/messages';
-import type { Result } from '../../rpc/answerOnce';
-import { methodTable, router } from '../../rpc/router';
-import { serve } from '../../rpc/serve';
+import type { Log } from '../../protocol/log';
+import type { CodexHost } from '../../protocol/methods/host';
+import type { Result } from '../../protocol/rpc/answerOnce';
+import { methodTable, router } from '../../protocol/rpc/router';
+import { serve } from '../../protocol/rpc/serve';
+import { lazy } from '../../streams/lazy/lazy';
+import { archiveConversation, listConversations } from '../conversations/stored';
+import type { CodexMethod } from '../method';
 import { getAuthStatus, logoutChatGpt, userInfo } from './account/authStatus';
 import { logins } from './account/login';
-import { archiveConversation, listConversations } from './conversations/stored';
-import type { CodexHost } from './host';
-import type { CodexMethod } from './method';
 import { execOneOffCommand } from './workspace/execOneOffCommand';
 import { fuzzyFileSearch } from './workspace/fuzzyFileSearch';
 import { gitDiffToRemote } from './workspace/gitDiffToRemote';

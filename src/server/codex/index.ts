@@ -1,18 +1,19 @@
 /** The door of the Codex JSON-RPC methods. */
-export { codexMethods } from './codexMethods';
-export {
-  type CodexCaller,
-  type ConversationDeps,
-  type Conversations,
-  noConversations,
-} from './conversations/conversation';
-export { receiveAnswer } from './conversations/deliver';
-export { observeOutput, receiveOutput } from './conversations/receiveOutput';
-export { receiveRequest } from './conversations/receiveRequest';
-export type { Stored } from './conversations/requestStep';
+
 export {
   type CodexHost,
   HostError,
   type OneOffCommand,
   type ProcessEnd,
-} from './host';
+} from '../../protocol/methods/host';
+export {
+  type CodexCaller,
+  type ConversationDeps,
+  type Conversations,
+  noConversations,
+} from '../conversations/conversation';
+export { receiveAnswer } from '../conversations/deliver';
+export { observeOutput, receiveOutput } from '../conversations/receiveOutput';
+export { receiveRequest } from '../conversations/receiveRequest';
+export type { Stored } from '../conversations/requestStep';
+export { codexMethods } from './codexMethods';

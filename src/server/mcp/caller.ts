@@ -1,7 +1,7 @@
 /** The request that waits for a call, as MCP needs to know it. */
 import type { RequestId, Response } from '../../protocol/jsonrpc/messages';
 import type { Call } from '../calls/call';
-import type { Era } from './clientInfo';
+import type { Era } from '../faces/clientInfo';
 
 /**
  * `method` sets it apart from the callers of Codex methods on the same connection. `token` is that for progress. `digest` stands

@@ -1,5 +1,5 @@
 /** What is known of clients by their name and version, where their capabilities do not say it. */
-import type { ClientInfo, Era } from './clientInfo';
+import type { ClientInfo, Era } from '../faces/clientInfo';
 
 /**
  * Clients whose models read the text of a result and not its `structuredContent`. A program on the Python SDK that does

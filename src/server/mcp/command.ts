@@ -4,7 +4,7 @@ import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Request, Response } from '../../protocol/jsonrpc/messages';
 import type { McpLogLevel } from '../../protocol/mcp/mcp';
 import type { CallInput } from '../calls/step';
-import type { Stored } from '../codex/conversations/requestStep';
+import type { Stored } from '../conversations/requestStep';
 import type { Caller, McpCall } from './caller';
 import type { Asked } from './questions/inputRequests';
 

@@ -3,7 +3,7 @@
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { Event } from '../../protocol/codex/events';
 import type { Outgoing, Request } from '../../protocol/jsonrpc/messages';
-import { failureOutcome } from '../../rpc/failureOutcome';
+import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import type { Reduced } from '../../streams/reduced';
 import type { Calls } from '../calls/call';
 import { noCalls } from '../calls/openCalls';
@@ -11,12 +11,12 @@ import { emptyMap, getValue, type PersistentMap, withValue } from '../calls/pers
 import { reduceCalls } from '../calls/reduceCalls';
 import type { ConnectionReducer } from '../calls/runCalls';
 import type { CallInput, CallOutput, EngineInput } from '../calls/step';
-import type { CodexCaller, ConversationDeps, Conversations } from '../codex/conversations/conversation';
+import type { CodexCaller, ConversationDeps, Conversations } from '../conversations/conversation';
 import type { Caller } from './caller';
 import { codexRoom } from './codexRoom';
 import type { CallCommand, ConversationCommand } from './command';
-import { withVerdicts } from './questions/withVerdicts';
 import { countSubmission, noSubmissions, noteQuestions, type Submissions, submissionsOf } from './submissions';
+import { withVerdicts } from './withVerdicts';
 
 type AnyCaller = Caller | CodexCaller;
 

@@ -1,7 +1,7 @@
 /** The daemon's log as messages, for clients that ask for it. */
 import { filter, map, merge, type Observable, scan, withLatestFrom } from 'rxjs';
-import type { LogRecord } from '../../log/log';
 import type { Notification, Outgoing } from '../../protocol/jsonrpc/messages';
+import type { LogRecord } from '../../protocol/log';
 import { MCP_LOG_LEVELS, type McpLogLevel } from '../../protocol/mcp/mcp';
 import { endsWait } from '../calls/endsWait';
 import type { CallOutput } from '../calls/step';

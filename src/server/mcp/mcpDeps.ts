@@ -1,9 +1,9 @@
 /** What the MCP server needs of the rest of the program. */
 import type { Observable } from 'rxjs';
-import type { LogRecord } from '../../log/log';
+import type { LogRecord } from '../../protocol/log';
+import type { CodexHost } from '../../protocol/methods/host';
 import type { CallsDeps } from '../calls/runCalls';
-import type { CodexHost } from '../codex/host';
-import type { Face } from './faces/faceOf';
+import type { Face } from '../faces/faceOf';
 import type { ThreadIdInText } from './toCallResult';
 import type { Events } from './toMessages';
 

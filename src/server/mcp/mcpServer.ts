@@ -15,7 +15,7 @@ import {
 } from 'rxjs';
 import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
 import type { Message, Outgoing } from '../../protocol/jsonrpc/messages';
-import { decodeMessages } from '../../rpc/decodeMessages';
+import { decodeMessages } from '../../protocol/rpc/decodeMessages';
 import { ofKind } from '../../streams/ofKind';
 import type { Command } from './command';
 import { gatherBatches } from './gatherBatches';

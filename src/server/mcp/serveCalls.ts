@@ -1,7 +1,7 @@
 /** The calls of a connection as messages: their events and results, their progress, the log. */
 import { catchError, connect, defer, filter, merge, NEVER, type Observable, takeUntil } from 'rxjs';
 import type { Outgoing } from '../../protocol/jsonrpc/messages';
-import { failureOutcome, reportBug } from '../../rpc/failureOutcome';
+import { failureOutcome, reportBug } from '../../protocol/rpc/failureOutcome';
 import { mapMulti } from '../../streams/mapMulti';
 import { ofKind } from '../../streams/ofKind';
 import { endsWait } from '../calls/endsWait';

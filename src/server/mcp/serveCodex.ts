@@ -1,8 +1,8 @@
 /** The Codex JSON-RPC methods beside those of MCP. */
 import { concat, connect, map, mergeMap, type Observable, type OperatorFunction, of, take } from 'rxjs';
-import type { Log } from '../../log/log';
 import type { Outgoing, Request } from '../../protocol/jsonrpc/messages';
-import { failureOutcome } from '../../rpc/failureOutcome';
+import type { Log } from '../../protocol/log';
+import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import { ofKind } from '../../streams/ofKind';
 import { codexRoom } from './codexRoom';
 import type { Command } from './command';

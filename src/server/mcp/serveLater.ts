@@ -1,12 +1,12 @@
 /** The methods that answer later: their requests wait side by side and can be cancelled. */
 import { map, type Observable } from 'rxjs';
-import type { Log } from '../../log/log';
 import type { Outgoing } from '../../protocol/jsonrpc/messages';
-import { methodTable, router } from '../../rpc/router';
-import { serve } from '../../rpc/serve';
+import type { Log } from '../../protocol/log';
+import { methodTable, router } from '../../protocol/rpc/router';
+import { serve } from '../../protocol/rpc/serve';
 import { ofKind } from '../../streams/ofKind';
+import type { Face } from '../faces/faceOf';
 import type { Command } from './command';
-import type { Face } from './faces/faceOf';
 import { listen } from './methods/listen';
 
 /**

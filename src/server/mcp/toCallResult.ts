@@ -1,12 +1,12 @@
 /** The outcome of a call as the result of the request that waits for it. */
-import { toVisible } from '../../log/toVisible';
+import { toVisible } from '../../io/log/toVisible';
 import type { Outgoing } from '../../protocol/jsonrpc/messages';
 import type { CallToolResult } from '../../protocol/mcp/mcp';
 import type { Outcome } from '../calls/outcomeOf';
 import type { SkippedAction } from '../calls/turn';
+import type { Face } from '../faces/faceOf';
 import type { McpCall } from './caller';
 import { readsStructured } from './clients';
-import type { Face } from './faces/faceOf';
 import { serverMeta } from './methods/method';
 
 /** Where the thread id is given besides `structuredContent`; `auto`: in the text of failures, and of all results for clients that read nothing else. */

@@ -1,7 +1,7 @@
 /** The messages of a client by kind, and the command that each leads to. */
 import type { OperatorFunction } from 'rxjs';
-import type { Log } from '../../log/log';
 import type { Fault, Notification, Response } from '../../protocol/jsonrpc/messages';
+import type { Log } from '../../protocol/log';
 import { mapMulti } from '../../streams/mapMulti';
 import type { Command } from './command';
 import { type Member, membersOf } from './gatherBatches';

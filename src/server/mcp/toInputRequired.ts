@@ -3,13 +3,13 @@ import type { CodexEvent } from '../../protocol/codex/events';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Outgoing } from '../../protocol/jsonrpc/messages';
 import type { CallOutput } from '../calls/step';
+import type { AskedClient } from '../faces/decisionForm';
+import type { Face } from '../faces/faceOf';
+import { toElicitation } from '../faces/toElicitation';
 import type { Caller } from './caller';
-import type { Face } from './faces/faceOf';
 import { serverMeta } from './methods/method';
 import type { Sealer } from './methods/requestState';
-import type { AskedClient } from './questions/decisionForm';
 import { toQuestionKey } from './questions/inputRequests';
-import { toElicitation } from './questions/toElicitation';
 
 /** `expiresAt` is when a state that is sealed now expires, in ms of the clock of the sealer. */
 export type InputRequiredDeps = { face: Face; sealer: Sealer; expiresAt: () => number };

@@ -18,7 +18,7 @@ import {
   UNSUPPORTED_VERSION,
 } from '../../protocol/mcp/mcp';
 import { InitializeParams } from '../../protocol/mcp/params';
-import type { ClientInfo, Era } from './clientInfo';
+import type { ClientInfo, Era } from '../faces/clientInfo';
 
 /**
  * What the connection has shown so far. `version` is set by `initialize`, `modern` by a request of 2026-07-28;

@@ -1,10 +1,10 @@
 /** Looks up the conversation on disk that a request names. */
 import { catchError, defer, type MonoTypeOperatorFunction, map, mergeMap, type Observable, of } from 'rxjs';
-import { lazy } from '../../lazy/lazy';
-import type { Log } from '../../log/log';
+import type { Log } from '../../protocol/log';
+import type { CodexHost } from '../../protocol/methods/host';
 import { divert } from '../../streams/divert';
-import type { Stored } from '../codex/conversations/requestStep';
-import type { CodexHost } from '../codex/host';
+import { lazy } from '../../streams/lazy/lazy';
+import type { Stored } from '../conversations/requestStep';
 import { codexRoom } from './codexRoom';
 import type { ConversationCommand } from './command';
 import type { ConnectionInput } from './connectionReducer';
@@ -44,4 +44,4 @@ const find = ({ codexHost, log }: StoredDeps, { conversationId, path }: Record<s
   );
 
 /** Loaded by the first fault, as start-up time counts: it knows the errors of the configuration. */
-const turns = lazy(() => require('../../turns/reportFault') as typeof import('../../turns/reportFault'));
+const turns = lazy(() => require('../../agent/turns/reportFault') as typeof import('../../agent/turns/reportFault'));

@@ -1,6 +1,6 @@
 import { EMPTY, NEVER } from 'rxjs';
 import { confineFiles } from '../../../../src/executor/server/file/confineFiles';
-import { toResult } from '../../../../src/rpc/answerOnce';
+import { toResult } from '../../../../src/protocol/rpc/answerOnce';
 import { marbles } from '../../../support/marbles';
 
 const entries = [{ path: { type: 'special', value: { kind: 'root' } }, access: 'read' }];

@@ -1,6 +1,6 @@
 import { inDeltas } from '../../../../src/executor/server/http/bodyDeltas';
+import type { HttpPart } from '../../../../src/io/http/httpFetch';
 import { INTERNAL_ERROR, RpcError } from '../../../../src/protocol/jsonrpc/messages';
-import type { HttpPart } from '../../../../src/transport/http/httpFetch';
 import { marbles } from '../../../support/marbles';
 
 const parts: Record<string, HttpPart> = {

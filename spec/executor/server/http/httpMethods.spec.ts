@@ -1,7 +1,7 @@
 import { httpMethods } from '../../../../src/executor/server/http/httpMethods';
+import type { HttpPart } from '../../../../src/io/http/httpFetch';
+import type { HttpCall } from '../../../../src/io/http/redirected';
 import { INTERNAL_ERROR, RpcError } from '../../../../src/protocol/jsonrpc/messages';
-import type { HttpPart } from '../../../../src/transport/http/httpFetch';
-import type { HttpCall } from '../../../../src/transport/http/redirected';
 import { marbles } from '../../../support/marbles';
 
 const parts: Record<string, HttpPart> = {

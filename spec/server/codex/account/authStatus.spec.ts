@@ -1,9 +1,9 @@
 import { EMPTY, of, throwError } from 'rxjs';
+import type { CodexHost } from '../../../../src/protocol/methods/host';
+import { HostError } from '../../../../src/protocol/methods/host';
 import { getAuthStatus, logoutChatGpt, userInfo } from '../../../../src/server/codex/account/authStatus';
-import type { CodexHost } from '../../../../src/server/codex/host';
-import { HostError } from '../../../../src/server/codex/host';
+import { asked } from '../../../protocol/methods/host';
 import { marbles } from '../../../support/marbles';
-import { asked } from '../host';
 
 const account: CodexHost['account'] = {
   current: () => ({ method: 'chatgpt', token: 'secret', email: 'a@b.c' }),

@@ -1,9 +1,9 @@
 import { EMPTY, merge, mergeMap, of } from 'rxjs';
+import type { CodexHost } from '../../../../src/protocol/methods/host';
+import { HostError } from '../../../../src/protocol/methods/host';
 import { type LoginDeps, logins } from '../../../../src/server/codex/account/login';
-import type { CodexHost } from '../../../../src/server/codex/host';
-import { HostError } from '../../../../src/server/codex/host';
+import { asked } from '../../../protocol/methods/host';
 import { marbles } from '../../../support/marbles';
-import { asked } from '../host';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const OTHER = '00000000-0000-4000-8000-000000000002';

@@ -1,9 +1,9 @@
 import { throwError } from 'rxjs';
-import { ConfigError } from '../../../../src/config/faults/configError';
-import type { OneOffCommand } from '../../../../src/server/codex/host';
+import type { OneOffCommand } from '../../../../src/protocol/methods/host';
 import { execOneOffCommand } from '../../../../src/server/codex/workspace/execOneOffCommand';
+import { ConfigError } from '../../../../src/settings/faults/configError';
+import { asked } from '../../../protocol/methods/host';
 import { marbles } from '../../../support/marbles';
-import { asked } from '../host';
 
 const end = { exitCode: 3, stdout: 'o', stderr: 'e', isCut: false };
 const command = (params: object) => asked('execOneOffCommand', { command: ['ls'], ...params });

@@ -1,8 +1,8 @@
 import { merge } from 'rxjs';
 import { RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { fuzzyFileSearch } from '../../../../src/server/codex/workspace/fuzzyFileSearch';
+import { asked, hostWith } from '../../../protocol/methods/host';
 import { marbles } from '../../../support/marbles';
-import { asked, hostWith } from '../host';
 
 const files = ['main.ts', 'domain.ts', 'other.ts'];
 const found = (name: string, score: number, indices: number[]) => ({

@@ -1,8 +1,8 @@
 import { of } from 'rxjs';
-import type { ProcessEnd } from '../../../../src/server/codex/host';
+import type { ProcessEnd } from '../../../../src/protocol/methods/host';
 import { gitDiffToRemote } from '../../../../src/server/codex/workspace/gitDiffToRemote';
+import { asked, hostWith } from '../../../protocol/methods/host';
 import { marbles } from '../../../support/marbles';
-import { asked, hostWith } from '../host';
 
 const ended = (stdout: string, exitCode = 0, stderr = ''): ProcessEnd => ({ exitCode, stdout, stderr, isCut: false });
 const failure = (reason: string) => ({

@@ -1,8 +1,8 @@
 import { firstValueFrom } from 'rxjs';
-import { ConfigError } from '../../../../src/config/faults/configError';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 import { getConfigToml, getUserSavedConfig } from '../../../../src/server/codex/workspace/savedConfig';
-import { asked } from '../host';
+import { ConfigError } from '../../../../src/settings/faults/configError';
+import { asked } from '../../../protocol/methods/host';
 
 const saved: JsonObject = {
   model: 'm',

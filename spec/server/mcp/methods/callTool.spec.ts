@@ -1,9 +1,9 @@
-import { silentLog } from '../../../../src/log/log';
 import { toInput } from '../../../../src/protocol/codex/input';
 import { decodeMessage } from '../../../../src/protocol/jsonrpc/decodeMessage';
 import type { Request } from '../../../../src/protocol/jsonrpc/messages';
-import type { Era } from '../../../../src/server/mcp/clientInfo';
-import { faceOf } from '../../../../src/server/mcp/faces/faceOf';
+import { silentLog } from '../../../../src/protocol/log';
+import type { Era } from '../../../../src/server/faces/clientInfo';
+import { faceOf } from '../../../../src/server/faces/faceOf';
 import { callTool } from '../../../../src/server/mcp/methods/callTool';
 import { digestOf, type RequestState, sealer } from '../../../../src/server/mcp/methods/requestState';
 import { asks, call } from '../../../support/mcp';

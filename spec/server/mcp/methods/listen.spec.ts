@@ -1,5 +1,5 @@
 import type { Request } from '../../../../src/protocol/jsonrpc/messages';
-import { faceOf } from '../../../../src/server/mcp/faces/faceOf';
+import { faceOf } from '../../../../src/server/faces/faceOf';
 import { listen } from '../../../../src/server/mcp/methods/listen';
 import { marbles } from '../../../support/marbles';
 

@@ -1,5 +1,5 @@
 import type { Request } from '../../../../src/protocol/jsonrpc/messages';
-import { faceOf } from '../../../../src/server/mcp/faces/faceOf';
+import { faceOf } from '../../../../src/server/faces/faceOf';
 import { isToken, refuseCursor, reply, serverMeta } from '../../../../src/server/mcp/methods/method';
 
 describe('reply', () => {

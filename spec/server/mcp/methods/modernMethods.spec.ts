@@ -1,7 +1,7 @@
-import { silentLog } from '../../../../src/log/log';
 import { decodeMessage } from '../../../../src/protocol/jsonrpc/decodeMessage';
 import type { Request } from '../../../../src/protocol/jsonrpc/messages';
-import { faceOf } from '../../../../src/server/mcp/faces/faceOf';
+import { silentLog } from '../../../../src/protocol/log';
+import { faceOf } from '../../../../src/server/faces/faceOf';
 import { modernMethods } from '../../../../src/server/mcp/methods/modernMethods';
 import { sealer } from '../../../../src/server/mcp/methods/requestState';
 import { asks } from '../../../support/mcp';

@@ -1,8 +1,8 @@
-import { silentLog } from '../../../../src/log/log';
 import { toInput } from '../../../../src/protocol/codex/input';
 import { decodeMessage } from '../../../../src/protocol/jsonrpc/decodeMessage';
 import type { Request } from '../../../../src/protocol/jsonrpc/messages';
-import { faceOf } from '../../../../src/server/mcp/faces/faceOf';
+import { silentLog } from '../../../../src/protocol/log';
+import { faceOf } from '../../../../src/server/faces/faceOf';
 import { sealer } from '../../../../src/server/mcp/methods/requestState';
 import { routeRequest } from '../../../../src/server/mcp/methods/routeRequest';
 import type { Client } from '../../../../src/server/mcp/withClient';

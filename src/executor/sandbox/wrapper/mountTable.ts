@@ -1,5 +1,5 @@
 /** Reads the table of mounts that the kernel shows. Source: proc_pid_mountinfo(5). */
-import { isWithin } from '../../../text/isWithin';
+import { isWithin } from '../../../streams/text/isWithin';
 
 /** `target` shows what lies at `root` of the file system `device`; it is mounted on a folder of `parent`. Paths are escaped as in the table. */
 export type MountRow = { id: string; parent: string; device: string; root: string; target: string; type: string };

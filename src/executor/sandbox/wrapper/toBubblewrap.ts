@@ -1,6 +1,7 @@
 /** Wraps a command for Linux: bubblewrap makes the namespaces and mounts, a kernel filter restricts sockets. */
+
+import { PROCESS_MARK } from '../../../io/processes/watchGroups';
 import type { ProcessSpec } from '../../../protocol/exec/process';
-import { PROCESS_MARK } from '../../../transport/processes/watchGroups';
 import type { Sandbox } from '../sandbox';
 import { commandInside, EXPECTED_FD, isBash, OF_SHELL, SIGNALS, toCheckedEnv } from './commandInside';
 import type { Mount } from './mountsOf';

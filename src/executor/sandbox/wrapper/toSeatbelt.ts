@@ -1,6 +1,6 @@
 /** Wraps a command for macOS: a profile for the system's own sandbox, which checks each call. */
 import type { ProcessSpec } from '../../../protocol/exec/process';
-import { isWithin } from '../../../text/isWithin';
+import { isWithin } from '../../../streams/text/isWithin';
 import type { Sandbox } from '../sandbox';
 import { NO_NETWORK } from './toBubblewrap';
 

@@ -4,7 +4,7 @@ import { RestrictionsParams } from '../../../protocol/exec/paramTypes';
 import { isObject } from '../../../protocol/jsonrpc/json';
 import { INTERNAL_ERROR, RpcError } from '../../../protocol/jsonrpc/messages';
 import type { Permissions } from '../../sandbox/permissions';
-import { type ForwardFilesDeps, forward } from '../ceiling/forwardFiles';
+import { type ForwardFilesDeps, forward } from '../forwardFiles';
 import type { Method } from '../method';
 import { type PermissionsDeps, toPermissions } from '../toPermissions';
 

@@ -1,6 +1,6 @@
 /** The method fs/copy: a file, or a directory with all in it. */
 import { concatMap, type Observable } from 'rxjs';
-import { isWithin } from '../../../text/isWithin';
+import { isWithin } from '../../../streams/text/isWithin';
 import type { Files } from '../../files';
 import { toPath } from '../../toPath';
 import { invalid } from './fileErrors';

@@ -13,12 +13,12 @@ import { toPath } from '../../toPath';
 import { toUri } from '../../toUri';
 import { fromBase64 } from '../base64';
 import { type Method, results } from '../method';
+import { toChange } from '../toChange';
 import { copyFile } from './copyFile';
 import { invalid } from './fileErrors';
 import { fileMethod } from './fileMethod';
 import { handleMethods } from './handleMethods';
 import { readFile } from './readFile';
-import { toChange } from './toChange';
 
 export type FileMethodsDeps = { files: Files };
 

@@ -1,7 +1,7 @@
 /** The methods of open files: a block is read or written at a time. */
 import { finalize, type Observable, of, tap } from 'rxjs';
 import { CloseParams, OpenParams, ReadBlockParams, WriteBlockParams } from '../../../protocol/exec/fileParams';
-import { toResult } from '../../../rpc/answerOnce';
+import { toResult } from '../../../protocol/rpc/answerOnce';
 import type { Files, OpenFile, OpenMode } from '../../files';
 import { toPath } from '../../toPath';
 import { toBase64 } from '../base64';

@@ -1,6 +1,6 @@
 /** The method fs/readFile: a whole file as one message. */
 import { concatMap, type Observable, of } from 'rxjs';
-import { toResult } from '../../../rpc/answerOnce';
+import { toResult } from '../../../protocol/rpc/answerOnce';
 import type { Files } from '../../files';
 import { toBase64 } from '../base64';
 import type { Output } from '../method';

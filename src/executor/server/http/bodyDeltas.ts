@@ -1,9 +1,9 @@
 /** A response that is streamed: its head as the result, its body in numbered deltas. */
 import { map, materialize, type Observable, type ObservableNotification, scan } from 'rxjs';
+import type { HttpPart } from '../../../io/http/httpFetch';
 import { INTERNAL_ERROR, RpcError } from '../../../protocol/jsonrpc/messages';
-import { toResult } from '../../../rpc/answerOnce';
+import { toResult } from '../../../protocol/rpc/answerOnce';
 import { flatten } from '../../../streams/flatten';
-import type { HttpPart } from '../../../transport/http/httpFetch';
 import { toBase64 } from '../base64';
 import { notification, type Output } from '../method';
 

@@ -9,9 +9,9 @@ import {
   timeout,
   toArray,
 } from 'rxjs';
+import type { HttpFetch, HttpPart } from '../../../io/http/httpFetch';
 import { HttpRequestParams } from '../../../protocol/exec/params';
-import { toResult } from '../../../rpc/answerOnce';
-import type { HttpFetch, HttpPart } from '../../../transport/http/httpFetch';
+import { toResult } from '../../../protocol/rpc/answerOnce';
 import { toBase64 } from '../base64';
 import { toWaitMs } from '../members';
 import { type Method, method, type Output } from '../method';

@@ -1,6 +1,7 @@
 /** The HTTP request of the params of http/request. */
+
+import type { HttpCall } from '../../../io/http/redirected';
 import { INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
-import type { HttpCall } from '../../../transport/http/redirected';
 import { toBytes } from '../members';
 
 type Params = {

@@ -2,7 +2,7 @@
 import { type Observable, of } from 'rxjs';
 import { ProcessParams, WriteParams } from '../../../protocol/exec/params';
 import { INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
-import { toResult } from '../../../rpc/answerOnce';
+import { toResult } from '../../../protocol/rpc/answerOnce';
 import { toBytes } from '../members';
 import { type Method, method, type Output, results } from '../method';
 import { type Entry, type ProcessTable, processOf } from './processTable';

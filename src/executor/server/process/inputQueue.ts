@@ -6,7 +6,7 @@ import { inBatches } from '../../../streams/batches/inBatches';
 import type { BatchLimit } from '../../../streams/batches/openBatch';
 import { recentMap } from '../../../streams/recentMap';
 import type { Process } from '../../backend';
-import type { ProcessLimits } from './processLimits';
+import type { ProcessLimits } from '../processLimits';
 
 /** Bytes for a process; `writeId` names the write where the client repeats it after a lost connection. */
 export type Write = { process: Process; chunk: Uint8Array; writeId?: string };

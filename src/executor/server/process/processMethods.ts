@@ -2,7 +2,7 @@
 import { of } from 'rxjs';
 import { AcknowledgeParams, ProcessParams, ReadParams, SignalParams } from '../../../protocol/exec/params';
 import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
-import { toResult } from '../../../rpc/answerOnce';
+import { toResult } from '../../../protocol/rpc/answerOnce';
 import { toWaitMs } from '../members';
 import { type Method, method, results } from '../method';
 import { closeStdin, writeInput } from './inputMethods';

@@ -1,8 +1,8 @@
 /** The processes of a session, by the ids their client gave them. Owns their state, which changes in place. */
 import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
 import type { Process } from '../../backend';
+import type { ProcessLimits } from '../processLimits';
 import type { InputQueue } from './inputQueue';
-import type { ProcessLimits } from './processLimits';
 
 /** `cancelled`: terminated before it had started. `closed`: its output is over, and still readable. */
 export type Phase =

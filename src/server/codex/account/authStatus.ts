@@ -1,11 +1,11 @@
 /** `getAuthStatus`, `logoutChatGpt` and `userInfo`: who is logged in. */
 import { concat, concatMap, defer, map, type Observable, of } from 'rxjs';
-import { AuthStatusParams } from '../../../protocol/codex/methods/accountParams';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Notification } from '../../../protocol/jsonrpc/messages';
-import { toResult } from '../../../rpc/answerOnce';
-import type { CodexHost } from '../host';
-import { badMachine, type CodexMethod, readParams, withFaults } from '../method';
+import { AuthStatusParams } from '../../../protocol/methods/accountParams';
+import type { CodexHost } from '../../../protocol/methods/host';
+import { toResult } from '../../../protocol/rpc/answerOnce';
+import { badMachine, type CodexMethod, readParams, withFaults } from '../../method';
 
 /** The params may be left out, which 0.28.0 did not allow. A refresh that fails changes nothing. Source: Codex 0.28.0, CORE 3.4. */
 export const getAuthStatus =

@@ -16,11 +16,11 @@ import {
   takeWhile,
   throwError,
 } from 'rxjs';
-import { CancelLoginParams } from '../../../protocol/codex/methods/accountParams';
 import { INTERNAL_ERROR, INVALID_REQUEST, type Notification, RpcError } from '../../../protocol/jsonrpc/messages';
-import { type Result, toResult } from '../../../rpc/answerOnce';
-import { type CodexHost, HostError } from '../host';
-import { type CodexMethod, readParams } from '../method';
+import { CancelLoginParams } from '../../../protocol/methods/accountParams';
+import { type CodexHost, HostError } from '../../../protocol/methods/host';
+import { type Result, toResult } from '../../../protocol/rpc/answerOnce';
+import { type CodexMethod, readParams } from '../../method';
 import { notifications, statusChange } from './authStatus';
 
 export type LoginDeps = Pick<CodexHost, 'account'> & { extended: boolean; newId: () => string };

@@ -1,11 +1,11 @@
 /** `execOneOffCommand`: one command, outside of any conversation. */
 import { map } from 'rxjs';
-import { OneOffCommandParams } from '../../../protocol/codex/methods/workspaceParams';
 import { toSandboxPolicy } from '../../../protocol/codex/sandboxPolicy';
 import { withTurnSettings } from '../../../protocol/codex/settings';
-import { toResult } from '../../../rpc/answerOnce';
-import type { CodexHost } from '../host';
-import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
+import type { CodexHost } from '../../../protocol/methods/host';
+import { OneOffCommandParams } from '../../../protocol/methods/workspaceParams';
+import { toResult } from '../../../protocol/rpc/answerOnce';
+import { badRequest, type CodexMethod, readParams, withFaults } from '../../method';
 
 /** Source: Codex 0.28.0, CORE 6.2, for commands of a model. */
 const TIMEOUT_MS = 10_000;

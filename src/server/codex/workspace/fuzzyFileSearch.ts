@@ -1,9 +1,9 @@
 /** `fuzzyFileSearch`: the files whose paths fit a query best. */
 import { filter, from, map, merge, mergeMap, type Observable, reduce, Subject, takeUntil, timer } from 'rxjs';
-import { FileSearchParams } from '../../../protocol/codex/methods/workspaceParams';
-import { type Result, toResult } from '../../../rpc/answerOnce';
-import type { CodexHost } from '../host';
-import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
+import type { CodexHost } from '../../../protocol/methods/host';
+import { FileSearchParams } from '../../../protocol/methods/workspaceParams';
+import { type Result, toResult } from '../../../protocol/rpc/answerOnce';
+import { badRequest, type CodexMethod, readParams, withFaults } from '../../method';
 import { type Fit, fuzzyScore } from './fuzzyScore';
 
 type SearchHost = Pick<CodexHost, 'folder' | 'files'>;

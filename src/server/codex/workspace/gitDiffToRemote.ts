@@ -1,10 +1,10 @@
 /** `gitDiffToRemote`: what the working tree has that no remote has. */
 import { concat, concatMap, defer, EMPTY, from, map, type Observable, reduce } from 'rxjs';
-import { GitDiffParams } from '../../../protocol/codex/methods/workspaceParams';
-import { toResult } from '../../../rpc/answerOnce';
+import { type CodexHost, HostError, type ProcessEnd } from '../../../protocol/methods/host';
+import { GitDiffParams } from '../../../protocol/methods/workspaceParams';
+import { toResult } from '../../../protocol/rpc/answerOnce';
 import { mapInTurn } from '../../../streams/scanInTurn';
-import { type CodexHost, HostError, type ProcessEnd } from '../host';
-import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
+import { badRequest, type CodexMethod, readParams, withFaults } from '../../method';
 
 type GitHost = Pick<CodexHost, 'git' | 'folder'>;
 

@@ -1,9 +1,9 @@
 /** The methods that show config.toml: `getConfigToml` of 0.28.0, `getUserSavedConfig` of later releases. */
 import { of } from 'rxjs';
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
-import { toResult } from '../../../rpc/answerOnce';
-import type { CodexHost } from '../host';
-import { badMachine, type CodexMethod, withFaults } from '../method';
+import type { CodexHost } from '../../../protocol/methods/host';
+import { toResult } from '../../../protocol/rpc/answerOnce';
+import { badMachine, type CodexMethod, withFaults } from '../../method';
 
 type ConfigHost = Pick<CodexHost, 'savedConfig'>;
 

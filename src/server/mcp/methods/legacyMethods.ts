@@ -1,9 +1,10 @@
 /** The methods of the revisions that open with `initialize`. */
-import { lazy } from '../../../lazy/lazy';
+
 import { checkParams } from '../../../protocol/jsonrpc/checkParams';
 import type { Request } from '../../../protocol/jsonrpc/messages';
 import { InitializeParams, SetLevelParams } from '../../../protocol/mcp/params';
-import { methodTable } from '../../../rpc/router';
+import { methodTable } from '../../../protocol/rpc/router';
+import { lazy } from '../../../streams/lazy/lazy';
 import { agreedVersion } from '../withClient';
 import { callTool } from './callTool';
 import { type Method, type MethodDeps, type MethodOf, refuseCursor, reply } from './method';

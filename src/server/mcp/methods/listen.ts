@@ -2,9 +2,9 @@
 import { concat, map, type Observable, of, take } from 'rxjs';
 import type { Notification, Request } from '../../../protocol/jsonrpc/messages';
 import { META_SUBSCRIPTION } from '../../../protocol/mcp/mcp';
-import { toResult } from '../../../rpc/answerOnce';
-import type { Method } from '../../../rpc/router';
-import type { Face } from '../faces/faceOf';
+import { toResult } from '../../../protocol/rpc/answerOnce';
+import type { Method } from '../../../protocol/rpc/router';
+import type { Face } from '../../faces/faceOf';
 import { serverMeta } from './method';
 
 /** `end$` emits at the end of the connection. */

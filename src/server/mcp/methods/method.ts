@@ -1,13 +1,14 @@
 /** What all methods share. */
-import type { Log } from '../../../log/log';
+
 import { checkParams } from '../../../protocol/jsonrpc/checkParams';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Request, Response } from '../../../protocol/jsonrpc/messages';
+import type { Log } from '../../../protocol/log';
 import { META_SERVER_INFO } from '../../../protocol/mcp/mcp';
 import { ListParams } from '../../../protocol/mcp/params';
-import type { Era } from '../clientInfo';
+import type { Era } from '../../faces/clientInfo';
+import type { Face } from '../../faces/faceOf';
 import type { Command } from '../command';
-import type { Face } from '../faces/faceOf';
 import type { Sealer } from './requestState';
 
 export type MethodDeps = { face: Face; sealer: Sealer; newCallId: () => string; log: Log; instructions: string };

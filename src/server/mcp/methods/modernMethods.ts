@@ -1,9 +1,10 @@
 /** The methods of 2026-07-28. */
-import { lazy } from '../../../lazy/lazy';
+
 import { checkParams } from '../../../protocol/jsonrpc/checkParams';
 import { SUPPORTED_VERSIONS } from '../../../protocol/mcp/mcp';
 import { ListenParams } from '../../../protocol/mcp/params';
-import { methodTable } from '../../../rpc/router';
+import { methodTable } from '../../../protocol/rpc/router';
+import { lazy } from '../../../streams/lazy/lazy';
 import { callTool } from './callTool';
 import { type Method, type MethodDeps, type MethodOf, refuseCursor, reply, serverMeta } from './method';
 

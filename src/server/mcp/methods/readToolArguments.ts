@@ -5,7 +5,7 @@ import type { TurnSettings } from '../../../protocol/codex/settings';
 import { CodexArguments, CodexReplyArguments } from '../../../protocol/codex/toolArguments';
 import { faultsOf } from '../../../protocol/jsonrpc/checkParams';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
-import { nearest } from '../../../text/nearest';
+import { nearest } from '../../../streams/text/nearest';
 import { resumedThread } from './resumedThread';
 
 /** What a tool call asks an agent for; `lasting`: settings of its thread from now on. */

@@ -1,8 +1,8 @@
 /** The state that a client of 2026-07-28 sends back with its answers: signed, bound to one call, short-lived. */
 
-import { lazy } from '../../../lazy/lazy';
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
+import { lazy } from '../../../streams/lazy/lazy';
 import type { Asked } from '../questions/inputRequests';
 
 /** Loaded by the first call, as start-up time counts. */

@@ -1,7 +1,7 @@
 /** The method that a request names, in its era, and the error responses of its faults. */
 import { isCodexMethod, isConversationMethod } from '../../../protocol/codex/methodNames';
 import type { Request } from '../../../protocol/jsonrpc/messages';
-import { failureOutcome, unknownMethod } from '../../../rpc/failureOutcome';
+import { failureOutcome, unknownMethod } from '../../../protocol/rpc/failureOutcome';
 import type { Command } from '../command';
 import { type Client, eraOf } from '../withClient';
 import { legacyMethods } from './legacyMethods';

@@ -1,6 +1,6 @@
 /** The short text of a progress notification. */
 import type { EventMsg } from '../../../protocol/codex/eventMsg';
-import { joinWords } from '../../../text/joinWords';
+import { joinWords } from '../../../streams/text/joinWords';
 
 const MAX_CHARS = 100;
 

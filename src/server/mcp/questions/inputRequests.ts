@@ -4,8 +4,8 @@ import type { ReviewResult } from '../../../protocol/codex/approval';
 import type { EventMsg } from '../../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../../protocol/codex/events';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import { formOf } from '../../faces/toElicitation';
 import { isFitting, readAnswer } from './readAnswer';
-import { formOf } from './toElicitation';
 
 /** The name of a question in `inputRequests`. */
 export const toQuestionKey = (question: number, msg: EventMsg): string =>

@@ -1,0 +1,109 @@
+/** Splits the sources of the program into pieces: ES modules that the start needs, others that turns need, and the rest, which `require` loads later. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { lateBuiltins } from './lateBuiltins.mjs';
+import { root, rxjs, rxjsTesting } from './root.mjs';
+import { sourceFile } from './sourceFile.mjs';
+
+/** The grammar's runtime evaluates what it is made to; it is the only code that does. */
+export const QUIET = { logLevel: 'warning', logOverride: { 'direct-eval': 'silent' } };
+
+/** The piece with the program's entry. */
+export const MAIN = 'cli/main.js';
+
+/** What a server loads for its turns, whatever is configured; everything else that is loaded later belongs to other commands, or is rarely needed. */
+const OF_TURNS = [
+  'src/app/codexHost.ts',
+  'src/app/startFault.ts',
+  'src/agent/appServer/appServerEngine.ts',
+  'src/app/engines/engines.ts',
+  'src/agent/native/notifyHere.ts',
+  'src/cli/readArguments.ts',
+  'src/server/codex/index.ts',
+  'src/server/faces/events0153.ts',
+  'src/server/faces/tools.ts',
+];
+
+/** Packages that only some commands need stay outside and are loaded when needed. */
+const PACKAGES = [
+  '@lydell/node-pty',
+  '@nats-io/jetstream',
+  '@nats-io/kv',
+  '@nats-io/transport-node',
+  'http-proxy-agent',
+  'https-proxy-agent',
+  'junit-report-builder',
+  'node-pty',
+  'winston',
+  'yargs',
+  'ws',
+];
+
+/**
+ * Writes the pieces into a folder. `main` lists those that a start needs, `turn` those that turns need in addition; `later` maps the id of
+ * each `require` to the piece of the source that it loads later.
+ */
+export const splitSources = async (folder) => {
+  const sources = lazySources();
+  const { metafile } = await build({
+    ...{ entryPoints: ['src/cli/main.ts', ...sources], outbase: 'src', outdir: folder, absWorkingDir: root },
+    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', ...QUIET },
+    ...{
+      alias: { rxjs, 'rxjs/testing': rxjsTesting },
+      external: PACKAGES,
+      metafile: true,
+      plugins: [laterSources, lateBuiltins],
+    },
+    define: { 'import.meta.url': '__filename' }, // yargs asks for it, in a format that has none
+  });
+  const nameOf = (file) => path.relative(folder, path.resolve(root, file));
+  const imports = new Map(
+    Object.entries(metafile.outputs).map(([file, { imports }]) => [
+      nameOf(file),
+      imports.filter(({ external }) => !external).map(({ path: to }) => nameOf(to)),
+    ]),
+  );
+  const exportsOf = new Map(Object.entries(metafile.outputs).map(([file, { exports }]) => [nameOf(file), exports]));
+  const later = Object.fromEntries(sources.map((source) => [idOf(source), pieceOf(source)]));
+  const main = reachable(imports, [MAIN]);
+  const turn = reachable(imports, OF_TURNS.map(pieceOf)).filter((piece) => !main.includes(piece));
+  return { folder, main, turn, later, exportsOf, packages: PACKAGES, inputs: Object.keys(metafile.inputs) };
+};
+
+/** The pieces that the given ones need before they run, including themselves. */
+const reachable = (imports, from) => {
+  const found = new Set(from);
+  for (const piece of found) for (const next of imports.get(piece)) found.add(next); // a Set also walks what is added
+  return [...found];
+};
+
+/** The script that holds a source, and the source's name in it. */
+const idOf = (source) => `${OF_TURNS.includes(source) ? 'turn' : 'rest'}:${source}`;
+
+const pieceOf = (source) => path.relative('src', source).replace(/\.ts$/, '.js');
+
+/** The source that a relative `require` names, by its path from the root. */
+const sourceOf = (folder, to) => path.relative(root, sourceFile(folder, to));
+
+/** The sources that the program loads by `require`. */
+const lazySources = () => {
+  const files = readdirSync(path.join(root, 'src'), { recursive: true }).filter((file) => file.endsWith('.ts'));
+  const found = files.flatMap((file) => {
+    const full = path.join(root, 'src', file);
+    const names = [...readFileSync(full, 'utf8').matchAll(/\brequire\('(\.[^']+)'\)/g)];
+    return names.map(([, to]) => sourceOf(path.dirname(full), to));
+  });
+  return [...new Set(found)].sort();
+};
+
+/** Leaves these sources out of the piece that loads them. */
+const laterSources = {
+  name: 'sources that are loaded later',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\./ }, ({ kind, importer, path: to, resolveDir }) =>
+      kind === 'require-call' && !importer.includes('node_modules')
+        ? { path: idOf(sourceOf(resolveDir, to)), external: true }
+        : undefined,
+    ),
+};

@@ -1,0 +1,261 @@
+import { decodeChat } from '../../../../src/agent/model/chat/decodeChat';
+import { ModelError } from '../../../../src/protocol/model/model';
+import { marbles } from '../../../support/marbles';
+import { completed, item, messageOf, text } from '../../../support/models';
+
+const chunk = (delta: object, finish_reason: string | null = null, own: object = {}) =>
+  JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason }], ...own });
+const calls = (...tool_calls: object[]) => chunk({ tool_calls });
+const piece = (index: number | undefined, id: string | undefined, name: string | undefined, args: string) => ({
+  index,
+  id,
+  function: { name, arguments: args },
+});
+const usage = { prompt_tokens: 3, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 2 } };
+
+const data = {
+  a: chunk({ role: 'assistant', content: 'Hel' }),
+  b: chunk({ content: 'lo' }),
+  n: chunk({ content: null }),
+  f: chunk({}, 'stop'),
+  l: chunk({}, 'length'),
+  t: chunk({}, 'tool_calls'),
+  g: chunk({}, 'stop', { usage }),
+  u: JSON.stringify({ id: 'c', choices: [], usage }),
+  d: '[DONE]',
+  x: '{nope',
+  p: JSON.stringify({ error: { message: 'overloaded', code: 503 } }),
+  q: JSON.stringify({ error: 'plain words' }),
+  r: JSON.stringify({ error: { code: 'context_length_exceeded', message: 'too long' } }),
+};
+
+const call = (call_id: string, args: string, name = 'shell') =>
+  item({ type: 'function_call', name, arguments: args, call_id });
+
+const emitted = {
+  A: text('Hel'),
+  B: text('lo'),
+  M: item(messageOf('assistant', 'Hello')),
+  H: item(messageOf('assistant', 'Hel')),
+  C: completed('c'),
+  U: completed('c', {
+    input_tokens: 3,
+    cached_input_tokens: 2,
+    output_tokens: 1,
+    reasoning_output_tokens: null,
+    total_tokens: 4,
+  }),
+};
+
+const decode = () => decodeChat({ newId: () => 'call_new' });
+
+describe('decodeChat', () => {
+  it(
+    'emits the text as it comes, the message at the finish, and completes at [DONE]',
+    marbles(({ hot, expectObservable }) => {
+      const data$ = hot('  -anb-f-d--', data);
+      const expected = '   -A-B-M-(C|)';
+      expectObservable(data$.pipe(decode())).toBe(expected, emitted);
+    }),
+  );
+
+  it(
+    'emits a reasoning item for thoughts alone, and what the model refuses as its message',
+    marbles(({ hot, expectObservable }) => {
+      const own = { ...data, h: chunk({ reasoning_content: 'hm' }), o: chunk({ content: null, refusal: 'No' }) };
+      const values = {
+        ...{ ...emitted, H: { kind: 'rawReasoning', itemId: '', delta: 'hm' }, N: text('No') },
+        R: item({ type: 'reasoning', id: '', summary: [], encrypted_content: null }),
+        O: item(messageOf('assistant', 'No')),
+        A: item(messageOf('assistant', 'lo')),
+      };
+      expectObservable(hot('-h-f-d--', own).pipe(decode())).toBe('-H-R-(C|)', values);
+      expectObservable(hot('-o-f-d--', own).pipe(decode())).toBe('-N-O-(C|)', values);
+      expectObservable(hot('-h-b-f-d', own).pipe(decode())).toBe('-H-B-A-(C|)', values);
+    }),
+  );
+
+  it(
+    'completes at the usage, beside the finish or after it',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const after$ = hot(' -abf-u--', data);
+      expectObservable(after$.pipe(decode())).toBe('-ABM-(U|)', emitted);
+      expectSubscriptions(after$.subscriptions).toBe('^----!');
+      expectObservable(hot('-abg---', data).pipe(decode())).toBe('-AB(MU|)', emitted);
+    }),
+  );
+
+  it(
+    'completes at the end of the stream, or a second after the finish',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('-abf|', data).pipe(decode())).toBe('-ABM(C|)', emitted);
+      expectObservable(hot('-abfx---', data).pipe(decode())).toBe('-ABM 999ms (C|)', emitted);
+    }),
+  );
+
+  it(
+    'takes [DONE] without a finish for the end',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('-ad', data).pipe(decode())).toBe('-A(HC|)', emitted);
+      expectObservable(hot('-d', data).pipe(decode())).toBe('-(EC|)', { E: { kind: 'nothing' }, C: completed() });
+    }),
+  );
+
+  it(
+    'errors after the message of an answer that the server cuts off, and drops its calls',
+    marbles(({ hot, expectObservable }) => {
+      const values = { ...data, c: calls(piece(0, 'a', 'shell', '{"comm')), w: chunk({}, 'content_filter') };
+      const cut = (reason: string) => new ModelError(`Incomplete response returned, reason: ${reason}`, false);
+      expectObservable(hot('-ald', values).pipe(decode())).toBe('-A(H#)', emitted, cut('length'));
+      expectObservable(hot('-cl', values).pipe(decode())).toBe('--#', emitted, cut('length'));
+      expectObservable(hot('-w', values).pipe(decode())).toBe('-#', emitted, cut('content_filter'));
+    }),
+  );
+
+  it(
+    'errors, retryable, when the stream ends without either',
+    marbles(({ hot, expectObservable }) => {
+      const closed = new ModelError(
+        'stream disconnected before completion: stream closed before finish_reason or [DONE]',
+        true,
+      );
+      expectObservable(hot('--|', data).pipe(decode())).toBe('--#', emitted, closed);
+      expectObservable(hot('-a|', data).pipe(decode())).toBe('-A#', emitted, closed);
+    }),
+  );
+
+  it(
+    'emits an error object of the stream',
+    marbles(({ hot, expectObservable }) => {
+      const broken = (message: string) => new ModelError(`stream disconnected before completion: ${message}`, true);
+      expectObservable(hot('ap', data).pipe(decode())).toBe('A#', emitted, broken('overloaded'));
+      expectObservable(hot('aq', data).pipe(decode())).toBe('A#', emitted, broken('plain words'));
+      expectObservable(hot('ar', data).pipe(decode())).toBe('A#', emitted, new ModelError('too long', false));
+    }),
+  );
+
+  it(
+    'waits on silence, passes errors on, stops when nobody listens',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      expectObservable(hot('---', data).pipe(decode())).toBe('---');
+      expectObservable(hot('-a-#', data).pipe(decode())).toBe('-A-#', emitted);
+      const data$ = hot('-a-b', data);
+      expectObservable(data$.pipe(decode()), '--!').toBe('-A', emitted);
+      expectSubscriptions(data$.subscriptions).toBe('^-!');
+    }),
+  );
+
+  it(
+    'emits reasoning of all spellings as raw reasoning',
+    marbles(({ hot, expectObservable }) => {
+      const values = {
+        a: chunk({ reasoning_content: '1' }),
+        b: chunk({ reasoning: '2' }),
+        c: chunk({ reasoning: { text: '3' } }),
+        d: chunk({ reasoning: { content: '4' }, reasoning_content: '', content: '!' }),
+      };
+      const raw = (delta: string) => ({ kind: 'rawReasoning', itemId: '', delta });
+      const expected = { A: raw('1'), B: raw('2'), C: raw('3'), D: raw('4'), E: text('!') };
+      expectObservable(hot('abcd', values).pipe(decode())).toBe('ABC(DE)', expected);
+    }),
+  );
+
+  const parallel: [string, string[], ReturnType<typeof call>[]][] = [
+    [
+      'whole, in one chunk',
+      [calls(piece(0, 'a', 'shell', '{1}'), piece(1, 'b', 'plan', '{2}'))],
+      [call('a', '{1}'), call('b', '{2}', 'plan')],
+    ],
+    [
+      'in pieces, by index',
+      [
+        calls(piece(0, 'a', 'shell', '')),
+        calls(piece(1, 'b', 'shell', '{')),
+        calls(piece(0, undefined, undefined, '{1}')),
+        calls(piece(1, 'b', 'shell', '2}')),
+      ],
+      [call('a', '{1}'), call('b', '{2}')],
+    ],
+    [
+      'all under index 0, by id',
+      [calls(piece(0, 'a', 'shell', '{1}')), calls(piece(0, 'b', 'shell', '{2')), calls(piece(0, '', undefined, '}'))],
+      [call('a', '{1}'), call('b', '{2}')],
+    ],
+    [
+      'without an index, by what was last',
+      [calls(piece(undefined, 'a', 'shell', '{')), calls(piece(undefined, undefined, undefined, '1}'))],
+      [call('a', '{1}')],
+    ],
+    [
+      'without an id, arguments or sense',
+      [calls(piece(0, '', 'now', ''), 7 as never)],
+      [call('call_new', '{}', 'now')],
+    ],
+    [
+      'with a name and id that come later',
+      [calls({ index: 0 }), calls(piece(0, 'a', 'shell', '{}'))],
+      [call('a', '{}')],
+    ],
+  ];
+  it.each(parallel)('puts calls together that come %s', (_, chunks, expected) => {
+    marbles(({ cold, expectObservable }) => {
+      const letters = Object.fromEntries(chunks.map((one, n) => [String(n), one]));
+      const data$ = cold(`(a${Object.keys(letters).join('')}t)`, { ...data, ...letters });
+      const instant = `(AH${expected.map((_, n) => n).join('')})`;
+      const items = Object.fromEntries(expected.map((one, n) => [String(n), one]));
+      const marble = `${instant} ${1000 - instant.length}ms (C|)`;
+      expectObservable(data$.pipe(decode())).toBe(marble, { ...emitted, ...items });
+    })();
+  });
+
+  it(
+    'emits a call of the form before tool_calls, in pieces or whole',
+    marbles(({ hot, expectObservable }) => {
+      const values = {
+        ...data,
+        c: chunk({ role: 'assistant', content: null, function_call: { name: 'shell', arguments: '' } }),
+        e: chunk({ function_call: { arguments: '{"x":' } }),
+        h: chunk({ function_call: { arguments: '1}' } }),
+        k: chunk({}, 'function_call'),
+        w: JSON.stringify({
+          id: 'c',
+          choices: [
+            {
+              message: { content: 'Hel', function_call: { name: 'shell', arguments: '{"x":1}' } },
+              finish_reason: 'stop',
+            },
+          ],
+        }),
+      };
+      const expected = { ...emitted, F: call('call_new', '{"x":1}') };
+      expectObservable(hot('cehkd', values).pipe(decode())).toBe('---F(C|)', expected);
+      expectObservable(hot('w----d', values).pipe(decode())).toBe('(AHF)(C|)', expected);
+    }),
+  );
+
+  it(
+    'emits that there is nothing in an answer, that calls are missing, or thoughts alone',
+    marbles(({ hot, expectObservable }) => {
+      const values = { ...data, k: chunk({}, 'function_call'), h: chunk({ thinking: 'hm' }) };
+      const missing = (reason: string) => ({ kind: 'unknown', type: `${reason} without a call` });
+      const expected = {
+        ...{ ...emitted, E: { kind: 'nothing' }, T: missing('tool_calls'), K: missing('function_call') },
+        R: { kind: 'rawReasoning', itemId: '', delta: 'hm' },
+        S: item({ type: 'reasoning', id: '', summary: [], encrypted_content: null }),
+      };
+      expectObservable(hot('-f-d', data).pipe(decode())).toBe('-E-(C|)', expected);
+      expectObservable(hot('ut-d', data).pipe(decode())).toBe('-(TU|)', expected);
+      expectObservable(hot('at---d', data).pipe(decode())).toBe('A(HT)(C|)', expected);
+      expectObservable(hot('-k-d', values).pipe(decode())).toBe('-K-(C|)', expected);
+      expectObservable(hot('hf-d', values).pipe(decode())).toBe('RS-(C|)', expected);
+    }),
+  );
+
+  it(
+    'emits the calls though the finish reason is stop',
+    marbles(({ hot, expectObservable }) => {
+      const values = { ...data, c: calls(piece(0, 'a', 'shell', '{}')) };
+      expectObservable(hot('cfd', values).pipe(decode())).toBe('-F(C|)', { ...emitted, F: call('a', '{}') });
+    }),
+  );
+});

@@ -1,0 +1,72 @@
+import { redact, toHeaders, toShownUrl, toUrl } from '../../../src/agent/modelHttp/request';
+import { provider } from '../../support/models';
+
+describe('toUrl', () => {
+  it.each([
+    [{ baseUrl: 'http://h/v1' }, 'http://h/v1/responses'],
+    [{ baseUrl: 'http://h/v1//' }, 'http://h/v1/responses'],
+    [
+      { baseUrl: 'http://h', queryParams: { 'api version': 'a&b', x: '1' } },
+      'http://h/responses?api+version=a%26b&x=1',
+    ],
+    [{ baseUrl: undefined }, 'https://api.openai.com/v1/responses'],
+  ])('of %j is %s', (own, url) => {
+    expect(toUrl(provider(own), 'responses')).toBe(url);
+  });
+
+  it('of an account is that of ChatGPT, unless the provider has its own', () => {
+    const account = { key: 't', account: {} };
+    expect(toUrl(provider({ baseUrl: undefined }), 'responses', account)).toBe(
+      'https://chatgpt.com/backend-api/codex/responses',
+    );
+    expect(toUrl(provider({ baseUrl: 'http://h' }), 'responses', account)).toBe('http://h/responses');
+  });
+});
+
+describe('toHeaders', () => {
+  it('joins all in lower case; those of the provider win', () => {
+    const own = {
+      httpHeaders: { ACCEPT: 'x', Empty: '' },
+      envHttpHeaders: { 'X-Set': 'SET', 'X-Blank': 'BLANK', 'X-None': 'NONE' },
+    };
+    const env = { SET: ' value ', BLANK: ' ' };
+    expect(toHeaders(env, provider(own), { credential: { key: 'k' }, own: { Originator: 'o' } })).toEqual({
+      'content-type': 'application/json',
+      accept: 'x',
+      originator: 'o',
+      authorization: 'Bearer k',
+      'x-set': 'value',
+    });
+  });
+
+  it('names the account', () => {
+    const credential = { key: 't', account: { id: 'acc1' } };
+    expect(toHeaders({}, provider(), { credential, own: {} })).toMatchObject({
+      authorization: 'Bearer t',
+      'chatgpt-account-id': 'acc1',
+    });
+  });
+
+  it('has no authorization without a key', () => {
+    expect(toHeaders({}, provider(), { credential: undefined, own: {} })).toEqual({
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+    });
+  });
+});
+
+describe('redact', () => {
+  it('takes out every secret, wherever it is', () => {
+    expect(redact('k1 and k2k1', ['k1', undefined, '', 'k2'])).toBe('*** and ******');
+  });
+});
+
+describe('toShownUrl', () => {
+  it.each([
+    ['http://h/v1/models?key=k', 'http://h/v1/models'],
+    ['http://user:secret@h/v1', 'http://h/v1'],
+    ['http://h/v1', 'http://h/v1'],
+  ])('shows %s without what may be a key', (url, shown) => {
+    expect(toShownUrl(url)).toBe(shown);
+  });
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { sentArguments, toSentArguments } from '../../../src/agent/modelHttp/sentArguments';
+import { isObject } from '../../../src/protocol/jsonrpc/json';
+
+describe('toSentArguments', () => {
+  it.each([
+    ['{"command":["ls"]}', '{"command":["ls"]}'],
+    ['{ "command": [] }', '{ "command": [] }'],
+    ['', ''],
+    ['{"command": ["echo", "la', '{"input":"{\\"command\\": [\\"echo\\", \\"la"}'],
+    ['["ls"]', '{"input":"[\\"ls\\"]"}'],
+    ['7', '{"input":"7"}'],
+  ])('sends %j as %s', (args, sent) => {
+    expect(toSentArguments(args)).toBe(sent);
+  });
+
+  it('sends a JSON object or nothing, and the same again', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.jsonValue().map((value) => JSON.stringify(value)),
+    );
+    fc.assert(
+      fc.property(text, (args) => {
+        const sent = toSentArguments(args);
+        expect(sent === '' || isObject(JSON.parse(sent))).toBe(true);
+        expect(toSentArguments(sent)).toBe(sent);
+      }),
+    );
+  });
+});
+
+describe('sentArguments', () => {
+  it('parses the arguments of a call once, and those of each call', () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    const toArguments = sentArguments();
+    const calls = ['{"a":1}', '{"a":'].map((args) => ({ arguments: args }));
+    const sent = () => calls.map(toArguments);
+    expect([sent(), sent()]).toEqual([1, 2].map(() => ['{"a":1}', '{"input":"{\\"a\\":"}']));
+    expect(parse).toHaveBeenCalledTimes(2);
+    parse.mockRestore();
+  });
+});

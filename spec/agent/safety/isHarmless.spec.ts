@@ -1,0 +1,89 @@
+import { isHarmless, takesAnything } from '../../../src/agent/safety/isHarmless';
+
+/** One argv per line, words without blanks. */
+const argvs = (lines: string): string[][] =>
+  lines
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(' '));
+
+describe('isHarmless', () => {
+  it.each(
+    argvs(`
+      ls -la /etc
+      cat a > b
+      grep -rnE x .
+      tail -n +5 f
+      which ls
+      cd src
+      find .
+      find . -name x -type f -print0
+      find . ! -name x -o -empty
+      find . -depth -maxdepth 2
+      rg -n x src
+      rg -A3 -gz x
+      rg -e zip
+      rg --pre-glob *.x x
+      rg --files --sort path
+      sed -n 3p f
+      sed -n 3,5p f
+      git status`),
+  )('passes %s %s %s %s %s', (...argv) => {
+    expect(isHarmless(argv)).toBe(true);
+  });
+
+  it.each(
+    argvs(`
+      find . -delete
+      find . -delet
+      find . -- -delete
+      find . -exec rm
+      find . -execdir rm
+      find . -ok rm
+      find . -okdir rm
+      find . -fls f
+      find . -fprint f
+      find . -fprint0 f
+      find . -fprintf f
+      rg --pre x y
+      rg --pre=x y
+      rg --pr x y
+      rg --hostname-bin=x y
+      rg --hostname x y
+      rg -z x
+      rg -nz x
+      rg -uuz x
+      rg --search-zip=1 x
+      rg --search x
+      rg -f -- --pre=x
+      sed -i s/a/b/ f
+      sed -n 1p
+      sed -n 1p -i
+      sed -n 1p -e1e
+      sed -n 1p --expression=1e
+      sed -n 1p f g
+      sed -n 1w f
+      sed -n /x/p f
+      git fetch
+      cargo check
+      /bin/ls
+      ./ls
+      LS
+      sudo ls
+      env ls
+      constructor
+      __proto__`),
+  )('does not pass %s %s %s %s', (...argv) => {
+    expect(isHarmless(argv)).toBe(false);
+  });
+
+  it('does not pass nothing, an empty name, or a sed without a file', () => {
+    expect([[], [''], ['ls '], ['sed', '-n', '1p', '']].map(isHarmless)).toEqual([false, false, false, false]);
+  });
+});
+
+describe('takesAnything', () => {
+  it('names programs that no argument makes dangerous', () => {
+    expect(['ls', 'cat', 'find', 'sed', 'rg', 'git', ''].filter(takesAnything)).toEqual(['ls', 'cat']);
+  });
+});

@@ -1,0 +1,47 @@
+import { isPlain, meaningOf } from '../../../src/agent/safety/meaningOf';
+
+describe('meaningOf', () => {
+  it.each([
+    ['a-b/c.ts', 'a-b/c.ts'],
+    ['HEAD~1', 'HEAD~1'],
+    ["'a $b *'", 'a $b *'],
+    ['"a b"', 'a b'],
+    ['"a\\"b\\\\c\\(d"', 'a"b\\c\\(d'],
+    ['"-del\\\nete"', '-delete'],
+    ['\\(', '('],
+  ])('reads %j as %j', (raw, meaning) => {
+    expect(meaningOf(raw)).toBe(meaning);
+  });
+
+  it.each(['*.ts', 'a?', '[a]', '{a,b}', '-delet\\e', 'à', ''])('does not decide what %j is', (raw) => {
+    expect(meaningOf(raw)).toBeUndefined();
+  });
+});
+
+describe('isPlain', () => {
+  it.each(['', 'ls', "ls 'a\n$b' | wc; pwd\n", 'a && b || c', 'find \\( x \\)', '"a\\"b"', 'a#b', 'ls *.{ts,js} ~ ü'])(
+    'accepts %j',
+    (script) => {
+      expect(isPlain(script)).toBe(true);
+    },
+  );
+
+  it.each([
+    'a & b',
+    'a |& b',
+    'a > b',
+    '$x',
+    '"$x"',
+    '`a`',
+    '(a)',
+    'a\\ b',
+    'a\\\nb',
+    'a #b',
+    '#b',
+    'a;#b',
+    '"a',
+    "'a",
+  ])('does not accept %j', (script) => {
+    expect(isPlain(script)).toBe(false);
+  });
+});

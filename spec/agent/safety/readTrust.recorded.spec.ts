@@ -1,0 +1,42 @@
+import { firstValueFrom } from 'rxjs';
+import { bashParser } from '../../../src/agent/safety/bashParser';
+import { bashDeps, casesOf, trustOf } from './support';
+
+const judge = trustOf({ read: bashParser(bashDeps) });
+const trusts = (argv: readonly string[]): Promise<boolean> => firstValueFrom(judge(argv));
+
+describe('readTrust beside Codex 0.28.0', () => {
+  type Recorded = { id: string; argv: string[]; asks: boolean; original_hole?: string };
+  const recorded = casesOf<Recorded>('safe_commands_dev');
+
+  /** Where we ask and it did not, by reason. */
+  const stricter: Record<string, string[]> = {
+    'cargo check runs build scripts': ['sc161', 'sc162', 'sc300'],
+    'a branch is deleted': ['sc156'],
+    'a file is written': ['sc157'],
+    'a configured program is run': ['sc159'],
+    'rg runs a decompressor': ['sc126', 'sc127'],
+    'what begins like a flag that acts': ['sc112'],
+    'a backslash outside quotes: hides a flag': ['sc381', 'sc382', 'sc383', 'sc385'],
+    'a backslash outside quotes: no need to tell these apart': ['sc235', 'sc248'],
+    'a line continued: bash joins what the grammar splits': ['sc311', 'sc312'],
+  };
+
+  it('trusts nothing that the original asks about', async () => {
+    const asked = recorded.filter(({ asks }) => asks);
+    const trusted = await Promise.all(asked.map(({ argv }) => trusts(argv)));
+    expect(asked.filter((_, at) => trusted[at])).toEqual([]);
+  });
+
+  it('asks about these, and only these, that the original trusts', async () => {
+    const unasked = recorded.filter(({ asks }) => !asks);
+    const trusted = await Promise.all(unasked.map(({ argv }) => trusts(argv)));
+    const ids = unasked.filter((_, at) => !trusted[at]).map(({ id }) => id);
+    expect(ids.sort()).toEqual(Object.values(stricter).flat().sort());
+  });
+
+  it('asks about every hole that was found in the original', async () => {
+    const holes = recorded.filter(({ original_hole }) => original_hole !== undefined);
+    expect(await Promise.all(holes.map(({ argv }) => trusts(argv)))).toEqual(holes.map(() => false));
+  });
+});

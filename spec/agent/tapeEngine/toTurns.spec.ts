@@ -1,0 +1,110 @@
+import { toTurns } from '../../../src/agent/tapeEngine/toTurns';
+import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
+import { sessionFrom } from '../../support/tapes';
+
+const call = (id: number, name: string, given: object) => ({
+  id,
+  method: 'tools/call',
+  params: { name, arguments: given },
+});
+const event = (requestId: number | undefined, msg: object) => ({
+  method: 'codex/event',
+  params: { ...(requestId !== undefined && { _meta: { requestId } }), msg },
+});
+const result = (id: number, text: string, more: object = {}) => ({
+  id,
+  result: { content: [{ type: 'text', text }], ...more },
+});
+const approval = { type: 'exec_approval_request', call_id: 'c', command: ['ls'], cwd: '/' };
+const ask = { id: 0, method: 'elicitation/create', params: { _meta: { requestId: 1 } } };
+const turns = (...lines: [number, string, object][]) => toTurns(toSessionIndex(sessionFrom(...lines)));
+
+describe('toTurns', () => {
+  it('finds calls of both tools that overlap, each with its own events at their pace', () => {
+    expect(
+      turns(
+        [10, 'in', call(1, 'codex', { prompt: 'go' })],
+        [11, 'in', call(2, 'codex-reply', { prompt: 'more', conversationId: 'T2' })],
+        [12, 'out', event(1, { type: 'session_configured', session_id: 'T1' })],
+        [13, 'out', event(2, { type: 'agent_message', message: 'b' })],
+        [17, 'out', event(1, { type: 'agent_message', message: 'a' })],
+        [20, 'out', result(1, 'a')],
+        [21, 'out', result(2, 'no model', { isError: true })],
+        [22, 'in', call(3, 'other', { prompt: 'x' })],
+      ),
+    ).toEqual([
+      {
+        lineNumber: 1,
+        tool: 'codex',
+        prompt: 'go',
+        threadId: 'T1',
+        steps: [
+          { afterMs: 2, msg: { type: 'session_configured', session_id: 'T1' } },
+          { afterMs: 5, msg: { type: 'agent_message', message: 'a' } },
+        ],
+        text: 'a',
+      },
+      {
+        lineNumber: 2,
+        tool: 'codex-reply',
+        prompt: 'more',
+        threadId: 'T2',
+        steps: [{ afterMs: 2, msg: { type: 'agent_message', message: 'b' } }],
+        text: 'no model',
+        failure: 'no model',
+      },
+    ]);
+  });
+
+  it('lets events that name no request belong to the call before them', () => {
+    const [turn] = turns(
+      [0, 'in', call(1, 'codex', {})],
+      [1, 'out', event(undefined, { type: 'session_configured', session_id: 'T' })],
+    );
+    expect(turn).toMatchObject({ prompt: '', threadId: 'T', steps: [{ afterMs: 1 }], text: '' });
+  });
+
+  it.each([
+    ['by a decision', { decision: 'approved' }, { decision: 'approved' }],
+    ['by a decision in a form', { action: 'accept', content: { decision: 'denied' } }, { decision: 'denied' }],
+    ['by a form', { action: 'accept', content: { a: 1 } }, { decision: 'approved', form: { a: 1 } }],
+    ['by a cancel', { action: 'cancel' }, { decision: 'abort' }],
+    ['in words of its own', { decision: { amend: 1 } }, { decision: '{"amend":1}' }],
+  ])('knows what was decided: %s', (_, answer, question) => {
+    const [turn] = turns(
+      [0, 'in', call(1, 'codex', {})],
+      [2, 'out', event(1, approval)],
+      [2, 'out', ask],
+      [9, 'in', { id: 0, result: answer }],
+      [12, 'out', event(1, { type: 'agent_message', message: 'a' })],
+    );
+    expect(turn?.steps).toEqual([
+      { afterMs: 2, msg: approval, question },
+      { afterMs: 3, msg: { type: 'agent_message', message: 'a' } },
+    ]);
+  });
+
+  it('takes an error for a refusal, and knows of no decision where there is no response', () => {
+    const lines: [number, string, object][] = [
+      [0, 'in', call(1, 'codex', {})],
+      [2, 'out', event(1, approval)],
+      [2, 'out', ask],
+    ];
+    const refused = turns(...lines, [3, 'in', { id: 0, error: { code: 1, message: 'no' } }]);
+    expect(refused[0]?.steps).toEqual([{ afterMs: 2, msg: approval, question: { decision: 'denied' } }]);
+    expect(turns(...lines)[0]?.steps).toEqual([{ afterMs: 2, msg: approval, question: { decision: undefined } }]);
+  });
+
+  it('has the text of an error as the failure of a call', () => {
+    const [turn] = turns([0, 'in', call(1, 'codex', {})], [1, 'out', { id: 1, error: { code: 1, message: 'down' } }]);
+    expect(turn).toEqual({
+      lineNumber: 1,
+      tool: 'codex',
+      prompt: '',
+      threadId: '',
+      steps: [],
+      text: '',
+      failure: 'down',
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { callTool } from '../../../src/agent/toolServers/callTool';
+import type { CallEvent } from '../../../src/agent/toolServers/toolServer';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
+import type { Notification, Request } from '../../../src/protocol/jsonrpc/messages';
+import { marbles } from '../../support/marbles';
+import { note, peerOf, question } from './support';
+
+const progress = (progressToken: number, more: JsonObject = {}) =>
+  note('notifications/progress', { progressToken, progress: 1, ...more });
+const incoming: Record<string, Request | Notification> = {
+  p: progress(1, { total: 4, message: 'reading' }),
+  b: progress(1),
+  o: progress(2),
+  e: question({ message: 'Who?', requestedSchema: { properties: { name: {} } } }),
+  y: question({ message: 'Go on?' }),
+};
+const result = { content: [{ type: 'text', text: 'ok' }] };
+const events = {
+  P: { kind: 'progress', message: 'reading (1 of 4)' },
+  B: { kind: 'progress', message: '1' },
+  E: expect.objectContaining({ kind: 'question', message: 'Who?', schema: { properties: { name: {} } } }),
+  D: { kind: 'done', result: { Ok: result }, text: JSON.stringify(result.content) },
+  S: {
+    kind: 'done',
+    result: { Err: expect.stringContaining('the server sent nothing about it for 0.01 s') },
+    text: expect.stringMatching(/^tool call error: tool call failed for `s\/t`: the server sent nothing/),
+  },
+  F: { kind: 'done', result: { Err: 'tool call failed for `s/t`: gone' }, text: expect.any(String) },
+};
+const cancelled = {
+  kind: 'notification',
+  method: 'notifications/cancelled',
+  params: { requestId: 1, reason: expect.any(String) },
+};
+
+describe('callTool', () => {
+  it.each([
+    ['ends with the result', '-----------', '--r', '--(D|)', []],
+    ['emits its own progress', '-p-o-b-----', '-------r', '-P---B-(D|)', []],
+    ['emits the question of the server', '--e--------', '-----r', '--E--(D|)', []],
+    ['waits no longer than the limit ', '-----------', '-', '----------(S|)', [cancelled]],
+    ['counts from the last event', '---p-------', '-', '---P---------(S|)', [cancelled]],
+    ['lets a person take any time', '---e-------', '------------------r', '---E--------------(D|)', []],
+    ['ends when the connection to the server is lost', '-----------', '---#', '---(F|)', []],
+  ])('%s', (_, word, answer, expected, sent) => {
+    const all: unknown[][] = [];
+    marbles(({ hot, cold, expectObservable }) => {
+      const { peer, sent } = peerOf(hot(word, incoming), {
+        'tools/call': cold(answer, { r: result }, new Error('gone')),
+      });
+      const deps = { server: 's', peer, open: new Set<number>(), timeoutMs: 10 };
+      all.push(sent);
+      expectObservable(callTool(deps, 't', { a: 1 })).toBe(expected, events);
+    })();
+    expect(all[0]).toEqual(sent);
+  });
+
+  it('starts the clock anew when the person has answered, in the terms of the protocol', () => {
+    const sent: unknown[] = [];
+    marbles(({ hot, cold, flush }) => {
+      const made = peerOf(hot('-y---------', incoming), { 'tools/call': cold<JsonObject>('-') });
+      const deps = { server: 's', peer: made.peer, open: new Set<number>(), timeoutMs: 10 };
+      const call$ = callTool(deps, 't', undefined);
+      const answers: CallEvent[] = [];
+      const answer = cold('--------------------x');
+      answer.subscribe(() => {
+        const [asked] = answers;
+        if (asked?.kind === 'question') asked.answer({ decision: 'approved' });
+      });
+      call$.subscribe((one) => answers.push(one));
+      flush();
+      expect(answers.map(({ kind }) => kind)).toEqual(['question', 'done']);
+      sent.push(...made.sent);
+    })();
+    expect(sent).toEqual([{ kind: 'response', id: 'q', result: { action: 'accept', content: {} } }, cancelled]);
+  });
+
+  it('cancels an unsubscribed call at the server', () => {
+    const all: unknown[][] = [];
+    marbles(({ hot, cold, expectObservable }) => {
+      const { peer, sent } = peerOf(hot('-'), { 'tools/call': cold<JsonObject>('-') });
+      all.push(sent);
+      expectObservable(callTool({ server: 's', peer, open: new Set(), timeoutMs: 99 }, 't', {}), '---!').toBe('----');
+    })();
+    expect(all[0]).toEqual([cancelled]);
+  });
+
+  it('leaves a question to the newest of the calls that are open', () => {
+    marbles(({ hot, cold, expectObservable }) => {
+      const { peer } = peerOf(hot('--e', incoming), { 'tools/call': cold('----r', { r: result }) });
+      const deps = { server: 's', peer, open: new Set<number>(), timeoutMs: 99 };
+      expectObservable(callTool(deps, 'old', {})).toBe('----(D|)', events);
+      expectObservable(callTool(deps, 'new', {})).toBe('--E-(D|)', events);
+    })();
+  });
+
+  it.each([
+    [
+      'an answer to a form',
+      { decision: 'approved', form: { name: 'Ann' } },
+      { action: 'accept', content: { name: 'Ann' } },
+    ],
+    ['a form that was left', { decision: 'approved' }, { action: 'decline' }],
+    ['a turn that was stopped', { decision: 'abort' }, { action: 'cancel' }],
+  ] as const)('responds with %s', (_, verdict, expected) => {
+    const all: unknown[][] = [];
+    marbles(({ hot, cold, flush }) => {
+      const { peer, sent } = peerOf(hot('-e', incoming), { 'tools/call': cold('---r', { r: result }) });
+      all.push(sent);
+      callTool({ server: 's', peer, open: new Set(), timeoutMs: 99 }, 't', {}).subscribe((one) => {
+        if (one.kind === 'question') one.answer(verdict);
+      });
+      flush();
+    })();
+    expect(all[0]).toEqual([{ kind: 'response', id: 'q', result: expected }]);
+  });
+});

@@ -1,0 +1,11 @@
+import { cancelledNotification } from '../../../src/agent/toolServers/cancelledNotification';
+
+describe('cancelledNotification', () => {
+  it('names the request and the reason', () => {
+    expect(cancelledNotification(7, 'late')).toEqual({
+      kind: 'notification',
+      method: 'notifications/cancelled',
+      params: { requestId: 7, reason: 'late' },
+    });
+  });
+});

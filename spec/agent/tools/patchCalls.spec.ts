@@ -1,0 +1,116 @@
+import { of } from 'rxjs';
+import { assessPatch, type PatchCall, type PatchPlan, type PatchSettings } from '../../../src/agent/tools/patchCalls';
+import type { Assessment } from '../../../src/agent/tools/tool';
+import type { PatchOutcome } from '../../../src/executor/applying/transact';
+import type { PatchFailure, Plan } from '../../../src/executor/patch/plan';
+import type { ApprovalPolicy, SandboxMode } from '../../../src/protocol/codex/settings';
+import { patchOf, planned } from '../../executor/patch/support';
+import { patchApprovalOf, patchSettingsOf, RETRY } from './support';
+
+const inside = planned(patchOf('*** Add File: a', '+x'));
+const outside = planned(patchOf('*** Add File: a', '+x', '*** Add File: out/b', '+y'));
+const callOf = (approved: readonly string[] = []): PatchCall => ({
+  callId: 'p',
+  text: 'the patch',
+  folder: '/ws',
+  isApproved: (key) => approved.includes(key),
+});
+
+const assess = (plan: Plan | PatchFailure, settings: PatchSettings, approved?: readonly string[]) => {
+  const found: Assessment<PatchPlan>[] = [];
+  const deps = { check: () => of(plan), apply: () => of<PatchOutcome>(), now: () => 0 };
+  assessPatch(deps, settings)(callOf(approved)).subscribe((one) => found.push(one));
+  return found;
+};
+
+const rejected = 'patch rejected: writing outside of the project; rejected by user approval settings';
+
+describe('assessPatch', () => {
+  it.each<[ApprovalPolicy, SandboxMode, string, string]>([
+    // inside, outside
+    ['untrusted', 'workspace-write', 'ask', 'ask'],
+    ['untrusted', 'danger-full-access', 'ask', 'ask'],
+    ['on-failure', 'read-only', 'sandbox, then ask', 'sandbox, then ask'],
+    ['on-failure', 'workspace-write', 'sandbox', 'sandbox, then ask'],
+    ['on-failure', 'danger-full-access', 'run', 'run'],
+    ['on-request', 'read-only', 'ask', 'ask'],
+    ['on-request', 'workspace-write', 'sandbox', 'ask'],
+    ['never', 'read-only', 'refuse', 'refuse'],
+    ['never', 'workspace-write', 'sandbox', 'refuse'],
+    ['never', 'danger-full-access', 'run', 'run'],
+  ])('decides under %s in %s: inside %s, outside %s', (policy, mode, ofInside, ofOutside) => {
+    const toAssessment = (plan: Plan, decision: string): Assessment<PatchPlan> => {
+      const checked = { callId: 'p', plan, unasked: decision === 'run' };
+      switch (decision) {
+        case 'ask':
+          return { verdict: 'ask', plan: checked, approval: patchApprovalOf(plan) };
+        case 'refuse':
+          return { verdict: 'refuse', output: rejected };
+        case 'run':
+          return { verdict: 'run', plan: checked };
+        case 'sandbox':
+          return { verdict: 'sandbox', plan: checked };
+        default:
+          return { verdict: 'sandbox', plan: { ...checked, again: patchApprovalOf(plan, RETRY) } };
+      }
+    };
+    expect(assess(inside, patchSettingsOf(policy, mode))).toEqual([toAssessment(inside, ofInside)]);
+    expect(assess(outside, patchSettingsOf(policy, mode))).toEqual([toAssessment(outside, ofOutside)]);
+  });
+
+  it('lets a patch run whose files were all approved for the session', () => {
+    const settings = patchSettingsOf('untrusted', 'read-only');
+    const keys = ['patch /ws/a', 'patch /ws/out/b'];
+    expect(assess(outside, settings, keys)).toEqual([
+      { verdict: 'run', plan: { callId: 'p', plan: outside, unasked: true } },
+    ]);
+    expect(assess(outside, settings, keys.slice(0, 1))).toMatchObject([{ verdict: 'ask' }]);
+  });
+
+  it('names the file that a link leads to', () => {
+    const linked: Plan = { ...inside, files: inside.files.map((file) => ({ ...file, real: '/ws/out/secret' })) };
+    expect(assess(linked, patchSettingsOf('on-request', 'workspace-write'))).toEqual([
+      {
+        verdict: 'ask',
+        plan: { callId: 'p', plan: linked, unasked: false },
+        approval: patchApprovalOf(linked, '/ws/a is reached by a link; the file that changes is /ws/out/secret'),
+      },
+    ]);
+  });
+
+  it.each<[ApprovalPolicy, SandboxMode, object]>([
+    [
+      'untrusted',
+      'read-only',
+      { verdict: 'ask', approval: { msg: { reason: expect.stringMatching(/changes is \/etc\/x$/) } } },
+    ],
+    [
+      'on-failure',
+      'workspace-write',
+      {
+        plan: {
+          again: { msg: { reason: `/ws/out/a is reached by a link; the file that changes is /etc/x\n${RETRY}` } },
+        },
+      },
+    ],
+  ])('names it under %s in %s too, also for a path that is outside itself', (policy, mode, expected) => {
+    const [file] = planned(patchOf('*** Add File: out/a', '+x')).files;
+    const linked = { ...outside, files: [{ ...file, real: '/etc/x' }] } as Plan;
+    const settings = { ...patchSettingsOf(policy, mode), mayWrite: () => false };
+    expect(assess(linked, settings)).toMatchObject([expected]);
+  });
+
+  it('shows what is hidden in the name of a file', () => {
+    const named = planned(patchOf('*** Add File: a\u202eb', '+x'));
+    expect(assess(named, patchSettingsOf('untrusted', 'read-only'))).toMatchObject([
+      { approval: { subject: 'the patch of a\\u202eb' } },
+    ]);
+  });
+
+  it('refuses a patch that cannot be applied, with the reason', () => {
+    const failure: PatchFailure = { kind: 'invalidPatch', message: 'no end' };
+    expect(assess(failure, patchSettingsOf('never', 'danger-full-access'))).toEqual([
+      { verdict: 'refuse', output: 'error: invalid patch: no end' },
+    ]);
+  });
+});

@@ -1,9 +1,0 @@
-/** Patches see the same of files of another machine as of this one. */
-import { lookElsewhere } from '../../../src/app/elsewhere/lookElsewhere';
-import { remoteFiles } from '../../../src/executor/remote/remoteFiles';
-import { lookContract } from '../../contract/look';
-import { execExecutor } from '../../support/exec/execExecutor';
-
-describe('lookElsewhere', () => {
-  lookContract(lookElsewhere({ files: remoteFiles(execExecutor()) }));
-});

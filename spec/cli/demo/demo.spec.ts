@@ -1,0 +1,177 @@
+import { concatMap, filter, map, NEVER, type OperatorFunction, timer } from 'rxjs';
+import { type DemoDeps, demo, type Shown } from '../../../src/cli/demo/demo';
+import { demoClient } from '../../../src/cli/demo/demoClient';
+import { liveJson, liveMarbles } from '../../../src/cli/demo/live';
+import { CONTENT } from '../../../src/cli/demo/scene';
+import type { ServerEvent } from '../../../src/io/serverProcess/serverProcess';
+import { noColours } from '../../../src/io/terminal/paint';
+import { faultsOf, HOSTILE, HOSTILE_LINE } from '../../support/hostile';
+import { marbles } from '../../support/marbles';
+import { CWD, received, sent } from './wire';
+
+const line = (text: string): ServerEvent => ({ kind: 'line', line: text });
+
+/** What a server sends for each line. */
+const ANSWERS: Record<string, ServerEvent[]> = {
+  [sent.i]: [line(received.I)],
+  [sent.l]: [line(received.L)],
+  [sent.c]: [line(received.S), line(received.Q)],
+  [sent.y]: [line(received.C)],
+  [sent.x]: [line(received.C)],
+  [sent.r]: [line(received.R)],
+};
+
+/** Takes ten frames for each line, and ends with its input. */
+const server: OperatorFunction<string, ServerEvent> = (line$) =>
+  line$.pipe(concatMap((text) => timer(10).pipe(concatMap(() => ANSWERS[text] ?? []))));
+
+const SHORT = { near: 's', line: 'h', log: 'g', ended: 'e' };
+
+const deps = (own: Partial<DemoDeps> = {}, isYes = true): DemoDeps => {
+  let next = 0;
+  return {
+    client: demoClient({
+      newId: () => next++,
+      approve: () => timer(6).pipe(map(() => isYes)),
+      cwd: CWD,
+      version: '1.0',
+    }),
+    server,
+    live: (traffic$) => traffic$.pipe(map(({ value }) => SHORT[value.from === 'near' ? 'near' : value.item.kind])),
+    stop$: NEVER,
+    limitMs: 5_000,
+    written: () => CONTENT,
+    paint: noColours,
+    width: 80,
+    serve: ['node', '/my programs/codex-rx.js'],
+    ...own,
+  };
+};
+
+/** The folder has a blank, so the shell needs quotes. */
+const CLAUDE = "    claude mcp add codex -- node '/my programs/codex-rx.js'";
+
+const isPage = (text: string): boolean => text.length > 1;
+
+/** The messages as they come and the exit code; the head and the last page are left out. */
+const inShort = (own?: Partial<DemoDeps>, isYes?: boolean) =>
+  demo(deps(own, isYes)).pipe(
+    filter((shown) => shown.kind === 'over' || (shown.text !== '' && !isPage(shown.text))),
+    map((shown) => (shown.kind === 'over' ? String(shown.exitCode) : shown.text)),
+  );
+
+const pageLines = (own?: Partial<DemoDeps>, isYes?: boolean) =>
+  demo(deps(own, isYes)).pipe(
+    filter((shown): shown is Extract<Shown, { kind: 'line' }> => shown.kind === 'line' && isPage(shown.text)),
+    map(({ text }) => text),
+    filter((text) => /^(OK|FAILED|Kept| {2}request|May| {4}claude)/.test(text)),
+  );
+
+const notice = (method: string, params: object): ServerEvent =>
+  line(JSON.stringify({ jsonrpc: '2.0', method, params }));
+
+describe('demo', () => {
+  it.each([
+    ['marbles', liveMarbles],
+    ['JSON', liveJson],
+  ])('shows what would command the terminal, as %s', (_, live) => {
+    const hostile: OperatorFunction<string, ServerEvent> = (line$) =>
+      line$.pipe(
+        concatMap((text): ServerEvent[] => [
+          notice(HOSTILE, { message: HOSTILE }),
+          notice('codex/event', { msg: { type: 'session_configured', model: HOSTILE, model_provider_id: HOSTILE } }),
+          notice('codex/event', { msg: { type: 'agent_message_delta', delta: HOSTILE } }),
+          notice('codex/event', { msg: { type: 'turn_aborted', reason: HOSTILE } }),
+          line(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(text).id, error: { code: 1, message: HOSTILE } })),
+          line(`no JSON ${HOSTILE_LINE}`),
+          { kind: 'log', line: HOSTILE_LINE },
+          { kind: 'ended', trouble: HOSTILE_LINE },
+        ]),
+      );
+    const shown: string[] = [];
+    const options = { paint: noColours, width: 80 };
+    const own = { server: hostile, live: live(options), written: () => HOSTILE.replace('FORGED', 'a line') };
+    marbles(({ expectObservable, flush }) => {
+      expectObservable(demo(deps(own)).pipe(map((one) => shown.push(one.kind === 'line' ? one.text : ''))));
+      flush();
+    })();
+    expect(shown.length).toBeGreaterThan(10);
+    expect(faultsOf(shown.join('\n'))).toEqual([]);
+  });
+
+  it(
+    'shows each message as it comes and is content when all was seen',
+    marbles(({ expectObservable }) => {
+      const expected = 's 9ms (hss) 15ms (hs) 6ms (hh) 2ms s 9ms (hs) 6ms (h0|)';
+      expectObservable(inShort()).toBe(expected);
+      expectObservable(pageLines()).toBe('66ms (roc|)', {
+        r: '  request  i-nl-c----r-|',
+        o: 'OK: asked, approved, run; the file is there, both calls were answered.',
+        c: CLAUDE,
+      });
+    }),
+  );
+
+  it(
+    'fails with the reason when the person declines',
+    marbles(({ expectObservable }) => {
+      const written = () => undefined;
+      expectObservable(inShort({ written }, false)).toBe('s 9ms (hss) 15ms (hs) 6ms (hh) 2ms s 9ms (hs) 6ms (h1|)');
+      expectObservable(pageLines({ written }, false)).toBe('66ms (rf|)', {
+        r: '  request  i-nl-c----r-|',
+        f: 'FAILED: the command was declined, so hello.txt was not written',
+      });
+    }),
+  );
+
+  it(
+    'stops the server when it is stopped',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const silent$ = cold<ServerEvent>('-');
+      const stop$ = cold('-----x', { x: 'it was stopped' });
+      expectObservable(inShort({ server: () => silent$, stop$ })).toBe('-----(e1|)');
+      expectObservable(pageLines({ server: () => silent$, stop$ })).toBe('-----(f|)', { f: 'FAILED: it was stopped' });
+      expectSubscriptions(silent$.subscriptions).toBe(['^----!', '^----!']);
+    }),
+  );
+
+  it(
+    'gives up at its time limit',
+    marbles(({ cold, expectObservable }) => {
+      const server = () => cold<ServerEvent>('-');
+      expectObservable(pageLines({ server })).toBe('5s (f|)', { f: 'FAILED: there was no end within 5 s' });
+    }),
+  );
+
+  it(
+    'reports the first error of a server that dies',
+    marbles(({ cold, expectObservable }) => {
+      const trouble = 'the server ended with exit code 1';
+      const server = () => cold<ServerEvent>('--e-|', { e: { kind: 'ended', trouble } });
+      expectObservable(inShort({ server })).toBe('--e-(1|)');
+      expectObservable(pageLines({ server })).toBe('----(f|)', { f: `FAILED: ${trouble}` });
+    }),
+  );
+
+  it(
+    'shows what the person has to do below the question, and what was kept',
+    marbles(({ expectObservable }) => {
+      expectObservable(pageLines({ hint: 'May it?', kept: '/tmp/x' })).toBe('40ms m 25ms (rkoc|)', {
+        m: 'May it?',
+        r: '  request  i-nl-c----r-|',
+        k: 'Kept',
+        o: 'OK: asked, approved, run; the file is there, both calls were answered.',
+        c: CLAUDE,
+      });
+    }),
+  );
+
+  it(
+    'stops all when nobody looks any more',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const silent$ = cold<ServerEvent>('-');
+      expectObservable(inShort({ server: () => silent$ }), '---!').toBe('-');
+      expectSubscriptions(silent$.subscriptions).toBe('^--!');
+    }),
+  );
+});

@@ -1,0 +1,43 @@
+import type { Explanation } from '../../../src/cli/explain/explainHere';
+import { toExplanationLines } from '../../../src/cli/explain/toExplanationLines';
+
+const everywhere = { 'read-only': 'ask', 'workspace-write': 'ask', 'danger-full-access': 'run' } as const;
+const explanation: Explanation = {
+  command: ['rm', 'a\u001b[2Jb'],
+  cwd: '/w',
+  trusted: false,
+  why: 'rm is not among the commands that only read',
+  program: { name: 'rm', path: '/w/bin/rm', unasked: '/bin/rm' },
+  sandbox: 'ready',
+  parsed_cmd: [{ type: 'unknown', cmd: 'rm ab' }],
+  decisions: { untrusted: everywhere, 'on-failure': everywhere, 'on-request': everywhere, never: everywhere },
+};
+
+describe('toExplanationLines', () => {
+  it('shows an explanation, and no character that commands a terminal', () => {
+    expect(toExplanationLines(explanation)).toEqual([
+      "command   rm 'a\\u001b[2Jb'",
+      'folder    /w',
+      'program   /w/bin/rm; what runs unasked takes /bin/rm, because the first lies in the workspace',
+      'trusted   no: rm is not among the commands that only read',
+      'part      unknown: rm ab',
+      'sandbox   ready',
+      '',
+      '            read-only           workspace-write     danger-full-access',
+      ...['untrusted   ', 'on-failure  ', 'on-request  ', 'never       '].map(
+        (policy) => `${policy}ask                 ask                 run`,
+      ),
+    ]);
+  });
+
+  it.each([
+    [{ name: 'x', path: null, unasked: null }, 'program   x is not found in PATH'],
+    [{ name: './x', path: './x', unasked: null }, 'program   ./x'],
+    [
+      { name: 'x', path: '/w/x', unasked: null },
+      'program   /w/x; what runs unasked takes none, because the first lies in the workspace',
+    ],
+  ])('shows the program %j', (program, line) => {
+    expect(toExplanationLines({ ...explanation, program })[2]).toBe(line);
+  });
+});

@@ -1,0 +1,84 @@
+import { firstValueFrom } from 'rxjs';
+import { checkPatch } from '../../../src/executor/patch/checkPatch';
+import type { Seen } from '../../../src/executor/patch/seen';
+import { patchOf, textFile } from './support';
+
+/** A disk that holds some files, and what was asked of it. */
+const diskOf = (files: Record<string, string>) => {
+  const asked: string[] = [];
+  const check = checkPatch({
+    look: async (path, maxBytes): Promise<Seen> => {
+      asked.push(`look ${path} ${maxBytes}`);
+      const text = files[path];
+      return text === undefined
+        ? { kind: 'absent', real: path }
+        : { kind: 'file', real: path, entry: path, file: textFile(text) };
+    },
+    isFolder: async (path) => asked.push(`folder ${path}`) > 0 && path !== '/none',
+    recover: async () => void asked.push('recover'),
+  });
+  return { asked, run: (text: string, folder = '/ws') => firstValueFrom(check(text, folder)) };
+};
+
+describe('checkPatch', () => {
+  it('rolls back what was interrupted, then looks at each path once, and at ever less', async () => {
+    const { asked, run } = diskOf({ '/ws/a': 'xyz\n', '/abs': '1\n' });
+    const lines = [
+      '*** Update File: a',
+      '*** Move to: sub/b',
+      '@@',
+      '-xyz',
+      '+z',
+      '*** Delete File: /abs',
+      '*** Add File: a',
+    ];
+    expect(await run(patchOf(...lines))).toMatchObject({
+      kind: 'plan',
+      files: [{ real: '/ws/a' }, { real: '/ws/sub/b' }, { real: '/abs' }],
+    });
+    expect(asked).toEqual([
+      ...['folder /ws', 'recover', 'look /ws/a 134217728', 'look /ws/sub/b 134217724', 'look /abs 134217724'],
+    ]);
+  });
+
+  it('leaves paths as they are written', async () => {
+    const { asked, run } = diskOf({});
+    await run(patchOf('*** Add File: ./x/../y'), '/');
+    expect(asked).toContain('look /./x/../y 134217728');
+  });
+
+  it('reads nothing for a text that is no patch', async () => {
+    const { asked, run } = diskOf({});
+    expect(await run('x')).toMatchObject({ kind: 'invalidPatch' });
+    expect(asked).toEqual([]);
+  });
+
+  it('reads no file for an empty patch', async () => {
+    const { asked, run } = diskOf({});
+    expect(await run(patchOf())).toEqual({ kind: 'empty' });
+    expect(asked).toEqual(['folder /ws', 'recover']);
+  });
+
+  it('reports that there is no folder to begin in', async () => {
+    const { run } = diskOf({});
+    expect(await run(patchOf('*** Add File: a'), '/none')).toEqual({ kind: 'missingFolder', folder: '/none' });
+  });
+
+  it('does nothing before it is subscribed', () => {
+    const asked: string[] = [];
+    const note = async (): Promise<never> => {
+      asked.push('disk');
+      throw new Error('not now');
+    };
+    checkPatch({ look: note, isFolder: note, recover: note })(patchOf('*** Add File: a'), '/ws');
+    expect(asked).toEqual([]);
+  });
+
+  it('errors where the disk does in a way that is not foreseen', async () => {
+    const fault = async (): Promise<never> => {
+      throw new Error('fault');
+    };
+    const check = checkPatch({ look: fault, isFolder: async () => true, recover: async () => {} });
+    await expect(firstValueFrom(check(patchOf('*** Add File: a'), '/ws'))).rejects.toThrow('fault');
+  });
+});

@@ -1,0 +1,50 @@
+/** Real files, in a folder of their own. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sandboxFiles as files } from '../../../src/executor/sandbox/sandboxFilesHere';
+
+describe('sandboxFiles', () => {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-files-')));
+  const at = (name: string) => join(base, name);
+  beforeAll(() => {
+    mkdirSync(at('folder'));
+    writeFileSync(at('file'), 'text');
+    symlinkSync('file', at('link'));
+    symlinkSync('nowhere', at('dangling'));
+  });
+  afterAll(() => rmSync(base, { recursive: true }));
+
+  it.each([
+    ['folder', 'folder', 'folder', undefined],
+    ['file', 'file', 'file', 'text'],
+    ['link', 'link', 'file', 'text'],
+    ['dangling', 'link', undefined, undefined],
+    ['missing', undefined, undefined, undefined],
+  ])('knows of %s its kind, path and text', (name, kind, real, text) => {
+    expect([files.kindOf(at(name)), files.realpath(at(name)), files.readText(at(name))]).toEqual([
+      kind,
+      real && at(real),
+      text,
+    ]);
+    expect(files.kindOf('/dev/null')).toBe('other');
+  });
+
+  it('lists a folder, and nothing else', () => {
+    expect([...files.list(base)].sort()).toEqual(['dangling', 'file', 'folder', 'link']);
+    expect([files.list(at('file')), files.list(at('missing'))]).toEqual([[], []]);
+  });
+
+  it('makes and removes, and reports what it cannot make', () => {
+    expect([files.makeFolder(at('new')), files.makeFolder(at('new'))]).toEqual(['there', 'there']);
+    const made = ['new/a', 'new/a', 'no/a'].map((path) => files.makeFile(at(path), 'text'));
+    expect([...made, files.readText(at('new/a'))]).toEqual(['there', 'there', 'failed', 'text']);
+    expect(files.makeFolder('/proc/codex-rx')).toMatch(/refused|failed/);
+    files.removeFolder(at('new'));
+    expect(files.list(at('new'))).toEqual(['a']);
+    files.removeFile(at('new/a'));
+    files.removeFile(at('new/a'));
+    files.removeFolder(at('new'));
+    expect(files.kindOf(at('new'))).toBeUndefined();
+  });
+});

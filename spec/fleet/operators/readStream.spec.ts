@@ -1,0 +1,122 @@
+import { type Observable, throwError } from 'rxjs';
+import type { NatsConsume, NatsConsumed, NatsStored } from '../../../src/fleet/link/natsLink';
+import { readStream } from '../../../src/fleet/operators/readStream';
+import { NatsError } from '../../../src/io/nats/natsError';
+import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
+import { marbles } from '../../support/marbles';
+
+const LOST = new NatsError('timeout', 'lost');
+const wanted: NatsConsume = { stream: 's', subject: 'a', from: 1, backpressure: noBackpressure };
+
+/** The message of a sequence as the consumer delivers it: in this order, with so many after it. */
+const stored = (seq: number, order: number, pending: number): NatsStored => ({
+  ...{ kind: 'message', seq, order, pending, subject: 'a', data: new Uint8Array(), headers: {}, atMs: 0 },
+});
+const begin = (firstSeq: number, pending: number): NatsConsumed => ({ kind: 'begin', firstSeq, lastSeq: 9, pending });
+
+const consumed: Record<string, NatsConsumed> = {
+  ...{ b: begin(1, 2), e: begin(1, 0), g: begin(5, 2) },
+  ...{ '1': stored(1, 1, 1), '2': stored(2, 2, 0), '3': stored(3, 3, 0) },
+  ...{ '5': stored(5, 1, 1), '6': stored(6, 2, 0), f: stored(3, 1, 0), s: stored(4, 3, 0) },
+};
+const values = { ...consumed, C: { kind: 'caughtUp' }, G: { kind: 'gap', fromSeq: 3, toSeq: 4 } };
+
+/** Consumers one after the other, and where each was asked to begin. */
+const series = (...consumers: Observable<NatsConsumed>[]) => {
+  const from: unknown[] = [];
+  const left = [...consumers];
+  const consume = (asked: NatsConsume) => {
+    from.push(asked.from);
+    return left.shift() ?? throwError(() => new NatsError('absent', 'gone'));
+  };
+  return { from, link: { consume } };
+};
+
+describe('readStream', () => {
+  it(
+    'emits the messages, and once that all was read',
+    marbles(({ cold, expectObservable }) => {
+      const { link } = series(cold('b-1-2---3', consumed));
+      expectObservable(readStream(link)(wanted)).toBe('--1-(2C)3', values);
+    }),
+  );
+
+  it(
+    'has caught up with an empty stream at once, and waits',
+    marbles(({ cold, expectObservable }) => {
+      const { link } = series(cold('--e---', consumed));
+      expectObservable(readStream(link)(wanted)).toBe('--C---', values);
+    }),
+  );
+
+  it(
+    'goes on at the next sequence with another consumer',
+    marbles(({ cold, expectObservable, flush }) => {
+      const { link, from } = series(cold('b-1-2-#', consumed, LOST), cold('e-f', consumed));
+      expectObservable(readStream(link)(wanted)).toBe('--1-(2C) 98ms C-3', { ...values, '3': consumed.f });
+      flush();
+      expect(from).toEqual([1, 3]);
+    }),
+  );
+
+  it(
+    'asks again for what a consumer skipped',
+    marbles(({ cold, expectObservable, flush }) => {
+      const { link, from } = series(cold('b-1-s', consumed), cold('-'));
+      expectObservable(readStream(link)(wanted)).toBe('--1', values);
+      flush();
+      expect(from).toEqual([1, 2]);
+    }),
+  );
+
+  it(
+    'reads a stream that was removed and made anew from its begin',
+    marbles(({ cold, expectObservable, flush }) => {
+      const again = { ...consumed, n: { ...begin(1, 1), lastSeq: 1 } };
+      const consumers = [cold('b-1-2-#', consumed, LOST), cold('n', again), cold('n-1', again)];
+      const { link, from } = series(...consumers);
+      const expected = '--1-(2C) 298ms --1';
+      expectObservable(readStream(link)(wanted)).toBe(expected, values);
+      flush();
+      expect(from).toEqual([1, 3, 1]);
+    }),
+  );
+
+  it(
+    'emits a gap where the stream has evicted what would come next',
+    marbles(({ cold, expectObservable }) => {
+      const { link } = series(cold('b-1-2-#', consumed, LOST), cold('g-5-6', consumed));
+      expectObservable(readStream(link)(wanted)).toBe('--1-(2C) 98ms G-5-(6C)', values);
+    }),
+  );
+
+  it(
+    'waits longer from attempt to attempt, up to two seconds',
+    marbles(({ cold, expectObservable, flush }) => {
+      const lost = () => cold<NatsConsumed>('#', {}, LOST);
+      const { link, from } = series(lost(), lost(), lost(), lost(), lost(), lost(), lost(), cold('e', consumed));
+      expectObservable(readStream(link)({ ...wanted, from: 'lastOfEach' })).toBe('7100ms C', values);
+      flush();
+      expect(from).toHaveLength(8);
+    }),
+  );
+
+  it.each<[string, NatsError]>([
+    ['absent', new NatsError('absent', 'x')],
+    ['refused', new NatsError('refused', 'x')],
+  ])('errors with %s', (_, error) =>
+    marbles(({ cold, expectObservable }) => {
+      const { link } = series(cold('b-1-#', consumed, error));
+      expectObservable(readStream(link)(wanted)).toBe('--1-#', values, error);
+    })(),
+  );
+
+  it(
+    'unsubscribes from the consumer',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const consumer = cold('b-1-2', consumed);
+      expectObservable(readStream(series(consumer).link)(wanted), '---!').toBe('--1', values);
+      expectSubscriptions(consumer.subscriptions).toBe('^--!');
+    }),
+  );
+});

@@ -1,0 +1,155 @@
+import { map, type Observable, throwError, timer } from 'rxjs';
+import type { StoredEvent } from '../../../src/executor/storedEvent';
+import { type EventMessage, storeEvents } from '../../../src/fleet/served/storeEvents';
+import { NatsError } from '../../../src/io/nats/natsError';
+import { closed, exited, output } from '../../executor/events';
+import { marbles } from '../../support/marbles';
+
+const events = {
+  a: output(1, 'aa'),
+  b: output(2, 'b', 'stderr'),
+  x: exited(3, 1),
+  z: closed(4),
+  l: output(1, 'l'.repeat(4_096)),
+  m: output(2, 'm'),
+} as Record<string, StoredEvent>;
+
+const own = { messageBytes: 10_000 };
+
+/** A stream that takes 3 frames for a message, and numbers them from 11. */
+const slowStream = () => {
+  const sent: string[] = [];
+  const append = ({ id, headers, data, more = [] }: EventMessage): Observable<{ seq: number }> => {
+    sent.push(`${id} [${headers['Codex-Rx-Events']}] ${Buffer.concat([data, ...more]).length}`);
+    const seq = 10 + sent.length;
+    return timer(3).pipe(map(() => ({ seq })));
+  };
+  return { sent, append };
+};
+
+describe('storeEvents', () => {
+  it(
+    'sends one message after another, and what comes meanwhile as the next, then completes',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { sent, append } = slowStream();
+      const event$ = hot('abx-----z|', events);
+      const expected = '  ---s--t----(u|)';
+      expectObservable(event$.pipe(storeEvents({ ...own, subject: 'p.1', append }))).toBe(expected, {
+        s: { throughSeq: 1, bytes: 2, seq: 11 },
+        t: { throughSeq: 3, bytes: 1, seq: 12 },
+        u: { throughSeq: 4, bytes: 0, seq: 13 },
+      });
+      flush();
+      expect(sent).toEqual(['p.1:1 [1 0 o2] 2', 'p.1:2 [2 2 e1,x1] 1', 'p.1:4 [4 3 c 3:1] 0']);
+    }),
+  );
+
+  it(
+    'gathers no more where the process has closed',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { sent, append } = slowStream();
+      expectObservable(hot('l-z|', events).pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('---s--(t|)', {
+        s: { throughSeq: 1, bytes: 4_096, seq: 11 },
+        t: { throughSeq: 4, bytes: 0, seq: 12 },
+      });
+      flush();
+      expect(sent).toHaveLength(2);
+    }),
+  );
+
+  it(
+    'ends the gathering with the close',
+    marbles(({ hot, expectObservable }) => {
+      const { append } = slowStream();
+      const expected = '---s---(t|)';
+      expectObservable(hot('l---z|', events).pipe(storeEvents({ ...own, subject: 'p', append }))).toBe(expected, {
+        s: { throughSeq: 1, bytes: 4_096, seq: 11 },
+        t: { throughSeq: 4, bytes: 0, seq: 12 },
+      });
+    }),
+  );
+
+  it(
+    'gathers for a moment after bulk output',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { sent, append } = slowStream();
+      expectObservable(hot('(lm)|', events).pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('---s-----(t|)', {
+        s: { throughSeq: 1, bytes: 4_096, seq: 11 },
+        t: { throughSeq: 2, bytes: 1, seq: 12 },
+      });
+      flush();
+      expect(sent).toHaveLength(2);
+    }),
+  );
+
+  it(
+    'gathers no longer than until the next message is full',
+    marbles(({ hot, expectObservable }) => {
+      const { append } = slowStream();
+      const half = { ...events, h: output(2, 'h'.repeat(5_000)), i: output(3, 'i'.repeat(5_000)) } as typeof events;
+      const source$ = hot('l---hi-|', half).pipe(storeEvents({ ...own, subject: 'p', append }));
+      expectObservable(source$).toBe('   ---s----(t|)', {
+        s: { throughSeq: 1, bytes: 4_096, seq: 11 },
+        t: { throughSeq: 3, bytes: 10_000, seq: 12 },
+      });
+      const early$ = hot('lhi---|', half).pipe(storeEvents({ ...own, subject: 'p', append: slowStream().append }));
+      expectObservable(early$).toBe(' ---s--(t|)', {
+        s: { throughSeq: 1, bytes: 4_096, seq: 11 },
+        t: { throughSeq: 3, bytes: 10_000, seq: 12 },
+      });
+    }),
+  );
+
+  it(
+    'adds nothing to a message that is full, and sends what follows at once',
+    marbles(({ hot, expectObservable }) => {
+      const { append } = slowStream();
+      const event$ = hot('(gm)|', { ...events, g: output(1, 'g'.repeat(10_000)) as StoredEvent });
+      expectObservable(event$.pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('---s--(t|)', {
+        s: { throughSeq: 1, bytes: 10_000, seq: 11 },
+        t: { throughSeq: 2, bytes: 1, seq: 12 },
+      });
+    }),
+  );
+
+  it(
+    'sends a message that is too large for the server in two, and each of these likewise',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { sent, append } = slowStream();
+      const small = (message: EventMessage) =>
+        message.data.length + (message.more ?? []).reduce((sum, { length }) => sum + length, 0) <= 2
+          ? append(message)
+          : throwError(() => new NatsError('large', 'max_payload'));
+      const four = { p: output(1, 'pp'), q: output(2, 'qq'), r: output(3, 'r'), z: closed(4) } as typeof events;
+      const source$ = hot('p(qrz)|', four).pipe(storeEvents({ ...own, subject: 'p', append: small }));
+      expectObservable(source$).toBe('---s--t--u--(v|)', {
+        s: { throughSeq: 1, bytes: 2, seq: 11 },
+        t: { throughSeq: 2, bytes: 2, seq: 12 },
+        u: { throughSeq: 3, bytes: 1, seq: 13 },
+        v: { throughSeq: 4, bytes: 0, seq: 14 },
+      });
+      flush();
+      expect(sent.map((line) => line.split(' ')[0])).toEqual(['p:1', 'p:2', 'p:3', 'p:4']);
+    }),
+  );
+
+  it(
+    'errors as the stream does',
+    marbles(({ hot, expectObservable }) => {
+      const append = () => throwError(() => new NatsError('failed', 'odd'));
+      const source$ = hot('(ab)|', events).pipe(storeEvents({ ...own, subject: 'p', append }));
+      expectObservable(source$).toBe('#', {}, new NatsError('failed', 'odd'));
+    }),
+  );
+
+  it(
+    'completes without events, and stops with its reader',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const { append } = slowStream();
+      expectObservable(hot('--|', events).pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('--|');
+      const event$ = hot('a---', events);
+      expectObservable(event$.pipe(storeEvents({ ...own, subject: 'p', append })), '--!').toBe('---');
+      expectSubscriptions(event$.subscriptions).toBe('^-!');
+    }),
+  );
+});

@@ -1,0 +1,94 @@
+import { map } from 'rxjs';
+import type { NatsAppend } from '../../../src/fleet/link/natsLink';
+import { appendText, type LogState } from '../../../src/fleet/threads/appendText';
+import { readThreadFacts } from '../../../src/fleet/threads/threadFacts';
+import { marbles } from '../../support/marbles';
+import { FACTS, placeWith } from './doubles';
+
+const before: LogState = { seq: 0, facts: FACTS, head: '' };
+const head = `${JSON.stringify({ type: 'session_meta', payload: { cwd: '/w', model_provider: 'p', source: 's', cli_version: '1' } })}\n`;
+const prompt = `${JSON.stringify({ type: 'event_msg', payload: { type: 'user_message', message: 'hi' } })}\n`;
+
+/** Appends to a server that takes messages of so many bytes; the sent ones, and what the states show. */
+const appending = (maxPayload = 1_048_576) => {
+  const sent: NatsAppend[] = [];
+  let ids = 0;
+  const run = (
+    at: (one: {
+      seq: number;
+    }) => ReturnType<typeof placeWith>['link']['append'] extends (m: never) => infer R ? R : never,
+  ) => {
+    const append = (one: NatsAppend) => {
+      sent.push(one);
+      return at({ seq: sent.length });
+    };
+    return { place: placeWith({ append, maxPayload }), id: 'a', self: { host: 'h', pid: 1 }, newId: () => `m${++ids}` };
+  };
+  return { sent, run };
+};
+
+describe('appendText', () => {
+  it(
+    'is one message of lines, with what they change of the summary',
+    marbles(({ cold, expectObservable, flush }) => {
+      const { sent, run } = appending();
+      const deps = run(({ seq }) => cold('-(s|)', { s: { seq, isDuplicate: false } }));
+      const state$ = appendText(deps, before, head + prompt).pipe(map(({ seq, facts }) => [seq, facts.preview]));
+      expectObservable(state$).toBe('-(s|)', { s: [1, 'hi'] });
+      flush();
+      expect(sent.map((one) => Buffer.from(one.data).toString())).toEqual([head + prompt]);
+      expect(readThreadFacts(sent[0]?.headers ?? {})).toEqual({
+        ...{ ...FACTS, size: head.length + prompt.length, source: 's', preview: 'hi' },
+      });
+    }),
+  );
+
+  it(
+    'finds the first prompt also in later lines, and keeps the summary from then on',
+    marbles(({ cold, expectObservable }) => {
+      const { run } = appending();
+      const deps = run(({ seq }) => cold('(s|)', { s: { seq, isDuplicate: false } }));
+      const first = { ...before, facts: { ...FACTS, cwd: '/w' }, head };
+      const texts$ = appendText(deps, first, prompt).pipe(map(({ facts, head }) => [facts.cwd, facts.preview, head]));
+      expectObservable(texts$).toBe('(s|)', { s: ['/w', 'hi', ''] });
+      const unchanged$ = appendText(deps, { ...before, facts: { ...FACTS, preview: 'old' } }, prompt);
+      expectObservable(unchanged$.pipe(map(({ facts }) => facts.preview))).toBe('(s|)', { s: 'old' });
+    }),
+  );
+
+  it(
+    'looks for a prompt in the first megabyte only',
+    marbles(({ cold, expectObservable }) => {
+      const { run } = appending();
+      const deps = run(({ seq }) => cold('(s|)', { s: { seq, isDuplicate: false } }));
+      const long = { ...before, head: ' '.repeat(1_048_577) };
+      expectObservable(appendText(deps, long, prompt).pipe(map(({ facts }) => facts.preview))).toBe('(s|)', { s: '' });
+    }),
+  );
+
+  it(
+    'cuts what is longer than a message, one behind the other',
+    marbles(({ cold, expectObservable, flush }) => {
+      const { sent, run } = appending(32_768);
+      const deps = run(({ seq }) => cold('-(s|)', { s: { seq, isDuplicate: false } }));
+      const text = `${'é'.repeat(20_000)}\n`;
+      expectObservable(appendText(deps, before, text).pipe(map(({ seq }) => seq))).toBe('-12(3|)', {
+        ...{ 1: 1, 2: 2, 3: 3 },
+      });
+      flush();
+      expect(sent.map(({ expectSubjectSeq }) => expectSubjectSeq)).toEqual([0, 1, 2]);
+      expect(Buffer.concat(sent.map(({ data }) => data)).toString()).toBe(text);
+    }),
+  );
+
+  it(
+    'is one empty message without lines, which leaves the summary',
+    marbles(({ cold, expectObservable, flush }) => {
+      const { sent, run } = appending();
+      const deps = run(({ seq }) => cold('(s|)', { s: { seq, isDuplicate: false } }));
+      expectObservable(appendText(deps, before, '')).toBe('(s|)', { s: { ...before, seq: 1 } });
+      flush();
+      expect(sent.map(({ data }) => data.length)).toEqual([0]);
+    }),
+  );
+});

@@ -1,0 +1,70 @@
+/** Real processes: what the watcher does is done by a shell. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { watchFiles } from '../../../src/io/disk/watchFiles';
+import type { Spawn } from '../../../src/io/processes/spawn';
+import { gone, until } from '../../support/processes';
+
+/** A watcher, and the processes it was made of. */
+const watched = () => {
+  const watchers: ChildProcess[] = [];
+  const spy: Spawn = (...args) => {
+    const child = spawn(...args);
+    watchers.push(child);
+    return child;
+  };
+  return { watch: watchFiles({ spawn: spy }), watchers };
+};
+
+/** What the kernel does to the pipe when we die. */
+const die = ({ stdin }: ChildProcess) => stdin?.destroy();
+
+describe('watchFiles', () => {
+  const base = mkdtempSync(join(tmpdir(), 'codex-rx-files-'));
+  afterAll(() => rmSync(base, { recursive: true }));
+  const file = (folder: string, name: string): string => {
+    mkdirSync(join(base, folder), { recursive: true });
+    writeFileSync(join(base, folder, name), '');
+    return join(base, folder, name);
+  };
+
+  it('starts nothing before there is a file to watch', () => {
+    expect(watched().watchers).toEqual([]);
+  });
+
+  it('removes the files that are left when its input ends, and folders that are empty then', async () => {
+    const { watch, watchers } = watched();
+    const files = [file('one', 'a b * $x'), file('two', 'a'), file('two', 'b'), file('three', 'a'), file('three', 'b')];
+    const forgets = files.map((path) => watch(path));
+    expect(watchers).toHaveLength(1);
+    for (const i of [1, 3]) forgets[i]?.();
+    forgets[3]?.();
+    rmSync(files[3] as string);
+    die(watchers[0] as ChildProcess);
+    await until(() => !existsSync(files[4] as string), 'the files to go');
+    await gone([watchers[0]?.pid as number]);
+    expect(readdirSync(base).sort()).toEqual(['two']);
+    expect(readdirSync(join(base, 'two'))).toEqual(['a']);
+  });
+
+  it('watches no path with a line break', () => {
+    const { watch, watchers } = watched();
+    watch(`${base}/a\nb`)();
+    expect(watchers).toEqual([]);
+  });
+
+  it('starts anew when it was killed, with what is left', async () => {
+    const { watch, watchers } = watched();
+    const [first, second] = [file('four', 'a'), file('four', 'b')];
+    watch(first);
+    const killed = watchers[0] as ChildProcess;
+    killed.kill('SIGKILL');
+    await new Promise((resolve) => killed.on('exit', resolve));
+    watch(second);
+    expect(watchers).toHaveLength(2);
+    die(watchers[1] as ChildProcess);
+    await until(() => !existsSync(join(base, 'four')), 'the folder to go');
+  });
+});

@@ -1,0 +1,61 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { checkFolders, makeFolder } from '../../../src/io/files/privateFolder';
+import { oncePerTask } from '../../../src/streams/lazy/oncePerTask';
+import { modeOf, openFolder, removeFolders } from '../../support/files';
+
+afterAll(removeFolders);
+
+describe('makeFolder', () => {
+  it('makes the root and all below it for the owner only', () => {
+    const root = join(openFolder(), 'home');
+    makeFolder({ fs, root }, join(root, 'a/b'));
+    expect([root, join(root, 'a'), join(root, 'a/b')].map(modeOf)).toEqual([0o700, 0o700, 0o700]);
+  });
+
+  it('leaves a folder that is there as it is', () => {
+    const root = openFolder();
+    fs.mkdirSync(join(root, 'a'), { mode: 0o755 });
+    makeFolder({ fs, root }, join(root, 'a/b'));
+    expect(modeOf(join(root, 'a'))).toBe(0o755);
+  });
+
+  it('does not go through a link, but the root may be one', () => {
+    const root = openFolder();
+    fs.symlinkSync(openFolder(), join(root, 'link'));
+    expect(() => makeFolder({ fs, root }, join(root, 'link/b'))).toThrow(/link is a link, and links are not followed/);
+    makeFolder({ fs, root: join(root, 'link') }, join(root, 'link/b'));
+    expect(fs.existsSync(join(root, 'link/b'))).toBe(true);
+  });
+
+  it('does not look again at a folder that was made in this task, but at one below it', () => {
+    const root = openFolder();
+    const lstatSync = jest.fn(fs.lstatSync) as unknown as typeof fs.lstatSync & jest.Mock;
+    const deps = { fs: { ...fs, lstatSync }, root };
+    const makeOnce = oncePerTask({ afterTask: () => {} }, (path: string) => makeFolder(deps, path));
+    const make = (name: string) => makeFolder({ ...deps, makeOnce }, join(root, name));
+    make('a/b');
+    expect(fs.existsSync(join(root, 'a/b'))).toBe(true);
+    lstatSync.mockClear();
+    make('a/b');
+    expect(lstatSync).not.toHaveBeenCalled();
+    make('a/b/c');
+    expect(lstatSync.mock.calls.map(([path]) => path)).toEqual(['a', 'a/b', 'a/b/c'].map((name) => join(root, name)));
+  });
+
+  it('refuses a file in the way, and a path that leads out', () => {
+    const root = openFolder();
+    fs.writeFileSync(join(root, 'a'), '');
+    expect(() => makeFolder({ fs, root }, join(root, 'a/b'))).toThrow(/a is not a folder/);
+    expect(() => makeFolder({ fs, root }, join(root, '../b'))).toThrow(/is not in/);
+  });
+});
+
+describe('checkFolders', () => {
+  it('passes folders that are missing, and throws at a link', () => {
+    const root = openFolder();
+    checkFolders({ fs, root }, join(root, 'none/b'));
+    fs.symlinkSync('/nowhere', join(root, 'link'));
+    expect(() => checkFolders({ fs, root }, join(root, 'link'))).toThrow(/is a link/);
+  });
+});

@@ -1,0 +1,21 @@
+import { observableLog } from '../../../src/io/log/observableLog';
+import type { LogRecord } from '../../../src/protocol/log';
+
+describe('observableLog', () => {
+  it('writes each record, then emits it as it came', () => {
+    const seen: [string, unknown][] = [];
+    const { log, record$ } = observableLog((level, message, fields) =>
+      seen.push(['written', { level, message, fields }]),
+    );
+    const first: LogRecord = { level: 'debug', message: 'before anyone listens', fields: { a: 1 } };
+    log(first.level, first.message, first.fields);
+    record$.subscribe((record) => seen.push(['emitted', record]));
+    log('error', 'later');
+    const later = { level: 'error', message: 'later', fields: undefined };
+    expect(seen).toEqual([
+      ['written', first],
+      ['written', later],
+      ['emitted', later],
+    ]);
+  });
+});

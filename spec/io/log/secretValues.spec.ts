@@ -1,0 +1,46 @@
+import { secretsGiven, secretValuesOf } from '../../../src/io/log/secretValues';
+
+describe('secretValuesOf', () => {
+  it('takes the values of variables with secret names', () => {
+    const env = {
+      OPENAI_API_KEY: 'sk-12345',
+      my_secret: 'correct horse',
+      DB_PASSWORD: 'hunter2hunter2',
+      PATH: '/usr/bin',
+    };
+    expect(secretValuesOf(env)).toEqual(['sk-12345', 'correct horse', 'hunter2hunter2']);
+  });
+
+  it('leaves out values that are short or not set', () => {
+    expect(secretValuesOf({ A_TOKEN: '1234567', B_TOKEN: undefined, C_TOKEN: '' })).toEqual([]);
+  });
+});
+
+describe('secretsGiven', () => {
+  it.each([
+    ['MY_KEY', 'abc'],
+    ['DB_PASS', 'hunter2'],
+    ['COOKIE', 'a=b'],
+    ['DATABASE_URL', 'postgres://me:word@host/db'],
+    ['MCPTOK', 'k3J9x0QpL2mZ7vTs'],
+    ['LINE', 'user=k3J9x0QpL2mZ7vTs'],
+    ['ID', '7d444840-9dc0-11d1-b245-5ffdce74fad2'],
+  ])('takes %s=%s', (name, value) => {
+    expect(secretsGiven({ [name]: value })).toEqual([value]);
+  });
+
+  it.each([
+    ['HOME', '/home/me'],
+    ['PATH', '/nix/store/k3j9x0qpl2mz7vts/bin:/usr/bin'],
+    ['TMPDIR', '/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T/'],
+    ['NODE_ENV', 'development'],
+    ['LANG', 'en_US.UTF-8'],
+    ['URL', 'http://localhost:8080/mcp'],
+    ['API_KEY', ''],
+    ['TERM', 'xterm-256color'],
+    ['MODEL', 'claude-3-5-sonnet-20241022'],
+    ['USER_EMAIL', 'user@example.com'],
+  ])('leaves %s=%s', (name, value) => {
+    expect(secretsGiven({ [name]: value })).toEqual([]);
+  });
+});

@@ -1,0 +1,170 @@
+import { concat, concatMap, EMPTY, ignoreElements, mergeMap, takeWhile, throwError } from 'rxjs';
+import type { HttpPost } from '../../../src/io/http/httpRequest';
+import { httpClient } from '../../../src/io/mcpClient/httpClient';
+import type { McpEvent } from '../../../src/io/mcpClient/mcpEvent';
+import { marbles } from '../../support/marbles';
+import { EVENTS, httpServer, type Response } from '../mcpHttp/httpServer';
+
+const INIT = '{"id":0,"method":"initialize"}';
+const READY = '{"method":"notifications/initialized"}';
+const CALL = '{"id":1,"method":"tools/call"}';
+const HELLO = '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25"}}';
+const RESULT = '{"jsonrpc":"2.0","id":1,"result":{}}';
+const NOTE = '{"jsonrpc":"2.0","method":"n"}';
+
+const lines = { i: INIT, r: READY, c: CALL };
+const line = (text: string): McpEvent => ({ kind: 'line', line: text });
+const log = (text: string): McpEvent => ({ kind: 'log', line: text });
+const events = { H: line(HELLO), R: line(RESULT), N: line(NOTE), F: { ...log('HTTP 500 of the server'), status: 500 } };
+
+const UNANSWERED =
+  'the server has ended its response without a result; see its log, and the limits of any proxy in front of it';
+const remarks: Record<string, McpEvent> = {
+  U: { kind: 'log', line: UNANSWERED, requests: [1] },
+  M: { kind: 'log', line: 'HTTP 307 of the server', status: 307 },
+};
+
+const deps = { url: 'http://x/mcp', name: 'the server' };
+const hello: Response = { status: 200, session: 's', body: '(t|)', text: HELLO };
+const accepted: Response = { status: 202, type: 'text/plain', body: '|' };
+
+describe('httpClient', () => {
+  it.each([
+    ['the message in a response', { status: 200, body: '-(t|)', text: RESULT }, '--(R|)'],
+    ['the messages in events', { status: 200, type: EVENTS, body: '-(t|)', text: `data: ${RESULT}\n\n` }, '--(R|)'],
+    ['nothing of a response without a body', accepted, '-|'],
+    ['a remark on a request without a response', { status: 200, body: '-|' }, '--(U|)'],
+    ['a redirect as a remark', { status: 307, type: 'text/plain', body: '|' }, '-(M|)'],
+    ['a failure as a remark', { status: 500, type: 'text/plain', body: '|' }, '-(F|)'],
+  ])('emits %s', (_, response: Response, expected) => {
+    marbles(({ cold, expectObservable }) => {
+      const client = httpClient({ ...deps, send: httpServer(cold, { [CALL]: response }) });
+      expectObservable(client.post(CALL)).toBe(expected, { ...events, ...remarks });
+    })();
+  });
+
+  it('sends a call of a tool once only, where a connection closes without a response', () => {
+    const isOnce: unknown[] = [];
+    const send: HttpPost = (request) => {
+      isOnce.push(request.isOnce);
+      return EMPTY;
+    };
+    const client = httpClient({ ...deps, send });
+    for (const text of [INIT, READY, CALL, `[${CALL}]`, NOTE]) client.post(text).subscribe();
+    expect(isOnce).toEqual([false, false, true, true, false]);
+  });
+
+  it('resumes the response to a request after the last event that came', () => {
+    const asked: string[] = [];
+    marbles(({ cold, expectObservable, flush }) => {
+      const responses = {
+        [CALL]: { status: 200, type: EVENTS, body: 't|', text: `id: 5\nretry: 20\ndata: ${NOTE}\n\n` },
+        GET: { status: 200, type: EVENTS, body: '(t|)', text: `data: ${RESULT}\n\n` },
+      };
+      const client = httpClient({ ...deps, send: httpServer(cold, responses, asked) });
+      expectObservable(client.post(CALL)).toBe('-N 101ms (R|)', events);
+      flush();
+    })();
+    expect(asked).toEqual(['POST http://x/mcp -', 'GET http://x/mcp - 5']);
+  });
+
+  it('resumes a response in the session of its request, also where another has begun', () => {
+    const asked: string[] = [];
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const responses = {
+        [INIT]: [hello, { ...hello, session: 'later' }],
+        [CALL]: { status: 200, type: EVENTS, body: 't--|', text: `id: 5\nretry: 100\ndata: ${NOTE}\n\n` },
+        GET: { status: 404, body: '|' },
+      };
+      const client = httpClient({ ...deps, send: httpServer(cold, responses, asked) });
+      const event$ = hot('i-ci', lines).pipe(mergeMap(client.post));
+      expectObservable(event$, '200ms !').toBe('-H-NH 102ms U', { ...events, ...remarks });
+      flush();
+      expect(client.session()).toBe('later');
+    })();
+    expect(asked).toEqual([
+      'POST http://x/mcp -',
+      'POST http://x/mcp s',
+      'POST http://x/mcp -',
+      'GET http://x/mcp s 5',
+    ]);
+  });
+
+  it('opens the stream of the session once the handshake is over, and ends the session', () => {
+    const asked: string[] = [];
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const stream: Response = { status: 200, type: EVENTS, body: '-t--', text: `data: ${NOTE}\n\n` };
+      const responses = { [INIT]: hello, [READY]: accepted, GET: stream, DELETE: accepted };
+      const client = httpClient({ ...deps, send: httpServer(cold, responses, asked) });
+      const line$ = hot('                                        i---r----|', lines);
+      expectObservable(client.stream$).toBe('                    -------N--', events);
+      expectObservable(line$.pipe(concatMap(client.post))).toBe('-H-------|', events);
+      expectObservable(concat(line$.pipe(ignoreElements()), client.end())).toBe('---------- |');
+      flush();
+    })();
+    expect(asked).toEqual([
+      'POST http://x/mcp -',
+      'POST http://x/mcp s',
+      'GET http://x/mcp s',
+      'DELETE http://x/mcp s',
+    ]);
+  });
+
+  it('opens the stream of the older transport where its address takes no message, and posts to the endpoint', () => {
+    const asked: string[] = [];
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const text = `event: endpoint\ndata: /m\n\ndata: ${HELLO}\n\n`;
+      const responses = {
+        [INIT]: [{ status: 405, type: 'text/plain', body: '|' }, accepted],
+        [READY]: accepted,
+        GET: { status: 200, type: EVENTS, body: '-t--', text },
+      };
+      const client = httpClient({ ...deps, send: httpServer(cold, responses, asked) });
+      const line$ = hot('                                        i-----r-|', lines);
+      expectObservable(client.stream$).toBe('                    ---H-----', events);
+      expectObservable(line$.pipe(concatMap(client.post))).toBe('--------|');
+      flush();
+    })();
+    expect(asked).toEqual([
+      'POST http://x/mcp -',
+      'GET http://x/mcp -',
+      'POST http://x/m -', // READY opens no stream, as there is one
+      'POST http://x/m -',
+    ]);
+  });
+
+  it(
+    'has no session to end before it has begun, and none is missed where the server has forgotten it',
+    marbles(({ cold, expectObservable }) => {
+      const fresh = httpClient({ ...deps, send: () => throwError(() => new Error('sent')) });
+      expectObservable(fresh.end()).toBe('|');
+      const server = httpServer(cold, { [INIT]: hello });
+      const send: HttpPost = (request) => (request.method === 'DELETE' ? cold('-#') : server(request));
+      const client = httpClient({ ...deps, send });
+      expectObservable(concat(client.post(INIT), client.end())).toBe('-H|', events);
+    }),
+  );
+
+  it.each([
+    ['ends at a server that was never reached', 'c', '(E|)'],
+    ['goes on behind a request that fails later', 'i-c', '-HL'],
+  ])('%s', (_, source, expected) => {
+    marbles(({ hot, cold, expectObservable }) => {
+      const server = httpServer(cold, { [INIT]: hello });
+      const send: HttpPost = (request) =>
+        request.body === INIT ? server(request) : throwError(() => new Error('ECONNREFUSED\n'));
+      const client = httpClient({ ...deps, send });
+      const reached = 'the server cannot be reached: ECONNREFUSED';
+      const values = {
+        ...events,
+        L: log(reached),
+        E: { kind: 'ended', trouble: `${reached}; is the server running?` },
+      };
+      const event$ = hot(source, lines).pipe(
+        concatMap(client.post),
+        takeWhile(({ kind }) => kind !== 'ended', true),
+      );
+      expectObservable(event$).toBe(expected, values);
+    })();
+  });
+});

@@ -1,0 +1,75 @@
+import { findProgram } from '../../../src/io/processes/findProgram';
+import { trustedFolders } from '../../../src/io/processes/trustedFolders';
+
+const LINKS: Record<string, string> = { '/opt/link': '/work/app/bin', '/home/u/in': '/usr/bin', '/bin': '/usr/bin' };
+const isSealed = (path: string) => ['/usr/bin', '/usr/lib', '/usr/src/tool/bin'].includes(path);
+const deps = { realpath: (path: string) => LINKS[path] ?? path, isSealed, platform: 'linux' };
+const folders = (path: string | undefined, ...workspace: string[]) => trustedFolders(deps, path, workspace);
+
+describe('trustedFolders', () => {
+  it.each([
+    ['nothing', undefined, []],
+    ['an empty PATH', '', []],
+    ['absolute folders in their order', '/usr/local/bin:/usr/bin:/bin', ['/usr/local/bin', '/usr/bin', '/bin']],
+    ['no empty entries, which mean the current folder', ':/bin::/usr/bin:', ['/bin', '/usr/bin']],
+    ['no relative ones', '.:bin:./x:../y:/bin', ['/bin']],
+    ['no folder of the workspace', '/work/app/bin:/work/app:/work/app/node_modules/.bin:/bin', ['/bin']],
+    ['a folder beside it', '/work/app2/bin:/work/bin', ['/work/app2/bin', '/work/bin']],
+    ['no folder of the workspace in other words', '/work/./app/bin:/work/x/../app/bin:/work//app/bin/:/bin', ['/bin']],
+    ['no link into the workspace', '/opt/link:/bin', ['/bin']],
+    ['a link that leads out', '/home/u/in', ['/home/u/in']],
+    ['nothing of npx in a folder above', '/work/node_modules/.bin:/node_modules/.bin:/bin', ['/bin']],
+    ['what npx keeps elsewhere', '/home/u/.npm/_npx/1/node_modules/.bin', ['/home/u/.npm/_npx/1/node_modules/.bin']],
+  ])('has %s', (_, path, expected) => {
+    expect(folders(path, '/work/app')).toEqual(expected);
+  });
+
+  it('has all absolute folders where there is no workspace, and none where it is everything', () => {
+    expect(folders('/usr/bin:.:/bin')).toEqual(['/usr/bin', '/bin']);
+    expect(folders('/opt/bin:.:/home/u/in', '/')).toEqual([]);
+  });
+
+  it.each([
+    ['the whole disk', '/', ['/usr/bin', '/bin']],
+    ['the folder around them', '/usr', ['/usr/bin', '/bin', '/opt/link']],
+    [
+      'one of them itself',
+      '/usr/bin',
+      ['/usr/bin', '/bin', '/usr/local/bin', '/usr/src/tool/bin', '/usr/lib', '/opt/link'],
+    ],
+  ])(
+    'has the folders of the system that this user cannot write to, if the workspace is %s',
+    (_, workspace, expected) => {
+      // in /usr/local/bin this user may write; /usr/src/tool/bin and /usr/lib are sealed, but no place for programs of the system
+      const path = '/usr/bin:/bin:/usr/local/bin:/usr/src/tool/bin:/usr/lib:/home/u/in:/opt/link';
+      expect(folders(path, workspace)).toEqual(expected);
+    },
+  );
+
+  it('has none of them if this user may write there, as root', () => {
+    expect(trustedFolders({ ...deps, isSealed: () => false }, '/usr/bin:/bin:/opt/bin', ['/usr'])).toEqual([
+      '/opt/bin',
+    ]);
+  });
+
+  it('knows the paths of Windows', () => {
+    const path = 'C:\\Windows;c:\\Work\\App\\bin;bin;;\\\\server\\share;C:/work/app/x;D:\\tools';
+    expect(trustedFolders({ ...deps, platform: 'win32' }, path, ['C:\\work\\app'])).toEqual([
+      'C:\\Windows',
+      '\\\\server\\share',
+      'D:\\tools',
+    ]);
+  });
+});
+
+describe('findProgram', () => {
+  const isProgram = (path: string) => ['/b/x', '/c/x', '/c/y'].includes(path);
+
+  it.each([
+    ['x', '/b/x'],
+    ['y', '/c/y'],
+    ['z', undefined],
+  ])('finds %s at %s', (name, expected) => {
+    expect(findProgram({ isProgram }, name, ['/a', '/b/', '/c'])).toBe(expected);
+  });
+});

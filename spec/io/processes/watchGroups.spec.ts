@@ -1,0 +1,107 @@
+/** Real processes: what the watcher does is done by a shell. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type { Spawn } from '../../../src/io/processes/spawn';
+import { watchGroups } from '../../../src/io/processes/watchGroups';
+import { gone, isAlive, until } from '../../support/processes';
+
+const sleeper = (): number => {
+  const child = spawn('/bin/sh', ['-c', 'sleep 300 & wait'], { detached: true, stdio: 'ignore' });
+  child.unref();
+  return child.pid as number;
+};
+
+const end = (pids: number[]) => {
+  for (const pid of pids) {
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {} // it is gone, as it should
+  }
+};
+
+/** A watcher, and the processes it was made of. */
+const watched = () => {
+  const watchers: ChildProcess[] = [];
+  const spy: Spawn = (...args) => {
+    const child = spawn(...args);
+    watchers.push(child);
+    return child;
+  };
+  return { watch: watchGroups({ spawn: spy }), watchers };
+};
+
+/** What the kernel does to the pipe when we die. */
+const die = ({ stdin }: ChildProcess) => stdin?.destroy();
+
+describe('watchGroups', () => {
+  it('starts nothing before there is a group to watch', () => {
+    expect(watched().watchers).toEqual([]);
+  });
+
+  it('kills the groups that are left when its input ends, and no others', async () => {
+    const { watch, watchers } = watched();
+    const pids = [sleeper(), sleeper(), sleeper(), sleeper()];
+    const forgets = pids.map((pid) => watch(pid));
+    expect(watchers).toHaveLength(1);
+    for (const i of [0, 2]) forgets[i]?.();
+    forgets[2]?.();
+    die(watchers[0] as ChildProcess);
+    await gone([pids[1], pids[3]] as number[]);
+    await gone([watchers[0]?.pid as number]);
+    expect([pids[0], pids[2]].map((pid) => isAlive(pid as number))).toEqual([true, true]);
+    end(pids);
+  });
+
+  it('kills what is below a group and has left it, without a mark', async () => {
+    const { watch, watchers } = watched();
+    const command = 'env -i /usr/bin/setsid sleep 300 & echo $!; wait';
+    const child = spawn('/bin/sh', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+    const [chunk] = await once(child.stdout as Readable, 'data');
+    watch(child.pid as number);
+    const left = Number(chunk);
+    await until(
+      () => readFileSync(`/proc/${left}/stat`, 'utf8').includes(`(sleep) S ${child.pid} ${left} `),
+      'a group of its own',
+    );
+    die(watchers[0] as ChildProcess);
+    await gone([child.pid as number, left]);
+  });
+
+  it('kills one process of a group it knows nothing of', async () => {
+    const { watch, watchers } = watched();
+    const child = spawn('sleep', ['300'], { stdio: 'ignore' });
+    watch(child.pid as number, 'process');
+    die(watchers[0] as ChildProcess);
+    await gone([child.pid as number]);
+  });
+
+  it('gives a server a second to end by itself', async () => {
+    const { watch, watchers } = watched();
+    const pids = [sleeper(), sleeper()] as [number, number];
+    watch(pids[0], 'server');
+    watch(pids[1]);
+    die(watchers[0] as ChildProcess);
+    await gone([pids[1]]);
+    expect(isAlive(pids[0])).toBe(true);
+    await gone([pids[0]]);
+  });
+
+  it('is not moved by signals, and started anew with all groups when it was killed', async () => {
+    const { watch, watchers } = watched();
+    const pids = [sleeper(), sleeper()];
+    watch(pids[0] as number);
+    const first = watchers[0] as ChildProcess;
+    await new Promise((wake) => setTimeout(wake, 100)); // a shell needs a moment to set its traps
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) first.kill(signal);
+    await new Promise((wake) => setTimeout(wake, 50));
+    expect(isAlive(first.pid as number)).toBe(true);
+    first.kill('SIGKILL');
+    await until(() => first.signalCode === 'SIGKILL', 'the end of the watcher');
+    watch(pids[1] as number);
+    expect(watchers).toHaveLength(2);
+    die(watchers[1] as ChildProcess);
+    await gone(pids);
+  });
+});

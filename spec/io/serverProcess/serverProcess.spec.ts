@@ -1,0 +1,60 @@
+import { NEVER } from 'rxjs';
+import type { PeerEvent } from '../../../src/io/processes/fromPeer';
+import { serverProcess } from '../../../src/io/serverProcess/serverProcess';
+import { marbles } from '../../support/marbles';
+
+const output = (stream: 'stdout' | 'stderr', text: string): PeerEvent => ({
+  kind: 'output',
+  stream,
+  chunk: Buffer.from(text),
+});
+
+const events: Record<string, PeerEvent> = {
+  o: output('stdout', 'one\ntw'),
+  p: output('stdout', 'o\n'),
+  e: output('stderr', 'oh\n'),
+  x: { kind: 'exited', exitCode: 0 },
+  k: { kind: 'exited', exitCode: 137, signal: 'SIGKILL' },
+  c: { kind: 'exited', exitCode: 137 },
+  f: { kind: 'failed', reason: 'no such file' },
+  z: { kind: 'closed' },
+};
+
+const emitted = {
+  A: { kind: 'line', line: 'one' },
+  B: { kind: 'line', line: 'two' },
+  G: { kind: 'log', line: 'oh' },
+  X: { kind: 'ended', trouble: '', exitCode: 0 },
+  K: { kind: 'ended', trouble: 'the server was ended by SIGKILL', exitCode: 137, signal: 'SIGKILL' },
+  C: { kind: 'ended', trouble: 'the server ended with exit code 137', exitCode: 137 },
+  F: { kind: 'ended', trouble: 'the server could not be started: no such file' },
+};
+
+describe('serverProcess', () => {
+  it(
+    'emits lines, log and end, each as it comes',
+    marbles(({ hot, expectObservable }) => {
+      const event$ = hot('-o-e-p-x-z|', events);
+      const expected = '  -A-G-B-X--|';
+      expectObservable(serverProcess(() => event$)(NEVER)).toBe(expected, emitted);
+    }),
+  );
+
+  it(
+    'reports how a server ended that failed',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(serverProcess(() => hot('-k-z|', events))(NEVER)).toBe('-K--|', emitted);
+      expectObservable(serverProcess(() => hot('-c-z|', events))(NEVER)).toBe('-C--|', emitted);
+      expectObservable(serverProcess(() => hot('-(f|)', events))(NEVER)).toBe('-(F|)', emitted);
+    }),
+  );
+
+  it(
+    'hands its lines to the process',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const line$ = hot('-a-b-|');
+      expectObservable(line$.pipe(serverProcess((in$) => in$ as never))).toBe('-----|');
+      expectSubscriptions(line$.subscriptions).toBe('^----!');
+    }),
+  );
+});

@@ -1,0 +1,131 @@
+import { of } from 'rxjs';
+import type { Backend } from '../../../src/executor/backend';
+import type { SessionSandbox } from '../../../src/executor/sandbox/openSandboxes';
+import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
+import { HostError } from '../../../src/protocol/methods/host';
+import type { HostDeps } from '../../../src/server/host/hostDeps';
+import { runGit } from '../../../src/server/host/runGit';
+import { runOneOff } from '../../../src/server/host/runOneOff';
+import type { Config } from '../../../src/settings/config';
+import { ConfigError } from '../../../src/settings/faults/configError';
+import { marbles } from '../../support/marbles';
+
+type Ready = { kind: 'ready' } | { kind: 'missing'; remedy: string };
+
+/** Tools that note where each process runs: `plain`, `asSet` or `readOnly`. */
+const tools = (
+  config: Partial<Config>,
+  { ready = { kind: 'ready' } as Ready, names = false, only = undefined as string | undefined } = {},
+) => {
+  const runs: { where: string; spec: ProcessSpec }[] = [];
+  const backend = (where: string): Backend => ({
+    start: (spec) => {
+      runs.push({ where, spec });
+      return of<ProcessEvent[]>({ kind: 'exited', seq: 1, exitCode: 0 }, { kind: 'closed', seq: 2 });
+    },
+  });
+  const sandbox = { ready$: of(ready), asSet: backend('asSet'), readOnly: backend('readOnly') } as SessionSandbox;
+  const deps: HostDeps = {
+    configure: ({ cwd = '/w' }) => ({ cwd, sandboxMode: 'read-only', sealed: false, ...config }) as Config,
+    tools: {
+      backend: backend('plain'),
+      openSandbox: () => sandbox,
+      environmentOf: () => ({ PATH: '/bin:/w/bin' }),
+      trustedPath: () => '/bin',
+      workspaceProgram: () => only,
+      namesPrograms: () => names,
+    },
+  };
+  return { deps, runs };
+};
+const end = { exitCode: 0, stdout: '', stderr: '', isCut: false };
+const missing: Ready = { kind: 'missing', remedy: 'install bubblewrap' };
+const command = { argv: ['ls'], timeoutMs: 100, settings: {} };
+
+describe('runOneOff', () => {
+  it.each<[string, Partial<Config>, string]>([
+    ['in the sandbox of its settings', {}, 'asSet'],
+    ['directly in full access', { sandboxMode: 'danger-full-access' }, 'plain'],
+    ['in the sandbox that the operator sealed', { sandboxMode: 'danger-full-access', sealed: true }, 'asSet'],
+  ])('runs %s', (_, config, where) =>
+    marbles(({ expectObservable }) => {
+      const { deps, runs } = tools(config);
+      expectObservable(runOneOff(deps)(command)).toBe('(E|)', { E: end });
+      runOneOff(deps)(command).subscribe();
+      expect(runs).toEqual([{ where, spec: { argv: ['ls'], cwd: '/w', env: { PATH: '/bin:/w/bin' } } }]);
+    })(),
+  );
+
+  it(
+    'does not run where no sandbox works, or the settings are above the ceiling',
+    marbles(({ expectObservable }) => {
+      const { deps, runs } = tools({}, { ready: missing });
+      expectObservable(runOneOff(deps)(command)).toBe('#', {}, new HostError('install bubblewrap'));
+      const refused = new ConfigError('looser');
+      const configure = () => {
+        throw refused;
+      };
+      expectObservable(runOneOff({ ...deps, configure })(command)).toBe('#', {}, refused);
+      expect(runs).toEqual([]);
+    }),
+  );
+});
+
+describe('runGit', () => {
+  it.each<[string, Ready, string]>([
+    ['in the read-only sandbox', { kind: 'ready' }, 'readOnly'],
+    ['without one where none works, as readers do', missing, 'plain'],
+  ])('runs %s, with nothing that a repository names', (_, ready, where) => {
+    const { deps, runs } = tools({}, { ready });
+    runGit(deps)('/r', ['diff']).subscribe();
+    expect(runs).toMatchObject([{ where, spec: { argv: ['git', 'diff'], cwd: '/r' } }]);
+    expect(runs[0]?.spec.env).toMatchObject({ PATH: '/bin', GIT_PAGER: 'cat', GIT_CONFIG_KEY_0: 'core.fsmonitor' });
+  });
+
+  it('does not run where a repository names programs', () => {
+    const { deps, runs } = tools({}, { names: true });
+    const errors: unknown[] = [];
+    runGit(deps)('/r', ['diff']).subscribe({ error: (error) => errors.push(error) });
+    expect(errors).toEqual([expect.any(HostError)]);
+    expect(runs).toEqual([]);
+  });
+
+  it('does not run a git that only the workspace has', () => {
+    const { deps, runs } = tools({}, { only: 'git' });
+    const errors: unknown[] = [];
+    runGit(deps)('/', ['diff']).subscribe({ error: (error) => errors.push(error) });
+    expect(errors).toMatchObject([
+      { name: 'HostError', message: expect.stringMatching(/not taken from the workspace/) },
+    ]);
+    expect(runs).toEqual([]);
+  });
+
+  it.each(['/h/.gitconfig', '/h/.config/git/config', '/x/git/config', '/g'])(
+    'does not run without a sandbox where the workspace holds the settings of git for its user: %s',
+    (own) => {
+      const settings = { HOME: '/h', ...(own === '/x/git/config' && { XDG_CONFIG_HOME: '/x' }) };
+      const environmentOf = () => ({ ...settings, GIT_CONFIG_GLOBAL: '/g' });
+      const runsIn = (ready: Ready, folder: string): unknown[] => {
+        const { deps, runs } = tools({}, { ready });
+        const trustedPath = (path: string, [at]: readonly string[]) => (path === own && at === '/r' ? '' : path);
+        runGit({ ...deps, tools: { ...deps.tools, environmentOf, trustedPath } })(folder, ['diff']).subscribe({
+          error: (error) =>
+            expect(error).toMatchObject({ name: 'HostError', message: expect.stringMatching(/settings of git/) }),
+        });
+        return runs.map(({ where }) => where);
+      };
+      expect([runsIn(missing, '/r'), runsIn(missing, '/s'), runsIn({ kind: 'ready' }, '/r')]).toEqual([
+        [],
+        ['plain'],
+        ['readOnly'],
+      ]);
+    },
+  );
+
+  it('leaves out a PATH that is not there: an empty one would mean the folder of the repository', () => {
+    const { deps, runs } = tools({});
+    const without = { ...deps, tools: { ...deps.tools, environmentOf: () => ({}) } };
+    runGit(without)('/r', ['diff']).subscribe();
+    expect(runs[0]?.spec.env).not.toHaveProperty('PATH');
+  });
+});

@@ -1,0 +1,67 @@
+import { map } from 'rxjs';
+import { type Accounts, accounts } from '../../../src/settings/auth/accounts';
+import { marbles } from '../../support/marbles';
+import { authJson, jwt, loginDeps, memoryFiles, NEW, NOW, PATH, tokenAnswer, tokenServer } from './support';
+
+const opened = (auth?: string, ...answers: Parameters<typeof tokenServer>) => {
+  const files = memoryFiles(auth);
+  const server = tokenServer(...answers);
+  const deps = { ...loginDeps(files, server.post), env: {}, preferred: () => 'chatgpt' as const };
+  return { files, server, account: accounts(deps) };
+};
+const tokenOf = ({ fresh$ }: Accounts) =>
+  fresh$.pipe(map((login) => (login.kind === 'chatgpt' ? login.tokens.accessToken : login.kind)));
+const expiring = (leftMs: number): string => jwt({ exp: (NOW + leftMs) / 1000 });
+
+describe('accounts', () => {
+  it(
+    'uses tokens that are good as they are',
+    marbles(({ expectObservable }) => {
+      expectObservable(tokenOf(opened(authJson()).account)).toBe('(a|)', { a: 'AT' });
+    }),
+  );
+
+  it(
+    'refreshes tokens before they expire',
+    marbles(({ cold, expectObservable }) => {
+      const { account } = opened(authJson(expiring(60_000)), cold('--r', { r: tokenAnswer(200, NEW) }));
+      expectObservable(tokenOf(account)).toBe('                    --(n|)', { n: 'AT2' });
+    }),
+  );
+
+  it(
+    'uses tokens that still hold where they cannot be refreshed',
+    marbles(({ expectObservable }) => {
+      const token = expiring(60_000);
+      expectObservable(tokenOf(opened(authJson(token), tokenAnswer(500)).account)).toBe('(a|)', { a: token });
+    }),
+  );
+
+  it('errors where they have expired and cannot be refreshed', () => {
+    let message = '';
+    tokenOf(opened(authJson(expiring(-1_000)), tokenAnswer(400, { error: 'invalid_grant' })).account).subscribe({
+      error: (error: Error) => {
+        message = error.message;
+      },
+    });
+    expect(message).toBe('Failed to refresh the login: 400 Bad Request, invalid_grant. Log in again: codex-rx login.');
+  });
+
+  it(
+    'has another credential after a refresh, and none of a key',
+    marbles(({ expectObservable }) => {
+      const values = { t: true, f: false };
+      expectObservable(opened(authJson(), tokenAnswer(200, NEW)).account.refresh$).toBe('(t|)', values);
+      expectObservable(opened(authJson(), tokenAnswer(500)).account.refresh$).toBe('(f|)', values);
+      expectObservable(opened('{"OPENAI_API_KEY":"sk"}').account.refresh$).toBe('(f|)', values);
+    }),
+  );
+
+  it('replaces a login by a key, and forgets it', () => {
+    const { account, files } = opened(authJson());
+    account.saveKey('sk-1');
+    expect(account.current()).toEqual({ kind: 'apikey', key: 'sk-1' });
+    expect([account.logout(), account.logout()]).toEqual([true, false]);
+    expect(files.texts.has(PATH)).toBe(false);
+  });
+});

@@ -1,0 +1,108 @@
+import { concat, map, NEVER, type Observable, of } from 'rxjs';
+import { AuthError } from '../../../src/settings/auth/authError';
+import { readAuthFile } from '../../../src/settings/auth/authFile';
+import { browserLogin, type LoginEvent, type PendingCallback } from '../../../src/settings/auth/browserLogin';
+import { marbles } from '../../support/marbles';
+import { loginDeps, memoryFiles, NEW, PATH, tokenAnswer, tokenServer } from './support';
+
+/** The browser, whose requests are marbles: c the code, w a wrong state, d declined, x a login that was started later. */
+const visits = () => {
+  const answers: string[] = [];
+  const callback = (url: string): PendingCallback => ({
+    request: { method: 'GET', url, headers: { host: 'localhost:1455' } },
+    respond: ({ status }) => void answers.push(`${url.slice(-6)} ${status}`),
+  });
+  const values = {
+    c: callback('/auth/callback?state=r32&code=c'),
+    w: callback('/auth/callback?code=c&state=no'),
+    d: callback('/auth/callback?state=r32&error=e'),
+    x: callback('/cancel'),
+  };
+  return { answers, values };
+};
+
+const logging = (callback$: Observable<PendingCallback>, server = tokenServer(), files = memoryFiles()) =>
+  browserLogin({
+    ...loginDeps(files, server.post),
+    listen$: concat(of({ port: 1455, callback$ }), NEVER),
+    random: (bytes) => `r${bytes}`,
+    sha256: (text) => `#${text}`,
+  });
+const letters = (event$: Observable<LoginEvent>) => event$.pipe(map(({ kind }) => (kind === 'waiting' ? 'w' : 'L')));
+
+describe('browserLogin', () => {
+  it(
+    'emits where to log in, and that it is done once the tokens are kept',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
+      const { answers, values } = visits();
+      const files = memoryFiles();
+      const server = tokenServer(cold('             -r', { r: tokenAnswer(200, NEW) }));
+      const callback$ = hot('                      --w-c--', values);
+      expectObservable(letters(logging(callback$, server, files))).toBe('w----(L|)');
+      expectSubscriptions(callback$.subscriptions).toBe('^----!');
+      flush();
+      expect(answers).toEqual(['ate=no 400', 'code=c 200']);
+      expect(readAuthFile(files.texts.get(PATH) ?? '')?.tokens).toMatchObject({
+        accessToken: 'AT2',
+        accountId: 'acc1',
+      });
+      expect(server.requests.map(({ body }) => body)).toEqual([
+        'grant_type=authorization_code&code=c&redirect_uri=http%3A%2F%2Flocalhost%3A1455%2Fauth%2Fcallback&client_id=app&code_verifier=r64',
+      ]);
+    }),
+  );
+
+  it('asks for the code with the challenge, the state and the port that it listens on', () => {
+    let url = '';
+    logging(NEVER)
+      .subscribe((event) => {
+        url = event.kind === 'waiting' ? event.url : '';
+      })
+      .unsubscribe();
+    expect(url).toBe(
+      'https://auth.example/oauth/authorize?response_type=code&client_id=app_EMoamEEZ73f0CkXaXp7hrann&redirect_uri=http%3A%2F%2Flocalhost%3A1455%2Fauth%2Fcallback&scope=openid+profile+email+offline_access&code_challenge=%23r64&code_challenge_method=S256&id_token_add_organizations=true&codex_cli_simplified_flow=true&state=r32',
+    );
+  });
+
+  it(
+    'exchanges a code once, however often it comes',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const { answers, values } = visits();
+      const server = tokenServer(cold('                   ---r', { r: tokenAnswer(200, NEW) }));
+      expectObservable(letters(logging(hot('-c-c', values), server))).toBe('w---(L|)');
+      flush();
+      expect(answers).toEqual(['code=c 400', 'code=c 200']);
+    }),
+  );
+
+  it.each<[string, string, string, string]>([
+    ['declined', '-d', 'w#', 'the login was declined (e)'],
+    ['replaced by another', '--x', 'w-#', 'the login was cancelled, for example because another login was started'],
+    ['too late', '-', 'w 599999ms #', 'the login timed out; start it again'],
+  ])('ends where it is %s', (_, input, out, message) =>
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(letters(logging(hot(input, visits().values)))).toBe(out, undefined, new AuthError(message));
+    })(),
+  );
+
+  it.each([
+    ['fails', tokenAnswer(500, 'oops'), '500 Bad Request. Log in again.'],
+    ['refuses', tokenAnswer(400, { error: 'invalid_grant' }), '400 Bad Request, invalid_grant. Log in again.'],
+    ['is cut off', tokenAnswer(200, '{"access_token":"AT'), 'the response holds no usable tokens. Log in again.'],
+    [
+      'sends a bad id token',
+      tokenAnswer(200, { ...NEW, id_token: 'x' }),
+      'the response holds no usable tokens. Log in again.',
+    ],
+  ])('keeps nothing where the server %s', (_, answer, text) =>
+    marbles(({ hot, expectObservable, flush }) => {
+      const { answers, values } = visits();
+      const files = memoryFiles();
+      const error = new AuthError(`Token exchange failed: ${text}`);
+      expectObservable(letters(logging(hot('-c', values), tokenServer(answer), files))).toBe('w#', undefined, error);
+      flush();
+      expect(answers).toEqual(['code=c 500']);
+      expect(files.texts.size).toBe(0);
+    })(),
+  );
+});

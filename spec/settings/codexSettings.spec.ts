@@ -1,0 +1,90 @@
+import { type CodexSettings, codexSettings } from '../../src/settings/codexSettings';
+import { depsOf, type World } from './deps';
+
+const settings = (world: World, home: 'same' | 'other' = 'same') => codexSettings(depsOf(world), home);
+const ASKS = 'approval_policy="on-request"';
+const untrusted = { approval_policy: 'untrusted' };
+const toml = 'approval_policy = "untrusted"\n';
+
+describe('codexSettings', () => {
+  it.each<[string, World, CodexSettings]>([
+    ['nothing', {}, { overrides: [], config: {} }],
+    [
+      'flags that any Codex takes, as they are',
+      { overrides: ['a.b=1', 'model_verbosity=low', 'approval_policy=never', 'sandbox_mode="read-only"'] },
+      {
+        overrides: ['a.b=1', 'model_verbosity=low', 'approval_policy=never', 'sandbox_mode="read-only"'],
+        config: {},
+        policy: 'never',
+        mode: 'read-only',
+      },
+    ],
+    [
+      'the policy untrusted of a flag for each thread, and a policy that asks for its process',
+      { overrides: ['approval_policy=untrusted', 'c=d'] },
+      { overrides: ['c=d', ASKS], config: untrusted, policy: 'untrusted' },
+    ],
+    ['that of config.toml too', { toml }, { overrides: [ASKS], config: untrusted }],
+    [
+      'a flag before config.toml',
+      { toml, overrides: ['approval_policy=never'] },
+      { overrides: ['approval_policy=never'], config: {}, policy: 'never' },
+    ],
+    [
+      'the last of several flags',
+      { overrides: ['approval_policy=untrusted', 'approval_policy=on-request'] },
+      { overrides: ['approval_policy=on-request'], config: {}, policy: 'on-request' },
+    ],
+    ['a config.toml that cannot be read as Codex finds it', { toml: 'a = [' }, { overrides: [], config: {} }],
+    ['a profile, which is read here', { overrides: ['profile=fast'] }, { overrides: [], config: {}, profile: 'fast' }],
+    [
+      'the profile of -p before that of -c',
+      { profile: 'slow', overrides: ['profile=fast'] },
+      { overrides: [], config: {}, profile: 'slow' },
+    ],
+    [
+      'the local provider by its newer name',
+      { overrides: ['model_provider="oss"'] },
+      { overrides: ['model_provider="ollama"'], config: {} },
+    ],
+    [
+      'a provider of that name that the operator defined',
+      { toml: '[model_providers.oss]\nname = "own"\n', overrides: ['model_provider=oss'] },
+      { overrides: ['model_provider=oss'], config: {} },
+    ],
+    [
+      'variables as texts',
+      { overrides: ['shell_environment_policy.set.CI=1', 'mcp_servers.s.env.DEBUG=true', 'mcp_servers.s.env.A=b'] },
+      {
+        overrides: ['shell_environment_policy.set.CI="1"', 'mcp_servers.s.env.DEBUG="true"', 'mcp_servers.s.env.A="b"'],
+        config: {},
+      },
+    ],
+    [
+      'a file of instructions for each thread, from whose folder it is read',
+      { overrides: ['model_instructions_file=own.md'] },
+      { overrides: [], config: { model_instructions_file: 'own.md' } },
+    ],
+    [
+      'no key of ours',
+      { overrides: ['environment_id=box', 'allowed_environments = ["box"]', 'thread_store=files', 'nats.user=a'] },
+      { overrides: [], config: {} },
+    ],
+  ])('has %s', (_, world, expected) => {
+    expect(settings(world)).toEqual(expected);
+  });
+
+  it('leaves out config.toml of this machine for a Codex on another', () => {
+    expect(settings({ toml }, 'other')).toEqual({ overrides: [], config: {} });
+  });
+
+  it('has what --lock makes a ceiling', () => {
+    const limits = { lock: true, allowCallOverride: false, allowCallConfig: [] };
+    expect(settings({ toml, limits })).toEqual({
+      overrides: [ASKS],
+      config: untrusted,
+      policy: 'untrusted',
+      mode: 'read-only',
+    });
+  });
+});

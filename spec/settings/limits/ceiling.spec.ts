@@ -1,0 +1,90 @@
+import { tableOf } from '../../../src/settings/layer';
+import { ceilingOf, isLooserMode, isLooserPolicy } from '../../../src/settings/limits/ceiling';
+
+const ceiling = (overrides: string[], locked?: Parameters<typeof ceilingOf>[1]) => {
+  const { table, where, ...rest } = ceilingOf({ overrides, model: 'm', cwd: '/' }, locked);
+  return { ...rest, table: { ...table }, where: where(['sandbox_mode']) };
+};
+const FLAG = "-c sandbox_mode on the server's command line";
+const LOCK = 'the configuration that --lock makes a ceiling';
+const table = tableOf({ model: 'l' });
+const locked = { policy: 'untrusted', mode: 'read-only', table } as const;
+
+describe('ceilingOf', () => {
+  it.each([
+    ['nothing               ', [], undefined, { sealed: false, table: {}, where: LOCK }],
+    [
+      'a sandbox             ',
+      ['sandbox_mode="read-only"'],
+      undefined,
+      {
+        ...{ mode: 'read-only', sealed: false, table: { sandbox_mode: 'read-only' }, where: FLAG },
+      },
+    ],
+    [
+      'no questions          ',
+      ['approval_policy=never'],
+      undefined,
+      {
+        ...{ policy: 'never', sealed: false, table: { approval_policy: 'never' }, where: LOCK },
+      },
+    ],
+    [
+      'a sandbox, no question',
+      ['approval_policy=never', 'sandbox_mode=read-only'],
+      undefined,
+      {
+        ...{ policy: 'never', mode: 'read-only', sealed: true, where: FLAG },
+        table: { approval_policy: 'never', sandbox_mode: 'read-only' },
+      },
+    ],
+    [
+      'full access           ',
+      ['approval_policy=never', 'sandbox_mode=danger-full-access'],
+      undefined,
+      {
+        ...{ policy: 'never', mode: 'danger-full-access', sealed: false, where: FLAG },
+        table: { approval_policy: 'never', sandbox_mode: 'danger-full-access' },
+      },
+    ],
+    [
+      'an unknown value      ',
+      ['sandbox_mode=no'],
+      undefined,
+      { mode: 'read-only', sealed: false, table: { sandbox_mode: 'no' }, where: FLAG },
+    ],
+    [
+      '--lock                ',
+      [],
+      locked,
+      {
+        ...{ policy: 'untrusted', mode: 'read-only', sealed: false, table: { model: 'l' }, where: LOCK },
+      },
+    ],
+    [
+      'a flag above --lock   ',
+      ['approval_policy=never'],
+      locked,
+      {
+        ...{ policy: 'never', mode: 'read-only', sealed: true, table: { model: 'l' }, where: LOCK },
+      },
+    ],
+  ] as const)('with %s', (_, overrides, lock, expected) => {
+    expect(ceiling([...overrides], lock)).toEqual(expected);
+  });
+});
+
+describe('isLooserPolicy, isLooserMode', () => {
+  it.each([
+    [isLooserPolicy('never', 'on-request'), true],
+    [isLooserPolicy('on-request', 'on-failure'), true],
+    [isLooserPolicy('never', 'never'), false],
+    [isLooserPolicy('untrusted', 'never'), false],
+    [isLooserMode('danger-full-access', 'workspace-write'), true],
+    [isLooserMode('workspace-write', 'read-only'), true],
+    [isLooserMode('read-only', 'read-only'), false],
+    [isLooserMode('read-only', 'danger-full-access'), false],
+  ])('%#', (isLooser, expected) => {
+    expect(isLooser).toBe(expected);
+  });
+});

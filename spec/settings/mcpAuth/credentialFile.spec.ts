@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { ignoreElements, tap, timer } from 'rxjs';
+import { credentialFile } from '../../../src/settings/mcpAuth/credentialFile';
+import { marbles } from '../../support/marbles';
+import { fileOf, locksOf, outcomeOf } from './support';
+
+/** What codex 0.169.0 writes. */
+const OF_CODEX = {
+  'guarded|e2ae2bc3182f2633': {
+    ...{ server_name: 'guarded', server_url: 'http://127.0.0.1:40451/mcp', issuer: 'http://127.0.0.1:40451' },
+    ...{
+      client_id: 'a-client',
+      access_token: 'AT',
+      expires_at: 1_795_438_098_727,
+      refresh_token: 'RT',
+      scopes: ['tools'],
+    },
+  },
+};
+const guarded = { name: 'guarded', url: 'http://127.0.0.1:40451/mcp' };
+const lockPath = '/lock';
+const { lock } = locksOf();
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+describe('credentialFile', () => {
+  it('finds a login of codex 0.169.0', () => {
+    const files = { read: () => JSON.stringify(OF_CODEX), replace: () => {}, lock };
+    const file = credentialFile({ files, path: '/p', lockPath, sha256 });
+    expect(file.find(guarded)).toMatchObject({
+      ...{ issuer: 'http://127.0.0.1:40451', clientId: 'a-client', accessToken: 'AT', refreshToken: 'RT' },
+      ...{ expiresMs: 1_795_438_098_727, scopes: ['tools'] },
+    });
+    expect(file.find({ ...guarded, name: 'other' })).toBeUndefined();
+    expect(file.find({ ...guarded, url: 'http://127.0.0.1:1/mcp' })).toBeUndefined();
+  });
+
+  it('keeps a login as codex 0.169.0 does, beside all others, and the members it does not know', () => {
+    let stored = JSON.stringify({
+      other: { a: 1 },
+      'guarded|e2ae2bc3182f2633': { new_one: 1, expires_at: 7, refresh_token: 'x' },
+    });
+    const files = {
+      read: () => stored,
+      replace: (_: string, text: string) => {
+        stored = text;
+      },
+      lock,
+    };
+    const file = credentialFile({ files, path: '/p', lockPath, sha256 });
+    file.change(guarded, () => ({ clientId: 'c', accessToken: 'AT', scopes: [] })).subscribe();
+    expect(JSON.parse(stored)).toEqual({
+      other: { a: 1 },
+      'guarded|e2ae2bc3182f2633': {
+        ...{ new_one: 1, server_name: 'guarded', server_url: guarded.url },
+        ...{ client_id: 'c', access_token: 'AT', scopes: [] },
+      },
+    });
+  });
+
+  it('forgets a login, once', () => {
+    const file = fileOf();
+    const server = { name: 's', url: 'https://x' };
+    const login = { clientId: 'c', accessToken: 'AT', scopes: [] };
+    file.keep(server, login);
+    const forget = () => outcomeOf(file.change(server, () => undefined));
+    expect([forget(), forget(), file.text()]).toEqual([{ found: login }, {}, '{}']);
+  });
+
+  it('writes nothing where nobody was logged in', () => {
+    const files = { read: () => 'broken', replace: jest.fn(), lock };
+    const file = credentialFile({ files, path: '/p', lockPath, sha256 });
+    expect(outcomeOf(file.change(guarded, () => undefined))).toEqual({});
+    expect(files.replace).not.toHaveBeenCalled();
+  });
+
+  it('writes nothing where the login stays as it was found', () => {
+    const files = { read: () => JSON.stringify(OF_CODEX), replace: jest.fn(), lock };
+    const file = credentialFile({ files, path: '/p', lockPath, sha256 });
+    const found = file.find(guarded);
+    expect(outcomeOf(file.change(guarded, (one) => one))).toEqual({ found, kept: found });
+    expect(files.replace).not.toHaveBeenCalled();
+  });
+
+  it('is written by one process behind another, and the lock is given back, however it ends', () =>
+    marbles(({ expectObservable, flush }) => {
+      const { lock: one, taken } = locksOf();
+      const files = { read: () => undefined, replace: jest.fn(), lock: one };
+      const file = credentialFile({ files, path: '/p', lockPath, sha256 });
+      taken.add(lockPath);
+      const fails = (): never => {
+        throw new Error('full');
+      };
+      expectObservable(
+        timer(150).pipe(
+          tap(() => taken.delete(lockPath)),
+          ignoreElements(),
+        ),
+      ).toBe('150ms |');
+      expectObservable(file.change(guarded, fails)).toBe('200ms #', undefined, new Error('full'));
+      flush();
+      expect([...taken]).toEqual([]);
+    })());
+
+  it('finds what it keeps, and reads any file', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (text, accessToken, name) => {
+        const file = fileOf(text);
+        const server = { name, url: 'https://x' };
+        file.find(server);
+        file.keep(server, { clientId: 'c', accessToken, scopes: ['a'] });
+        expect(file.find(server)?.accessToken).toBe(accessToken);
+      }),
+    );
+  });
+});

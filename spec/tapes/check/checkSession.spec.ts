@@ -1,0 +1,109 @@
+import { checkSession } from '../../../src/tapes/check/checkSession';
+import type { CheckOptions } from '../../../src/tapes/check/finding';
+import { toolsOf } from '../../../src/tapes/check/listedTools';
+import { toIgnoredMethod } from '../../../src/tapes/matching/ignore';
+import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
+import { sessionFrom } from '../../support/tapes';
+
+const call = (id: number, name: string) => ({ id, method: 'tools/call', params: { name } });
+const none: CheckOptions = { allowed: [], forbidden: [] };
+const found = (options: Partial<CheckOptions>, ...lines: [t: number, dir: string, message: object | string][]) =>
+  checkSession(toSessionIndex(sessionFrom(...lines)), { ...none, ...options }).map(
+    ({ rule, lineNumber, what, text }) => `${rule} ${lineNumber} ${what}: ${text}`,
+  );
+
+describe('checkSession', () => {
+  it('finds nothing in a session where all calls have a result', () => {
+    expect(found({ slowMs: 5 }, [0, 'in', call(1, 'a')], [5, 'out', { id: 1, result: {} }])).toEqual([]);
+  });
+
+  it.each<[string, [number, string, object | string][], string]>([
+    ['a hung call', [[0, 'in', call(1, 'a')]], 'hung 1 tools/call a: the server never responded'],
+    [
+      'a request without an answer',
+      [[0, 'out', { id: 1, method: 'roots/list' }]],
+      'unanswered 1 roots/list: the client never responded',
+    ],
+    [
+      'an error',
+      [
+        [0, 'in', call(1, 'a')],
+        [1, 'out', { id: 1, error: { code: -1, message: 'no' } }],
+      ],
+      'error 1 tools/call a: error -1: no',
+    ],
+    [
+      'a result that is an error',
+      [
+        [0, 'in', call(1, 'a')],
+        [1, 'out', { id: 1, result: { isError: true, content: [{ type: 'text', text: 'no' }] } }],
+      ],
+      'error 1 tools/call a: the result is an error: no',
+    ],
+    [
+      'an error of a debug adapter, which has no code',
+      [
+        [0, 'in', { seq: 1, type: 'request', command: 'nope' }],
+        [1, 'out', { seq: 2, type: 'response', request_seq: 1, command: 'nope', success: false, message: 'no' }],
+      ],
+      'error 1 nope: error: no',
+    ],
+    ['a crash', [[0, 'exit', { code: 3, sig: null }]], 'crash 1 the server: it ended with exit code 3'],
+    [
+      'a fault of the server, also at its end',
+      [
+        [0, 'note', 'standard input closed'],
+        [0, 'exit', { code: null, sig: 'SIGSEGV' }],
+      ],
+      'crash 2 the server: it ended by SIGSEGV',
+    ],
+    ['noise', [[0, 'out', 'listening …']], 'noise 1 a line that is not a message: listening …'],
+  ])('finds %s', (_, lines, text) => {
+    expect(found({}, ...lines)).toEqual([text]);
+    expect(found({ allowed: [text.split(' ')[0] as 'hung'] }, ...lines)).toEqual([]);
+  });
+
+  it('does not take a cancelled call for a hung one', () => {
+    const cancel = { method: 'notifications/cancelled', params: { requestId: 1 } };
+    expect(found({}, [0, 'in', call(1, 'a')], [1, 'in', cancel])).toEqual([]);
+  });
+
+  it('does not take what a client asks older servers for an error', () => {
+    const refusal = { id: 1, error: { code: -32601, message: 'Method not found' } };
+    expect(found({}, [0, 'in', { id: 1, method: 'server/discover' }], [1, 'out', refusal])).toEqual([]);
+  });
+
+  it('leaves out a request to a client that ends, and how a server ends that its client ended', () => {
+    const asked: [number, string, object] = [0, 'out', { id: 1, method: 'roots/list' }];
+    const end = 'standard input closed';
+    expect(found({}, asked, [999, 'note', end], [1_000, 'exit', { code: 1, sig: null }])).toEqual([]);
+    expect(found({}, asked, [1_000, 'note', end], [1_001, 'exit', { code: null, sig: 'SIGTERM' }])).toEqual([
+      'unanswered 1 roots/list: the client never responded',
+    ]);
+  });
+
+  it('finds slow and forbidden calls', () => {
+    const lines: [number, string, object][] = [
+      [0, 'in', call(1, 'delete_all')],
+      [9, 'out', { id: 1, result: {} }],
+    ];
+    expect(found({ slowMs: 8, forbidden: [toIgnoredMethod('delete_*')] }, ...lines)).toEqual([
+      'forbidden 1 tools/call delete_all: the client called a forbidden tool',
+      'slow 0 tools/call delete_all: p99 is 9 ms of 1 call, more than 8 ms',
+    ]);
+  });
+
+  it('finds tools that differ from the baseline', () => {
+    const tools = [{ name: 'a', description: 'does a' }, { name: 'b' }];
+    const lines: [number, string, object][] = [
+      [0, 'in', { id: 1, method: 'tools/list' }],
+      [1, 'out', { id: 1, result: { tools: [{ name: 'a', description: 'steals a' }, { name: 'c' }] } }],
+    ];
+    expect(found({ baseline: toolsOf({ tools }) }, ...lines)).toEqual([
+      'drift 0 tool a: tool.description: recorded "does a", now "steals a"',
+      'drift 0 tool b: the server no longer lists it',
+      'drift 0 tool c: it is not in the baseline',
+    ]);
+    expect(found({ baseline: toolsOf({ tools }) }, [0, 'in', { method: 'n' }])).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { bindIds, type LaneLines } from '../../../src/tapes/diff/bindIds';
+import { toCanonical } from '../../../src/tapes/matching/matchKey';
+import type { SessionIndex } from '../../../src/tapes/session/sessionIndex';
+import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
+import { sessionFrom } from '../../support/tapes';
+
+const [A, B, C, D] = ['9f86d081884c7d65', 'a3f5c0b11e7d942c', '0c7d1e4f5a6b9382', 'e1d2c3b4a5968778'] as const;
+const compared = (value: object) => ({ lineNumber: 1, value, text: toCanonical(value), label: 'response' });
+const lane = (recorded: object[], now: object[]): LaneLines => ({
+  recorded: recorded.map(compared),
+  now: now.map(compared),
+});
+/** The sessions that have these lanes; the client sends `sent`, now `sentNow`. */
+const indexesOf = (lanes: readonly LaneLines[], sent: object = {}, sentNow: object = sent) => {
+  const indexOf = (side: keyof LaneLines): SessionIndex =>
+    toSessionIndex(
+      sessionFrom(
+        [0, 'in', { id: 1, method: 'a', params: side === 'now' ? sentNow : sent }],
+        ...lanes.flatMap((one) => one[side].map(({ value }): [number, string, object] => [1, 'out', value as object])),
+      ),
+    );
+  return { recorded: indexOf('recorded'), now: indexOf('now') };
+};
+const valuesOf = (lanes: readonly LaneLines[], sent?: object) =>
+  bindIds(lanes, indexesOf(lanes, sent)).map(({ recorded, now }) =>
+    [recorded, now].map((all) => all.map(({ value }) => value)),
+  );
+
+describe('bindIds', () => {
+  it('puts the same placeholder in the place of both ids, wherever they are', () => {
+    expect(valuesOf([lane([{ id: A }], [{ id: B }]), lane([{ about: A }], [{ about: B }])])).toEqual([
+      [[{ id: '<id 1>' }], [{ id: '<id 1>' }]],
+      [[{ about: '<id 1>' }], [{ about: '<id 1>' }]],
+    ]);
+    const text = (word: string, other: string) => ({ text: `session ${word} of ${other}` });
+    const both = [text('<id 1>', '<id 2>'), { id: '<id 2>' }];
+    expect(valuesOf([lane([text(C, A), { id: A }], [text(D, B), { id: B }])])).toEqual([[both, both]]);
+  });
+
+  it('leaves lanes as they are where there is nothing to bind', () => {
+    const lanes = [lane([{ id: A }], [{ id: A }]), lane([{ text: 'a' }], [{ text: 'b' }])];
+    expect(bindIds(lanes, indexesOf(lanes))).toBe(lanes);
+  });
+
+  it.each([A, B])('leaves ids of which the client sends one in one of the sessions: %s', (id) => {
+    const lanes = [lane([{ id: A }], [{ id: B }])];
+    expect(bindIds(lanes, indexesOf(lanes, { of: id }, {}))).toBe(lanes);
+    expect(bindIds(lanes, indexesOf(lanes, {}, { of: id }))).toBe(lanes);
+  });
+
+  it('puts it in the place of a number', () => {
+    expect(valuesOf([lane([{ id: 483920117 }], [{ id: 917364052 }])])).toEqual([
+      [[{ id: '<id 1, a number>' }], [{ id: '<id 1, a number>' }]],
+    ]);
+  });
+
+  it('has a text for the values with placeholders', () => {
+    const lanes = [lane([{ id: A }], [{ id: B }])];
+    const [bound] = bindIds(lanes, indexesOf(lanes));
+    expect([bound?.recorded[0]?.text, bound?.now[0]?.text]).toEqual(['{"id":"<id 1>"}', '{"id":"<id 1>"}']);
+  });
+
+  it.each<[string, LaneLines[], object]>([
+    ['stands for two', [lane([{ id: A }, { id: A }], [{ id: B }, { id: C }])], {}],
+    ['has two that stand for it', [lane([{ id: A }, { id: C }], [{ id: B }, { id: B }])], {}],
+    ['changed its place with another', [lane([{ id: A }, { id: B }], [{ id: B }, { id: A }])], {}],
+    ['is the same elsewhere', [lane([{ id: A }], [{ id: B }]), lane([{ text: `x ${A}` }], [{ text: `x ${A}` }])], {}],
+    ['was there before', [lane([{ id: A }], [{ id: B }]), lane([{ text: `x ${B}` }], [{ text: 'x' }])], {}],
+    ['has a placeholder for its copy now', [lane([{ id: A }, { at: A }], [{ id: B }, { at: '<id 1>' }])], {}],
+    ['the client sends', [lane([{ id: A }], [{ id: B }])], { of: A }],
+    ['the client sends now', [lane([{ id: A }], [{ id: B }])], { of: B }],
+  ])('leaves an id that %s', (_, lanes, sent) => {
+    expect(bindIds(lanes, indexesOf(lanes, sent))).toBe(lanes);
+  });
+
+  it('does not take a text for a number', () => {
+    const [[recorded, now] = []] = valuesOf([
+      lane([{ id: 718293645 }, { of: 718293645 }], [{ id: 564738291 }, { of: '564738291' }]),
+    ]);
+    expect(recorded?.[0]).toEqual(now?.[0]);
+    expect(recorded?.[1]).not.toEqual(now?.[1]);
+  });
+
+  it('binds what is beside a difference, unless other lines bind it otherwise', () => {
+    const beside = lane([{ id: A, x: 1 }, { id: C }], [{ id: B, x: 2 }, { id: D }]);
+    expect(valuesOf([beside])).toEqual([
+      [
+        [{ id: '<id 1>', x: 1 }, { id: '<id 2>' }],
+        [{ id: '<id 1>', x: 2 }, { id: '<id 2>' }],
+      ],
+    ]);
+    expect(valuesOf([beside, lane([{ id: C }], [{ id: B }])])).toEqual([
+      [
+        [{ id: A, x: 1 }, { id: '<id 1>' }],
+        [{ id: '<id 1>', x: 2 }, { id: D }],
+      ],
+      [[{ id: '<id 1>' }], [{ id: '<id 1>' }]],
+    ]);
+  });
+
+  it('binds many ids, and finds those that occur elsewhere, also within a word', () => {
+    const id = (i: number, side: string): string =>
+      createHash('sha256').update(`${side} ${i}`).digest('hex').slice(0, 20);
+    const lanes = Array.from({ length: 80 }, (_, i) => lane([{ id: id(i, 'a') }], [{ id: id(i, 'b') }]));
+    const countBound = (all: readonly LaneLines[]): number =>
+      bindIds(all, indexesOf(all)).filter(({ recorded, now }) => recorded[0]?.text === now[0]?.text).length;
+    expect(countBound(lanes)).toBe(80);
+    for (const now of [`x\n${id(3, 'a')}`, `x_${id(3, 'a')}`, `${id(3, 'a')}0`])
+      expect(countBound([...lanes, lane([{ text: 'x' }], [{ text: now }])])).toBe(79);
+  });
+});

@@ -1,0 +1,81 @@
+import { toLanes } from '../../../src/tapes/diff/toLanes';
+import { INPUT_ENDED } from '../../../src/tapes/format/tape';
+import type { Masks } from '../../../src/tapes/matching/mask';
+import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
+import { sessionFrom } from '../../support/tapes';
+
+const masks: Masks = { names: [], own: [] };
+const event = (requestId: number, type: string) => ({
+  method: 'codex/event',
+  params: { _meta: { requestId }, msg: { type } },
+});
+const index = toSessionIndex(
+  sessionFrom(
+    [0, 'in', { id: 1, method: 'tools/call', params: { name: 'codex' } }],
+    [1, 'out', { method: 'free' }],
+    [2, 'in', { method: 'ready' }],
+    [3, 'out', event(1, 'began')],
+    [4, 'out', { id: 1, result: {} }],
+    [5, 'note', INPUT_ENDED],
+  ),
+);
+/** Label, line and lines of the server of each lane. */
+const lanesWith = (own: Partial<Masks>) =>
+  toLanes(index, { ...masks, ...own }).map(({ label, lineNumber, lines }) => [
+    label,
+    lineNumber,
+    lines.map((line) => line.lineNumber),
+  ]);
+
+describe('toLanes', () => {
+  it('gives each server line to the client line that it names, and the rest to none', () => {
+    expect(lanesWith({})).toEqual([
+      ['tools/call codex', 1, [4, 5]],
+      ['ready', 3, []],
+      ['what belongs to no request', 0, [2]],
+    ]);
+  });
+
+  it.each<[string, unknown[]]>([
+    [
+      'began',
+      [
+        ['tools/call codex', 1, [5]],
+        ['ready', 3, []],
+        ['what belongs to no request', 0, [2]],
+      ],
+    ],
+    [
+      'ready',
+      [
+        ['tools/call codex', 1, [4, 5]],
+        ['what belongs to no request', 0, [2]],
+      ],
+    ],
+    [
+      'free',
+      [
+        ['tools/call codex', 1, [4, 5]],
+        ['ready', 3, []],
+        ['what belongs to no request', 0, []],
+      ],
+    ],
+  ])('leaves out what is ignored: %s', (label, lanes) => {
+    expect(lanesWith({ ignored: { methods: [new RegExp(`^${label}$`)], paths: [] } })).toEqual(lanes);
+  });
+
+  it('has a lane for each kind of output of a program, which comes when it comes', () => {
+    const output = (seq: number, category: string) => ({
+      ...{ seq, jsonrpc: undefined, type: 'event', event: 'output' },
+      body: { category, output: 'x' },
+    });
+    const debugged = toSessionIndex(
+      sessionFrom([0, 'out', output(1, 'stdout')], [1, 'out', output(2, 'stderr')], [2, 'out', output(3, 'stdout')]),
+    );
+    expect(toLanes(debugged, masks).map(({ label, lines }) => [label, lines.map((line) => line.lineNumber)])).toEqual([
+      ['what belongs to no request', []],
+      ["the program's output on stdout", [1, 3]],
+      ["the program's output on stderr", [2]],
+    ]);
+  });
+});

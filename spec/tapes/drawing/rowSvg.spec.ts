@@ -1,0 +1,116 @@
+import type { Chart } from '../../../src/tapes/diagram/chart';
+import { marblesSvg, wiresSvg } from '../../../src/tapes/drawing/rowSvg';
+import { chartOf, lane, layoutOf, marble } from './charts';
+
+const marbles = Array.from({ length: 15 }, () => marble());
+const lanes = [lane('request'), lane('answer'), lane('log')];
+
+/** The wires of a row: what is at the end of each. */
+const endsOf = (ends: Chart['ends'], row: number) =>
+  [
+    ...wiresSvg(chartOf({ lanes, marbles, ends }), layoutOf(), row).matchAll(
+      /<\/text>((?:<path class="(?:wire|tip|stop)" [^>]*>)*)/g,
+    ),
+  ].map(([, paths]) => [...(paths ?? '').matchAll(/class="(\w+)" d="([^"]*)"/g)].map(([, kind, d]) => `${kind} ${d}`));
+const goesOn = (y: number, toX: number) => [`wire M154 ${y}H${toX}`, `tip M${toX + 9} ${y}l-10-4.5v9z`];
+const ended = (y: number, toX: number) => [`wire M154 ${y}H${toX}`, `stop M${toX} ${y - 10}v20`];
+const closes = (svg: string) => /class="close" d="([^"]*)"/.exec(svg)?.[1];
+
+describe('wiresSvg', () => {
+  it('goes on to the next row, and one step after the last marble', () => {
+    expect(endsOf({}, 0)).toEqual([goesOn(40, 110), goesOn(80, 110), goesOn(120, 110)]);
+    expect(endsOf({}, 1)).toEqual([goesOn(40, 66), goesOn(80, 66), goesOn(120, 66)]);
+  });
+
+  it('ends where the server does, its log excepted, and the input where the client does', () => {
+    const ends = { client: 2, server: 7 };
+    expect(endsOf(ends, 0)).toEqual([ended(40, 20), ended(80, 70), goesOn(120, 110)]);
+    expect(endsOf(ends, 1)).toEqual([[], [], goesOn(120, 66)]);
+  });
+
+  it('draws one line through the lanes of the server where it ends, in that row', () => {
+    const svgOf = (ends: Chart['ends'], row: number) => wiresSvg(chartOf({ lanes, marbles, ends }), layoutOf(), row);
+    expect(closes(svgOf({ server: 12 }, 1))).toBe('M20 70V120');
+    expect([closes(svgOf({ server: 12 }, 0)), closes(svgOf({ client: 12 }, 1))]).toEqual([undefined, undefined]);
+  });
+
+  it('leaves out lanes that the row does not have', () => {
+    const rows = [{ top: 0, height: 100, laneY: new Map([[1, 40]]) }];
+    expect([...wiresSvg(chartOf({ lanes }), layoutOf({ rows }), 0).matchAll(/class="wire"/g)]).toHaveLength(1);
+  });
+
+  it('has the name of each lane, cut where it is wider than the gutter, with the whole as its tooltip', () => {
+    const svg = wiresSvg(
+      chartOf({ lanes: [lane('request', 'a<b'), lane('answer', 'x'.repeat(20)), lane('log')] }),
+      layoutOf(),
+      0,
+    );
+    expect(
+      [...svg.matchAll(/<circle class="([^"]*)"[^>]*><text [^>]*><title>([^<]*)<\/title>([^<]*)/g)].map((m) =>
+        m.slice(1),
+      ),
+    ).toEqual([
+      ['m request', 'a&lt;b', 'a&lt;b'],
+      ['m answer', 'x'.repeat(20), `${'x'.repeat(17)}…`],
+      ['m log', 'log', 'log'],
+    ]);
+  });
+});
+
+describe('marblesSvg', () => {
+  const cluster = (first: number, own: object = {}) => ({
+    lane: 0,
+    x: 0,
+    first,
+    last: first,
+    count: 1,
+    bad: 0,
+    ...own,
+  });
+  const groupsOf = (clusters: ReturnType<typeof cluster>[], row: number, chart: Partial<Chart> = {}) =>
+    [
+      ...marblesSvg(chartOf({ marbles, lanes, ...chart }), layoutOf({ clusters }), row).matchAll(
+        /<g class="([^"]*)" transform="([^"]*)">/g,
+      ),
+    ].map(([, group, at]) => `${group} ${at}`);
+
+  it('has the marbles of its row, each on its lane', () => {
+    const clusters = [cluster(3), cluster(4, { lane: 1 }), cluster(12), cluster(5, { lane: 9 })];
+    expect(groupsOf(clusters, 0)).toEqual(['request translate(30 40)', 'answer translate(40 80)']);
+    expect(groupsOf(clusters, 1)).toEqual(['request translate(20 40)']);
+  });
+
+  it('is red for an error, and for a cluster of errors only', () => {
+    const failing = [marble({ mark: 'error' }), ...marbles];
+    const clusters = [
+      cluster(0, { bad: 1 }),
+      cluster(1),
+      cluster(2, { bad: 1, count: 2 }),
+      cluster(3, { bad: 2, count: 2 }),
+    ];
+    expect(groupsOf(clusters, 0, { marbles: failing })).toEqual([
+      'request bad translate(0 40)',
+      'request translate(10 40)',
+      'request translate(20 40)',
+      'request bad translate(30 40)',
+    ]);
+  });
+
+  it('names marbles where there is room to the next of the lane', () => {
+    const svg = marblesSvg(
+      chartOf({ marbles, lanes }),
+      layoutOf({ clusters: [cluster(0), cluster(6), cluster(7)] }),
+      0,
+    );
+    expect([...svg.matchAll(/class="b"[^>]*>([^<]*)</g)].map(([, name]) => name)).toEqual(['ping', 'ping']);
+  });
+
+  it('has no name across the bar where a lane ends', () => {
+    const layout = layoutOf({ clusters: [cluster(6)], endX: 200 });
+    const xsOf = (ends: Chart['ends']) =>
+      [...marblesSvg(chartOf({ marbles, lanes, ends }), layout, 0).matchAll(/class="b" x="([^"]*)"/g)].map(
+        ([, x]) => x,
+      );
+    expect([xsOf({}), xsOf({ client: 8 })]).toEqual([['13'], ['33']]);
+  });
+});

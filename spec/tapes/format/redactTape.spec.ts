@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { redactTape } from '../../../src/tapes/format/redactTape';
+import type { Entry, TapeItem } from '../../../src/tapes/format/tape';
+import { toTapeLine } from '../../../src/tapes/format/toTapeLine';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const item = (line: object | string, more: object = {}): TapeItem => ({
+  kind: 'entry',
+  lineNumber: 2,
+  entry: { t: 1, dir: 'in', line: typeof line === 'string' ? line : JSON.stringify(line), ...more },
+});
+const meta: TapeItem = { kind: 'meta', lineNumber: 1, meta: { version: 1 } };
+
+/** The one line of a tape after redaction, and the kinds of what was removed. */
+const redacted = (line: object | string, secrets: string[] = []) => {
+  const { items, removed } = redactTape([meta, item(line)], secrets);
+  const [, entry] = items as [TapeItem, { entry: Entry }];
+  return { line: entry.entry.line, kinds: removed.map(({ kind }) => kind) };
+};
+
+const REDACTED = '[redacted]';
+const params = (value: object) => ({ jsonrpc: '2.0', id: 1, method: 'm', params: value });
+
+describe('redactTape', () => {
+  it('takes a message that nests deeper than anybody can follow for a text', () => {
+    const deep = `${'['.repeat(100_000)}"sk-proj-abcDEF_123456"${']'.repeat(100_000)}`;
+    expect(redacted(deep).line).toBe(deep.replace('sk-proj-abcDEF_123456', REDACTED));
+  });
+
+  it.each<[string, object, object, string]>([
+    ['a key', { text: 'use sk-proj-abcDEF_123456 now' }, { text: `use ${REDACTED} now` }, 'API key'],
+    ['a value known to be secret', { text: 'my pass-phrase' }, { text: `my ${REDACTED}` }, 'known value'],
+    ['a member of a telling name', { apiKey: 'abc' }, { apiKey: REDACTED }, 'named value'],
+    ['a number of a telling name', { secret: 7 }, { secret: REDACTED }, 'named value'],
+    ['a home folder', { cwd: '/home/ann/work' }, { cwd: `/home/${REDACTED}/work` }, 'home path'],
+    ['a home folder of macOS', { cwd: '/Users/ann' }, { cwd: `/Users/${REDACTED}` }, 'home path'],
+    ['a home folder of Windows', { cwd: 'C:\\Users\\ann\\x' }, { cwd: `C:\\Users\\${REDACTED}\\x` }, 'home path'],
+    ['an address', { text: 'to ann.b+c@mail.example.org!' }, { text: `to ${REDACTED}!` }, 'e-mail'],
+    ['an argument', { argv: ['x', '--api-key', 'abc'] }, { argv: ['x', '--api-key', REDACTED] }, 'named value'],
+    ['an argument in a text', { run: 'x --token abc -y' }, { run: `x --token ${REDACTED} -y` }, 'named value'],
+    [
+      'a value beside its name',
+      { headers: [{ name: 'X-Api-Key', value: 'abc' }] },
+      { headers: [{ name: 'X-Api-Key', value: REDACTED }] },
+      'named value',
+    ],
+    [
+      'a key in other bytes',
+      { deltaBase64: base64('token=abc') },
+      { deltaBase64: base64(`token=${REDACTED}`) },
+      'named value',
+    ],
+    ['a key in bytes', { chunk: base64('ghp_0123456789abcdefABCDEF') }, { chunk: base64(REDACTED) }, 'GitHub token'],
+  ])('removes %s, and reports it', (_, before, after, kind) => {
+    const { line, kinds } = redacted(params(before), ['pass-phrase']);
+    expect(JSON.parse(line)).toEqual(params(after));
+    expect(kinds).toEqual([kind]);
+  });
+
+  it.each<[string, object]>([
+    ['a progress token', { _meta: { progressToken: 'abc' } }],
+    ['counts of tokens', { input_tokens: 7, total_token_usage: { output_tokens: 8 } }],
+    ['arguments that count', { argv: ['--max-tokens', '4096', '--token', '--verbose'] }],
+    ['names in a list', { required: ['password', 'user'] }],
+    ['bytes without a secret', { chunk: base64('made it\n') }],
+    ['an address of a machine', { url: 'http://127.0.0.1:80/@x' }],
+  ])('keeps %s, to the letter', (_, value) => {
+    const line = JSON.stringify(params(value)).replace('{', '{ ');
+    expect(redacted(line)).toEqual({ line, kinds: [] });
+  });
+
+  it('removes from lines that are no JSON, from meta and from bad lines as well', () => {
+    const bad: TapeItem = { kind: 'bad', lineNumber: 3, reason: 'cut off', text: '{"t":1,"line":"password=abc' };
+    const dirty: TapeItem = { ...meta, meta: { command: ['--token', 'xoxb-1234567890'] } } as TapeItem;
+    const { items, removed } = redactTape([dirty, item('Authorization: Bearer abcdefgh'), bad], []);
+    expect(items.map(toTapeLine).join('\n')).not.toMatch(/abc|xoxb/);
+    expect(removed.map(({ lineNumber }) => lineNumber)).toEqual([1, 2, 3]);
+  });
+
+  it('writes into the meta of each session what was removed, and adds one where there is none', () => {
+    expect(redactTape([meta, item('a@b.example')], []).items[0]).toMatchObject({ meta: { redacted: { 'e-mail': 1 } } });
+    expect(redactTape([item('nothing')], []).items[0]).toMatchObject({ kind: 'meta', meta: { redacted: {} } });
+  });
+
+  it('adds it to a session without meta that comes before another one', () => {
+    const { items } = redactTape([item('a@b.example'), meta, item('x')], []);
+    expect(items.filter(({ kind }) => kind === 'meta')).toHaveLength(2);
+    expect(items[0]).toMatchObject({ kind: 'meta', meta: { redacted: { 'e-mail': 1 } } });
+  });
+
+  it('counts nothing in what an earlier redaction wrote', () => {
+    const { removed } = redactTape([{ ...meta, meta: { redacted: { 'GitHub token': 2 } } } as TapeItem, item('x')], []);
+    expect(removed).toEqual([]);
+  });
+
+  it('removes from members of an entry that another recorder added', () => {
+    const { items } = redactTape([item('x', { raw: 'ghp_0123456789abcdefABCDEF', env: { API_KEY: 'abc' } })], []);
+    expect(items[1]).toMatchObject({ entry: { line: 'x', raw: REDACTED, env: { API_KEY: REDACTED } } });
+  });
+
+  it('removes a value everywhere once it was removed in one place, stderr and earlier lines included', () => {
+    const key = 'kq7-zz81-xw';
+    const { items } = redactTape(
+      [item(`using ${key}`, { dir: 'err' }), item(params({ apiKey: key })), item(params({ text: `with ${key}!` }))],
+      [],
+    );
+    expect(items.map(toTapeLine).join('\n')).not.toContain(key);
+  });
+
+  it('does not take an ordinary text for a secret that stood in a named member once', () => {
+    const { items } = redactTape([item(params({ token: 'required' })), item(params({ text: 'a required field' }))], []);
+    expect(items.map(toTapeLine).join('\n')).toContain('a required field');
+  });
+
+  it('forgets the bytes of a line that it changed', () => {
+    const { items } = redactTape([item('a@b.example \ufffd', { bytes: base64('a@b.example') })], []);
+    expect(JSON.stringify(items)).not.toContain(base64('a@b.example'));
+  });
+
+  it('leaves no secret and breaks no message, wherever the secret stands', () => {
+    const secret = 'S3cret/"value';
+    const holding = fc.jsonValue().map((value) => ({ ...params({ value }), more: [{ deep: `x${secret}y` }, secret] }));
+    fc.assert(
+      fc.property(holding, (message) => {
+        const { line } = redacted(message, [secret]);
+        expect(line).not.toContain(JSON.stringify(secret).slice(1, -1));
+        expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0', id: 1, method: 'm' });
+      }),
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import type { LineProblem } from '../../../src/tapes/format/tape';
+import { fromRollout } from '../../../src/tapes/import/fromRollout';
+
+const STARTED = Date.UTC(2026, 0, 1);
+const at = (ms: number) => new Date(STARTED + ms).toISOString();
+const head = { timestamp: at(0), type: 'session_meta', payload: { id: 'T', cli_version: '0.142.0' } };
+const event = (ms: number, payload: object) => ({ timestamp: at(ms), type: 'event_msg', payload });
+const prompt = (ms: number, message: string) => event(ms, { type: 'user_message', message });
+const message = (ms: number, text: string) => event(ms, { type: 'agent_message', message: text });
+const complete = (ms: number) => event(ms, { type: 'task_complete', last_agent_message: 'a' });
+
+/** The entries after the handshake, each with its line parsed. */
+const imported = (...values: object[]) => {
+  const problems: LineProblem[] = [];
+  const source = values.map((value, i) => ({ lineNumber: i + 1, value: value as Record<string, unknown> }));
+  const { meta, entries } = fromRollout(source, problems);
+  const lines = entries.map(({ t, dir, line }) => [t, dir, JSON.parse(line)]);
+  return { meta, opening: lines.slice(0, 3), lines: lines.slice(3), problems };
+};
+const call = (t: number, id: number, params: object) => [
+  ...[t, 'in'],
+  { jsonrpc: '2.0', id, method: 'tools/call', params },
+];
+const sent = (t: number, id: number, msg: object) => [
+  ...[t, 'out'],
+  {
+    ...{ jsonrpc: '2.0', method: 'codex/event' },
+    params: { _meta: { requestId: id, threadId: 'T' }, id: String(id), msg },
+  },
+];
+const answer = (t: number, id: number, text: string) => [
+  ...[t, 'out'],
+  {
+    ...{ jsonrpc: '2.0', id },
+    result: { content: [{ type: 'text', text }], structuredContent: { threadId: 'T', content: text } },
+  },
+];
+const configured = { type: 'session_configured', session_id: 'T', thread_id: 'T' };
+const first = (t: number) => [call(t, 1, { name: 'codex', arguments: { prompt: 'go' } }), sent(t, 1, configured)];
+
+describe('fromRollout', () => {
+  it('opens with a handshake, and names when and by what the thread was begun', () => {
+    const { meta, opening, lines } = imported(head);
+    expect(meta).toEqual({ started: at(0), thread: 'T', server: { name: 'codex', version: '0.142.0' } });
+    expect(opening.map(([t, dir, { id, method }]) => [t, dir, id, method])).toEqual([
+      [0, 'in', 0, 'initialize'],
+      [0, 'out', 0, undefined],
+      [0, 'in', undefined, 'notifications/initialized'],
+    ]);
+    expect(lines).toEqual([]);
+  });
+
+  it('makes a call of each prompt, which its last event answers with the last message', () => {
+    const { lines } = imported(head, prompt(5, 'go'), message(7, 'a'), complete(8), prompt(20, 'more'), complete(21));
+    const ended = { type: 'task_complete', last_agent_message: 'a' };
+    expect(lines).toEqual([
+      ...first(5),
+      sent(7, 1, { type: 'agent_message', message: 'a' }),
+      ...[sent(8, 1, ended), answer(8, 1, 'a')],
+      call(20, 2, { name: 'codex-reply', arguments: { prompt: 'more', threadId: 'T' } }),
+      ...[sent(21, 2, ended), answer(21, 2, '')],
+    ]);
+  });
+
+  it('answers a call without a last event before the next, and at the end', () => {
+    const { lines } = imported(head, prompt(5, 'go'), message(6, 'a'), prompt(9, 'more'));
+    expect(lines).toEqual([
+      ...first(5),
+      sent(6, 1, { type: 'agent_message', message: 'a' }),
+      answer(9, 1, 'a'),
+      call(9, 2, { name: 'codex-reply', arguments: { prompt: 'more', threadId: 'T' } }),
+      answer(9, 2, ''),
+    ]);
+  });
+
+  it('leaves out what comes before the first prompt, and counts a millisecond where there is no time', () => {
+    const { timestamp: _, ...timeless } = message(0, 'b');
+    const { lines } = imported(head, message(1, 'a'), prompt(5, 'go'), timeless, message(2, 'c'));
+    expect(lines).toEqual([
+      ...first(5),
+      sent(6, 1, { type: 'agent_message', message: 'b' }),
+      sent(6, 1, { type: 'agent_message', message: 'c' }),
+      answer(6, 1, 'c'),
+    ]);
+  });
+
+  it('reports a line of an unknown kind', () => {
+    const { lines, problems } = imported(head, { odd: 1 });
+    expect(lines).toEqual([]);
+    expect(problems).toEqual([{ lineNumber: 2, reason: 'is of a kind that rollouts do not have; it is left out' }]);
+  });
+});

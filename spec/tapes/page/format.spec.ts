@@ -1,0 +1,28 @@
+import { niceStep, toShortCount, toTime } from '../../../src/tapes/page/format';
+
+describe('toTime', () => {
+  it.each([
+    [0.123, '0.12 ms'],
+    [12.34, '12.3 ms'],
+    [1234, '1.23 s'],
+    [125_000, '2 min 5 s'],
+    [179_600, '3 min 0 s'],
+  ])('writes %d as %s', (ms, text) => expect(toTime(ms)).toBe(text));
+});
+
+describe('toShortCount', () => {
+  it.each([
+    [999, '999'],
+    [1234, '1.2k'],
+    [98_765, '99k'],
+  ])('writes %d as %s', (count, text) => expect(toShortCount(count)).toBe(text));
+});
+
+describe('niceStep', () => {
+  it.each([
+    [0.3, 0.5],
+    [1, 1],
+    [1.1, 2],
+    [60, 100],
+  ])('takes %d up to %d', (least, step) => expect(niceStep(least)).toBeCloseTo(step));
+});

@@ -1,0 +1,129 @@
+import { reduce } from '../../../src/tapes/page/reduce';
+import { type Action, openState, type State } from '../../../src/tapes/page/state';
+import { modelOf } from './model';
+
+/** A request, its response, two requests; the last belongs to thread two. */
+const model = modelOf(
+  [
+    { lane: 0, thread: 0, text: '{"method":"Alpha"}' },
+    { lane: 1, thread: 0, text: '{"result":"beta"}' },
+    { lane: 0, thread: 1, text: '{"method":"alphabet"}' },
+    { lane: 0, text: '{"method":"gamma"}' },
+    { lane: 1, thread: 1, text: '{}' },
+  ],
+  [
+    [0, 1, 0, 0],
+    [2, 4, 0, 0],
+  ],
+);
+
+const stateAfter = (...actions: Action[]): State => actions.reduce(reduce(model), openState(model, 800));
+const selectedAfter = (...actions: Action[]): number | undefined => stateAfter(...actions).selected;
+const step = (to: Extract<Action, { do: 'step' }>['to']): Action => ({ do: 'step', to });
+const select = (marble: number): Action => ({ do: 'select', marble });
+
+describe('reduce', () => {
+  it('steps from marble to marble', () => {
+    expect(selectedAfter(step('next'))).toBe(0);
+    expect(selectedAfter(step('next'), step('next'))).toBe(1);
+    expect(selectedAfter(select(1), step('previous'), step('previous'))).toBe(0);
+    expect([selectedAfter(step('last')), selectedAfter(step('last'), step('first'))]).toEqual([4, 0]);
+  });
+
+  it('steps to the nearest on the lane above and below, and stays where there is none', () => {
+    expect(selectedAfter(select(2), step('down'))).toBe(1);
+    expect(selectedAfter(select(3), step('down'))).toBe(4);
+    expect(selectedAfter(select(1), step('up'))).toBe(0);
+    expect(selectedAfter(select(1), step('down'))).toBe(1);
+  });
+
+  it('goes from a request to its response and back', () => {
+    expect(selectedAfter(select(2), step('partner'))).toBe(4);
+    expect(selectedAfter(select(2), step('partner'), step('partner'))).toBe(2);
+    expect(selectedAfter(select(3), step('partner'))).toBe(3);
+  });
+
+  it('opens what is selected; closes it first, then selects nothing', () => {
+    expect(stateAfter({ do: 'open' }).open).toBe(false);
+    const open = [select(2), { do: 'open' }] as const;
+    expect(stateAfter(...open).open).toBe(true);
+    expect(stateAfter(...open, { do: 'close' })).toMatchObject({ open: false, selected: 2 });
+    expect(stateAfter(...open, { do: 'close' }, { do: 'close' })).toMatchObject({ open: false, selected: undefined });
+  });
+
+  it('hides a lane, and what was selected on it', () => {
+    const hidden = stateAfter(select(1), { do: 'open' }, { do: 'lane', index: 1 });
+    expect([...hidden.track.shown]).toEqual([0, 2, 3]);
+    expect(hidden).toMatchObject({ selected: undefined, open: false });
+    expect([...stateAfter({ do: 'lane', index: 1 }, { do: 'lane', index: 1 }).track.shown]).toEqual([0, 1, 2, 3, 4]);
+    expect(stateAfter({ do: 'lane', index: 1 }, select(1)).selected).toBe(undefined);
+  });
+
+  it('hides a thread, and marbles of none; shows all again', () => {
+    expect([...stateAfter({ do: 'thread', index: 1 }).track.shown]).toEqual([0, 1, 3]);
+    expect([...stateAfter({ do: 'thread', index: -1 }).track.shown]).toEqual([0, 1, 2, 4]);
+    const none: Action[] = [0, 1, -1].map((index) => ({ do: 'thread', index }));
+    expect(stateAfter(...none, step('next')).selected).toBe(undefined);
+    expect([...stateAfter(...none, { do: 'all' }).track.shown]).toHaveLength(5);
+  });
+
+  it('goes from error to error that is shown, and opens each', () => {
+    const failing = modelOf([{}, { mark: 1 }, { mark: 1, lane: 1 }, {}, { mark: 1 }]);
+    const failingAfter = (...actions: Action[]) => actions.reduce(reduce(failing), openState(failing, 800));
+    const next: Action = { do: 'error', by: 1 };
+    expect(failingAfter(next)).toMatchObject({ selected: 1, open: true });
+    expect([failingAfter(next, next).selected, failingAfter(next, { do: 'error', by: -1 }).selected]).toEqual([2, 4]);
+    expect(failingAfter({ do: 'lane', index: 1 }, next, next).selected).toBe(4);
+    expect(stateAfter(next)).toEqual(stateAfter());
+  });
+
+  it('finds text of any case, and goes from hit to hit in a circle', () => {
+    const search: Action = { do: 'search', query: 'alpha' };
+    expect(stateAfter(search).hits).toEqual([0, 2]);
+    const hit: Action = { do: 'hit', by: 1 };
+    expect([selectedAfter(search, hit), selectedAfter(search, hit, hit)]).toEqual([0, 2]);
+    expect(selectedAfter(search, hit, hit, hit)).toBe(0);
+    expect(selectedAfter(search, { do: 'hit', by: -1 })).toBe(2);
+    expect(stateAfter(search, { do: 'lane', index: 0 }).hits).toEqual([]);
+    expect(stateAfter(search, { do: 'search', query: '' }).hits).toEqual([]);
+    expect(stateAfter({ do: 'search', query: 'PONG' }).hits).toEqual([1, 4]);
+    expect(selectedAfter({ do: 'search', query: 'nowhere' }, hit)).toBe(undefined);
+  });
+
+  it('changes the axis and keeps what is selected in sight', () => {
+    const clock = stateAfter(select(4), { do: 'axis' });
+    expect(clock).toMatchObject({ track: { axis: 'linear' }, selected: 4, view: { start: 0, span: 40 } });
+    expect(reduce(model)(clock, { do: 'axis' })).toMatchObject({ track: { axis: 'ordinal' }, selected: 4 });
+  });
+
+  it('shows a cluster larger, and opens it where it cannot be larger', () => {
+    const clock = stateAfter({ do: 'axis' });
+    const closer = reduce(model)(clock, { do: 'frame', first: 1, last: 2 });
+    expect(closer).toMatchObject({ selected: 1, open: false, view: { start: 8.75, span: 12.5 } });
+    const frame: Action = { do: 'frame', first: 1, last: 2 };
+    expect(stateAfter(frame, frame)).toMatchObject({ selected: 1, open: true });
+  });
+
+  it('zooms, moves, shows all, goes to the place clicked in the minimap', () => {
+    const long = modelOf(Array.from({ length: 500 }, () => ({})));
+    const act = (...actions: Action[]) => actions.reduce(reduce(long), openState(long, 852)).view;
+    expect(act({ do: 'zoom', by: 2, px: 26 })).toEqual({ start: 0, span: 12.5, width: 852 });
+    expect(act({ do: 'pan', px: 800 }).start).toBeCloseTo(25);
+    expect(act({ do: 'fit' }).span).toBe(500);
+    expect(act({ do: 'centre', part: 0.5 }).start).toBeCloseTo(237.5);
+    expect(act({ do: 'resize', width: 426 })).toEqual({ start: 0, span: 12.5, width: 426 });
+  });
+
+  it('keeps what is selected in sight when the window becomes narrower', () => {
+    const long = modelOf(Array.from({ length: 500 }, () => ({})));
+    const act = (...actions: Action[]) => actions.reduce(reduce(long), openState(long, 852)).view;
+    const narrow: Action = { do: 'resize', width: 252 };
+    const span = (25 * 252) / 852;
+    expect(act(select(20), narrow)).toEqual({ start: 20.5 - span / 2, span, width: 252 });
+    expect(act(narrow)).toEqual({ start: 0, span, width: 252 });
+  });
+
+  it('takes the theme that is chosen', () => {
+    expect(stateAfter({ do: 'theme', theme: 'dark' }).theme).toBe('dark');
+  });
+});

@@ -1,0 +1,114 @@
+import { EMPTY, from, NEVER, type Observable, of } from 'rxjs';
+import { type CodexHost, HostError } from '../../../src/protocol/methods/host';
+import { CHANCE_SEAM, type Chance, recordChance } from '../../../src/tapes/format/chance';
+import type { Entry } from '../../../src/tapes/format/tape';
+import { answerCalls } from '../../../src/tapes/rerun/answerCalls';
+import { toRerunPlan } from '../../../src/tapes/rerun/rerunPlan';
+import { recordHost } from '../../../src/tapes/seams/recordHost';
+import { tapeHost } from '../../../src/tapes/seams/tapeHost';
+import { marbles } from '../../support/marbles';
+
+const END = { exitCode: 0, stdout: 'on main', stderr: '', isCut: false };
+const LOGIN = { method: 'chatgpt', token: 'secret-token', email: 'a@b.c' } as const;
+
+const hostOf = (own: Partial<CodexHost>): CodexHost => ({
+  savedConfig: () => ({ model: 'm' }),
+  folder: (path) => `/abs/${path}`,
+  git: () => EMPTY,
+  runOneOff: () => EMPTY,
+  files: () => EMPTY,
+  account: {
+    current: () => LOGIN,
+    preferred: () => 'chatgpt',
+    refresh$: of('secret-token'),
+    logout$: EMPTY,
+    login$: NEVER,
+  },
+  listStored: () => EMPTY,
+  findStored: () => EMPTY,
+  archiveStored: () => EMPTY,
+  ...own,
+});
+
+/** A host that is recorded, and what is on its tape. */
+const recorded = (own: Partial<CodexHost>) => {
+  const entries: Entry[] = [];
+  const tape = (entry: object) => void entries.push({ t: 0, ...entry } as Entry);
+  return { host: recordHost(tape, recordChance(tape))(hostOf(own)), entries };
+};
+
+/** The host of a tape; each answer comes with its call. */
+const played = (entries: readonly Entry[]): CodexHost => {
+  const plan = toRerunPlan(
+    { meta: {}, entries: entries.map((entry, i) => ({ lineNumber: i, entry })) },
+    { chance: CHANCE_SEAM, choice: { seam: 'engine', inner: [] } },
+  );
+  const drawn = new Map([...plan.drawn].map(([name, values]) => [name, [...values]]));
+  const chance: Chance =
+    <T>(name: string) =>
+    () =>
+      drawn.get(name)?.shift() as T;
+  return tapeHost(
+    answerCalls(plan, 'atOnce', ({ line }) => line),
+    chance,
+    'none',
+  )(hostOf({ git: () => of({ ...END, stdout: 'live' }) }));
+};
+
+const valuesOf = <T>(value$: Observable<T>): (T | string)[] => {
+  const values: (T | string)[] = [];
+  value$.subscribe({
+    next: (value) => values.push(value),
+    error: (error) => values.push(`${error.name}: ${error.message}`),
+  });
+  return values;
+};
+
+describe('recordHost', () => {
+  it('gives on the tape what the machine gave', () => {
+    const { host, entries } = recorded({
+      git: (_, [command]) => {
+        if (command === 'status') return of(END);
+        throw new HostError('no repository');
+      },
+      files: () => from([['a', 'b'], ['d/c']]),
+    });
+    const use = (one: CodexHost) => [
+      valuesOf(one.git('/w', ['status'])),
+      valuesOf(one.git('/w', ['diff'])),
+      valuesOf(one.files('/w')),
+      [one.account.preferred(), one.savedConfig(), one.folder('x')],
+    ];
+    const live = use(host);
+    expect(live[1]).toEqual(['HostError: no repository']);
+    expect(use(played(entries))).toEqual(live);
+    expect(valuesOf(played(entries).git('/w', ['log']))).toEqual([
+      expect.stringMatching(/^HostError: this was not recorded/),
+    ]);
+  });
+
+  it('writes no token', () => {
+    const { host, entries } = recorded({});
+    expect(host.account.current()).toEqual(LOGIN);
+    expect(valuesOf(host.account.refresh$)).toEqual([null]);
+    expect(JSON.stringify(entries)).not.toContain('secret');
+    const { token: _, ...shown } = LOGIN;
+    expect(played(entries).account.current()).toEqual(shown);
+  });
+
+  it(
+    'notes that a login was given up',
+    marbles(({ cold, expectObservable, flush }) => {
+      const waiting = { kind: 'waiting', url: 'https://x' } as const;
+      const account = { ...hostOf({}).account, login$: cold('-w---', { w: waiting }) };
+      const { host, entries } = recorded({ account });
+      expectObservable(host.account.login$, '---!').toBe('-w--', { w: waiting });
+      flush();
+      expect(entries.map(({ dir, line }) => `${dir} ${line}`)).toEqual([
+        'in ["login"]',
+        `out ${JSON.stringify(waiting)}`,
+        'note stopped',
+      ]);
+    }),
+  );
+});

@@ -1,0 +1,183 @@
+import { pairCalls } from '../../../src/tapes/session/pairCalls';
+import { readEntries } from '../../../src/tapes/session/readEntries';
+import { sessionFrom } from '../../support/tapes';
+
+type Sent = [dir: 'in' | 'out', message: object | string, status?: number];
+
+const request = (id: unknown, method = 'go', params: object = {}) => ({ id, method, params });
+const response = (id: unknown) => ({ id, result: {} });
+const cancel = (requestId: unknown) => ({ method: 'notifications/cancelled', params: { requestId } });
+const event = (_meta: object) => ({ method: 'codex/event', params: { _meta } });
+
+/** The calls, and the call that each message belongs to. */
+const paired = (...sent: Sent[]) => {
+  const session = sessionFrom(...sent.map(([dir, message], t): [number, string, object | string] => [t, dir, message]));
+  const { messages } = readEntries({
+    ...session,
+    entries: session.entries.map(({ entry, ...one }, i) => {
+      const status = sent[i]?.[2];
+      return { ...one, entry: status === undefined ? entry : { ...entry, status } };
+    }),
+  });
+  const { calls, opened, owner } = pairCalls(messages);
+  return { calls, opened: messages.map((_, i) => opened[i]), owner: messages.map((_, i) => owner[i]) };
+};
+
+describe('pairCalls', () => {
+  it('gives an error of HTTP, which names no request, to the latest that is open', () => {
+    const refusal = { id: null, error: { code: -32000, message: 'Bad Request' } };
+    expect(
+      paired(
+        ['in', request(1)],
+        ['in', request(2)],
+        ['in', request(3)],
+        ['out', response(3)],
+        ['out', refusal, 400],
+        ['out', refusal], // of a line that cannot be read
+        ['out', response(2)],
+      ).calls,
+    ).toEqual([
+      { from: 'client', request: 0, outcome: 'open' },
+      { from: 'client', request: 1, response: 4, outcome: 'failed' },
+      { from: 'client', request: 2, response: 3, outcome: 'answered' },
+    ]);
+    expect(paired(['out', refusal, 400])).toEqual({ calls: [], opened: [undefined], owner: [undefined] });
+  });
+
+  it('pairs requests of both sides, which may bear the same id', () => {
+    expect(paired(['in', request(1)], ['out', request(1)], ['in', response(1)], ['out', response(1)])).toEqual({
+      calls: [
+        { from: 'client', request: 0, response: 3, outcome: 'answered' },
+        { from: 'server', request: 1, response: 2, outcome: 'answered' },
+      ],
+      opened: [0, 1, undefined, undefined],
+      owner: [undefined, undefined, 1, 0],
+    });
+  });
+
+  it.each([0, '', 7, '7', -1])('takes %j for an id', (id) => {
+    expect(paired(['in', request(id)], ['out', response(id)]).calls).toEqual([
+      { from: 'client', request: 0, response: 1, outcome: 'answered' },
+    ]);
+  });
+
+  it('keeps a number and its text apart', () => {
+    expect(paired(['in', request(7)], ['in', request('7')], ['out', response('7')]).calls).toEqual([
+      { from: 'client', request: 0, outcome: 'open' },
+      { from: 'client', request: 1, response: 2, outcome: 'answered' },
+    ]);
+  });
+
+  it('gives responses of one id to its requests in their order; one more belongs to the latest and ends none', () => {
+    expect(
+      paired(
+        ['in', request(1)],
+        ['in', request(1)],
+        ['out', response(1)],
+        ['out', response(1)],
+        ['out', { id: 1, error: {} }],
+      ),
+    ).toEqual({
+      calls: [
+        { from: 'client', request: 0, response: 2, outcome: 'answered' },
+        { from: 'client', request: 1, response: 3, outcome: 'answered' },
+      ],
+      opened: [0, 1, undefined, undefined, undefined],
+      owner: [undefined, undefined, 0, 1, 1],
+    });
+  });
+
+  it.each([
+    ['an error', { id: 1, error: { code: 1, message: '' } }],
+    ['the result of a tool that is one', { id: 1, result: { isError: true } }],
+  ])('knows a failure: %s', (_, failure) => {
+    expect(paired(['in', request(1)], ['out', failure]).calls).toEqual([
+      { from: 'client', request: 0, response: 1, outcome: 'failed' },
+    ]);
+  });
+
+  it.each<[string, Sent[], object]>([
+    ['that stays without a response', [['in', cancel(1)]], { cancel: 1, outcome: 'cancelled' }],
+    [
+      'that is answered all the same',
+      [
+        ['in', cancel(1)],
+        ['out', response(1)],
+      ],
+      { cancel: 1, response: 2, outcome: 'cancelled' },
+    ],
+    [
+      'that fails then',
+      [
+        ['in', cancel(1)],
+        ['out', { id: 1, error: {} }],
+      ],
+      { cancel: 1, response: 2, outcome: 'failed' },
+    ],
+    [
+      'only once',
+      [
+        ['in', cancel(1)],
+        ['in', cancel(1)],
+      ],
+      { cancel: 1, outcome: 'cancelled' },
+    ],
+    ['of the side that cancels', [['out', cancel(1)]], { outcome: 'open' }],
+    ['by its id', [['in', cancel(2)]], { outcome: 'open' }],
+  ])('cancels a call %s', (_, sent, call) => {
+    expect(paired(['in', request(1)], ...sent).calls).toEqual([{ from: 'client', request: 0, ...call }]);
+  });
+
+  it('lets a cancel of the server belong to the request of the server, not to that of the client with its id', () => {
+    expect(paired(['in', request(0)], ['out', request(0)], ['out', cancel(0)])).toEqual({
+      calls: [
+        { from: 'client', request: 0, outcome: 'open' },
+        { from: 'server', request: 1, cancel: 2, outcome: 'cancelled' },
+      ],
+      opened: [0, 1, undefined],
+      owner: [undefined, undefined, 1],
+    });
+  });
+
+  it('lets what a server sends belong to the latest request that it names, by id, progress token or _meta', () => {
+    expect(
+      paired(
+        ['in', request(1, 'go', { _meta: { progressToken: 'p' } })],
+        ['in', request(2)],
+        ['out', { method: 'notifications/progress', params: { progressToken: 'p' } }],
+        ['out', event({ requestId: 2 })],
+        ['out', request(9, 'elicitation/create', { codex_mcp_tool_call_id: '1' })],
+        ['out', event({ requestId: 3 })],
+        ['out', { method: 'log', params: 4 }],
+        ['in', event({ requestId: 2 })],
+      ).owner,
+    ).toEqual([undefined, undefined, 0, 1, 0, undefined, undefined, undefined]);
+  });
+
+  it('pairs the messages of a batch', () => {
+    const sent: Sent[] = [
+      ['in', [request(1), request(2)]],
+      ['out', [response(2), response(1)]],
+    ];
+    expect(paired(...sent).calls).toEqual([
+      { from: 'client', request: 0, response: 3, outcome: 'answered' },
+      { from: 'client', request: 1, response: 2, outcome: 'answered' },
+    ]);
+  });
+
+  it.each<[string, Sent]>([
+    ['a response without an id', ['out', { id: null, error: {} }]],
+    ['a response to nothing', ['out', response(5)]],
+    ['a line that is not a message', ['out', 'hello']],
+  ])('finds no call for %s', (_, sent) => {
+    expect(paired(['in', request(1)], sent)).toEqual({
+      calls: [{ from: 'client', request: 0, outcome: 'open' }],
+      opened: [0, undefined],
+      owner: [undefined, undefined],
+    });
+  });
+
+  it('pairs nothing of nothing', () => {
+    expect(paired()).toEqual({ calls: [], opened: [], owner: [] });
+  });
+});

@@ -1,0 +1,55 @@
+import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
+import { optionalLines, pickLines, unsolicitedLabels } from '../../../src/tapes/shrink/pickLines';
+import { sessionFrom } from '../../support/tapes';
+
+const call = (id: number) => ({ id, method: 'tools/call', params: { name: `t${id}`, _meta: { progressToken: id } } });
+const session = sessionFrom(
+  [0, 'in', { id: 0, method: 'initialize' }],
+  [1, 'out', { id: 0, result: {} }],
+  [2, 'in', { method: 'notifications/initialized' }],
+  [3, 'in', call(1)],
+  [4, 'out', { id: 'q', method: 'elicitation/create', params: { _meta: { progressToken: 1 } } }],
+  [5, 'in', { id: 'q', result: {} }],
+  [6, 'out', { id: 1, result: {} }],
+  [7, 'in', call(2)],
+  [8, 'out', { id: 2, result: {} }],
+  [9, 'note', 'standard input closed'],
+);
+const index = toSessionIndex(session);
+
+describe('optionalLines', () => {
+  it('are requests without the handshake', () => {
+    expect(optionalLines(index)).toEqual([2, 4]);
+  });
+});
+
+describe('pickLines', () => {
+  const numbersOf = (kept: number[]) =>
+    pickLines(session, index, { lines: kept }).entries.map(({ lineNumber }) => lineNumber);
+
+  it('leaves a call out with its questions, their answers and its result', () => {
+    expect(numbersOf([4])).toEqual([1, 2, 3, 8, 9, 10]);
+    expect(numbersOf([])).toEqual([1, 2, 3, 10]);
+    expect(numbersOf([2, 4])).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it('keeps notifications that the server still sends without the call before them, each once', () => {
+    const more = sessionFrom(
+      [0, 'in', { id: 0, method: 'initialize' }],
+      [1, 'out', { id: 0, result: {} }],
+      [2, 'out', { method: 'a' }],
+      [3, 'in', call(1)],
+      [4, 'out', { method: 'a' }],
+      [5, 'out', { method: 'b' }],
+      [6, 'out', { method: 'b' }],
+      [7, 'out', { id: 1, result: {} }],
+    );
+    const of = toSessionIndex(more);
+    const kept = (unasked: string[]) =>
+      pickLines(more, of, { lines: [], unasked }).entries.map(({ lineNumber }) => lineNumber);
+    expect(unsolicitedLabels(of)).toEqual(['a', 'a', 'b', 'b']);
+    expect(kept([])).toEqual([1, 2, 3]);
+    expect(kept(['a', 'b'])).toEqual([1, 2, 3, 6]);
+    expect(kept(['a', 'a', 'c'])).toEqual([1, 2, 3, 5]);
+  });
+});

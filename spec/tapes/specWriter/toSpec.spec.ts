@@ -1,0 +1,114 @@
+import { NO_PACE } from '../../../src/tapes/specWriter/paceOf';
+import type { WrittenPhase } from '../../../src/tapes/specWriter/toPhases';
+import { type Runner, toSpec } from '../../../src/tapes/specWriter/toSpec';
+
+const phase = (name: string, more: Partial<WrittenPhase> = {}): WrittenPhase => ({
+  ...{ name, client: 'p-', server: ['-P'] },
+  values: [
+    ['p', { jsonrpc: '2.0', id: '<id>', method: 'ping' }],
+    ['P', { jsonrpc: '2.0', id: '<id of p>', result: {} }],
+  ],
+  ...more,
+});
+
+const options = {
+  name: 'a.jsonl',
+  runner: 'node',
+  subject: { kind: 'command', argv: ['cat'] },
+  writer: 'w 1',
+} as const;
+const linesOf = (phases: WrittenPhase[], runner: Runner = 'node') => toSpec(phases, { ...options, runner }).split('\n');
+
+describe('toSpec', () => {
+  it('writes one phase as a module', () => {
+    expect(linesOf([phase('ping')])).toEqual([
+      '// Written from a.jsonl by w 1.',
+      '// Small letters are the client, capitals the server; a column is a message, and only the order counts.',
+      "import { test } from 'node:test';",
+      "import { answer, request, session, stdio } from 'codex-rx/testing';",
+      '',
+      "const server = stdio(['cat']);",
+      '',
+      'const values = {',
+      "  p: request('ping'),",
+      "  P: answer('p', {}),",
+      '};',
+      '',
+      "test('a.jsonl: the server responds as recorded', () =>",
+      '  session(server).plays({',
+      "    client: 'p-',",
+      "    server: '-P',",
+      '    values,',
+      '  }));',
+      '',
+    ]);
+  });
+
+  it('starts a server whose messages have headers as one', () => {
+    const subject = { kind: 'command', argv: ['cat'], framing: 'contentLength' } as const;
+    expect(toSpec([phase('ping')], { ...options, subject })).toContain("stdio(['cat'], { framing: 'contentLength' });");
+  });
+
+  it('numbers phases of one name, and gives each its own values', () => {
+    const text = linesOf([phase('tools/call codex'), phase('tools/call codex'), phase('Other', { values: [] })]);
+    expect(text.filter((line) => /name:|values:|^const/.test(line))).toEqual([
+      "const server = stdio(['cat']);",
+      'const toolsCallCodexValues = {',
+      'const toolsCallCodexValues2 = {',
+      "      name: 'tools/call codex',",
+      '      values: toolsCallCodexValues,',
+      "      name: 'tools/call codex, 2',",
+      '      values: toolsCallCodexValues2,',
+      "      name: 'Other',",
+    ]);
+  });
+
+  it.each<[Runner, string | undefined, string]>([
+    ['node', "import { test } from 'node:test';", 'test('],
+    ['vitest', "import { test } from 'vitest';", 'test('],
+    ['jest', undefined, 'test('],
+    ['mocha', undefined, 'it('],
+  ])('imports what %s needs', (runner, line, call) => {
+    const lines = linesOf([phase('ping')], runner);
+    expect(lines.find((one) => /^import { test }/.test(one))).toBe(line);
+    expect(lines.some((one) => one.startsWith(`${call}'a.jsonl`))).toBe(true);
+  });
+
+  it('keeps a name with line breaks inside its comment', () => {
+    const text = toSpec([phase('ping')], { ...options, name: 'a\nprocess.exit()' });
+    expect(text.split('\n')[0]).toBe('// Written from a process.exit() by w 1.');
+  });
+
+  it('requires in a CommonJS module', () => {
+    const text = toSpec([phase('ping')], { ...options, modules: 'require' });
+    expect(text.split('\n').slice(2, 4)).toEqual([
+      "const { test } = require('node:test');",
+      "const { answer, request, session, stdio } = require('codex-rx/testing');",
+    ]);
+  });
+
+  it.each<[Runner, number, string]>([
+    ['node', 60_000, '  }));'],
+    ['jest', 2_000, '  }));'],
+    ['jest', 10_000, '  }), 35_000);'],
+    ['vitest', 10_000, '  }), 35_000);'],
+    ['mocha', 1_500, '  })).timeout(10_000);'],
+  ])('gives %s time for a session of %i ms', (runner, totalMs, end) => {
+    const pace = { ...NO_PACE, totalMs };
+    const lines = toSpec([phase('ping')], { ...options, runner, pace })
+      .trimEnd()
+      .split('\n');
+    expect(lines.at(-1)).toBe(end);
+    const two = toSpec([phase('ping'), phase('pong')], { ...options, runner, pace })
+      .trimEnd()
+      .split('\n');
+    expect(two.at(-1)).toBe(end.replace('  })', '  )'));
+  });
+
+  it('waits longer for a server that was slow', () => {
+    const pace = { ...NO_PACE, silentMs: 7_001, endMs: 600 };
+    const open = '  session(server, { limitMs: 27_000, settleMs: 3_000 }).plays(';
+    expect(toSpec([phase('ping')], { ...options, pace })).toContain(`\n${open}{\n`);
+    expect(toSpec([phase('ping'), phase('pong')], { ...options, pace })).toContain(`\n${open}\n`);
+  });
+});

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { readThread } from '../../../src/threads/lines/storedThread';
+
+const fixture = (release: string): string =>
+  readFileSync(join(__dirname, `../../fixtures/rollouts/${release}.jsonl`), 'utf8');
+
+const kinds = (release: string): string[] =>
+  (readThread(fixture(release))?.items ?? []).map((item) => (item.type === 'message' ? item.role : item.type));
+
+describe('readThread', () => {
+  it('reads a rollout of 0.28.0, whose settings only the model was to read', () => {
+    expect(readThread(fixture('0.28.0'))).toEqual({
+      id: 'fd19f521-a429-4db8-9b7b-2a0d5a7baa89',
+      settings: { cwd: '/work', approvalPolicy: 'never', sandbox: 'danger-full-access', config: {} },
+      items: expect.any(Array),
+    });
+    expect(kinds('0.28.0')).toEqual(['user', 'user', 'function_call', 'function_call_output', 'assistant']);
+  });
+
+  it('reads a rollout of 0.142.0', () => {
+    expect(readThread(fixture('0.142.0'))).toEqual({
+      id: '01a1fc7a-8f3c-7f31-b315-5156669fc66e',
+      settings: {
+        ...{ cwd: '/work', model: 'gpt-5', approvalPolicy: 'never', sandbox: 'danger-full-access' },
+        config: { model_provider: 'mock', model_reasoning_summary: 'auto' },
+      },
+      items: expect.any(Array),
+      usage: {
+        ...{ input_tokens: 40, cached_input_tokens: 8, output_tokens: 16 },
+        ...{ reasoning_output_tokens: 4, total_tokens: 56 },
+      },
+    });
+    expect(kinds('0.142.0')).toEqual([
+      'developer',
+      'user',
+      'user',
+      'function_call',
+      'function_call_output',
+      'assistant',
+    ]);
+  });
+
+  it('reads a rollout of 0.169.0, whose lines are counted', () => {
+    expect(readThread(fixture('0.169.0'))).toMatchObject({
+      id: '01a204a1-4263-7190-875f-d7c5e9a55aa0',
+      settings: { cwd: '/work', model: 'gpt-5', sandbox: 'danger-full-access', config: { model_provider: 'mock' } },
+      nextOrdinal: 14,
+    });
+    expect(kinds('0.169.0')).toEqual(['developer', 'user', 'user', 'assistant']);
+  });
+
+  it('reads what may be written to, and settings of a thread of its own', () => {
+    const meta = {
+      id: 'T',
+      cwd: '/a',
+      base_instructions: { text: 'Be.' },
+      codex_rx: { profile: 'p', includePlanTool: true },
+    };
+    const sandbox_policy = { type: 'workspace-write', writable_roots: ['/b', 1], network_access: true, moon: 1 };
+    const lines = [
+      { type: 'session_meta', payload: meta },
+      { type: 'turn_context', payload: { cwd: '/c', sandbox_policy, effort: 'high', approval_policy: 'moon' } },
+    ];
+    expect(readThread(lines.map((line) => JSON.stringify(line)).join('\n'))?.settings).toEqual({
+      ...{ cwd: '/c', sandbox: 'workspace-write', profile: 'p', includePlanTool: true, baseInstructions: 'Be.' },
+      config: {
+        model_reasoning_effort: 'high',
+        sandbox_workspace_write: { writable_roots: ['/b'], network_access: true },
+      },
+    });
+  });
+
+  it('does not take the instructions of Codex for those of a caller', () => {
+    const payload = { id: 'T', base_instructions: { text: 'You are a coding agent.' } };
+    expect(readThread(JSON.stringify({ type: 'session_meta', payload }))?.settings.baseInstructions).toBeUndefined();
+  });
+
+  it('reads a rollout that ends at any byte: all whole lines, or none where the first is not whole', () => {
+    const text = fixture('0.142.0');
+    const first = text.indexOf('\n');
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: text.length }), (end) => {
+        const thread = readThread(text.slice(0, end));
+        expect(thread?.id).toBe(end < first ? undefined : '01a1fc7a-8f3c-7f31-b315-5156669fc66e');
+      }),
+    );
+  });
+});

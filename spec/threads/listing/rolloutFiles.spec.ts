@@ -1,0 +1,46 @@
+import { archivedFiles, sessionFiles, threadFolder, toRolloutPath } from '../../../src/threads/listing/rolloutFiles';
+import { A, archivedPath, B, C, HOME, pathOf, placeOf } from '../support';
+
+const started = (day: number) => Date.UTC(2026, 10, day);
+const file = (id: string, day: 1 | 2 | 3) => ({ id, startedMs: started(day), path: pathOf(day, id), archived: false });
+
+describe('toRolloutPath, threadFolder', () => {
+  it.each([
+    [false, pathOf(2, A), '/home/sessions'],
+    [true, archivedPath(2, A), '/home/archived_sessions'],
+  ])('with archived %j is %s', (archived, path, folder) => {
+    expect(toRolloutPath(HOME, { id: A, startedMs: started(2), archived })).toBe(path);
+    expect(threadFolder(HOME, { archived })).toBe(folder);
+  });
+});
+
+describe('sessionFiles', () => {
+  it('walks from the newest to the oldest, and within a day by the id', () => {
+    const { place } = placeOf({
+      ...{ [pathOf(1, C)]: '', [pathOf(2, A)]: '', [pathOf(2, B)]: '', [archivedPath(3, C)]: '' },
+      ...{ '/home/sessions/2026/11/02/notes.txt': '', '/home/sessions/old/11/02/x': '' },
+    });
+    expect([...sessionFiles(place)]).toEqual([file(B, 2), file(A, 2), file(C, 1)]);
+  });
+
+  it('reads the folder of a day when the walk gets there', () => {
+    const { place, listed } = placeOf({ [pathOf(1, A)]: '', [pathOf(3, B)]: '' });
+    expect(sessionFiles(place).next().value).toEqual(file(B, 3));
+    expect(listed).toContain('/home/sessions/2026/11/03');
+    expect(listed).not.toContain('/home/sessions/2026/11/01');
+  });
+
+  it('is empty without a folder', () => {
+    expect([...sessionFiles(placeOf({}).place)]).toEqual([]);
+  });
+});
+
+describe('archivedFiles', () => {
+  it('lists what is archived, newest first', () => {
+    const { place } = placeOf({ [archivedPath(1, A)]: '', [archivedPath(2, B)]: '', [pathOf(3, C)]: '' });
+    expect(archivedFiles(place)).toEqual([
+      { id: B, startedMs: started(2), path: archivedPath(2, B), archived: true },
+      { id: A, startedMs: started(1), path: archivedPath(1, A), archived: true },
+    ]);
+  });
+});

@@ -1,0 +1,142 @@
+/** The engine that runs turns in an installed Codex: one server process per place where threads work, started when it is needed. */
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  map,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  of,
+  retry,
+  Subject,
+  take,
+  tap,
+  throwError,
+} from 'rxjs';
+import type { Engine } from '../../protocol/codex/engine';
+import type { Event } from '../../protocol/codex/events';
+import type { ThreadOp } from '../../protocol/codex/operations';
+import { ConfigError } from '../../settings/faults/configError';
+import type { TurnPorts as QueuePorts } from '../turns/queueTurns';
+import { CannotBegin } from '../turns/rejection';
+import type { ThreadsDeps, UnusedThreads } from '../turns/runOpened';
+import { runThreads } from '../turns/runThreads';
+import type { ThreadEntry } from '../turns/threadRegistry';
+import { closingMsgs } from '../turns/turnEnd';
+import { turnEvent } from '../turns/turnEvent';
+import { ConnectionLost } from './connection/connectionLost';
+import { connectPlaces } from './connection/connectPlaces';
+import { keepServerAlive } from './connection/keepServerAlive';
+import { type OpenedThread, openThread, type ServerPlace, type Thread } from './threads/openThread';
+import { closeThread, releaseThread } from './threads/releaseThread';
+import { runTurn, type TurnDeps, type TurnPorts } from './turns/runTurn';
+import { withSettings } from './turns/turnParams';
+
+/**
+ * @param placeOf where a thread is to begin, or where it is; emits once, and errors with ConfigError or CannotBegin. One place is always the same object
+ * @param unused how long, and how many, unused threads stay in a server, each with its MCP servers; without it they stay for ever
+ */
+export type AppServerDeps = Omit<TurnDeps, 'ask' | 'paramsOf' | 'readRollout' | 'limits'> &
+  Pick<ThreadsDeps<Thread>, 'turnTimeoutMs' | 'log'> & {
+    placeOf: (entry: ThreadEntry<Thread>) => Observable<ServerPlace>;
+    unused?: Omit<UnusedThreads<Thread>, 'release'>;
+  };
+
+/**
+ * An engine in front of `codex app-server`. Threads run side by side, turns of one thread one after another, because the server
+ * would merge two into one. Each place has a process, which lives from the first turn there to the end of the engine. When it dies, turns that have begun
+ * fail with the reason; a turn that has not begun is started in another process, once; and the next call, which loads its thread again, starts
+ * another too. Unsubscribing ends the processes.
+ *   op      a-b---c-|
+ *   server  s-----#        (s started by a; # dies)
+ *   out     t---t-(ff)...  (t an event, f failed; c starts a new process)
+ */
+export const appServerAgent =
+  (deps: AppServerDeps): Engine =>
+  (ask) =>
+  (op$) =>
+    defer(() => {
+      const used$ = new Subject<ServerPlace>(); // the wire from threads that open to the servers that stay
+      const use = (place: ServerPlace) => used$.next(place);
+      return op$.pipe(
+        runThreads({
+          ...deps,
+          open: open({ ...deps, ask, use }),
+          close: closeThread,
+          unused: deps.unused && { ...deps.unused, release: releaseThread },
+        }),
+        keepServerAlive(used$.pipe(connectPlaces())),
+      );
+    });
+
+/** What the threads of one place need. */
+type AgentDeps = Omit<AppServerDeps, 'placeOf'> & TurnDeps & { place: ServerPlace };
+
+type EngineDeps = AppServerDeps & Pick<TurnDeps, 'ask'> & { use: (place: ServerPlace) => void };
+
+const open =
+  (deps: EngineDeps): ThreadsDeps<Thread>['open'] =>
+  ({ op, entry }, keep) =>
+    deps.placeOf(entry).pipe(
+      take(1),
+      tap(deps.use),
+      mergeMap((place) => {
+        const at = { ...deps, ...place, place };
+        return prepare(at, entry).pipe(
+          map((plain) => {
+            const opened = withSettings(at, plain, op);
+            return {
+              thread: opened.thread,
+              run: (ports: QueuePorts) => runPrepared(at, { op, opened }, { ...ports, keep }),
+            };
+          }),
+        );
+      }),
+    );
+
+/** A server, and the thread in it. A server that is gone before it answered is replaced, once. */
+const prepare = (deps: AgentDeps, entry: ThreadEntry<Thread>): Observable<OpenedThread> =>
+  deps.place.link$.pipe(
+    take(1),
+    mergeMap((link) => openThread(deps, link, entry)),
+    tap(({ thread, msgs }) => msgs.length > 0 && deps.place.began(thread.id)),
+    map((opened) => ({ ...opened, thread: { ...opened.thread, place: deps.place } })),
+    keepServerAlive(deps.place.link$), // opening may take longer than an unused server is kept
+    retry({ count: 1, delay: (error) => (error instanceof ConnectionLost ? of(null) : throwError(() => error)) }),
+    asCannotBegin(deps),
+  );
+
+/** If a server does not start, or dies twice, the call cannot begin, which is logged. */
+const asCannotBegin = <T>({ log }: Pick<AgentDeps, 'log'>): OperatorFunction<T, T> =>
+  catchError((error: Error) => {
+    if (error instanceof ConfigError || error instanceof CannotBegin) return throwError(() => error);
+    log('warning', 'a call could not begin', { reason: error.message });
+    return throwError(() => new CannotBegin(error.message));
+  });
+
+type Prepared = { op: ThreadOp; opened: OpenedThread };
+
+/** The turn; if its server is gone before the turn began, the turn in another server, once. */
+const runPrepared = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts): Observable<Event> =>
+  runOnce(deps, { op, opened }, ports).pipe(
+    catchError((error) => {
+      if (!(error instanceof ConnectionLost)) return throwError(() => error);
+      const { id, settings } = opened.thread;
+      const isNew = opened.msgs.length > 0; // its server has not stored it yet
+      return prepare(deps, isNew ? { settings } : { id, settings }).pipe(
+        mergeMap((again) => runOnce(deps, { op, opened: withSettings(deps, again, op) }, ports)),
+        catchError(({ message }: Error) => of(...failedEvents({ op, opened }, message))),
+      );
+    }),
+  );
+
+const runOnce = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts): Observable<Event> =>
+  concat(
+    of(...opened.msgs.map((msg) => turnEvent({ op, threadId: opened.thread.id, turnId: '' }, msg))),
+    defer(() => (op.kind === 'open' ? EMPTY : runTurn(deps)({ op, opened }, ports))),
+  ).pipe(keepServerAlive(deps.place.link$));
+
+const failedEvents = ({ op, opened: { thread } }: Prepared, message: string): Event[] =>
+  closingMsgs({ kind: 'failed', message }).map((msg) => turnEvent({ op, threadId: thread.id, turnId: '' }, msg));

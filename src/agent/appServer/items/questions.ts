@@ -1,0 +1,116 @@
+/** The questions of an app-server: what a person is asked, and what the server gets as its response. */
+import { toVisible } from '../../../io/log/toVisible';
+import type { ReviewDecision, ReviewResult } from '../../../protocol/codex/approval';
+import type { EventMsg } from '../../../protocol/codex/eventMsg';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import type { Request } from '../../../protocol/jsonrpc/messages';
+import { AnyObject, CommandApprovalParams, ElicitationParams, type Item, PatchApprovalParams, read } from '../shapes';
+import { changesOf, commandOf } from './items';
+
+/**
+ * `subject` names what the question is about, for a person; `itemId` is the item that begins on approval, '' if none does; `isForm`: the question has
+ * fields, and filling them in is the decision; `toResult` makes the result of the server's request.
+ */
+export type Question = {
+  msg: EventMsg;
+  subject: string;
+  itemId: string;
+  isForm: boolean;
+  toResult: (review: ReviewResult) => JsonObject;
+};
+
+/** The items that are open, by id. */
+type Items = { items: ReadonlyMap<string, { item: Item }> };
+type ToQuestion = (state: Items, params: unknown) => Question;
+
+/** The reason in one line: the model may have chosen it, and no line of it may look like a question of its own. */
+const reasonOf = ({ reason }: { reason: string }) => (reason === '' ? {} : { reason: toVisible(reason) });
+
+const ofCommand: ToQuestion = ({ items }, params) => {
+  const { itemId, ...request } = read(CommandApprovalParams, params);
+  const item = items.get(itemId)?.item;
+  const command = request.command || (item?.command ?? '');
+  const msg = {
+    type: 'exec_approval_request' as const,
+    call_id: itemId,
+    command: commandOf({ command }),
+    cwd: request.cwd || (item?.cwd ?? ''),
+    ...reasonOf(request),
+  };
+  return { msg, subject: `\`${command}\``, itemId, isForm: false, toResult: toDecision };
+};
+
+/** The request refers to its patch by an item that began before. */
+const ofPatch: ToQuestion = ({ items }, params) => {
+  const { itemId, grantRoot, ...request } = read(PatchApprovalParams, params);
+  const changes = changesOf(items.get(itemId)?.item ?? { changes: [] });
+  const msg = {
+    type: 'apply_patch_approval_request' as const,
+    call_id: itemId,
+    changes,
+    ...reasonOf(request),
+    ...(grantRoot && { grant_root: grantRoot }),
+  };
+  const files = Object.keys(changes).join(', ') || 'files';
+  return { msg, subject: `changes to ${files}`, itemId, isForm: false, toResult: toDecision };
+};
+
+/** A question of an MCP server that Codex started: a form, or Codex's own question whether one of its tools may be called. */
+const ofElicitation: ToQuestion = (_, params) => {
+  const { serverName: server_name, url, requestedSchema, _meta, ...request } = read(ElicitationParams, params);
+  const message = [request.message, url].filter(Boolean).join('\n');
+  const hasFields = Object.keys(read(AnyObject, requestedSchema.properties)).length > 0;
+  const isForm = _meta.codex_approval_kind === undefined && url === '' && hasFields;
+  const msg = {
+    type: 'elicitation_request' as const,
+    server_name,
+    message,
+    ...(isForm && { requested_schema: requestedSchema }),
+  };
+  const subject = `${server_name}: ${message}`;
+  return { msg, subject, itemId: '', isForm, toResult: isForm ? toFields : toConsent };
+};
+
+const QUESTIONS: Record<string, ToQuestion> = {
+  'item/commandExecution/requestApproval': ofCommand,
+  'item/fileChange/requestApproval': ofPatch,
+  'mcpServer/elicitation/request': ofElicitation,
+};
+
+/** True for a request that a person can answer. */
+export const isQuestion = ({ method }: Request): boolean => Object.hasOwn(QUESTIONS, method);
+
+/** The question of a request for which `isQuestion` is true. */
+export const toQuestion = (state: Items, { method, params }: Request): Question =>
+  (QUESTIONS[method] as ToQuestion)(state, params);
+
+/** The result where nobody is there to ask. Source: codex app-server 0.142.0 to 0.169.0; none of them hangs after it. */
+export const declinedResult = ({ method }: Request): JsonObject =>
+  method === 'mcpServer/elicitation/request' ? { action: 'decline', content: null } : { decision: 'decline' };
+
+const DECISION: Record<ReviewDecision, string> = {
+  approved: 'accept',
+  approved_for_session: 'acceptForSession',
+  denied: 'decline',
+  abort: 'cancel',
+};
+
+const toDecision = ({ decision }: ReviewResult): JsonObject => ({ decision: DECISION[decision] });
+
+const ACTION: Record<ReviewDecision, string> = {
+  approved: 'accept',
+  approved_for_session: 'accept',
+  denied: 'decline',
+  abort: 'cancel',
+};
+
+const toConsent = ({ decision }: ReviewResult): JsonObject => {
+  const action = ACTION[decision];
+  const meta = decision === 'approved_for_session' ? { _meta: { persist: 'session' } } : {};
+  return { action, content: action === 'accept' ? {} : null, ...meta };
+};
+
+const toFields = ({ decision, form }: ReviewResult): JsonObject => {
+  if (form !== undefined) return { action: 'accept', content: form };
+  return { action: decision === 'abort' ? 'cancel' : 'decline', content: null };
+};

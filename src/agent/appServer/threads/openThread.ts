@@ -1,0 +1,151 @@
+/** Gets a thread ready for a turn: started, loaded again, or as it is. */
+import {
+  catchError,
+  defer,
+  type MonoTypeOperatorFunction,
+  map,
+  type Observable,
+  type OperatorFunction,
+  of,
+  retry,
+  throwError,
+  timer,
+} from 'rxjs';
+import type { EventMsg } from '../../../protocol/codex/eventMsg';
+import type { ThreadSettings } from '../../../protocol/codex/settings';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import { RpcError } from '../../../protocol/jsonrpc/messages';
+import type { PromptHistory } from '../../turns/promptHistory';
+import { CannotBegin, noThreadText } from '../../turns/rejection';
+import type { ThreadEntry } from '../../turns/threadRegistry';
+import type { Link } from '../connection/link';
+import { refusedSetting } from '../connection/refusedSetting';
+import { read, ThreadResult } from '../shapes';
+import { sessionConfigured } from './sessionConfigured';
+import { limitTurn, type StoredLimits, storedTurn } from './storedTurn';
+
+/**
+ * A thread that a server has in memory. `settings` are those it was started with, undefined for a thread that was started elsewhere;
+ * `turnId` is that of its newest turn in this server, '' if it had none. `base` are its settings as params of `turn/start`; `once`
+ * names those that its newest turn had set for itself only. `isUnloaded`: it was unsubscribed, so the server may have unloaded it. `place`: where its
+ * server runs.
+ */
+export type Thread = {
+  id: string;
+  settings?: ThreadSettings;
+  loadedBy: Link;
+  turnId: string;
+  base: JsonObject;
+  once: readonly string[];
+  isUnloaded?: true;
+  place?: ServerPlace;
+};
+
+/**
+ * @param paramsOf throws ConfigError; @param readRollout returns the text of a path, undefined when it cannot be read
+ * @param limits what the operator set, for threads that another program started; throws ConfigError
+ * @param promptHistory what a new thread reports about Codex's file of prompts
+ */
+export type OpenDeps = {
+  paramsOf: (settings: ThreadSettings) => JsonObject;
+  readRollout: (path: string) => string | undefined;
+  limits: () => StoredLimits;
+  promptHistory: () => PromptHistory;
+};
+
+/**
+ * A place where an app-server runs, on this machine or another. `link$`: a server there that is ready, shared, and started anew when it
+ * has died; see sharedLink. `began` is called with the id of each thread that begins there.
+ */
+export type ServerPlace = Pick<OpenDeps, 'paramsOf' | 'readRollout' | 'limits'> & {
+  link$: Observable<Link>;
+  began: (threadId: string) => void;
+};
+
+/**
+ * A thread that can take a turn. `msgs` are the events that come first; `turnParams` are required by its next turn; `isLoaded`: this
+ * server has just loaded it, so it cannot have been unloaded since.
+ */
+export type OpenedThread = { thread: Thread; msgs: EventMsg[]; turnParams: JsonObject; isLoaded: boolean };
+
+/**
+ * Emits once. Errors with CannotBegin, ConfigError or ConnectionLost.
+ * A thread that another server process had is resumed with the settings it was started with; one that was started elsewhere
+ * with those of its rollout.
+ */
+export const openThread = (
+  deps: OpenDeps,
+  link: Link,
+  { id, settings, thread }: ThreadEntry<Thread>,
+): Observable<OpenedThread> => {
+  if (thread?.loadedBy === link && !thread.isUnloaded) return of({ thread, msgs: [], turnParams: {}, isLoaded: false });
+  if (id !== undefined) return resumeThread(deps, link, { id, settings: thread?.settings ?? settings });
+  return settings === undefined ? reject(noThreadText({ newest: true })) : startThread(deps, link, settings);
+};
+
+const reject = (message: string): Observable<never> => throwError(() => new CannotBegin(message));
+
+const startThread = (deps: OpenDeps, link: Link, settings: ThreadSettings): Observable<OpenedThread> =>
+  defer(() => link.request('thread/start', deps.paramsOf(settings))).pipe(
+    onRefusal(({ message }) => reject(refusedSetting(message) ?? message)),
+    map((result) => {
+      const { id } = read(ThreadResult, result).thread;
+      const thread = { id, settings, loadedBy: link, turnId: '', ...baseOf(result) };
+      return { thread, msgs: [sessionConfigured(id, result, deps.promptHistory())], turnParams: {}, isLoaded: true };
+    }),
+  );
+
+/** Loads a thread that this server process does not have in memory. */
+export const resumeThread = (
+  deps: OpenDeps,
+  link: Link,
+  { id, settings }: Pick<Thread, 'id' | 'settings'>,
+): Observable<OpenedThread> =>
+  defer(() => {
+    const params = { threadId: id, ...(settings && deps.paramsOf(settings)) };
+    const withTurns$ = link.request('thread/resume', params);
+    // A version that does not know `excludeTurns` may refuse it.
+    return link
+      .request('thread/resume', { ...params, excludeTurns: true })
+      .pipe(onRefusal((error) => (hasOtherWriter(error) ? throwError(() => error) : withTurns$)));
+  }).pipe(
+    untilReleased(),
+    onRefusal((error) => reject(notLoadedText(id, error))),
+    map((result) => {
+      const { path } = read(ThreadResult, result).thread;
+      const stored = () => storedTurn(path === '' ? undefined : deps.readRollout(path));
+      const turnParams = settings ? {} : limitTurn(deps.limits(), stored());
+      const thread = { id, settings, loadedBy: link, turnId: '', ...baseOf(result) };
+      return { thread, msgs: [], turnParams, isLoaded: true };
+    }),
+  );
+
+/** The base of a thread in which no turn has set anything yet. */
+const baseOf = (result: JsonObject): Pick<Thread, 'base' | 'once'> => {
+  const { model, approvalPolicy, cwd, sandbox, reasoningEffort } = read(ThreadResult, result);
+  const named = { model, approvalPolicy, cwd, effort: reasoningEffort };
+  const base = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== ''));
+  return { base: sandbox.type === '' ? base : { ...base, sandboxPolicy: result.sandbox }, once: [] };
+};
+
+/** How long an ended server may take to release its threads, and the pause between attempts, in ms. */
+const RELEASE_MS = 5_000;
+const RETRY_MS = 250;
+
+/** Source: codex app-server 0.169.0. */
+const hasOtherWriter = (error: unknown): boolean => error instanceof RpcError && /active writer/.test(error.message);
+
+/** Tries again while another server process is writing the thread, such as one that hung and is being ended. */
+const untilReleased = <T>(): MonoTypeOperatorFunction<T> =>
+  retry({
+    count: RELEASE_MS / RETRY_MS,
+    delay: (error) => (hasOtherWriter(error) ? timer(RETRY_MS) : throwError(() => error)),
+  });
+
+/** Handles a refusal of the server; other errors pass. */
+export const onRefusal = <T, R>(act: (error: RpcError) => Observable<R>): OperatorFunction<T, T | R> =>
+  catchError((error) => (error instanceof RpcError ? act(error) : throwError(() => error)));
+
+const notLoadedText = (threadId: string, { message }: RpcError): string =>
+  refusedSetting(message) ??
+  `The thread ${threadId} could not be loaded: ${message}. A thread is stored only from its first turn on; start a new one with the tool codex.`;

@@ -1,0 +1,154 @@
+/** A turn, from its start in the server to its last event. */
+import {
+  catchError,
+  connect,
+  defer,
+  EMPTY,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  of,
+  pipe,
+  scan,
+  startWith,
+  takeWhile,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
+import type { Ask } from '../../../protocol/codex/engine';
+import { type Event, endsTurn } from '../../../protocol/codex/events';
+import type { ThreadOp } from '../../../protocol/codex/operations';
+import type { Notification } from '../../../protocol/jsonrpc/messages';
+import { flatten } from '../../../streams/flatten';
+import { ofKind } from '../../../streams/ofKind';
+import { askInTurn } from '../../turns/askInTurn';
+import type { TurnPorts as QueuePorts } from '../../turns/queueTurns';
+import type { TurnStop } from '../../turns/turnEnd';
+import { ConnectionLost } from '../connection/connectionLost';
+import type { Link } from '../connection/link';
+import type { OpenDeps, OpenedThread, Thread } from '../threads/openThread';
+import { askQuestion } from './askQuestion';
+import { type HideDeps, hideRawReasoning } from './hideRawReasoning';
+import { interruptTurn } from './interruptTurn';
+import { modelUnreachable } from './modelUnreachable';
+import { BEFORE_TURN, reduceTurn, type TurnContext, type TurnInput, type TurnOutput } from './reduceTurn';
+import { selectTurn, type TurnBegun, type TurnMessage } from './selectTurn';
+import { startTurn } from './startTurn';
+import { steerTurn } from './steerTurn';
+import { turnEndOf } from './turnEndOf';
+
+/** @param modelWaitMs how long the server may try to reach its model before the turn is stopped */
+export type TurnDeps = OpenDeps & HideDeps & { ask: Ask; modelWaitMs: number };
+
+/** A call on a thread that is ready for it. */
+export type OpenedTurn = { op: ThreadOp; opened: OpenedThread };
+
+/** @param keep receives the thread, once the id of its turn is known */
+export type TurnPorts = QueuePorts & { keep: (thread: Thread) => void };
+
+/**
+ * Emits the events of the turn; the last is `task_complete` or `turn_aborted`. If the server is gone, or does not accept the turn, the turn
+ * fails. Errors with ConnectionLost if the server is gone before the turn began.
+ *   server  -s-m-z       stop$  -----x        (s turn/started, m item/completed, z turn/completed)
+ *   out     -S-M-(C|)    out    -S-M----(A|)  (A when the server has ended the turn, or after 3 s)
+ */
+export const runTurn =
+  (deps: TurnDeps) =>
+  (turn: OpenedTurn, { stop$, input$, keep }: TurnPorts): Observable<Event> =>
+    defer(() => {
+      const { op, opened } = turn;
+      const { thread } = opened;
+      const link = thread.loadedBy;
+      let hasBegun = false; // a turn that has not can be started in another server
+      const begun$ = startTurn(deps, opened, op).pipe(map((turnId): TurnBegun => ({ kind: 'begun', turnId })));
+      return merge(link.messagesOf(thread.id), begun$).pipe(
+        selectTurn(thread.turnId),
+        tap((message) => {
+          if (message.kind !== 'begun') return;
+          hasBegun = true;
+          keep({ ...thread, turnId: message.turnId });
+        }),
+        toInputs(deps, turn, stop$),
+        catchError((error: Error) =>
+          error instanceof ConnectionLost && !hasBegun ? throwError(() => error) : of(failed(error)),
+        ),
+        toOutputs({ op, threadId: thread.id }),
+        mergeMap(performed(link, thread.id)),
+        takeWhile((event) => !endsTurn(event), true),
+        hideRawReasoning(deps, thread.settings),
+        connect((event$) => merge(event$, input$.pipe(steerTurn({ ...steered(turn), event$ })))),
+      );
+    });
+
+const steered = ({ op: { callId }, opened: { thread } }: OpenedTurn) => {
+  const { id: threadId, loadedBy: link, base } = thread;
+  return { link, threadId, callId, cwd: String(base.cwd ?? '') };
+};
+
+const failed = ({ message }: Error): TurnInput => ({ kind: 'ended', end: { kind: 'failed', message } });
+
+/** The inputs of the turn's reducer: messages of its server, questions and their answers, the stop, and its deadlines. */
+const toInputs = (
+  deps: TurnDeps,
+  { op, opened: { thread } }: OpenedTurn,
+  stop$: Observable<TurnStop>,
+): OperatorFunction<TurnMessage, TurnInput> => {
+  const { loadedBy: link, id: threadId } = thread;
+  const ask = askInTurn(deps.ask);
+  return connect((message$) => {
+    const begun$ = message$.pipe(ofKind('begun'));
+    const turnId$ = begun$.pipe(
+      map(({ turnId }) => turnId),
+      startWith(thread.turnId),
+    );
+    return merge(
+      begun$,
+      message$.pipe(ofKind('notification'), mergeMap(withLateEnd)),
+      message$.pipe(ofKind('foreign')),
+      message$.pipe(
+        ofKind('request'),
+        mergeMap((request) => askQuestion({ ask, op, message$ }, request)),
+      ),
+      merge(stop$, message$.pipe(modelUnreachable(deps.modelWaitMs))).pipe(interruptTurn({ link, threadId, turnId$ })),
+    );
+  });
+};
+
+/** After a final error the server normally ends the turn itself, but not always. In ms. */
+const CONFIRM_MS = 2_000;
+/** A command may end a little after its turn. Source: codex app-server 0.142.0. */
+const LATE_COMMAND_MS = 300;
+
+/** A notification, and the end that it announces, once nothing more is awaited. */
+const withLateEnd = (notification: Notification): Observable<TurnInput> => {
+  const announced = turnEndOf(notification);
+  if (announced === undefined) return of(notification);
+  const { end, isConfirmed } = announced;
+  const late$ = timer(isConfirmed ? LATE_COMMAND_MS : CONFIRM_MS).pipe(map((): TurnInput => ({ kind: 'ended', end })));
+  return merge(of(notification), late$);
+};
+
+const toOutputs = (context: TurnContext): OperatorFunction<TurnInput, TurnOutput> => {
+  const step = reduceTurn(context);
+  return pipe(
+    scan(({ state }, input: TurnInput) => step(state, input), BEFORE_TURN),
+    map(({ output }) => output),
+    flatten(),
+  );
+};
+
+/** The method that ends the commands of an interrupted turn, which outlive it. */
+const END_COMMANDS = 'thread/backgroundTerminals/clean';
+
+/** Sends what is meant for the server; emits events. */
+const performed =
+  (link: Link, threadId: string) =>
+  (output: TurnOutput): Observable<Event> => {
+    if (output.kind === 'respond') link.respond(output.id, output.result);
+    else if (output.kind === 'endCommands') link.requestAndForget(END_COMMANDS, { threadId });
+    else return of(output);
+    return EMPTY;
+  };

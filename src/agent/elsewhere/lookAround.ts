@@ -1,0 +1,106 @@
+/** Looks at another machine where a thread is to work: its folder, its system. */
+import { posix } from 'node:path';
+import { catchError, concatMap, forkJoin, map, type Observable, of, throwError } from 'rxjs';
+import type { Executor } from '../../executor/backend';
+import type { WholeFiles } from '../../executor/remote/remoteFiles';
+import { InfoResult } from '../../protocol/exec/results';
+import { RpcError } from '../../protocol/jsonrpc/messages';
+import { checkResult } from '../../protocol/rpc/checkResult';
+import { isWithin } from '../../streams/text/isWithin';
+import { CannotBegin } from '../turns/rejection';
+
+/** What a thread asks for: `cwd` may be relative to the folder of the executor; `within`: a folder that it may not leave. */
+export type Wanted = { cwd: string; writableRoots: readonly string[]; within: string | undefined };
+
+/**
+ * What was found. `cwd`, `writableRoots`: absolute, without links; roots that are not there are left out. `repository`: the nearest folder
+ * with `.git` at or above `cwd`. `facts`: for a model to read.
+ */
+export type Sight = {
+  cwd: string;
+  writableRoots: string[];
+  repository: string | undefined;
+  facts: Record<string, string>;
+};
+
+/** @param request sends a request to the executor; @param files those of its machine */
+export type LookDeps = { request: Executor['request']; files: Pick<WholeFiles, 'canonical' | 'facts'> };
+
+/**
+ * Emits once. Errors with CannotBegin where a thread cannot work there, else as the executor does.
+ * A server without environment/info knows no sandboxes either, and would run commands outside of them. Source: codex exec-server 0.130.0.
+ */
+export const lookAround = ({ request, files }: LookDeps, { cwd, writableRoots, within }: Wanted): Observable<Sight> =>
+  request('environment/info', {}, 'repeat').pipe(
+    catchError((error) => throwError(() => (error instanceof RpcError ? new CannotBegin(TOO_OLD) : error))),
+    checkResult(InfoResult, 'the result of environment/info'),
+    concatMap((info) => {
+      if (info.platformOs === 'windows') throw new CannotBegin(NO_WINDOWS);
+      const folder = startFolder(info.cwd, cwd);
+      return folderAt(files, folder).pipe(
+        concatMap((real) =>
+          forkJoin({
+            roots: forkJoin([of(real), ...writableRoots.map((root) => realOf(files, posix.resolve(real, root)))]),
+            repository: repositoryOf(files, real),
+            base: within === undefined ? of(undefined) : realOf(files, within),
+          }),
+        ),
+        map(({ roots: [real, ...roots], repository, base }): Sight => {
+          if (within !== undefined) keepWithin(real as string, base, within);
+          return {
+            cwd: real as string,
+            writableRoots: roots.filter((root) => root !== undefined),
+            repository,
+            facts: {
+              ...(info.platformOs !== undefined && { operating_system: info.platformOs }),
+              ...(info.shell && { shell: info.shell.name }),
+            },
+          };
+        }),
+      );
+    }),
+  );
+
+const TOO_OLD =
+  'Its exec-server is too old: it does not know environment/info. Use one of codex-rx, or of Codex 0.142.0 or newer';
+const NO_WINDOWS = 'It is a Windows machine, where threads cannot work yet; MCP servers can';
+
+const startFolder = (start: string | undefined, cwd: string): string => {
+  if (cwd.startsWith('/')) return posix.normalize(cwd);
+  if (start === undefined) throw new CannotBegin('It does not say where it was started: name an absolute cwd there');
+  return posix.resolve(decodeURIComponent(new URL(start).pathname), cwd);
+};
+
+const folderAt = (files: LookDeps['files'], path: string): Observable<string> =>
+  files.facts(path).pipe(
+    catchError((error) => (isNotThere(error) ? of({ isDirectory: false }) : throwError(() => error))),
+    concatMap(({ isDirectory }) => {
+      if (!isDirectory) throw new CannotBegin(`${path} is not an existing folder there; name one by the argument cwd`);
+      return files.canonical(path);
+    }),
+  );
+
+const realOf = ({ canonical }: LookDeps['files'], path: string): Observable<string | undefined> =>
+  canonical(path).pipe(catchError((error) => (isNotThere(error) ? of(undefined) : throwError(() => error))));
+
+const NOT_THERE = ['ENOENT', 'ENOTDIR'];
+const isNotThere = (error: NodeJS.ErrnoException): boolean => NOT_THERE.includes(error.code ?? '');
+
+const keepWithin = (real: string, base: string | undefined, within: string): void => {
+  if (base !== undefined && isWithin(base, real)) return;
+  throw new CannotBegin(`${real} is outside of ${within}, where the flag --lock keeps threads; name a folder in it`);
+};
+
+const repositoryOf = ({ facts }: LookDeps['files'], folder: string): Observable<string | undefined> =>
+  forkJoin(
+    foldersUp(folder).map((at) =>
+      facts(posix.join(at, '.git')).pipe(
+        map(() => at),
+        catchError(() => of(undefined)), // whatever the reason: no repository is known there
+      ),
+    ),
+  ).pipe(map((found) => found.find((at) => at !== undefined)));
+
+/** The folder, and all above it. */
+export const foldersUp = (folder: string): string[] =>
+  folder === posix.dirname(folder) ? [folder] : [folder, ...foldersUp(posix.dirname(folder))];

@@ -1,0 +1,16 @@
+/** An executor as an engine sees it: recorded, or played from a tape. */
+import type { Executor } from '../../executor/backend';
+import type { Reached } from '../../executor/executorsPort';
+import { seamsOf, type Wiring } from '../wiring/wiring';
+
+/** `plain`: its requests unrecorded, for patches, which are recorded as a whole. */
+export type RecordedExecutor = Reached & { plain: Executor['request'] };
+
+/** The same executor behind the seams of the engine. */
+export const recorded = (
+  wiring: Pick<Wiring, 'seams' | 'tape'>,
+  { executor: { start, request }, ...rest }: Reached,
+): RecordedExecutor => {
+  const seams = seamsOf(wiring);
+  return { ...rest, plain: request, executor: { ...seams.backend({ start }), request: seams.requests(request) } };
+};

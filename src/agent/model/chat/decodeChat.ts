@@ -1,0 +1,150 @@
+/** Decodes the chunks of a Chat Completions stream. */
+import {
+  concat,
+  concatMap,
+  connect,
+  delay,
+  filter,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  of,
+  scan,
+  take,
+  takeWhile,
+  throwError,
+} from 'rxjs';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
+import { parseObject } from '../../../protocol/jsonrpc/parseJson';
+import type { ModelEvent, TokenUsage } from '../../../protocol/model/events';
+import type { ResponseItem } from '../../../protocol/model/items';
+import type { ModelError } from '../../../protocol/model/model';
+import { streamFailure } from '../../modelHttp/failures';
+import { toChatUsage } from '../../modelHttp/usage';
+import { addCalls, type PendingCall, toCallItem } from './chatCalls';
+import { readChunk } from './chatChoice';
+
+/** How long the usage may come after the finish of the answer. */
+const USAGE_WAIT_MS = 1_000;
+
+/**
+ * An answer so far; `output` is what the last chunk adds. Finished: its items were emitted. Cut: the server ended it before the model did,
+ * as the `failure` reports. Over: nothing follows.
+ */
+type Answer = {
+  phase: 'running' | 'finished' | 'cut' | 'over';
+  failure?: ModelError;
+  id: string;
+  text: string;
+  hasThought: boolean;
+  calls: PendingCall[];
+  usage: TokenUsage | null;
+  output: ModelEvent[];
+};
+const BLANK: Answer = { phase: 'running', id: '', text: '', hasThought: false, calls: [], usage: null, output: [] };
+
+/**
+ * Reads the data of events as ModelEvents; invalid JSON is skipped.
+ * @param newId for calls that come without one
+ * Emits deltas as they come. At the end: the message and its calls, or one reasoning item where there were only thoughts; then
+ * `completed`, whatever the finish reason. An empty answer emits `nothing`; one that finishes with calls as its reason but has none emits `unknown`.
+ * An answer that the server cut off errors after its message, without its calls.
+ * Completes after `completed`: at the usage, at [DONE], at the end, or a second after the finish; errors with ModelError.
+ *   in  t-t-f-u   (f finish_reason, u usage)
+ *   out t-t-i-(C|)
+ * Source: Codex 0.28.0, cases mh36 to mh53; parallel calls, usage, errors and the end without a finish are ours.
+ */
+export const decodeChat =
+  ({ newId }: { newId: () => string }): OperatorFunction<string, ModelEvent> =>
+  (data$) =>
+    concat(data$, of(null)).pipe(
+      scan((answer, data) => addData(newId, answer, data), BLANK),
+      connect((answer$) =>
+        merge(answer$, answer$.pipe(filter(isFinished), take(1), delay(USAGE_WAIT_MS), map(withoutOutput), map(close))),
+      ),
+      takeWhile((answer) => answer.phase !== 'over', true),
+      concatMap(toOutput),
+    );
+
+const toOutput = ({ failure, output }: Answer): readonly ModelEvent[] | Observable<ModelEvent> =>
+  failure !== undefined
+    ? concat(
+        of(...output),
+        throwError(() => failure),
+      )
+    : output;
+
+const isFinished = ({ phase }: Answer): boolean => phase === 'finished';
+const withoutOutput = (answer: Answer): Answer => ({ ...answer, output: [] });
+
+/** The answer after the data of one event, null for the end of the stream. */
+const addData = (newId: () => string, answer: Answer, data: string | null): Answer => {
+  if (data === null && answer.phase === 'running') {
+    throw streamFailure('stream closed before finish_reason or [DONE]');
+  }
+  if (data === null || data.trim() === '[DONE]') return close(finish(newId, withoutOutput(answer)));
+  const chunk = parseObject(data);
+  if (chunk === undefined) return withoutOutput(answer);
+  const added = answer.phase === 'running' ? addChunk(newId, answer, chunk) : withoutOutput(answer);
+  const next = addUsage(added, chunk);
+  return isFinished(next) && next.usage ? close(next) : next;
+};
+
+const addUsage = (answer: Answer, { usage }: JsonObject): Answer =>
+  isObject(usage) ? { ...answer, usage: toChatUsage(usage) } : answer;
+
+const addChunk = (newId: () => string, answer: Answer, chunk: JsonObject): Answer => {
+  const { text, thought, calls, finish: reason, failure } = readChunk(chunk);
+  const added: Answer = {
+    phase: 'running',
+    id: typeof chunk.id === 'string' && chunk.id !== '' ? chunk.id : answer.id,
+    text: answer.text + text,
+    hasThought: answer.hasThought || thought !== '',
+    calls: addCalls(answer.calls, calls),
+    usage: answer.usage,
+    output: toDelta('rawReasoning', thought).concat(toDelta('text', text)),
+  };
+  if (failure !== undefined) return { ...withMessage(added), phase: 'cut', failure };
+  return reason === undefined ? added : finish(newId, added, reason);
+};
+
+const toDelta = (kind: 'rawReasoning' | 'text', delta: string): ModelEvent[] =>
+  delta === '' ? [] : [{ kind, itemId: '', delta }];
+
+/** @param reason the finish reason; undefined for an answer that ends without one */
+const finish = (newId: () => string, answer: Answer, reason?: string): Answer => {
+  if (answer.phase !== 'running') return answer;
+  const calls = answer.calls.map((call): ModelEvent => ({ kind: 'item', item: toCallItem(call, newId) }));
+  const { output } = withMessage(answer);
+  return { ...answer, phase: 'finished', output: [...output, ...calls, ...toRest(answer, reason)] };
+};
+
+const withMessage = (answer: Answer): Answer =>
+  answer.text === ''
+    ? answer
+    : { ...answer, output: [...answer.output, { kind: 'item', item: toMessage(answer.text) }] };
+
+/** What stands for the missing part of an answer, so that it does not pass for a complete one. */
+const toRest = ({ calls, text, hasThought }: Answer, reason?: string): ModelEvent[] => {
+  if (calls.length > 0) return [];
+  if (reason === 'tool_calls' || reason === 'function_call')
+    return [{ kind: 'unknown', type: `${reason} without a call` }];
+  if (text !== '') return [];
+  return [hasThought ? { kind: 'item', item: THOUGHT } : { kind: 'nothing' }];
+};
+
+/** An answer of thoughts only, whose text was emitted in deltas. */
+const THOUGHT: ResponseItem = { type: 'reasoning', id: '', summary: [], encrypted_content: null };
+
+const toMessage = (text: string): ResponseItem => ({
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text }],
+});
+
+const close = (answer: Answer): Answer => ({
+  ...answer,
+  phase: 'over',
+  output: [...answer.output, { kind: 'completed', responseId: answer.id, usage: answer.usage }],
+});

@@ -1,0 +1,108 @@
+/** The request of the Responses dialect; decodeResponses reads its answer. */
+
+import type { ContentPart, ResponseItem } from '../../../protocol/model/items';
+import type { Model } from '../../../protocol/model/model';
+import type { Provider } from '../../../protocol/model/provider';
+import type { ModelRequest, ToolSpec } from '../../../protocol/model/request';
+import { lazy } from '../../../streams/lazy/lazy';
+import { askHttp, type HttpDeps } from '../../modelHttp/askHttp';
+import { type SentArguments, sentArguments } from '../../modelHttp/sentArguments';
+import { decodeResponses } from './decodeResponses';
+import { jsonTexts } from './jsonTexts';
+import { toUserAgent } from './userAgent';
+
+/**
+ * A model behind the Responses API: POST {baseUrl}/responses, the whole conversation each time.
+ * @param version of codex-rx, for the User-Agent
+ * Emits as `Model` does.
+ * Source: Codex 0.28.0, bodies and headers of POST /responses; parallel calls and max_output_tokens are ours.
+ */
+export const responsesModel = (deps: HttpDeps & { version: string }): ((provider: Provider) => Model) => {
+  const userAgent = lazy(() => toUserAgent(deps.version));
+  return askHttp(deps, {
+    path: 'responses',
+    saysBusy: true,
+    toOwnHeaders: ({ threadId }, { originator }) => ({
+      'OpenAI-Beta': 'responses=experimental',
+      session_id: threadId,
+      originator: originator ?? 'codex_cli_rs',
+      'User-Agent': userAgent(),
+    }),
+    toBody: responsesBody(),
+    decode: decodeResponses,
+  });
+};
+
+/** A request in JSON as the Responses API takes it, with keys in the order in which Codex sends them. Caches the texts of short items and tools. */
+export const responsesBody = (): ((request: ModelRequest) => string) => {
+  const toInput = jsonTexts(toInputItem(sentArguments()));
+  const toTools = jsonTexts<ToolSpec>((tool) => tool);
+  return (request) => {
+    const { model, instructions, input, tools } = request;
+    const [begin, end] = [JSON.stringify({ model, instructions }), JSON.stringify(toOptions(request))];
+    return `${begin.slice(0, -1)},"input":${toInput(input)},"tools":${toTools(tools)},${end.slice(1)}`;
+  };
+};
+
+const toOptions = ({ threadId, reasoning, store, maxOutputTokens, verbosity }: ModelRequest) => ({
+  tool_choice: 'auto',
+  parallel_tool_calls: true,
+  reasoning,
+  store,
+  stream: true,
+  include: !store && reasoning !== null ? ['reasoning.encrypted_content'] : [],
+  prompt_cache_key: threadId,
+  ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
+  ...(verbosity !== undefined && { text: { verbosity } }),
+});
+
+const toInputItem = (toArguments: SentArguments) => (item: ResponseItem) => {
+  switch (item.type) {
+    case 'message':
+      return toMessage(item);
+    case 'function_call': {
+      const { type, id = null, name, call_id } = item;
+      return { type, id, name, arguments: toArguments(item), call_id };
+    }
+    case 'custom_tool_call': {
+      const { type, id = null, status, call_id, name, input } = item;
+      return { type, id, ...(status !== undefined && { status }), call_id, name, input };
+    }
+    case 'local_shell_call': {
+      const { type, id = null, call_id, status, action } = item;
+      return { type, id, call_id, status, action };
+    }
+    case 'reasoning':
+      return toReasoning(item);
+    default:
+      return { type: item.type, call_id: item.call_id, output: item.output };
+  }
+};
+
+/**
+ * A message of the assistant without an id is sent without that member, and each picture has its `detail`.
+ * Source: vLLM of 17 August 2026 responds with 400 to a message whose id is null, and to a picture without `detail`.
+ */
+const toMessage = ({ type, id = null, role, content }: ResponseItem & { type: 'message' }) => ({
+  type,
+  ...(id === null && role === 'assistant' ? {} : { id }),
+  role,
+  content: content.some((part) => part.type === 'input_image') ? content.map(toPart) : content,
+});
+
+const toPart = (part: ContentPart) => (part.type === 'input_image' ? { ...part, detail: 'auto' } : part);
+
+/** `content` goes back as null when it was absent, and not at all when none of it is reasoning text. */
+const toReasoning = ({
+  type,
+  id,
+  summary,
+  content,
+  encrypted_content = null,
+}: ResponseItem & { type: 'reasoning' }) => ({
+  type,
+  id,
+  summary,
+  ...(content && !content.some((part) => part.type === 'reasoning_text') ? {} : { content: content ?? null }),
+  encrypted_content,
+});

@@ -1,0 +1,107 @@
+/** Plays a step of a script as ModelEvents. */
+import { concat, concatMap, delay, EMPTY, from, ignoreElements, type Observable, of, throwError, timer } from 'rxjs';
+import type { ModelEvent, TokenUsage } from '../../../protocol/model/events';
+import type { ResponseItem } from '../../../protocol/model/items';
+import { ModelError } from '../../../protocol/model/model';
+import type { Backpressure } from '../../../streams/backpressure/backpressure';
+import { MAX_TIMER_MS } from '../../../streams/time/timerMs';
+import { idleFailure, streamFailure } from '../../modelHttp/failures';
+import type { PlaybackStep } from './findStep';
+import type { Fault, ScriptItem, ScriptStep, ScriptUsage } from './script';
+import { waitForClient } from './waitForClient';
+
+/** `backpressure` of the queue to the client; `idleMs`: the time in ms after which a hang becomes an error, as with a real server; 0 for never. */
+export type PlayDeps = { backpressure: Backpressure; idleMs: number };
+
+/**
+ * Plays a step: its delay, its items with their deltas, then its fault or `completed`. It waits for a slow client.
+ * @param fault replaces the completion; undefined for none
+ *   out t-t-i-(C|)   (deltaDelayMs between t)
+ */
+export const playStep = (
+  { backpressure, idleMs }: PlayDeps,
+  playback: PlaybackStep,
+  fault: Fault | undefined,
+): Observable<ModelEvent> =>
+  concat(
+    concat(wait(playback.step.delayMs), ...toPlays(playback)).pipe(waitForClient(backpressure)),
+    fault === undefined ? playEnd(playback) : playFault(fault, idleMs),
+  );
+
+const wait = (ms = 0): Observable<never> => (ms > 0 ? timer(ms).pipe(ignoreElements()) : EMPTY);
+
+const playEnd = ({ made, step }: PlaybackStep): Observable<ModelEvent> =>
+  of({ kind: 'completed', responseId: `resp_${made}`, usage: step.usage ? toUsage(step.usage) : null });
+
+const toUsage = (usage: ScriptUsage): TokenUsage => ({
+  input_tokens: usage.input_tokens,
+  cached_input_tokens: usage.cached_input_tokens ?? null,
+  output_tokens: usage.output_tokens,
+  reasoning_output_tokens: usage.reasoning_output_tokens ?? null,
+  total_tokens: usage.total_tokens ?? usage.input_tokens + usage.output_tokens,
+});
+
+const playFault = (fault: Fault, idleMs: number): Observable<never> => {
+  if (fault === 'cut') return throwError(() => streamFailure('stream closed before response.completed'));
+  if (fault !== 'hang') return throwError(() => new ModelError(fault.error, fault.retryable ?? false));
+  return timer(idleMs > 0 ? idleMs : MAX_TIMER_MS).pipe(concatMap(() => throwError(idleFailure)));
+};
+
+/** Only items that the conversation keeps are numbered, so that no id occurs twice in a thread. */
+const toPlays = (playback: PlaybackStep): Observable<ModelEvent>[] => {
+  const kept = playback.step.items.filter((item) => !('delayMs' in item));
+  return playback.step.items.map((item) =>
+    'delayMs' in item
+      ? wait(item.delayMs)
+      : spaced(toEvents(item, playback, playback.made + kept.indexOf(item)), playback.step.deltaDelayMs),
+  );
+};
+
+const spaced = (events: ModelEvent[], ms: ScriptStep['deltaDelayMs'] = 0): Observable<ModelEvent> =>
+  ms > 0
+    ? from(events).pipe(concatMap((event) => ('delta' in event ? of(event).pipe(delay(ms)) : of(event))))
+    : from(events);
+
+const toEvents = (item: Exclude<ScriptItem, { delayMs: number }>, playback: PlaybackStep, n: number): ModelEvent[] => {
+  if ('text' in item) {
+    const id = `msg_${n}`;
+    const text = fill(item.text, playback);
+    const pieces = Array.isArray(item.deltas)
+      ? item.deltas.map((delta) => fill(delta, playback))
+      : cut(text, item.deltas);
+    return [
+      ...toDeltas('text', id, pieces),
+      toItem({ type: 'message', id, role: 'assistant', content: [{ type: 'output_text', text }] }),
+    ];
+  }
+  if ('reasoning' in item) {
+    const id = `rs_${n}`;
+    const parts = item.reasoning.map((part) => fill(part, playback));
+    const summary = parts.map((text) => ({ type: 'summary_text' as const, text }));
+    const events = parts.flatMap((part): ModelEvent[] => [
+      { kind: 'reasoningBreak', itemId: id },
+      ...toDeltas('reasoning', id, cut(part, item.deltas)),
+    ]);
+    return [...events, toItem({ type: 'reasoning', id, summary, encrypted_content: null })];
+  }
+  const args = typeof item.args === 'string' ? item.args : JSON.stringify(item.args);
+  return [toItem({ type: 'function_call', name: item.call, arguments: args, call_id: item.id ?? `call_${n}` })];
+};
+
+const toItem = (item: ResponseItem): ModelEvent => ({ kind: 'item', item });
+
+const toDeltas = (kind: 'text' | 'reasoning', itemId: string, pieces: string[]): ModelEvent[] =>
+  pieces.map((delta) => ({ kind, itemId, delta }));
+
+const fill = (text: string, { prompt, output }: PlaybackStep): string =>
+  text.replace(/\{\{(prompt|output)\}\}/g, (_, name) => (name === 'prompt' ? prompt : output));
+
+/** Cuts into `count` pieces of about the same length, never inside a character. */
+const cut = (text: string, count = 1): string[] => {
+  if (count === 0 || text === '') return [];
+  const letters = [...text];
+  const size = Math.ceil(letters.length / count);
+  return Array.from({ length: Math.ceil(letters.length / size) }, (_, at) =>
+    letters.slice(at * size, (at + 1) * size).join(''),
+  );
+};

@@ -1,0 +1,53 @@
+/** The embedded provider: a model that reads its answers from a file. */
+import { defer } from 'rxjs';
+import { type Model, ModelError } from '../../../protocol/model/model';
+import type { Provider } from '../../../protocol/model/provider';
+import type { Backpressure } from '../../../streams/backpressure/backpressure';
+import { lazy } from '../../../streams/lazy/lazy';
+import { findStep } from './findStep';
+import { parseScript } from './parseScript';
+import { playStep } from './playStep';
+
+/** `readFile` reads a text file; it throws when it cannot. `backpressure` of the queue to the client. */
+export type ScriptDeps = { readFile: (path: string) => string; backpressure: Backpressure };
+
+/**
+ * A model that plays `provider.script`, read at the first request.
+ * Emits the events of the matching step; errors with ModelError for a fault of the script, or when the script cannot be used.
+ */
+export const scriptedModel =
+  ({ readFile, backpressure }: ScriptDeps) =>
+  (provider: Provider): Model => {
+    const script = lazy(() => readScript(readFile, provider));
+    const played = new Map<string, number>(); // how often each thread met each fault
+    return (request) =>
+      defer(() => {
+        const playback = findStep(script(), request);
+        const { fault, faultTimes = Number.POSITIVE_INFINITY } = playback.step;
+        const key = JSON.stringify([request.threadId, playback.place]);
+        const times = played.get(key) ?? 0;
+        if (fault !== undefined) played.set(key, times + 1);
+        return playStep(
+          { backpressure, idleMs: provider.streamIdleTimeoutMs },
+          playback,
+          times < faultTimes ? fault : undefined,
+        );
+      });
+  };
+
+const readScript = (readFile: ScriptDeps['readFile'], { id, script }: Provider) => {
+  if (script === undefined)
+    throw new ModelError(
+      `The model provider "${id}" has no script. Set script under [model_providers.${id}] to the path of one.`,
+      false,
+    );
+  return parseScript(script, readText(readFile, script));
+};
+
+const readText = (readFile: ScriptDeps['readFile'], path: string): string => {
+  try {
+    return readFile(path);
+  } catch (error) {
+    throw new ModelError(`The script ${path} cannot be read: ${(error as Error).message}`, false);
+  }
+};

@@ -1,0 +1,93 @@
+/** Lists the models on a provider's server: shows that the server can be reached and accepts the key, and costs nothing. */
+import { catchError, concatMap, defer, map, type Observable, throwError, timeout } from 'rxjs';
+import type { HttpPost, HttpResponse } from '../../io/http/httpRequest';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { ModelError } from '../../protocol/model/model';
+import type { Provider } from '../../protocol/model/provider';
+import { connectionFailure } from './connectionFailure';
+import { type Credential, toRejectedText } from './credentials';
+import { FailedAttempt } from './failedAttempt';
+import { toPlainText } from './failures';
+import { readBody } from './readBody';
+import { redact, toHeaders, toShownUrl, toUrl } from './request';
+import { secretsOf } from './secretsOf';
+
+/**
+ * What the server answered. `models`: their names; undefined where the response is not a list of models, as from servers that have none.
+ * `location`: where it redirects to, without the query. `rejected`: the server denied access; what to do about that.
+ * `text`: the beginning of a response that is not a list, without the tags of a page, with secrets removed.
+ */
+export type ModelList = {
+  url: string;
+  status: string;
+  models?: string[];
+  location?: string;
+  rejected?: string;
+  text?: string;
+};
+
+export type ListDeps = {
+  post: HttpPost;
+  env: Readonly<Record<string, string | undefined>>;
+  credential: Credential | undefined;
+};
+
+const LIMIT_MS = 10_000;
+const MAX_CHARS = 4_194_304;
+const MAX_PAGE_CHARS = 4096;
+const MAX_TEXT_CHARS = 300;
+
+/** Emits one list and completes; errors with ModelError if no response comes within 10 s. Nothing is retried. */
+export const listModels =
+  ({ post, env, credential }: ListDeps) =>
+  (provider: Provider): Observable<ModelList> =>
+    defer(() => {
+      const url = toUrl(provider, 'models', credential);
+      const headers = toHeaders(env, provider, { credential, own: {} });
+      const shown = toShownUrl(url);
+      return post({ url, headers, body: '', method: 'GET', connectMs: LIMIT_MS }).pipe(
+        catchError((error) => throwError(() => finalError(connectionFailure(url, error)))),
+        concatMap((response) =>
+          response.body$.pipe(
+            readBody(MAX_CHARS),
+            map((text) => ({
+              url: shown,
+              ...toList(provider, response, redact(text, secretsOf(env, provider, credential))),
+            })),
+          ),
+        ),
+        timeout({ first: LIMIT_MS, with: () => throwError(() => noAnswer(shown)) }),
+      );
+    });
+
+const finalError = (error: FailedAttempt | ModelError): ModelError =>
+  error instanceof FailedAttempt ? error.finalError : error;
+
+const noAnswer = (url: string): ModelError =>
+  new ModelError(`no answer from ${url} within ${LIMIT_MS / 1000} s`, false);
+
+const REJECTED = [401, 403];
+
+const toList = (provider: Provider, response: HttpResponse, text: string): Omit<ModelList, 'url'> => {
+  const { status, statusText, headers } = response;
+  const { location } = headers;
+  const models = status === 200 ? namesOf(text) : undefined;
+  return {
+    status: `${status} ${statusText}`,
+    ...(models === undefined
+      ? { text: toPlainText(text.slice(0, MAX_PAGE_CHARS)).slice(0, MAX_TEXT_CHARS) }
+      : { models }),
+    ...(status >= 300 && status < 400 && typeof location === 'string' && { location: toShownUrl(location) }),
+    ...(REJECTED.includes(status) && { rejected: toRejectedText(provider) }),
+  };
+};
+
+/** Source: OpenAI API, GET /models; Ollama, llama.cpp, vLLM and LM Studio answer in the same shape. An empty list of Ollama is null. */
+const namesOf = (text: string): string[] | undefined => {
+  const { data } = parseObject(text) ?? {};
+  if (data === null) return [];
+  return Array.isArray(data)
+    ? data.flatMap((one: unknown) => (isObject(one) && typeof one.id === 'string' ? [one.id] : []))
+    : undefined;
+};

@@ -1,0 +1,48 @@
+/** The address and the headers of a request to a model. */
+import type { Provider } from '../../protocol/model/provider';
+import { withoutLogin } from '../../streams/text/withoutLogin';
+import type { Credential } from './credentials';
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+/** Where a ChatGPT account is accepted. Source: Codex 0.28.0, CORE 2.3. */
+const CHATGPT_URL = 'https://chatgpt.com/backend-api/codex';
+
+/** The address of a provider's endpoint, with its query encoded. */
+export const toUrl = ({ baseUrl, queryParams }: Provider, path: string, credential?: Credential): string => {
+  const base = baseUrl ?? (credential?.account === undefined ? OPENAI_URL : CHATGPT_URL);
+  const query = new URLSearchParams(queryParams).toString();
+  return `${base.replace(/\/+$/, '')}/${path}${query === '' ? '' : `?${query}`}`;
+};
+
+/** An address to show to people: without its query and its login, which may hold a key. */
+export const toShownUrl = (url: string): string => withoutLogin(url.split('?')[0] as string);
+
+/** @param credential where the provider needs one; @param own those of the dialect */
+export type RequestHeaders = { credential: Credential | undefined; own: Record<string, string> };
+
+/**
+ * Joins headers, names in lower case: the dialect's, then the key, then the provider's own, which win.
+ * Those named by environment variables are left out where the variable is unset or blank.
+ */
+export const toHeaders = (
+  env: Record<string, string | undefined>,
+  { httpHeaders, envHttpHeaders }: Provider,
+  { credential, own }: RequestHeaders,
+): Record<string, string> => {
+  const headers: Record<string, string> = {};
+  const add = (name: string, value: string | undefined): void => {
+    if (value) headers[name.toLowerCase()] = value;
+  };
+  add('content-type', 'application/json');
+  add('accept', 'text/event-stream');
+  for (const name in own) add(name, own[name]);
+  if (credential !== undefined) add('authorization', `Bearer ${credential.key}`);
+  add('chatgpt-account-id', credential?.account?.id);
+  for (const name in httpHeaders) add(name, httpHeaders[name]);
+  for (const name in envHttpHeaders) add(name, env[envHttpHeaders[name] as string]?.trim());
+  return headers;
+};
+
+/** Removes secrets from a text that a server sent back. */
+export const redact = (text: string, secrets: (string | undefined)[]): string =>
+  secrets.reduce<string>((clean, secret) => (secret ? clean.replaceAll(secret, '***') : clean), text);

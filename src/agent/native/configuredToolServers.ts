@@ -1,0 +1,136 @@
+/** Wires the MCP servers of the configuration to this machine: their processes, their environment. */
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { Observable } from 'rxjs';
+import type { Backend } from '../../executor/backend';
+import { childTransport } from '../../executor/childTransport';
+import { httpPost } from '../../io/http/httpPost';
+import { NESTED_VARIABLE } from '../../io/processInfo';
+import type { Config } from '../../settings/config';
+import { lazy } from '../../streams/lazy/lazy';
+import { memoize } from '../../streams/lazy/memoize';
+import { NotStarted } from '../toolServers/notStarted';
+import { openToolServer } from '../toolServers/openToolServer';
+import type { ToolServer, ToolServerSpec, ToolSet } from '../toolServers/toolServer';
+import { toolServers } from '../toolServers/toolServers';
+import { seamsOf, type Wiring } from '../wiring/wiring';
+
+type McpServer = Config['mcpServers'][string];
+
+/** Source: Codex 0.28.0, CORE 9: what a server sees of our environment, besides what is configured for it. */
+const PASSED_ON = [
+  ...['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', '__CF_USER_TEXT_ENCODING', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'TZ'],
+  ...['USERNAME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'SYSTEMROOT', 'TEMP', 'TMP', 'PATHEXT'], // for Windows
+];
+
+/** In UTF-16 units. No model reads as much; a screenshot is shorter. */
+const MAX_LINE_LENGTH = 2 ** 24;
+
+/** How the servers of a connection are found; they end when `over$` emits. */
+export const configuredToolServers =
+  (wiring: Wiring, local: Backend) =>
+  (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
+    const { specsOf, open } = serversHere(wiring, local);
+    const hash = (text: string): string => createHash('sha1').update(text).digest('hex');
+    const { chance, afterIdle } = seamsOf(wiring);
+    const now = chance('serverTime', Date.now);
+    const setOf = toolServers({ open, hash, now, unusedMs: wiring.options.unusedThreadMs, after: afterIdle, over$ });
+    return (config) => setOf({ servers: specsOf(config), approvalPolicy: config.approvalPolicy });
+  };
+
+/** `specsOf`: the servers of a configuration by their names; `open` starts or reaches one, and ends it when unsubscribed. */
+export type ServersHere = {
+  specsOf: (config: Config) => Readonly<Record<string, ToolServerSpec>>;
+  open: (name: string, spec: ToolServerSpec) => Observable<ToolServer>;
+};
+
+/** The servers as this machine starts and reaches them. */
+export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
+  const { processInfo, log } = wiring;
+  const { version } = processInfo;
+  const hostOf = recordedHosts(wiring, hostsOf(wiring, local));
+  const specOf = specIn(processInfo);
+  return {
+    specsOf: (config) =>
+      Object.fromEntries(Object.entries(config.mcpServers).map(([name, server]) => [name, specOf(config, server)])),
+    open: (name, spec) => {
+      const { cwd, startTimeoutMs, toolTimeoutMs } = spec;
+      const { backend, command, env } = hostOf(name, spec);
+      const title = `the MCP server ${name}`;
+      const process = { backend, command, cwd, env, title, program: name };
+      const transport = childTransport({ ...process, log, maxLineLength: MAX_LINE_LENGTH });
+      return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
+    },
+  };
+};
+
+/** A server of this machine starts in the folder of its thread, or of this server where that is another machine's. */
+const specIn = ({ env, cwd: own }: Wiring['processInfo']) => {
+  const passedOn = Object.fromEntries(
+    PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
+  );
+  return (
+    { environmentId, cwd: folder }: Config,
+    { command, args, cwd, env: extra, ...rest }: McpServer,
+  ): ToolServerSpec => ({
+    ...rest,
+    argv: command === undefined ? [] : [command, ...args],
+    cwd: resolve(isHere(rest) && environmentId !== 'local' ? own : folder, cwd ?? '.'),
+    env: { ...(isHere(rest) ? passedOn : {}), ...extra, [NESTED_VARIABLE]: '1' },
+  });
+};
+
+const isHere = ({ environmentId }: Pick<McpServer, 'environmentId'>): boolean => environmentId === 'local';
+
+type Host = { backend: Backend; command: readonly string[]; env: Record<string, string> };
+
+type Hosts = (name: string, spec: ToolServerSpec) => Host;
+
+/** The reason for a missing host is recorded, so that it is the same in a rerun, where variables and executors differ. */
+const recordedHosts =
+  (wiring: Wiring, hostOf: Hosts): Hosts =>
+  (name, spec) => {
+    const attempt = lazy(() => hostOf(name, spec));
+    const fault = seamsOf(wiring).chance(`serverFault ${name}`, () => faultOf(attempt))();
+    if (fault === null) return attempt();
+    throw fault.isFinal ? new NotStarted(fault.reason) : new Error(fault.reason);
+  };
+
+type Fault = { reason: string; isFinal: boolean } | null;
+
+const faultOf = (attempt: () => unknown): Fault => {
+  try {
+    attempt();
+    return null;
+  } catch (error) {
+    return { reason: (error as Error).message, isFinal: error instanceof NotStarted };
+  }
+};
+
+/** What runs a server, or reaches it. Throws NotStarted. */
+const hostsOf = (wiring: Wiring, local: Backend): Hosts => {
+  const executorOf = backendsOf(wiring, local);
+  const byUrl = lazy(() => {
+    const { processInfo, log, backpressure, background = () => {} } = wiring;
+    const { env, codexHome } = processInfo;
+    const send = httpPost({ backpressure, env });
+    return urlModule().toolServerByUrl({ env, codexHome, send, background, log, local, seams: seamsOf(wiring) });
+  });
+  return (server, spec) => {
+    const { argv, url, env, environmentId } = spec;
+    if (argv.length > 0) return { backend: executorOf(environmentId), command: argv, env };
+    if (url === undefined) throw new NotStarted('its table has neither a command nor a url');
+    const { backend, name } = byUrl()(server, spec);
+    return { backend, command: [name], env: {} };
+  };
+};
+
+/** Backends by the name of their environment, each behind the seam; this machine where nothing may be reached. Throws ConfigError. */
+const backendsOf = (wiring: Wiring, local: Backend): ((environmentId: string) => Backend) => {
+  const { backend, effects } = seamsOf(wiring);
+  const elsewhere = memoize((id) => backend(wiring.executors().backendOf(id)));
+  return (id) => (id === 'local' || effects === 'none' ? local : elsewhere(id));
+};
+
+/** Loaded by the first server behind a URL. */
+const urlModule = lazy(() => require('./toolServerByUrl') as typeof import('./toolServerByUrl'));

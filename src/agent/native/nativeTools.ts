@@ -1,0 +1,120 @@
+/** Wires the built-in tools of the native engine to this machine: commands, sandboxes, patches, the bash grammar. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { of } from 'rxjs';
+import type { Backend } from '../../executor/backend';
+import { environmentOf } from '../../executor/environment';
+import { patchHere } from '../../executor/localPatch/patchHere';
+import { toTurnDiff } from '../../executor/patch/toTurnDiff';
+import type { TurnChanges } from '../../executor/patch/turnChanges';
+import { trustDeps } from '../../executor/sandbox/isSealed';
+import type { SandboxSettings } from '../../executor/sandbox/pinRoots';
+import { isPlain } from '../../executor/sandbox/readPlain';
+import { sandboxesHere } from '../../executor/sandbox/sandboxesHere';
+import { sandboxFiles } from '../../executor/sandbox/sandboxFilesHere';
+import { secretPaths } from '../../io/log/secretPaths';
+import { isProgram, isThere, realPathOf } from '../../io/paths/look';
+import { trustedFolders } from '../../io/processes/trustedFolders';
+import { workspaceProgram } from '../../io/processes/workspaceProgram';
+import type { ProcessInfo } from '../../io/processInfo';
+import type { Config } from '../../settings/config';
+import { memoize } from '../../streams/lazy/memoize';
+import type { EngineOptions } from '../engineOptions';
+import { bashParser } from '../safety/bashParser';
+import { namesPrograms } from '../safety/namesPrograms';
+import { parseCommand } from '../safety/parseCommand';
+import { readTrust } from '../safety/readTrust';
+import { showsSecrets } from '../safety/showsSecrets';
+import type { BuiltInDeps } from '../tools/builtInTools';
+import { runCommand } from '../tools/runCommand';
+import { seamsOf, type Wiring } from '../wiring/wiring';
+import { compiledOnce } from './compiledOnce';
+import { readImage } from './readImage';
+
+type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape'>;
+
+/** The TMPDIR that commands see. */
+const temporaryFolder = ({ TMPDIR }: ProcessInfo['env'], policy: Config['shellEnvironment']): string | undefined =>
+  environmentOf({ TMPDIR }, policy).TMPDIR;
+
+const grammarOf = (dist: string) => ({
+  runtime: join(dist, 'web-tree-sitter.wasm'),
+  bash: join(dist, 'tree-sitter-bash.wasm'),
+});
+
+/** Kept from when the engine is made ready: an update of the program may replace them before the first script. */
+const readOnce = memoize((path) => readFile(path));
+
+/** Begins to read the grammar of bash. A failure is that of the script which needs it. */
+export const readGrammar = (dist: string): void => {
+  for (const path of Object.values(grammarOf(dist))) readOnce(path).catch(() => {});
+};
+
+/** The grammar of bash, compiled once. */
+export const bashHere = (dist: string, log: ToolWiring['log']) =>
+  bashParser({
+    wasm: grammarOf(dist),
+    readFile: (path) => readOnce(path).catch(() => readFile(path)),
+    log,
+    compiling: compiledOnce(),
+  });
+
+const clockMs = (): number => performance.now();
+
+/** What the built-in tools need of this machine. */
+export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
+  const { processInfo, log, newId, backpressure } = wiring;
+  const { env, cwd, home, codexHome, dist, platform } = processInfo;
+  const read = bashHere(dist, log);
+  const secrets = secretPaths({ home, codexHome });
+  const open = sandboxesHere({ processInfo, backend, newId, log });
+  const seams = seamsOf(wiring);
+  const now = seams.chance('toolTime', clockMs);
+  const { check, apply } = seams.patches(patchHere({ codexHome, platform, log }));
+  return {
+    readTrust: readTrust({ read }),
+    parseCommand: parseCommand({ read }),
+    realFolder: (path) => of(seams.chance(`folder ${path}`, () => sandboxFiles.realpath(path) ?? path)()), // recorded, as it may change
+    namesPrograms: (folder) => namesPrograms({ ...sandboxFiles, isPlain })(sandboxFiles.realpath(folder) ?? folder),
+    showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
+    runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),
+    backend,
+    trustedPath: (path, workspace) =>
+      trustedFolders(trustDeps({ platform }), path, [cwd, ...workspace]).join(delimiter),
+    workspaceProgram: (names, path, workspace) =>
+      workspaceProgram({ ...trustDeps({ platform }), isProgram })(names, path, [cwd, ...workspace]),
+    environmentOf: (policy) => environmentOf(env, policy),
+    check,
+    apply,
+    now,
+    readImage: readImage({ secrets }),
+    openSandbox: (config) => open(toSettings(config, temporaryFolder(env, config.shellEnvironment))),
+  };
+};
+
+/** The sandbox of a thread in full access is for commands that only read. */
+const toSettings = ({ cwd, sandboxMode, workspaceWrite }: Config, tmpdir: string | undefined): SandboxSettings => ({
+  ...workspaceWrite,
+  mode: sandboxMode === 'workspace-write' ? sandboxMode : 'read-only',
+  cwd,
+  tmpdir,
+});
+
+/** The diff of a turn, with paths relative to the repository; where there is none, to the folder of the thread, or absolute. */
+export const turnDiffHere =
+  ({ bareDiffPaths }: Pick<EngineOptions, 'bareDiffPaths'>) =>
+  (cwd: string): ((changes: TurnChanges) => string) => {
+    const folder = realPathOf(cwd) ?? cwd;
+    const root = repositoryOf(folder) ?? (bareDiffPaths === 'absolute' ? undefined : folder);
+    return toTurnDiff({ blobId, root });
+  };
+
+/** Source: git, blob objects. */
+export const blobId = (bytes: Uint8Array): string =>
+  createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+
+const repositoryOf = (cwd: string): string | undefined => {
+  for (let at = cwd; dirname(at) !== at; at = dirname(at)) if (isThere(join(at, '.git'))) return at;
+  return undefined;
+};

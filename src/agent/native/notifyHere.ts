@@ -1,0 +1,32 @@
+/** Starts the program of `notify` on this machine. */
+import { spawn } from 'node:child_process';
+import { isAbsolute } from 'node:path';
+import { trustDeps } from '../../executor/sandbox/isSealed';
+import { isProgram } from '../../io/paths/look';
+import { findProgram } from '../../io/processes/findProgram';
+import { trustedFolders } from '../../io/processes/trustedFolders';
+import type { NativeDeps } from '../nativeAgent';
+import type { Wiring } from '../wiring/wiring';
+
+/**
+ * Starts the program with the environment and the folder of the server, without its streams, and does not wait for it: it may outlive the
+ * server. As nobody is asked, the program is not taken from a folder of the workspace. What goes wrong is logged, without the arguments.
+ */
+export const notifyHere =
+  ({ processInfo, log }: Pick<Wiring, 'processInfo' | 'log'>): NativeDeps['notify'] =>
+  ({ argv: [name = '', ...args], workspace }) => {
+    const fail = (reason: string) =>
+      log('warning', 'the program of notify could not be run', { program: name, reason });
+    const { env, cwd, platform } = processInfo;
+    const folders = trustedFolders(trustDeps({ platform }), env.PATH, [cwd, workspace]);
+    const program = isAbsolute(name) ? name : findProgram({ isProgram }, name, name.includes('/') ? [] : folders);
+    if (program === undefined)
+      return fail('it is in no folder of PATH outside of the workspace; name its absolute path');
+    try {
+      const child = spawn(program, args, { cwd, env, stdio: 'ignore', detached: true });
+      child.on('error', ({ message }) => fail(message));
+      child.unref();
+    } catch (error) {
+      fail((error as Error).message);
+    }
+  };

@@ -1,0 +1,115 @@
+/** Finds the calls of the two tools in a session, with everything that the server sent because of each. */
+
+import type { ReviewDecision } from '../../protocol/codex/approval';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
+import { groupBy } from '../../tapes/session/groupBy';
+import type { Call, ServerLine, SessionIndex } from '../../tapes/session/sessionIndex';
+import { fromWireMsg } from './fromWireMsg';
+
+/**
+ * An event of a turn, `afterMs` after the one before. `question` is set where the event asks the user; its `decision` is
+ * undefined where no answer was recorded.
+ */
+export type TurnStep = {
+  afterMs: number;
+  msg: EventMsg;
+  question?: { decision: string | undefined; form?: JsonObject };
+};
+
+/** A recorded call. `threadId` is '' for one that never began; `failure` is the text of a result that is an error. */
+export type RecordedTurn = {
+  lineNumber: number;
+  tool: 'codex' | 'codex-reply';
+  prompt: string;
+  threadId: string;
+  steps: TurnStep[];
+  text: string;
+  failure?: string;
+};
+
+/** The calls of `codex` and `codex-reply`, in the order they were made. */
+export const toTurns = (index: SessionIndex): RecordedTurn[] => {
+  const linesOf = groupBy(index.serverLines, ({ owner }) => owner);
+  return index.calls.flatMap((call) => {
+    const request = index.messages[call.request];
+    const tool = request?.from === 'client' ? toolOf(request.message) : undefined;
+    if (request === undefined || tool === undefined) return [];
+    const lines = linesOf.get(request.line) ?? [];
+    const threadId = threadOf(index, call, lines);
+    const steps = toSteps(index, lines, request.t);
+    return [{ lineNumber: request.lineNumber, ...tool, threadId, steps, ...outcomeOf(index, call) }];
+  });
+};
+
+const toolOf = (message: TapeMessage): Pick<RecordedTurn, 'tool' | 'prompt'> | undefined => {
+  if (message.kind !== 'request' || message.method !== 'tools/call' || !isObject(message.params)) return undefined;
+  const { name, arguments: given } = message.params;
+  if (name !== 'codex' && name !== 'codex-reply') return undefined;
+  return { tool: name, prompt: String((isObject(given) ? given.prompt : undefined) ?? '') };
+};
+
+/** Servers that do not name the call of an event still name its thread. */
+const threadOf = ({ messages, entries, threads }: SessionIndex, call: Call, lines: readonly ServerLine[]): string => {
+  const own = [messages[call.request], ...lines.flatMap(({ entry }) => entries[entry]?.messages ?? [])];
+  const thread = own.map((one) => one?.thread).find((one) => one !== undefined);
+  return threads[thread ?? -1] ?? '';
+};
+
+const toSteps = (index: SessionIndex, lines: readonly ServerLine[], startedMs: number): TurnStep[] => {
+  let beforeMs = startedMs;
+  return lines.flatMap((line, i) => {
+    const msg = msgOf(line);
+    if (msg === undefined) return [];
+    const approval = isQuestion(msg) ? approvalAfter(index, lines.slice(i)) : undefined;
+    const afterMs = Math.max(0, line.t - beforeMs);
+    beforeMs = approval?.answeredMs ?? line.t;
+    return [{ afterMs, msg, ...(approval && { question: approval.verdict }) }];
+  });
+};
+
+const msgOf = ({ messages: [message] }: ServerLine): EventMsg | undefined => {
+  if (message?.kind !== 'notification' || message.method !== 'codex/event' || !isObject(message.params))
+    return undefined;
+  return isObject(message.params.msg) ? fromWireMsg(message.params.msg) : undefined;
+};
+
+const isQuestion = ({ type }: EventMsg): boolean =>
+  type === 'exec_approval_request' || type === 'apply_patch_approval_request' || type === 'elicitation_request';
+
+/** The request that the client got right after the event, and its response. @param lines of the call, from the event on */
+const approvalAfter = ({ clientLines }: SessionIndex, lines: readonly ServerLine[]) => {
+  const asked = lines.find(({ messages: [message] }) => message?.kind === 'request');
+  const answer = clientLines[asked?.answeredBy ?? -1];
+  const [message] = answer?.messages ?? [];
+  const verdict = message?.kind === 'response' ? verdictOf(message.body) : { decision: undefined };
+  return { verdict, answeredMs: answer?.t };
+};
+
+/** What the actions of an elicitation stand for. Source: MCP 2025-06-18, ElicitResult. */
+const DECISION_OF_ACTION: Partial<Record<string, ReviewDecision>> = {
+  accept: 'approved',
+  decline: 'denied',
+  cancel: 'abort',
+};
+
+const verdictOf = ({ result }: JsonObject): NonNullable<TurnStep['question']> => {
+  if (!isObject(result)) return { decision: 'denied' };
+  const { decision, action, content } = result;
+  const inside = isObject(content) ? content.decision : undefined;
+  const given = decision ?? inside ?? DECISION_OF_ACTION[String(action)];
+  return {
+    decision: typeof given === 'string' ? given : JSON.stringify(given),
+    ...(isObject(content) && inside === undefined && { form: content }),
+  };
+};
+
+const outcomeOf = ({ messages }: SessionIndex, call: Call): Pick<RecordedTurn, 'text' | 'failure'> => {
+  const response = messages[call.response ?? -1]?.message;
+  const { result, error } = response?.kind === 'response' ? response.body : {};
+  if (isObject(error)) return { text: '', failure: String(error.message ?? 'the call failed') };
+  const content = isObject(result) && Array.isArray(result.content) ? result.content : [];
+  const text = content.map((part) => (isObject(part) ? String(part.text ?? '') : '')).join('');
+  return isObject(result) && result.isError === true ? { text, failure: text } : { text };
+};

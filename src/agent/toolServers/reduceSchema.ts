@@ -1,0 +1,135 @@
+/** Reduces the input schema of a tool to what every model provider accepts. */
+import { isObject, type JsonObject, type JsonSchema } from '../../protocol/jsonrpc/json';
+import { inlineRefs } from './inlineRefs';
+import { mergeAllOf } from './mergeAllOf';
+
+const KINDS = ['object', 'array', 'string', 'number', 'integer', 'boolean'];
+
+/** Members that imply the kind of a value whose schema does not name one. */
+const SIGNS: [string, readonly string[]][] = [
+  ['object', ['properties', 'required', 'additionalProperties']],
+  ['array', ['items', 'prefixItems']],
+  ['string', ['const', 'format']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+];
+
+/** A schema that cannot be reduced. */
+class Unfit extends Error {
+  override name = 'Unfit';
+}
+
+/** The kind that a schema names or implies: if it names several, the first usable one; undefined if there is none. */
+const kindOf = (schema: JsonObject): string | undefined => {
+  const { type } = schema;
+  if (typeof type === 'string') return type;
+  const chosen = Array.isArray(type) ? type.find((kind) => KINDS.includes(kind)) : undefined;
+  return chosen ?? SIGNS.find(([, signs]) => signs.some((sign) => sign in schema))?.[0] ?? kindOfValues(schema);
+};
+
+const kindOfValues = ({ enum: values }: JsonObject): string | undefined => {
+  if (!Array.isArray(values)) return undefined;
+  const kinds = [...new Set(values.map((value) => typeof value))];
+  return kinds.length === 1 && KINDS.includes(kinds[0] as string) ? kinds[0] : 'string';
+};
+
+const describing = ({ description }: JsonObject): { description?: string } => {
+  if (description === undefined || description === null) return {};
+  if (typeof description !== 'string') throw new Unfit();
+  return { description };
+};
+
+const requiredOf = ({ required }: JsonObject): { required?: string[] } => {
+  if (required === undefined || required === null) return {};
+  if (!Array.isArray(required) || required.some((name) => typeof name !== 'string')) throw new Unfit();
+  return { required };
+};
+
+const objectOf = (schema: JsonObject): JsonSchema => {
+  const { properties = {} } = schema;
+  if (!isObject(properties)) throw new Unfit();
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, reduced(each)])),
+    ...requiredOf(schema),
+    ...othersOf(schema),
+  };
+};
+
+/** The schema of members that `properties` does not name, such as those of a map; anything if it cannot be reduced. */
+const othersOf = ({ additionalProperties: others }: JsonObject): JsonObject => {
+  if (typeof others === 'boolean') return { additionalProperties: others };
+  if (!isObject(others)) return {};
+  const isAnything = kindOf(others) === undefined && choicesOf(others) === undefined;
+  return { additionalProperties: isAnything || (reduceOrNothing(others) ?? true) };
+};
+
+const reduced = (given: unknown): JsonSchema => {
+  if (typeof given === 'boolean') return { type: 'string' };
+  if (!isObject(given)) throw new Unfit();
+  const schema = mergeAllOf(given);
+  const kind = kindOf(schema);
+  const choices = choicesOf(schema);
+  const about = schema === given ? {} : describing(schema);
+  if (choices === undefined) return { ...ofKind(kind ?? 'string', schema), ...about, ...keptOf(schema) };
+  const [first, ...others] = choices;
+  if (first === undefined) throw new Unfit();
+  const base = kind === undefined ? {} : ofKind(kind, schema);
+  const chosen = others.length === 0 && kind === undefined ? first : { ...base, anyOf: choices };
+  return { ...chosen, ...describing(schema), ...keptOf(schema) };
+};
+
+/** The members of `anyOf` or of `oneOf` that a model can choose from, without null. */
+const choicesOf = ({ anyOf, oneOf }: JsonObject): JsonSchema[] | undefined =>
+  [anyOf, oneOf].find(Array.isArray)?.flatMap((choice: unknown) => {
+    const fit = reduceOrNothing(choice);
+    return fit === undefined ? [] : [fit];
+  });
+
+const ofKind = (kind: string, schema: JsonObject): JsonSchema => {
+  switch (kind) {
+    case 'object':
+      return objectOf(schema);
+    case 'array':
+      return { type: 'array', items: reduced(schema.items ?? { type: 'string' }), ...describing(schema) };
+    case 'string':
+    case 'boolean':
+      return { type: kind, ...describing(schema) };
+    case 'number':
+    case 'integer':
+      return { type: 'number', ...describing(schema) };
+    default:
+      throw new Unfit();
+  }
+};
+
+/** What a model needs to choose a value: the allowed values, and the default. */
+const keptOf = (schema: JsonObject): JsonObject => ({
+  ...(typeof schema.const === 'string' && { enum: [schema.const] }),
+  ...(Array.isArray(schema.enum) && { enum: schema.enum }),
+  ...('default' in schema && { default: schema.default }),
+});
+
+const reduceOrNothing = (schema: unknown): JsonSchema | undefined => {
+  try {
+    return reduced(schema);
+  } catch (error) {
+    if (error instanceof Unfit) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * The schema reduced to objects, arrays, strings, numbers, booleans and choices of these; undefined if that is impossible:
+ * the tool is then not offered. Source: Codex 0.28.0, CORE 9; that `enum`, `default` and `anyOf` are kept is ours.
+ * A schema in `additionalProperties` is kept, as by Codex 0.142.0 and 0.169.0; 0.28.0 does not offer such a tool.
+ * The members of `allOf` are merged; they keep those.
+ * They keep `oneOf` too, which is written as `anyOf` here, and write `const` as `enum`; they keep references with their definitions, which are inlined here.
+ */
+export const reduceSchema = (schema: unknown): JsonSchema | undefined => {
+  const whole = isObject(schema) ? schema : {};
+  const { allOf } = whole;
+  const [type, properties, required] = [whole.type ?? 'object', whole.properties ?? {}, whole.required ?? undefined];
+  const inlined = inlineRefs(whole, { properties, ...(allOf !== undefined && { allOf }) });
+  const root = mergeAllOf({ type, ...(inlined as JsonObject), ...(required !== undefined && { required }) });
+  return reduceOrNothing({ type, properties: root.properties, required: root.required });
+};

@@ -1,0 +1,150 @@
+/** Commands as calls of a tool: whether one may run, in a sandbox or not. */
+import { concatMap, map, type Observable, of } from 'rxjs';
+import type { Backend } from '../../executor/backend';
+import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
+import type { ParsedCommand } from '../../protocol/codex/eventMsg';
+import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
+import type { Config } from '../../settings/config';
+import { decide, type Ruling } from '../safety/decide';
+import type { Action } from '../safety/decisions';
+import { foldersOf } from '../safety/foldersOf';
+import type { Trust } from '../safety/readTrust';
+import { approvalKey, becauseOf, subjectOf, toApproval } from './commandApproval';
+import type { CommandRun } from './commandRun';
+import type { ShellArguments } from './shellArguments';
+import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
+import { type CommandTrustDeps, NOT_WITHOUT, needsSandbox, trustPrograms } from './trustPrograms';
+
+/**
+ * @param readTrust emits whether a command only reads; @param parseCommand emits its description for the client
+ * @param realFolder emits once where a folder is, with links resolved; the path itself if it does not exist
+ * @param namesPrograms whether git in this folder would run what a repository names
+ * @param runOn runs a command on a backend; @param backend runs processes without a sandbox
+ */
+export type CommandDeps = CommandTrustDeps & {
+  readTrust: (argv: readonly string[]) => Observable<Trust>;
+  parseCommand: (argv: readonly string[]) => Observable<ParsedCommand[]>;
+  realFolder: (path: string) => Observable<string>;
+  namesPrograms: (folder: string) => boolean;
+  runOn: (backend: Backend) => (run: CommandRun) => Observable<ToolEvent>;
+  backend: Backend;
+};
+
+/** The settings of a thread that matter to commands; `cwd` is its folder, `sealed`: approved commands run in the sandbox too. */
+export type CommandSettings = {
+  policy: ApprovalPolicy;
+  mode: SandboxMode;
+  cwd: string;
+  environment: Config['shellEnvironment'];
+  sandbox: SessionSandbox;
+  sealed: boolean;
+};
+
+/** A command of a call; `cwd` is absolute, `realCwd` the same with links resolved. */
+export type CommandCall = Pick<ToolCall, 'callId' | 'isApproved'> & {
+  args: ShellArguments;
+  cwd: string;
+  realCwd?: string;
+};
+
+/**
+ * A command that was assessed. `realCwd` is present where approvals matter: they apply to it. `again`: what a person is asked if the
+ * sandbox stops it.
+ */
+export type CommandPlan = {
+  callId: string;
+  args: ShellArguments;
+  cwd: string;
+  realCwd?: string;
+  trusted: boolean;
+  again?: ApprovalRequest;
+};
+
+/** Whether a command may run. Emits once. */
+export const assessCommand =
+  (deps: CommandDeps, settings: CommandSettings) =>
+  (call: CommandCall): Observable<Assessment<CommandPlan>> =>
+    deps.readTrust(call.args.command).pipe(
+      map((trust) =>
+        trustPrograms(deps, { ...settings, cwd: call.cwd, folder: settings.cwd })(call.args.command, trust),
+      ),
+      concatMap((trust) => placed(deps, settings, call).pipe(map((call) => ({ call, trust })))),
+      concatMap(({ call, trust }) => {
+        const { isApproved: _, ...own } = call;
+        const plan = { ...own, trusted: trust.trusted };
+        const folders = trust.trusted ? foldersOf(trust.commands, call.realCwd ?? call.cwd) : undefined;
+        const situation = { call, trust, folders };
+        return rule(deps, settings, situation).pipe(map((ruling) => toAssessment({ call, settings }, plan, ruling)));
+      }),
+    );
+
+/** The real folder of a command matters only where approvals do. */
+const placed = (deps: CommandDeps, settings: CommandSettings, call: CommandCall): Observable<CommandCall> =>
+  mayAsk(settings) ? deps.realFolder(call.cwd).pipe(map((realCwd) => ({ ...call, realCwd }))) : of(call);
+
+const mayAsk = ({ policy, mode }: CommandSettings): boolean =>
+  policy !== 'never' && (mode !== 'danger-full-access' || policy === 'untrusted');
+
+type Situation = { call: CommandCall; trust: Trust; folders: readonly string[] | undefined };
+
+/** The sandbox is probed only if the ruling depends on it. */
+const rule = (deps: CommandDeps, settings: CommandSettings, situation: Situation): Observable<Ruling> => {
+  const { policy, mode, sandbox } = settings;
+  const action = actionOf(deps, situation);
+  const { call, ...looked } = situation;
+  const place = { environment: settings.environment, folder: settings.cwd, cwd: call.cwd };
+  const ruling = decide({ policy, mode, action, sandbox: { kind: 'ready' } });
+  const ruling$ =
+    ruling.decision === 'sandbox'
+      ? sandbox.ready$.pipe(map((ready) => decide({ policy, mode, action, sandbox: ready })))
+      : of(ruling);
+  return ruling$.pipe(
+    concatMap((ruling) =>
+      ruling.decision === 'run' &&
+      action === 'reader' &&
+      needsSandbox(deps, { argv: call.args.command, ...looked }, place)
+        ? rule(deps, settings, { ...situation, trust: NOT_WITHOUT })
+        : of(ruling),
+    ),
+  );
+};
+
+const actionOf = ({ namesPrograms }: CommandDeps, { call, trust, folders }: Situation): Action => {
+  if (call.isApproved(approvalKey(call))) return 'approved';
+  if (!trust.trusted) return call.args.with_escalated_permissions === true ? 'escalated' : 'command';
+  if (!trust.commands.some(([name]) => name === 'git')) return 'reader';
+  return folders === undefined || folders.some(namesPrograms) ? 'gitWithPrograms' : 'git';
+};
+
+type Asked = { call: CommandCall; settings: CommandSettings };
+
+const toAssessment = ({ call, settings }: Asked, plan: CommandPlan, ruling: Ruling): Assessment<CommandPlan> => {
+  switch (ruling.decision) {
+    case 'run':
+      return { verdict: 'run', plan, ...effectOf(plan) };
+    case 'ask':
+      return { verdict: 'ask', plan, approval: toApproval(call, becauseOf(call, settings.cwd, ruling.reason)) };
+    case 'refuse': {
+      const { reason } = ruling;
+      return {
+        verdict: 'refuse',
+        output: `exec command rejected: ${reason}`,
+        report: { subject: subjectOf(call), reason },
+      };
+    }
+    case 'sandbox': {
+      const asks =
+        ruling.afterDenial === 'ask' || (settings.policy !== 'never' && call.args.with_escalated_permissions === true);
+      return {
+        verdict: 'sandbox',
+        plan: asks ? { ...plan, again: toApproval(call, becauseOf(call, settings.cwd, AGAIN)) } : plan,
+        ...effectOf(plan),
+      };
+    }
+  }
+};
+
+const effectOf = ({ trusted }: CommandPlan): { effect?: 'reads' } => (trusted ? { effect: 'reads' } : {});
+
+/** Source: Codex 0.28.0, CORE 7.3. */
+const AGAIN = 'command failed; retry without sandbox?';

@@ -1,0 +1,47 @@
+/** The arguments of the tool `shell`. */
+import * as z from 'zod/mini';
+import type { FunctionSpec } from '../../protocol/model/request';
+import { lazy } from '../../streams/lazy/lazy';
+import { readArguments, toParameters } from './readArguments';
+
+const ShellArguments = z.looseObject({
+  command: z
+    .array(z.string())
+    .check(z.minLength(1))
+    .check(z.describe('The program and its arguments; no shell is involved.')),
+  workdir: z.optional(
+    z
+      .string()
+      .check(z.describe('Folder to run in; relative to the folder of the session.'))
+      .check(z.refine((path) => !path.includes('\0'), { error: 'must be without null bytes' })), // no system has such a path
+  ),
+  timeout_ms: z.optional(
+    z.int().check(z.nonnegative()).check(z.describe('Time limit in milliseconds. Default: 10000.')),
+  ),
+  with_escalated_permissions: z.optional(
+    z.boolean().check(z.describe('Ask the user for permission to run without restrictions.')),
+  ),
+  justification: z.optional(
+    z.string().check(z.describe('One sentence for the user: why this must run without restrictions.')),
+  ),
+});
+
+/** The arguments with which a model calls the shell. */
+export type ShellArguments = z.output<typeof ShellArguments>;
+
+/** The tool as it is offered to a model; made once, because a JSON Schema takes time to make. */
+export const shellSpec = lazy(
+  (): FunctionSpec => ({
+    type: 'function',
+    name: 'shell',
+    description: 'Runs a command and returns its output. Use ["bash", "-lc", "SCRIPT"] where a shell is needed.',
+    strict: false,
+    parameters: toParameters(ShellArguments),
+  }),
+);
+
+/** The arguments, or what is wrong with them. `timeout` is an older name of `timeout_ms`. */
+export const readShellArguments = (text: string): ShellArguments | string =>
+  readArguments(ShellArguments, text, ({ timeout, ...rest }) =>
+    timeout === undefined ? rest : { timeout_ms: timeout, ...rest },
+  );

@@ -1,0 +1,72 @@
+/** Trust in a command is trust in the programs that its names find, and in what its shell reads first. */
+import { join } from 'node:path';
+import type { Config } from '../../settings/config';
+import type { KnownWords, Trust } from '../safety/readTrust';
+import { scriptOf } from '../safety/script';
+
+/**
+ * @param environmentOf the variables that commands see
+ * @param workspaceProgram the first of these names that a PATH finds in the workspace only, so that nobody may run it unasked
+ */
+export type TrustProgramsDeps = {
+  environmentOf: (policy: Config['shellEnvironment']) => Record<string, string>;
+  workspaceProgram: (
+    names: readonly string[],
+    path: string | undefined,
+    workspace: readonly string[],
+  ) => string | undefined;
+};
+
+/** `folder` is that of the thread, `cwd` that of the command. */
+export type ProgramPlace = { environment: Config['shellEnvironment']; folder: string; cwd: string };
+
+/**
+ * Takes the trust from a command whose programs only the workspace has, as if the folder were `/` or `/usr`: without those folders of PATH
+ * it would not be found, and with them it could be anything. It is then a command like any other.
+ */
+export const trustPrograms =
+  ({ environmentOf, workspaceProgram }: TrustProgramsDeps, { environment, folder, cwd }: ProgramPlace) =>
+  (argv: readonly string[], trust: Trust): Trust => {
+    if (!trust.trusted) return trust;
+    const names = [argv[0], ...trust.commands.map(([name]) => name)].filter((name) => name !== undefined);
+    const found = workspaceProgram([...new Set(names)], environmentOf(environment).PATH, [folder, cwd]);
+    return found === undefined ? trust : { trusted: false, why: `PATH finds ${found} only in the workspace` };
+  };
+
+/**
+ * @param showsSecrets whether a trusted command could show secrets
+ * @param trustedPath a PATH without the folders of the workspace, by name or where they lead
+ */
+type NeedsSandboxDeps = Pick<TrustProgramsDeps, 'environmentOf'> & {
+  showsSecrets: (commands: readonly KnownWords[], folders: readonly string[]) => boolean;
+  trustedPath: (path: string, workspace: readonly string[]) => string;
+};
+
+/** What it takes to trust a command. */
+export type CommandTrustDeps = TrustProgramsDeps & NeedsSandboxDeps;
+
+/** A command that was looked at. `folders`: those in which it works; undefined if they are not known. */
+export type Reader = { argv: readonly string[]; trust: Trust; folders: readonly string[] | undefined };
+
+/** What a reader is where no sandbox holds it, if it needs one. */
+export const NOT_WITHOUT: Trust = { trusted: false, why: 'it may show a secret, or run a profile of the workspace' };
+
+/** True for a trusted command that may show a secret, or whose shell reads a profile that the workspace may have written. */
+export const needsSandbox = (deps: NeedsSandboxDeps, { argv, trust, folders }: Reader, place: ProgramPlace): boolean =>
+  trust.trusted &&
+  (folders === undefined || deps.showsSecrets(trust.commands, folders) || readsProfile(deps, argv, place));
+
+/** Source: bash(1), INVOCATION. The first three are of a login shell; these usually read the last one. */
+const PROFILES = ['.bash_profile', '.bash_login', '.profile', '.bashrc'];
+
+/** A profile may lie in the workspace by its name, or by a link. */
+const readsProfile = (
+  { environmentOf, trustedPath }: NeedsSandboxDeps,
+  argv: readonly string[],
+  { environment, folder, cwd }: ProgramPlace,
+): boolean => {
+  if (scriptOf(argv) === undefined) return false; // any other trusted command is no shell
+  const { HOME: home } = environmentOf(environment);
+  if (!home) return true; // bash takes that of the system, which is not known here
+  return [home, ...PROFILES.map((name) => join(home, name))].some((path) => trustedPath(path, [folder, cwd]) !== path);
+};

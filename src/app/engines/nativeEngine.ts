@@ -1,0 +1,106 @@
+/** Wires the native engine to this machine: files, environment, child processes, models. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+import { EMPTY } from 'rxjs';
+import { models } from '../../agent/model/models';
+import { modelLogin } from '../../agent/native/modelLogin';
+import { readGrammar } from '../../agent/native/nativeTools';
+import { type NativeDeps, nativeAgent } from '../../agent/nativeAgent';
+import { NO_TOOLS } from '../../agent/toolServers/toolServer';
+import { configureOf, diskOf, type ReadyEngine, seamsOf, type Wiring } from '../../agent/wiring/wiring';
+import type { Backend } from '../../executor/backend';
+import { inRealFolder } from '../../executor/inRealFolder';
+import { localBackend } from '../../executor/local/localBackend';
+import { holdFolder } from '../../executor/sandbox/holdFolder';
+import { httpPost } from '../../io/http/httpPost';
+import { readRegular } from '../../io/paths/readIfThere';
+import type { ThreadSettings } from '../../protocol/codex/settings';
+import { ConfigError } from '../../settings/faults/configError';
+import { lazy } from '../../streams/lazy/lazy';
+import { threadPorts } from '../openThreads';
+import { openWorkspace } from './openWorkspace';
+
+/** The native engine, wired. */
+export const nativeEngine = (plain: Wiring, configure = configureOf(plain)): ReadyEngine => {
+  const seams = seamsOf(plain);
+  const wiring = { ...plain, seams }; // the calls of one seam are counted together
+  const { processInfo, log, backpressure, watch, newId } = wiring;
+  const { codexHome, platform } = processInfo;
+  const inFolder = inRealFolder(holdFolder({ platform }));
+  const backend = seams.backend(inFolder(localBackend({ spawn, backpressure, signals: constants.signals, watch })));
+  const plainModelOf = modelsHere(wiring);
+  const engine = nativeAgent({
+    configure,
+    modelOf: (provider) => seams.model(plainModelOf(provider)),
+    openWorkspace: openWorkspace(wiring, backend),
+    ...turnPorts(wiring),
+    openTools: openTools(wiring, backend),
+    random: seams.chance('random', Math.random),
+    clockMs: seams.chance('clock', () => performance.now()),
+    promptHistory: seams.chance('history', diskOf(wiring).promptHistory(codexHome)),
+    newId,
+    ...threadPorts(wiring),
+    log,
+  });
+  return { engine, warmUp: () => warmUp(configure, processInfo.dist) };
+};
+
+const turnPorts = ({
+  processInfo,
+  options,
+  log,
+  seams,
+}: Wiring): Pick<NativeDeps, 'notify' | 'turnTimeoutMs' | 'unusedMs'> => ({
+  turnTimeoutMs: options.turnTimeoutMs,
+  unusedMs: options.unusedThreadMs,
+  notify:
+    seams?.effects === 'none'
+      ? () => EMPTY
+      : (notification) => notifyModule().notifyHere({ processInfo, log })(notification),
+});
+
+/** Loaded by the first turn whose end is reported. */
+const notifyModule = lazy(
+  () => require('../../agent/native/notifyHere') as typeof import('../../agent/native/notifyHere'),
+);
+
+const modelsHere = (wiring: Wiring) => {
+  const { backpressure, processInfo, options } = wiring;
+  const { env, version } = processInfo;
+  return models({
+    post: httpPost({ backpressure, env }),
+    backpressure,
+    env,
+    version,
+    ...modelLogin(wiring),
+    readFile: readRegular,
+    ...(options.statusTexts && { statusTexts: options.statusTexts }),
+    now: Date.now,
+    clockMs: () => performance.now(),
+    random: Math.random,
+  });
+};
+
+const toolServersModule = lazy(
+  () =>
+    require('../../agent/native/configuredToolServers') as typeof import('../../agent/native/configuredToolServers'),
+);
+
+/** MCP servers are loaded by the first thread that has some. */
+const openTools =
+  (wiring: Wiring, backend: Backend): NativeDeps['openTools'] =>
+  (over$) => {
+    const here = lazy(() => toolServersModule().configuredToolServers(wiring, backend)(over$));
+    return (config) => (Object.keys(config.mcpServers).length === 0 ? NO_TOOLS : here()(config));
+  };
+
+/** Loads the parsers; a configuration that cannot be used is reported by the call that needs it. */
+const warmUp = (configure: (settings: ThreadSettings) => unknown, dist: string): void => {
+  readGrammar(dist);
+  try {
+    configure({});
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+  }
+};

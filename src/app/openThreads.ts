@@ -1,0 +1,64 @@
+/** Wires the thread store to this machine: threads are kept in the folder of Codex, or where the operator says. */
+import fs from 'node:fs';
+import { EMPTY } from 'rxjs';
+import type { NativeDeps } from '../agent/nativeAgent';
+import { configDeps, seamsOf, type ThreadsWiring, type Wiring } from '../agent/wiring/wiring';
+import { filesHere } from '../io/disk/filesHere';
+import { systemLock } from '../io/files/systemLock';
+import { limitStored } from '../settings/limitStored';
+import { readThreadStore } from '../settings/readThreadStore';
+import { lazy } from '../streams/lazy/lazy';
+import { fileThreads } from '../threads/fileThreads';
+import { type KeepPromptDeps, keepPrompt } from '../threads/keepPrompt';
+import { lazyStore } from '../threads/lazyStore';
+import type { ThreadStore } from '../threads/threadStore';
+
+/** Far behind the end of a turn: a disk that is busy with its lines holds up the next turn that opens a file. */
+const SYNC_AFTER_MS = 1_000;
+
+const fleetModule = lazy(
+  () => require('../fleet/threads/openFleetThreads') as typeof import('../fleet/threads/openFleetThreads'),
+);
+
+/** The store of one connection, chosen when it is first used; one beyond this machine is loaded then. */
+export const openThreads = (wiring: ThreadsWiring): ThreadStore =>
+  lazyStore(() => {
+    const address = readThreadStore(configDeps(wiring));
+    return address === undefined ? openFiles(wiring) : fleetModule().openFleetThreads(wiring, address);
+  });
+
+/** A home that cannot be written is logged once; its threads are kept when it can be again. */
+const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
+  const { codexHome, version } = processInfo;
+  return fileThreads({
+    ...filesHere(codexHome),
+    home: codexHome,
+    systemLock: systemLock(fs),
+    version,
+    now: Date.now,
+    soon: setImmediate,
+    later: (run) => void setTimeout(run, SYNC_AFTER_MS).unref(),
+    failed: ({ message }) => log('warning', 'threads are not kept on disk', { reason: message }),
+    recovered: () => log('info', 'threads are kept on disk again'),
+  });
+};
+
+const promptDeps = ({ processInfo: { codexHome }, log }: Wiring): KeepPromptDeps => ({
+  files: filesHere(codexHome).files,
+  home: codexHome,
+  systemLock: systemLock(fs),
+  now: Date.now,
+  failed: (reason) => log('warning', 'a prompt is not kept in history.jsonl', { reason }),
+});
+
+/** What the native engine needs to keep its threads. */
+export const threadPorts = (
+  wiring: Wiring,
+): Pick<NativeDeps, 'now' | 'steadyMs' | 'afterIdle' | 'openStore' | 'storedSettings' | 'keepPrompt'> => ({
+  now: seamsOf(wiring).chance('turnTime', Date.now),
+  steadyMs: seamsOf(wiring).chance('idleClock', () => performance.now()),
+  afterIdle: seamsOf(wiring).afterIdle,
+  openStore: seamsOf(wiring).threads(() => openThreads(wiring)),
+  storedSettings: limitStored(configDeps(wiring)),
+  keepPrompt: wiring.seams?.effects === 'none' ? () => EMPTY : keepPrompt(promptDeps(wiring)),
+});

@@ -1,0 +1,113 @@
+/** Loads a tape from a file or from stdin, with remarks on lines that cannot be used. */
+import { createReadStream, fstatSync, openSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { catchError, defer, map, type Observable, tap, throwError, toArray } from 'rxjs';
+import { readNatsTape } from '../../fleet/tapes/readNatsTape';
+import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
+import { fromReadable } from '../../io/stdio/fromReadable';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
+import { splitLines } from '../../streams/bytes/splitLines';
+import { fileReasonOf } from '../../streams/text/fileReasonOf';
+import { withResource } from '../../streams/withResource';
+import { TapeError } from '../../tapes/files/tapeError';
+import { maxBytes, upTo } from '../../tapes/files/upTo';
+import { readTape } from '../../tapes/format/readTape';
+import { toSessions } from '../../tapes/format/sessions';
+import type { LineProblem, Session, TapeItem } from '../../tapes/format/tape';
+import type { TapeFileDeps } from './openTapeFile';
+import { toTapeError } from './toTapeError';
+
+/** `stdin` is read for the path `-`, `nats` connects to an address; `remark` shows a text to the user. */
+export type LoadDeps = TapeFileDeps & { stdin: Readable; remark: (text: string) => void };
+
+const MAX_REMARKS = 10;
+
+const linesOf = (deps: LoadDeps, path: string): Observable<string> =>
+  tapeBytes(deps, path).pipe(upTo(maxBytes(), path), decodeUtf8(), splitLines());
+
+/** The lines of any file. Errors with TapeError when there is none. */
+export const loadLines = (deps: LoadDeps, path: string): Observable<string[]> => linesOf(deps, path).pipe(toArray());
+
+/** Remarks on the lines of a file that cannot be used. */
+export const remarkProblems = ({ remark }: LoadDeps, path: string, problems: readonly LineProblem[]): void => {
+  for (const { lineNumber, reason } of problems.slice(0, MAX_REMARKS)) remark(`${path}:${lineNumber}: ${reason}`);
+  if (problems.length > MAX_REMARKS)
+    remark(`${path}: ${problems.length - MAX_REMARKS} more lines cannot be used as they are`);
+};
+
+/** All items of a tape file, bad ones too, with remarks on these. Errors with TapeError when there is no file. */
+export const loadItems = (deps: LoadDeps, path: string): Observable<TapeItem[]> =>
+  linesOf(deps, path).pipe(
+    readTape(),
+    toArray(),
+    tap((items) => remarkProblems(deps, path, toSessions(items).problems)),
+  );
+
+/**
+ * One session of a tape file. @param number counts from 1; undefined for the last
+ * Emits it and completes. Errors with TapeError when there is none.
+ */
+export const loadSession = (deps: LoadDeps, path: string, number: number | undefined): Observable<Session> =>
+  loadItems(deps, path).pipe(map((items) => pick(deps, { path, number }, toSessions(items).sessions)));
+
+/** A session, and its number in its file, from 1. */
+export type NumberedSession = { number: number; session: Session };
+
+/** All sessions of a tape file that hold entries, or only the one with this number. Errors with TapeError when there is none. */
+export const loadSessions = (deps: LoadDeps, path: string, number: number | undefined): Observable<NumberedSession[]> =>
+  loadItems(deps, path).pipe(
+    map((items) => {
+      const { sessions } = toSessions(items);
+      const whole = sessions
+        .map((session, i) => ({ number: i + 1, session }))
+        .filter(({ session }) => session.entries.length > 0);
+      if (number === undefined && whole.length > 0) return whole;
+      return [{ number: number ?? sessions.length, session: pick(deps, { path, number }, sessions) }];
+    }),
+  );
+
+type Choice = { path: string; number: number | undefined };
+
+const pick = ({ remark }: LoadDeps, { path, number }: Choice, sessions: readonly Session[]): Session => {
+  const chosen = number ?? sessions.length;
+  const session = sessions[chosen - 1];
+  if (sessions.length === 0 || session === undefined) {
+    throw new TapeError(
+      sessions.length === 0
+        ? `${path} holds no tape: none of its lines is an entry; codex-rx record makes a tape`
+        : `${path} holds ${sessions.length === 1 ? '1 session' : `${sessions.length} sessions`}; it has no session ${chosen}`,
+    );
+  }
+  if (sessions.length > 1 && number === undefined) {
+    remark(`${path} holds ${sessions.length} sessions; this is the last, --session N picks another`);
+  }
+  if (session.entries.length === 0) throw new TapeError(`${path}: session ${chosen} holds no entry`);
+  return session;
+};
+
+/** The bytes of a file, of stdin, or of a tape on NATS. Errors with TapeError where there is none. */
+export const tapeBytes = ({ stdin, nats }: LoadDeps, path: string): Observable<Uint8Array> =>
+  defer(() => {
+    if (!isNatsAddress(path)) return fromReadable<Uint8Array>(path === '-' ? stdin : openFile(path), noBackpressure);
+    const { name } = parseNatsAddress(path);
+    return nats(path).pipe(withResource((link) => readNatsTape(link, name)));
+  }).pipe(catchError((error) => throwError(() => toTapeError(path, error))));
+
+const openFile = (path: string): Readable => {
+  try {
+    const fd = openSync(path, 'r');
+    if (fstatSync(fd).isDirectory()) throw new Error('it is a folder');
+    return createReadStream(path, { fd });
+  } catch (error) {
+    throw new TapeError(`${path} cannot be read: ${fileReasonOf(error)}`);
+  }
+};
+
+/** Rejects a session whose secrets were removed, as its lines are not the original ones. */
+export const checkWhole = (session: Session, allow: 'whole' | 'redacted'): Session => {
+  if (session.meta.redacted === undefined || allow === 'redacted') return session;
+  throw new TapeError(
+    'this tape is redacted, so its lines are not the original ones; --allow-redacted plays it anyway',
+  );
+};

@@ -1,0 +1,115 @@
+/** Wires the demonstration to this machine: temporary folders, the server as a real process, the person. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
+import { defaultIfEmpty, map, type Observable, take, timer, using } from 'rxjs';
+import { temporaryFolder } from '../../io/disk/temporaryFolders';
+import { fromPeer } from '../../io/processes/fromPeer';
+import { watchGroups } from '../../io/processes/watchGroups';
+import { serverProcess } from '../../io/serverProcess/serverProcess';
+import { fromReadable } from '../../io/stdio/fromReadable';
+import { colours, noColours } from '../../io/terminal/paint';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
+import { splitLines } from '../../streams/bytes/splitLines';
+import { counter } from '../../streams/counter';
+import { type DemoDeps, demo, type Shown } from './demo';
+import { demoClient } from './demoClient';
+import { liveJson, liveMarbles } from './live';
+import { makeWorkspace, type Workspace } from './workspace';
+
+/** Facts of the process that only cli may read. `bin` is the program's own file, `width` that of the terminal. */
+export type DemoSurroundings = {
+  env: Record<string, string | undefined>;
+  execPath: string;
+  bin: string;
+  version: string;
+  width: number;
+  stdin: Readable;
+  stop$: Observable<string>;
+};
+
+/** Who answers the question, how it is drawn, and what is left behind. */
+export type DemoOptions = {
+  answers: 'yes' | 'person';
+  draw: 'marbles' | 'json';
+  colour: 'on' | 'off';
+  leave: 'nothing' | 'folders';
+};
+
+/** How long the scripted yes takes, so that the question can be read. */
+const THINK_MS = 700;
+const LIMIT_MS = 60_000;
+/** A person gets as long as the server waits. */
+const PERSON_LIMIT_MS = 660_000;
+
+/** The demonstration, ready to run. Emits what is shown; the temporary folders are gone when it is over. */
+export const startDemo = (surroundings: DemoSurroundings, options: DemoOptions): Observable<Shown> =>
+  using(
+    () => makeWorkspace({ parent: temporaryFolder(), keep: options.leave === 'folders' }),
+    (workspace) => demo(toDeps(surroundings, options, workspace as Workspace)),
+  );
+
+const toDeps = (surroundings: DemoSurroundings, options: DemoOptions, workspace: Workspace): DemoDeps => {
+  const { env, version, width, stdin, stop$, bin } = surroundings;
+  const person = options.answers === 'person';
+  const lines = { paint: options.colour === 'on' ? colours : noColours, width };
+  return {
+    ...lines,
+    client: demoClient({
+      newId: counter(0),
+      approve: person ? () => readYes(stdin) : () => timer(THINK_MS).pipe(map(() => true)),
+      cwd: workspace.work,
+      version,
+    }),
+    server: serverProcess(
+      fromPeer(
+        { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }) },
+        { argv: argvOf(surroundings, workspace), cwd: workspace.work, env: environment(env, workspace) },
+      ),
+    ),
+    live: options.draw === 'json' ? liveJson(lines) : liveMarbles(lines),
+    stop$,
+    limitMs: person ? PERSON_LIMIT_MS : LIMIT_MS,
+    written: workspace.written,
+    serve: serveCommand(bin),
+    ...(person && { hint: lines.paint('yellow', 'May it run? Type y or n, then Enter:') }),
+    ...(options.leave === 'folders' && { kept: workspace.root }),
+  };
+};
+
+const argvOf = ({ execPath, bin }: DemoSurroundings, { script }: Workspace): string[] => [
+  execPath,
+  bin,
+  'mcp-server',
+  ...['-m', 'scripted-model'],
+  ...['-c', 'model_provider=scripted'],
+  ...['-c', `model_providers.scripted.script=${script}`],
+];
+
+const PASSED = ['PATH', 'Path', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'LANG'];
+
+/** Nothing of the user's own home, keys or settings. */
+const environment = (env: DemoSurroundings['env'], { home }: Workspace): Record<string, string> => ({
+  ...Object.fromEntries(
+    PASSED.flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  ),
+  HOME: home,
+  CODEX_HOME: home,
+});
+
+/** One line of the person; no line at all is a no. */
+const readYes = (stdin: Readable): Observable<boolean> =>
+  fromReadable<Uint8Array>(stdin, noBackpressure).pipe(
+    decodeUtf8(),
+    splitLines(),
+    take(1),
+    map((line) => /^\s*y(es)?\s*$/i.test(line)),
+    defaultIfEmpty(false),
+  );
+
+/** How a client starts this very program: by its path, as no registry has a package of its name. */
+export const serveCommand = (bin: string): string[] => ['node', bin, 'mcp-server'];

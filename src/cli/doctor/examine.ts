@@ -1,0 +1,113 @@
+/** Examines what codex-rx finds on this machine: home, configuration, login, Codex, engine, sandbox, and the server itself. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:os';
+import { concat, EMPTY, merge, type Observable, of, ReplaySubject, shareReplay } from 'rxjs';
+import type { EngineOptions } from '../../agent/engineOptions';
+import { serversHere } from '../../agent/native/configuredToolServers';
+import { toolDeps } from '../../agent/native/nativeTools';
+import { configureOf, type Wiring } from '../../agent/wiring/wiring';
+import { backgroundTasks } from '../../app/backgroundTasks';
+import { enginesOf } from '../../app/engines/engines';
+import { withExecutors } from '../../app/withExecutors';
+import { localBackend } from '../../executor/local/localBackend';
+import { natsHere } from '../../fleet/link/natsHere';
+import { countGroups } from '../../io/processes/countGroups';
+import { endProcesses } from '../../io/processes/endProcesses';
+import { watchGroups } from '../../io/processes/watchGroups';
+import type { ProcessInfo } from '../../io/processInfo';
+import type { Log } from '../../protocol/log';
+import { ConfigError } from '../../settings/faults/configError';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { lazy } from '../../streams/lazy/lazy';
+import { examineConfig } from './examineConfig';
+import { examineEngine } from './examineEngine';
+import { examineEnvironment } from './examineEnvironment';
+import { examineHome } from './examineHome';
+import { examineLogin } from './examineLogin';
+import { examineModel } from './examineModel';
+import { examineNats } from './examineNats';
+import { examineOwnServer } from './examineOwnServer';
+import { examineSandbox } from './examineSandbox';
+import { examineServers } from './examineServers';
+import { examineThreads } from './examineThreads';
+import type { Finding, Result } from './finding';
+import { CHECKS, type Check, type Role } from './roles';
+import { toFinding } from './toFinding';
+
+/**
+ * @param argv the command line that starts this server; @param nats addresses of NATS servers to reach; @param role what this machine is for
+ * @param withoutMcp no MCP server is started or reached
+ */
+export type ExamineDeps = {
+  role: Role;
+  processInfo: ProcessInfo;
+  options: EngineOptions;
+  log: Log;
+  argv: readonly string[];
+  nats: readonly string[];
+  withoutMcp: boolean;
+};
+
+/** How long processes and connections may take to end. */
+const END_MS = 5_000;
+
+/**
+ * Emits one finding after another, several for MCP servers, and completes when the processes that it started have ended. Nothing is
+ * changed, and no model is asked. Never errors.
+ */
+export const examine = (deps: ExamineDeps): Observable<Finding> => {
+  const { processInfo, options, log, argv, nats, role, withoutMcp } = deps;
+  const { watch, none$ } = countGroups(watchGroups({ spawn }));
+  const over$ = new ReplaySubject<void>(1); // the wire from the last check to the executors
+  const backpressure = noBackpressure;
+  const { background, tasks$ } = backgroundTasks(over$, END_MS);
+  const own = { processInfo, options, log, backpressure, watch, over$, background };
+  const wiring = withExecutors({ ...own, newId: randomUUID });
+  const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  const engines = lazy(() => chosenOnce(wiring));
+  const checks: Record<Check, () => Observable<Result>> = {
+    program: () => of({ text: `codex-rx ${processInfo.version}, ${processInfo.platform} ${processInfo.arch}` }),
+    home: () => of(examineHome(processInfo)),
+    config: () => of(examineConfig(wiring)),
+    threads: () => configured(wiring, examineThreads),
+    login: () => of(examineLogin(wiring)),
+    engine: () => configured(wiring, () => examineEngine(engines())),
+    model: () => configured(wiring, () => examineModel(wiring, engines())),
+    environment: () => configured(wiring, examineEnvironment),
+    sandbox: () => configured(wiring, () => examineSandbox(sandboxHere(wiring, backend))),
+    mcp: () => (withoutMcp ? EMPTY : configured(wiring, () => servers(wiring, backend))),
+    server: () => examineOwnServer({ backend, argv, processInfo, log }),
+  };
+  const finding$ = concat(
+    ...CHECKS[role].map((check) => toFinding(check, checks[check])),
+    ...nats.map((address) => toFinding('nats', () => examineNats(natsHere(wiring)(address)))),
+  );
+  return merge(tasks$, concat(finding$, endProcesses({ over$, none$, waitMs: END_MS })));
+};
+
+/** Two checks need the choice, which may start a Codex. */
+const chosenOnce = (wiring: Wiring) => ({ choice$: enginesOf(wiring).choice$.pipe(shareReplay(1)) });
+
+/** Runs a check where the configuration can be read. */
+const configured = (wiring: Wiring, check: (wiring: Wiring) => Observable<Result>): Observable<Result> => {
+  try {
+    configureOf(wiring)({});
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return of({ state: 'warning', text: 'not examined', remedy: 'fix the configuration first' });
+  }
+  return check(wiring);
+};
+
+/** Examines the MCP servers that a turn would start, and no others. */
+const servers = (wiring: Wiring, backend: ReturnType<typeof localBackend>): Observable<Result> => {
+  const { specsOf, open } = serversHere(wiring, backend);
+  return examineServers({ open, env: wiring.processInfo.env, now: Date.now }, specsOf(configureOf(wiring)({})));
+};
+
+/** The sandbox of a thread that may write to its workspace. */
+const sandboxHere = (wiring: Wiring, backend: ReturnType<typeof localBackend>) => {
+  const config = configureOf(wiring)({});
+  return { cwd: config.cwd, ...toolDeps(wiring, backend).openSandbox({ ...config, sandboxMode: 'workspace-write' }) };
+};

@@ -1,0 +1,146 @@
+/** Runs a recorded daemon again: the same server and the same engine, with what its seams gave it on the tape. */
+import {
+  concatMap,
+  defer,
+  endWith,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  Subject,
+  share,
+  takeUntil,
+  takeWhile,
+  tap,
+  toArray,
+} from 'rxjs';
+import type { ServeDeps } from '../../app/serve';
+import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
+import { immediate$ } from '../../io/stdio/immediate';
+import { ofKind } from '../../streams/ofKind';
+import { compare, type LaneResult } from '../../tapes/diff/compare';
+import { TapeError } from '../../tapes/files/tapeError';
+import { CHANCE_SEAM } from '../../tapes/format/chance';
+import type { Session } from '../../tapes/format/tape';
+import { type MaskWords, masksOf } from '../../tapes/matching/maskWords';
+import { answerCalls, type CallAnswers } from '../../tapes/rerun/answerCalls';
+import { brokenLine } from '../../tapes/rerun/brokenLine';
+import { inputsOf } from '../../tapes/rerun/inputsOf';
+import { type RerunPlan, toRerunPlan } from '../../tapes/rerun/rerunPlan';
+import type { RunEvent } from '../../tapes/rerun/runSteps';
+import { keyOfCall } from '../../tapes/seams/keyOfCall';
+import type { Live } from '../../tapes/seams/live';
+import { ENGINE_SEAM } from '../../tapes/seams/recordPorts';
+import { tapePorts } from '../../tapes/seams/tapePorts';
+import { toSessionIndex } from '../../tapes/session/toSessionIndex';
+import { playClientHalf } from '../../tapes/sessions/playClientHalf';
+import type { TapeChoice } from '../tapes/startServing';
+import { type Daemon, runDaemon } from './runDaemon';
+
+/** `toDaemon` reads the command line of a tape; throws TapeError where it is not one of this program. */
+export type RerunDeps = LoadDeps & Pick<ServeDeps, 'log'> & { toDaemon: (session: Session) => Daemon };
+
+/** `limitMs` is how long the daemon may do nothing where something was recorded. */
+export type RerunOptions = { live: Live; limitMs: number; words: MaskWords };
+
+/** The lines of the daemon, whether they are the recorded ones to the byte, and how they compare. */
+export type Rerun = {
+  lines: number;
+  bytes: 'same' | 'different';
+  first?: { recorded?: string; now?: string };
+  results: readonly LaneResult[];
+};
+
+/** Runs the daemon of a session again. Emits the result and completes; errors with TapeError where the tape cannot be used. */
+export const startRerun = (deps: RerunDeps, choice: TapeChoice, options: RerunOptions): Observable<Rerun> =>
+  loadSession(deps, choice.path, choice.session).pipe(
+    concatMap((loaded) => {
+      const session = checkSeams(checkWhole(loaded, choice.allow));
+      const started = deps.toDaemon(session);
+      const { live, limitMs, words } = options;
+      const plan = toRerunPlan(session, SEAMS);
+      const answers = answerCalls(plan, live === 'none' ? 'inOrder' : 'atOnce', keyOfCall);
+      const daemon = { ...started, log: deps.log, seams: tapePorts(answers, plan, live) };
+      const now$ =
+        live === 'none'
+          ? inOrder((stop$) => runDaemon(daemon, stop$), { plan, answers, limitMs })
+          : live$(runDaemon(daemon), session, limitMs);
+      return now$.pipe(map((now) => toRerun(session, now, { plan, words })));
+    }),
+  );
+
+/** Rejects a session that cannot be given to the daemon again as a whole. */
+const checkSeams = (session: Session): Session => {
+  const broken = brokenLine(session, CHANCE_SEAM);
+  if (broken === undefined) return session;
+  throw new TapeError(
+    `line ${broken.lineNumber} of the tape is broken: ${broken.expected} was expected; take an unchanged copy of the tape, or record the session again by codex-rx mcp-server --record FILE`,
+  );
+};
+
+type InOrder = { plan: RerunPlan; answers: CallAnswers; limitMs: number };
+type Line = { dir: 'in' | 'out'; line: string };
+
+type Run = (stop$: Observable<string>) => OperatorFunction<string, string>;
+
+/** Each input is sent once the daemon has sent what it sent before it in the recording. */
+const inOrder = (run: Run, { plan, answers, limitMs }: InOrder): Observable<Session> =>
+  defer(() => {
+    const event$ = new Subject<RunEvent>(); // the wire from the lines of the daemon to its inputs
+    const call$ = answers.call$.pipe(map((call): RunEvent => ({ kind: 'call', call })));
+    const input$ = merge(event$, call$).pipe(inputsOf({ idle: immediate$, lateMs: limitMs }, plan.steps), share());
+    const lines: Line[] = []; // both directions, read once at the end
+    const daemon$ = input$.pipe(
+      takeWhile(({ kind }) => kind !== 'end'),
+      ofKind('send'),
+      map(({ line }) => line),
+      tap((line) => lines.push({ dir: 'in', line })),
+      run(
+        input$.pipe(
+          ofKind('stop'),
+          map(({ signal }) => signal),
+        ),
+      ),
+      takeUntil(input$.pipe(ofKind('close'))),
+      tap((line) => lines.push({ dir: 'out', line })),
+      tap(() => event$.next({ kind: 'line' })),
+      share(),
+    );
+    const responses$ = input$.pipe(ofKind('respond'), tap(answers.respond), ignoreElements());
+    const over$ = daemon$.pipe(ignoreElements(), endWith(true));
+    return merge(responses$.pipe(takeUntil(over$)), daemon$).pipe(
+      toArray(),
+      map(() => toSession(lines)),
+    );
+  });
+
+const toSession = (lines: readonly Line[]): Session => ({
+  meta: {},
+  entries: lines.map((line, i) => ({ lineNumber: i + 2, entry: { t: i, ...line } })),
+});
+
+/** A Codex that was only asked for its login is not there again: the choice is. */
+const SEAMS = { chance: CHANCE_SEAM, choice: { seam: ENGINE_SEAM, inner: ['executor', 'environment'] } };
+
+const PATIENCE_MS = 1_000;
+
+/** With a live seam nobody knows what the server will send, so the client waits as a real one does instead of keeping the recorded order. */
+const live$ = (run: OperatorFunction<string, string>, session: Session, limitMs: number): Observable<Session> => {
+  const server = () => (line$: Observable<string>) =>
+    line$.pipe(
+      run,
+      map((line) => ({ kind: 'line' as const, line })),
+    );
+  const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace: 'needed' as const };
+  return playClientHalf({ server, patience, meta: session.meta }, toSessionIndex(session));
+};
+
+const toRerun = (session: Session, now: Session, { plan, words }: { plan: RerunPlan; words: MaskWords }): Rerun => {
+  const sent = now.entries.flatMap(({ entry }) => (entry.dir === 'out' ? [entry.line] : []));
+  const isSame = sent.length === plan.lines.length && sent.every((line, i) => line === plan.lines[i]);
+  const results = compare(toSessionIndex(session), toSessionIndex(now), masksOf(words));
+  const at = sent.findIndex((line, i) => line !== plan.lines[i]);
+  const first = isSame ? undefined : { recorded: plan.lines.at(at === -1 ? sent.length : at), now: sent[at] };
+  return { lines: sent.length, bytes: isSame ? 'same' : 'different', results, first };
+};

@@ -1,0 +1,93 @@
+/** Writes a spec from a tape. */
+import { basename } from 'node:path';
+import { forkJoin, map, type Observable } from 'rxjs';
+import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';
+import { writeNew } from '../../app/tapes/writeNew';
+import { splitWords } from '../../streams/text/splitWords';
+import { TapeError } from '../../tapes/files/tapeError';
+import type { Session } from '../../tapes/format/tape';
+import { framingOf } from '../../tapes/format/withLength';
+import type { SessionIndex } from '../../tapes/session/sessionIndex';
+import { toSessionIndex } from '../../tapes/session/toSessionIndex';
+import type { Selection } from '../../tapes/specWriter/selectLines';
+import type { Runner, SpecOptions, Subject } from '../../tapes/specWriter/toSpec';
+import { writeLearnedSpec } from '../../tapes/specWriter/writeLearnedSpec';
+import { type WrittenSpec, writeSpec } from '../../tapes/specWriter/writeSpec';
+
+/**
+ * `command` is the server that the spec is about, undefined for the one that the tape names. `against: 'tape'` is for a spec
+ * that plays the tape. `others` are more recordings of the same behaviour, from which holes are learned. @param out the file for it, undefined for none
+ */
+export type SpecRequest = {
+  path: string;
+  others?: readonly string[];
+  session?: number;
+  choice: Selection;
+  command?: readonly string[];
+  against: 'command' | 'tape';
+  runner: Runner;
+  out?: string;
+};
+
+/** Writes a spec. Emits its text where no file was named, and completes. Errors with TapeError when there is none to write. */
+export const startWritingSpec = (
+  deps: LoadDeps & { version: string },
+  asked: SpecRequest,
+): Observable<string | undefined> =>
+  forkJoin([asked.path, ...(asked.others ?? [])].map((path) => loadSession(deps, path, asked.session))).pipe(
+    map((sessions) => {
+      const { path, others = [], runner, out } = asked;
+      const [session] = sessions as [Session];
+      const written = write(asked, sessions, {
+        name: [path, ...others].map((one) => basename(one)).join(', '),
+        runner,
+        subject: toSubject(session, asked),
+        writer: `codex-rx ${deps.version}`,
+        modules: modulesOf(asked),
+      });
+      if (written.kind === 'nothing') throw new TapeError(`${path}: ${written.reason}`);
+      const redacted = sessions.findIndex(({ meta }) => meta.redacted !== undefined);
+      if (redacted !== -1)
+        deps.remark(`${[path, ...others][redacted]} is redacted; [redacted] takes any text in the spec`);
+      if (out === undefined) return written.text;
+      writeNew(out, written.text);
+      deps.remark(`${out} is written; it imports codex-rx/testing, so its project needs the package codex-rx`);
+      if (runner === 'jest' && out.endsWith('.mjs')) deps.remark(JEST_MODULES);
+      return undefined;
+    }),
+  );
+
+const JEST_MODULES =
+  'jest runs .mjs with NODE_OPTIONS=--experimental-vm-modules only, before Node 24.9; a file that ends with .cjs needs nothing';
+
+/** One session gets masks; several show what differs from run to run. */
+const write = (
+  { path, others = [], choice }: SpecRequest,
+  sessions: readonly Session[],
+  options: SpecOptions,
+): WrittenSpec => {
+  const [first, ...more] = sessions.map(toSessionIndex) as [SessionIndex, ...SessionIndex[]];
+  if (more.length === 0) return writeSpec(first, choice, options);
+  const names = [path, ...others];
+  const recordings = [first, ...more].map((index, at) => ({ name: names[at] ?? '', index }));
+  return writeLearnedSpec(recordings, options);
+};
+
+/** A `.cjs` file is a CommonJS module; jest takes a `.js` file for one too. */
+const modulesOf = ({ out = '', runner }: SpecRequest): 'import' | 'require' =>
+  /\.c[jt]s$/.test(out) || (runner === 'jest' && out.endsWith('.js')) ? 'require' : 'import';
+
+const toSubject = (session: Session, { command, against, path }: SpecRequest): Subject => {
+  const { meta } = session;
+  const argv = command ?? recordedCommand(meta.command);
+  if (argv !== undefined && argv.length > 0 && against === 'command')
+    return { kind: 'command', argv, framing: framingOf(session) };
+  if (path !== '-') return { kind: 'tape', path };
+  throw new TapeError('the tape is on stdin and names no command, so there is nothing to run: write one behind --');
+};
+
+/** The words of a command; where it is one text of which a quote is open, undefined. */
+const recordedCommand = (command: unknown): string[] | undefined => {
+  if (typeof command === 'string') return splitWords(command);
+  return Array.isArray(command) ? command.map(String) : undefined;
+};

@@ -1,0 +1,73 @@
+/** The journal of a patch in progress: what is needed to roll it back. */
+import { basename, dirname } from 'node:path';
+import { type Owner, readOwner } from '../../io/files/owner';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import type { FilePlan } from '../patch/plan';
+
+/**
+ * One file of a patch. `staged`: the name under which its new content waits; `kept`: the name of its old content.
+ * `oldDigest`, `newDigest`: of the contents, null where there is no file.
+ */
+export type JournalEntry = {
+  folder: string;
+  name: string;
+  staged: string;
+  kept: string;
+  oldDigest: string | null;
+  newDigest: string | null;
+};
+
+/** The process that applies a patch, and what it changes; `folders`: those that it makes, outermost first. */
+export type Journal = Owner & {
+  version: 1;
+  id: string;
+  folders: readonly string[];
+  entries: readonly JournalEntry[];
+};
+
+/** Identifies contents: the same bytes have the same digest. */
+export type Digest = (bytes: Uint8Array) => string;
+
+/** The names begin with a dot and end like no source file, so that tools that watch a folder ignore them. */
+export const toEntry = (
+  id: string,
+  digest: Digest,
+  { plan, index }: { plan: FilePlan; index: number },
+): JournalEntry => ({
+  folder: dirname(plan.real),
+  name: basename(plan.real),
+  staged: `.codex-rx-${id}-${index}.new`,
+  kept: `.codex-rx-${id}-${index}.old`,
+  oldDigest: plan.before ? digest(plan.before.bytes) : null,
+  newDigest: plan.after ? digest(plan.after.bytes) : null,
+});
+
+/** Reads a journal; undefined for a text that is not one. A journal is complete before it gets its name. */
+export const readJournal = (text: string): Journal | undefined => {
+  const value = parseJson(text);
+  return isJournal(value) ? { ...readOwner(value), version: 1, id: value.id, ...partsOf(value) } : undefined;
+};
+
+const partsOf = ({ folders, entries }: Journal): Pick<Journal, 'folders' | 'entries'> => ({ folders, entries });
+
+const isJournal = (value: unknown): value is Journal =>
+  isObject(value) &&
+  value.version === 1 &&
+  isText(value.id) &&
+  isText(value.host) &&
+  Number.isInteger(value.pid) &&
+  isListOf(isText)(value.folders) &&
+  isListOf(isEntry)(value.entries);
+
+const isEntry = (value: unknown): value is JournalEntry =>
+  isObject(value) &&
+  [value.folder, value.name, value.staged, value.kept].every(isText) &&
+  [value.oldDigest, value.newDigest].every((digest) => digest === null || isText(digest));
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isListOf =
+  <T>(is: (value: unknown) => value is T) =>
+  (value: unknown): value is T[] =>
+    Array.isArray(value) && value.every(is);

@@ -1,0 +1,136 @@
+/** Wires the sessions of the exec-server to the processes, files and HTTP of this machine. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:os';
+import { concatMap, type Observable } from 'rxjs';
+import { httpFetch } from '../../io/http/httpFetch';
+import { holdsPassword, isSecretVariable } from '../../io/log/secretNames';
+import { watchGroups } from '../../io/processes/watchGroups';
+import type { ProcessInfo } from '../../io/processInfo';
+import type { Log } from '../../protocol/log';
+import { type Backpressure, noBackpressure } from '../../streams/backpressure/backpressure';
+import { lazy } from '../../streams/lazy/lazy';
+import type { Backend } from '../backend';
+import { localBackend } from '../local/localBackend';
+import { type OpenStore, RETENTION, retention } from '../local/retention';
+import { settled, settleNow } from '../localPatch/settleFirst'; // past the door, as the start needs nothing else of the room
+import { isLikelyDenied } from '../sandbox/isLikelyDenied';
+import type { Permissions } from '../sandbox/permissions';
+import { permittedBackend } from '../sandbox/permittedBackend';
+import { sandboxDeps } from '../sandbox/sandboxesHere';
+import { filesInside } from '../sandboxPatches/filesInside';
+import { withSandboxPatches } from '../sandboxPatches/withSandboxPatches';
+import { execMethods } from '../server/execMethods';
+import { type ExecSessions, execSessions } from '../server/execSessions';
+import { limitProcesses } from '../server/limitProcesses';
+import { PROCESS_LIMITS } from '../server/processLimits';
+import { type ExecCeiling, hintOf, imposedLimitOf } from './ceiling';
+import { findTerminals } from './findTerminals';
+import { localFiles } from './localFiles';
+import { newest } from './newest';
+import { serverEnvironment } from './serverEnvironment';
+import { TERMINAL_PACKAGES } from './terminalPackages';
+
+/**
+ * The process as every session sees it. `stop$` emits when the server ends, and to each later subscriber.
+ */
+export type SessionsDeps = {
+  stop$: Observable<unknown>;
+  log: Log;
+  processInfo: ProcessInfo;
+};
+
+/** `ceiling`: what clients may do at most; `graceMs` is how long a session waits for its client; `retainBytes` of output are kept over all sessions. */
+export type SessionsOptions = {
+  maxProcesses: number;
+  retainBytes: number;
+  graceMs: number;
+  maxSessions: number;
+  ceiling: ExecCeiling;
+};
+
+/** Sessions, and how many processes run in all of them. */
+export type OpenSessions = ExecSessions & { running: () => number };
+
+/** Opens the store of a session's processes around the one that keeps output in memory. */
+export type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
+
+/**
+ * Begins without a session; all share the retained output and the limit of processes. With `storeFor` their events are stored instead of sent. A session opens
+ * once the patches that a killed process left are settled.
+ */
+export const openSessions = (around: SessionsDeps, options: SessionsOptions, storeFor?: StoreFor): OpenSessions => {
+  const { log, processInfo, stop$ } = around;
+  const limited = limitProcesses(options.maxProcesses);
+  const { methodsOf, settling } = methodsHere({ ...around, storeFor, limited: limited.limit }, options);
+  const sessions = execSessions({ ...options, methodsOf, stop$, newId: randomUUID, log });
+  const all = [settleNow({ ...processInfo, log }), settling];
+  return {
+    ...sessions,
+    open: (id) => settled({ log }, all).pipe(concatMap(() => sessions.open(id))),
+    running: limited.running,
+  };
+};
+
+type MethodsAround = SessionsDeps & { storeFor: StoreFor | undefined; limited: (backend: Backend) => Backend };
+
+const localBackends = (log: Log) => {
+  const child = { spawn, signals: constants.signals, watch: watchGroups({ spawn }) };
+  const terminals = findTerminals({ packages: TERMINAL_PACKAGES, log });
+  return (backpressure: Backpressure, openStore: OpenStore) =>
+    localBackend({ ...child, terminals, openStore, backpressure });
+};
+
+/** Makes the methods of a session. */
+const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, options: SessionsOptions) => {
+  const { maxProcesses, retainBytes, ceiling } = options;
+  const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });
+  const local = localBackends(log);
+  const own = sandboxDeps({ processInfo, backend: local(noBackpressure, openStore), newId: randomUUID, log });
+  const permit = permittedBackend({ ...own, ceiling: ceiling.sandbox });
+  const files = filesOf(processInfo, log);
+  const plainInside = (backpressure: Backpressure, permissions?: Permissions) =>
+    filesInside({ backend: permit(limited(local(backpressure, openStore)))(permissions), processInfo, log });
+  const { insideOf, settled: settling } = withSandboxPatches({ processInfo, log }, plainInside);
+  const methodsOf = (backpressure: Backpressure, sessionId: string) =>
+    execMethods({
+      backendFor: permit(limited(local(backpressure, storeFor?.(sessionId)(openStore) ?? openStore))),
+      isLikelyDenied,
+      events: storeFor === undefined ? 'sent' : 'stored',
+      keptBy: imposedLimitOf(ceiling.sandbox),
+      limits: { ...PROCESS_LIMITS, maxProcesses },
+      environment: ceiling.sandbox ? withoutSecrets(processInfo.env) : processInfo.env,
+      files,
+      inside: ceiling.sandbox && { ...insideOf(backpressure), hint: hintOf(ceiling.sandbox) },
+      insideOf: newest(MAX_INSIDE, (permissions: Permissions) => ({
+        ...insideOf(backpressure, permissions),
+        hint: OF_CLIENT,
+      })),
+      fetch: httpFetch({ backpressure }),
+      serverEnvironment: serverEnvironment(processInfo),
+      methodLimits: ceiling.methods,
+    });
+  return { methodsOf, settling };
+};
+
+/** The patches of all sessions run one after another. */
+const filesOf = ({ codexHome, platform }: ProcessInfo, log: Log) => {
+  const patches = lazy(() => changing().changeHere({ codexHome, platform, log }));
+  return localFiles({
+    change: (changes, journalId) => patches().change(changes, journalId),
+    settle: (patch) => patches().settle(patch),
+  });
+};
+
+/** Loaded by the first patch. */
+const changing = lazy(() => require('./changeHere') as typeof import('./changeHere'));
+
+/** Servers in a sandbox per session; each has some 60 MB. */
+const MAX_INSIDE = 4;
+const OF_CLIENT = 'the sandbox of the request does not let it be written';
+
+/** A ceiling also keeps the secrets of the server from its clients. */
+const withoutSecrets = (env: ProcessInfo['env']): ProcessInfo['env'] =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => !isSecretVariable(name) && !holdsPassword(value ?? '')),
+  );

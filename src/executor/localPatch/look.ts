@@ -1,0 +1,76 @@
+/** Finds out what is at a path that a patch names. */
+import { constants } from 'node:fs';
+import { access, lstat, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { isSystemError, systemText } from '../applying/systemText';
+import type { FileState, Seen } from '../patch/seen';
+import { readRegular } from './readRegular';
+
+/**
+ * What is at an absolute path, which may hold `..` and links: both are resolved as the system does. Never rejects.
+ * Source: Codex 0.28.0, cases `apply_patch`: `d/../f` is not there when d is not.
+ */
+export const look = async (path: string, maxBytes: number): Promise<Seen> => {
+  try {
+    return path.endsWith(sep) ? FOLDER : await lookBehindLinks(path, maxBytes);
+  } catch (error) {
+    return { kind: 'blocked', part: isSystemError(error, 'ENOTDIR') ? 'parent' : 'file', reason: systemText(error) };
+  }
+};
+
+/** Source: the error that Linux gives when a folder is read. */
+const FOLDER: Seen = { kind: 'blocked', part: 'file', reason: 'Is a directory (os error 21)' };
+
+const lookBehindLinks = async (path: string, maxBytes: number): Promise<Seen> => {
+  const real = await realpathIfThere(path);
+  if (real === undefined) return lookForParent(path);
+  if ((await stat(real)).isDirectory()) return FOLDER;
+  const entry = join(await realpath(dirname(path)), basename(path));
+  return { kind: 'file', real, entry, file: await readState(real, maxBytes) };
+};
+
+const readState = async (real: string, maxBytes: number): Promise<FileState> => {
+  const bytes = await readRegular(real, maxBytes);
+  const { mode } = await lstat(real);
+  return { bytes, mode: mode & 0o777, access: await accessTo(real) };
+};
+
+const accessTo = async (real: string): Promise<FileState['access']> => {
+  try {
+    await access(real, constants.W_OK);
+    return 'writable';
+  } catch {
+    return 'readOnly'; // whatever the reason
+  }
+};
+
+/** A new file, and folders that are to be made for it. A link that leads nowhere is not followed. */
+const lookForParent = async (path: string): Promise<Seen> => {
+  const nothing = { kind: 'blocked', reason: 'No such file or directory (os error 2)' } as const;
+  if (await isThere(path)) return { ...nothing, part: 'file' };
+  const names = [basename(path)];
+  for (let parent = dirname(path); ; parent = dirname(parent)) {
+    const real = await realpathIfThere(parent);
+    if (real !== undefined) return { kind: 'absent', real: join(real, ...names) };
+    if (basename(parent) === '..' || !isAbsolute(parent)) return { ...nothing, part: 'parent' };
+    names.unshift(basename(parent));
+  }
+};
+
+const isThere = async (path: string): Promise<boolean> => {
+  try {
+    await lstat(path);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const realpathIfThere = async (path: string): Promise<string | undefined> => {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,92 @@
+/** What one section of a patch does to the files. */
+
+import { editText } from './editText';
+import { decodeText, encodeText } from './encoding';
+import { toFileText } from './fileText';
+import type { Section, UpdateSection } from './grammar/patch';
+import { type MatchFailure, placeChunks } from './matching/placeChunks';
+import type { FileFailure, ReadFailure } from './plan';
+import type { FileState } from './seen';
+import { type Place, placeAt, type World, withFile, withMove } from './world';
+
+/** `report`: the letter and the path in the summary. */
+export type SectionResult = { world: World; report: Report; obstacle?: string };
+/** A line of the summary: what happened to a path. */
+export type Report = { letter: 'A' | 'M' | 'D'; path: string };
+
+const NOT_THERE = 'No such file or directory (os error 2)';
+const NOT_TEXT = 'stream did not contain valid UTF-8';
+
+/** Applies one section in memory: the world after it, or why it cannot be applied. Source: Codex 0.28.0, CORE 6.6. */
+export const planSection = (world: World, section: Section): SectionResult | FileFailure => {
+  const place = placeAt(world, section.path);
+  switch (section.kind) {
+    case 'add':
+      return addFile(world, section.path, encodeText(section.content));
+    case 'delete':
+      return place.kind === 'file'
+        ? {
+            world: withFile(world, { path: section.path, real: place.entry }, undefined),
+            report: { letter: 'D', path: section.path },
+          }
+        : unreadable(section.path, place, 'delete');
+    case 'update':
+      return place.kind === 'file' ? updateFile(world, section, place) : unreadable(section.path, place, 'update');
+  }
+};
+
+/** A file that already exists keeps its permissions. */
+const addFile = (world: World, path: string, bytes: Uint8Array): SectionResult => {
+  const place = placeAt(world, path);
+  const mode = place.kind === 'file' ? place.file.mode : 'default';
+  const written = writeFile(world, path, { bytes, mode, access: 'writable' });
+  return { ...written, report: { letter: place.kind === 'file' ? 'M' : 'A', path } };
+};
+
+type Written = Omit<SectionResult, 'report'>;
+
+/** What cannot be written is planned all the same, so that the request for approval can be shown. */
+const writeFile = (world: World, path: string, file: FileState): Written => {
+  const place = placeAt(world, path);
+  const obstacle = obstacleAt(path, place);
+  const real = place.kind === 'blocked' ? place.absolute : place.real;
+  return { world: withFile(world, { path, real }, file), ...(obstacle !== undefined && { obstacle }) };
+};
+
+const obstacleAt = (path: string, place: Place): string | undefined => {
+  if (place.kind === 'blocked' && place.part === 'parent') return `Failed to create parent directories for ${path}`;
+  const isWritable = place.kind === 'absent' || (place.kind === 'file' && place.file.access === 'writable');
+  return isWritable ? undefined : `Failed to write file ${path}`;
+};
+
+type FilePlace = Extract<Place, { kind: 'file' }>;
+
+const updateFile = (world: World, section: UpdateSection, place: FilePlace): SectionResult | FileFailure => {
+  const { path, moveTo } = section;
+  const changed = changedText(place.file, section);
+  if (typeof changed !== 'string') return { ...changed, path, absolute: place.absolute };
+  const file = { ...place.file, bytes: encodeText(changed) };
+  const report: Report = { letter: 'M', path: moveTo ?? path };
+  const target = placeAt(world, moveTo ?? path);
+  const isInPlace = 'real' in target && target.real === place.real;
+  if (moveTo === undefined || isInPlace) return { ...writeFile(world, path, file), report };
+  const emptied = withFile(world, { path, real: place.entry }, undefined);
+  const written = writeFile(emptied, moveTo, { ...file, access: 'writable' });
+  const real = target.kind === 'blocked' ? target.absolute : target.real;
+  return { ...written, world: withMove(written.world, place.entry, real), report };
+};
+
+const changedText = ({ bytes }: FileState, { chunks }: UpdateSection): string | MatchFailure | ReadFailure => {
+  const text = decodeText(bytes);
+  if (text === undefined) return { kind: 'unreadable', purpose: 'update', reason: NOT_TEXT };
+  const placements = placeChunks(toFileText(text).lines, chunks);
+  return 'kind' in placements ? placements : editText(text, placements);
+};
+
+const unreadable = (path: string, place: Place, purpose: 'update' | 'delete'): FileFailure => ({
+  kind: 'unreadable',
+  purpose,
+  path,
+  absolute: place.absolute,
+  reason: place.kind === 'blocked' ? place.reason : NOT_THERE,
+});

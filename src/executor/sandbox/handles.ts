@@ -1,0 +1,57 @@
+/** What is held open for processes that are started from here. Linux only. */
+import { closeSync, fstatSync } from 'node:fs';
+import { isReadable } from '../../io/paths/look';
+import { factsOrThrow } from '../../io/paths/lookAt';
+import { ownProc } from '../../io/processes/ownProc';
+import { openNoFollow } from './openNoFollow';
+import { isScarce } from './readPlain';
+import { SandboxError } from './sandbox';
+import type { PinPath } from './wrapper/wrapForSandbox';
+
+const NO_PROC =
+  '/proc is not there, or does not show this process, so nothing can be held open for a sandbox; mount /proc where the server runs';
+
+const isSame = (fd: number, path: string): boolean => {
+  const [open, shown] = [fstatSync(fd), factsOrThrow(path)];
+  return open.dev === shown.dev && open.ino === shown.ino;
+};
+
+/**
+ * The path by which a process that is started from here finds what is open. Throws SandboxError if there is none: nothing may run with a
+ * file of another process.
+ */
+export const pathOf = (fd: number, proc = ownProc()): string => {
+  const path = `${proc}/fd/${fd}`;
+  try {
+    if (isSame(fd, path)) return path;
+  } catch {} // there is no such path
+  throw new SandboxError(NO_PROC);
+};
+
+/** Opens a path for its name only, without following links; undefined if there is a link in it, or nothing there. */
+export const openIfThere = (path: string): number | undefined => {
+  try {
+    return openNoFollow(path);
+  } catch (error) {
+    if (/^E[A-Z]+$/.test(String((error as NodeJS.ErrnoException).code)) && !isScarce(error)) return undefined;
+    throw error;
+  }
+};
+
+/** Holds a path open. Throws if no more files can be opened, and SandboxError without /proc. @param proc the entry of this process, for specs */
+export const pinPath =
+  (proc = ownProc): PinPath =>
+  (path) => {
+    const entry = proc();
+    if (entry === undefined) throw new SandboxError(NO_PROC);
+    const fd = openIfThere(path);
+    if (fd === undefined) return undefined;
+    const release = () => closeSync(fd);
+    try {
+      const own = pathOf(fd, entry);
+      return { path: own, opens: isReadable(own), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };

@@ -1,0 +1,24 @@
+/** Whether something on the disk is the system's, and out of reach of this user. */
+import { isWritable, linkFactsAt } from '../../io/paths/look';
+import type { TrustDeps } from '../../io/processes/trustedFolders';
+import { sandboxFiles } from './sandboxFilesHere';
+
+const ROOT = 0;
+
+/**
+ * True for a path without links at which, as in each folder on the way, everything belongs to root and nothing can be written by this user. So nothing is
+ * for root itself, but on a disk that is read-only: what root may write, a command of root may have put there.
+ */
+export const isSealed = (path: string): boolean => {
+  if (!path.startsWith('/')) return false; // systems without such paths have no root
+  const names = path.split('/').filter((name) => name !== '');
+  const way = ['/', ...names.map((_, i) => `/${names.slice(0, i + 1).join('/')}`)];
+  return way.every((at) => linkFactsAt(at)?.uid === ROOT && !isWritable(at)); // what cannot be looked at is not known to be the system's
+};
+
+/** What it takes to tell programs of the system from those of a workspace. */
+export const trustDeps = ({ platform }: Pick<TrustDeps, 'platform'>): TrustDeps => ({
+  realpath: sandboxFiles.realpath,
+  isSealed,
+  platform,
+});

@@ -1,0 +1,57 @@
+/** The files that sandboxes are made of, on this machine. */
+import { mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { isWritableFolder, linkFactsAt, realPathOf } from '../../io/paths/look';
+import { ownProc } from '../../io/processes/ownProc';
+import { inParent } from './openNoFollow';
+import { readPlain } from './readPlain';
+import type { FileKind, FolderOutcome, SandboxFiles } from './sandboxFiles';
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
+
+/** Undefined where the system refuses; anything else is a bug. */
+const tried = <T>(call: () => T): T | undefined => {
+  try {
+    return call();
+  } catch (error) {
+    if (/^E[A-Z]+$/.test(codeOf(error))) return undefined;
+    throw error;
+  }
+};
+
+const REFUSED = ['EACCES', 'EPERM', 'EROFS'];
+
+const made = (call: () => void): FolderOutcome => {
+  try {
+    call();
+    return 'there';
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST') return 'there';
+    return REFUSED.includes(code) ? 'refused' : 'failed';
+  }
+};
+
+const kindOf = (path: string): FileKind | undefined => {
+  const facts = linkFactsAt(path);
+  if (facts === undefined) return undefined;
+  if (facts.isSymbolicLink()) return 'link';
+  return facts.isDirectory() ? 'folder' : facts.isFile() ? 'file' : 'other';
+};
+
+/** A command could put a link in the place of a folder above. On other systems than Linux, and without /proc, there is nothing better than the path. */
+const inPlace = <T>(path: string, act: (path: string) => T): T =>
+  process.platform === 'linux' && ownProc() !== undefined ? inParent(path, act) : act(path);
+
+/** The disk of this machine, as sandboxes need it. What cannot be read is undefined, or an empty list. */
+export const sandboxFiles: SandboxFiles = {
+  realpath: realPathOf,
+  kindOf,
+  readText: (path) => readPlain(path)?.toString(),
+  readBytes: readPlain,
+  takesFiles: isWritableFolder,
+  list: (path) => tried(() => readdirSync(path)) ?? [],
+  makeFolder: (path) => made(() => inPlace(path, (at) => mkdirSync(at))),
+  makeFile: (path, text) => made(() => inPlace(path, (at) => writeFileSync(at, text, { flag: 'wx', mode: 0o600 }))),
+  removeFolder: (path) => tried(() => inPlace(path, (at) => rmdirSync(at))),
+  removeFile: (path) => tried(() => inPlace(path, (at) => unlinkSync(at))),
+};

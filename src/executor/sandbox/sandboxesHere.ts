@@ -1,0 +1,72 @@
+/** Wires sandboxes to this machine. */
+import { spawn } from 'node:child_process';
+import { ownersHere } from '../../io/disk/ownersHere';
+import { temporaryPlaces } from '../../io/disk/temporaryFolders';
+import { watchFiles } from '../../io/disk/watchFiles';
+import { secretPaths } from '../../io/log/secretPaths';
+import { isProgram } from '../../io/paths/look';
+import { cannotRun } from '../../io/processes/cannotRun';
+import { findProgram } from '../../io/processes/findProgram';
+import { trustedFolders } from '../../io/processes/trustedFolders';
+import type { ProcessInfo } from '../../io/processInfo';
+import type { Log } from '../../protocol/log';
+import { isWithin } from '../../streams/text/isWithin';
+import type { Backend } from '../backend';
+import { pinPath } from './handles';
+import { trustDeps } from './isSealed';
+import { type OpenSandbox, openSandboxes, type SandboxesDeps } from './openSandboxes';
+import { sandboxFiles } from './sandboxFilesHere';
+import { sealBytes } from './sealBytes';
+
+/** @param backend runs processes on this machine as they are */
+export type SandboxesHereDeps = {
+  processInfo: Pick<ProcessInfo, 'env' | 'cwd' | 'home' | 'codexHome' | 'dist' | 'platform' | 'arch'>;
+  backend: Backend;
+  newId: () => string;
+  log: Log;
+};
+
+/** How long a killed process may take to be gone. */
+const GONE_MS = 1_000;
+
+/** The programs that make a sandbox. They run outside of it, so no command may replace them. */
+const MAKERS = ['bwrap', 'bash', 'env'];
+
+/** Where programs of the system are; looked at first. */
+const USUAL = ['/usr/bin', '/bin', '/usr/local/bin'];
+
+/** The sandboxes of sessions on this machine. */
+export const sandboxesHere = (deps: SandboxesHereDeps): OpenSandbox => openSandboxes(sandboxDeps(deps));
+
+/** Whether the home lies in the folder of Codex, or is that folder. */
+const hasHome = ({ home, codexHome }: Pick<ProcessInfo, 'home' | 'codexHome'>): boolean =>
+  home !== undefined && isWithin(realPath(codexHome), realPath(home));
+
+const realPath = (path: string): string => sandboxFiles.realpath(path) ?? path;
+
+/** What sandboxes need of this machine. */
+export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
+  const { env, cwd, home, codexHome, dist, platform, arch } = processInfo;
+  const folders = [...USUAL, ...trustedFolders(trustDeps({ platform }), env.PATH, [cwd, ...temporaryPlaces()])];
+  const find = (name: string): string | undefined => findProgram({ isProgram }, name, folders);
+  const makers = MAKERS.flatMap((name) => find(name) ?? []);
+  return {
+    backend,
+    find,
+    pinPath: pinPath(),
+    mountTable: () => sandboxFiles.readText('/proc/self/mountinfo') ?? '',
+    sealBytes: sealBytes({ folders: ['/dev/shm', ...temporaryPlaces(), codexHome] }),
+    platform,
+    arch,
+    files: sandboxFiles,
+    own: [codexHome, dist, ...makers, ...makers.map(realPath)],
+    secrets: secretPaths({ home, codexHome }),
+    sparse: () => (hasHome(processInfo) ? [] : [codexHome]), // many files of a home are no secrets
+    id: newId(),
+    owners: (folder) => ownersHere({ folder }),
+    watch: watchFiles({ spawn }),
+    cannotRun,
+    later: (action) => void setTimeout(action, GONE_MS).unref(),
+    log,
+  };
+};

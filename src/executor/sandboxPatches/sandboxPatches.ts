@@ -1,0 +1,145 @@
+/** Patches that an exec-server in a sandbox applies, whose journals this process keeps outside of it. */
+import { firstValueFrom, from, type Observable } from 'rxjs';
+import type { Owners } from '../../io/files/owner';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import type { Log } from '../../protocol/log';
+import { reasonOf } from '../../streams/text/reasonOf';
+import type { Journals, StoredJournal } from '../applying/disk';
+import type { PatchToSettle } from '../files';
+import type { Permissions } from '../sandbox/permissions';
+import type { ForwardFilesDeps } from '../server/forwardFiles';
+import { readSandboxJournal, type SandboxJournal, toSandboxJournal } from './sandboxJournal';
+import { NoAnswer } from './sharedServer';
+
+/** A server in a sandbox with these permissions; undefined: in the sandbox of the ceiling. */
+export type Inside = { permissions: Permissions | undefined; request: ForwardFilesDeps['request'] };
+
+/**
+ * @param journals out of reach of the sandboxes; @param owners this process, and whether others that keep journals live
+ * @param newId a name that no other patch has; @param isThere whether something is at a path
+ * @param insideOf a server in the sandbox with these permissions
+ */
+export type SandboxPatchesDeps = {
+  journals: Journals;
+  owners: Pick<Owners, 'self' | 'stateOf'>;
+  newId: () => string;
+  isThere: (path: string) => Promise<boolean>;
+  insideOf: (permissions: Permissions | undefined) => Inside['request'];
+  log: Log;
+};
+
+/** `recover` settles what killed processes have left half done, and never rejects. `change` is fs/applyChanges in a sandbox, with a journal. */
+export type SandboxPatches = {
+  recover: () => Promise<void>;
+  change: (inside: Inside, params: JsonObject) => Observable<unknown>;
+};
+
+/**
+ * A journal names only files that a client named, so it is never acted on outside of the sandbox in which the patch was applied. Patches of one process follow
+ * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch settles what is half done. A patch for which
+ * no server answers waits for the next start, so that it holds up no other.
+ */
+export const sandboxPatches = (deps: SandboxPatchesDeps): SandboxPatches => {
+  let last: Promise<unknown> = Promise.resolve(); // the patches of this process, one after another
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const result = last.then(run);
+    last = result.catch(() => {}); // whoever asked gets the error
+    return result;
+  };
+  const own = { ...deps, unanswered: new Set<string>() };
+  return {
+    recover: () => inTurn(() => recoverAll(own)),
+    change: (inside, params) => from(inTurn(() => changeWithJournal(own, inside, params))),
+  };
+};
+
+/** `unanswered`: journals for which a server did not answer. */
+type Own = SandboxPatchesDeps & { unanswered: Set<string> };
+
+/** A patch that cannot be rolled back, as its sandbox can no longer be made, does not stop the others. */
+const recoverAll = async (deps: Own): Promise<void> => {
+  const fail = (error: unknown): void =>
+    deps.log('error', 'a patch that was interrupted could not be settled', { reason: reasonOf(error) });
+  try {
+    const left = (await deps.journals.list()).filter(({ id }) => !deps.unanswered.has(id));
+    for (const stored of left) {
+      await recover(deps, stored).catch((error) => {
+        if (error instanceof NoAnswer) deps.unanswered.add(stored.id);
+        fail(error);
+      });
+    }
+  } catch (error) {
+    fail(error);
+  }
+};
+
+/**
+ * Settles a patch whose process has ended. A journal of this process is a leftover too, as its patches run one after another; it is rolled back, as its
+ * client receives an error.
+ */
+const recover = async (deps: SandboxPatchesDeps, { id, phase, text, writtenMs }: StoredJournal): Promise<void> => {
+  const { journals, owners, insideOf, log } = deps;
+  const patch = readSandboxJournal(text);
+  if (patch !== undefined) {
+    const state = owners.stateOf(patch.holder);
+    if (state === 'lives' || state === 'unknown') return;
+    const came = phase === 'open' && state === 'ended' ? 'interrupted' : phase;
+    await settle(insideOf(patch.permissions), patch, { phase: came, sinceMs: writtenMs });
+    if (phase === 'open') log('warning', 'a patch that was interrupted is settled', { id });
+  }
+  await journals.remove(id);
+};
+
+const settle = (
+  request: Inside['request'],
+  { journal }: SandboxJournal,
+  how: { phase: PatchToSettle['phase']; sinceMs?: number },
+): Promise<unknown> => firstValueFrom(request('fs/settleChanges', { journal, ...how }));
+
+const changeWithJournal = async (deps: Own, inside: Inside, params: JsonObject): Promise<unknown> => {
+  await recoverAll(deps);
+  const patch = await toSandboxJournal({ id: deps.newId(), holder: deps.owners.self(), ...deps, ...inside }, params);
+  await firstValueFrom(inside.request('environment/info', {})); // where no sandbox can be made there is nothing to write down
+  const open = await openJournal(deps, patch);
+  try {
+    return await applied(deps, { request: inside.request, patch, open }, params);
+  } catch (error) {
+    await recoverAll(deps); // the server in the sandbox is gone: another one rolls back what it has done
+    throw error;
+  }
+};
+
+type OpenJournal = { commit: () => Promise<void>; remove: () => Promise<void> };
+
+type Begun = Pick<Inside, 'request'> & { patch: SandboxJournal; open: OpenJournal };
+
+const applied = async (deps: Own, { request, patch, open }: Begun, { changes }: JsonObject): Promise<unknown> => {
+  const outcome = await firstValueFrom(request('fs/applyChanges', { changes, journalId: patch.journal.id }));
+  if (isObject(outcome) && outcome.kind === 'applied') {
+    await open.commit();
+    const isSettled = await settle(request, patch, { phase: 'committed' }).then(
+      () => true,
+      () => false, // all files are in place; another server removes what they replaced
+    );
+    if (!isSettled) {
+      await recoverAll(deps);
+      return outcome;
+    }
+  }
+  await open.remove();
+  return outcome;
+};
+
+/** Writes the journal; where that fails, the patch is applied without one. */
+const openJournal = async ({ journals, log }: SandboxPatchesDeps, patch: SandboxJournal): Promise<OpenJournal> => {
+  const { id } = patch.journal;
+  try {
+    await journals.write(id, JSON.stringify(patch));
+    return { commit: () => journals.commit(id), remove: () => journals.remove(id) };
+  } catch (error) {
+    log('warning', 'a patch is applied without a journal, so a kill in the middle could leave it half done', {
+      reason: reasonOf(error),
+    });
+    return { commit: async () => {}, remove: async () => {} };
+  }
+};

@@ -1,0 +1,77 @@
+/** Events of a process as one message of a stream: their bytes as they are, and a header that says what they are. */
+
+import type { Exit, StoredEvent } from '../../executor/storedEvent';
+import type { OutputStream } from '../../protocol/exec/process';
+
+/** Events with consecutive `seq`. `bytesBefore`: how many bytes of output came before the first of them; `exit`: set if that came before. */
+export type EventBatch = { events: readonly StoredEvent[]; bytesBefore: number; exit?: Exit };
+
+/** The name of the header. */
+export const EVENTS_HEADER = 'Codex-Rx-Events';
+
+/**
+ * The pieces are the bytes of output, in order. The header's text is `SEQ BYTES EVENT,EVENT,… [SEQ:CODE]`, such as `17 4096 o512,e80,x0,c`: 512 bytes
+ * of stdout, 80 of stderr, exit code 0, the close.
+ */
+export const encodeEvents = ({ events, bytesBefore, exit }: EventBatch): { header: string; pieces: Uint8Array[] } => {
+  const marks = events.map(toMark).join(',');
+  const tail = exit === undefined ? '' : ` ${exit.seq}:${exit.exitCode}`;
+  return {
+    header: `${events[0]?.seq ?? 0} ${bytesBefore} ${marks}${tail}`,
+    pieces: events.flatMap((event) => (event.kind === 'output' ? [event.chunk] : [])),
+  };
+};
+
+const LETTERS: Record<OutputStream, string> = { stdout: 'o', stderr: 'e', pty: 'p' };
+const STREAMS: Record<string, OutputStream> = { o: 'stdout', e: 'stderr', p: 'pty' };
+
+const toMark = (event: StoredEvent): string => {
+  if (event.kind === 'output') return `${LETTERS[event.stream]}${event.chunk.length}`;
+  return event.kind === 'exited' ? `x${event.exitCode}` : 'c';
+};
+
+const HEADER =
+  /^(\d{1,16}) (\d{1,16}) ((?:[oep]\d{1,10}|x-?\d{1,10}|c)(?:,(?:[oep]\d{1,10}|x-?\d{1,10}|c))*)(?: (\d{1,16}):(-?\d{1,10}))?$/;
+
+/** Far enough below the largest safe integer that counting on from there stays exact. */
+const MAX_NUMBER = 2 ** 52;
+
+/** Throws where the header is not of this shape, or does not fit the bytes. */
+export const decodeEvents = (header: string, data: Uint8Array): EventBatch => {
+  const [, seq = '', bytesBefore = '', marks = '', exitSeq, exitCode] = HEADER.exec(header) ?? [];
+  const numbers = [seq, bytesBefore, exitSeq ?? ''].map(Number);
+  if (seq === '' || numbers.some((number) => number > MAX_NUMBER))
+    throw new Error(`a message of events has the invalid header ${JSON.stringify(header.slice(0, 80))}`);
+  const cut = cutter(data);
+  const events = marks.split(',').map((mark, i) => toEvent(mark, Number(seq) + i, cut));
+  cut.end();
+  return {
+    events,
+    bytesBefore: Number(bytesBefore),
+    ...(exitSeq !== undefined && { exit: { seq: Number(exitSeq), exitCode: Number(exitCode) } }),
+  };
+};
+
+const toEvent = (mark: string, seq: number, cut: Cutter): StoredEvent => {
+  const letter = mark.slice(0, 1);
+  const stream = STREAMS[letter];
+  if (stream !== undefined) return { kind: 'output', seq, stream, chunk: cut.next(Number(mark.slice(1))) };
+  return letter === 'x' ? { kind: 'exited', seq, exitCode: Number(mark.slice(1)) } : { kind: 'closed', seq };
+};
+
+/** Takes bytes from the front; `end` throws unless all were taken. */
+type Cutter = { next: (length: number) => Uint8Array; end: () => void };
+
+const cutter = (data: Uint8Array): Cutter => {
+  let at = 0;
+  return {
+    next: (length) => {
+      at += length;
+      if (at > data.length) throw new Error('a message of events has fewer bytes than its header says');
+      return data.subarray(at - length, at);
+    },
+    end: () => {
+      if (at < data.length) throw new Error('a message of events has more bytes than its header says');
+    },
+  };
+};

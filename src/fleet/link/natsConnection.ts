@@ -1,0 +1,112 @@
+/** What the edges of one connection share. */
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
+import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import { asyncScheduler, Observable } from 'rxjs';
+import { isPassing, NatsError } from '../../io/nats/natsError';
+import { mapMulti } from '../../streams/mapMulti';
+import type { NatsHeaders, NatsState } from './natsLink';
+import type { NatsPackages } from './natsPackages';
+import type { ReceivedErrors } from './receivedErrors';
+import { NO_JETSTREAM, toNatsError } from './toNatsError';
+
+/** `state$` is that of the link; `inbox` begins the subjects of responses; `received` has the errors that a caller got. */
+export type NatsOwn = {
+  connection: NatsConnection;
+  stream: JetStreamClient;
+  manager: JetStreamManager;
+  packages: NatsPackages;
+  readonly maxPayload: number;
+  prefix: string;
+  inbox: string;
+  state$: Observable<NatsState>;
+  received: ReceivedErrors;
+};
+
+const LIMIT_MS = 5_000;
+
+/** `whySilent` explains a call without a response, where more is known of it. */
+type Call<T> = { what: string; run: () => Promise<T>; limitMs?: number; whySilent?: () => string | undefined };
+
+/**
+ * Calls the packages as soon as there is a connection; emits the result and completes. Errors with a `NatsError`: `timeout` where the
+ * connection is lost meanwhile, or none is there in time. A result after unsubscribing is dropped.
+ * An Observable by hand, as each request is one call.
+ */
+export const callNats = <T>(own: Pick<NatsOwn, 'state$' | 'received'>, call: Call<T>): Observable<T> =>
+  new Observable((subscriber) => {
+    const { what, run, limitMs = LIMIT_MS, whySilent = () => undefined } = call;
+    let isCalled = false;
+    const failed = toFailure(own, what, whySilent);
+    const fail = (error: unknown) => subscriber.error(failed(error));
+    const begin = () => {
+      isCalled = true;
+      run().then((value) => {
+        subscriber.next(value);
+        subscriber.complete();
+      }, fail);
+    };
+    const follow = ({ kind }: NatsState) => {
+      if (kind === 'connected' && !isCalled)
+        begin(); // what is sent without a connection is dropped by the client when it dials
+      else if (kind === 'reconnecting' && isCalled) fail(connectionLost(what));
+    };
+    subscriber.add(asyncScheduler.schedule(() => fail(late(what)), limitMs));
+    subscriber.add(own.state$.subscribe({ next: follow, error: fail }));
+  });
+
+/** Turns what was thrown into a `NatsError`, and notes that its caller has received it. */
+export const toFailure =
+  ({ received }: Pick<NatsOwn, 'received'>, what: string, whySilent: () => string | undefined) =>
+  (error: unknown): NatsError => {
+    received.add(error);
+    return explained(toNatsError(what, error), what, whySilent);
+  };
+
+/** The error for a response that does not come. */
+export const late = (what: string): NatsError => new NatsError('timeout', `${what}: no response in time`);
+
+/** The error for what the loss of the connection cut off. */
+export const connectionLost = (what: string): NatsError => new NatsError('timeout', `${what}: the connection was lost`);
+
+const explained = (error: NatsError, what: string, whySilent: () => string | undefined): NatsError => {
+  const reason = isPassing(error) ? whySilent() : undefined;
+  return reason === undefined ? error : new NatsError(error.kind, `${what}: ${reason}`);
+};
+
+/** Why JetStream gave no response, if the connected server has no JetStream; another server of its cluster may have it. */
+export const withoutJetStream =
+  ({ connection }: Pick<NatsOwn, 'connection'>) =>
+  (): string | undefined =>
+    connection.info === undefined || connection.info.jetstream
+      ? undefined
+      : `${connection.getServer()} ${NO_JETSTREAM}`;
+
+/** Errors with `timeout` when the connection is lost, as a response would come too late. Emits nothing. */
+export const failWhenLost = ({ state$ }: Pick<NatsOwn, 'state$'>, what: string): Observable<never> =>
+  state$.pipe(
+    mapMulti(({ kind }) => {
+      if (kind === 'reconnecting') throw connectionLost(what);
+    }),
+  );
+
+/**
+ * A copy of what a message has: the client's bytes are part of a buffer that has all that was read with them, or up to twice the length of a long message.
+ * Whoever keeps the message would keep that buffer.
+ */
+export const ownBytes = (data: Uint8Array): Uint8Array => new Uint8Array(data);
+
+/** The headers of a message, one value for each name. */
+export const toHeaders = (headers: MsgHdrs | undefined): NatsHeaders => {
+  const made: Record<string, string> = {};
+  for (const name of headers?.keys() ?? []) made[name] = headers?.get(name) ?? '';
+  return made;
+};
+
+/** undefined where there are none, so that a message without headers is sent as one. */
+export const toMsgHeaders = ({ core }: NatsPackages, headers: NatsHeaders = {}): MsgHdrs | undefined => {
+  const names = Object.keys(headers);
+  if (names.length === 0) return undefined;
+  const made = core.headers();
+  for (const name of names) made.set(name, headers[name] ?? '');
+  return made;
+};

@@ -1,0 +1,44 @@
+/** Writing to a subject that only one process may write to at a time. */
+import { catchError, defer, map, type Observable, throwError } from 'rxjs';
+import { isNatsFailure, NatsError } from '../../io/nats/natsError';
+import type { NatsAppend, NatsAppended, NatsLink, NatsStored } from '../link/natsLink';
+
+/** @param stream that has the subject; @param taken the error where another has written, with the last message of the subject, undefined for none */
+export type AppendAfterDeps = {
+  link: Pick<NatsLink, 'append' | 'lastOf'>;
+  stream: string;
+  taken: (last: NatsStored | undefined) => Error;
+};
+
+const MESSAGE_ID = 'Nats-Msg-Id';
+
+/**
+ * Appends a message that has an `id` and the sequence of the one it follows; emits once the stream has it. On a conflict it looks at the
+ * last message of the subject, since our own earlier attempt may be the cause:
+ * - it is this message: that attempt was stored, which is success
+ * - it is the one that this follows: a cluster is still storing that attempt; errors with `timeout`, so that `retryPassing` sends it again
+ * - it is another one: errors with `taken`
+ *   link   -x            (x: a conflict)
+ *   last     --6         (6: this message)
+ *   out    ---6
+ */
+export const appendAfter =
+  ({ link, stream, taken }: AppendAfterDeps) =>
+  (message: NatsAppend): Observable<NatsAppended> => {
+    const toAppended = (last: NatsStored | undefined): NatsAppended => {
+      const { id, expectSubjectSeq } = message;
+      if (last !== undefined && id !== undefined && last.headers[MESSAGE_ID] === id)
+        return { seq: last.seq, isDuplicate: true };
+      throw (last?.seq ?? 0) === expectSubjectSeq ? beingStored(stream) : taken(last);
+    };
+    return defer(() => link.append(message)).pipe(
+      catchError((error) =>
+        isNatsFailure(error, 'conflict')
+          ? link.lastOf(stream, message.subject).pipe(map(toAppended))
+          : throwError(() => error),
+      ),
+    );
+  };
+
+const beingStored = (stream: string): NatsError =>
+  new NatsError('timeout', `writing to ${stream}: the message is being stored`);

@@ -1,0 +1,145 @@
+/** Retains the output of processes in memory, and stores their events in a stream, where any client can read them. */
+import {
+  catchError,
+  EMPTY,
+  finalize,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  Subject,
+  tap,
+} from 'rxjs';
+import type { OpenStore, Retained } from '../../executor/local/retention';
+import type { StoredEvent } from '../../executor/storedEvent';
+import type { ProcessEvent } from '../../protocol/exec/process';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
+import { joinBackpressure } from '../../streams/backpressure/joinBackpressure';
+import type { UnreadReport } from '../executor/unreadReport';
+import { type AccountLimits, addStored, emptySession, isTooMuch, type ReadTotals, release } from './outputAccount';
+import { changeAccount, openEntry, type PublishedEntry, settleEntry, takeAllRead } from './publishedEntry';
+import type { ReadLimits } from './readLimits';
+import { reportOf } from './reportOf';
+import { bytesOf, type StoreDeps, type Stored, storeEvents } from './storeEvents';
+import { type Removal, type StreamNeeds, streamNeeds } from './streamNeeds';
+
+/** @param remove removes messages that nobody needs from the stream; where it errors, nothing is removed any more */
+export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
+  remove: (removal: Removal) => Observable<unknown>;
+  limits: AccountLimits;
+  readLimits: ReadLimits;
+};
+
+/**
+ * `storeFor` opens the stores of a session's processes, around those that keep output in memory; `subjectOf` names a process.
+ * `takeRead` takes the sequences of the messages that nobody needs any more. `report` lists what is unread of the processes whose
+ * subjects begin with a text. `run$` does the storing, and emits nothing; it belongs to the server, so that output outlives its session.
+ */
+export type PublishedOutput = {
+  storeFor: (inner: OpenStore, subjectOf: (processId: string) => string) => OpenStore;
+  takeRead: () => Removal;
+  report: (subjectsBegin: string) => UnreadReport;
+  run$: Observable<never>;
+};
+
+/** What a process may have on its way to the stream, and unread in it. */
+export const ACCOUNT_LIMITS: AccountLimits = {
+  maxUnstored: 1_048_576,
+  maxUnread: 4_194_304,
+  maxMessages: 4_096,
+  maxSession: 16_777_216,
+};
+
+/** Nothing is stored before `run$` is subscribed to. */
+export const publishedOutput = ({ remove, limits, readLimits, ...store }: PublishDeps): PublishedOutput => {
+  const entries = new Set<PublishedEntry>();
+  const read: ReadTotals = { bytes: 0, messages: 0 };
+  const needs = streamNeeds(() => [...entries].map(({ account }) => account));
+  const opened$ = new Subject<PublishedEntry>(); // the wire from processes to the stream
+  const remove$ = new Subject<number[]>(); // the wire from readers to the stream
+  const settle = (entry: PublishedEntry): void => settleEntry(entry, { entries, remove$, readLimits });
+  const add = (entry: PublishedEntry, inner: OpenStore): Retained => {
+    entries.add(entry);
+    opened$.next(entry);
+    return toRetained({ entry, kept: inner({}), limits, settle });
+  };
+  const store$ = opened$.pipe(
+    mergeMap((entry) => storing({ ...store, entry, limits, needs }).pipe(finalize(() => settle(entry)))),
+  );
+  return {
+    storeFor: (inner, subjectOf) => {
+      const session = emptySession(read);
+      return ({ processId, holdOutput = false }) => {
+        if (processId === undefined) return inner({});
+        const named = { subject: subjectOf(processId), holdsOutput: holdOutput }; // throws for an id that is none
+        return add(openEntry(named, needs.lastSeq(), session), inner);
+      };
+    },
+    takeRead: () => needs.removalOf(takeAllRead(entries)),
+    report: (begin) => reportOf([...entries].filter(startsWith(begin)), needs.lastSeq()),
+    run$: merge(store$, remove$.pipe(map(needs.removalOf), removeRead(remove))).pipe(ignoreElements()),
+  };
+};
+
+type Storing = Omit<StoreDeps, 'subject'> & { entry: PublishedEntry; limits: AccountLimits; needs: StreamNeeds };
+
+/** Stores the events of a process, and counts them. */
+const storing = ({ append, messageBytes, entry, limits, needs }: Storing): Observable<Stored> => {
+  const { account, event$, subject, holdsOutput } = entry;
+  const appendNoted: StoreDeps['append'] = (message) => {
+    needs.noteSending(account);
+    return append(message);
+  };
+  return event$.pipe(
+    storeEvents({ append: appendNoted, messageBytes, subject }),
+    tap((stored) => {
+      needs.noteStored(account, { seq: stored.seq, isKept: !holdsOutput });
+      changeAccount(entry, limits, () => addStored(account, stored, holdsOutput));
+    }),
+  );
+};
+
+const startsWith =
+  (begin: string) =>
+  ({ subject }: PublishedEntry): boolean =>
+    subject.startsWith(begin);
+
+const removeRead =
+  (remove: PublishDeps['remove']): OperatorFunction<Removal, never> =>
+  (removal$) =>
+    removal$.pipe(
+      mergeMap(remove),
+      ignoreElements(),
+      catchError(() => EMPTY),
+    );
+
+type Around = { entry: PublishedEntry; kept: Retained; limits: AccountLimits; settle: (entry: PublishedEntry) => void };
+
+const toRetained = ({ entry, kept, limits, settle }: Around): Retained => ({
+  page: kept.page,
+  add: (event) => {
+    kept.add(event);
+    if (!isStored(event)) return;
+    entry.account.unstored += bytesOf(event);
+    entry.event$.next(event);
+  },
+  acknowledge: (seq) => {
+    changeAccount(entry, limits, () => release(entry.account, seq));
+    settle(entry);
+  },
+  backpressure: joinBackpressure(kept.backpressure, backpressureOf(entry, limits)),
+  release: () => {
+    kept.release();
+    entry.isOver = true;
+    entry.event$.complete();
+  },
+});
+
+const isStored = (event: ProcessEvent): event is StoredEvent => event.kind !== 'gap' && event.kind !== 'failed';
+
+const backpressureOf = ({ account, drain$ }: PublishedEntry, limits: AccountLimits): Backpressure => ({
+  isFull: () => isTooMuch(account, limits),
+  drain$: merge(drain$, account.session.drain$),
+});

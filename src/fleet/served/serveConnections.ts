@@ -1,0 +1,105 @@
+/** The connections of an executor's clients behind NATS: each is a stream of messages on a subject of its own. */
+import {
+  catchError,
+  debounceTime,
+  defer,
+  filter,
+  finalize,
+  type GroupedObservable,
+  groupBy,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  of,
+  Subject,
+  skip,
+  tap,
+} from 'rxjs';
+import { execServer } from '../../executor/server/execServer';
+import type { ExecSessions } from '../../executor/server/execSessions';
+import { decodeExecRequest, type ExecMessage, encodeExecMessage } from '../../protocol/exec/codec';
+import type { Log } from '../../protocol/log';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { mapAccum } from '../../streams/mapAccum';
+import { mapMulti } from '../../streams/mapMulti';
+import { kindHeader, NOTHING } from '../executor/busMessage';
+import { partBytes, toParts } from '../executor/messageParts';
+import { execSubjects } from '../executor/subjects';
+import type { NatsDelivery, NatsLink } from '../link/natsLink';
+import { type AdmitLimits, type Admitted, type Arrival, admitDelivery, NO_CONNECTIONS } from './admitDelivery';
+
+/** @param sessions those of this executor, which outlive their connections */
+export type ServeConnectionsDeps = AdmitLimits & { link: NatsLink; sessions: ExecSessions; log: Log };
+
+/** A connection that sends nothing for this long is lost; clients ping every 1.5 s. */
+const SILENCE_MS = 6_000;
+/** How long a client may take to respond to a ping. */
+const PING_TIMEOUT_MS = 1_000;
+
+/**
+ * Serves each connection from its `begin` to its `end`, or until its client is silent; its session then waits for a client. Events of
+ * processes go through the stream, not through the connection. Emits nothing.
+ */
+export const serveConnections =
+  (deps: ServeConnectionsDeps): OperatorFunction<NatsDelivery, never> =>
+  (delivery$) =>
+    defer(() => {
+      const over$ = new Subject<string>(); // the wire from connections that are over to the list of those that are open
+      return merge(
+        over$.pipe(map((connection): Arrival => ({ kind: 'over', connection }))),
+        delivery$.pipe(map((delivery): Arrival => ({ kind: 'received', delivery }))),
+      ).pipe(
+        mapAccum(admitDelivery(deps), NO_CONNECTIONS),
+        tap(answerPing),
+        filter(({ isOpen }) => isOpen),
+        groupBy(({ connection }) => connection, { duration: silence(deps.link) }),
+        mergeMap((own$) => serveOne(deps, own$).pipe(finalize(() => over$.next(own$.key)))),
+      );
+    });
+
+/** Responds to a ping; that of a connection which is not open gets the kind `unknown`. */
+const answerPing = ({ kind, isOpen, respond }: Admitted): void => {
+  if (kind === 'ping') respond(NOTHING, isOpen ? {} : kindHeader('unknown'));
+};
+
+/** Emits when the client has ended the connection, or is silent, or when messages of it may be lost with our own connection. */
+const silence =
+  (link: NatsLink) =>
+  (own$: GroupedObservable<string, Admitted>): Observable<unknown> =>
+    merge(
+      own$.pipe(filter(({ kind }) => kind === 'end')),
+      own$.pipe(debounceTime(SILENCE_MS)),
+      link.state$.pipe(skip(1)),
+    );
+
+const serveOne = (deps: ServeConnectionsDeps, own$: GroupedObservable<string, Admitted>): Observable<never> => {
+  const { link, sessions, log } = deps;
+  const client = execSubjects(link.prefix).client(own$.key);
+  return own$.pipe(
+    mapMulti<Admitted, ExecMessage>(({ text }, emit) => {
+      if (text !== undefined) emit(decodeExecRequest(text));
+    }),
+    execServer({
+      sessions,
+      backpressure: noBackpressure,
+      isAlive: () => isAlive(link, client),
+      source: 'JSON-RPC message from exec-server NATS client',
+      log,
+    }),
+    filter((item) => item.kind !== 'ended'),
+    tap((message) => {
+      for (const { data, isLast } of toParts(encodeExecMessage(message), partBytes(link)))
+        link.publish({ subject: client, data, headers: kindHeader(isLast ? 'last' : 'more') });
+    }),
+    ignoreElements(),
+  );
+};
+
+const isAlive = (link: NatsLink, client: string): Observable<boolean> =>
+  link.request({ subject: client, data: NOTHING, headers: kindHeader('ping'), timeoutMs: PING_TIMEOUT_MS }).pipe(
+    map(() => true),
+    catchError(() => of(false)),
+  );

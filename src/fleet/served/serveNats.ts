@@ -1,0 +1,65 @@
+/** The exec-server as an executor behind NATS. */
+import { randomUUID } from 'node:crypto';
+import { arch, availableParallelism, loadavg } from 'node:os';
+import type { Writable } from 'node:stream';
+import { mergeMap, type Observable, of, switchMap, take, takeUntil } from 'rxjs';
+import type { EngineOptions } from '../../agent/engineOptions';
+import { MAX_MESSAGE_BYTES } from '../../executor/listen/limits';
+import { openSessions, type SessionsDeps, type SessionsOptions } from '../../executor/listen/openSessions';
+import { writeLines } from '../../io/stdio/writeLines';
+import { natsHere } from '../link/natsHere';
+import { operatorStream, type StreamLimits } from './ownStream';
+import { serveExecutor } from './serveExecutor';
+
+export type ServeNatsDeps = SessionsDeps & { stdout: Writable; options: EngineOptions };
+
+/** @param address of the servers; @param name of this executor */
+export type ServeNatsOptions = SessionsOptions & {
+  address: string;
+  name: string;
+  pool?: string;
+  stream: StreamLimits;
+  maxConnections: number;
+};
+
+/**
+ * Serves as an executor, and prints its address with its name once it does. Completes when `stop$` has emitted; all processes are killed.
+ * Errors when it cannot serve, and when the server of NATS refuses it. Emits nothing.
+ */
+export const serveNats = (deps: ServeNatsDeps, options: ServeNatsOptions): Observable<never> => {
+  const { stop$, stdout, log, processInfo } = deps;
+  const { address, name, pool, stream, maxConnections, maxProcesses: capacity } = options;
+  const load = () => (loadavg()[0] ?? 0) / availableParallelism();
+  return natsHere(deps)(address).pipe(
+    switchMap((link) =>
+      serveExecutor({
+        link,
+        name,
+        pool,
+        log,
+        maxConnections,
+        limits: stream,
+        maxMessageBytes: MAX_MESSAGE_BYTES,
+        instance: randomUUID(),
+        version: processInfo.version,
+        capacity,
+        load,
+        metadata: { platform: processInfo.platform, arch: arch() },
+        openSessions: (storeFor) => openSessions(deps, options, storeFor),
+      }),
+    ),
+    mergeMap(() => of(`${address}/${name}`).pipe(writeLines(stdout))),
+    takeUntil(stop$),
+  );
+};
+
+/** Creates the stream of an executor, with a login that may do so, prints its name and completes. */
+export const makeNatsStream = (
+  { stdout, ...deps }: Pick<ServeNatsDeps, 'stdout' | 'log' | 'processInfo' | 'options'>,
+  { address, name, stream }: Pick<ServeNatsOptions, 'address' | 'name' | 'stream'>,
+): Observable<never> =>
+  natsHere(deps)(address).pipe(
+    switchMap((link) => operatorStream(link, name, stream)),
+    take(1),
+    mergeMap((facts) => of(facts.name).pipe(writeLines(stdout))),
+  );

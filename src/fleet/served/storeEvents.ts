@@ -1,0 +1,119 @@
+/** Stores the events of one process in a stream: in order, each once, several in one message where they come fast. */
+import {
+  catchError,
+  concat,
+  connect,
+  defer,
+  EMPTY,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  Subject,
+  take,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
+import type { PlacedEvent, StoredEvent } from '../../executor/storedEvent';
+import { isNatsFailure } from '../../io/nats/natsError';
+import { inBatches } from '../../streams/batches/inBatches';
+import { NOTHING } from '../executor/busMessage';
+import { EVENTS_HEADER, encodeEvents } from '../executor/eventMessage';
+import { placeEvents, toBatch } from '../executor/placeEvents';
+import type { NatsAppend } from '../link/natsLink';
+
+/** A message for the stream; a second one with its `id` counts as the first. `isOneEvent`: it cannot be split. */
+export type EventMessage = Pick<NatsAppend, 'subject' | 'data' | 'more'> & {
+  headers: Record<string, string>;
+  id: string;
+  isOneEvent: boolean;
+};
+
+/** The stream has all events through `throughSeq` of the process; `seq` is the stream's number of the last message. */
+export type Stored = { throughSeq: number; bytes: number; seq: number };
+
+/**
+ * @param append emits the stream's number of the message once that is stored, however long it takes; it errors only with `large`, where the message
+ * has several events
+ * @param messageBytes how much output a message has before no more is added to it
+ */
+export type StoreDeps = {
+  subject: string;
+  append: (message: EventMessage) => Observable<{ seq: number }>;
+  messageBytes: number;
+};
+
+const EVENT_BYTES = 16;
+/**
+ * From this size on output counts as bulk, and more of it is gathered for a moment: messages cost the server and both ends more than
+ * bytes do. A full message is not delayed.
+ */
+const BULK_BYTES = 4_096;
+const GATHER_MS = 3;
+
+/**
+ * Sends one message after another; events that come meanwhile form the next one, so the stream keeps the order of `seq` even where a message is sent again.
+ * After a message of bulk output some more is gathered, until the next one is full or has the close. Completes when all is stored.
+ *   in         abc-----|
+ *   append(a)  ---s
+ *   append(bc)    ---t
+ *   out        ---s--t-|
+ */
+export const storeEvents =
+  ({ subject, append, messageBytes }: StoreDeps): OperatorFunction<StoredEvent, Stored> =>
+  (event$) =>
+    defer(() => {
+      let waiting = 0; // bytes of output behind the message being sent; changes in place, with each event
+      const full$ = new Subject<void>(); // the wire from events to the message that is gathered
+      const gather$ = defer(() => (waiting >= messageBytes ? EMPTY : full$.pipe(take(1), takeUntil(timer(GATHER_MS)))));
+      const count = tap<PlacedEvent>(({ event }) => {
+        waiting += event.kind === 'closed' ? messageBytes : bytesOf(event); // nothing comes behind the close
+        if (waiting >= messageBytes) full$.next();
+      });
+      const send = inBatches<PlacedEvent, Stored>({ sizeOf: eventBytes, limit: messageBytes }, (batch) => {
+        const bytes = sizeOf(batch);
+        waiting -= bytes;
+        const stored$ = storeBatch({ subject, append }, batch);
+        return bytes >= BULK_BYTES && bytes < messageBytes ? concat(stored$, gather$.pipe(ignoreElements())) : stored$;
+      });
+      return event$.pipe(
+        placeEvents(),
+        connect((placed$) => merge(placed$.pipe(send), placed$.pipe(count, ignoreElements()))), // counted once it is in a message
+      );
+    });
+
+/** Stored as two messages where a restarted server takes smaller ones than before; a reader drops events that it has already. */
+const storeBatch = (deps: Pick<StoreDeps, 'subject' | 'append'>, batch: readonly PlacedEvent[]): Observable<Stored> =>
+  deps.append(toMessage(deps.subject, batch)).pipe(
+    map(({ seq }) => toStored(batch, seq)),
+    catchError((error) => {
+      if (!isNatsFailure(error, 'large')) throw error;
+      const half = Math.ceil(batch.length / 2);
+      return concat(
+        storeBatch(deps, batch.slice(0, half)),
+        defer(() => storeBatch(deps, batch.slice(half))),
+      );
+    }),
+  );
+
+const eventBytes = ({ event }: PlacedEvent): number => EVENT_BYTES + bytesOf(event);
+
+const sizeOf = (batch: readonly PlacedEvent[]): number => batch.reduce((sum, { event }) => sum + bytesOf(event), 0);
+
+/** The bytes of output in an event. */
+export const bytesOf = (event: StoredEvent): number => (event.kind === 'output' ? event.chunk.length : 0);
+
+const toMessage = (subject: string, batch: readonly PlacedEvent[]): EventMessage => {
+  const { header, pieces } = encodeEvents(toBatch(batch));
+  const [data = NOTHING, ...more] = pieces;
+  const headers = { [EVENTS_HEADER]: header };
+  return { subject, data, more, headers, id: `${subject}:${batch[0]?.event.seq}`, isOneEvent: batch.length === 1 };
+};
+
+const toStored = (batch: readonly PlacedEvent[], seq: number): Stored => ({
+  throughSeq: batch.at(-1)?.event.seq ?? 0,
+  bytes: sizeOf(batch),
+  seq,
+});

@@ -1,0 +1,52 @@
+/** Appends lines to the log of a thread, with what they change of its summary. */
+import { from, map, mergeScan, type Observable } from 'rxjs';
+import { cutBytes } from '../../streams/bytes/cutBytes';
+import { toSummaryTexts } from '../../threads/listing/threadSummary';
+import { appendFenced } from './appendFenced';
+import { type ThreadFacts, toThreadHeaders } from './threadFacts';
+import type { ThreadPlace } from './threadPlace';
+
+/** What a process knows of the log of a thread: the sequence of its last message; `head`: its first lines, while no prompt was found in them. */
+export type LogState = { seq: number; facts: ThreadFacts; head: string };
+
+/** @param self who writes; @param newId never gives the same id twice */
+export type AppendDeps = {
+  place: Pick<ThreadPlace, 'link' | 'stream' | 'subjectOf'>;
+  id: string;
+  self: { host: string; pid: number };
+  newId: () => string;
+};
+
+/** How many bytes of a message are left for headers and subject. */
+const HEADERS_BYTES = 16_384;
+const MAX_HEAD_CHARS = 1_048_576;
+
+/**
+ * Emits the state after each message, of which a long line takes several; '' is a message without lines, which only shows who writes from
+ * now on. Errors as `appendFenced`.
+ */
+export const appendText = (
+  { place, id, self, newId }: AppendDeps,
+  before: LogState,
+  text: string,
+): Observable<LogState> =>
+  from(cutBytes(Buffer.from(text), Math.max(HEADERS_BYTES, place.link.maxPayload - HEADERS_BYTES))).pipe(
+    mergeScan(
+      (state: LogState, data: Uint8Array) => {
+        const size = state.facts.size + data.length;
+        const facts = { ...state.facts, size };
+        const message = { id, seq: state.seq, messageId: newId(), data, headers: toThreadHeaders(facts, self) };
+        return appendFenced(place, message).pipe(map((seq) => ({ ...state, seq, facts })));
+      },
+      withTexts(before, text),
+      1,
+    ),
+  );
+
+/** The summary of the thread with these lines after the others. */
+const withTexts = (state: LogState, text: string): LogState => {
+  if (text === '' || state.facts.preview !== '' || state.head.length > MAX_HEAD_CHARS) return state;
+  const head = state.head + text;
+  const facts = { ...state.facts, ...toSummaryTexts(head) };
+  return { ...state, facts, head: facts.preview === '' ? head : '' };
+};

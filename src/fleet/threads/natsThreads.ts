@@ -1,0 +1,114 @@
+/** The thread store that keeps threads on a NATS server, so that any process of a fleet goes on with any of them. */
+import { concat, defer, map, merge, type Observable, ReplaySubject, share, switchMap } from 'rxjs';
+import { toSessionMeta } from '../../threads/sessionMeta';
+import type { ThreadRecord } from '../../threads/threadRecord';
+import type { ThreadStart, ThreadStore } from '../../threads/threadStore';
+import type { NatsLink } from '../link/natsLink';
+import type { LogState } from './appendText';
+import { changeLogs } from './changeLogs';
+import { findLog } from './findLog';
+import { leftLeases } from './leftLeases';
+import { listLog } from './listLog';
+import { type NatsRecordDeps, natsRecord } from './natsRecord';
+import { readLog } from './readLog';
+import { type StoreConnection, storeConnection } from './storeConnection';
+import { inNats } from './storeFault';
+import { openPlace, type ThreadPlace } from './threadPlace';
+
+/**
+ * @param connect see `connectNats`; @param address names the store to people; @param name is that of the store, '' for the default; @param
+ * version that of this program
+ */
+export type NatsThreadsDeps = Omit<NatsRecordDeps, 'within' | 'left'> & {
+  connect: () => Observable<NatsLink>;
+  address: string;
+  name: string;
+  version: string;
+};
+
+/** The store of one connection. It connects when it is first used, and stays connected while threads were opened, until it is closed. */
+export const natsThreads = (deps: NatsThreadsDeps): ThreadStore => {
+  const { address, name } = deps;
+  const place = storeConnection<ThreadPlace>({
+    place$: defer(deps.connect).pipe(
+      switchMap((link) => openPlace(link, name)),
+      inNats(address),
+    ),
+    background: deps.background,
+  });
+  const within: NatsRecordDeps['within'] = (use) => place.within((at) => use(at).pipe(inNats(address)));
+  const recordDeps = { ...deps, within, left: leftLeases() };
+  const { track, close } = openRecords(deps, place);
+  return {
+    begin: (start) => defer(() => begun(recordDeps, start)).pipe(map(track)),
+    resume: (ref) =>
+      within((at) => findLog(at, ref)).pipe(
+        switchMap(({ id }) => {
+          const { record, resume } = natsRecord(recordDeps, id);
+          return resume().pipe(map((thread) => ({ ...thread, record: track(record) })));
+        }),
+      ),
+    ...readLogs(within),
+    ...changeLogs(recordDeps),
+    close,
+  };
+};
+
+/** The records that are open; a set that is changed in place, as thousands come and go. */
+const openRecords = ({ background }: NatsThreadsDeps, { keepOpen, closed }: StoreConnection<ThreadPlace>) => {
+  const open = new Set<ThreadRecord>();
+  const track = (record: ThreadRecord): ThreadRecord => {
+    keepOpen();
+    open.add(record);
+    const close = () => {
+      open.delete(record);
+      return record.close();
+    };
+    return { ...record, close };
+  };
+  const close = () => {
+    const closing$ = concat(merge(...[...open].map((record) => record.close())), closed()).pipe(
+      share({ connector: () => new ReplaySubject<never>(), resetOnComplete: false }),
+    );
+    background(closing$);
+    return closing$;
+  };
+  return { track, close };
+};
+
+const readLogs = (within: NatsRecordDeps['within']): Pick<ThreadStore, 'list' | 'read'> => ({
+  list: ({ skip = 0, limit, archived }) =>
+    within(listLog).pipe(map((all) => all.filter((one) => one.archived === archived).slice(skip, skip + limit))),
+  read: (ref) =>
+    within((place) =>
+      findLog(place, ref).pipe(
+        switchMap((summary) => readLog(place, summary.id).pipe(map(({ text }) => ({ summary, text })))),
+      ),
+    ),
+});
+
+/** The record of a new thread, which nobody else can know of. */
+const begun = (deps: NatsRecordDeps & { version: string }, start: ThreadStart): Observable<ThreadRecord> => {
+  const startedMs = deps.now();
+  const { record, begin } = natsRecord(deps, start.id);
+  record.write({ type: 'session_meta', payload: toSessionMeta(deps, start, startedMs) });
+  return begin(firstState(start, startedMs, deps.version)).pipe(map(() => record));
+};
+
+const firstState = ({ cwd, provider }: ThreadStart, startedMs: number, cliVersion: string): LogState => ({
+  seq: 0,
+  head: '',
+  facts: {
+    startedMs: toSeconds(startedMs),
+    archived: false,
+    size: 0,
+    cwd,
+    provider,
+    source: 'vscode',
+    cliVersion,
+    preview: '',
+  },
+});
+
+/** Cut to whole seconds, as in the name of a rollout. */
+const toSeconds = (ms: number): number => ms - (ms % 1_000);

@@ -1,0 +1,53 @@
+/** Files that a person names, on this machine. */
+import fs from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { createFile } from '../files/createFile';
+import { type NamedFile, openNamed, openNamedLog } from '../files/namedFile';
+import { isThere, linkFactsAt } from '../paths/look';
+import { lookAtLink } from '../paths/lookAt';
+import { filesBeside } from './filesHere';
+
+/** Opens a file for appending; see openNamed. */
+export const openToAppend = (path: string): NamedFile => openNamed(fs, path);
+
+/** Opens a log for appending, in a folder that is made (0700) where it is missing; see openNamedLog. */
+export const openLog = (path: string): number => {
+  makeNamedFolder(dirname(path));
+  return openNamedLog(fs, path);
+};
+
+/** Makes a private folder, and those above it, where they are missing. Throws the error of the system. */
+export const makeNamedFolder = (path: string): void => void fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+
+/** Makes a new private file, which is on the disk when this returns. Throws the error of the system; see createFile. */
+export const createNamed = (path: string, text: string): void => createFile(fs, path, { text, until: 'disk' });
+
+/** Removes a file that this process made, if it is there; what is no regular file stays. */
+export const removeNamed = (path: string): void => {
+  if (linkFactsAt(path)?.isFile()) fs.rmSync(path, { force: true });
+};
+
+/** Replaces a file as a whole. Throws FileError, and leaves the old one then. */
+export const replaceNamed = (path: string, text: string): void => filesBeside(dirname(path)).files.replace(path, text);
+
+/**
+ * Takes the lock of a file, beside it, and returns how to release it; `taken` where another process has it. Undefined for what is not a regular file, and in
+ * a folder that cannot be written: neither can have a lock.
+ */
+export const lockNamed = (path: string): (() => void) | 'taken' | undefined => {
+  const whole = resolve(path);
+  if (!isThere(dirname(whole)) || linkFactsAt(whole)?.isFile() === false) return undefined;
+  try {
+    const lock = filesBeside(dirname(whole)).files.lock(`${whole}.lock`);
+    return lock.kind === 'locked' ? lock.release : 'taken';
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether a folder belongs to this user; also true if there certainly is none, and on systems without users. */
+export const isOwnFolder = (path: string): boolean => {
+  const found = lookAtLink(path);
+  if (found.kind === 'absent' || process.getuid === undefined) return true;
+  return found.kind === 'there' && found.facts.uid === process.getuid();
+};

@@ -1,0 +1,24 @@
+/** The error of a file that cannot be used. */
+import { systemRemedy } from '../../streams/text/systemRemedy';
+
+/** A file cannot be read or written; the message names it, the cause and the remedy. `code` is that of the system, such as ENOSPC. */
+export class FileError extends Error {
+  override name = 'FileError';
+  constructor(
+    message: string,
+    readonly code?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The error of the system as a FileError. @param what such as `cannot be written` */
+export const toFileError = (path: string, what: string, error: unknown): FileError => {
+  if (error instanceof FileError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new FileError(`${path} ${what}: ${systemRemedy(code) ?? message}`, code);
+};
+
+/** True where a call of the file system failed with one of these codes. */
+export const failedWith = (error: unknown, ...codes: readonly string[]): boolean =>
+  codes.includes((error as NodeJS.ErrnoException).code ?? '');

@@ -1,0 +1,139 @@
+/** Locks between processes, which end with their process. Own code: those of `proper-lockfile` are renewed by a timer, and end seconds after a crash. */
+import { dirname } from 'node:path';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { createFile, type NewText } from './createFile';
+import { failedWith, toFileError } from './fileError';
+import type { FileDeps } from './fileSystem';
+import { type Owner, type OwnerState, type Owners, readOwner } from './owner';
+import { nameAgain, noteLock, type OwnLocks } from './ownLocks';
+import { makeFolder } from './privateFolder';
+import { readText } from './readFile';
+
+/**
+ * @param owners this process, and whether others live; @param newName makes a part of a name that nobody else uses; @param now in ms since 1970
+ * @param own the locks that this process has; absent if each is a file of its own
+ */
+export type LockDeps = FileDeps & { owners: Owners; newName: () => string; now: () => number; own?: OwnLocks };
+
+/** A lock of `holder`, which lives, or may live; `who` names it for people. */
+export type Taken = { kind: 'taken'; holder: Owner; who: string; state: Exclude<OwnerState, 'ended'>; path: string };
+
+/** The lock, which `release` gives back, or its holder. */
+export type Lock = { kind: 'locked'; release: () => void } | Taken;
+
+/** A guard, and a lock without its text, exist for the time of three system calls; older ones were left by a crash. */
+const CRASHED_MS = 5_000;
+
+/** File systems without hard links, such as FAT and some network and FUSE ones, refuse a link with one of these. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EACCES'];
+
+/**
+ * Takes a lock without waiting. The file names its holder; one whose process has ended is taken over. Of any number of processes
+ * that try at once, one gets it. Throws FileError where the file cannot be written.
+ */
+export const takeLock = (deps: LockDeps, path: string): Lock => {
+  try {
+    makeFolder(deps, dirname(path));
+    if (claimOwn(deps, path)) return locked(deps, path);
+    return takenBy(deps, path) ?? takeOver(deps, path);
+  } catch (error) {
+    throw toFileError(path, 'cannot be written', error);
+  }
+};
+
+const claimOwn = (deps: LockDeps, path: string): boolean => {
+  const { own } = deps;
+  if (own === undefined) return claim(deps, path);
+  return nameAgain(deps, own, path) ?? (claim(deps, path) && noteLock(deps, own, path));
+};
+
+/** The name appears with its content, so nobody reads half of it; false where it is there already. */
+const claim = (deps: LockDeps, path: string): boolean => {
+  const { fs, owners, newName } = deps;
+  const draft = `${path}.${newName()}`;
+  const text: NewText = { text: `${JSON.stringify(owners.self())}\n`, until: 'system' };
+  try {
+    createFile(fs, draft, text);
+    fs.linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (failedWith(error, 'EEXIST')) return false;
+    if (failedWith(error, ...NO_LINKS)) return claimWithoutLink(fs, path, text);
+    throw error;
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+};
+
+/** The name may be there for a moment before its text is; see holderOf. */
+const claimWithoutLink = (fs: LockDeps['fs'], path: string, text: NewText): boolean => {
+  try {
+    createFile(fs, path, text);
+    return true;
+  } catch (error) {
+    if (failedWith(error, 'EEXIST')) return false;
+    throw error;
+  }
+};
+
+const locked = ({ fs, own }: LockDeps, path: string): Lock => ({
+  kind: 'locked',
+  release: () => {
+    own?.names.delete(path);
+    fs.rmSync(path, { force: true });
+  },
+});
+
+/** Undefined if the file is gone, if a crash left it without its text, and if its process has ended. */
+const takenBy = (deps: LockDeps, path: string): Taken | undefined => {
+  const holder = holderOf(deps, path);
+  if (holder === undefined) return undefined;
+  const state = holder.pid === 0 ? 'unknown' : deps.owners.stateOf(holder);
+  if (state !== 'ended') return { kind: 'taken', holder, who: deps.owners.nameOf(holder), state, path };
+  deps.owners.forget(holder);
+  return undefined;
+};
+
+const holderOf = (deps: LockDeps, path: string): Owner | undefined => {
+  const text = readText(deps, path);
+  return text === undefined || (text === '' && isOld(deps, path)) ? undefined : readOwner(parseObject(text));
+};
+
+/** The answer to all but the first of several that take a lock over at once. */
+const tooLate = (deps: LockDeps, path: string): Taken => {
+  const holder = holderOf(deps, path) ?? readOwner(undefined);
+  return { kind: 'taken', holder, who: deps.owners.nameOf(holder), state: 'lives', path };
+};
+
+/** Only the process that has the guard may remove a lock, so none removes one that was taken in between. */
+const takeOver = (deps: LockDeps, path: string): Lock => {
+  const { fs } = deps;
+  const guard = `${path}.guard`;
+  dropOldGuard(deps, guard);
+  if (!claim(deps, guard)) return tooLate(deps, path);
+  try {
+    const taken = takenBy(deps, path);
+    if (taken !== undefined) return taken;
+    fs.rmSync(path, { force: true });
+    return claim(deps, path) ? locked(deps, path) : tooLate(deps, path);
+  } finally {
+    fs.rmSync(guard, { force: true });
+  }
+};
+
+const dropOldGuard = (deps: LockDeps, guard: string): void => {
+  if (isOld(deps, guard)) deps.fs.rmSync(guard, { force: true });
+};
+
+const isOld = ({ fs, now }: LockDeps, path: string): boolean => {
+  const found = fs.lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && now() - found.mtimeMs > CRASHED_MS;
+};
+
+/** Who has a lock and what helps, for the text of an error, after `in use`. */
+export const takenText = ({ holder, who, state, path }: Taken): string => {
+  if (holder.pid === 0) return `by whoever wrote ${path}; remove that file if no program uses it`;
+  return state === 'unknown'
+    ? `by ${who}, and whether that still runs cannot be known from here; end it, or wait until it is done. If it has ended, remove ${path}`
+    : `by ${who}; end it, or wait until it is done`;
+};

@@ -1,0 +1,97 @@
+/** Port: the files that this program owns, below one folder. */
+
+import { dirname } from 'node:path';
+import { oncePerTask } from '../../streams/lazy/oncePerTask';
+import { type Appender, openAppender } from './appendFile';
+import { type FileError, toFileError } from './fileError';
+import type { FileDeps } from './fileSystem';
+import { type Lock, type LockDeps, takeLock } from './lockFile';
+import { dropOldDrafts } from './oldDrafts';
+import { ownLocks } from './ownLocks';
+import { checkFolders, makeFolder } from './privateFolder';
+import { readText } from './readFile';
+import { replaceFile } from './replaceFile';
+import { syncFolder } from './syncFolder';
+
+/** One name in a folder; links and devices are neither files nor folders, and are left out. */
+export type FolderEntry = { name: string; isFolder: boolean };
+
+/**
+ * Private files (0600) in private folders (0700) below one root. Links are never followed. Paths are absolute.
+ * `read`: the text, or its first bytes; undefined where there is no file. `list`: empty where there is no folder.
+ * `move` makes the folder it needs, and replaces what is there; `remove` does nothing where there is no file.
+ * `tidy`: removes what `replace` left in a folder when its process was killed, a minute later.
+ * `facts`: size in bytes, time of the last write in ms and inode number, undefined where there is no such file.
+ * All throw FileError, and wait for the system, not for the disk, except `replace` and `move`.
+ */
+export type PrivateFiles = {
+  read: (path: string, maxBytes?: number) => string | undefined;
+  open: (path: string) => Appender;
+  replace: (path: string, text: string) => void;
+  move: (from: string, to: string) => void;
+  remove: (path: string) => void;
+  list: (folder: string) => FolderEntry[];
+  tidy: (folder: string) => void;
+  facts: (path: string) => { size: number; writtenMs: number; ino: number } | undefined;
+  lock: (path: string) => Lock;
+};
+
+/** @param afterTask runs a function when the current task of the event loop is over; without it each folder is checked each time */
+export type PrivateFilesDeps = LockDeps & { afterTask?: (run: () => void) => void };
+
+/** The private files below the root. */
+export const privateFiles = ({ afterTask, ...given }: PrivateFilesDeps): PrivateFiles => {
+  const deps = { own: ownLocks(), ...given, ...(afterTask && { makeOnce: makingOnce(given, afterTask) }) };
+  const { fs } = deps;
+  return {
+    read: (path, maxBytes) => readText(deps, path, maxBytes),
+    open: (path) => openAppender(deps, path),
+    replace: (path, text) => replaceFile(deps, path, text),
+    move: (from, to) =>
+      attempt(from, 'cannot be moved', () => {
+        checkFolders(deps, dirname(from));
+        makeFolder(deps, dirname(to));
+        fs.renameSync(from, to);
+        for (const folder of new Set([dirname(from), dirname(to)])) syncFolder(fs, folder);
+      }),
+    remove: (path) =>
+      attempt(path, 'cannot be removed', () => {
+        checkFolders(deps, dirname(path));
+        fs.rmSync(path, { force: true });
+      }),
+    list: (folder) => attempt(folder, 'cannot be read', () => listFolder(deps, folder)),
+    tidy: (folder) => attempt(folder, 'cannot be read', () => isFolder(deps, folder) && dropOldDrafts(deps, folder)),
+    facts: (path) =>
+      attempt(path, 'cannot be read', () => {
+        const found = fs.lstatSync(path, { throwIfNoEntry: false });
+        return found?.isFile() ? { size: found.size, writtenMs: Math.floor(found.mtimeMs), ino: found.ino } : undefined;
+      }),
+    lock: (path) => takeLock(deps, path),
+  };
+};
+
+/** Makes a folder once in a task; the next one checks it again, so that it notices a folder that became a link. */
+const makingOnce = (deps: FileDeps, afterTask: (run: () => void) => void) =>
+  oncePerTask({ afterTask }, (path: string) => makeFolder(deps, path));
+
+/** Throws where a link leads there, or something else has its name. */
+const isFolder = (deps: LockDeps, folder: string): boolean => {
+  checkFolders(deps, folder);
+  return deps.fs.lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
+};
+
+const listFolder = (deps: LockDeps, folder: string): FolderEntry[] => {
+  if (!isFolder(deps, folder)) return [];
+  return deps.fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+};
+
+const attempt = <T>(path: string, what: string, run: () => T): T => {
+  try {
+    return run();
+  } catch (error) {
+    throw toFileError(path, what, error) satisfies FileError;
+  }
+};

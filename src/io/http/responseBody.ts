@@ -1,0 +1,83 @@
+/** The body of a response: its text for a reader; without a reader it is dropped. */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Observable } from 'rxjs';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
+import { pauseWhileFull } from '../stdio/pauseWhileFull';
+import { decompressed } from './decompressed';
+import { toHttpError } from './httpErrors';
+
+/** @param sent the request, which reports why its response broke off */
+export type ResponseBodyDeps = { sent: ClientRequest; response: IncomingMessage; backpressure: Backpressure };
+
+/** `text$` is to be subscribed once, and errors after `leave`. `leave`: nobody reads what is left. */
+export type ResponseBody = { text$: Observable<string>; isRead: () => boolean; leave: () => void };
+
+/** The body of a response, which pauses while the queue ahead is full. */
+export const responseBody = ({ sent, response, backpressure }: ResponseBodyDeps): ResponseBody => {
+  let state: 'waiting' | 'read' | 'left' = 'waiting';
+  let cause: Error | undefined;
+  sent.on('error', (error) => {
+    cause = error;
+  });
+  response.on('error', () => {}); // its reader, if there is one, gets it
+  const leave = (): void => {
+    state = 'left';
+    linger(response);
+  };
+  const text$ = new Observable<string>((subscriber) => {
+    if (state !== 'waiting') return subscriber.error(new Error(TOO_LATE));
+    state = 'read';
+    const body = decompressed(response, response.headers['content-encoding']);
+    const read = readText(body, backpressure).subscribe({
+      next: (text) => subscriber.next(text),
+      error: (error) => subscriber.error(toHttpError(cause ?? error)),
+      complete: () => subscriber.complete(),
+    });
+    return () => {
+      read.unsubscribe();
+      response.unpipe();
+      if (body !== response) body.destroy(); // a few bytes can take more than a minute to unpack
+      leave();
+    };
+  });
+  return { text$, isRead: () => state === 'read', leave };
+};
+
+const TOO_LATE = 'the body of a response was read too late: it is dropped';
+
+/**
+ * Emits the text of a stream of UTF-8 as it comes; pauses it while the queue ahead is full. Completes at its end and errors with it.
+ * Unsubscribing leaves the stream as it is: whoever made it decides what becomes of the rest.
+ */
+const readText = (body: Readable, backpressure: Backpressure): Observable<string> =>
+  new Observable<string>((subscriber) => {
+    const pressure = pauseWhileFull(backpressure, body);
+    const onData = (text: string) => {
+      subscriber.next(text);
+      if (!subscriber.closed) pressure.check();
+    };
+    body.once('error', (error) => subscriber.error(error));
+    body.once('end', () => subscriber.complete());
+    body.setEncoding('utf8').on('data', onData);
+    return () => {
+      pressure.stop();
+      body.off('data', onData);
+    };
+  });
+
+/** How long a response that nobody reads may take to end before its connection is closed instead of kept. */
+const LINGER_MS = 100;
+
+/**
+ * Drains a response for a while: its connection goes back to the agent at its end. A connection that is closed instead makes the
+ * next request open a new one, which costs one to three round trips.
+ */
+const linger = (response: IncomingMessage): void => {
+  if (response.closed || response.readableEnded) return;
+  response.resume();
+  if (response.complete && response.readableLength === 0) return; // all of it has come and was read
+  const timer = setTimeout(() => response.destroy(), LINGER_MS);
+  timer.unref();
+  response.once('close', () => clearTimeout(timer));
+};

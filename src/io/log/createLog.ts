@@ -1,0 +1,117 @@
+/** The log of the process: its level, its rate, its secrets, and where its lines go. It never throws and never blocks. */
+import type { Writable } from 'node:stream';
+import type { Log, LogFields, LogLevel, LogRecord as OpenRecord } from '../../protocol/log';
+import { lazy } from '../../streams/lazy/lazy';
+import type { LogRecord } from './formatRecord';
+import { type NewRecord, openSink } from './openSink';
+import { rateLimiter } from './rateLimiter';
+import { redactText } from './redactText';
+import { toPlain } from './toPlain';
+import { passesLevel, winstonLogger } from './winstonLogger';
+
+/** What a log needs. */
+export type LogOptions = {
+  /** The least severe level that is written. */
+  level: LogLevel;
+  /** Absolute path; records go there as JSON lines instead of to stderr. */
+  file?: string;
+  /** Where lines for people go; a terminal when `isTTY`. */
+  stderr: Writable & { isTTY?: boolean };
+  /** Values that never appear, such as those of API keys in the environment; collected by the first record. */
+  secrets: () => readonly string[];
+  /** NO_COLOR and TERM=dumb keep colours from a terminal. */
+  env?: { NO_COLOR?: string; TERM?: string };
+  /** Milliseconds since 1970. */
+  now?: () => number;
+  /** Runs something once after waitMs, without keeping the process alive. */
+  later?: (run: () => void, waitMs: number) => void;
+};
+
+/**
+ * A log that can be waited for: `flush` resolves when every line is written, or after waitMs; it never rejects.
+ * `clean` gives a record as it would be written, for other places that show it.
+ */
+export type OwnedLog = Log & { flush: (waitMs: number) => Promise<void>; clean: (record: OpenRecord) => OpenRecord };
+
+const RECORDS_PER_SECOND = 200;
+const MAX_TEXT_CHARS = 8192;
+
+const runLater = (run: () => void, waitMs: number) => void setTimeout(run, waitMs).unref();
+
+/** Runs what must not fail its caller. The first failure is written to stderr plainly, without winston. */
+const withoutThrowing = (writeLine: (line: string) => void) => {
+  let hasFailed = false;
+  return (body: () => void) => {
+    try {
+      body();
+    } catch (error) {
+      if (!hasFailed) writeLine(`${new Date().toISOString()} error the log failed ${String(error)}\n`);
+      hasFailed = true;
+    }
+  };
+};
+
+/** Hides the secrets in a record and makes its fields plain. */
+const cleaner = ({ secrets }: LogOptions) => {
+  const hide = redactText({ secrets: secrets(), maxChars: MAX_TEXT_CHARS });
+  const plain = toPlain(hide);
+  return <R extends OpenRecord>(dirty: R) => ({
+    ...dirty,
+    message: hide(String(dirty.message)),
+    fields: plain(dirty.fields ?? {}),
+  });
+};
+
+/** The part that is made by the first record: winston and the sink. */
+const openLog = (options: LogOptions, now: () => number, clean: (record: LogRecord) => LogRecord) => {
+  const record: NewRecord = (level, message, fields) => ({
+    time: new Date(now()).toISOString(),
+    level,
+    message,
+    fields,
+  });
+  const sink = openSink({ ...options, record });
+  const write = winstonLogger({
+    clean,
+    toLine: (one) => sink().toLine(one),
+    write: (line) => sink().write(line),
+  });
+  return {
+    idle: () => sink().idle(),
+    write: (level: LogLevel, message: string, fields: LogFields) => write(record(level, message, fields)),
+  };
+};
+
+/**
+ * Makes the log: winston behind the port `Log`, to stderr or to a file.
+ * Winston is loaded, and the file opened, by the first record that passes the level.
+ * Beyond 200 records a second the others are counted and reported in one record; so are lines that nobody reads.
+ */
+export const createLog = (options: LogOptions): OwnedLog => {
+  const { level: least, stderr, now = Date.now, later = runLater } = options;
+  const safely = withoutThrowing((line) => stderr.on('error', () => {}).write(line));
+  const clean = lazy(() => cleaner(options));
+  let opened: ReturnType<typeof openLog> | undefined;
+  const write = (level: LogLevel, message: string, fields: LogFields) => {
+    opened ??= openLog(options, now, clean());
+    opened.write(level, message, fields);
+  };
+  const rate = rateLimiter({
+    perSecond: RECORDS_PER_SECOND,
+    now,
+    later: (run, waitMs) => later(() => safely(run), waitMs),
+    report: (count) =>
+      write('warning', `log records were dropped: more than ${RECORDS_PER_SECOND} a second`, { count }),
+  });
+  const log: Log = (level, message, fields = {}) =>
+    safely(() => {
+      if (passesLevel(level, least) && rate.passes()) write(level, message, fields);
+    });
+  const flush = async (waitMs: number) => {
+    safely(rate.flush);
+    if (opened === undefined) return;
+    await new Promise(setImmediate); // winston passes its first records on a tick later
+    await Promise.race([opened.idle(), new Promise<void>((wake) => later(wake, waitMs))]);
+  };
+  return Object.assign(log, { flush, clean: (record: OpenRecord) => clean()(record) });
+};

@@ -1,0 +1,72 @@
+/** Winston, which formats and levels the records. */
+import { Writable } from 'node:stream';
+import type { LogLevel } from '../../protocol/log';
+import { lazy } from '../../streams/lazy/lazy';
+import { reasonOf } from '../../streams/text/reasonOf';
+import type { LogRecord } from './formatRecord';
+
+/** Loaded by the first record: it costs 28 ms. */
+const winston = lazy(() => require('winston') as typeof import('winston'));
+
+/** The most severe first, as winston numbers them. */
+const LEVELS: Record<LogLevel, number> = { error: 0, warning: 1, notice: 2, info: 3, debug: 4 };
+
+/** True when a record of `level` passes a log set to `least`. */
+export const passesLevel = (level: LogLevel, least: LogLevel): boolean => LEVELS[level] <= LEVELS[least];
+
+type LoggerDeps = {
+  /** Hides secrets and makes the fields plain. */
+  clean: (record: LogRecord) => LogRecord;
+  toLine: (record: LogRecord) => string;
+  write: (line: string) => void;
+};
+
+/**
+ * Makes the function that takes records. Winston is loaded by the first of them. Where it cannot be, as with too many open files, records are written without
+ * it until it can, after one record with the reason.
+ */
+export const winstonLogger = (deps: LoggerDeps): ((record: LogRecord) => void) => {
+  let logger: ReturnType<typeof withWinston> | undefined;
+  let hasFailed = false;
+  const plain = (record: LogRecord) => deps.write(deps.toLine(deps.clean(record)));
+  return (record) => {
+    try {
+      logger ??= withWinston(deps);
+    } catch (error) {
+      if (!hasFailed) plain({ ...record, level: 'warning', message: NO_WINSTON, fields: { reason: reasonOf(error) } });
+      hasFailed = true;
+      return plain(record);
+    }
+    logger(record);
+  };
+};
+
+const NO_WINSTON = 'the formatter of the log cannot be loaded; records are written without it';
+
+const withWinston = ({ clean, toLine, write }: LoggerDeps): ((record: LogRecord) => void) => {
+  const { createLogger, format, transports } = winston();
+  const logger = createLogger({
+    levels: LEVELS,
+    level: 'debug', // createLog has checked the level
+    exitOnError: false,
+    format: format.combine(
+      format((info) => Object.assign(info, clean(toRecord(info))))(),
+      format.printf((info) => toLine(toRecord(info))),
+    ),
+    transports: [new transports.Stream({ stream: lineWriter(write), eol: '' })],
+  });
+  logger.on('error', () => {}); // a format that fails throws at the caller as well
+  return (record) => void logger.log({ ...record });
+};
+
+/** Winston types a record as any object; every one that comes here was passed in by the function above. */
+const toRecord = (info: object): LogRecord => info as LogRecord;
+
+const lineWriter = (write: (line: string) => void): Writable =>
+  new Writable({
+    decodeStrings: false,
+    write: (line: string, _encoding, done) => {
+      write(line);
+      done();
+    },
+  });

@@ -1,0 +1,119 @@
+/** Sends messages to an MCP server over HTTP and reads its streams: one session, in either transport. */
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  Subject,
+  switchMap,
+  take,
+} from 'rxjs';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import { parseLine } from '../../protocol/jsonrpc/parseLine';
+import type { HttpResponse } from '../http/httpRequest';
+import { isInitialize, isInitialized } from '../mcpHttp/isInitialize';
+import { remedyOf } from '../mcpHttp/remedyOf';
+import { clientMemory } from './clientMemory';
+import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wires } from './clientStreams';
+import type { McpEvent } from './mcpEvent';
+import { readResponse } from './readResponse';
+import { resumed } from './resumed';
+import { untilAnswered } from './untilAnswered';
+
+/**
+ * `post` sends a line and emits the response to it; `initialize` begins a new session. `stream$` is what the server sends unasked; `session` is
+ * the id of the session, if the server has assigned one; `end` ends the session.
+ */
+export type McpHttpClient = {
+  post: (line: string) => Observable<McpEvent>;
+  stream$: Observable<McpEvent>;
+  session: () => string | undefined;
+  end: () => Observable<never>;
+};
+
+/** Makes the client. Nothing is sent before `post`. */
+export const httpClient = (deps: HttpClientDeps): McpHttpClient => {
+  const wires: Wires = { ...deps, memory: clientMemory(deps.url), open$: new Subject(), endpoint$: new Subject() };
+  return {
+    post: (line) => concat(post(wires, line), opening(wires, line)).pipe(catchError((error) => failed(wires, error))),
+    stream$: wires.open$.pipe(
+      switchMap((kind) => (kind === 'older' ? olderStream(wires) : sessionStream(wires))),
+      catchError((error) => failed(wires, error)),
+    ),
+    session: wires.memory.sessionId,
+    end: () => defer(() => (wires.memory.sessionId() === undefined ? EMPTY : endSession(wires))),
+  };
+};
+
+/** Statuses with which a server that has the older transport rejects a message at its address. Source: MCP 2025-11-25, backwards compatibility. */
+const OLDER = new Set([400, 404, 405]);
+
+const post = (wires: Wires, line: string): Observable<McpEvent> => {
+  const { send, memory } = wires;
+  const headers = isInitialize(line) ? undefined : memory.headers(); // of the session that the response belongs to
+  return send({ url: memory.postUrl(), headers: memory.postHeaders(line), body: line, isOnce: isCall(line) }).pipe(
+    mergeMap((response) => {
+      const mayBeOlder = !memory.isReached() && OLDER.has(response.status);
+      memory.learn(response, line);
+      if (mayBeOlder)
+        return readResponse(response).pipe(
+          mergeMap((part) => (part.kind === 'failed' ? postOlder(wires, line) : toEvent(wires, part))),
+        );
+      const requests = isAccepted(wires, response) ? [] : requestsIn(line);
+      return readResponse(response).pipe(
+        resumed({ get: (lastEventId) => get(wires, { lastEventId, headers }), requests }),
+        untilAnswered(requests),
+        mergeMap((part) => toEvent(wires, part)),
+      );
+    }),
+  );
+};
+
+/** Opens the stream of the older transport, and sends the line to the endpoint that the stream names. */
+const postOlder = (wires: Wires, line: string): Observable<McpEvent> =>
+  merge(
+    wires.endpoint$.pipe(
+      take(1),
+      mergeMap(() => post(wires, line)),
+    ),
+    defer(() => {
+      wires.open$.next('older');
+      return EMPTY;
+    }),
+  );
+
+/** True where the response comes in another stream. */
+const isAccepted = ({ memory }: Wires, { status }: HttpResponse): boolean => status === 202 || memory.isOlder();
+
+/** A tool may have an effect each time it is called, so a call is not repeated. */
+const isCall = (line: string): boolean =>
+  parseLine(line).messages.some((message) => message.kind === 'request' && message.method === 'tools/call');
+
+const requestsIn = (line: string): RequestId[] =>
+  parseLine(line).messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
+
+/** The stream of a session is opened once the handshake is over. */
+const opening = ({ memory, open$ }: Wires, line: string): Observable<never> =>
+  defer(() => {
+    if (isInitialized(line) && !memory.isOlder()) open$.next('session');
+    return EMPTY;
+  });
+
+const endSession = ({ send, url, memory }: Wires): Observable<never> =>
+  send({ url, method: 'DELETE', headers: memory.headers(), body: '' }).pipe(
+    mergeMap(({ body$ }) => body$),
+    ignoreElements(),
+    catchError(() => EMPTY), // the session may be over
+  );
+
+const failed = ({ name, memory }: Wires, error: Error): Observable<McpEvent> => {
+  const line = `${name} cannot be reached: ${error.message.trim()}`; // OpenSSL ends a text with a line break
+  return of(
+    memory.isReached() ? { kind: 'log', line } : { kind: 'ended', trouble: `${line}; ${remedyOf(error.message)}` },
+  );
+};

@@ -1,0 +1,15 @@
+/** Counts off the requests that a response stream answers. */
+import { idKey, type RequestId } from '../../protocol/jsonrpc/messages';
+import { parseLine } from '../../protocol/jsonrpc/parseLine';
+import type { ResponsePart } from './readResponse';
+
+/** The requests that are still open after a part. A failure with a status answers all of them. */
+export const withoutAnswered = (left: readonly RequestId[], part: ResponsePart): readonly RequestId[] => {
+  if (part.kind === 'failed') return [];
+  if (part.kind !== 'line') return left;
+  if (part.status !== undefined) return [];
+  const answered = parseLine(part.line).messages.flatMap((message) =>
+    message.kind === 'response' && message.id !== null ? [idKey(message.id)] : [],
+  );
+  return left.filter((id) => !answered.includes(idKey(id)));
+};

@@ -1,0 +1,41 @@
+/**
+ * The addresses of recorders and played servers over HTTP: where they listen, and what of a server's is written down. Own code: URL takes no port
+ * without a scheme, and rewrites hosts such as 127.1.
+ */
+import { isIP } from 'node:net';
+import type { HttpListenDeps } from '../http/httpListener';
+import { maskAddress } from '../log/maskAddress';
+import { isLoopback, type ListenAddress } from '../sockets/listenAddress';
+import { isOwnUser, listsConnectionOwners } from '../sockets/ownUser';
+import { authorizeLocal } from './authorizeLocal';
+
+const SHAPE = /^(?:(?:\[([^\]]+)\]|([^:/[\]]+)):)?(\d{1,5})$/;
+
+/** The address in `PORT`, `IP:PORT` or `localhost:PORT`; undefined for another text. */
+export const readHttpAddress = (text: string): ListenAddress | undefined => {
+  const [, v6, v4 = '127.0.0.1', port] = SHAPE.exec(text) ?? [];
+  const host = v6 ?? (v4 === 'localhost' ? '127.0.0.1' : v4);
+  if (port === undefined || Number(port) > 65_535) return undefined;
+  return isIP(host) === (v6 === undefined ? 4 : 6) ? { host, port: Number(port) } : undefined;
+};
+
+/** What is wrong with an address to listen at and the hosts that clients may address; undefined where nothing is. */
+export const problemOfHttp = (text: string, hosts: readonly string[]): string | undefined => {
+  const address = readHttpAddress(text);
+  if (address === undefined)
+    return `--http ${text} is not an address; write a port, as 3001, or IP:PORT, as 127.0.0.1:3001`;
+  if (isLoopback(address) || hosts.length > 0) return undefined;
+  return `Other machines can reach ${address.host}; name the hosts that clients may address by --allow-host HOST, or listen at 127.0.0.1`;
+};
+
+/** Where to listen, and for whom. On loopback only processes of this user may connect, where the system knows them. */
+export const toHttpListen = (address: ListenAddress, hosts: readonly string[]): HttpListenDeps => {
+  const asks = isLoopback(address) && listsConnectionOwners();
+  return { ...address, authorize: authorizeLocal({ hosts, isOwnUser: asks ? isOwnUser : () => true }) };
+};
+
+/** The address of a server as people and tapes may have it: without user, password, query and parts of the path that may be secrets. */
+export const toPublicUrl = ({ origin, pathname }: URL): string => maskAddress(origin + pathname);
+
+/** True for the address of a server over HTTP, in the place of a command. */
+export const isHttpUrl = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text);

@@ -1,0 +1,124 @@
+/** A child process as an Observable: its own process group, no shell, nothing left behind. */
+import type { ChildProcess } from 'node:child_process';
+import type { Writable } from 'node:stream';
+import { concat, defer, EMPTY, map, merge, Observable, of, type Subscriber } from 'rxjs';
+import type { ProcessSpec } from '../../protocol/exec/process';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
+import { fromReadable } from '../stdio/fromReadable';
+import { writeLines } from '../stdio/writeLines';
+import type { Child, ChildDeps, ChildEvent } from './child';
+import { closeInput, writeInput } from './childInput';
+import { failureReason } from './failureReason';
+import { type GroupLife, groupLife } from './groupLife';
+import { markedEnvironment } from './markedEnvironment';
+import { startFault } from './startFault';
+
+/**
+ * Starts a program. Emits `started` with what can be done with it, its output as it comes, `exited` with its code
+ * (128 + n after signal n, and the signal), `closed` when both outputs have ended; `failed` alone when it could not be started.
+ * Completes after the last of these. While the queue ahead is full output waits, and the child with it.
+ * Unsubscribing ends the whole process group, with the grace its spec allows; further output is read and dropped.
+ * @param line$ written to the child's input, which ends with it
+ */
+export const fromChild = (deps: ChildDeps, spec: ProcessSpec, line$?: Observable<string>): Observable<ChildEvent> =>
+  new Observable<ChildEvent>((subscriber) => {
+    const opened = open(deps, spec, line$ || spec.stdin ? 'pipe' : 'ignore');
+    if ('reason' in opened) return fail(subscriber, opened.reason);
+    const { child, mark } = opened;
+    child.on('error', (error) => child.pid === undefined && fail(subscriber, reasonOf(error, spec)));
+    if (child.pid === undefined) return;
+    const life = lifeOf({ ...deps, child, group: child.pid, mark }, spec);
+    subscriber.add(readOutput(child, deps.backpressure).subscribe((event) => subscriber.next(event)));
+    subscriber.add(writeInputLines(child, line$).subscribe({ error: (error) => subscriber.error(error) }));
+    child.on('exit', (code, signal) => {
+      life.exited();
+      const exitCode = code ?? 128 + (deps.signals[signal as string] ?? 0);
+      subscriber.next({ kind: 'exited', exitCode, ...(signal !== null && { signal }) });
+    });
+    child.on('close', () => {
+      life.closed();
+      subscriber.next({ kind: 'closed' });
+      subscriber.complete();
+    });
+    subscriber.add(deps.signal$?.subscribe((signal) => signal in deps.signals && child.kill(signal)));
+    subscriber.next({ kind: 'started', child: controlsOf(child, life) });
+    return () => life.leave();
+  });
+
+const fail = (subscriber: Subscriber<ChildEvent>, reason: string): void => {
+  subscriber.next({ kind: 'failed', reason });
+  subscriber.complete();
+};
+
+type Opened = { child: ChildProcess; mark?: string } | { reason: string };
+
+/** The child, or why there is none. */
+const open = ({ spawn, watch }: ChildDeps, spec: ProcessSpec, stdin: 'pipe' | 'ignore'): Opened => {
+  const { argv, cwd, arg0 } = spec;
+  const [program, ...args] = argv;
+  if (program === undefined) return { reason: 'command args are empty' };
+  const own = arg0 === undefined ? {} : { argv0: arg0 };
+  const { env, mark } = markedEnvironment(watch, spec);
+  try {
+    return { child: spawn(program, args, { cwd, env, ...own, detached: true, stdio: [stdin, 'pipe', 'pipe'] }), mark };
+  } catch (error) {
+    return { reason: reasonOf(error as NodeJS.ErrnoException, spec) };
+  }
+};
+
+const reasonOf = (error: NodeJS.ErrnoException, { argv: [program = ''], cwd, env }: ProcessSpec): string =>
+  failureReason(startFault(error, { program, path: env.PATH, cwd }), cwd);
+
+type LifeDeps = Pick<ChildDeps, 'watch'> & { child: ChildProcess; group: number; mark?: string };
+
+const lifeOf = ({ child, group, mark, watch }: LifeDeps, { grace }: ProcessSpec): GroupLife => {
+  const { stdin, stdout, stderr } = child;
+  stdin?.on('error', () => {}); // each write has its status
+  return groupLife({
+    group,
+    grace,
+    watch,
+    mark,
+    closeInput: () => stdin?.end(),
+    drain: () => {
+      for (const stream of [stdout, stderr]) stream?.resume();
+    },
+    release: () => {
+      for (const stream of [stdin, stdout, stderr]) stream?.destroy();
+    },
+  });
+};
+
+const controlsOf = ({ stdin }: ChildProcess, { interrupt, terminate }: GroupLife): Child => ({
+  write: (chunk) => writeInput(stdin, chunk),
+  closeStdin: () => defer(() => of(closeInput(stdin))),
+  signal: interrupt,
+  terminate,
+});
+
+const readOutput = (child: ChildProcess, backpressure: Backpressure): Observable<ChildEvent> =>
+  merge(
+    ...(['stdout', 'stderr'] as const).map((stream) => {
+      const readable = child[stream];
+      readable?.on('error', () => {}); // it counts as the end
+      return readable === null || readable === undefined
+        ? EMPTY
+        : fromReadable<Uint8Array>(readable, backpressure).pipe(
+            map((chunk): ChildEvent => ({ kind: 'output', stream, chunk })),
+          );
+    }),
+  );
+
+/** Writes each line to the child's input, which ends with the lines. Emits nothing. */
+const writeInputLines = ({ stdin }: ChildProcess, line$: Observable<string> | undefined): Observable<never> =>
+  stdin && line$
+    ? concat(
+        line$.pipe(writeLines(stdin)),
+        defer(() => end(stdin)),
+      )
+    : EMPTY;
+
+const end = (stdin: Writable): Observable<never> => {
+  stdin.end();
+  return EMPTY;
+};

@@ -1,0 +1,89 @@
+/** A child process with a terminal as an Observable. */
+import { defer, Observable, of } from 'rxjs';
+import type { ProcessSpec, WriteStatus } from '../../protocol/exec/process';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
+import { pauseWhileFull } from '../stdio/pauseWhileFull';
+import { cannotRun } from './cannotRun';
+import type { Child, ChildDeps, ChildEvent } from './child';
+import { type GroupLife, groupLife } from './groupLife';
+import { markedEnvironment } from './markedEnvironment';
+import { openTerminal, type SpawnTerminal, type Terminal } from './terminal';
+
+/** @param terminals returns the function that opens terminals, or undefined where no package has one; called when one is needed */
+export type TerminalDeps = Pick<ChildDeps, 'backpressure' | 'watch'> & { terminals?: () => SpawnTerminal | undefined };
+
+const NO_TERMINALS =
+  'processes with a tty need a package that opens terminals: reinstall codex-rx with its optional dependencies, or install node-pty beside it';
+const NO_ARG0 = 'arg0 cannot be set for a process with a tty';
+/** Ctrl-D, the end of input at a terminal. */
+const END_OF_INPUT = Uint8Array.of(4);
+
+/**
+ * Starts a program with a terminal of 80 columns and 24 rows. As `fromChild`, but all its output is one stream, `pty`; its input is
+ * open as long as it runs, takes what is written without waiting, and closing it is a Ctrl-D.
+ * The last output may be lost when its reader is slow at that moment: node-pty waits for it for 200 ms only.
+ */
+export const fromTerminal = ({ terminals, ...deps }: TerminalDeps, spec: ProcessSpec): Observable<ChildEvent> =>
+  defer(() => {
+    const fail = (reason: string) => of<ChildEvent>({ kind: 'failed', reason });
+    const spawn = terminals?.();
+    if (spawn === undefined) return fail(NO_TERMINALS);
+    if (spec.arg0 !== undefined) return fail(NO_ARG0);
+    const reason = cannotRun(spec);
+    return reason === undefined ? run({ ...deps, spawn }, spec) : fail(reason);
+  });
+
+type RunDeps = Pick<TerminalDeps, 'backpressure' | 'watch'> & { spawn: SpawnTerminal };
+
+const run = ({ backpressure, watch, spawn }: RunDeps, spec: ProcessSpec): Observable<ChildEvent> =>
+  new Observable((subscriber) => {
+    const { env, mark } = markedEnvironment(watch, spec);
+    const terminal = openTerminal(spawn, { ...spec, env });
+    const drop = () => terminal.resume();
+    const closeInput = () => terminal.write(END_OF_INPUT);
+    const life = groupLife({
+      group: terminal.pid,
+      grace: spec.grace,
+      watch,
+      mark,
+      closeInput,
+      drain: drop,
+      release: drop,
+    });
+    subscriber.add(
+      readTerminal(terminal, backpressure).subscribe((chunk) =>
+        subscriber.next({ kind: 'output', stream: 'pty', chunk }),
+      ),
+    );
+    terminal.onExit(({ exitCode, signal }) => {
+      life.exited();
+      life.closed();
+      subscriber.next({ kind: 'exited', exitCode: signal ? 128 + signal : exitCode });
+      subscriber.next({ kind: 'closed' });
+      subscriber.complete();
+    });
+    subscriber.next({ kind: 'started', child: controlsOf(terminal, life) });
+    return () => life.leave();
+  });
+
+const controlsOf = (terminal: Terminal, { isRunning, interrupt, terminate }: GroupLife): Child => {
+  const write = (chunk: Uint8Array): Observable<WriteStatus> =>
+    defer(() => {
+      if (!isRunning()) return of('stdinClosed' as const);
+      terminal.write(chunk);
+      return of('accepted' as const);
+    });
+  return { write, closeStdin: () => write(END_OF_INPUT), signal: interrupt, terminate };
+};
+
+/** The output of a terminal, which is paused while the queue ahead is full. Never completes. */
+const readTerminal = (terminal: Terminal, backpressure: Backpressure): Observable<Uint8Array> =>
+  new Observable((subscriber) => {
+    const pressure = pauseWhileFull(backpressure, terminal);
+    terminal.onData((chunk) => {
+      if (subscriber.closed) return;
+      subscriber.next(chunk);
+      pressure.check();
+    });
+    return pressure.stop;
+  });

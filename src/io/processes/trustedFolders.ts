@@ -1,0 +1,71 @@
+/** Says which folders of PATH a program may be taken from without asking. */
+import { isWithin } from '../../streams/text/isWithin';
+
+/**
+ * @param realpath follows links; undefined where there is nothing
+ * @param isSealed whether what is at a path without links, and each folder on the way, belongs to root and cannot be changed by this user
+ * @param platform as Node names it
+ */
+export type TrustDeps = {
+  realpath: (path: string) => string | undefined;
+  isSealed: (path: string) => boolean;
+  platform: string;
+};
+
+const BIN = 'node_modules/.bin';
+
+/** Where systems have their own programs. */
+const OF_SYSTEM = new Set([
+  ...['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin'],
+  '/run/current-system/sw/bin',
+]);
+
+/**
+ * The folders of a PATH, in its order, but for those that belong to the workspace: relative and empty ones, which mean the
+ * current folder; folders in `workspace`, by name or where they lead; `node_modules/.bin` of the folders above it,
+ * which npx puts first. A checkout could have its own `git` there. A workspace such as `/` or `/usr` does not own the folders of the system in it, as far as
+ * this user cannot write there.
+ * @param workspace absolute folders, links resolved
+ */
+export const trustedFolders = (deps: TrustDeps, path: string | undefined, workspace: readonly string[]): string[] => {
+  const isOurs = belongsTo(deps, workspace);
+  return foldersOf(deps, path).filter((folder) => isAbsolute(deps, folder) && !isOurs(folder));
+};
+
+/** The folders of a PATH, in its order; an empty one means the current folder. */
+export const foldersOf = ({ platform }: Pick<TrustDeps, 'platform'>, path: string | undefined): string[] =>
+  (path ?? '').split(platform === 'win32' ? ';' : ':');
+
+const isAbsolute = ({ platform }: Pick<TrustDeps, 'platform'>, folder: string): boolean =>
+  (platform === 'win32' ? /^(?:[a-z]:[\\/]|[\\/]{2})/i : /^\//).test(folder);
+
+const belongsTo =
+  ({ realpath, isSealed, platform }: TrustDeps, workspace: readonly string[]) =>
+  (folder: string): boolean => {
+    const real = realpath(folder);
+    const places = [folder, real ?? folder].map((place) => plain(place, platform));
+    const isIn = workspace.some((root) => places.some((place) => belongs(place, plain(root, platform))));
+    return isIn && !(OF_SYSTEM.has(plain(folder, platform)) && real !== undefined && isSealed(real));
+  };
+
+/** True for a program that the workspace may have put where it is, whichever folder of PATH names it: a link may lead into the workspace. */
+export const isOfWorkspace = (deps: TrustDeps, program: string, workspace: readonly string[]): boolean => {
+  const { realpath, isSealed, platform } = deps;
+  const real = realpath(program) ?? program;
+  const isIn = workspace.some((root) => isWithin(plain(root, platform), plain(real, platform)));
+  return isIn && !isSealed(real);
+};
+
+/** Slashes one way and single, no dots, none at the end; on Windows in small letters. */
+const plain = (path: string, platform: string): string => {
+  const names = (platform === 'win32' ? path.toLowerCase().replaceAll('\\', '/') : path).split('/');
+  const way: string[] = [];
+  for (const name of names) {
+    if (name === '..') way.pop();
+    else if (name !== '' && name !== '.') way.push(name);
+  }
+  return `/${way.join('/')}`;
+};
+
+const belongs = (place: string, root: string): boolean =>
+  isWithin(root, place) || (place.endsWith(`/${BIN}`) && isWithin(place.slice(0, -BIN.length - 1) || '/', root));

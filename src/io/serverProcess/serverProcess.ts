@@ -1,0 +1,70 @@
+/** Reads a server that runs as a child process: its lines, its log, its end. */
+import { connect, filter, map, merge, type Observable, type OperatorFunction, pipe } from 'rxjs';
+import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
+import { splitLines } from '../../streams/bytes/splitLines';
+import { splitMessages } from '../../streams/bytes/splitMessages';
+import type { PeerEvent } from '../processes/fromPeer';
+
+/**
+ * An event of the server. `trouble` is how its process failed, '' when it ended well; `exitCode` is undefined where it did not
+ * start, `signal` is the one that ended it. `status` is that of an HTTP response that is an error.
+ */
+export type ServerEvent =
+  | { kind: 'line'; line: string; status?: number }
+  | { kind: 'log'; line: string }
+  | { kind: 'ended'; trouble: string; exitCode?: number; signal?: NodeJS.Signals };
+
+type Output = Extract<PeerEvent, { kind: 'output' }>;
+type End = Extract<PeerEvent, { kind: 'exited' | 'failed' }>;
+
+/**
+ * A peer process as a stream of lines.
+ *   in  oo-e--x-z|    (o stdout, e stderr, x exited, z closed)
+ *   out ll-g--E--|    (l lines, g log, E ended)
+ */
+export const serverProcess =
+  (peer: OperatorFunction<string, PeerEvent>): OperatorFunction<string, ServerEvent> =>
+  (line$) =>
+    peer(line$).pipe(
+      connect((event$) =>
+        merge(
+          event$.pipe(
+            linesOf('stdout'),
+            map((line) => ({ kind: 'line' as const, line })),
+          ),
+          event$.pipe(
+            linesOf('stderr'),
+            map((line) => ({ kind: 'log' as const, line })),
+          ),
+          event$.pipe(
+            filter((event): event is End => event.kind === 'exited' || event.kind === 'failed'),
+            map((end) => ({
+              kind: 'ended' as const,
+              trouble: toTrouble(end),
+              ...codeOf(end),
+            })),
+          ),
+        ),
+      ),
+    );
+
+const linesOf =
+  (stream: Output['stream']) =>
+  (event$: Observable<PeerEvent>): Observable<string> =>
+    event$.pipe(
+      filter((event): event is Output => event.kind === 'output' && event.stream === stream),
+      map(({ chunk }) => chunk),
+      stream === 'stdout' ? splitMessages() : pipe(decodeUtf8(), splitLines()),
+    );
+
+const codeOf = (end: End): { exitCode?: number; signal?: NodeJS.Signals } => {
+  if (end.kind === 'failed') return {};
+  const { exitCode, signal } = end;
+  return { exitCode, ...(signal !== undefined && { signal }) };
+};
+
+const toTrouble = (end: End): string => {
+  if (end.kind === 'failed') return `the server could not be started: ${end.reason}`;
+  if (end.signal !== undefined) return `the server was ended by ${end.signal}`;
+  return end.exitCode === 0 ? '' : `the server ended with exit code ${end.exitCode}`;
+};

@@ -1,0 +1,99 @@
+/** Listens for WebSockets at one address. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Observable, type OperatorFunction, share } from 'rxjs';
+import type { WebSocketServer } from 'ws';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
+import { hostOf, type IncomingRequest, toIncomingRequest } from '../http/incomingRequest';
+import { http } from '../http/nodeHttp';
+import { toListenError } from '../http/toListenError';
+import { backpressureOf } from '../stdio/writeLines';
+import { isThere } from './isThere';
+import { type Frame, fromSocket, type Socket, writeSocket } from './socket';
+import { webSockets } from './webSockets';
+
+/**
+ * @param port 0 for any that is free
+ * @param authorize the HTTP status of the response to a request, or that it is accepted
+ * @param maxSockets at once; one more gets 503
+ * @param maxMessageBytes of one message; a longer one closes with 1009
+ * @param pingMs between two pings
+ */
+export type ListenDeps = {
+  host: string;
+  port: number;
+  authorize: (incoming: IncomingRequest) => number | 'accepted';
+  maxSockets: number;
+  maxMessageBytes: number;
+  pingMs: number;
+};
+
+/** An accepted connection. `queue` is the queue of what was written; `isThere` pings the client, and emits within a second. */
+export type Caller = {
+  address: string;
+  text$: (backpressure: Backpressure) => Observable<string>;
+  write: OperatorFunction<Frame, never>;
+  queue: (maxBytes: number) => Backpressure;
+  isThere: () => Observable<boolean>;
+};
+
+/** The address once it is bound, then each client that connects. */
+export type Listening = { kind: 'bound'; url: string } | { kind: 'caller'; caller: Caller };
+
+/**
+ * Emits the address it listens at, then each accepted connection. Errors when it cannot listen.
+ * Unsubscribing stops listening; open connections stay until their own streams end.
+ */
+export const listenSocket = (deps: ListenDeps): Observable<Listening> =>
+  new Observable((subscriber) => {
+    const { maxMessageBytes: maxPayload, pingMs } = deps;
+    const sockets = new (webSockets().WebSocketServer)({ noServer: true, perMessageDeflate: false, maxPayload });
+    const server = http().createServer((request, response) => answer(deps, request, response));
+    const accept = (socket: Socket, address: string) =>
+      subscriber.next({ kind: 'caller', caller: callerOf(socket, address, pingMs) });
+    server.on('upgrade', (request, raw, head) => upgrade({ ...deps, sockets, accept }, { request, raw, head }));
+    server.on('error', (error) => subscriber.error(toListenError(deps, error)));
+    server.listen(deps.port, deps.host, () => subscriber.next({ kind: 'bound', url: `ws://${hostOf(server)}` }));
+    return () => {
+      server.close();
+      server.closeIdleConnections();
+    };
+  });
+
+const answer = ({ authorize }: ListenDeps, request: IncomingMessage, response: ServerResponse): void => {
+  const status = authorize({ ...toIncomingRequest(request), upgrade: false });
+  request.resume();
+  response.writeHead(status === 'accepted' ? 400 : status, { 'content-length': 0 }).end();
+};
+
+type UpgradeDeps = Pick<ListenDeps, 'authorize' | 'maxSockets'> & {
+  sockets: WebSocketServer;
+  accept: (socket: Socket, address: string) => void;
+};
+type Upgrade = { request: IncomingMessage; raw: Duplex; head: Buffer };
+
+const upgrade = ({ authorize, maxSockets, sockets, accept }: UpgradeDeps, { request, raw, head }: Upgrade): void => {
+  raw.on('error', () => {}); // it closes
+  const incoming = { ...toIncomingRequest(request), upgrade: true };
+  const verdict = authorize(incoming);
+  const { address, port } = incoming.from;
+  if (verdict !== 'accepted') refuse(raw, verdict);
+  else if (sockets.clients.size >= maxSockets) refuse(raw, 503);
+  else sockets.handleUpgrade(request, raw, head, (socket) => accept({ socket, raw }, `${address}:${port}`));
+};
+
+const refuse = (raw: Duplex, status: number): void => {
+  raw.end(`HTTP/1.1 ${status} ${http().STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+};
+
+const callerOf = (own: Socket, address: string, pingMs: number): Caller => {
+  own.socket.on('error', () => {}); // it closes, and its streams end
+  const there$ = isThere(own).pipe(share()); // one ping for all requests at once
+  return {
+    address,
+    text$: (backpressure) => fromSocket(own, backpressure, pingMs),
+    write: writeSocket(own),
+    queue: (maxBytes) => backpressureOf(own.raw, maxBytes),
+    isThere: () => there$,
+  };
+};

@@ -1,0 +1,76 @@
+/** Writes lines to a Node stream, many in one write, none lost. */
+import type { Duplex, Writable } from 'node:stream';
+import { fromEvent, Observable, type OperatorFunction, share } from 'rxjs';
+import type { Backpressure } from '../../streams/backpressure/backpressure';
+
+/**
+ * A longer line is written as bytes: Node allocates three bytes for each character of a text that it writes, and none for bytes. It gets a
+ * write of its own: joined to others it would be copied once more.
+ */
+const LONG_CHARS = 8_192;
+
+/**
+ * Writes each line with a newline after it, in order; the short lines of one tick leave in one write, a long one in a write of its own.
+ * Emits nothing. Completes when the source has and the last byte was handed to the operating system,
+ * or as soon as the reader is gone. Never errors.
+ */
+export const writeLines =
+  (writable: Writable): OperatorFunction<string, never> =>
+  (line$) =>
+    new Observable<never>((subscriber) => {
+      const { add, flush } = lineBatch(writable);
+      const gone = () => subscriber.complete();
+      if (!writable.writable) return gone();
+      writable.on('error', gone).on('close', gone);
+      const source = line$.subscribe({
+        next: add,
+        error: (error) => subscriber.error(error),
+        complete: () => {
+          flush();
+          if (writable.writable) writable.write('', gone);
+          else gone();
+        },
+      });
+      return () => {
+        writable.off('close', gone);
+        source.unsubscribe();
+      };
+    });
+
+/** `add` keeps a short line until the end of the tick and writes a long one; `flush` writes what is kept. */
+type Batch = { add: (line: string) => void; flush: () => void };
+
+const lineBatch = (writable: Writable): Batch => {
+  let batch = '';
+  const flush = (): void => {
+    const text = batch;
+    batch = '';
+    if (text !== '' && writable.writable) writable.write(text.length > LONG_CHARS ? Buffer.from(text) : text);
+  };
+  const writeLong = (line: string): void => {
+    flush();
+    if (writable.writable) writable.write(toBytes(line));
+  };
+  const keep = (line: string): void => {
+    if (batch === '') process.nextTick(flush);
+    batch += `${line}\n`;
+  };
+  return { add: (line) => (line.length > LONG_CHARS ? writeLong(line) : keep(line)), flush };
+};
+
+const NEWLINE = 10;
+
+const toBytes = (line: string): Buffer => {
+  const bytes = Buffer.allocUnsafe(Buffer.byteLength(line) + 1);
+  bytes[bytes.write(line)] = NEWLINE;
+  return bytes;
+};
+
+/**
+ * The queue of a writable stream as backpressure: full beyond `maxBytes`, and only while a drain is sure to come.
+ * However many sources wait, one listener is enough.
+ */
+export const backpressureOf = (writable: Writable | Duplex, maxBytes: number): Backpressure => ({
+  isFull: () => writable.writableLength > maxBytes && writable.writableNeedDrain,
+  drain$: fromEvent(writable, 'drain').pipe(share()),
+});

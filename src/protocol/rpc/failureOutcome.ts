@@ -1,0 +1,40 @@
+/** The error response that a failed method leads to. */
+
+import { clip } from '../../streams/text/clip';
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError, toErrorObject } from '../jsonrpc/messages';
+import type { Log } from '../log';
+import type { Outcome } from './messages';
+
+/** @param textOf the text of a bug for the client; default: `Internal error` for all */
+export type FailureDeps = { log: Log; textOf?: (bug: unknown) => string };
+
+/**
+ * An RpcError becomes the error of the response. A part of the program that an update has replaced is answered -32603 with its text, which names the
+ * remedy; all else is a bug, which is logged with its stack and answered -32603.
+ */
+export const failureOutcome = ({ log, textOf = () => 'Internal error' }: FailureDeps) => {
+  const report = reportBug(log);
+  return (error: unknown): Extract<Outcome, { error: unknown }> => {
+    if (error instanceof RpcError) return { error: toErrorObject(error) };
+    const { code, message } =
+      error instanceof Error ? (error as NodeJS.ErrnoException) : ({} as Partial<NodeJS.ErrnoException>);
+    if (code === 'ERR_PROGRAM_REPLACED') return { error: { code: INTERNAL_ERROR, message: `${message}` } };
+    report(error);
+    return { error: { code: INTERNAL_ERROR, message: textOf(error) } };
+  };
+};
+
+/** Logs a bug with its stack. */
+export const reportBug =
+  (log: Log) =>
+  (bug: unknown): void =>
+    log('error', 'a request failed because of a bug', { stack: bug instanceof Error ? bug.stack : String(bug) });
+
+/** How many characters of an unknown name are sent back. */
+const MAX_METHOD_CHARS = 200;
+
+/** The error of a request whose method is not known. */
+export const unknownMethod = (name: string): RpcError => {
+  const method = clip(name, MAX_METHOD_CHARS);
+  return new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`, { method });
+};

@@ -1,0 +1,39 @@
+/** The messages of JSON-RPC as this room needs them: every codec of this project produces and takes these shapes. */
+import type { OperatorFunction } from 'rxjs';
+import type { JsonObject } from '../jsonrpc/json';
+import type { Batch, RequestId, RpcErrorObject } from '../jsonrpc/messages';
+
+/** `P` is what the codec promises about incoming params; `batch` marks a member of one. */
+export type RpcRequest<P = unknown> = { kind: 'request'; id: RequestId; method: string; params: P; batch?: Batch };
+/** A notification, with params as its codec reads them. */
+export type RpcNotification<P = unknown> = { kind: 'notification'; method: string; params: P };
+
+/** What became of a request. */
+export type Outcome = { result: unknown } | { error: RpcErrorObject };
+
+/** `id` is null where the peer could not read that of the request. */
+export type RpcResponse = { kind: 'response'; id: RequestId | null; batch?: Batch } & (Outcome | { json: string });
+
+/** Messages of the peer are lost, `missingBytes` of them where that is known: any response may have been among them. */
+export type RpcGap = { kind: 'gap'; missingBytes?: number };
+
+/** What a transport may deliver. A peer ignores faults, which have their `line` where the transport knows it, and batches. */
+export type RpcIncoming<P = unknown> =
+  | RpcRequest<P>
+  | RpcNotification<P>
+  | RpcResponse
+  | RpcGap
+  | { kind: 'fault'; line?: string }
+  | { kind: 'batch' };
+
+/** What is sent to a peer. */
+export type RpcOutgoing =
+  | RpcRequest<JsonObject>
+  | RpcNotification<JsonObject>
+  | ({ kind: 'response'; id: RequestId } & Outcome);
+
+/**
+ * One connection: outgoing messages in, incoming messages out. It subscribes to the outgoing messages once it can
+ * take them. Completes or errors when the connection is lost; unsubscribing closes it.
+ */
+export type RpcTransport<P = unknown> = OperatorFunction<RpcOutgoing, RpcIncoming<P>>;

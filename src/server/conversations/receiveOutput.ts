@@ -1,0 +1,108 @@
+/** What the calls of a connection lead to for the Codex methods: responses, and what listeners are sent. */
+import type { Outgoing } from '../../protocol/jsonrpc/messages';
+import type { CallOutput } from '../calls/step';
+import {
+  type CodexCall,
+  type CodexCaller,
+  type ConversationDeps,
+  type Conversations,
+  conversationOf,
+} from './conversation';
+import { type Delivered, deliver, withdraw } from './deliver';
+import { closed, opened, toInterrupted, toResumed } from './responses';
+
+/** The step for an output of a call that a Codex method began. */
+export const receiveOutput = (
+  deps: ConversationDeps,
+  state: Conversations,
+  output: CallOutput<CodexCaller>,
+): Delivered => {
+  switch (output.kind) {
+    case 'event':
+      return receiveEvent(deps, state, output);
+    case 'deltas':
+      return deliver(deps, { state, threadId: output.event.threadId }, output);
+    case 'question':
+      return deliver(deps, { state, threadId: output.event.threadId }, output);
+    case 'withdrawn':
+      return withdrawn(deps, state, output);
+    case 'cancelled':
+      return { state, messages: silence(output.call) };
+    case 'finished':
+      return finish(deps, state, output);
+    default:
+      return { state, messages: [] };
+  }
+};
+
+type Output<K> = Extract<CallOutput<CodexCaller>, { kind: K }>;
+
+/** The step for an output of a call of a tool: listeners of its thread get the events too. */
+export const observeOutput = (deps: ConversationDeps, state: Conversations, output: CallOutput<unknown>): Delivered => {
+  if (output.kind !== 'event' && output.kind !== 'deltas') return { state, messages: [] };
+  const { threadId } = output.event;
+  const isForListeners = conversationOf(state, threadId).listeners.length > 0 && isShown(output);
+  return isForListeners ? deliver(deps, { state, threadId }, output) : { state, messages: [] };
+};
+
+/** Buffered events have been delivered when they happened. Source: Codex 0.28.0, no listener gets `session_configured`. */
+const isShown = (output: Extract<CallOutput<unknown>, { kind: 'event' | 'deltas' }>): boolean =>
+  output.kind === 'deltas' || (output.delivery !== 'replayed' && output.event.msg.type !== 'session_configured');
+
+const receiveEvent = (deps: ConversationDeps, state: Conversations, output: Output<'event'>): Delivered => {
+  const { call, event } = output;
+  if (event.msg.type === 'session_configured') {
+    const models = new Map(state.models).set(call.callId, event.msg.model);
+    return { state: { ...state, models }, messages: [] };
+  }
+  if (call.caller.method !== 'send') return { state, messages: [] }; // opening a thread, or stopping its turn, is no turn
+  return deliver(deps, { state, threadId: event.threadId }, output);
+};
+
+const withdrawn = (deps: ConversationDeps, state: Conversations, output: Output<'withdrawn'>): Delivered => {
+  const { caller } = output.call;
+  return caller.method === 'send'
+    ? withdraw(deps, { state, threadId: caller.conversationId }, output)
+    : { state, messages: [] };
+};
+
+const finish = (deps: ConversationDeps, state: Conversations, { call, outcome }: Output<'finished'>): Delivered => {
+  const { caller } = call;
+  switch (caller.method) {
+    case 'newConversation':
+      return opened(state, { callId: call.callId, request: caller.request, outcome });
+    case 'resumeConversation':
+      return { state, messages: [toResumed(caller, outcome)] };
+    case 'interruptConversation':
+      return { state, messages: [toInterrupted(caller.request, outcome)] };
+    case 'thread/unsubscribe':
+      return closed(state, caller, outcome);
+    case 'send':
+      return outcome.kind === 'rejected'
+        ? fail(deps, state, { call, message: outcome.message })
+        : { state, messages: [] };
+  }
+};
+
+/** The request was answered before the input was refused, so listeners get the reason. */
+const fail = (
+  deps: ConversationDeps,
+  state: Conversations,
+  { call, message }: { call: CodexCall; message: string },
+): Delivered => {
+  const { callId, caller } = call;
+  if (caller.method !== 'send') return { state, messages: [] };
+  const { conversationId: threadId, eventId: id } = caller;
+  const about = { kind: 'event', callId, threadId, turnId: '', id } as const;
+  const error = deliver(
+    deps,
+    { state, threadId },
+    { kind: 'event', event: { ...about, msg: { type: 'error', message } } },
+  );
+  const end = { ...about, msg: { type: 'task_complete', last_agent_message: null } } as const;
+  const ended = deliver(deps, { state: error.state, threadId }, { kind: 'event', event: end });
+  return { state: ended.state, messages: [...error.messages, ...ended.messages] };
+};
+
+const silence = ({ caller }: CodexCall): Outgoing[] =>
+  caller.method === 'send' ? [] : [{ kind: 'noResponse', batch: caller.request.batch }];

@@ -1,0 +1,147 @@
+/** A request of a Codex method about conversations. */
+
+import type { UserInput } from '../../protocol/codex/input';
+import type { ConversationMethod } from '../../protocol/codex/methodNames';
+import { toSandboxPolicy } from '../../protocol/codex/sandboxPolicy';
+import type { TurnSettings } from '../../protocol/codex/settings';
+import { INVALID_REQUEST, type Request, RpcError } from '../../protocol/jsonrpc/messages';
+import {
+  ConversationParams,
+  NewConversationParams,
+  SendUserMessageParams,
+  SendUserTurnParams,
+  ThreadParams,
+  type WireItems,
+} from '../../protocol/methods/conversationParams';
+import { ResumeConversationParams } from '../../protocol/methods/storedConversations';
+import { readParams } from '../method';
+import { type Conversations, conversationOf, putConversation } from './conversation';
+import { addConversationListener, removeConversationListener } from './listeners';
+import { known, type Received, type RequestDeps, type RequestStep, respond, toBegin } from './requestStep';
+
+/** The step of a request. Throws RpcError for a fault of the client. */
+export const receiveRequest = (
+  deps: RequestDeps,
+  state: Conversations,
+  request: Request & { method: ConversationMethod },
+): Received => METHODS[request.method](deps, state, request);
+
+/** The response is that of the call: a thread that opens slowly holds up nobody. */
+const newConversation: RequestStep = ({ newId }, state, request) => {
+  const { includeApplyPatchTool: _, ...settings } = readParams(NewConversationParams(), request);
+  const [callId, caller] = [newId(), { method: 'newConversation', request } as const];
+  const op = { kind: 'open', callId, eventId: '', thread: { start: settings }, askable: true } as const;
+  return { state, messages: [], inputs: [toBegin(caller, request.id, op)] };
+};
+
+/** What is on disk has been looked up before. Its settings are its own but for the overrides, which its next input sets. */
+const resumeConversation: RequestStep = ({ newId, stored }, state, request) => {
+  const { overrides: { sandbox, ...rest } = {} } = readParams(ResumeConversationParams(), request);
+  if (stored === undefined || 'fault' in stored) {
+    throw new RpcError(INVALID_REQUEST, `error resuming conversation: ${stored?.fault ?? 'it was not found'}`);
+  }
+  const { id } = stored;
+  const lasting = { ...rest, ...(sandbox && { sandbox: { mode: sandbox } }) };
+  const isChanged = Object.keys(lasting).length > 0;
+  const next = isChanged ? putConversation(state, { ...conversationOf(state, id), lasting }) : state;
+  const op = { kind: 'open', callId: newId(), eventId: '', thread: { id }, askable: true } as const;
+  return {
+    state: next,
+    messages: [],
+    inputs: [toBegin({ method: 'resumeConversation', request, stored }, request.id, op)],
+  };
+};
+
+const sendUserMessage: RequestStep = (deps, state, request) => {
+  const { conversationId, items } = readParams(SendUserMessageParams(), request);
+  return send(deps, state, { request, conversationId, items });
+};
+
+/** The settings are those of this turn only; input that joins a turn that runs changes none. Source: Codex 0.28.0. */
+const sendUserTurn: RequestStep = (deps, state, request) => {
+  const { conversationId, items, sandboxPolicy, ...rest } = readParams(SendUserTurnParams(), request);
+  return send(deps, state, {
+    request,
+    conversationId,
+    items,
+    settings: { ...rest, sandbox: toSandboxPolicy(sandboxPolicy) },
+  });
+};
+
+type Sent = { request: Request; conversationId: string; items: WireItems; settings?: TurnSettings };
+
+/** Answers at once; what becomes of the input is in the events. Without items nothing happens. */
+const send = (deps: RequestDeps, state: Conversations, sent: Sent): Received => {
+  const { request, conversationId, items, settings } = sent;
+  const conversation = known(deps, state, conversationId);
+  const messages = [respond(request, {})];
+  if (items.length === 0) return { state, messages, inputs: [] };
+  const callId = deps.newId();
+  const eventId = String(deps.submissionsOf(conversationId));
+  const op = {
+    kind: 'input',
+    callId,
+    eventId,
+    thread: { id: conversationId },
+    askable: true,
+    input: items.map(toInput),
+    ...(settings && { settings }),
+    ...(conversation.lasting && { lasting: conversation.lasting }),
+  } as const;
+  const begin = toBegin({ method: 'send', conversationId, eventId }, callId, op);
+  return {
+    state: putConversation(state, { ...conversation, lasting: undefined }),
+    messages,
+    inputs: [begin],
+  };
+};
+
+const toInput = (item: WireItems[number]): UserInput => {
+  switch (item.type) {
+    case 'text':
+      return { type: 'text', text: item.data.text };
+    case 'image':
+      return { type: 'image', url: item.data.image_url };
+    case 'localImage':
+      return { type: 'localImage', path: item.data.path };
+  }
+};
+
+const interruptConversation: RequestStep = (deps, state, request) => {
+  const { conversationId } = readParams(ConversationParams(), request);
+  known(deps, state, conversationId);
+  const op = { kind: 'interruptThread', callId: deps.newId(), thread: { id: conversationId } } as const;
+  return { state, messages: [], inputs: [toBegin({ method: 'interruptConversation', request }, request.id, op)] };
+};
+
+/** Answers at once; what becomes of it is in the events, as of input. Source: codex 0.169.0, APPSERVER 3. */
+const compact: RequestStep = (deps, state, request) => {
+  const { threadId } = readParams(ThreadParams(), request);
+  known(deps, state, threadId);
+  const callId = deps.newId();
+  const eventId = String(deps.submissionsOf(threadId));
+  const op = { kind: 'compact', callId, eventId, thread: { id: threadId }, askable: true } as const;
+  const begin = toBegin({ method: 'send', conversationId: threadId, eventId }, callId, op);
+  return { state, messages: [respond(request, {})], inputs: [begin] };
+};
+
+/** Ends what the thread does, and releases it. Source: codex 0.169.0, where the last who leaves a thread closes it. */
+const unsubscribe: RequestStep = (deps, state, request) => {
+  const { threadId } = readParams(ThreadParams(), request);
+  if (!deps.isKnown(threadId)) return { state, messages: [respond(request, { status: 'notLoaded' })], inputs: [] };
+  const op = { kind: 'close', callId: deps.newId(), eventId: '', thread: { id: threadId }, askable: true } as const;
+  const begin = toBegin({ method: 'thread/unsubscribe', request, threadId }, request.id, op);
+  return { state, messages: [], inputs: [begin] };
+};
+
+const METHODS: Record<ConversationMethod, RequestStep> = {
+  newConversation,
+  resumeConversation,
+  sendUserMessage,
+  sendUserTurn,
+  interruptConversation,
+  addConversationListener,
+  removeConversationListener,
+  'thread/compact/start': compact,
+  'thread/unsubscribe': unsubscribe,
+};

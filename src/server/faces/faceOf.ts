@@ -1,0 +1,152 @@
+/** How the same conversation looks to clients of different releases. */
+
+import type { Engine } from '../../protocol/codex/engine';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { FileChanges } from '../../protocol/codex/fileChange';
+import { decodeBareMessage, decodeMessage } from '../../protocol/jsonrpc/decodeMessage';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import type { Tool } from '../../protocol/mcp/mcp';
+import { lazy } from '../../streams/lazy/lazy';
+import { adaptEngine } from './adaptEngine';
+import type { ClientInfo } from './clientInfo';
+import { type EventOfTurn, message028, message0153, tagged, unionMessage } from './eventMessages';
+import { events028 } from './events028';
+import { type OldTexts, TEXTS_028, TEXTS_0153 } from './oldTexts';
+import { formOf, PATCH_QUESTION } from './toElicitation';
+import type { AddDeps } from './turn0153';
+
+/** The schemas are made when they are first asked for, as start-up time counts. */
+const listed = lazy(() => require('./tools') as typeof import('./tools'));
+
+/** Loaded by the face that needs it. */
+const later = lazy(() => require('./events0153') as typeof import('./events0153'));
+
+/** What a client is shown: all at once, or exactly what one old release showed. */
+export const FACES = ['union', '0.28', '0.153'] as const;
+/** One of these faces, as `--face` names it. */
+export type FaceName = (typeof FACES)[number];
+
+/**
+ * One outward form. `decode` reads a line of the client, `meta` is `_meta` of a `codex/event`, `msg` its event, `question` the params of `elicitation/create`.
+ * `structured`: results carry `structuredContent`; `instructs`: the handshake carries instructions; `extended`: results name what
+ * the client declined, and the thread in a text of its own, as no old release did. `codexMethods`: the Codex JSON-RPC methods are
+ * served too. `numbersReplies`: the events of a reply have its number as their id, not the id of its request.
+ * `echoesVersion`: `initialize` is answered with the revision it names, whatever that is. `failsByError`: the result of a failed turn is
+ * `{error}`, without the event `task_complete` before it. `namesRepliesByCall`: the events
+ * of a reply have the id of its call, which is a UUID. `adapt` changes the events of the engine. `userAgent` is what `serverInfo` says in addition. `texts`
+ * are those of an old release for calls that could not begin; such a face also takes any cursor.
+ */
+export type Face = {
+  serverInfo: { name: string; title: string; version: string };
+  decode: typeof decodeMessage;
+  capabilities: JsonObject;
+  tools: () => Tool[];
+  meta: (requestId: RequestId, threadId: string) => JsonObject;
+  msg: (event: EventOfTurn) => JsonObject;
+  question: (params: JsonObject, msg: EventMsg) => JsonObject;
+  structured: boolean;
+  instructs: boolean;
+  extended: boolean;
+  codexMethods: boolean;
+  numbersReplies: boolean;
+  echoesVersion: boolean;
+  failsByError: boolean;
+  namesRepliesByCall: boolean;
+  adapt: (deps: AddDeps) => (engine: Engine) => Engine;
+  userAgent?: (client: ClientInfo) => string;
+  texts?: OldTexts;
+};
+
+/** The program and the machine that a face may name. */
+type ServerMachine = { version: string; platform: string; arch: string };
+
+/** The face of this name; `version` and `machine` are those of this program, for the faces that show them. */
+export const faceOf = (name: FaceName, version: string, machine = UNKNOWN): Face =>
+  FACE_BY_NAME[name]({ ...machine, version });
+
+const UNKNOWN = { platform: 'unknown', arch: 'unknown' };
+
+const unionFace = ({ version }: ServerMachine): Face => ({
+  serverInfo: { name: 'codex-rx', title: 'Codex', version },
+  decode: decodeMessage,
+  capabilities: { tools: {}, logging: {} },
+  tools: () => listed().unionTools(),
+  meta: (requestId, threadId) => ({ requestId, threadId }),
+  msg: unionMessage,
+  question: (params) => params,
+  structured: true,
+  instructs: true,
+  extended: true,
+  codexMethods: true,
+  numbersReplies: false,
+  echoesVersion: false,
+  failsByError: false,
+  namesRepliesByCall: false,
+  adapt: () => (engine) => engine,
+});
+
+/** Source: tapes of Codex 0.28.0. */
+const face028 = (): Face => ({
+  serverInfo: { name: 'codex-mcp-server', title: 'Codex', version: '0.28.0' },
+  decode: decodeBareMessage, // clients that leave `jsonrpc` out were served
+  capabilities: { tools: { listChanged: true } },
+  tools: () => listed().tools028(),
+  meta: (requestId) => ({ requestId }),
+  msg: message028,
+  question: ({ threadId: _, ...params }, msg) => withoutForm(params, msg),
+  structured: false,
+  instructs: false,
+  extended: false,
+  codexMethods: true,
+  numbersReplies: true,
+  echoesVersion: true,
+  failsByError: true,
+  namesRepliesByCall: false,
+  adapt: () => adaptEngine(events028),
+  texts: TEXTS_028,
+});
+
+const VERSION_0153 = '0.153.4';
+
+/** Source: tapes of Codex 0.153.4. */
+const face0153 = ({ version, platform, arch }: ServerMachine): Face => ({
+  serverInfo: { name: 'codex-mcp-server', title: 'Codex', version: VERSION_0153 },
+  decode: decodeMessage,
+  capabilities: { tools: { listChanged: true } },
+  tools: () => listed().tools0153(),
+  meta: (requestId, threadId) => ({ requestId, threadId }),
+  msg: message0153,
+  question: (params, msg) => withTagged(withoutForm(params, msg)),
+  structured: true,
+  instructs: false,
+  extended: false,
+  codexMethods: false,
+  numbersReplies: false,
+  echoesVersion: false,
+  failsByError: false,
+  namesRepliesByCall: true,
+  adapt: (deps) => later().adaptTo0153(deps),
+  texts: TEXTS_0153,
+  userAgent: (client) =>
+    `codex_cli_rs/${VERSION_0153} (${platform}; ${arch}) codex-rx/${version} (${client.name}; ${client.version})`,
+});
+
+/** Both old releases asked by a form without fields. Only an answer that names a decision approved, as it does here. */
+const withoutForm = (params: JsonObject, msg: EventMsg): JsonObject =>
+  formOf(msg) !== undefined
+    ? params
+    : { ...params, message: oldMessage(params), requestedSchema: { type: 'object', properties: {} } };
+
+/** Source: tape v142-patch-approval-approved. */
+const withTagged = ({ codex_changes, ...params }: JsonObject): JsonObject =>
+  codex_changes === undefined ? params : { ...params, codex_changes: tagged(codex_changes as FileChanges) };
+
+const oldMessage = ({ codex_elicitation, message }: JsonObject): unknown =>
+  codex_elicitation === 'patch-approval' ? PATCH_QUESTION : message;
+
+const FACE_BY_NAME: Record<FaceName, (machine: ServerMachine) => Face> = {
+  union: unionFace,
+  '0.28': face028,
+  '0.153': face0153,
+};

@@ -1,0 +1,80 @@
+/** The file auth.json, in the format of Codex, which an installed Codex reads and writes too. */
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { type Claims, claimsOf } from './claims';
+
+/** The tokens of a ChatGPT login. `claims` are those of the ID token. */
+export type Tokens = {
+  idToken: string;
+  accessToken: string;
+  refreshToken: string;
+  accountId?: string;
+  claims: Claims;
+};
+
+/**
+ * `lastRefreshMs` in ms since 1970. `issuer`: the address of the server that issued the tokens, if that is not OpenAI's; only codex-rx writes
+ * this member. `raw`: the whole file, whose other members are kept when it is written.
+ */
+export type AuthFile = { apiKey?: string; tokens?: Tokens; lastRefreshMs?: number; issuer?: string; raw: JsonObject };
+
+/** Reads auth.json; undefined if any part of it is malformed, which counts as no login. Source: Codex 0.28.0, CORE 3.1. */
+export const readAuthFile = (text: string): AuthFile | undefined => {
+  const raw = parseObject(text);
+  if (raw === undefined) return undefined;
+  const { OPENAI_API_KEY: key, tokens: table, last_refresh: refreshed, issuer } = raw;
+  const tokens = isObject(table) ? readTokens(table) : undefined;
+  const isTable = table === undefined || table === null || tokens !== undefined;
+  const isKey = key === undefined || key === null || typeof key === 'string';
+  const lastRefreshMs = typeof refreshed === 'string' ? Date.parse(refreshed) : Number.NaN;
+  if (!isTable || !isKey) return undefined;
+  return {
+    ...(typeof key === 'string' && key.trim() !== '' && { apiKey: key.trim() }),
+    ...(tokens && { tokens }),
+    ...(!Number.isNaN(lastRefreshMs) && { lastRefreshMs }),
+    ...(typeof issuer === 'string' && { issuer }),
+    raw,
+  };
+};
+
+const readTokens = ({ id_token, access_token, refresh_token, account_id }: JsonObject): Tokens | undefined => {
+  if (typeof id_token !== 'string' || typeof access_token !== 'string' || typeof refresh_token !== 'string')
+    return undefined;
+  const claims = claimsOf(id_token);
+  if (claims === undefined) return undefined;
+  const accountId = typeof account_id === 'string' ? account_id : claims.accountId;
+  return {
+    idToken: id_token,
+    accessToken: access_token,
+    refreshToken: refresh_token,
+    claims,
+    ...(accountId !== undefined && { accountId }),
+  };
+};
+
+/** The text of auth.json with only a key. Source: auth.json of codex 0.142.0. */
+export const toKeyFile = (apiKey: string): string =>
+  toText({ auth_mode: 'apikey', OPENAI_API_KEY: apiKey, tokens: null, last_refresh: null });
+
+/**
+ * The text of auth.json with new tokens. Members of the old file that are unknown here are kept.
+ * @param nowMs when the tokens were issued, in ms since 1970
+ */
+export const toTokenFile = (tokens: Omit<Tokens, 'claims'>, nowMs: number, old: JsonObject = {}): string => {
+  const { idToken, accessToken, refreshToken, accountId } = tokens;
+  const table = {
+    id_token: idToken,
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    account_id: accountId ?? null,
+  };
+  return toText({
+    auth_mode: 'chatgpt',
+    OPENAI_API_KEY: null,
+    ...old,
+    tokens: { ...(isObject(old.tokens) ? old.tokens : {}), ...table },
+    last_refresh: new Date(nowMs).toISOString(),
+  });
+};
+
+const toText = (file: JsonObject): string => `${JSON.stringify(file, null, 2)}\n`;

@@ -1,0 +1,43 @@
+/** Renews a login once, for all processes that share it. */
+import { concatMap, defer, finalize, type Observable, of, repeat, take, throwError, timeout } from 'rxjs';
+import type { PrivateFiles } from '../../io/files/privateFiles';
+import { AuthError } from './authError';
+
+/**
+ * @param lockPath of the lock, which the renewing process holds
+ * @param changed what another process got since the login was read, undefined if there is nothing new
+ * @param renew asks the server and stores its answer; @param name of the login, for an error
+ */
+export type RenewDeps<T> = {
+  lock: PrivateFiles['lock'];
+  lockPath: string;
+  changed: () => T | undefined;
+  renew: () => Observable<T>;
+  name: string;
+};
+
+/** How often a process checks again while another one renews, and for how long, in ms. */
+const LOOK_MS = 100;
+const PATIENCE_MS = 60_000;
+
+/**
+ * Emits once: what another process got in the meantime, or what `renew` emits. Errors with AuthError if another process does not finish within 60 s, and
+ * as `changed` and `renew` do. The lock is released after `renew`, however it ends.
+ *   lock   free             lock   taken, changed at n
+ *   out    ----r            out    ----n      (r the response)
+ */
+export const renewOnce = <T extends object>({ lock, lockPath, changed, renew, name }: RenewDeps<T>): Observable<T> =>
+  defer((): Observable<T | undefined> => {
+    const found = changed();
+    if (found !== undefined) return of(found);
+    const taken = lock(lockPath);
+    return taken.kind === 'taken' ? of(undefined) : renew().pipe(finalize(taken.release));
+  }).pipe(
+    repeat({ delay: LOOK_MS }),
+    concatMap((one) => (one === undefined ? [] : [one])),
+    take(1),
+    timeout({
+      first: PATIENCE_MS,
+      with: () => throwError(() => new AuthError(`another process is renewing ${name} and does not finish; try again`)),
+    }),
+  );

@@ -1,0 +1,85 @@
+/** What the operator set, in the form that every release of an installed Codex takes. */
+import type { ApprovalPolicy, SandboxMode } from '../protocol/codex/settings';
+import type { JsonObject } from '../protocol/jsonrpc/json';
+import type { ConfigDeps } from './deps';
+import { ConfigError } from './faults/configError';
+import { getIn, type Setting, type Table, toTable } from './layer';
+import { configFile, fileTable } from './layers/fileLayer';
+import { flagLayer, isText } from './layers/flagLayer';
+import { ceilingOfServer } from './loadConfig';
+
+/**
+ * `overrides`: values of `-c` for its process.
+ * `profile`: the name of a profile, which Codex itself does not take here.
+ * `config`: keys for each thread, below those of its profile and its call.
+ * `policy`, `mode`: the ceiling, above which no thread may go.
+ */
+export type CodexSettings = {
+  overrides: string[];
+  profile?: string;
+  config: JsonObject;
+  policy?: ApprovalPolicy;
+  mode?: SandboxMode;
+};
+
+/** Keys of ours, which no Codex knows. */
+const OURS: readonly string[] = ['environment_id', 'allowed_environments', 'thread_store', 'nats'];
+
+/** Keys that go to each thread. Source: codex 0.142.0 to 0.171.0 read this file from their own folder if the process gets the key. */
+const OF_THREAD: readonly string[] = ['model_instructions_file'];
+
+/**
+ * Some values end the process of Codex with an error, although a thread may have them.
+ * Source: codex 0.142.0, 0.153.4, 0.169.0 and 0.171.0, in runs. From 0.153.4 on (and some releases before) `approval_policy = "untrusted"` is
+ * refused in config.toml, by `-c` and in `config` of `thread/start`, but its argument `approvalPolicy` takes it. `profile` is refused everywhere;
+ * the provider `oss` is called `ollama`.
+ * @param home whether Codex has the same config.toml: it runs on this machine
+ */
+export const codexSettings = (deps: ConfigDeps, home: 'same' | 'other'): CodexSettings => {
+  const flags = flagLayer({ ...deps, model: undefined });
+  const own = toTable(flags);
+  const file = home === 'same' ? fileIfReadable(deps) : {};
+  const isUntrusted = (own.approval_policy ?? file.approval_policy) === UNTRUSTED;
+  const ofThread = Object.entries(own).filter(([key]) => OF_THREAD.includes(key));
+  const { policy, mode } = ceilingOfServer(deps);
+  const profile = deps.profile ?? (typeof own.profile === 'string' ? own.profile : undefined);
+  return {
+    overrides: [
+      ...flags.flatMap((flag, at) => toOverride(flag, deps.overrides[at] as string, { own, file })),
+      ...(isUntrusted ? [ASKS] : []),
+    ],
+    config: { ...Object.fromEntries(ofThread), ...(isUntrusted && { approval_policy: UNTRUSTED }) } as JsonObject,
+    ...(profile !== undefined && { profile }),
+    ...(policy !== undefined && { policy }),
+    ...(mode !== undefined && { mode }),
+  };
+};
+
+const UNTRUSTED = 'untrusted' satisfies ApprovalPolicy;
+
+/** Stands in the process for what each thread gets as its argument, and hides the value of config.toml. */
+const ASKS = 'approval_policy="on-request"';
+
+type Tables = { own: Table; file: JsonObject };
+
+/** None if the value goes another way. */
+const toOverride = ({ path, value }: Setting, override: string, { own, file }: Tables): string[] => {
+  const [key] = path as [string];
+  if (OURS.includes(key) || OF_THREAD.includes(key) || key === 'profile') return [];
+  if (key === 'approval_policy' && value === UNTRUSTED) return [];
+  if (key === 'model_provider' && value === 'oss' && !isDefined(own, file)) return ['model_provider="ollama"'];
+  return [typeof value === 'string' && isText(path) ? `${path.join('.')}=${JSON.stringify(value)}` : override];
+};
+
+const isDefined = (own: Table, { model_providers }: JsonObject): boolean =>
+  getIn(own, ['model_providers', 'oss']) !== undefined || Object.hasOwn(Object(model_providers), 'oss');
+
+/** Codex reports what is wrong with it. */
+const fileIfReadable = (deps: ConfigDeps): JsonObject => {
+  try {
+    return fileTable(deps, configFile(deps.codexHome)) ?? {};
+  } catch (error) {
+    if (error instanceof ConfigError) return {};
+    throw error;
+  }
+};

@@ -1,0 +1,37 @@
+/** The environment of a thread, for an engine that reads the other configuration itself. */
+import type { ThreadSettings } from '../protocol/codex/settings';
+import type { ConfigDeps } from './deps';
+import { toTable } from './layer';
+import { builtIns } from './layers/builtIns';
+import { callLayer } from './layers/callLayer';
+import { fileLayer } from './layers/fileLayer';
+import { flagLayer } from './layers/flagLayer';
+import { chooseProfile, profileLayer } from './layers/profile';
+import { toSources } from './layers/sources';
+import { limitEnvironment } from './limits/limitEnvironment';
+import { ceilingOfServer } from './loadConfig';
+import { environmentIdOf } from './places/placeThread';
+
+/** The id that these settings lead to, by the precedence of all keys; those of the operator alone without settings. Throws ConfigError. */
+export const environmentOfCall = (deps: ConfigDeps, settings: ThreadSettings = {}): string => {
+  const call = callLayer(settings.config ?? {}, deps.cwd);
+  const sources = toSources([builtIns(deps), fileLayer(deps), flagLayer(deps), call]);
+  const profile = profileLayer(deps, chooseProfile({ deps, settings, sources }), sources);
+  return environmentIdOf(deps, { ...sources.table, ...toTable(profile) });
+};
+
+/** The same, held to what the operator allows. Throws ConfigError. */
+export const allowedEnvironment = (deps: ConfigDeps, settings: ThreadSettings): string => {
+  const asked = environmentOfCall(deps, settings);
+  checkEnvironment(deps, asked);
+  return asked;
+};
+
+/** Throws ConfigError where the operator does not let threads that were begun there, or are to begin there, work in an environment. */
+export const checkEnvironment = (deps: ConfigDeps, asked: string): void => {
+  const own = environmentOfCall(deps);
+  if (asked === own) return;
+  const { allowed_environments: named } = toSources([fileLayer(deps), flagLayer(deps)]).table;
+  const allowed = Array.isArray(named) ? named.map(String) : undefined;
+  limitEnvironment(deps, { asked, own, allowed, ceiling: ceilingOfServer(deps) });
+};

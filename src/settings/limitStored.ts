@@ -1,0 +1,39 @@
+/** The settings of a stored thread that still apply. */
+import type { ThreadSettings } from '../protocol/codex/settings';
+import { compose } from './compose';
+import type { ConfigDeps } from './deps';
+import { ConfigError } from './faults/configError';
+import { limitCall } from './limits/limitCall';
+import { ceilingOfServer } from './loadConfig';
+import { LOCAL } from './places/readEnvironment';
+
+/**
+ * The settings of a stored thread without those that the operator does not allow, or no longer allows: the configuration applies in their
+ * place. A folder outside of the one that the server is locked to is kept, and rejected like that of a call. So is the environment, because
+ * the files of the thread are there; those of a thread without one are on this machine.
+ */
+export const limitStored =
+  (deps: ConfigDeps) =>
+  ({ approvalPolicy, sandbox, config = {}, ...rest }: ThreadSettings): ThreadSettings => {
+    const ceiling = ceilingOfServer(deps);
+    const isAllowed = (settings: ThreadSettings): boolean => {
+      try {
+        limitCall(deps, { settings, ceiling });
+        return true;
+      } catch (error) {
+        if (error instanceof ConfigError) return false;
+        throw error;
+      }
+    };
+    const kept = Object.entries(config).filter(([key, value]) => isAllowed({ config: { [key]: value } }));
+    return {
+      ...rest,
+      ...(approvalPolicy !== undefined && isAllowed({ approvalPolicy }) && { approvalPolicy }),
+      ...(sandbox !== undefined && isAllowed({ sandbox }) && { sandbox }),
+      config: { ...hereUnless(deps), ...Object.fromEntries(kept) },
+    };
+  };
+
+/** A thread of Codex, or one from before there were environments, names none. */
+const hereUnless = (deps: ConfigDeps): { environment_id?: string } =>
+  compose(deps, { cwdOf: () => deps.cwd, settings: {} }).place.environmentId === LOCAL ? {} : { environment_id: LOCAL };

@@ -1,0 +1,61 @@
+/** The ceiling over what a call may ask for: the settings on the command line of the server. */
+import { APPROVAL_POLICIES, type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../protocol/codex/settings';
+import type { ConfigDeps } from '../deps';
+import { getIn, type Path, type Table, toTable } from '../layer';
+import { flagLayer } from '../layers/flagLayer';
+
+/**
+ * `table`: what the operator set, by the keys of config.toml; `where` names the place of a key in it, for error texts.
+ * `sealed`: approvals do not lead out of the sandbox, because the operator asked for a sandbox and for no questions, and whoever
+ * calls is also who approves.
+ */
+export type Ceiling = {
+  table: Table;
+  policy?: ApprovalPolicy;
+  mode?: SandboxMode;
+  where: (path: Path) => string;
+  sealed: boolean;
+};
+
+/** @param locked the settings of config.toml and its profile under `--lock`, undefined without it */
+export const ceilingOf = (
+  deps: Pick<ConfigDeps, 'overrides' | 'model' | 'cwd'>,
+  locked: { policy: ApprovalPolicy; mode: SandboxMode; table: Table } | undefined,
+): Ceiling => {
+  const flags = flagLayer({ ...deps, model: undefined }); // the model is a choice, no limit
+  const own = toTable(flags);
+  const policy = oneOf(APPROVAL_POLICIES, own.approval_policy) ?? locked?.policy;
+  const mode = oneOf(SANDBOX_MODES, own.sandbox_mode) ?? locked?.mode;
+  return {
+    table: locked === undefined ? own : locked.table,
+    ...(policy !== undefined && { policy }),
+    ...(mode !== undefined && { mode }),
+    where: (path) => {
+      const isFlag = getIn(own, path) !== undefined;
+      return isFlag
+        ? `-c ${path.join('.')} on the server's command line`
+        : 'the configuration that --lock makes a ceiling';
+    },
+    sealed: policy === 'never' && mode !== undefined && mode !== 'danger-full-access',
+  };
+};
+
+/** A form that only an installed Codex knows counts as the strictest. */
+const oneOf = <const T extends string>(values: readonly T[], value: unknown): T | undefined =>
+  value === undefined ? undefined : (values.find((one) => one === value) ?? values[0]);
+
+/** The policy, or the ceiling if the policy asks less often. A form that only an installed Codex knows may do so. */
+export const policyBelow = (policy: ApprovalPolicy, ceiling: ApprovalPolicy | undefined): ApprovalPolicy =>
+  ceiling !== undefined && (!APPROVAL_POLICIES.includes(policy) || isLooserPolicy(policy, ceiling)) ? ceiling : policy;
+
+/** The mode, or the ceiling if the mode lets commands do more. */
+export const modeBelow = (mode: SandboxMode, ceiling: SandboxMode | undefined): SandboxMode =>
+  ceiling !== undefined && (!SANDBOX_MODES.includes(mode) || isLooserMode(mode, ceiling)) ? ceiling : mode;
+
+/** True if the first asks less often than the second. */
+export const isLooserPolicy = (policy: ApprovalPolicy, ceiling: ApprovalPolicy): boolean =>
+  APPROVAL_POLICIES.indexOf(policy) > APPROVAL_POLICIES.indexOf(ceiling);
+
+/** True if the first lets commands do more than the second. */
+export const isLooserMode = (mode: SandboxMode, ceiling: SandboxMode): boolean =>
+  SANDBOX_MODES.indexOf(mode) > SANDBOX_MODES.indexOf(ceiling);

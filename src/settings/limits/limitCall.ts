@@ -1,0 +1,143 @@
+/** Holds a call below the ceiling that the operator set. */
+import { isAbsolute, resolve } from 'node:path';
+import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
+import type { ConfigDeps } from '../deps';
+import { ConfigError } from '../faults/configError';
+import { dotted, found } from '../faults/errorText';
+import { getIn, type Path } from '../layer';
+import { ofJsonNumber, toToml } from '../layers/toToml';
+import { checkCallKeys, type Leaf, leavesIn, leavesOf } from './callKeys';
+import type { Ceiling } from './ceiling';
+import { isInside, limitFiles } from './limitFiles';
+
+/** @param profile the keys of the profile that the call names; @param forbidden keys that an engine forbids besides */
+export type CallSources = {
+  settings: ThreadSettings;
+  profile?: object;
+  ceiling: Ceiling;
+  forbidden?: readonly string[];
+};
+
+/**
+ * Throws ConfigError where a call asks for more than the operator allows: a forbidden key in `config`, a looser policy or mode, a
+ * setting that the command line of the server has fixed. The message names the key and the flag that would allow it.
+ */
+export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling, forbidden }: CallSources): void => {
+  const { lock = false, allowCallOverride = false, allowCallConfig = [] } = deps.limits ?? {};
+  const leaves = leavesOf(settings.config ?? {});
+  checkCallKeys(leaves, allowCallConfig, forbidden);
+  if (allowCallOverride) return;
+  limitFiles(deps, settings, leaves);
+  const requests: Leaf[] = [
+    ...leaves,
+    ...leavesIn({ path: [], value: toToml('profile', ofJsonNumber)(profile) }),
+    ...(settings.approvalPolicy === undefined ? [] : [{ path: ['approval_policy'], value: settings.approvalPolicy }]),
+    ...(settings.sandbox === undefined ? [] : [{ path: ['sandbox_mode'], value: settings.sandbox }]),
+  ];
+  for (const request of requests) {
+    if (exceeds(ceiling, request)) throw refused(ceiling, request);
+  }
+  if (lock && settings.cwd !== undefined && !isInside(deps, deps.cwd, resolve(deps.cwd, settings.cwd))) {
+    throw new ConfigError(
+      `argument cwd: ${settings.cwd} is outside of ${deps.cwd}, where the flag --lock keeps threads; name a folder in it`,
+    );
+  }
+};
+
+const exceeds = (ceiling: Ceiling, { path, value }: Leaf): boolean => {
+  const limit = getIn(ceiling.table, path);
+  const { policy, mode } = ceiling;
+  switch (path[0]) {
+    case 'approval_policy':
+      return policy !== undefined && isLooser(path, value, { values: APPROVAL_POLICIES, ceiling: policy });
+    case 'sandbox_mode':
+      return mode !== undefined && isLooser(path, value, { values: SANDBOX_MODES, ceiling: mode });
+    case 'sandbox_workspace_write':
+      return (mode !== undefined || ceiling.table.sandbox_workspace_write !== undefined) && widens(path, value, limit);
+    case 'shell_environment_policy':
+    case 'model_provider':
+      return limit !== undefined && JSON.stringify(value) !== JSON.stringify(limit);
+    case 'default_permissions': // newer releases of Codex let these decide instead of the mode and the policy
+    case 'permissions':
+      return mode !== undefined;
+    case 'approvals_reviewer':
+      return policy !== undefined;
+    case 'tools':
+    case 'features':
+    case 'web_search':
+      return !isOff(value) && switchOf(ceiling, path) !== undefined;
+    default:
+      return false;
+  }
+};
+
+/** A form that only an installed Codex knows, such as `approval_policy = { granular = … }`, counts as looser: how strict it is is not known here. */
+const isLooser = (
+  path: Path,
+  value: Leaf['value'],
+  { values, ceiling }: { values: readonly string[]; ceiling: string },
+): boolean => {
+  const at = path.length === 1 ? values.indexOf(String(value)) : -1;
+  return at < 0 || at > values.indexOf(ceiling);
+};
+
+/** The keys of the one tool that has several: a call must not switch it on by another key than the operator switched it off by. */
+const SEARCHES: readonly Path[] = [
+  ...[['web_search'], ['tools', 'web_search'], ['tools', 'web_search_request'], ['features', 'web_search']],
+  ...[
+    ['features', 'web_search_request'],
+    ['features', 'web_search_cached'],
+    ['features', 'standalone_web_search'],
+  ],
+];
+
+/** The key with which the operator switched off the tool of a key. */
+const switchOf = ({ table }: Ceiling, path: Path): Path | undefined => {
+  const isSearch = SEARCHES.some((search) => search.every((key, at) => key === path[at]));
+  return (isSearch ? SEARCHES : [path]).find((key) => isOff(getIn(table, key)));
+};
+
+const isOff = (value: Leaf['value'] | undefined): boolean => value === false || value === 'disabled';
+
+/** No network and fewer folders are stricter. A relative folder of a call starts at another folder than that of the operator. */
+const widens = (path: Path, value: Leaf['value'], limit: Leaf['value'] | undefined): boolean => {
+  switch (path[1]) {
+    case 'network_access':
+      return value !== false && limit !== true;
+    case 'writable_roots':
+      return (
+        !Array.isArray(value) ||
+        value.some((root) => !isAbsolute(String(root)) || !Array.isArray(limit) || !limit.includes(root))
+      );
+    default:
+      return value !== true && limit === true;
+  }
+};
+
+/** The key of the operator that limits a key of the call. */
+const limitedBy = (ceiling: Ceiling, path: Path): Path => {
+  switch (path[0]) {
+    case 'default_permissions':
+    case 'permissions':
+      return ['sandbox_mode'];
+    case 'approvals_reviewer':
+      return ['approval_policy'];
+    case 'tools':
+    case 'features':
+    case 'web_search':
+      return switchOf(ceiling, path) ?? path;
+    default:
+      return path;
+  }
+};
+
+const refused = (ceiling: Ceiling, { path, value }: Leaf): ConfigError => {
+  const { policy, mode, where } = ceiling;
+  const [key] = path;
+  const place = where(limitedBy(ceiling, path));
+  const limit = key === 'approval_policy' ? policy : key === 'sandbox_mode' ? mode : undefined;
+  const than = limit === undefined ? `more than ${place} allows` : `looser than "${limit}", which is set by ${place}`;
+  return new ConfigError(
+    `the call asks for ${dotted(path)} = ${found(value, path)}, ${than}; a call may only be stricter, unless the server is started with --allow-call-override`,
+  );
+};

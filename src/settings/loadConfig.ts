@@ -1,0 +1,112 @@
+/** From sources to one Config: gather the layers, check them, apply the profile, resolve names to paths and providers. */
+import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../protocol/codex/settings';
+import { type Composed, compose } from './compose';
+import type { Config } from './config';
+import { deepFreeze } from './deepFreeze';
+import type { ConfigDeps } from './deps';
+import { ConfigError } from './faults/configError';
+import { faultsOf } from './faultsOf';
+import { type Table, tableOf } from './layer';
+import { leavesOf } from './limits/callKeys';
+import { type Ceiling, ceilingOf, modeBelow, policyBelow } from './limits/ceiling';
+import { limitCall } from './limits/limitCall';
+import { limitEnvironment, limitFilesElsewhere } from './limits/limitEnvironment';
+import { cwdIn, depsAt } from './places/placeThread';
+import { LOCAL } from './places/readEnvironment';
+import { INSTRUCTIONS_FILES, readInstructions } from './readInstructions';
+import type { Checked } from './schema/schema';
+import { selectProvider } from './selectProvider';
+import { toConfig } from './toConfig';
+
+/**
+ * Makes the Config of one new thread. Reads `config.toml` on each call, so that an edited file applies without a restart.
+ * Returns a deeply frozen Config. Throws ConfigError, nothing else; where the configuration has a fault, it names all of them, also those in
+ * what this thread does not use. A call that asks for more than it may is refused for that alone.
+ * Source: Codex 0.28.0, which reads the file per tool call.
+ */
+export const loadConfig =
+  (deps: ConfigDeps) =>
+  (settings: ThreadSettings): Config => {
+    try {
+      return load(deps, settings);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const { ofThread, ofOthers } = faultsOf(deps, settings);
+      const all = ofThread.length === 0 ? error.faults : [...ofThread, ...error.faults, ...ofOthers];
+      throw new ConfigError([...new Set(all)]);
+    }
+  };
+
+/** The first fault that is met is thrown. */
+const load = (deps: ConfigDeps, settings: ThreadSettings): Config => {
+  const { sources, checked, choice, profile, place, warnings } = compose(deps, {
+    cwdOf: cwdIn(deps, settings),
+    settings,
+  });
+  const whereOf = (key: string): string => sources.placeOf([key]).where([key]);
+  const ceiling = ceilingOfServer(deps);
+  limitCall(depsAt(deps, place.environmentId), { settings, profile: choice?.byCall ? profile : undefined, ceiling });
+  limitPlace(deps, { settings, choice, place });
+  const provider = selectProvider({ deps, sources }, checked, () => whereOf('model_provider'));
+  const instructions = instructionsOf(
+    { deps, cwd: place.environmentId === LOCAL ? place.cwd : deps.cwd },
+    checked,
+    whereOf,
+  );
+  const limited = belowCeiling(ceiling, checked, settings);
+  const rootsFrom = sources.placeOf(['sandbox_workspace_write', 'writable_roots']).folder;
+  return deepFreeze(
+    toConfig(checked, settings, { ...place, rootsFrom, provider, warnings, ...instructions, ...limited }),
+  );
+};
+
+type Place = Pick<Config, 'environmentId' | 'cwd'>;
+
+/** What the operator set is looked at only where the call may have chosen another machine. */
+const limitPlace = (deps: ConfigDeps, { settings, choice, place: { environmentId: asked } }: Chosen): void => {
+  if (asked !== LOCAL) limitFilesElsewhere(deps, settings);
+  const isChosen = leavesOf(settings.config ?? {}).some(({ path: [key] }) => key === 'environment_id');
+  if (!isChosen && !choice?.byCall) return;
+  const { place, checked } = compose(deps, { cwdOf: () => deps.cwd, settings: {} });
+  const ceiling = ceilingOfServer(deps);
+  limitEnvironment(deps, { asked, own: place.environmentId, allowed: checked.allowed_environments, ceiling });
+};
+
+type Chosen = { settings: ThreadSettings; choice: Composed['choice']; place: Place };
+
+/** What the operator set, above which no call may go. Throws ConfigError. */
+export const ceilingOfServer = (deps: ConfigDeps): Ceiling => {
+  const { lock = false, allowCallOverride = false } = deps.limits ?? {};
+  if (allowCallOverride) return { table: tableOf(), where: () => '', sealed: false };
+  return ceilingOf(deps, lock ? lockedBy(deps) : undefined);
+};
+
+/** What a call that asks for nothing would run under. */
+const lockedBy = (deps: ConfigDeps): { policy: ApprovalPolicy; mode: SandboxMode; table: Table } => {
+  const { sources, checked } = compose(deps, { cwdOf: () => deps.cwd, settings: {} });
+  return { policy: checked.approval_policy, mode: checked.sandbox_mode, table: sources.table };
+};
+
+/** A profile of the file may be looser than the flags; the stricter of both counts. */
+const belowCeiling = (
+  { policy, mode, sealed }: Ceiling,
+  { approval_policy, sandbox_mode }: Checked,
+  settings: ThreadSettings,
+): Pick<Config, 'approvalPolicy' | 'sandboxMode' | 'sealed'> => ({
+  approvalPolicy: policyBelow(settings.approvalPolicy ?? approval_policy, policy),
+  sandboxMode: modeBelow(settings.sandbox ?? sandbox_mode, mode),
+  sealed,
+});
+
+/** The file is read, and must be readable, even where the call brings instructions of its own. */
+const instructionsOf = (
+  { deps: { readFile }, cwd }: { deps: ConfigDeps; cwd: string },
+  checked: Checked,
+  whereOf: (key: string) => string,
+): Pick<Config, 'baseInstructions'> => {
+  const key = INSTRUCTIONS_FILES.find((name) => checked[name] !== undefined);
+  const name = key && checked[key];
+  return key === undefined || name === undefined
+    ? {}
+    : { baseInstructions: readInstructions({ readFile, cwd }, name, whereOf(key)) };
+};

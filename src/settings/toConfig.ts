@@ -1,0 +1,110 @@
+/** From the keys of the file and the arguments of a call to the fields of a Config. */
+import { resolve } from 'node:path';
+import type { ThreadSettings } from '../protocol/codex/settings';
+import { withoutUndefined } from '../protocol/jsonrpc/withoutUndefined';
+import { toTimerMs } from '../streams/time/timerMs';
+import type { Config, McpServer, ShellEnvironment, WorkspaceWrite } from './config';
+import { contextWindowOf, familyReasons, hasVerbosity } from './modelFamily';
+import type { Checked } from './schema/schema';
+
+/** `rootsFrom`: the folder that relative writable roots start at, that of the layer that set them. */
+type Completed = Pick<
+  Config,
+  'environmentId' | 'cwd' | 'provider' | 'warnings' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'
+> & { rootsFrom: string };
+
+/** Builds a Config; an argument of the call overrides the key of the same meaning. */
+export const toConfig = (
+  checked: Checked,
+  settings: ThreadSettings,
+  { baseInstructions, rootsFrom, ...completed }: Completed,
+): Config => ({
+  ...ofModel(checked, settings),
+  ...completed,
+  workspaceWrite: toWorkspaceWrite(checked.sandbox_workspace_write, rootsFrom),
+  includePlanTool: settings.includePlanTool ?? false,
+  disableResponseStorage: checked.disable_response_storage,
+  showRawReasoning: checked.show_raw_agent_reasoning,
+  projectDocMaxBytes: checked.project_doc_max_bytes,
+  shellEnvironment: toShellEnvironment(checked.shell_environment_policy),
+  mcpServers: toMcpServers(checked.mcp_servers),
+  ...ofTurn(checked),
+  ...withoutUndefined({
+    baseInstructions: settings.baseInstructions ?? baseInstructions,
+    developerInstructions: settings.developerInstructions ?? checked.developer_instructions,
+    compactPrompt: settings.compactPrompt ?? checked.compact_prompt,
+  }),
+});
+
+/** A caller may know values of newer models; the provider refuses what it does not know. */
+const ofModel = (checked: Checked, { model = checked.model, effort, summary }: ThreadSettings) => ({
+  model,
+  reasoningEffort: (effort ?? checked.model_reasoning_effort) as Config['reasoningEffort'],
+  reasoningSummary: (summary ?? checked.model_reasoning_summary) as Config['reasoningSummary'],
+  supportsReasoningSummaries: familyReasons(model) ?? checked.model_supports_reasoning_summaries,
+  contextWindow: checked.model_context_window ?? contextWindowOf(model),
+  ...(checked.model_max_output_tokens !== undefined && { maxOutputTokens: checked.model_max_output_tokens }),
+  ...(checked.model_auto_compact_token_limit !== undefined && {
+    autoCompactTokenLimit: checked.model_auto_compact_token_limit,
+  }),
+  ...(checked.model_verbosity !== undefined && hasVerbosity(model) && { verbosity: checked.model_verbosity }),
+});
+
+/** The key at the top is that of newer releases. */
+const isSearching = ({ web_search, web_search_request }: Checked['tools'], mode: Checked['web_search']): boolean => {
+  if (mode !== undefined) return mode !== 'disabled';
+  return web_search_request === true || (web_search !== false && web_search !== 'disabled');
+};
+
+const ofTurn = ({ notify, history, tools, web_search, ...checked }: Checked) => ({
+  ...(notify !== undefined && notify.length > 0 && { notify }),
+  history: {
+    persistence: history.persistence,
+    ...(history.max_bytes !== undefined && { maxBytes: history.max_bytes }),
+  },
+  tools: { webSearch: isSearching(tools, web_search), viewImage: tools.view_image },
+  preferredAuthMethod: checked.preferred_auth_method,
+});
+
+const toWorkspaceWrite = (table: Checked['sandbox_workspace_write'], folder: string): WorkspaceWrite => ({
+  writableRoots: table.writable_roots.map((root) => resolve(folder, root)),
+  networkAccess: table.network_access,
+  excludeTmpdirEnvVar: table.exclude_tmpdir_env_var,
+  excludeSlashTmp: table.exclude_slash_tmp,
+});
+
+const toShellEnvironment = (policy: Checked['shell_environment_policy']): ShellEnvironment => ({
+  inherit: policy.inherit,
+  ignoreDefaultExcludes: policy.ignore_default_excludes,
+  exclude: policy.exclude,
+  set: policy.set,
+  includeOnly: policy.include_only,
+});
+
+/** Source: codex 0.28.0 (10 s to start, no limit to a call) and later releases (60 s a call). */
+const START_SECONDS = 10;
+const TOOL_SECONDS = 60;
+
+const toMcpServers = (tables: Checked['mcp_servers']): Record<string, McpServer> =>
+  Object.fromEntries(
+    Object.entries(tables)
+      .filter(([, { enabled }]) => enabled !== false)
+      .map(([name, table]): [string, McpServer] => [
+        name,
+        {
+          ...(table.command !== undefined && { command: table.command }),
+          ...(table.url !== undefined && { url: table.url }),
+          ...(table.bearer_token_env_var !== undefined && { bearerTokenEnvVar: table.bearer_token_env_var }),
+          httpHeaders: table.http_headers ?? {},
+          envHttpHeaders: table.env_http_headers ?? {},
+          args: table.args ?? [],
+          env: table.env ?? {},
+          ...(table.cwd !== undefined && { cwd: table.cwd }),
+          environmentId: table.environment_id ?? table.experimental_environment ?? 'local',
+          startTimeoutMs: toTimerMs(table.startup_timeout_ms ?? (table.startup_timeout_sec ?? START_SECONDS) * 1000),
+          toolTimeoutMs: toTimerMs((table.tool_timeout_sec ?? TOOL_SECONDS) * 1000),
+          ...(table.enabled_tools !== undefined && { enabledTools: table.enabled_tools }),
+          disabledTools: table.disabled_tools ?? [],
+        },
+      ]),
+  );

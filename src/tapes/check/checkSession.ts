@@ -1,0 +1,123 @@
+/** Checks a recorded session against rules. */
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { labelOf } from '../../protocol/jsonrpc/parseLine';
+import { clip } from '../../streams/text/clip';
+import { counted } from '../../streams/text/counted';
+import { toServerEnd } from '../session/endOf';
+import type { Call, IndexedMessage, SessionIndex } from '../session/sessionIndex';
+import { toStats } from '../stats/toStats';
+import type { CheckOptions, Finding } from './finding';
+import { findDrift, listedTools } from './listedTools';
+
+/** What is wrong with a session, in the order of its lines; findings about the session as a whole come last. */
+export const checkSession = (index: SessionIndex, options: CheckOptions): Finding[] => {
+  const found = [
+    ...index.calls.flatMap((call) => checkCall(index, call, options)),
+    ...findCrash(index),
+    ...findNoise(index),
+    ...findSlow(index, options),
+    ...findToolDrift(index, options),
+  ];
+  const placeOf = ({ lineNumber }: Finding): number => (lineNumber === 0 ? Number.POSITIVE_INFINITY : lineNumber);
+  return found
+    .filter(({ rule }) => !options.allowed.includes(rule))
+    .toSorted((a, b) => Math.sign(placeOf(a) - placeOf(b)) || 0);
+};
+
+const checkCall = (index: SessionIndex, call: Call, { forbidden }: CheckOptions): Finding[] => {
+  const request = index.messages[call.request] as IndexedMessage;
+  const { lineNumber } = request;
+  const what = labelOf(request.message);
+  const tool = call.from === 'client' ? toolOf(request) : undefined;
+  const isForbidden = tool !== undefined && forbidden.some((pattern) => pattern.test(tool));
+  return [
+    ...(isForbidden ? [{ rule: 'forbidden' as const, text: 'the client called a forbidden tool' }] : []),
+    ...findOpen(index, call, request),
+    ...findError(index, call, request),
+  ].map((found) => ({ ...found, lineNumber, what }));
+};
+
+type Found = Pick<Finding, 'rule' | 'text'>;
+
+const findOpen = (index: SessionIndex, { from, outcome }: Call, request: IndexedMessage): Found[] => {
+  if (outcome !== 'open') return [];
+  if (from === 'client') return [{ rule: 'hung', text: 'the server never responded' }];
+  return endsSoonAfter(index, request) ? [] : [{ rule: 'unanswered', text: 'the client never responded' }];
+};
+
+/** A request that comes this shortly before the client ends may stay without a response. */
+const ENDING_MS = 1_000;
+
+const endsSoonAfter = ({ entries, inputEnded }: SessionIndex, { t }: IndexedMessage): boolean =>
+  inputEnded !== undefined && (entries[inputEnded]?.entry.t ?? 0) - t < ENDING_MS;
+
+/** By this request a client finds out whether a server knows revision 2026-07-28; older ones refuse it. Source: MCP 2026-07-28. */
+const PROBE = 'server/discover';
+
+const findError = ({ messages }: SessionIndex, { outcome, response }: Call, { message }: IndexedMessage): Found[] => {
+  const answer = messages[response ?? -1]?.message;
+  if (outcome !== 'failed' || answer?.kind !== 'response') return [];
+  if (message.kind === 'request' && message.method === PROBE) return [];
+  return [{ rule: 'error', text: errorText(answer.body) }];
+};
+
+/** A server that ended by itself with a failure, or by a fault of its own at any time. */
+const findCrash = ({ entries, exit, inputEnded }: SessionIndex): Finding[] => {
+  if (exit === undefined) return [];
+  const { text, isFailure } = toServerEnd(exit);
+  const isOwn = exit.signal !== null || inputEnded === undefined || inputEnded > exit.entry;
+  if (!isFailure || !isOwn) return [];
+  const lineNumber = entries[exit.entry]?.lineNumber ?? 0;
+  return [{ rule: 'crash', lineNumber, what: 'the server', text: `it ended ${text}` }];
+};
+
+const toolOf = ({ message }: IndexedMessage): string | undefined =>
+  message.kind === 'request' &&
+  message.method === 'tools/call' &&
+  isObject(message.params) &&
+  typeof message.params.name === 'string'
+    ? message.params.name
+    : undefined;
+
+const MAX_CHARS = 200;
+
+/** The code and the message of an error, or the text of a result with `isError`. */
+const errorText = ({ error, result }: JsonObject): string => {
+  if (isObject(error))
+    return clip(`error${error.code === undefined ? '' : ` ${error.code}`}: ${error.message}`, MAX_CHARS);
+  const content = isObject(result) && Array.isArray(result.content) ? result.content : [];
+  const texts = content.flatMap((part) => (isObject(part) && typeof part.text === 'string' ? [part.text] : []));
+  return clip(texts.length === 0 ? 'the result is an error' : `the result is an error: ${texts.join(' ')}`, MAX_CHARS);
+};
+
+/** Lines on the standard output of the server that are not messages, which many clients cannot read. */
+const findNoise = ({ serverLines }: SessionIndex): Finding[] =>
+  serverLines
+    .filter(({ messages: [message] }) => message?.kind === 'other')
+    .map(({ lineNumber, line }) => ({
+      rule: 'noise',
+      lineNumber,
+      what: 'a line that is not a message',
+      text: clip(line, MAX_CHARS),
+    }));
+
+const findSlow = (index: SessionIndex, { slowMs }: CheckOptions): Finding[] => {
+  if (slowMs === undefined) return [];
+  return toStats(index).methods.flatMap(({ who, method, answered, p99Ms }): Finding[] =>
+    who === 'client' && p99Ms !== null && p99Ms > slowMs
+      ? [
+          {
+            rule: 'slow',
+            lineNumber: 0,
+            what: method,
+            text: `p99 is ${p99Ms} ms of ${counted(answered, 'call')}, more than ${slowMs} ms`,
+          },
+        ]
+      : [],
+  );
+};
+
+const findToolDrift = (index: SessionIndex, { baseline }: CheckOptions): Finding[] => {
+  const tools = baseline && listedTools(index);
+  return baseline && tools ? findDrift(baseline, tools) : [];
+};

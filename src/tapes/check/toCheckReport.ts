@@ -1,0 +1,55 @@
+/** Reports what checks found: as text, as JSON or as JUnit. */
+import type junitBuilder from 'junit-report-builder';
+import { toVisible, toVisibleLines } from '../../io/log/toVisible';
+import { lazy } from '../../streams/lazy/lazy';
+import { counted } from '../../streams/text/counted';
+import type { CheckedSession, Finding } from './finding';
+
+/** Large, and only needed for this report. */
+const junit = /* @__PURE__ */ lazy(() => require('junit-report-builder') as typeof junitBuilder);
+
+/** Whether the session was checked and nothing was found. */
+export const isPassed = ({ findings, problem }: CheckedSession): boolean =>
+  findings.length === 0 && problem === undefined;
+
+/** The report on sessions. No control character of a tape reaches the terminal. */
+export const toCheckReport = (format: 'text' | 'json' | 'junit', sessions: readonly CheckedSession[]): string => {
+  if (format === 'junit') return toJunit(sessions);
+  if (format === 'json') {
+    const passed = sessions.every(isPassed);
+    return `${toVisibleLines(JSON.stringify({ passed, sessions }, null, 2))}\n`;
+  }
+  const passed = sessions.filter(isPassed).length;
+  const unusable = sessions.filter(({ problem }) => problem !== undefined).length;
+  const counts = `${passed} passed, ${sessions.length - passed - unusable} failed, ${unusable} cannot be used`;
+  const lines = [...sessions.flatMap(toLines), `${counted(sessions.length, 'session')}: ${counts}`];
+  return `${lines.map(toVisible).join('\n')}\n`;
+};
+
+/** A text of several lines in one, as people read it. */
+const inOneLine = (text: string): string => text.trim().replace(/\s*[\r\n]\s*/g, ' ');
+
+const toLines = ({ name, calls, findings, problem }: CheckedSession): string[] => {
+  if (problem !== undefined) return [`CANNOT BE USED: ${name}: ${problem}`];
+  if (findings.length === 0) return [`PASSED: ${name}: ${counted(calls, 'call')}`];
+  return [
+    `FAILED: ${name}`,
+    ...findings.map((finding) => `  ${finding.rule}: ${titleOf(finding)}: ${inOneLine(finding.text)}`),
+  ];
+};
+
+const titleOf = ({ what, lineNumber }: Finding): string => (lineNumber === 0 ? what : `${what} (line ${lineNumber})`);
+
+const toJunit = (sessions: readonly CheckedSession[]): string => {
+  const builder = junit().newBuilder();
+  for (const { name, findings, problem } of sessions) {
+    const suite = builder.testSuite().name(toVisible(name));
+    const caseOf = (title: string) => suite.testCase().className(toVisible(name)).name(toVisible(title));
+    if (problem !== undefined) caseOf('the tape').error(toVisible(problem));
+    else if (findings.length === 0) caseOf('all rules');
+    for (const finding of findings) {
+      caseOf(`${finding.rule}: ${titleOf(finding)}`).failure(toVisible(inOneLine(finding.text)), finding.rule);
+    }
+  }
+  return `${builder.build()}\n`;
+};

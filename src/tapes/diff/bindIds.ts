@@ -1,0 +1,125 @@
+/** Binds ids that a server generates and nobody sends back: each stands for one of the other session, everywhere. */
+import { isObject } from '../../protocol/jsonrpc/json';
+import { toCanonical } from '../matching/matchKey';
+import { groupBy } from '../session/groupBy';
+import type { SessionIndex } from '../session/sessionIndex';
+import { type IdPair, type PairedIds, pairIds } from './pairIds';
+import type { Compared } from './toComparer';
+
+/** The server lines of a lane in both sessions. */
+export type LaneLines = { recorded: readonly Compared[]; now: readonly Compared[] };
+
+type Indexes = { recorded: SessionIndex; now: SessionIndex };
+
+/**
+ * The lanes with one placeholder in the place of a recorded id and of the id that has its place now. An id that is paired with several, or that also
+ * occurs in the other session or in a line of its own client, stays as it is.
+ */
+export const bindIds = (lanes: readonly LaneLines[], indexes: Indexes): readonly LaneLines[] => {
+  const found = lanes.map(pairLane);
+  const sure = found.flatMap((one) => one?.alone ?? []);
+  const known = new Set(sure.flatMap(({ recorded, now }) => [recorded, now]));
+  const free = found
+    .flatMap((one) => one?.beside ?? [])
+    .filter(({ recorded, now }) => !known.has(recorded) && !known.has(now));
+  const bound = withoutKnown([...oneToOne(sure), ...oneToOne(free)], indexes);
+  if (bound.length === 0 || lanes.some(holdsPlaceholder)) return lanes;
+  const [before, after] = [placeholders(bound, 'recorded'), placeholders(bound, 'now')];
+  return lanes.map(({ recorded, now }, i) =>
+    found[i] === undefined
+      ? { recorded, now }
+      : {
+          recorded: recorded.map((line) => withPlaceholders(line, before)),
+          now: now.map((line) => withPlaceholders(line, after)),
+        },
+  );
+};
+
+/** `alone` are the ids of lines that differ in nothing else, up to the first that does; `beside` those from that line on, where places may have shifted. */
+type Found = { alone: readonly IdPair[]; beside: readonly IdPair[] };
+
+/** Undefined where no line differs. */
+const pairLane = ({ recorded, now }: LaneLines): Found | undefined => {
+  const found = recorded.flatMap((line, i): PairedIds[] => {
+    const other = now[i];
+    return other === undefined || line.text === other.text ? [] : [pairIds(line.value, other.value)];
+  });
+  if (found.length === 0) return undefined;
+  const first = found.findIndex(({ isAll }) => !isAll);
+  const pairs = (some: readonly PairedIds[]): IdPair[] => some.flatMap((one) => one.pairs);
+  return first === -1
+    ? { alone: pairs(found), beside: [] }
+    : { alone: pairs(found.slice(0, first)), beside: pairs(found.slice(first)) };
+};
+
+/** The pairs whose two ids are paired with no other. */
+const oneToOne = (pairs: readonly IdPair[]): IdPair[] => {
+  const partners = (side: keyof IdPair, other: keyof IdPair): Map<string, Set<string>> =>
+    new Map(
+      [...groupBy(pairs, (pair) => pair[side])].map(([id, all]) => [id, new Set(all.map((pair) => pair[other]))]),
+    );
+  const [ofRecorded, ofNow] = [partners('recorded', 'now'), partners('now', 'recorded')];
+  return [...ofRecorded].flatMap(([recorded, [now = '', ...more]]) =>
+    more.length === 0 && ofNow.get(now)?.size === 1 ? [{ recorded, now }] : [],
+  );
+};
+
+const withoutKnown = (pairs: readonly IdPair[], { recorded, now }: Indexes): IdPair[] => {
+  if (pairs.length === 0) return [];
+  const linesOf = (lines: SessionIndex['clientLines'] | SessionIndex['serverLines']) => lines.map(({ line }) => line);
+  const [toServer, toServerNow] = [linesOf(recorded.clientLines), linesOf(now.clientLines)];
+  const isInOther = occurring(
+    pairs.map((pair) => pair.recorded),
+    [...toServer, ...toServerNow, ...linesOf(now.serverLines)],
+  );
+  const isInRecorded = occurring(
+    pairs.map((pair) => pair.now),
+    [...toServer, ...toServerNow, ...linesOf(recorded.serverLines)],
+  );
+  return pairs.filter((pair) => !isInOther(pair.recorded) && !isInRecorded(pair.now));
+};
+
+/** An id is made of these characters only, so it occurs within a run of them. */
+const RUN = /[\w-]{6,}/g;
+
+/** Which of the ids occur in the lines, also as a part of a longer word. */
+const occurring = (ids: readonly string[], lines: readonly string[]): ((id: string) => boolean) => {
+  const sought = new Set(ids);
+  const lengths = [...new Set(ids.map(({ length }) => length))];
+  const runs = new Set(lines.flatMap((line) => line.match(RUN) ?? []));
+  const seen = new Set<string>();
+  for (const run of runs) {
+    for (const length of lengths) {
+      for (let end = length; end <= run.length; end += 1) {
+        const part = run.slice(end - length, end);
+        if (sought.has(part)) seen.add(part);
+      }
+    }
+  }
+  return (id) => seen.has(id);
+};
+
+type Placeholders = ReadonlyMap<string, string>;
+
+const placeholders = (pairs: readonly IdPair[], side: keyof IdPair): Placeholders =>
+  new Map(pairs.map((pair, i) => [pair[side], `<id ${i + 1}>`]));
+
+/** A server that itself writes a placeholder is not taken for one that sends an id. */
+const holdsPlaceholder = ({ recorded, now }: LaneLines): boolean =>
+  [recorded, now].some((lines) => lines.some(({ text }) => text.includes('<id ')));
+
+const withPlaceholders = (line: Compared, ids: Placeholders): Compared => {
+  const value = replaced(line.value, ids);
+  return { ...line, value, text: toCanonical(value) };
+};
+
+const replaced = (value: unknown, ids: Placeholders): unknown => {
+  if (typeof value === 'string') return ids.get(value) ?? value.replace(/[\w-]{6,}/g, (word) => ids.get(word) ?? word);
+  if (typeof value === 'number') return ofNumber(ids.get(String(value))) ?? value;
+  if (Array.isArray(value)) return value.map((one) => replaced(one, ids));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replaced(part, ids)]));
+};
+
+/** The placeholder of a number, which differs from that of a text. */
+const ofNumber = (placeholder: string | undefined): string | undefined => placeholder?.replace('>', ', a number>');

@@ -1,0 +1,95 @@
+/** Compares two sessions: for each line of the client, what the server sent because of it. */
+import { type Difference, diffJson } from '../../streams/marbles/diffJson';
+import { isDescription } from '../handles/isDescription';
+import type { Masks } from '../matching/mask';
+import type { SessionIndex } from '../session/sessionIndex';
+import { bindIds, type LaneLines } from './bindIds';
+import { isUntouched } from './isUntouched';
+import { type JoinedPair, joinChanged } from './joinChanged';
+import { type LanePair, pairLanes, type Side } from './pairLanes';
+import { type Compared, type Comparer, toComparer, toUnmasked } from './toComparer';
+import { type Lane, toLanes } from './toLanes';
+
+/**
+ * `at` is the first place in the lane where the sessions differ; one that has ended has no line there. `reason` is set where
+ * one of them does not have the lane at all, or the client sends something else.
+ */
+export type LaneResult = {
+  label: string;
+  lineNumber: number;
+  recorded: readonly Compared[];
+  now: readonly Compared[];
+  difference?: { at: number; reason?: string; values: readonly Difference[] };
+};
+
+/** The reason of a lane that the new session does not have. */
+export const NOT_NOW = 'the client did not get to send this now';
+/** The label of the result on exit codes. */
+export const EXIT_LABEL = 'the exit of the server';
+
+const ONLY_NOW = 'the client sends this only now';
+const OTHERWISE = 'the client sends this differently now';
+
+/**
+ * Compares lane by lane, and whether a server that ended with exit code 0 does so again. These do not count: the order between lanes, which
+ * is the scheduler's; names of requests; what the masks hide; ids that were generated anew; where a text was cut into deltas; whether the
+ * end of input was recorded.
+ */
+export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks): LaneResult[] => {
+  const [before, after] = [recorded, now].map(
+    (index): Side => ({ lanes: toLanes(index, masks), comparer: toComparer(index, masks) }),
+  ) as [Side, Side];
+  const pairs = joinChanged(pairLanes(before, after));
+  const isSame = isUntouched(pairs, [before.comparer, after.comparer]);
+  const lanes = pairs.map((pair) => linesOf([before.comparer, after.comparer], pair, isSame));
+  const bound = masks.names.includes('id') ? withoutNewIds({ recorded, now }, pairs, lanes) : lanes;
+  return [...pairs.map((pair, i) => toResult(pair, bound[i] as LaneLines)), ...compareExits(recorded, now)];
+};
+
+/** A server's description of itself has no ids, as it has no handles. */
+const withoutNewIds = (
+  indexes: { recorded: SessionIndex; now: SessionIndex },
+  pairs: readonly LanePair[],
+  lanes: readonly LaneLines[],
+): readonly LaneLines[] => {
+  const describes = ({ recorded }: LanePair) => recorded?.lines.some((line) => isDescription(indexes.recorded, line));
+  const open = lanes.filter((_, i) => !describes(pairs[i] as LanePair));
+  const bound = bindIds(open, indexes);
+  const byLane = new Map(open.map((lane, i) => [lane, bound[i]]));
+  return lanes.map((lane) => byLane.get(lane) ?? lane);
+};
+
+const linesOf = (
+  [before, after]: readonly [Comparer, Comparer],
+  pair: LanePair,
+  isSame: (pair: LanePair) => boolean,
+): LaneLines => {
+  const { recorded, now } = pair;
+  if (recorded === undefined || now === undefined)
+    return { recorded: toUnmasked(recorded?.lines ?? []), now: toUnmasked(now?.lines ?? []) };
+  if (!isSame(pair)) return { recorded: before.linesOf(recorded.lines), now: after.linesOf(now.lines) };
+  const lines = toUnmasked(now.lines);
+  return { recorded: lines, now: lines };
+};
+
+/** A recorded exit code other than 0, or a signal, may be the doing of the client. */
+const compareExits = (recorded: SessionIndex, now: SessionIndex): LaneResult[] => {
+  if (recorded.exit?.code !== 0 || now.exit === undefined || now.exit.code === 0) return [];
+  const { code, signal } = now.exit;
+  const reason = `recorded exit code 0, now ${code === null ? `ended by ${signal}` : `exit code ${code}`}`;
+  const none = { recorded: [], now: [] };
+  return [{ label: EXIT_LABEL, lineNumber: 0, ...none, difference: { at: 0, reason, values: [] } }];
+};
+
+const toResult = (pair: JoinedPair, lines: LaneLines): LaneResult => {
+  const { label, lineNumber } = (pair.recorded ?? pair.now) as Lane;
+  const result = { label, lineNumber, ...lines };
+  const { recorded, now } = lines;
+  if (pair.recorded === undefined || pair.now === undefined)
+    return { ...result, difference: { at: 0, reason: pair.now === undefined ? NOT_NOW : ONLY_NOW, values: [] } };
+  if (pair.changed) return { ...result, difference: { at: 0, reason: OTHERWISE, values: pair.changed } };
+  const longest = Math.max(recorded.length, now.length);
+  const at = Array.from({ length: longest }, (_, i) => i).find((i) => recorded[i]?.text !== now[i]?.text);
+  if (at === undefined) return result;
+  return { ...result, difference: { at, values: diffJson(recorded[at]?.value, now[at]?.value, 'message') } };
+};

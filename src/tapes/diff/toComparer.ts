@@ -1,0 +1,71 @@
+/** Reduces lines to what is compared of them: without what the masks hide, and without ids of requests. */
+
+import type { TapeMessage } from '../../protocol/jsonrpc/parseLine';
+import { withoutRequestNames } from '../../protocol/jsonrpc/requestNames';
+import { lazy } from '../../streams/lazy/lazy';
+import { type Handles, toHandles } from '../handles/handles';
+import { isDescription } from '../handles/isDescription';
+import { replaceHandles } from '../handles/replaceHandles';
+import { type Masks, toMask } from '../matching/mask';
+import { toCanonical, toMatched } from '../matching/matchKey';
+import { joinDeltas } from '../session/joinDeltas';
+import { serverLabelOf } from '../session/pairingKey';
+import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
+import { parseTexts } from './parseTexts';
+
+/** A line of the server as it is compared; `text` is its value as one text. */
+export type Compared = { lineNumber: number; value: unknown; text: string; label: string };
+
+/** `linesOf` is what is compared of server lines, `keyOf` one text for the meaning of a client line, `handles` those of the session. */
+export type Comparer = {
+  handles: () => Handles;
+  linesOf: (lines: readonly ServerLine[]) => Compared[];
+  keyOf: (line: ClientLine) => string;
+};
+
+type Mask = (message: unknown) => unknown;
+
+/** Makes the comparer of a session. Handles are compared by where they were issued, and are looked for when they are first needed. */
+export const toComparer = (index: SessionIndex, masks: Masks): Comparer => {
+  const mask = toMask(masks);
+  const maskDescription = toMask({ ...masks, names: masks.names.filter((name) => name !== 'duration') }); // a limit that a server states
+  const handles = lazy((): Handles => (masks.names.includes('handle') ? toHandles(index) : new Map()));
+  const parsed: Mask = (message) =>
+    parseTexts(replaceHandles(handles(), message, ({ origin }) => `<handle ${origin}>`));
+  const masked: Mask = (message) => mask(parsed(message));
+  const maskOf = (line: ServerLine): Mask =>
+    isDescription(index, line) ? (message) => maskDescription(parsed(message)) : masked;
+  return {
+    handles,
+    linesOf: (lines) => joinDeltas(lines.map((line) => toCompared(line, maskOf(line)))).map(withText),
+    keyOf: ({ line, messages }) => messages.map((message) => keyOf(line, message, masked)).join(' '),
+  };
+};
+
+/** Lines that need no mask, as they are the same on both sides. */
+export const toUnmasked = (lines: readonly ServerLine[]): Compared[] =>
+  joinDeltas(
+    lines.map(({ lineNumber, line, value, messages }) => ({
+      lineNumber,
+      value: value ?? line,
+      text: line,
+      label: serverLabelOf(messages[0]),
+    })),
+  );
+
+const toCompared = ({ lineNumber, line, value, messages }: ServerLine, mask: Mask): Compared => ({
+  lineNumber,
+  value: mask(value === undefined ? line : withoutRequestNames(value)),
+  text: '',
+  label: serverLabelOf(messages[0]),
+});
+
+const withText = (line: Compared): Compared => ({ ...line, text: toCanonical(line.value) });
+
+const keyOf = (line: string, message: TapeMessage, mask: Mask): string => {
+  if ('method' in message)
+    return `${message.kind} ${message.method} ${toCanonical(withoutIds(mask({ params: toMatched(message.params) })))}`;
+  return message.kind === 'response' ? `response ${toCanonical(mask(message.body))}` : line;
+};
+
+const withoutIds = (message: unknown): unknown => (withoutRequestNames(message) as { params: unknown }).params;

@@ -1,0 +1,115 @@
+/** Reports how two sessions compare: as text, as JSON or as JUnit. */
+import { toVisible, toVisibleLines } from '../../io/log/toVisible';
+import { counted } from '../../streams/text/counted';
+import type { LaneResult } from './compare';
+import { describeLane, titleOf } from './describeLane';
+import { describeAlike, groupAlike } from './groupAlike';
+import { toJunit } from './toJunit';
+import { toMarbles } from './toMarbles';
+
+/** The formats of a report. */
+export const REPORTS = ['text', 'json', 'junit'] as const;
+/** The name of a format. */
+export type ReportFormat = (typeof REPORTS)[number];
+
+/** A session that was compared: `name` of the tape, and of the session where it has several; `problem` why it could not be compared. */
+export type ComparedSession = { name: string; results: readonly LaneResult[]; problem?: string };
+
+/** How a report looks; `columns` is the width of the drawings in a text. */
+export type ReportLook = { format: ReportFormat; columns: number };
+
+/** The report on a comparison. @param name of the tape */
+export const toReport = (look: ReportLook, results: readonly LaneResult[], name: string): string =>
+  toReports(look, [{ name, results }]);
+
+/** The report on several comparisons; that on one is shorter. */
+export const toReports = ({ format, columns }: ReportLook, sessions: readonly ComparedSession[]): string => {
+  if (format === 'json') return `${toVisibleLines(JSON.stringify(toJson(sessions), null, 2))}\n`;
+  return format === 'junit' ? toJunit(sessions) : toText(sessions, columns);
+};
+
+/** Whether the session was compared and nothing differs. */
+export const isSame = ({ results, problem }: ComparedSession): boolean =>
+  problem === undefined && results.every(({ difference }) => difference === undefined);
+
+const toText = (sessions: readonly ComparedSession[], columns: number): string => {
+  const [first] = sessions;
+  if (first !== undefined && sessions.length === 1 && first.problem === undefined)
+    return toSessionText(first.results, columns);
+  const same = sessions.filter(isSame).length;
+  const unusable = sessions.filter(({ problem }) => problem !== undefined).length;
+  const counts = [`${same} the same`, `${sessions.length - same - unusable} differ`, `${unusable} cannot be used`];
+  return `${sessions.map((session) => toBlock(session, columns)).join('')}${sessions.length} sessions: ${counts.join(', ')}\n`;
+};
+
+const toBlock = (session: ComparedSession, columns: number): string => {
+  const { name, results, problem } = session;
+  if (problem !== undefined) return `${toVisible(`CANNOT BE USED: ${name}: ${problem}`)}\n`;
+  if (isSame(session)) return `SAME: ${toVisible(name)}: ${toCounts(results)}\n`;
+  const lines = toSessionText(results, columns - INDENT.length)
+    .trimEnd()
+    .split('\n');
+  return [`DIFFERS: ${toVisible(name)}`, ...lines.map((line) => `${INDENT}${line}`.trimEnd()), ''].join('\n');
+};
+
+const INDENT = '  ';
+
+const toCounts = (results: readonly LaneResult[]): string => {
+  const count = results.reduce((sum, { now }) => sum + now.length, 0);
+  const clientLines = results.filter(isOfClient).length;
+  return `${counted(clientLines, 'line')} of the client, ${count} of the server`;
+};
+
+const toSessionText = (results: readonly LaneResult[], columns: number): string => {
+  const differing = results.filter(({ difference }) => difference);
+  if (differing.length === 0) return `SAME: ${toCounts(results)}\n`;
+  const lines = groupAlike(differing).flatMap(([first, ...others]) => [
+    `DIFFERS: ${titleOf(first)}`,
+    ...describeLane(first, columns).map((line) => INDENT + line),
+    ...describeAlike(others, columns - INDENT.length).map((line) => INDENT + line),
+    '',
+  ]);
+  return `${lines.join('\n')}${toDifferingCounts(results, differing)}\n`;
+};
+
+const isOfClient = ({ lineNumber }: LaneResult): boolean => lineNumber > 0;
+
+/** What belongs to no line of the client is not counted as one. */
+const toDifferingCounts = (results: readonly LaneResult[], differing: readonly LaneResult[]): string => {
+  const own = differing.filter(isOfClient).length;
+  const others = differing.filter((result) => !isOfClient(result)).map(({ label }) => label);
+  const ofClient = `${own} of ${counted(results.filter(isOfClient).length, 'line')} of the client ${own === 1 ? 'has' : 'have'} other results`;
+  return others.length === 0
+    ? ofClient
+    : `${ofClient}; ${others.join(' and ')} ${others.length === 1 ? 'differs' : 'differ'}`;
+};
+
+const toJson = (sessions: readonly ComparedSession[]): object => {
+  const reports = sessions.map((session) => {
+    const { results, problem } = session;
+    const differences = results.flatMap(toJsonDifference);
+    return { same: isSame(session), compared: results.length, differences, ...(problem !== undefined && { problem }) };
+  });
+  if (reports.length === 1) return reports[0] as object;
+  const named = reports.map((report, i) => ({ name: sessions[i]?.name, ...report }));
+  return { same: sessions.every(isSame), compared: sessions.length, sessions: named };
+};
+
+const toJsonDifference = (result: LaneResult): object[] => {
+  const { difference, recorded, now, label, lineNumber } = result;
+  if (difference === undefined) return [];
+  const { at, values, reason } = difference;
+  const side = (one: LaneResult['now'][number] | undefined) => one && { line: one.lineNumber, message: one.value };
+  return [
+    {
+      request: label,
+      line: lineNumber,
+      at,
+      recorded: side(recorded[at]),
+      now: side(now[at]),
+      values,
+      reason,
+      marbles: toMarbles(result),
+    },
+  ];
+};

@@ -1,0 +1,90 @@
+/** Decides where things lie in an SVG: the session runs through rows below each other, as music does. */
+
+import type { Chart } from '../diagram/chart';
+import { type Cluster, toClusters } from '../page/clusters';
+import { labelWidth } from '../page/labels';
+import { pillWidth } from './marbleSvg';
+import { type Row, toRows } from './toRows';
+
+/** How time runs: a column per message, or by the clock. */
+export const AXES = ['ordinal', 'linear'] as const;
+/** How time runs in a diagram. */
+export type Axis = (typeof AXES)[number];
+
+/** Pixels. */
+export const SIZE = { width: 1200, margin: 34, step: 26, head: 78 };
+/** Pixels for the names of lanes, including `beside`, the space before and after them. */
+const GUTTER = { least: 110, most: 360, beside: 40 };
+/** A larger session is folded until it fits these rows. */
+const MAX_ROWS = 12;
+
+/** Where a marble is: the row, counted from 0, and the pixel in it. */
+export type Place = { row: number; x: number };
+
+/**
+ * `perColumn` marbles share a column where the session is folded. The wires begin at `gutter` and reach `endX`. `placeOf` is
+ * the place of a marble, `placeOfMs` that of a time.
+ */
+export type Layout = {
+  rows: readonly Row[];
+  perColumn: number;
+  clusters: Cluster[];
+  gutter: number;
+  endX: number;
+  height: number;
+  placeOf: (marble: number) => Place;
+  placeOfMs: (ms: number) => Place;
+};
+
+/** The places of all marbles of a chart. */
+export const toLayout = (chart: Chart, axis: Axis): Layout => {
+  const gutter = gutterOf(chart);
+  const startX = gutter + SIZE.step / 2;
+  const columns = Math.floor((SIZE.width - SIZE.margin - startX) / SIZE.step);
+  const { perColumn, many, xOf, xOfMs } = toTrack(chart, axis, columns);
+  const toPlace = (x: number): Place => {
+    const row = Math.min(many - 1, Math.floor(x / (columns * SIZE.step)));
+    return { row, x: startX + x - row * columns * SIZE.step };
+  };
+  const placeOf = (i: number): Place => toPlace(xOf(i));
+  const rows = toRows(chart, (i) => placeOf(i).row, { many, top: SIZE.head });
+  return {
+    rows,
+    perColumn,
+    gutter,
+    endX: startX + (columns - 0.5) * SIZE.step,
+    clusters: clustersOf(chart, xOf),
+    height: rows.reduce((sum, { height }) => sum + height, SIZE.head),
+    placeOf,
+    placeOfMs: (ms: number) => toPlace(xOfMs(ms)),
+  };
+};
+
+/** Wide enough for the names of all lanes. */
+const gutterOf = ({ lanes }: Chart): number => {
+  const widest = lanes.reduce((most, { title }) => Math.max(most, labelWidth(title.slice(0, 100))), 0);
+  return Math.ceil(Math.min(GUTTER.most, Math.max(GUTTER.least, widest * 1.08 + GUTTER.beside)));
+};
+
+/** How many rows there are, and the pixels of marbles and times along them. */
+const toTrack = ({ marbles }: Chart, axis: Axis, columns: number) => {
+  const perColumn = Math.max(1, Math.ceil(marbles.length / (columns * MAX_ROWS)));
+  const many = Math.max(1, Math.ceil(marbles.length / perColumn / columns));
+  const lastMs = Math.max(marbles.at(-1)?.untilMs ?? 0, 1);
+  const xOfMs = (ms: number): number => (ms / lastMs) * (many * columns - 1) * SIZE.step;
+  const xOf = (i: number): number =>
+    axis === 'ordinal' ? Math.floor(i / perColumn) * SIZE.step : xOfMs(marbles[i]?.atMs ?? 0);
+  return { perColumn, many, xOf, xOfMs };
+};
+
+/** Marbles nearer than this overlap. */
+const GAP = SIZE.step * 0.8;
+
+/** Clusters with room for their numbers; marbles in columns of their own stay alone. */
+const clustersOf = ({ marbles }: Chart, xOf: (marble: number) => number): Cluster[] => {
+  const laneOf = (i: number): number => marbles[i]?.lane ?? 0;
+  const badOf = (i: number): boolean => marbles[i]?.mark === 'error';
+  const clusters = toClusters([0, marbles.length], { laneOf, xOf, badOf }, GAP);
+  const widest = clusters.reduce((most, { count }) => Math.max(most, count === 1 ? 0 : pillWidth(count) + 1), 0);
+  return widest <= GAP ? clusters : toClusters([0, marbles.length], { laneOf, xOf, badOf }, widest);
+};

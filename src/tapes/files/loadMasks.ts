@@ -1,0 +1,54 @@
+/** Loads the masks from files beside a tape. */
+import { basename, dirname, extname, join } from 'node:path';
+import { isThere } from '../../io/paths/look';
+import { readRegular } from '../../io/paths/readIfThere';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { fileReasonOf } from '../../streams/text/fileReasonOf';
+import type { Masks } from '../matching/mask';
+import { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from '../matching/maskWords';
+import { TapeError } from './tapeError';
+
+/** The file with the masks of all tapes of its folder. */
+const FOLDER_MASKS = 'masks.json';
+
+/**
+ * The masks for a tape: of the command line, of `masks.json` in its folder, and of `NAME.masks.json` beside `NAME.jsonl`.
+ * Remarks on each file that is used. Throws TapeError for a file that cannot be used.
+ */
+export const loadMasks = (remark: (text: string) => void, path: string, words: MaskWords): Masks => {
+  const files = path === '-' ? [] : maskFilesOf(path).filter(isThere);
+  for (const file of files) remark(`the masks of ${file} apply`);
+  return masksOf(joinMaskWords([words, ...files.map(readWords)]));
+};
+
+const maskFilesOf = (path: string): string[] => {
+  const folder = dirname(path);
+  return [join(folder, FOLDER_MASKS), join(folder, `${basename(path, extname(path))}.masks.json`)];
+};
+
+const readWords = (file: string): MaskWords => {
+  const value = parse(file);
+  if (!isObject(value))
+    throw new TapeError(`${file} must hold a JSON object, such as {"ignore-path":["result.version"]}`);
+  const unknown = Object.keys(value).find((name) => !(name in NO_WORDS));
+  if (unknown !== undefined) {
+    throw new TapeError(`${file} has the unknown member ${unknown}; it may have ${Object.keys(NO_WORDS).join(', ')}`);
+  }
+  const broken = Object.entries(value).find(([, texts]) => !isListOfTexts(texts));
+  if (broken !== undefined) throw new TapeError(`${file}: ${broken[0]} must be a list of texts`);
+  const words: MaskWords = { ...NO_WORDS, ...(value as Partial<MaskWords>) };
+  const problem = problemOfMasks(words);
+  if (problem !== undefined) throw new TapeError(`${file}: ${problem.replace(/^--/, '')}`);
+  return words;
+};
+
+const isListOfTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string');
+
+const parse = (file: string): unknown => {
+  try {
+    return JSON.parse(readRegular(file));
+  } catch (error) {
+    throw new TapeError(`${file} cannot be read: ${fileReasonOf(error)}`);
+  }
+};

@@ -1,0 +1,117 @@
+/** Writes the file of a tape that is recorded: appended to, whole lines only, and whole up to a crash. */
+
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { lazy } from '../../streams/lazy/lazy';
+import type { LinesTape, RecordedLine, RecordedLines } from '../format/tape';
+import type { TapeFile } from '../format/tapeFile';
+import { toTapeLine } from '../format/toTapeLine';
+import { toTapeLines } from '../format/toTapeLines';
+import { trackParties } from '../session/parties';
+import { byteBatch } from './byteBatch';
+import { firstLine } from './firstLine';
+
+/** `now` is in ms and never goes back; `soon` runs a function after the current work; `remark` shows a sentence to the user. */
+export type TapeDeps = { now: () => number; soon: (run: () => void) => void; remark: (text: string) => void };
+
+/**
+ * A tape to write to; `elapsedMs` is the time of a line that comes now, for one that is written later with its own `t`. `close` writes the rest to
+ * the disk, once, and returns the size and why the tape is incomplete, if it is. `settled$` is that of the file: wait for it where it is not on a disk.
+ */
+export type OpenTape = {
+  tape: LinesTape;
+  elapsedMs: () => number;
+  close: () => { bytes: number; trouble?: string };
+  settled$: TapeFile['settled$'];
+};
+
+/**
+ * Begins a session at the end of the file of a tape, and writes the first line of a session. Spaces at its
+ * end leave room for the names of client and server, which are written there once they are known.
+ * Lines of one instant are one write. When a write fails, one remark says so and the tape ends there.
+ */
+export const openTape = (file: TapeFile, meta: JsonObject, deps: TapeDeps): OpenTape => {
+  const startMs = deps.now();
+  const attempt = untilFailure(deps.remark);
+  attempt.run(file.endLine);
+  const lines = batchedLines(deps, appendingTo(file, deps.remark), attempt);
+  const first = firstLine(file, meta);
+  lines.add(() => Buffer.from(`${first.text}\n`));
+  lines.flush();
+  const partiesAfter = trackParties();
+  const elapsedMs = () => Math.round((deps.now() - startMs) * 100) / 100;
+  return {
+    elapsedMs,
+    settled$: file.settled$,
+    tape: (recorded) => {
+      const parties = partiesAfter(recorded);
+      if (parties) attempt.run(() => first.rewrite(parties));
+      lines.add(() => toBytes(elapsedMs(), recorded));
+    },
+    close: lazy(() => {
+      lines.flush();
+      attempt.run(file.sync);
+      file.close();
+      return { bytes: lines.bytes(), trouble: attempt.failure() };
+    }),
+  };
+};
+
+const toBytes = (t: number, recorded: RecordedLine | RecordedLines): Buffer =>
+  'lines' in recorded
+    ? toTapeLines(t, recorded)
+    : Buffer.from(`${toTapeLine({ kind: 'entry', lineNumber: 0, entry: { t, ...recorded } })}\n`);
+
+type Attempt = { run: (write: () => unknown) => void; failure: () => string | undefined };
+
+/** Runs writes until one throws; the recorded session continues without the tape. */
+const untilFailure = (remark: TapeDeps['remark']): Attempt => {
+  let failure: string | undefined;
+  return {
+    run: (write) => {
+      if (failure !== undefined) return;
+      try {
+        write();
+      } catch (error) {
+        failure = (error as Error).message;
+        remark(`the tape ends here, the session continues: ${failure}`);
+      }
+    },
+    failure: () => failure,
+  };
+};
+
+/** An instant in which more than this comes is written in more than one go. */
+const MAX_WRITE_BYTES = 262_144;
+
+/** Writes the lines of one instant together; `bytes` is what was written. */
+const batchedLines = ({ soon }: TapeDeps, append: (bytes: Uint8Array) => void, attempt: Attempt) => {
+  const batch = byteBatch();
+  let written = 0;
+  const flush = () =>
+    attempt.run(() => {
+      if (batch.size() === 0) return; // written before its turn came
+      const bytes = batch.take();
+      append(bytes);
+      written += bytes.length;
+    });
+  const add = (write: () => Uint8Array) => {
+    if (attempt.failure() !== undefined) return;
+    if (batch.size() === 0) soon(flush);
+    batch.add(write());
+    if (batch.size() >= MAX_WRITE_BYTES) flush();
+  };
+  return { add, flush, bytes: () => written };
+};
+
+/** Appends bytes, and remarks once that the file grew by more than that, as two recorders mix their lines. */
+const appendingTo = (file: TapeFile, remark: TapeDeps['remark']): ((bytes: Uint8Array) => void) => {
+  let expected = file.size();
+  return (bytes) => {
+    const size = file.size();
+    if (size > expected) {
+      remark('another recorder writes to this tape as well, so their lines are mixed: name another file');
+      expected = Number.POSITIVE_INFINITY;
+    } else if (Number.isFinite(expected)) expected = size + bytes.length;
+    file.append(bytes);
+  };
+};

@@ -1,0 +1,113 @@
+/** The reducer that separates the sessions of MCP over HTTP: which messages of which requests belong to one session. */
+
+import { isFine } from '../../io/mcpHttp/isFine';
+import { isInitialize } from '../../io/mcpHttp/isInitialize';
+import { closeExchange } from './closeExchange';
+import type { ExchangeEvent } from './exchangeEvent';
+import {
+  claimed,
+  currentWithout,
+  type Exchange,
+  type HttpSession,
+  type HttpSessions,
+  newSession,
+  withExchange,
+  withSession,
+} from './httpSessions';
+import { lineOf, type SessionStep } from './sessionOutput';
+
+/**
+ * A request belongs to the session whose id or endpoint it names. One that names neither belongs to the session without an id, which an
+ * `initialize` begins anew. A first message waits until it is known whether the server accepts it.
+ * @param mcpPath the path of the server; requests to other paths are not recorded
+ */
+export const assignSessions =
+  (mcpPath: string) =>
+  (state: HttpSessions, event: ExchangeEvent): SessionStep => {
+    if (event.kind === 'opened') return { state: open(state, event, mcpPath), output: [] };
+    const exchange = state.exchanges.get(event.id);
+    if (exchange === undefined) return { state, output: [] };
+    switch (event.kind) {
+      case 'message':
+        return event.dir === 'in' ? receive(state, exchange, event) : respond(state, exchange, event);
+      case 'answered':
+        return answer(state, exchange, event);
+      case 'endpoint':
+        return settle(claimed(state, { endpoint: event.path }), exchange);
+      case 'closed':
+        return closeExchange(state, exchange, event);
+    }
+  };
+
+/** How many event ids a session remembers; servers keep few events for a client that resumes. */
+const MAX_SEEN = 1_000;
+
+type Of<K extends ExchangeEvent['kind']> = Extract<ExchangeEvent, { kind: K }>;
+
+const pathOf = (path: string): string => path.split('?', 1)[0] as string;
+
+const open = (state: HttpSessions, { id, method, path, session: key }: Of<'opened'>, mcpPath: string): HttpSessions => {
+  const found = state.sessions.find((one) => (key === undefined ? one.endpoint === path : one.key === key));
+  const exchange: Exchange = { id, method, waiting: [], status: 0, hasResponse: false };
+  if (found) return withExchange(state, { ...exchange, session: found.number });
+  if (pathOf(path) !== mcpPath) return state;
+  if (key === undefined) return withExchange(state, exchange);
+  const { state: next, session } = newSession(state, { key }); // it began before the recorder did
+  return withExchange(next, { ...exchange, session: session.number });
+};
+
+/** A message of the client. */
+const receive = (state: HttpSessions, exchange: Exchange, { line: text }: Of<'message'>): SessionStep => {
+  const named = exchange.session ?? (isInitialize(text) ? undefined : currentWithout(state)?.number);
+  if (named === undefined) {
+    return { state: withExchange(state, { ...exchange, waiting: [...exchange.waiting, text] }), output: [] };
+  }
+  return {
+    state: withExchange(state, { ...exchange, session: named }),
+    output: [lineOf(named, { dir: 'in', line: text })],
+  };
+};
+
+/** The request belongs to this session, and so do the messages it has sent. */
+const settle = ({ state, session }: { state: HttpSessions; session: HttpSession }, exchange: Exchange): SessionStep => {
+  const { number } = session;
+  const initialized = session.initialized || exchange.waiting.some(isInitialize);
+  return {
+    state: withExchange(withSession(state, { ...session, initialized }), { ...exchange, session: number, waiting: [] }),
+    output: exchange.waiting.map((text) => lineOf(number, { dir: 'in', line: text })),
+  };
+};
+
+const answer = (state: HttpSessions, before: Exchange, { status, session: key }: Of<'answered'>): SessionStep => {
+  const exchange = { ...before, status };
+  const unsettled = { state: withExchange(state, exchange), output: [] };
+  if (exchange.session !== undefined || !isFine(status)) return unsettled;
+  if (key !== undefined) return settle(claimed(state, { key }), exchange);
+  return exchange.waiting.length === 0 ? unsettled : settle(withoutKey(state, exchange), exchange);
+};
+
+const withoutKey = (state: HttpSessions, { waiting }: Exchange) => {
+  const session = currentWithout(state);
+  const isNew = session === undefined || (session.initialized && waiting.some(isInitialize));
+  return isNew ? newSession(state, {}) : { state, session };
+};
+
+/** A message of the server. Events that a client receives again because it resumes a stream are skipped. */
+const respond = (state: HttpSessions, exchange: Exchange, event: Of<'message'>): SessionStep => {
+  if (exchange.session === undefined) {
+    if (exchange.waiting.length === 0 || !event.line.startsWith('{')) return { state, output: [] };
+    const settled = settle(withoutKey(state, exchange), exchange);
+    const now = settled.state.exchanges.get(exchange.id) as Exchange;
+    const next = respond(settled.state, now, event);
+    return { state: next.state, output: [...settled.output, ...next.output] };
+  }
+  const { line: text, eventId } = event;
+  const session = state.sessions[exchange.session] as HttpSession;
+  if (eventId !== undefined && session.seen.has(eventId)) return { state, output: [] };
+  const seen = eventId === undefined ? session.seen : new Set([...[...session.seen].slice(-MAX_SEEN), eventId]);
+  const status = exchange.status >= 400 ? { status: exchange.status } : {};
+  return {
+    state: withExchange(withSession(state, { ...session, seen }), { ...exchange, hasResponse: true }),
+    output: [lineOf(session.number, { dir: 'out', line: text, ...status })],
+  };
+};

@@ -1,0 +1,145 @@
+/** Reads the messages out of one relayed HTTP request and its response. */
+import {
+  catchError,
+  concatMap,
+  connect,
+  EMPTY,
+  filter,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  scan,
+  switchMap,
+  takeWhile,
+  throwError,
+} from 'rxjs';
+import type { HttpHeaders } from '../../io/http/httpRequest';
+import type { HttpRelayEvent } from '../../io/http/relayHttp';
+import { joinText } from '../../io/mcpHttp/joinText';
+import { EventTooLong, readEvents, type ServerSentEvent } from '../../io/mcpHttp/readEvents';
+import { toSingleLine } from '../../io/mcpHttp/toSingleLine';
+import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
+import { ofKind } from '../../streams/ofKind';
+import type { ExchangeEvent } from './exchangeEvent';
+
+type Of<K extends HttpRelayEvent['kind']> = Extract<HttpRelayEvent, { kind: K }>;
+
+/**
+ * The events of the request with this number become its messages: its body is one; the response is one, or each event of an event
+ * stream. Completes and errors with the source.
+ *   in   rci-sccc---x|    (r request, c chunks, i its end, s the head of the response, x closed)
+ *   out  r-m-s-MM---x|    (m, M messages)
+ */
+export const readExchange =
+  (id: number): OperatorFunction<HttpRelayEvent, ExchangeEvent> =>
+  (event$) =>
+    event$.pipe(
+      connect((shared$) =>
+        merge(
+          shared$.pipe(ofKind('request'), map(toOpened)),
+          shared$.pipe(
+            textOf('in'),
+            asOneLine(),
+            map((line): ExchangeEvent => ({ kind: 'message', id, dir: 'in', line })),
+          ),
+          shared$.pipe(ofKind('response'), map(toAnswered)),
+          shared$.pipe(
+            ofKind('response'),
+            switchMap(({ headers }) => shared$.pipe(textOf('out'), messagesOf(id, headers))),
+          ),
+          shared$.pipe(toClosed()),
+        ),
+      ),
+    );
+
+const sessionOf = (headers: HttpHeaders): { session?: string } => {
+  const session = headers['mcp-session-id'];
+  return typeof session === 'string' ? { session } : {};
+};
+
+const toOpened = ({ id, method, url, headers }: Of<'request'>): ExchangeEvent => ({
+  kind: 'opened',
+  id,
+  method,
+  path: url,
+  ...sessionOf(headers),
+});
+
+const toAnswered = ({ id, status, headers }: Of<'response'>): ExchangeEvent => ({
+  kind: 'answered',
+  id,
+  status,
+  ...sessionOf(headers),
+});
+
+/** The text of one direction as it comes; completes at its end. */
+const textOf =
+  (dir: 'in' | 'out'): OperatorFunction<HttpRelayEvent, string> =>
+  (event$) =>
+    event$.pipe(
+      filter((event): event is Of<'chunk' | 'ended'> => 'dir' in event && event.dir === dir),
+      takeWhile(({ kind }) => kind !== 'ended'),
+      ofKind('chunk'),
+      map(({ chunk }) => chunk),
+      decodeUtf8(),
+    );
+
+/** A whole body as a line; none for a blank one. */
+const asOneLine = (): OperatorFunction<string, string> => (text$) => text$.pipe(joinText(), concatMap(toLines));
+
+const toLines = (body: string): string[] => {
+  const line = toSingleLine(body);
+  return line === undefined ? [] : [line];
+};
+
+const messagesOf = (id: number, headers: HttpHeaders): OperatorFunction<string, ExchangeEvent> => {
+  const type = headers['content-type'] ?? '';
+  if (type.includes('text/event-stream')) {
+    return (text$) =>
+      text$.pipe(
+        readEvents(),
+        concatMap((event) => toMessage(id, event)),
+        catchError(untilTooLong),
+      );
+  }
+  if (!type.includes('json')) return (text$) => text$.pipe(concatMap(() => []));
+  return (text$) =>
+    text$.pipe(
+      asOneLine(),
+      map((line): ExchangeEvent => ({ kind: 'message', id, dir: 'out', line })),
+    );
+};
+
+/** Whatever follows an event that is too long is relayed, but not recorded. */
+const untilTooLong = (error: unknown): Observable<never> =>
+  error instanceof EventTooLong ? EMPTY : throwError(() => error);
+
+/** An event without data merely opens a stream. Source: MCP 2025-11-25, Streamable HTTP. */
+const toMessage = (id: number, { event = 'message', id: eventId, data }: ServerSentEvent): ExchangeEvent[] => {
+  if (event === 'endpoint') return toPaths(data).map((path) => ({ kind: 'endpoint', id, path }));
+  const line = toSingleLine(data);
+  if (event !== 'message' || line === undefined) return [];
+  return [{ kind: 'message', id, dir: 'out', line, ...(eventId !== undefined && { eventId }) }];
+};
+
+/** The path and the query of an address, which may be relative to the origin; nothing for a text that is not an address. */
+const toPaths = (address: string): string[] => {
+  if (!URL.canParse(address, 'http://localhost')) return [];
+  const { pathname, search } = new URL(address, 'http://localhost');
+  return [pathname + search];
+};
+
+/** The `closed` event, with whether the response was complete by then. */
+const toClosed = (): OperatorFunction<HttpRelayEvent, ExchangeEvent> => (event$) =>
+  event$.pipe(
+    scan<HttpRelayEvent, { isWhole: boolean; closed?: ExchangeEvent }>(
+      ({ isWhole }, event) => {
+        if (event.kind !== 'closed') return { isWhole: isWhole || (event.kind === 'ended' && event.dir === 'out') };
+        const { id, trouble } = event;
+        return { isWhole, closed: { kind: 'closed', id, isWhole, ...(trouble !== undefined && { trouble }) } };
+      },
+      { isWhole: false },
+    ),
+    concatMap(({ closed }) => (closed === undefined ? [] : [closed])),
+  );

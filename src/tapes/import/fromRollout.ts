@@ -1,0 +1,128 @@
+/** Imports a rollout of Codex: the messages of its user become calls of the tools `codex` and `codex-reply`. */
+import type { JsonObject } from '../../protocol/jsonrpc/json';
+import type { Reduced } from '../../streams/reduced';
+import { type RolloutItem, readRolloutLine } from '../../threads/lines/readRolloutLine';
+import { toSessionStart } from '../../threads/lines/sessionStart';
+import type { Entry, LineProblem } from '../format/tape';
+import { type Imported, type SourceLine, toMs } from './source';
+
+/** The client and the server that the session is between. */
+const CLIENT = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'codex-rx import', version: '1' },
+};
+const SERVER = {
+  protocolVersion: '2025-06-18',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'rollout', version: '1' },
+};
+
+/** The ids of the thread and the time of the first entry, in ms since 1970. */
+type Thread = { threadId: string; startedMs: number };
+
+/** `text` is the agent's latest message, which becomes the response of the call. */
+type Phase = { kind: 'idle' } | { kind: 'running'; text: string };
+
+/** `t` is the time of the latest entry in ms; `calls` counts the calls, whose ids are these numbers. */
+type Importing = { t: number; calls: number; phase: Phase };
+type ReducedImport = Reduced<Importing, Entry>;
+
+/** `ms` is the time of the item's line, in ms since 1970. */
+type Input = (Exclude<RolloutItem, { kind: 'turnContext' }> & { ms: number | undefined }) | { kind: 'end' };
+
+/**
+ * Reads a rollout as a session on MCP: `codex` for the first message of the user, `codex-reply` for each later one,
+ * the events of the turn as `codex/event`. An entry has the time of its line, or comes 1 ms after the entry before it.
+ */
+export const fromRollout = (source: readonly SourceLine[], problems: LineProblem[]): Imported => {
+  const [head, ...rest] = source;
+  const { threadId, timestamp, cliVersion } = toSessionStart(head?.value ?? {});
+  const startedMs = toMs(timestamp) ?? 0;
+  const inputs = rest.flatMap(({ lineNumber, value }): Input[] => {
+    const items = readRolloutLine(value);
+    if (items === undefined)
+      problems.push({ lineNumber, reason: 'is of a kind that rollouts do not have; it is left out' });
+    return (items ?? []).flatMap((item) =>
+      item.kind === 'turnContext' ? [] : [{ ...item, ms: toMs(value.timestamp) }],
+    );
+  });
+  const importNext = importItem({ threadId, startedMs });
+  const entries = handshake();
+  let state: Importing = { t: 0, calls: 0, phase: { kind: 'idle' } };
+  for (const input of [...inputs, { kind: 'end' } as const]) {
+    const step = importNext(state, input);
+    state = step.state;
+    entries.push(...step.output);
+  }
+  const server = cliVersion === undefined ? {} : { server: { name: 'codex', version: cliVersion } };
+  return { meta: { started: new Date(startedMs).toISOString(), thread: threadId, ...server }, entries };
+};
+
+const entryOf = (t: number, dir: 'in' | 'out', message: JsonObject): Entry => ({
+  t,
+  dir,
+  line: JSON.stringify({ jsonrpc: '2.0', ...message }),
+});
+
+const handshake = (): Entry[] => [
+  entryOf(0, 'in', { id: 0, method: 'initialize', params: CLIENT }),
+  entryOf(0, 'out', { id: 0, result: SERVER }),
+  entryOf(0, 'in', { method: 'notifications/initialized' }),
+];
+
+const importItem =
+  (thread: Thread) =>
+  (before: Importing, input: Input): ReducedImport => {
+    if (input.kind === 'end') return answer(thread, before);
+    const t = input.ms === undefined ? before.t + 1 : Math.max(before.t, input.ms - thread.startedMs);
+    const state = { ...before, t };
+    if (input.kind === 'prompt') return call(thread, answer(thread, state), input.text);
+    if (state.phase.kind === 'idle') return { state, output: [] };
+    return emit(thread, state, input.msg);
+  };
+
+const call = ({ threadId }: Thread, before: ReducedImport, prompt: string): ReducedImport => {
+  const calls = before.state.calls + 1;
+  const state: Importing = { t: before.state.t, calls, phase: { kind: 'running', text: '' } };
+  const isFirst = calls === 1;
+  const params = isFirst
+    ? { name: 'codex', arguments: { prompt } }
+    : { name: 'codex-reply', arguments: { prompt, threadId } };
+  const configured = { type: 'session_configured', session_id: threadId, thread_id: threadId };
+  return {
+    state,
+    output: [
+      ...before.output,
+      entryOf(state.t, 'in', { id: calls, method: 'tools/call', params }),
+      ...(isFirst ? [eventOf(threadId, state, configured)] : []),
+    ],
+  };
+};
+
+const emit = (thread: Thread, state: Importing, msg: JsonObject): ReducedImport => {
+  const output = [eventOf(thread.threadId, state, msg)];
+  const isLast = msg.type === 'task_complete' || msg.type === 'turn_aborted';
+  const next: Importing =
+    msg.type === 'agent_message' ? { ...state, phase: { kind: 'running', text: String(msg.message) } } : state;
+  if (!isLast) return { state: next, output };
+  const ended = answer(thread, next);
+  return { state: ended.state, output: [...output, ...ended.output] };
+};
+
+const eventOf = (threadId: string, { t, calls }: Importing, msg: JsonObject): Entry =>
+  entryOf(t, 'out', {
+    method: 'codex/event',
+    params: { _meta: { requestId: calls, threadId }, id: String(calls), msg },
+  });
+
+/** Answers the open call, if there is one. */
+const answer = ({ threadId }: Thread, state: Importing): ReducedImport => {
+  if (state.phase.kind === 'idle') return { state, output: [] };
+  const { text } = state.phase;
+  const result = { content: [{ type: 'text', text }], structuredContent: { threadId, content: text } };
+  return {
+    state: { ...state, phase: { kind: 'idle' } },
+    output: [entryOf(state.t, 'out', { id: state.calls, result })],
+  };
+};

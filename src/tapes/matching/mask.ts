@@ -1,0 +1,141 @@
+/** Masks what may differ between two runs of one session. */
+
+import { PROCESS_MARK } from '../../io/processes/watchGroups';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { type Ignored, withoutPaths } from './ignore';
+import { isEpochSeconds, TIME_SOURCE } from './timeSource';
+
+/** The masks by name; see docs/tapes.md. */
+export const MASKS = [
+  'handle',
+  'uuid',
+  'id',
+  'time',
+  'duration',
+  'path',
+  'pid',
+  'port',
+  'memory',
+  'token',
+  'progress',
+] as const;
+/** The name of a mask. */
+export type MaskName = (typeof MASKS)[number];
+
+/** `names` apply; `own` are further patterns of texts; `ignored` is left out altogether. */
+export type Masks = { names: readonly MaskName[]; own: readonly RegExp[]; ignored?: Ignored };
+
+/** All named masks, and no patterns of the user. */
+export const ALL_MASKS: Masks = { names: MASKS, own: [] };
+
+/** The second form is version 4 without dashes; one in 64 MD5 sums has that form by chance. */
+const UUID = /\b(?:[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15})\b/g;
+
+/** Not within a path or a URL, except for the URL of a file. */
+const AT_START = String.raw`(?:(?<=\bfile:\/\/)|(?<![\w.~%/\\-]))`;
+
+const SEGMENT = String.raw`[^\s/\\"'\x60:;,)\]}]+`;
+/** A segment with a time, which is masked before, with many digits, or with a long hex number. */
+const RANDOM_SEGMENT = String.raw`(?=[\w.-]*(?:\d{6}|<|(?![a-f]{8})[a-f\d]{8}))${SEGMENT}`;
+
+const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
+  uuid: [[UUID, '<uuid>']],
+  time: [[new RegExp(TIME_SOURCE, 'g'), '<time>']],
+  duration: [
+    [
+      /(?<![\w.-])(?:\d+\s?(?:h|hours?|m|min|minutes?)\s?){0,2}\d+(?:\.\d+)?\s?(?:ns|\u00b5s|us|ms|s|secs?|seconds?|milliseconds?|mins?|minutes?)\b/g,
+      '<duration>',
+    ],
+  ],
+  path: [
+    [
+      new RegExp(
+        String.raw`${AT_START}(?:\/private)?\/(?:tmp|var\/folders\/${SEGMENT}\/${SEGMENT}(?:\/T)?)\/${SEGMENT}(?:\/${RANDOM_SEGMENT})*`,
+        'g',
+      ),
+      '<tmp>',
+    ],
+    [new RegExp(String.raw`(?:${AT_START}(?:\/home|\/Users)|\b[A-Z]:\\Users)[/\\]${SEGMENT}`, 'g'), '<home>'],
+  ],
+  pid: [[/\b(?:pid|PID|Pid|process)[ :=#(]{1,3}\d+|(?<="p?pid": ?)\d+/g, '<pid>']],
+  memory: [[/(?<="(?:rss|heapTotal|heapUsed|external|arrayBuffers)": ?)(?:\d{6,}|"[\d.]+ ?[KMG]i?B")/g, '<memory>']],
+  port: [[/(?<=\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0):|\[::1?\]:)\d{2,5}\b|\b[Pp]ort[ :=]{1,2}\d{2,5}\b/g, '<port>']],
+};
+
+/** Members whose values change from run to run, by their names. */
+const MEMBERS: Partial<Record<MaskName, RegExp>> = {
+  time: /(?:^|_)(?:timestamp|created|updated|expires)(?:_?at)?$|_at$|[a-z]At$/,
+  // not what a server sets, such as ttlMs
+  duration:
+    /^(?:duration|elapsed|secs|nanos)$|(?<!(?:[Tt]tl|[Ii]nterval|[Tt]imeout|[Ll]imit|[Mm]ax|[Mm]in|[Dd]elay|[Ww]ait))(?:_ms|(?<=[a-z])Ms)$/,
+  pid: /^(?:p?pid|process_?id|(?:system|parent)?[pP]rocessId)$/,
+  port: /^port$/,
+  memory: /^(?:rss|heapTotal|heapUsed|external|arrayBuffers)$/, // as Node names them
+  token: /^(?:requestState|nextCursor|history_log_id|history_entry_count)$|(?:access|refresh|id|auth)_?token$/i,
+};
+
+/** A smaller number is more likely a count than a time. */
+const MIN_EPOCH = 100_000_000;
+
+/** Bytes of the memory of a process, or a text of them. */
+const isMemory = (value: string | number): boolean =>
+  typeof value === 'number' ? value >= 100_000 : /^[\d.]+ ?[KMG]i?B$/.test(value);
+
+/** Whether a value can be what the name of its member says: a flag or a list is no time, and neither is a small number in `updated`. */
+const isChanging = (mask: MaskName, name: string, value: unknown): boolean => {
+  if (value === null || typeof value === 'boolean') return false;
+  if (typeof value === 'object') return mask === 'duration' && !Array.isArray(value);
+  if (mask === 'memory') return isMemory(value as string | number);
+  if (mask !== 'time') return true;
+  return typeof value === 'number' ? value >= MIN_EPOCH || /(?:_a|[a-z]A)t$/.test(name) : /\d/.test(String(value));
+};
+
+/** The variable that marks processes of this program, where a text lists variables; a recorder sets none. */
+const MARKS: [RegExp, string] = [new RegExp(`^(?:export )?${PROCESS_MARK}=\\S*\\n?`, 'gm'), ''];
+
+/** Makes the function that replaces what the masks match with placeholders, and leaves out what is ignored. */
+export const toMask = ({ names, own, ignored }: Masks): ((value: unknown) => unknown) => {
+  const texts = [
+    MARKS,
+    ...names.flatMap((name) => TEXTS[name] ?? []),
+    ...own.map((pattern): [RegExp, string] => [pattern, '<masked>']),
+  ];
+  const members = names.flatMap((name) => {
+    const pattern = MEMBERS[name];
+    return pattern ? [{ name, pattern }] : [];
+  });
+  const ofText = (text: string): string => texts.reduce((rest, [pattern, to]) => rest.replace(pattern, to), text);
+  const ofObject = (object: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(object).flatMap(([name, value]) => {
+        if (name === PROCESS_MARK) return [];
+        const found = members.find(({ pattern }) => pattern.test(name));
+        return [[name, found && isChanging(found.name, name, value) ? `<${found.name}>` : of(value)]];
+      }),
+    );
+  const of = (value: unknown): unknown => {
+    if (typeof value === 'string') return ofText(value);
+    if (typeof value === 'number') return names.includes('time') && isEpochSeconds(value) ? '<time>' : value;
+    if (Array.isArray(value)) return value.map(of);
+    return isObject(value) ? ofObject(value) : value;
+  };
+  const paths = ignored?.paths ?? [];
+  return (value) => of(withoutPaths(paths, value));
+};
+
+/** Whether the masks hide a whole message: progress, as a fast server sends fewer notifications of it. */
+export const hidesMessage = ({ names }: Masks, method: string): boolean =>
+  method === 'notifications/progress' && names.includes('progress');
+
+/** The pattern of a text mask, by the name in its placeholder. */
+export const hiddenBy: ReadonlyMap<string, RegExp> = new Map(
+  Object.values(TEXTS)
+    .flat()
+    .map(([pattern, placeholder]) => [placeholder.slice(1, -1), pattern]),
+);
+
+/** Whether a member holds a value that the server issues and expects back. */
+export const isTokenName = (name: string): boolean => MEMBERS.token?.test(name) ?? false;
+
+/** Every UUID in a text, in order. */
+export const uuidsOf = (text: string): string[] => text.match(UUID) ?? [];

@@ -1,0 +1,89 @@
+/** Injects faults into the lines of a played server, for authors of clients. */
+import { concat, concatMap, delay, type MonoTypeOperatorFunction, of, scan, takeWhile } from 'rxjs';
+import { parseLine } from '../../protocol/jsonrpc/parseLine';
+import type { Reduced } from '../../streams/reduced';
+import { serverLabelOf } from '../session/pairingKey';
+import type { Fault, Faults } from './faults';
+import type { PlaybackEvent, PlayedLine } from './playbackEvent';
+
+/** `at` is the next fault; `random` the state of the generator; `over` is set once the server has crashed or ended. */
+type Injecting = { at: number; random: number; over: boolean };
+/** `late` is how long the output waits, and the remark on that. */
+type Injected = Reduced<Injecting, PlaybackEvent> & { late?: { ms: number; remark: PlaybackEvent } };
+
+/** The faults that `?` draws from; most lines pass. */
+const DRAWN: readonly Fault['kind'][] = ['pass', 'pass', 'pass', 'pass', 'drop', 'double', 'cut'];
+
+/**
+ * Drops, doubles, cuts and delays lines, and ends with a crash. The same seed draws the same faults. Emits a remark `fault` before each line
+ * that is not passed, or waits. Completes with the source, at a crash or at an end; errors with the source.
+ *   faults x-D
+ *   in     a-b-c----|
+ *   out    f-b-(fcc)|    (f the remark)
+ */
+export const injectFaults =
+  (faults: Faults, seed: number): MonoTypeOperatorFunction<PlaybackEvent> =>
+  (event$) =>
+    event$.pipe(
+      scan<PlaybackEvent, Injected>(({ state }, event) => inject(faults, state, event), {
+        state: { at: 0, random: seed, over: false },
+        output: [],
+      }),
+      takeWhile(({ state }) => !state.over, true),
+      concatMap(({ output, late }) =>
+        late === undefined ? output : concat(of(late.remark), of(...output).pipe(delay(late.ms))),
+      ),
+    );
+
+const inject = ({ faults, repeat }: Faults, state: Injecting, event: PlaybackEvent): Injected => {
+  if (event.kind !== 'line') return { state, output: [event] };
+  const fault = faults[repeat === 'again' ? state.at % faults.length : state.at];
+  if (fault === undefined) return { state, output: [event] };
+  const { value, next } = draw(state.random);
+  const kind = fault.kind === 'random' ? (DRAWN[Math.floor(value * DRAWN.length)] ?? 'pass') : fault.kind;
+  const after: Injecting = {
+    at: state.at + 1,
+    random: fault.kind === 'random' ? next : state.random,
+    over: kind === 'crash' || kind === 'end',
+  };
+  return { state: after, output: toOutput(kind, event, state.at + 1), late: lateness(fault, event, state.at + 1) };
+};
+
+const TEXTS: Partial<Record<Fault['kind'], string>> = {
+  drop: 'is lost',
+  double: 'comes twice',
+  cut: 'is cut in half',
+};
+
+const lateness = ({ afterMs: ms }: Fault, event: PlayedLine, number: number): Injected['late'] =>
+  ms === 0 ? undefined : { ms, remark: { kind: 'fault', text: `fault: ${nameOf(event, number)} waits ${ms} ms` } };
+
+const nameOf = ({ line }: PlayedLine, number: number): string =>
+  `line ${number} (${serverLabelOf(parseLine(line).messages[0])})`;
+
+const toOutput = (kind: Fault['kind'], event: PlayedLine, number: number): PlaybackEvent[] => {
+  const name = nameOf(event, number);
+  const remark: PlaybackEvent = { kind: 'fault', text: `fault: ${name} ${TEXTS[kind]}` };
+  switch (kind) {
+    case 'drop':
+      return [remark];
+    case 'double':
+      return [remark, event, event];
+    case 'cut':
+      return [remark, { ...event, line: event.line.slice(0, Math.floor(event.line.length / 2)) }];
+    case 'crash':
+      return [{ kind: 'crash', text: `fault: the server crashes before ${name}` }];
+    case 'end':
+      return [{ kind: 'fault', text: `fault: the server ends before ${name}` }];
+    default:
+      return [event];
+  }
+};
+
+/** A number from 0 up to 1, and the next state: mulberry32, which is enough for choosing faults. */
+const draw = (random: number): { value: number; next: number } => {
+  const next = (random + 0x6d2b79f5) | 0;
+  const a = Math.imul(next ^ (next >>> 15), next | 1);
+  const b = a ^ (a + Math.imul(a ^ (a >>> 7), a | 61));
+  return { value: ((b ^ (b >>> 14)) >>> 0) / 4_294_967_296, next };
+};

@@ -1,0 +1,115 @@
+/** Finds the recorded line that a line of the client stands for. */
+
+import { isObject } from '../../protocol/jsonrpc/json';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import { labelOf, type ParsedLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
+import { diffJson } from '../../streams/marbles/diffJson';
+import { matchKey, toCanonical, toMatched } from '../matching/matchKey';
+import { hideMadeUp } from './hideMadeUp';
+import { type NearLine, nearestLine, toSubstitution } from './nearestLine';
+import type { PlaybackEvent } from './playbackEvent';
+import { nextOfKey, type PlaybackSession, renamingsOf, unreceivedLines } from './playbackSession';
+import type { ServerPlan } from './serverPlan';
+
+/** A recorded client line, and the remarks on taking the received line for it. */
+export type Match = { line: number; remarks: readonly PlaybackEvent[] };
+
+/** Finds the match in a session; undefined where it has none. */
+export type FindMatch = (session: PlaybackSession) => Match | undefined;
+
+/** Finds the next line of the same meaning. @param current the session whose requests the ids in the line name */
+export const findSame = (plan: ServerPlan, parsed: ParsedLine, current: PlaybackSession): FindMatch => {
+  const key = matchKey(parsed, recordedId(current));
+  return (session) => {
+    const line = nextOfKey(plan, session, key);
+    return line === undefined ? undefined : { line, remarks: line === 0 ? toStatedRemarks(plan, parsed) : [] };
+  };
+};
+
+const STATED = ['io.modelcontextprotocol/clientInfo', 'io.modelcontextprotocol/clientCapabilities'];
+
+/** Revision 2026-07-28 has no `initialize`: each request states the client. What differs is remarked once, at the first line. */
+const toStatedRemarks = ({ index }: ServerPlan, { messages: [message] }: ParsedLine): PlaybackEvent[] => {
+  const [line] = index.clientLines;
+  const [recorded] = line?.messages ?? [];
+  if (line === undefined || message?.kind !== 'request' || recorded?.kind !== 'request') return [];
+  const differences = diffJson(statedBy(recorded), statedBy(message), 'params._meta');
+  if (differences.length === 0) return [];
+  return [{ kind: 'substituted', text: toSubstitution(message, { line, params: recorded.params, differences }) }];
+};
+
+const statedBy = ({ params }: TapeMessage & { kind: 'request' }): object => {
+  const meta = isObject(params) && isObject(params._meta) ? params._meta : {};
+  return Object.fromEntries(STATED.flatMap((name) => (name in meta ? [[name, meta[name]]] : [])));
+};
+
+/** The recorded id of a request of this client. */
+const recordedId =
+  (session: PlaybackSession) =>
+  (id: RequestId): RequestId =>
+    renamingsOf(session).findLast(({ by, now }) => by === 'id' && now === id)?.recorded ?? id;
+
+/**
+ * Finds the `initialize` of the same protocol version: what else a client states about itself changes with its version, and the
+ * server's response does not depend on it.
+ */
+export const findInitialize =
+  (plan: ServerPlan, { messages }: ParsedLine): FindMatch =>
+  (session) => {
+    const [message] = messages;
+    if (message?.kind !== 'request' || message.method !== 'initialize' || messages.length > 1) return undefined;
+    const { clientLines } = plan.index;
+    const candidates = unreceivedLines(plan, session)
+      .flatMap((line) => clientLines[line] ?? [])
+      .filter(({ messages: [one] }) => one?.kind === 'request' && versionOf(one) === versionOf(message));
+    return toMatch(plan, message, nearestLine(candidates, message));
+  };
+
+/** Finds the line of the same meaning, apart from ids and times that the client makes up. */
+export const findMasked = (plan: ServerPlan, { messages }: ParsedLine): FindMatch => {
+  const maskedOf = (message: TapeMessage): string =>
+    'params' in message ? toCanonical(hideMadeUp(plan.handles(), { params: toMatched(message.params) })) : '';
+  return (session) => {
+    const [message] = messages;
+    if (message?.kind !== 'request' || messages.length > 1) return undefined;
+    const masked = maskedOf(message);
+    const { clientLines } = plan.index;
+    const line = unreceivedLines(plan, session).find((one) => {
+      const [recorded] = clientLines[one]?.messages ?? [];
+      return recorded?.kind === 'request' && recorded.method === message.method && maskedOf(recorded) === masked;
+    });
+    return line === undefined ? undefined : { line, remarks: [] };
+  };
+};
+
+const versionOf = ({ params }: TapeMessage & { kind: 'request' }): unknown =>
+  isObject(params) ? params.protocolVersion : undefined;
+
+/**
+ * What a request is about: a resource by its URI, a task by its id, the prompt or template and its argument to complete. Tools and prompts
+ * are in its label.
+ */
+const targetOf = (message: TapeMessage | undefined): string => {
+  const params = message && 'params' in message && isObject(message.params) ? message.params : {};
+  const { uri, taskId, ref, argument } = params;
+  return toCanonical([uri, taskId, ref, isObject(argument) ? argument.name : undefined]);
+};
+
+const toMatch = (plan: ServerPlan, message: TapeMessage, near: NearLine | undefined): Match | undefined =>
+  near && {
+    line: plan.index.clientLines.indexOf(near.line),
+    remarks: [{ kind: 'substituted', text: toSubstitution(message, near) }],
+  };
+
+/** Finds the line of the same method, tool and resource whose params differ least. */
+export const findNearest =
+  (plan: ServerPlan, { messages }: ParsedLine): FindMatch =>
+  (session) => {
+    const [message] = messages;
+    if (message === undefined || messages.length > 1) return undefined;
+    const { clientLines } = plan.index;
+    const candidates = unreceivedLines(plan, session)
+      .flatMap((line) => clientLines[line] ?? [])
+      .filter(({ messages: [one] }) => labelOf(one) === labelOf(message) && targetOf(one) === targetOf(message));
+    return toMatch(plan, message, nearestLine(candidates, message));
+  };

@@ -1,0 +1,12 @@
+/** The engine that a recorded daemon chose. */
+import { isObject } from '../../protocol/jsonrpc/json';
+import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import type { Session } from '../format/tape';
+import { ENGINE_SEAM } from './recordPorts';
+
+/** Its name; undefined where none was chosen, or the choice was not recorded. */
+export const engineOf = (entries: Session['entries']): string | undefined => {
+  const chosen = entries.find(({ entry }) => entry.seam === ENGINE_SEAM && entry.dir === 'out');
+  const choice = chosen && parseJson(chosen.entry.line);
+  return isObject(choice) && typeof choice.engine === 'string' ? choice.engine : undefined;
+};

@@ -1,0 +1,60 @@
+/** Records what the Codex methods get from this machine. */
+import { map, type Observable } from 'rxjs';
+import type { CodexHost } from '../../protocol/methods/host';
+import { counter } from '../../streams/counter';
+import type { Chance } from '../format/chance';
+import { recordCalls } from '../format/recordCalls';
+import type { Tape } from '../format/tape';
+
+/** The seam of the machine behind the Codex methods. */
+export const HOST_SEAM = 'host';
+
+/** A request at that seam: a member of the host, and what it is called with. */
+export type HostRequest = readonly [member: string, ...args: unknown[]];
+
+/** The names under which the values are recorded that the host returns at once. */
+export const HOST_DRAWS = { login: 'host.login', preferred: 'host.preferred' } as const;
+
+/**
+ * The host, recorded. The token of a login is never written, and neither is config.toml; folders are checked where they are.
+ */
+export const recordHost =
+  (tape: Tape, chance: Chance) =>
+  (plain: CodexHost): CodexHost => {
+    const deps = { tape, seam: HOST_SEAM, newCall: counter(), toRequestLine: JSON.stringify, toResponseLine: toJson };
+    const call: Call = (run, ...request) =>
+      recordCalls<HostRequest, never>(deps, () => run() as Observable<never>)(request);
+    return {
+      ...plain,
+      git: (folder, args) => call(() => plain.git(folder, args), 'git', folder, args),
+      runOneOff: (command) => call(() => plain.runOneOff(command), 'runOneOff', command),
+      files: (folder) => call(() => plain.files(folder), 'files', folder),
+      listStored: (page) => call(() => plain.listStored(page), 'listStored', page),
+      findStored: (named) => call(() => plain.findStored(named), 'findStored', named),
+      archiveStored: (id) => call(() => plain.archiveStored(id).pipe(map(toNothing)), 'archiveStored', id),
+      account: recordAccount(call, chance, plain.account),
+    };
+  };
+
+type Call = <R>(run: () => Observable<R>, ...request: HostRequest) => Observable<R>;
+
+const toJson = (value: unknown): string => JSON.stringify(value ?? null);
+
+/** A result that nobody uses is not written, as it may be a secret. */
+const toNothing = (): null => null;
+
+const recordAccount = (call: Call, chance: Chance, account: CodexHost['account']): CodexHost['account'] => ({
+  current: () => drawBeside(chance, account.current()),
+  preferred: chance(HOST_DRAWS.preferred, account.preferred),
+  refresh$: call(() => account.refresh$.pipe(map(toNothing)), 'refresh'),
+  logout$: call(() => account.logout$.pipe(map(toNothing)), 'logout'),
+  login$: call(() => account.login$, 'login'),
+});
+
+type Login = ReturnType<CodexHost['account']['current']>;
+
+/** Records what a tape may hold of a login: all but its token. */
+const drawBeside = (chance: Chance, { token, ...shown }: Login): Login => ({
+  ...chance(HOST_DRAWS.login, () => shown)(),
+  ...(token !== undefined && { token }),
+});

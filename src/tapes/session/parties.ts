@@ -1,0 +1,54 @@
+/** Finds the client and the server of a session by their handshake. */
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { parseJson } from '../../protocol/jsonrpc/parseJson';
+import type { RecordedLine, RecordedLines } from '../format/tape';
+import { toTexts } from '../format/toTexts';
+
+/** Names and versions as they were given; `protocol` is the revision of MCP that they agreed on. */
+export type Parties = { client?: JsonObject; server?: JsonObject; protocol?: string };
+
+/** The parties after one more message; the first names of each stay, and the revision that a handshake agrees on wins over one that was only asked for. */
+export const withParties = (known: Parties, message: unknown): Parties => {
+  if (known.client && known.server && known.protocol !== undefined) return known;
+  const { protocolVersion: agreed } = objectOf(objectOf(message).result);
+  const more = { ...partiesIn(objectOf(message)), ...known, ...(typeof agreed === 'string' && { protocol: agreed }) };
+  const isSame = Object.keys(more).length === Object.keys(known).length && more.protocol === known.protocol;
+  return isSame ? known : more;
+};
+
+/** Revision 2026-07-28 has no handshake: each request names its client. */
+const partiesIn = (message: JsonObject): Parties => {
+  const [params, result] = [objectOf(message.params), objectOf(message.result)];
+  const meta = objectOf(params._meta);
+  const server = result.serverInfo ?? objectOf(result._meta)['io.modelcontextprotocol/serverInfo'];
+  const client = params.clientInfo ?? meta['io.modelcontextprotocol/clientInfo'];
+  const protocol = result.protocolVersion ?? meta['io.modelcontextprotocol/protocolVersion'];
+  return {
+    ...(isObject(client) && { client }),
+    ...(isObject(server) && { server }),
+    ...(typeof protocol === 'string' && { protocol }),
+  };
+};
+
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** The handshake is at the beginning of a session. */
+const MAX_LINES = 32;
+const MAX_LINE_CHARS = 65_536;
+
+/** For a recorder: a function that returns the parties when lines add to what is known of them, else undefined. */
+export const trackParties = (): ((recorded: RecordedLine | RecordedLines) => Parties | undefined) => {
+  let lines = 0;
+  let known: Parties = {};
+  const add = ({ seam = 'mcp', line }: RecordedLine): void => {
+    if (seam !== 'mcp' || line.length > MAX_LINE_CHARS) return;
+    lines += 1;
+    known = withParties(known, parseJson(line));
+  };
+  return (recorded) => {
+    if (lines >= MAX_LINES) return undefined;
+    const before = known;
+    for (const one of toTexts(recorded, MAX_LINES - lines)) add(one);
+    return known === before ? undefined : known;
+  };
+};

@@ -1,0 +1,110 @@
+/** Verifies a server against one session: it plays the client of it and compares the responses. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { map, type Observable, tap } from 'rxjs';
+import { httpPost } from '../../io/http/httpPost';
+import { dialMcp } from '../../io/mcpClient/dialMcp';
+import { isHttpUrl, toPublicUrl } from '../../io/mcpServer/httpAddress';
+import { fromPeer } from '../../io/processes/fromPeer';
+import { watchGroups } from '../../io/processes/watchGroups';
+import { serverProcess } from '../../io/serverProcess/serverProcess';
+import { withProcessId } from '../../io/serverProcess/withProcessId';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import type { Framing } from '../../streams/bytes/byFraming';
+import { toFramed } from '../../streams/bytes/splitMessages';
+import { collapseUnplayed } from '../diff/collapseUnplayed';
+import { compare, type LaneResult } from '../diff/compare';
+import { TapeError } from '../files/tapeError';
+import { INPUT_ENDED, type Session, TAPE_VERSION } from '../format/tape';
+import { framingOf } from '../format/withLength';
+import type { Masks } from '../matching/mask';
+import type { Pace } from '../replayClient/pauses';
+import { toSessionIndex } from '../session/toSessionIndex';
+import { causeOfEnd } from './causeOfEnd';
+import { playClientHalf, type SignalledServer } from './playClientHalf';
+
+/** The error of a command that cannot be started, whatever the tape. */
+export class StartError extends TapeError {
+  override name = 'StartError';
+}
+
+/**
+ * `env` and `cwd`: of the server. `version`, `started`: recorded in the new session. `onTrouble`: receives what goes wrong between us and
+ * a server over HTTP.
+ */
+export type ServerDeps = {
+  env: Record<string, string | undefined>;
+  cwd: string;
+  version: string;
+  started: Date;
+  onTrouble?: (text: string) => void;
+};
+
+/** `limitMs` is how long the server may be silent. */
+export type SessionOptions = { command: readonly string[]; masks: Masks; limitMs: number; pace: Pace };
+
+/** The new session, how it compares, and why it ended early where it did. */
+export type VerifiedSession = { now: Session; results: readonly LaneResult[]; cause?: string };
+
+/** How long to wait for a notification that was recorded before a line of the client. */
+const PATIENCE_MS = 1_000;
+
+/** Plays a session against a command. Emits once and completes. Errors with TapeError where the command cannot be started. */
+export const verifySession = (
+  deps: ServerDeps,
+  session: Session,
+  options: SessionOptions,
+): Observable<VerifiedSession> => {
+  const recorded = toSessionIndex(session);
+  const { command, limitMs, pace, masks } = options;
+  const meta = {
+    ...recorded.meta,
+    version: TAPE_VERSION,
+    recorder: `codex-rx ${deps.version}`,
+    started: deps.started.toISOString(),
+    command: command.map((word) => (isHttpUrl(word) ? toPublicUrl(new URL(word)) : word)),
+  };
+  const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace };
+  return playClientHalf({ server: toServer(deps, command, framingOf(session)), patience, meta }, recorded).pipe(
+    map(({ endedBy, ...now }) => {
+      checkStarted(now);
+      const index = toSessionIndex(now);
+      const cause = causeOfEnd(recorded, index, endedBy);
+      const results = collapseUnplayed(compare(recorded, index, masks), cause);
+      return { now, results, ...(cause !== undefined && { cause }) };
+    }),
+  );
+};
+
+/** The command as a server of lines that gets signals too; an address is that of a server over HTTP, which gets none. */
+export const toServer = (
+  { env, cwd, onTrouble }: ServerDeps,
+  command: readonly string[],
+  framing: Framing,
+): SignalledServer => {
+  const [url = ''] = command;
+  if (isHttpUrl(url)) {
+    const send = httpPost({ backpressure: noBackpressure, env });
+    const dial = dialMcp({ send, url, name: toPublicUrl(new URL(url)) });
+    return () => (line$) =>
+      line$.pipe(
+        dial,
+        tap((event) => event.kind === 'log' && onTrouble?.(event.line)),
+      );
+  }
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
+  const spec = { argv: command, cwd, env: given as Record<string, string> };
+  const peer = { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }) };
+  const toText = toFramed(framing);
+  return (signal$) => (line$) =>
+    line$.pipe(
+      map((line) => toText(framing === 'lines' ? line : withProcessId(line, process.pid))),
+      serverProcess(fromPeer({ ...peer, signal$ }, spec)),
+    );
+};
+
+/** Rejects the command where it could not be started. */
+const checkStarted = ({ entries }: Session): void => {
+  const failed = entries.find(({ entry }) => entry.dir === 'note' && entry.line !== INPUT_ENDED);
+  if (failed) throw new StartError(failed.entry.line);
+};

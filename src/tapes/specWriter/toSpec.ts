@@ -1,0 +1,140 @@
+/** Writes the source of a spec from the phases of a session. */
+import { toVisible } from '../../io/log/toVisible';
+import type { Framing } from '../../streams/bytes/byFraming';
+import { toSessionOptions, toTestLimit } from './limits';
+import { NO_PACE, type RecordedPace } from './paceOf';
+import type { WrittenPhase } from './toPhases';
+import { toMessageSource, toQuoted, toSource } from './toSource';
+
+/** The runners that a spec can be written for. */
+export const RUNNERS = ['node', 'jest', 'vitest', 'mocha'] as const;
+/** The name of a runner. */
+export type Runner = (typeof RUNNERS)[number];
+
+/** What the spec tests: a command, or a tape as a server. */
+export type Subject = { kind: 'command'; argv: readonly string[]; framing?: Framing } | { kind: 'tape'; path: string };
+
+/**
+ * `name` is the file name of the tape; `writer` is the name and version of this program; `modules` is how the spec imports, `import` by
+ * default; `pace` is how long the recorded session took.
+ */
+export type SpecOptions = {
+  name: string;
+  runner: Runner;
+  subject: Subject;
+  writer: string;
+  modules?: 'import' | 'require';
+  pace?: RecordedPace;
+};
+
+/**
+ * The function of a runner that declares a test, and the module that it is from; without one it is a global. `limitMs` is how long a test
+ * may take by default.
+ */
+const TESTS: Record<Runner, { from?: string; test: string; limitMs: number }> = {
+  node: { from: 'node:test', test: 'test', limitMs: Number.POSITIVE_INFINITY },
+  vitest: { from: 'vitest', test: 'test', limitMs: 5_000 },
+  jest: { test: 'test', limitMs: 5_000 },
+  mocha: { test: 'it', limitMs: 2_000 },
+};
+
+/** A module that runs with the named runner, as JavaScript and as TypeScript. */
+export const toSpec = (phases: readonly WrittenPhase[], options: SpecOptions): string => {
+  const { name, runner, subject, writer, modules = 'import', pace = NO_PACE } = options;
+  const { from, test } = TESTS[runner];
+  const written = withUniqueNames(phases).map(toPhaseSource);
+  const imported = new Set([
+    'session',
+    subject.kind === 'command' ? 'stdio' : 'tape',
+    ...written.flatMap(({ builders }) => builders),
+  ]);
+  return [
+    `// Written from ${toVisible(name.replace(/\s+/g, ' '))} by ${writer}.`,
+    '// Small letters are the client, capitals the server; a column is a message, and only the order counts.',
+    ...(from === undefined ? [] : [toImport(modules, [test], from)]),
+    toImport(modules, [...imported].sort(), 'codex-rx/testing'),
+    '',
+    `const server = ${toSubject(subject)};`,
+    '',
+    ...written.flatMap(({ values }) => (values === '' ? [] : [values, ''])),
+    `${test}(${toQuoted(`${name}: the server responds as recorded`)}, () =>`,
+    ...toPlays(
+      written.map(({ phase }) => phase),
+      { open: `session(server${toSessionOptions(pace)}).plays(`, end: toEnd(options) },
+    ),
+    '',
+  ].join('\n');
+};
+
+const indented = (lines: readonly string[], by: number): string[] => lines.map((line) => ' '.repeat(by) + line);
+
+const toImport = (modules: 'import' | 'require', names: readonly string[], from: string): string =>
+  modules === 'import'
+    ? `import { ${names.join(', ')} } from '${from}';`
+    : `const { ${names.join(', ')} } = require('${from}');`;
+
+/** Closes the test, with a limit where the session may take longer than the runner's own. */
+const toEnd = ({ runner, pace = NO_PACE }: SpecOptions): string => {
+  const limitMs = toTestLimit(pace, TESTS[runner].limitMs);
+  if (limitMs === undefined) return ');';
+  return runner === 'mocha' ? `).timeout(${limitMs});` : `, ${limitMs});`;
+};
+
+const toPlays = (phases: readonly string[][], { open, end }: { open: string; end: string }): string[] => {
+  const [only] = phases;
+  if (only && phases.length === 1) return [`  ${open}{`, ...indented(only, 4), `  })${end}`];
+  return [`  ${open}`, ...phases.flatMap((phase) => ['    {', ...indented(phase, 6), '    },']), `  )${end}`];
+};
+
+const toSubject = (subject: Subject): string => {
+  if (subject.kind === 'tape') return `tape(${toQuoted(subject.path)})`;
+  const options = subject.framing === 'contentLength' ? ", { framing: 'contentLength' }" : '';
+  return `stdio(${toSource(subject.argv, 0, 20)}${options})`;
+};
+
+type NamedPhase = WrittenPhase & { constant: string };
+
+/** Numbers phases of one name, and gives the values of each a constant of its own. A single phase needs no name. */
+const withUniqueNames = (phases: readonly WrittenPhase[]): NamedPhase[] => {
+  const [only] = phases;
+  if (only && phases.length === 1) return [{ ...only, name: '', constant: 'values' }];
+  const seen = new Map<string, number>();
+  return phases.map((phase) => {
+    const constant = toConstant(phase.name);
+    const nth = (seen.get(constant) ?? 0) + 1;
+    seen.set(constant, nth);
+    return nth === 1
+      ? { ...phase, constant }
+      : { ...phase, name: `${phase.name}, ${nth}`, constant: `${constant}${nth}` };
+  });
+};
+
+const toConstant = (name: string): string => {
+  const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const joined = words
+    .map((word, i) => (i === 0 ? word.toLowerCase() : word[0]?.toUpperCase() + word.slice(1)))
+    .join('');
+  return `${/^[a-z]/.test(joined) ? joined : `phase${joined}`}Values`;
+};
+
+const toPhaseSource = ({ name, client, server, values, constant }: NamedPhase) => {
+  const messages = values.map(([letter, value]) => {
+    const { text, builder } = toMessageSource(value, 2, 5);
+    return { line: `  ${letter}: ${text},`, builder };
+  });
+  const [only] = server;
+  const lines =
+    server.length === 1
+      ? [`server: ${toQuoted(only ?? '')},`]
+      : ['server: [', ...server.map((lane) => `        ${toQuoted(lane)},`), '],'];
+  return {
+    builders: messages.flatMap(({ builder }) => builder ?? []),
+    values: values.length === 0 ? '' : [`const ${constant} = {`, ...messages.map(({ line }) => line), '};'].join('\n'),
+    phase: [
+      ...(name === '' ? [] : [`name: ${toQuoted(name)},`]),
+      `client: ${toQuoted(client)},`,
+      ...lines,
+      ...(values.length === 0 ? [] : [constant === 'values' ? 'values,' : `values: ${constant},`]),
+    ],
+  };
+};
