@@ -29,6 +29,6 @@ export {
 export type { TapeFile } from './tapeFile';
 export { isTimerSeam, timerSeam } from './timerSeam';
 export { toTapeLine } from './toTapeLine';
-export { type ToTapeLines, toTapeLines } from './toTapeLines';
+export { toTapeLines } from './toTapeLines';
 export { toTexts } from './toTexts';
 export { framingOf, toRecorded } from './withLength';

@@ -36,7 +36,7 @@ export default {
       label: `${scaled(60, 2)} MB in lines of ${size} bytes through record, MB/s`,
       better: 'higher',
       beside: [CAT],
-      targets: size === 4096 ? [{ atLeast: 200 }] : [],
+      targets: size === 4096 ? [{ atLeast: 150 }] : [],
     })),
   ],
   run: async ({ server, scaled, add, beside, note }) => {

@@ -7,7 +7,6 @@ import {
   type RecordedLine,
   type RecordedLines,
   type TapeFile,
-  type ToTapeLines,
   toTapeLine,
   toTapeLines,
 } from '../../../tape';
@@ -39,9 +38,8 @@ export const openTape = (file: TapeFile, meta: JsonObject, deps: TapeDeps): Open
   attempt.run(file.endLine);
   const lines = batchedLines(deps, appendingTo(file, deps.remark), attempt);
   const first = firstLine(file, meta);
-  lines.add((write) => write(Buffer.from(`${first.text}\n`)));
+  lines.add(() => Buffer.from(`${first.text}\n`));
   lines.flush();
-  const write = writing(toTapeLines());
   const partiesAfter = trackParties();
   const elapsedMs = () => Math.round((deps.now() - startMs) * 100) / 100;
   return {
@@ -50,7 +48,7 @@ export const openTape = (file: TapeFile, meta: JsonObject, deps: TapeDeps): Open
     tape: (recorded) => {
       const parties = partiesAfter(recorded);
       if (parties) attempt.run(() => first.rewrite(parties));
-      lines.add((emit) => write(elapsedMs(), recorded, emit));
+      lines.add(() => toBytes(elapsedMs(), recorded));
     },
     close: lazy(() => {
       lines.flush();
@@ -61,14 +59,10 @@ export const openTape = (file: TapeFile, meta: JsonObject, deps: TapeDeps): Open
   };
 };
 
-type Emit = (bytes: Uint8Array) => void;
-
-const writing =
-  (together: ToTapeLines) =>
-  (t: number, recorded: RecordedLine | RecordedLines, emit: Emit): void => {
-    if ('lines' in recorded) together(t, recorded, emit);
-    else emit(Buffer.from(`${toTapeLine({ kind: 'entry', lineNumber: 0, entry: { t, ...recorded } })}\n`));
-  };
+const toBytes = (t: number, recorded: RecordedLine | RecordedLines): Buffer =>
+  'lines' in recorded
+    ? toTapeLines(t, recorded)
+    : Buffer.from(`${toTapeLine({ kind: 'entry', lineNumber: 0, entry: { t, ...recorded } })}\n`);
 
 type Attempt = { run: (write: () => unknown) => void; failure: () => string | undefined };
 
@@ -93,7 +87,7 @@ const untilFailure = (remark: TapeDeps['remark']): Attempt => {
 const MAX_WRITE_BYTES = 262_144;
 
 /** Writes the lines of one instant together; `bytes` is what was written. */
-const batchedLines = ({ soon }: TapeDeps, append: Emit, attempt: Attempt) => {
+const batchedLines = ({ soon }: TapeDeps, append: (bytes: Uint8Array) => void, attempt: Attempt) => {
   const batch = byteBatch();
   let written = 0;
   const flush = () =>
@@ -103,10 +97,10 @@ const batchedLines = ({ soon }: TapeDeps, append: Emit, attempt: Attempt) => {
       append(bytes);
       written += bytes.length;
     });
-  const add = (write: (emit: Emit) => void) => {
+  const add = (write: () => Uint8Array) => {
     if (attempt.failure() !== undefined) return;
     if (batch.size() === 0) soon(flush);
-    write(batch.add);
+    batch.add(write());
     if (batch.size() >= MAX_WRITE_BYTES) flush();
   };
   return { add, flush, bytes: () => written };
