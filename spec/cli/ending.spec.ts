@@ -1,5 +1,6 @@
 import { TapeError } from '../../src/app/tape';
 import { exitWhenWritten, failAs, remarkAs } from '../../src/cli/ending';
+import { programFault } from '../../src/cli/start/programFault';
 import { UsageError } from '../../src/cli/usageError';
 
 /** What was written to stderr, with the process's exit code and exits as they are set. */
@@ -51,6 +52,13 @@ describe('the ending of a command', () => {
       const { written } = watched();
       failAs('login')(Object.assign(new Error('ELOOP: too many links, open'), { syscall: 'open', code: 'ELOOP' }));
       expect([written, process.exitCode]).toEqual([['codex-rx login: ELOOP: too many links, open\n'], 1]);
+    });
+
+    it('exits with 1 for a program that was replaced while it ran, and shows the remedy alone', () => {
+      const { written } = watched();
+      const fault = programFault() as Error;
+      failAs('exec-server')(fault);
+      expect([written, process.exitCode]).toEqual([[`${fault.message}\n`], 1]);
     });
 
     it('exits with 1 for a bug, and shows its stack', () => {

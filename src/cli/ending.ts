@@ -3,6 +3,7 @@ import { lazy } from '../lazy';
 import { toVisible, toVisibleLines } from '../log';
 import { reasonOf } from '../text';
 import { exitCode } from './exitCode';
+import { isProgramFault } from './start/programFault';
 
 /** Writes a remark of a command to stderr, in one line. Control characters from a tape are escaped. */
 export const remarkAs =
@@ -12,12 +13,13 @@ export const remarkAs =
 
 /**
  * Sets the exit code after an error: 2 for a command line, a tape or an address that cannot be used, else 1. The stack is shown only for a bug; what
- * this program or the system refuses is one line.
+ * this program or the system refuses is one line, and a program that was replaced while it ran is its remedy alone.
  */
 export const failAs =
   (name: string) =>
   (error: Error): void => {
-    if (isBug(error)) process.stderr.write(`codex-rx ${name}: ${toVisibleLines(`${error.stack}`)}\n`);
+    if (isProgramFault(error)) process.stderr.write(`${error.message}\n`);
+    else if (isBug(error)) process.stderr.write(`codex-rx ${name}: ${toVisibleLines(`${error.stack}`)}\n`);
     else remarkAs(name)(reasonOf(error));
     process.exitCode = isUnusable(error) ? exitCode.unusable : exitCode.failed;
   };

@@ -15,6 +15,11 @@ describe('programFault', () => {
     expect(isProgramFault(programFault(cause))).toBe(true);
   });
 
+  it('has no stack but its text, as it is no bug', () => {
+    const { message, stack } = programFault() as Error;
+    expect(stack).toBe(message);
+  });
+
   it('passes on what another fault of this machine is', () => {
     const cause = failure('EMFILE');
     expect(programFault(cause)).toBe(cause);

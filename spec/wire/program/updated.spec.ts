@@ -57,6 +57,14 @@ const cut = (file: string): void => writeFileSync(file, readFileSync(file).subar
 const ofAnotherBuild = (file: string): void =>
   writeFileSync(file, readFileSync(file, 'utf8').replace(/[0-9a-f]{12}\n$/, '0123456789ab\n'));
 
+/** Commands that need all three scripts, to read what they are given and to run. */
+const COMMANDS = [
+  ['exec-server', '--listen', 'stdio'],
+  ['tapes', '.'],
+  ['doctor', '--json'],
+  ['record', '-o', 'tape', '--', 'cat'],
+];
+
 describe('a program that is updated while it runs', () => {
   it('answers its first call with what it has read', async () => {
     const { peer, program } = startCopy(true);
@@ -83,10 +91,19 @@ describe('a program that is updated while it runs', () => {
     expect(await peer.end()).toEqual({ code: 0, signal: null });
   });
 
-  it('does not start with a script of another build, and names the remedy', () => {
-    const program = copyTo(join(openHome().path, 'program'));
-    ofAnotherBuild(join(program, 'dist/rest.cjs'));
-    const { status, stderr } = spawnSync(process.execPath, [join(program, 'bin/codex-rx.js'), 'exec-server']);
-    expect([status, String(stderr)]).toEqual([1, expect.stringMatching(REPLACED)]);
-  });
+  it.each(['main.cjs', 'turn.cjs', 'rest.cjs'])(
+    'runs no command with %s of another build, and shows the remedy alone',
+    (script) => {
+      const { path, env, work } = openHome();
+      const program = copyTo(join(path, 'program'));
+      ofAnotherBuild(join(program, 'dist', script));
+      const outcomes = COMMANDS.map((words) => {
+        const how = { env, cwd: work, input: '', encoding: 'utf8' } as const;
+        const { status, stderr } = spawnSync(process.execPath, [join(program, 'bin/codex-rx.js'), ...words], how);
+        return { words, status, stderr };
+      });
+      const remedy = expect.stringMatching(new RegExp(`${REPLACED.source}$`));
+      expect(outcomes).toEqual(COMMANDS.map((words) => ({ words, status: 1, stderr: remedy })));
+    },
+  );
 });
