@@ -1,5 +1,5 @@
 import { exitWhenWritten, failAs, remarkAs } from '../../src/cli/ending';
-import { programFault } from '../../src/cli/start/programFault';
+import { programFault } from '../../src/cli/programFault';
 import { UsageError } from '../../src/cli/usageError';
 import { TapeError } from '../../src/tapes/files/tapeError';
 

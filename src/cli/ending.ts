@@ -4,7 +4,7 @@ import { toVisible, toVisibleLines } from '../io/log/toVisible';
 import { lazy } from '../streams/lazy/lazy';
 import { reasonOf } from '../streams/text/reasonOf';
 import { exitCode } from './exitCode';
-import { isProgramFault } from './start/programFault';
+import { isProgramFault } from './programFault';
 
 /** Writes a remark of a command to stderr, in one line. Control characters from a tape are escaped. */
 export const remarkAs =

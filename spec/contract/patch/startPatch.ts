@@ -8,7 +8,7 @@ const ROOT = join(__dirname, '../../..');
 export const build = (name: string, folder: string): string => {
   const program = join(folder, `${name}.cjs`);
   const options = ['--bundle', '--platform=node', `--outfile=${program}`, '--log-level=warning'];
-  execFileSync(join(ROOT, 'node_modules/.bin/esbuild'), [join(__dirname, `.${name}.ts`), ...options]);
+  execFileSync(join(ROOT, 'node_modules/.bin/esbuild'), [join(__dirname, `${name}.ts`), ...options]);
   return program;
 };
 

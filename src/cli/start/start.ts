@@ -7,9 +7,9 @@ import { createRequire, isBuiltin, Module } from 'node:module';
 import { join } from 'node:path';
 import { lazy } from '../../streams/lazy/lazy';
 import { exitCode } from '../exitCode';
+import { isProgramFault, programFault } from '../programFault';
 import { useCompileCache } from './compileCache';
 import { oldNodeText } from './oldNodeText';
-import { isProgramFault, programFault } from './programFault';
 
 /** `main` exports the program, and its pieces by name; the others a function for each source or piece. */
 type Main = typeof import('../main') & Record<string, unknown>;
