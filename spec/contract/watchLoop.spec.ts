@@ -5,7 +5,7 @@ import { LOOP_SCRIPT, type LoopLimits } from '../../src/cli/serve/watchLoop';
 /** A process with such a thread; its loop does `work` as soon as the thread runs. */
 const programOf = (limits: LoopLimits, work: string): string => `
   const { Worker } = require('node:worker_threads');
-  const options = { eval: true, workerData: ${JSON.stringify(limits)} };
+  const options = { eval: true, workerData: { ...${JSON.stringify(limits)}, parent: process.ppid } };
   const thread = new Worker(${JSON.stringify(LOOP_SCRIPT)}, options);
   thread.on('message', () => thread.postMessage(''));
   thread.once('online', () => { ${work} });`;

@@ -17,7 +17,11 @@ const LIMITS: LoopLimits = { tickMs: 1_000, busyMs: 15_000, orphanTicks: 3 };
  */
 export const watchLoop = lazy(() => {
   try {
-    const thread = new (threads().Worker)(LOOP_SCRIPT, { eval: true, env: {}, workerData: LIMITS });
+    const thread = new (threads().Worker)(LOOP_SCRIPT, {
+      eval: true,
+      env: {},
+      workerData: { ...LIMITS, parent: process.ppid },
+    });
     thread.on('message', () => thread.postMessage('')).on('error', () => {});
     thread.unref();
     return 'watched';
@@ -26,11 +30,10 @@ export const watchLoop = lazy(() => {
   }
 });
 
-/** What the thread runs. */
+/** What the thread runs. Its data: the limits, and `parent`, the process id of the parent. */
 export const LOOP_SCRIPT = `
 const { parentPort, workerData } = require('node:worker_threads');
-const { tickMs, busyMs, orphanTicks } = workerData;
-const parent = process.ppid;
+const { tickMs, busyMs, orphanTicks, parent } = workerData;
 let [before, asked, busy] = [process.cpuUsage(), 0, 0];
 parentPort.on('message', () => {
   asked = 0;
