@@ -1,5 +1,5 @@
-/** The shape and the language of the code: sizes, no constant that hides a variable, field terms, a spec beside each file. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The shape and the language of the code: sizes, no constant that hides a variable, field terms, specs of all behaviour. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from '@typescript/typescript6';
 import { COVERED_BY } from './support/coveredBy';
@@ -170,14 +170,26 @@ const isCallable = (node: ts.Statement): boolean =>
 const isCommand = (value: ts.Expression): boolean =>
   ts.isCallExpression(value) && value.expression.getText() === 'defineCommand';
 
-/** Files with behaviour that no spec is beside, by the paths of all specs. */
-const withoutSpec = (files: readonly Source[], specPaths: readonly string[]): string[] => {
-  const known = new Set(specPaths);
-  const specOf = (path: string) => path.replace(/\.ts$/, '.spec.ts');
+/** The files of src that a spec of their wing imports. */
+const coveredFiles = (specFiles: readonly Source[]): Set<string> =>
+  new Set(
+    specFiles
+      .filter(({ path }) => path.endsWith('.spec.ts'))
+      .flatMap(({ path, file }) =>
+        [...file.text.matchAll(/ from '(\.[^']*)'/g)].map(([, to = '']) => join('spec', dirname(path), to)),
+      )
+      .map((path) => `${path.replace(/^src\//, '')}.ts`),
+  );
+
+/** Files with behaviour that no spec imports, has the name of, or is named to cover. */
+const withoutSpec = (files: readonly Source[], specFiles: readonly Source[]): string[] => {
+  const covered = coveredFiles(specFiles);
+  const known = new Set(specFiles.map(({ path }) => path));
+  const isNamed = (path: string) => known.has(path.replace(/\.ts$/, '.spec.ts'));
   return files
     .filter((source) => hasBehaviour(source) && !COVERED_AS_A_WHOLE.test(source.path))
-    .filter(({ path }) => !known.has(specOf(path)) && !known.has(COVERED_BY[path] ?? ''))
-    .map(({ path }) => `src/${path} has no spec/${specOf(path)}`);
+    .filter(({ path }) => !covered.has(path) && !isNamed(path) && COVERED_BY[path] === undefined)
+    .map(({ path }) => `no spec imports src/${path}`);
 };
 
 /** `it`, of `it`, `it.each(table)`, `needs('root').it` and the like. */
@@ -301,13 +313,14 @@ describe('the code', () => {
     expect(sources.flatMap(vagueLines)).toEqual([]);
   });
 
-  it('has a spec beside each file with behaviour', () => {
+  it('has specs of all behaviour', () => {
+    expect(withoutSpec(sources, specFiles)).toEqual([]);
     const specPaths = specs.map(({ path }) => path);
-    expect(withoutSpec(sources, specPaths)).toEqual([]);
-    const beside = Object.keys(COVERED_BY).filter((path) => specPaths.includes(path.replace(/\.ts$/, '.spec.ts')));
     const gone = Object.values(COVERED_BY).filter((path) => !specPaths.includes(path));
     expect(gone.map((path) => `spec/${path}, which spec/support/coveredBy.ts names, is not there`)).toEqual([]);
-    expect(beside.map((path) => `${path} has a spec of its own, so it leaves spec/support/coveredBy.ts`)).toEqual([]);
+    const covered = coveredFiles(specFiles);
+    const more = Object.keys(COVERED_BY).filter((path) => covered.has(path) || !existsSync(join(ROOT, path)));
+    expect(more.map((path) => `${path} has a spec, or is gone, so it leaves spec/support/coveredBy.ts`)).toEqual([]);
   });
 
   it('has specs named in field terms', () => {
@@ -408,9 +421,10 @@ describe('this spec', () => {
     ['a type', 'export type Take = () => void;', false],
     ['a function that is not exported', 'const take = () => 1;', false],
   ])('sees that %s without a spec: %s, %j', (_, text, isSeen) => {
-    const seen = isSeen ? ['src/a/take.ts has no spec/a/take.spec.ts'] : [];
-    expect(withoutSpec([parse('a/take.ts', text)], ['a/give.spec.ts'])).toEqual(seen);
-    expect(withoutSpec([parse('a/take.ts', text)], ['a/take.spec.ts'])).toEqual([]);
+    const seen = isSeen ? ['no spec imports src/a/b/take.ts'] : [];
+    const importing = (name: string) => [parse('a/topic.spec.ts', `import { x } from '../../src/a/b/${name}';`)];
+    expect(withoutSpec([parse('a/b/take.ts', text)], importing('give'))).toEqual(seen);
+    expect(withoutSpec([parse('a/b/take.ts', text)], importing('take'))).toEqual([]);
     expect(withoutSpec([parse('tapes/page/browser/take.ts', text), parse('a/index.ts', text)], [])).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { NEVER } from 'rxjs';
-import { idsAndClocks } from '../../src/app/idsAndClocks';
+import { idsAndClocks } from '../../src/app/serve';
 import type { Entry } from '../../src/tapes/format/tape';
 import type { PlayedSeams } from '../../src/tapes/seams/seamPorts';
 

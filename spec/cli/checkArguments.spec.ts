@@ -1,4 +1,4 @@
-import { areArguments, problemsIn } from '../../src/cli/checkArguments';
+import { areArguments, problemsIn } from '../../src/cli/command';
 
 const options = {
   name: { type: 'string', describe: '' },

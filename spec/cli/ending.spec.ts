@@ -1,6 +1,6 @@
 import { exitWhenWritten, failAs, remarkAs } from '../../src/cli/ending';
 import { programFault } from '../../src/cli/programFault';
-import { UsageError } from '../../src/cli/usageError';
+import { UsageError } from '../../src/cli/thisProcess';
 import { TapeError } from '../../src/tapes/files/tapeError';
 
 /** What was written to stderr, with the process's exit code and exits as they are set. */

@@ -1,4 +1,4 @@
-import { codexHomeOf, homeOf } from '../../src/cli/homeOf';
+import { codexHomeOf, homeOf } from '../../src/cli/thisProcess';
 
 const nobody = (): string => {
   throw new Error('uv_os_get_passwd returned ENOENT');

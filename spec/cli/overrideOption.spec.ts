@@ -1,4 +1,4 @@
-import { problemsIn } from '../../src/cli/checkArguments';
+import { problemsIn } from '../../src/cli/command';
 import { overrideOption } from '../../src/cli/overrideOption';
 
 describe('overrideOption', () => {

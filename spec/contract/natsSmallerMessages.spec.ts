@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom, ReplaySubject, reduce } from 'rxjs';
-import { natsBackend } from '../../src/fleet/backend/natsBackend';
+import { natsBackend } from '../../src/fleet/backend/executorsInFleet';
 import { connectNats } from '../../src/fleet/link/connectNats';
 import { silentLog } from '../../src/protocol/log';
 import { NATS_DEFAULTS } from '../../src/settings/natsSettings';

@@ -1,5 +1,5 @@
 import { EMPTY, of, throwError } from 'rxjs';
-import { acknowledgeOutput } from '../../src/executor/acknowledgeOutput';
+import { acknowledgeOutput } from '../../src/executor/processTransport';
 import { marbles } from '../support/marbles';
 import { bytes, exited } from './events';
 

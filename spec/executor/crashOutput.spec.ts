@@ -1,4 +1,4 @@
-import { addErrorOutput, afterFirstMessage, NO_OUTPUT, toCrashOutput } from '../../src/executor/crashOutput';
+import { addErrorOutput, afterFirstMessage, NO_OUTPUT, toCrashOutput } from '../../src/executor/endOf';
 
 /** Error output by when it arrived, in ms. */
 const outputOf = (...pieces: [atMs: number, text: string][]) =>

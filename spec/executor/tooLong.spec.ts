@@ -1,4 +1,4 @@
-import { toTooLong } from '../../src/executor/tooLong';
+import { toTooLong } from '../../src/executor/readMessages';
 
 const LONG = 'x'.repeat(2_000);
 const error = (id: unknown) => [

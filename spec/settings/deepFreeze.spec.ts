@@ -1,4 +1,4 @@
-import { deepFreeze } from '../../src/settings/deepFreeze';
+import { deepFreeze } from '../../src/settings/loadConfig';
 
 describe('deepFreeze', () => {
   it('freezes a value with all that is in it, and returns it', () => {

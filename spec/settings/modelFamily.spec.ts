@@ -1,4 +1,4 @@
-import { contextWindowOf, familyReasons, hasVerbosity } from '../../src/settings/modelFamily';
+import { contextWindowOf, familyReasons, hasVerbosity } from '../../src/settings/toConfig';
 import { loaded } from './deps';
 
 const table: [model: string, contextWindow: number | null, reasons: boolean | undefined][] = [

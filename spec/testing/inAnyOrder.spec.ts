@@ -1,5 +1,5 @@
 import type { ComparedMarble } from '../../src/streams/marbles/drawMismatch';
-import { type IsSame, inAnyOrder, inPlace } from '../../src/testing/inAnyOrder';
+import { type IsSame, inAnyOrder, inPlace } from '../../src/testing/judge';
 
 const row = (letters: string, frames: readonly number[]): ComparedMarble[] =>
   [...letters].map((symbol, i) => ({ frame: frames[i] ?? 0, symbol, value: symbol, label: symbol, phase: undefined }));

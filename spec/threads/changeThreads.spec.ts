@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { changeThreads } from '../../src/threads/changeThreads';
+import { changeThreads } from '../../src/threads/fileThreads';
 import type { RolloutFile } from '../../src/threads/listing/rolloutFiles';
 import { ThreadError } from '../../src/threads/threadError';
 import { marbles } from '../support/marbles';

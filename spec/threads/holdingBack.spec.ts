@@ -1,5 +1,5 @@
 import { FileError } from '../../src/io/files/fileError';
-import { holdingBack } from '../../src/threads/holdingBack';
+import { holdingBack } from '../../src/threads/threadRecord';
 
 /** A file on a disk that is full or not, and what was done with it. */
 const onDisk = () => {

@@ -1,4 +1,4 @@
-import { soonTogether } from '../../src/threads/soonTogether';
+import { soonTogether } from '../../src/threads/fileThreads';
 
 describe('soonTogether', () => {
   it('runs all that waits in one go, in the order in which it came', () => {

@@ -1,6 +1,6 @@
 import type { Taken } from '../../src/io/files/lockFile';
+import { takeThread } from '../../src/threads/fileThreads';
 import { ThreadError } from '../../src/threads/threadError';
-import { takeThread } from '../../src/threads/threadLocks';
 import { A, placeOf } from './support';
 
 const lock = `/home/codex-rx/locks/${A}.lock`;

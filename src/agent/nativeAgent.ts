@@ -1,26 +1,41 @@
 /** The native engine: many conversations in this process, each with a model of its own. */
-import { concat, defer, finalize, type Observable, Subject } from 'rxjs';
+import {
+  catchError,
+  concat,
+  concatMap,
+  defer,
+  finalize,
+  type MonoTypeOperatorFunction,
+  merge,
+  type Observable,
+  of,
+  Subject,
+} from 'rxjs';
 import type { Engine } from '../protocol/codex/engine';
 import type { Event } from '../protocol/codex/events';
+import { textOf } from '../protocol/codex/input';
 import type { ThreadOp } from '../protocol/codex/operations';
 import { type TurnSettings, withTurnSettings } from '../protocol/codex/settings';
 import { type Awaitable, mapReady } from '../streams/awaitable';
+import type { Prompt } from '../threads/keepPrompt';
 import type { ThreadStore } from '../threads/threadStore';
+import { budgetOf } from './compaction/budget';
+import { compact, compactedEvent } from './compaction/compact';
 import { configuredBy, type FindDeps, findThread } from './findThread';
 import { type NotifyDeps, notifyTurn } from './notifyTurn';
-import { type RecordPromptDeps, recordPrompt } from './recording/recordPrompt';
 import { type RecordTurnDeps, recordTurn } from './recording/recordTurn';
 import type { TurnDeps, TurnPorts } from './sampling/turnDeps';
-import type { BegunTurn, Thread } from './thread/steps';
+import { closeAnswer } from './thread/history';
+import { type BegunTurn, endOf, type Thread, type TurnStep } from './thread/steps';
 import { isSameMachine } from './thread/workspace';
-import { compactThread } from './turn/compactThread';
 import { keepUnfinished } from './turn/keepUnfinished';
-import { configured, runTurn } from './turn/runTurn';
+import { configured, eventsOf, failedByBug, type InputTurn, runTurn, startedEvent } from './turn/runTurn';
 import { UNUSED_THREADS } from './turns/releaseUnused';
 import type { ThreadsDeps } from './turns/runOpened';
 import { runThreads } from './turns/runThreads';
 import { sessionApprovals } from './turns/sessionApprovals';
 import type { ThreadEntry } from './turns/threadRegistry';
+import { untilStopped } from './turns/untilStopped';
 
 /**
  * @param unusedMs how long an unused thread stays in memory, 30 minutes by default
@@ -152,3 +167,51 @@ const unusedThreads = (deps: NativeDeps): ThreadsDeps<Thread>['unused'] => ({
 
 /** The thread can be resumed from now on, here and by other processes. */
 const closeRecord = ({ record }: Thread): Observable<never> => defer(() => record.close());
+
+/** @param keepPrompt emits nothing, completes when the prompt is stored or given up, and never errors */
+type RecordPromptDeps = { keepPrompt: (prompt: Prompt) => Observable<never> };
+
+/**
+ * Stores the text of a turn's input when the turn begins. Emits the events unchanged.
+ *   in      s-m-z|
+ *   keep    --|
+ *   out     s-m-z|
+ */
+export const recordPrompt = (
+  { keepPrompt }: RecordPromptDeps,
+  { thread: { id, config }, op }: InputTurn,
+): MonoTypeOperatorFunction<Event> => {
+  const { persistence, maxBytes } = config.history;
+  const text = textOf(op.input);
+  if (persistence === 'none' || text === '') return (event$) => event$;
+  return (event$) => merge(keepPrompt({ threadId: id, text, ...(maxBytes !== undefined && { maxBytes }) }), event$);
+};
+
+/**
+ * Runs a turn that summarizes. Emits its events; the last is `task_complete` or `turn_aborted`. A summary that fails is an `error`, and
+ * leaves the conversation as it is. So does a conversation without a message. Never errors.
+ *   model  -m-(Uz|)          (m the summary, z completed)
+ *   out    s--(UCc|)         (s task_started, U token_count, C context_compacted, c task_complete)
+ */
+const compactThread =
+  (deps: TurnDeps) =>
+  (turn: BegunTurn, { stop$, keep }: TurnPorts): Observable<Event> =>
+    summary(deps, turn, keep).pipe(
+      eventsOf(() => [...configured(deps, turn), startedEvent(turn)]),
+      untilStopped(stop$, (stop) => endOf(turn, stop)),
+    );
+
+const summary = (deps: TurnDeps, turn: BegunTurn, keep: TurnPorts['keep']): Observable<TurnStep> =>
+  defer(() => {
+    const history = closeAnswer(turn.thread.history);
+    const { past } = history;
+    if (past.length === 0) return of(...endOf(turn, { kind: 'finished', message: null }));
+    const maxTokens = budgetOf(turn.thread.config).limitTokens;
+    return compact(deps)(turn, { past, maxTokens }).pipe(
+      concatMap((step) => {
+        if (step.kind !== 'compacted') return of(step);
+        keep({ ...history, past: step.past });
+        return of(compactedEvent(turn), ...endOf(turn, { kind: 'finished', message: null }));
+      }),
+    );
+  }).pipe(catchError((error: Error) => of(...failedByBug(deps.log, turn, error))));

@@ -1,4 +1,6 @@
 /** Wires the daemon: from the process's streams to the server and back, and when it is over. */
+
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import {
   catchError,
@@ -12,15 +14,17 @@ import {
   merge,
   mergeMap,
   type Observable,
+  of,
   ReplaySubject,
   share,
+  take,
   takeUntil,
   tap,
   timer,
 } from 'rxjs';
 import type { EngineOptions } from '../agent/engineOptions';
 import type { Disk } from '../agent/wiring/disk';
-import { afterSettling } from '../executor/localPatch/settleFirst'; // past the door, as the start needs nothing else of the room
+import { afterSettling } from '../executor/localPatch/settleFirst';
 import type { OwnedLog } from '../io/log/createLog';
 import { observableLog } from '../io/log/observableLog';
 import { countGroups } from '../io/processes/countGroups';
@@ -29,6 +33,7 @@ import { watchGroups } from '../io/processes/watchGroups';
 import type { ProcessInfo } from '../io/processInfo';
 import { fromInput } from '../io/stdio/fromInput';
 import { backpressureOf, writeLines } from '../io/stdio/writeLines';
+import type { Engine } from '../protocol/codex/engine';
 import { type FaceName, faceOf } from '../server/faces/faceOf';
 import { mcpServer } from '../server/mcp/mcpServer';
 import type { ThreadIdInText } from '../server/mcp/toCallResult';
@@ -39,14 +44,16 @@ import { withoutByteOrderMark } from '../streams/bytes/withoutByteOrderMark';
 import { counter } from '../streams/counter';
 import { lazy } from '../streams/lazy/lazy';
 import { onceIdle } from '../streams/time/onceIdle';
+import { recordChance } from '../tapes/format/chance';
 import { SIGNAL_NOTE, type Tape } from '../tapes/format/tape';
+import { recordTimers } from '../tapes/seams/recordTimers';
 import { recordWire } from '../tapes/seams/recordWire';
 import type { PlayedSeams } from '../tapes/seams/seamPorts';
 import { type Background, backgroundTasks } from './backgroundTasks';
-import { lazyEngine } from './engines/lazyEngine';
-import { idsAndClocks } from './idsAndClocks';
-import { INSTRUCTIONS } from './instructions';
-import { withExecutors } from './withExecutors'; // past the door, as the start needs nothing else of the room
+import { rejectingEngine } from './engines/rejectingEngine';
+import { withExecutors } from './withExecutors';
+
+// past the door, as the start needs nothing else of the room
 
 /** What a client sees of the daemon, beside the options of its engine. `askTimeoutMs`: how long a question waits for its answer. */
 export type ServeOptions = EngineOptions & {
@@ -159,3 +166,51 @@ const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>):
 const enginesModule = lazy(() => require('./engines/engines') as typeof import('./engines/engines'));
 const codexModule = lazy(() => require('./codexHost') as typeof import('./codexHost'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
+
+/** What the server is for, and how its tools are used. */
+const INSTRUCTIONS =
+  'Call codex to give a task to a coding agent that works in a folder of this machine; it asks before it runs what the approval policy does not allow. Continue the same thread with codex-reply and the threadId of the result.';
+
+/** What the server makes anew in each run: ids, a key for what it signs, times; and when its timers are due. */
+const randomId = (): string => randomUUID();
+
+/** The sources: recorded where there is a tape, or those of a rerun. */
+export const idsAndClocks = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape }) => {
+  const chance = seams?.chance ?? recordChance(tape);
+  const key = chance('key', () => randomBytes(32).toString('hex'));
+  return {
+    newId: chance('id', randomId),
+    newCallId: chance('callId', randomId),
+    key: lazy(() => Buffer.from(key(), 'hex')),
+    now: chance('time', Date.now),
+    clockMs: chance('callClock', () => performance.now()),
+    after: seams?.after ?? recordTimers(tape),
+  };
+};
+
+/**
+ * An engine that is made by its first op; nothing is lost, as it is made at once.
+ *   in  a-b-|
+ *   out A-B-|    (make runs at a)
+ * If `make` throws, each call is rejected with the reason.
+ */
+export const lazyEngine =
+  (make: () => Engine): Engine =>
+  (ask) =>
+  (op$) =>
+    op$.pipe(
+      connect((share$) =>
+        share$.pipe(
+          take(1),
+          mergeMap((first) => made(make)(ask)(concat(of(first), share$))),
+        ),
+      ),
+    );
+
+const made = (make: () => Engine): Engine => {
+  try {
+    return make();
+  } catch (error) {
+    return rejectingEngine(error instanceof Error ? error.message : String(error));
+  }
+};

@@ -27,7 +27,7 @@ import type { RpcIncoming, RpcOutgoing, RpcTransport } from '../protocol/rpc/mes
 import { decodeUtf8 } from '../streams/bytes/decodeUtf8';
 import { splitLines } from '../streams/bytes/splitLines';
 import { ofKind } from '../streams/ofKind';
-import { acknowledgeOutput } from './acknowledgeOutput';
+import { type AcknowledgeLimits, acknowledgeEvery } from './acknowledgeEvery';
 import type { Lagged } from './lag/lagged';
 import { type RecoverDeps, recoverLag } from './lag/recoverLag';
 import { logLines } from './logLines';
@@ -137,3 +137,23 @@ const send =
 
 const refuse = (status: Exclude<WriteStatus, 'accepted'>): Observable<never> =>
   timer(LAST_OUTPUT_MS).pipe(concatMap(() => throwError(() => toTransportError(status))));
+
+/** Half of what an executor lets a process have unacknowledged before the process waits. */
+const LIMITS: AcknowledgeLimits = { bytes: 65_536, events: 1_024 };
+
+/**
+ * Acknowledges every 64 KiB or 1,024 events, one acknowledgement after another. One that fails is ignored: the connection was lost, and
+ * what was missed is read again.
+ * @param acknowledge undefined for an executor that holds nothing back
+ * Emits nothing.
+ */
+export const acknowledgeOutput =
+  (acknowledge: ((seq: number) => Observable<unknown>) | undefined): OperatorFunction<ProcessEvent, never> =>
+  (event$) =>
+    acknowledge === undefined
+      ? EMPTY
+      : event$.pipe(
+          acknowledgeEvery(LIMITS),
+          concatMap((seq) => acknowledge(seq).pipe(catchError(() => EMPTY))),
+          ignoreElements(),
+        );

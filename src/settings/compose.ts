@@ -1,20 +1,21 @@
 /** All layers of a thread's settings, checked: defaults, file, flags, call, and the profile over them. */
+
+import { dirname, join } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex/settings';
 import type { Config } from './config';
 import type { ConfigDeps } from './deps';
-import { type Layer, type Table, toTable } from './layer';
+import { dotted } from './faults/errorText';
+import { getIn, isTable, type Layer, type Table, type Toml, tableOf, toTable } from './layer';
 import { builtIns } from './layers/builtIns';
 import { callLayer } from './layers/callLayer';
 import { fileLayer } from './layers/fileLayer';
 import { flagLayer } from './layers/flagLayer';
 import { chooseProfile, type ProfileChoice, profileLayer } from './layers/profile';
 import { type Sources, toSources } from './layers/sources';
-import { trustLayer } from './layers/trustLayer';
 import { environmentIdOf, placeOfEnvironmentId } from './places/placeThread';
 import { LOCAL } from './places/readEnvironment';
 import { check } from './schema/check';
 import type { Checked } from './schema/schema';
-import { serverKeys } from './schema/serverKeys';
 import { unknownKeys } from './schema/unknownKeys';
 
 /**
@@ -64,4 +65,70 @@ export const compose = (deps: ConfigDeps, { cwdOf, settings }: ComposeInput): Co
     place: { environmentId, cwd },
     warnings: [...new Set([...warnings, ...unknownKeys(sources), ...serverKeys(sources)])],
   };
+};
+
+/** Source: Codex 0.142.0, defaults of a folder with a trust level. */
+const DEFAULTS: Readonly<Record<string, Toml>> = {
+  trusted: tableOf({ approval_policy: 'on-request', sandbox_mode: 'workspace-write' }),
+  untrusted: tableOf({ approval_policy: 'untrusted' }),
+};
+
+/**
+ * The layer of `projects."FOLDER".trust_level` for the folder of a thread, or for the root of its repository: just above the built-in
+ * defaults. A call has no say in it.
+ * @param own the layers of the operator: the file and the flags
+ */
+export const trustLayer = (deps: ConfigDeps, cwd: string, own: readonly Layer[]): Layer => {
+  const { table, placeOf } = toSources([[{ path: [], value: tableOf(), where: () => '', folder: cwd }], ...own]);
+  const roots = [cwd, deps.realpath(cwd)].flatMap((folder) => [folder, repositoryOf(deps, folder)]);
+  for (const root of roots) {
+    const path = ['projects', root, 'trust_level'];
+    const level = getIn(table, path);
+    const value = typeof level === 'string' && Object.hasOwn(DEFAULTS, level) ? DEFAULTS[level] : undefined;
+    if (value !== undefined) return [{ path: [], value, where: () => placeOf(path).where(path), folder: cwd }];
+  }
+  return [];
+};
+
+/** The nearest folder with a `.git`, or the folder itself. */
+const repositoryOf = ({ isDirectory }: Pick<ConfigDeps, 'isDirectory'>, folder: string): string => {
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) if (isDirectory(join(at, '.git'))) return at;
+  return folder;
+};
+
+/** Keys of a server that is started, and of one that is reached; each has no effect in a table of the other kind. */
+const OF_COMMAND = ['args', 'env', 'cwd'] as const;
+const OF_URL = ['bearer_token_env_var', 'http_headers', 'env_http_headers'] as const;
+
+const TOKEN = 'no token is read from this file; bearer_token_env_var names the variable with it';
+
+type Unused = { path: readonly string[]; why: string };
+
+/** A line for each key without an effect, and for each table that names no server. A table with `enabled = false` is not looked at. */
+export const serverKeys = ({ table: { mcp_servers: servers }, placeOf }: Sources): string[] =>
+  Object.entries(isTable(servers) ? servers : {})
+    .flatMap(([name, table]) => (isTable(table) && table.enabled !== false ? unusedIn(name, table) : []))
+    .map(({ path, why }) => `${placeOf(path).where(path)}: ${dotted(path)} ${why}`);
+
+const unusedIn = (name: string, table: Table): Unused[] => {
+  const own = (key: string): readonly string[] => ['mcp_servers', name, key];
+  const unused = (keys: readonly string[], why: string): Unused[] =>
+    keys.filter((key) => table[key] !== undefined).map((key) => ({ path: own(key), why: `has no effect: ${why}` }));
+  return [
+    ...kindOf(name, table).flatMap(({ keys, why }) => unused(keys, why)),
+    ...unused(['bearer_token'], TOKEN),
+  ].concat(
+    table.command === undefined && table.url === undefined
+      ? [{ path: ['mcp_servers', name], why: 'has neither a command nor a url, so there is no such server' }]
+      : [],
+  );
+};
+
+const kindOf = (name: string, { command, url }: Table): { keys: readonly string[]; why: string }[] => {
+  if (command !== undefined && url !== undefined)
+    return [
+      { keys: ['url', ...OF_URL], why: `the command of ${name} counts where both are there; take one of the two out` },
+    ];
+  if (command !== undefined) return [{ keys: OF_URL, why: `${name} is started by its command, and no url is there` }];
+  return url === undefined ? [] : [{ keys: OF_COMMAND, why: `${name} is reached at its url, and no command is there` }];
 };

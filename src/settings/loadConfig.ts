@@ -2,7 +2,6 @@
 import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../protocol/codex/settings';
 import { type Composed, compose } from './compose';
 import type { Config } from './config';
-import { deepFreeze } from './deepFreeze';
 import type { ConfigDeps } from './deps';
 import { ConfigError } from './faults/configError';
 import { faultsOf } from './faultsOf';
@@ -109,4 +108,13 @@ const instructionsOf = (
   return key === undefined || name === undefined
     ? {}
     : { baseInstructions: readInstructions({ readFile, cwd }, name, whereOf(key)) };
+};
+
+/**
+ * Freezes a plain value and everything in it, and returns it. Own code: a package would be longer than these four lines.
+ */
+export const deepFreeze = <T>(value: T): T => {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const one of Object.values(value)) deepFreeze(one);
+  return Object.freeze(value);
 };

@@ -1,14 +1,25 @@
 /** The thread store that keeps threads as rollouts, where an installed Codex finds them too. */
-import { defer, EMPTY, map, of } from 'rxjs';
-import { changeThreads } from './changeThreads';
-import { findRollout } from './listing/findRollout';
-import type { RolloutFile, RolloutPlace } from './listing/rolloutFiles';
+
+import { join } from 'node:path';
+import { defer, EMPTY, map, type Observable, of } from 'rxjs';
+import { takenText } from '../io/files/lockFile';
+import { toUuid } from '../protocol/codex/toUuid';
+import { forkText } from './forkText';
+import { readThread } from './lines/storedThread';
+import { pickThread } from './listing/pickThread';
+import {
+  archivedFiles,
+  type RolloutFile,
+  type RolloutPlace,
+  sessionFiles,
+  toRolloutPath,
+} from './listing/rolloutFiles';
 import { readSummary, type ThreadSummary, toSummary } from './listing/threadSummary';
 import { listThreads } from './listThreads';
-import { beginThread, type OpenThreadDeps, resumeThread } from './openThread';
-import { soonTogether } from './soonTogether';
-import type { ThreadRecord } from './threadRecord';
-import type { ThreadStore } from './threadStore';
+import { toSessionMeta } from './sessionMeta';
+import { NotArchivedError, ThreadError } from './threadError';
+import { type RecordDeps, type ThreadRecord, threadRecord } from './threadRecord';
+import type { ResumedThread, ThreadStart, ThreadStore } from './threadStore';
 
 /** `failed` is called once with what keeps threads from being written, until `recovered` says that it no longer does. */
 export type FileThreadsDeps = OpenThreadDeps;
@@ -69,4 +80,151 @@ const inTurn = ({ failed, recovered }: FileThreadsDeps): Pick<FileThreadsDeps, '
 const summaryOf = (deps: RolloutPlace, file: RolloutFile): ThreadSummary => {
   const facts = deps.files.facts(file.path) ?? { size: 0, writtenMs: file.startedMs };
   return toSummary(file, facts, readSummary(deps, file));
+};
+
+/**
+ * Defers functions as `soon` does, but calls it once for all that wait at the same time: they run in one task, in their order, so that they share
+ * what is looked up once per task (`oncePerTask`, the folders of `privateFiles`). None of them may throw.
+ */
+export const soonTogether = (soon: (run: () => void) => void): ((run: () => void) => void) => {
+  let waiting: (() => void)[] = [];
+  const runAll = () => {
+    const due = waiting;
+    waiting = [];
+    for (const run of due) run();
+  };
+  return (run) => {
+    if (waiting.length === 0) soon(runAll);
+    waiting.push(run);
+  };
+};
+
+/** Changes stored threads: fork, archive, restore, remove. */
+type ChangeDeps = LockPlace & { now: () => number };
+
+type Changes = Pick<ThreadStore, 'fork' | 'archive' | 'restore' | 'remove'>;
+
+/** The members of a store that change threads. @param summaryOf reads what a list shows of a thread */
+export const changeThreads = (deps: ChangeDeps, summaryOf: (file: RolloutFile) => ThreadSummary): Changes => {
+  const change =
+    (act: (file: RolloutFile) => RolloutFile) =>
+    (ref: string): Observable<ThreadSummary> =>
+      defer(() => {
+        const file = findRollout(deps, ref);
+        const summary = summaryOf(file);
+        const release = takeThread(deps, file.id);
+        try {
+          return of({ ...summary, ...act(file) });
+        } finally {
+          release();
+        }
+      });
+  return {
+    fork: (ref, id) => defer(() => of(summaryOf(fork(deps, findRollout(deps, ref), id)))),
+    archive: change((file) => move(deps, file, true)),
+    restore: change((file) => {
+      if (!file.archived) throw new NotArchivedError(file.id);
+      return move(deps, file, false);
+    }),
+    remove: change((file) => {
+      deps.files.remove(file.path);
+      return file;
+    }),
+  };
+};
+
+const move = ({ files, home }: ChangeDeps, file: RolloutFile, archived: boolean): RolloutFile => {
+  const path = toRolloutPath(home, { ...file, archived });
+  if (path !== file.path) files.move(file.path, path);
+  return { ...file, path, archived };
+};
+
+const fork = ({ files, home, now }: ChangeDeps, from: RolloutFile, id: string): RolloutFile => {
+  const startedMs = now();
+  const path = toRolloutPath(home, { id, startedMs, archived: false });
+  files.replace(path, forkText(files.read(from.path) ?? '', { id, startedMs, from }));
+  return { id, startedMs, path, archived: false };
+};
+
+/** @param version that of this program */
+type OpenThreadDeps = LockPlace &
+  Pick<RecordDeps, 'soon' | 'later' | 'now' | 'failed' | 'recovered'> & { version: string };
+
+/** The record of a new thread; this process takes the thread when the first line is written. */
+const beginThread = (deps: OpenThreadDeps, start: ThreadStart): ThreadRecord => {
+  const startedMs = deps.now();
+  const path = toRolloutPath(deps.home, { id: start.id, startedMs, archived: false });
+  let release: (() => void) | undefined;
+  const take = () => {
+    release ??= takeThread(deps, start.id);
+  };
+  const record = lockedRecord(deps, { path, take, release: () => release?.() });
+  record.write({ type: 'session_meta', payload: toSessionMeta(deps, start, startedMs) });
+  return record;
+};
+
+/** Resumes a stored thread, which this process has from then on. Throws ThreadError or FileError. */
+const resumeThread = (deps: OpenThreadDeps, ref: string): ResumedThread => {
+  const { id, path } = findRollout(deps, ref);
+  const release = takeThread(deps, id);
+  try {
+    const thread = readThread(deps.files.read(path) ?? '');
+    if (thread === undefined) {
+      throw new ThreadError(`The thread ${id} cannot be resumed: ${path} does not begin as a rollout.`);
+    }
+    const record = lockedRecord(deps, { path, take: () => {}, release, nextOrdinal: thread.nextOrdinal });
+    return { ...thread, id, record };
+  } catch (error) {
+    release();
+    throw error;
+  }
+};
+
+/** @param take is called each time the file is opened, and may fail; @param release gives the thread back */
+type LockedRecord = { path: string; take: () => void; release: () => void; nextOrdinal?: number };
+
+const lockedRecord = (deps: OpenThreadDeps, { path, take, release, nextOrdinal }: LockedRecord): ThreadRecord => {
+  const open = () => {
+    take();
+    return deps.files.open(path);
+  };
+  const record = threadRecord({ ...deps, open, nextOrdinal });
+  const close = () => {
+    const closed$ = record.close();
+    release();
+    return closed$;
+  };
+  return { ...record, close };
+};
+
+/** The one thread that `pickThread` picks; no further folder is read once a thread with exactly that id is found. Throws ThreadError. */
+export const findRollout = (place: RolloutPlace, ref: string): RolloutFile => {
+  const id = toUuid(ref).toLowerCase();
+  const passed: RolloutFile[] = [];
+  for (const file of sessionFiles(place)) {
+    if (file.id === id) return file;
+    passed.push(file);
+  }
+  return pickThread(ref, [...passed, ...archivedFiles(place)]);
+};
+
+/** @param systemLock the process that holds Codex's kind of lock on a file, where the system reveals it */
+export type LockPlace = RolloutPlace & { systemLock: (path: string) => number | undefined };
+
+/**
+ * Takes a thread for this process and returns what gives it back. Throws ThreadError where another process has it, or this one.
+ * Source: codex 0.169.0, which locks a file per thread as long as it has the thread loaded; releases before take no lock.
+ */
+export const takeThread = ({ files, home, systemLock }: LockPlace, id: string): (() => void) => {
+  const codex = systemLock(join(home, 'thread-writer-locks', `${id}.lock`));
+  if (codex !== undefined) {
+    throw new ThreadError(`The thread ${id} is in use by Codex (process ${codex}). Close it there, and call again.`);
+  }
+  const lock = files.lock(join(home, 'codex-rx', 'locks', `${id}.lock`));
+  if (lock.kind === 'locked') return lock.release;
+  throw new ThreadError(
+    lock.state === 'self'
+      ? `The thread ${id} is open in this server. Continue it by its whole id; archive it after thread/unsubscribe, or when the server has ended.`
+      : `The thread ${id} is in use ${takenText(lock)}.`,
+  );
 };

@@ -1,4 +1,4 @@
-import { showsRawReasoning } from '../../../src/agent/appServer/showsRawReasoning';
+import { showsRawReasoning } from '../../../src/agent/appServer/appServerEngine';
 import type { ThreadSettings } from '../../../src/protocol/codex/settings';
 import { depsOf } from '../../settings/deps';
 

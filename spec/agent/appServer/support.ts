@@ -3,7 +3,7 @@ import { EMPTY, merge, NEVER, type Observable, type OperatorFunction, of } from 
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
 import type { AppServerDeps } from '../../../src/agent/appServer/appServerAgent';
 import { appServerAgent } from '../../../src/agent/appServer/appServerAgent';
-import { sharedLink } from '../../../src/agent/appServer/connection/sharedLink';
+import { sharedLink } from '../../../src/agent/appServer/codexPlaces';
 import type { ServerPlace } from '../../../src/agent/appServer/threads/openThread';
 import type { ReviewResult } from '../../../src/protocol/codex/approval';
 import type { Ask } from '../../../src/protocol/codex/engine';

@@ -1,5 +1,5 @@
 import { tokensOf } from '../../../src/agent/compaction/budget';
-import { compacted } from '../../../src/agent/compaction/compacted';
+import { compacted } from '../../../src/agent/compaction/compact';
 import type { ResponseItem } from '../../../src/protocol/model/items';
 import { SUMMARY_MARK } from '../../../src/threads/lines/isContext';
 import { messageOf } from '../../support/models';

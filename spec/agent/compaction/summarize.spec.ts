@@ -1,5 +1,5 @@
 import { merge, mergeMap, of } from 'rxjs';
-import { summarize } from '../../../src/agent/compaction/summarize';
+import { summarize } from '../../../src/agent/compaction/compact';
 import type { AttemptDeps } from '../../../src/agent/sampling/attempts';
 import type { Ask } from '../../../src/protocol/codex/engine';
 import type { ModelEvent, TokenUsage } from '../../../src/protocol/model/events';

@@ -1,5 +1,5 @@
 import { firstValueFrom, of, throwError } from 'rxjs';
-import { holdElsewhere, realFolderElsewhere } from '../../../src/agent/elsewhere/foldersElsewhere';
+import { holdElsewhere, realFolderElsewhere } from '../../../src/agent/elsewhere/toolsElsewhere';
 import type { Executor } from '../../../src/executor/backend';
 
 /** An executor on which `/w/link` leads to `/out`. */

@@ -1,5 +1,5 @@
 import { of, throwError } from 'rxjs';
-import { imagesElsewhere } from '../../../src/agent/elsewhere/imagesElsewhere';
+import { imagesElsewhere } from '../../../src/agent/elsewhere/toolsElsewhere';
 import type { FileFacts } from '../../../src/executor/files';
 import { facts } from '../../executor/server/files';
 

@@ -1,5 +1,5 @@
 import { of, throwError } from 'rxjs';
-import { instructionsElsewhere, type Project } from '../../../src/agent/elsewhere/instructionsElsewhere';
+import { instructionsElsewhere, type Project } from '../../../src/agent/elsewhere/workspaceElsewhere';
 import { facts } from '../../executor/server/files';
 
 const missing = (code = 'ENOENT') => throwError(() => Object.assign(new Error(code), { code }));

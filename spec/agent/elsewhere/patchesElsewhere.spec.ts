@@ -1,5 +1,5 @@
 import { firstValueFrom, NEVER, of, throwError } from 'rxjs';
-import { patchesElsewhere } from '../../../src/agent/elsewhere/patchesElsewhere';
+import { patchesElsewhere } from '../../../src/agent/elsewhere/toolsElsewhere';
 import type { PatchOrder } from '../../../src/executor/applying/transact';
 import type { FileChange } from '../../../src/executor/files';
 import type { WholeFiles } from '../../../src/executor/remote/remoteFiles';

@@ -1,5 +1,5 @@
 import { concatMap, of, retry, throwError } from 'rxjs';
-import { countRequests } from '../../../src/agent/modelHttp/countRequests';
+import { countRequests } from '../../../src/agent/modelHttp/askHttp';
 import type { HttpPost } from '../../../src/io/http/httpRequest';
 import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';

@@ -1,4 +1,4 @@
-import { hideInErrors } from '../../../src/agent/modelHttp/hideInErrors';
+import { hideInErrors } from '../../../src/agent/modelHttp/askHttp';
 import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 

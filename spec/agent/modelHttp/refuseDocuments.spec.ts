@@ -1,4 +1,4 @@
-import { refuseDocuments } from '../../../src/agent/modelHttp/refuseDocuments';
+import { refuseDocuments } from '../../../src/agent/modelHttp/askHttp';
 import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 

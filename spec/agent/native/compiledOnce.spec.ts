@@ -1,4 +1,4 @@
-import { compiledOnce } from '../../../src/agent/native/compiledOnce';
+import { compiledOnce } from '../../../src/agent/native/nativeTools';
 
 describe('compiledOnce', () => {
   const run = (load: () => Promise<string>) => {

@@ -1,4 +1,4 @@
-import { recordHistory } from '../../../src/agent/recording/recordHistory';
+import { recordHistory } from '../../../src/agent/recording/recordTurn';
 import { addStep, closeAnswer, type History, noHistory } from '../../../src/agent/thread/history';
 import type { ResponseItem } from '../../../src/protocol/model/items';
 import type { RolloutEntry } from '../../../src/threads/lines/rolloutEntry';

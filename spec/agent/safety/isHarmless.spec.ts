@@ -1,4 +1,4 @@
-import { isHarmless, takesAnything } from '../../../src/agent/safety/isHarmless';
+import { isHarmless, takesAnything } from '../../../src/agent/safety/readTrust';
 
 /** One argv per line, words without blanks. */
 const argvs = (lines: string): string[][] =>

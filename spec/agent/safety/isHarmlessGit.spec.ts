@@ -1,4 +1,4 @@
-import { isHarmlessGit } from '../../../src/agent/safety/isHarmlessGit';
+import { isHarmlessGit } from '../../../src/agent/safety/readTrust';
 
 const lines = (text: string): string[] =>
   text

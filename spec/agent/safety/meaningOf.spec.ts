@@ -1,4 +1,4 @@
-import { isPlain, meaningOf } from '../../../src/agent/safety/meaningOf';
+import { isPlain, meaningOf } from '../../../src/agent/safety/readTrust';
 
 describe('meaningOf', () => {
   it.each([

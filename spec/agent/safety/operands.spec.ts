@@ -1,5 +1,5 @@
 import { isLineRange, skipFlagValues, untilConnector } from '../../../src/agent/safety/operands';
-import { shortPath } from '../../../src/agent/safety/shortPath';
+import { shortPath } from '../../../src/agent/safety/summarize';
 
 describe('skipFlagValues', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { shortPath } from '../../../src/agent/safety/shortPath';
+import { shortPath } from '../../../src/agent/safety/summarize';
 
 describe('shortPath', () => {
   it.each([

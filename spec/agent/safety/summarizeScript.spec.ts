@@ -1,4 +1,4 @@
-import { summarizeScript } from '../../../src/agent/safety/summarizeScript';
+import { summarizeScript } from '../../../src/agent/safety/parseCommand';
 
 /** The commands of a script, which are joined as given. */
 const summariesOf = (script: string, ...commands: string[]) =>

@@ -1,4 +1,4 @@
-import { toSequence } from '../../../src/agent/safety/toSequence';
+import { toSequence } from '../../../src/agent/safety/bashParser';
 
 /** A node of a syntax tree; `word('a')` and the like make the leaves. */
 const node = (type: string, children: object[], own: object = {}): object => ({

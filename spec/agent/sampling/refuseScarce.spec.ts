@@ -1,4 +1,4 @@
-import { refuseScarce } from '../../../src/agent/sampling/refuseScarce';
+import { refuseScarce } from '../../../src/agent/sampling/prepareCall';
 import { marbles } from '../../support/marbles';
 
 describe('refuseScarce', () => {

@@ -1,6 +1,6 @@
 import { merge, of } from 'rxjs';
 import { delay, mergeMap } from 'rxjs/operators';
-import { sampleClient } from '../../../src/agent/sampling/sampleClient';
+import { sampleClient } from '../../../src/agent/sampling/attempts';
 import type { BegunTurn } from '../../../src/agent/thread/steps';
 import type { ReviewResult } from '../../../src/protocol/codex/approval';
 import type { Ask } from '../../../src/protocol/codex/engine';

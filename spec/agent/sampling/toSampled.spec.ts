@@ -1,4 +1,4 @@
-import { toSampled } from '../../../src/agent/sampling/toSampled';
+import { toSampled } from '../../../src/agent/sampling/attempts';
 
 const message = (text: string) => ({
   kind: 'item',

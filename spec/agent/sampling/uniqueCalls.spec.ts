@@ -1,4 +1,4 @@
-import { uniqueCalls, type Whole } from '../../../src/agent/sampling/uniqueCalls';
+import { uniqueCalls, type Whole } from '../../../src/agent/sampling/sampleOnce';
 import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';
 import { completed, item, messageOf } from '../../support/models';

@@ -1,8 +1,7 @@
 import { NEVER } from 'rxjs';
 import { openingItems, toMessage, toRequest } from '../../../src/agent/thread/context';
-import { patchSpec } from '../../../src/agent/tools/applyPatchTool';
+import { patchSpec, planSpec } from '../../../src/agent/tools/builtInTools';
 import { shellSpec } from '../../../src/agent/tools/shellArguments';
-import { planSpec } from '../../../src/agent/tools/updatePlan';
 import { messageOf } from '../../support/models';
 import { config, environment, turnOf } from '../support';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inlineRefs } from '../../../src/agent/toolServers/inlineRefs';
+import { inlineRefs } from '../../../src/agent/toolServers/reduceSchema';
 
 const POINT = { type: 'object', properties: { x: { type: 'number' } } };
 

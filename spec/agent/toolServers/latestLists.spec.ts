@@ -1,4 +1,4 @@
-import { latestLists } from '../../../src/agent/toolServers/latestLists';
+import { latestLists } from '../../../src/agent/toolServers/openToolServer';
 import { marbles } from '../../support/marbles';
 
 describe('latestLists', () => {

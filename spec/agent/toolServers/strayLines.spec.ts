@@ -1,4 +1,4 @@
-import { strayLines } from '../../../src/agent/toolServers/strayLines';
+import { strayLines } from '../../../src/agent/toolServers/openToolServer';
 import type { RpcIncoming } from '../../../src/protocol/rpc/messages';
 import { marbles } from '../../support/marbles';
 

@@ -3,8 +3,8 @@ import { filter, type Observable, of, Subject } from 'rxjs';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import type { Notification, Request, RequestId } from '../../../src/protocol/jsonrpc/messages';
 import type { RpcResponse } from '../../../src/protocol/rpc/messages';
+import { sendRequest } from '../../../src/protocol/rpc/openPeer';
 import type { Peer } from '../../../src/protocol/rpc/peer';
-import { sendRequest } from '../../../src/protocol/rpc/sendRequest';
 import { counter } from '../../../src/streams/counter';
 
 export const note = (method: string, params: JsonObject = {}): Notification => ({

@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import { applyPatchTool, type PatchToolSettings } from '../../../src/agent/tools/applyPatchTool';
+import { applyPatchTool, type PatchToolSettings } from '../../../src/agent/tools/builtInTools';
 import type { PatchFailure } from '../../../src/executor/patch/plan';
 
 const settings: PatchToolSettings = {

@@ -1,4 +1,4 @@
-import { blockDenied } from '../../../src/agent/tools/blockDenied';
+import { blockDenied } from '../../../src/agent/tools/shellTool';
 import type { ApprovalRequest, ToolEvent } from '../../../src/agent/tools/tool';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import { marbles } from '../../support/marbles';

@@ -1,8 +1,6 @@
 import { NEVER, of } from 'rxjs';
-import { patchSpec } from '../../../src/agent/tools/applyPatchTool';
-import { builtInTools } from '../../../src/agent/tools/builtInTools';
+import { builtInTools, patchSpec, planSpec } from '../../../src/agent/tools/builtInTools';
 import { shellSpec } from '../../../src/agent/tools/shellArguments';
-import { planSpec } from '../../../src/agent/tools/updatePlan';
 import { config, sandbox } from '../support';
 
 describe('builtInTools', () => {

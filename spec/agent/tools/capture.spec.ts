@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Captured, capture, nothingCaptured, toText } from '../../../src/agent/tools/capture';
+import { type Captured, capture, nothingCaptured, toText } from '../../../src/agent/tools/commandOutcome';
 import { cuts, tokenize } from '../../support/streams';
 
 const captured = (chunks: readonly Uint8Array[], maxBytes: number): Captured =>

@@ -1,4 +1,4 @@
-import { approvalKey, becauseOf, subjectOf, toApproval } from '../../../src/agent/tools/commandApproval';
+import { approvalKey, becauseOf, subjectOf, toApproval } from '../../../src/agent/tools/commandCalls';
 
 const call = { callId: 'c', args: { command: ['rm', 'the x'] }, cwd: '/w' };
 const justified = { ...call, args: { ...call.args, justification: ' to\ntidy\u001b[2J ' } };

@@ -1,4 +1,4 @@
-import { limitNote, withNote } from '../../../src/agent/tools/limitNote';
+import { limitNote, withNote } from '../../../src/agent/tools/commandOutcome';
 
 const keptBy = { text: 'only /w may be written', network: 'closed' as const };
 const failed = { exitCode: 1, stdout: '', stderr: 'sh: f: Read-only file system\n' };

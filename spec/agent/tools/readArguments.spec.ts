@@ -1,5 +1,5 @@
+import { planSpec, readPlanArguments } from '../../../src/agent/tools/builtInTools';
 import { readShellArguments, shellSpec } from '../../../src/agent/tools/shellArguments';
-import { planSpec, readPlanArguments } from '../../../src/agent/tools/updatePlan';
 
 describe('shellSpec', () => {
   it('is offered to a model in exactly this text', () => {

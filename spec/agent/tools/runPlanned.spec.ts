@@ -1,5 +1,5 @@
 import type { CommandDeps, CommandPlan } from '../../../src/agent/tools/commandCalls';
-import { runPlanned } from '../../../src/agent/tools/runPlanned';
+import { runPlanned } from '../../../src/agent/tools/shellTool';
 import type { RunMode } from '../../../src/agent/tools/tool';
 import { trustedEnvironment } from '../../../src/agent/tools/trustedEnvironment';
 import type { Backend } from '../../../src/executor/backend';

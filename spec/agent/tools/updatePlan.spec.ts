@@ -1,4 +1,4 @@
-import { updatePlan } from '../../../src/agent/tools/updatePlan';
+import { updatePlan } from '../../../src/agent/tools/builtInTools';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import { marbles } from '../../support/marbles';
 

@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import { viewImage } from '../../../src/agent/tools/viewImage';
+import { viewImage } from '../../../src/agent/tools/builtInTools';
 import { marbles } from '../../support/marbles';
 
 const tool = viewImage({

@@ -1,4 +1,4 @@
-import { addUsage } from '../../../src/agent/turn/addUsage';
+import { addUsage } from '../../../src/agent/turn/loopState';
 import type { TokenUsage } from '../../../src/protocol/model/events';
 
 const usage = (...[input, cached, output, reasoning, total]: (number | null)[]): TokenUsage => ({

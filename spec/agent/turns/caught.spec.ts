@@ -1,4 +1,4 @@
-import { caught } from '../../../src/agent/turns/caught';
+import { caught } from '../../../src/agent/turns/runOpened';
 import { marbles } from '../../support/marbles';
 
 describe('caught', () => {

@@ -1,4 +1,4 @@
-import { turnDeadline } from '../../../src/agent/turns/turnDeadline';
+import { turnDeadline } from '../../../src/agent/turns/runOpened';
 import type { TurnStop } from '../../../src/agent/turns/turnEnd';
 import { marbles } from '../../support/marbles';
 

@@ -1,5 +1,5 @@
 import { NEVER } from 'rxjs';
-import { withRemark } from '../../../src/app/engines/withRemark';
+import { withRemark } from '../../../src/app/engines/engines';
 import type { Ask } from '../../../src/protocol/codex/engine';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../src/protocol/codex/events';

@@ -1,5 +1,5 @@
-import { type Changes, daemonOf } from '../../../src/cli/commands/daemonOf';
 import { mcpServer } from '../../../src/cli/commands/mcpServer';
+import { type Changes, daemonOf } from '../../../src/cli/commands/rerun';
 import { thisProcess } from '../../../src/cli/thisProcess';
 import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 

@@ -1,4 +1,4 @@
-import { eventMarble } from '../../../src/cli/demo/eventMarble';
+import { eventMarble } from '../../../src/cli/demo/mark';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

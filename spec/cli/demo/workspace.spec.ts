@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseScript } from '../../../src/agent/model/script/parseScript';
+import { parseScript } from '../../../src/agent/model/script/scriptedModel';
 import { FILE, SCRIPT } from '../../../src/cli/demo/scene';
 import { makeWorkspace } from '../../../src/cli/demo/workspace';
 

@@ -1,4 +1,4 @@
-import { examineConfig } from '../../../src/cli/doctor/examineConfig';
+import { examineConfig } from '../../../src/cli/doctor/examine';
 import { ConfigError } from '../../../src/settings/faults/configError';
 import { scriptedToml, wired } from '../../agent/wiring/wiring';
 import { removeHomes } from '../../support/home';

@@ -1,6 +1,6 @@
 import { lastValueFrom } from 'rxjs';
 import { enginesOf } from '../../../src/app/engines/engines';
-import { examineEngine } from '../../../src/cli/doctor/examineEngine';
+import { examineEngine } from '../../../src/cli/doctor/examine';
 import { type Given, scriptedToml, wired } from '../../agent/wiring/wiring';
 import { removeHomes } from '../../support/home';
 

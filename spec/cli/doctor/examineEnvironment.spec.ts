@@ -1,5 +1,5 @@
 import { lastValueFrom } from 'rxjs';
-import { examineEnvironment } from '../../../src/cli/doctor/examineEnvironment';
+import { examineEnvironment } from '../../../src/cli/doctor/examine';
 import { scriptedToml, wired } from '../../agent/wiring/wiring';
 import { removeHomes } from '../../support/home';
 

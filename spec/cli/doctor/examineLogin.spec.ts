@@ -1,4 +1,4 @@
-import { examineLogin } from '../../../src/cli/doctor/examineLogin';
+import { examineLogin } from '../../../src/cli/doctor/examine';
 import { type Given, scriptedToml, wired } from '../../agent/wiring/wiring';
 import { removeHomes } from '../../support/home';
 

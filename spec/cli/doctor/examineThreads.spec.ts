@@ -1,5 +1,5 @@
 import { lastValueFrom } from 'rxjs';
-import { examineThreads } from '../../../src/cli/doctor/examineThreads';
+import { examineThreads } from '../../../src/cli/doctor/examine';
 import { wired } from '../../agent/wiring/wiring';
 import { removeHomes } from '../../support/home';
 

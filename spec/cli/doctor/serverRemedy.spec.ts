@@ -1,4 +1,4 @@
-import { serverRemedy } from '../../../src/cli/doctor/serverRemedy';
+import { serverRemedy } from '../../../src/cli/doctor/examineServers';
 
 const started = { argv: ['npx', '-y', 's3cret'], cwd: '/w', startTimeoutMs: 10, environmentId: 'local' };
 const reached = { ...started, argv: [] };

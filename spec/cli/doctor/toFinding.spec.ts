@@ -1,4 +1,4 @@
-import { toFinding } from '../../../src/cli/doctor/toFinding';
+import { toFinding } from '../../../src/cli/doctor/examine';
 import { ConfigError } from '../../../src/settings/faults/configError';
 import { marbles } from '../../support/marbles';
 

@@ -1,4 +1,4 @@
-import { watchLoop } from '../../../src/cli/serve/watchLoop';
+import { watchLoop } from '../../../src/cli/serve/serveProcess';
 
 const mockRefusals: string[] = [];
 

@@ -1,4 +1,4 @@
-import { oldNodeText } from '../../../src/cli/start/oldNodeText';
+import { oldNodeText } from '../../../src/cli/start/start';
 
 describe('oldNodeText', () => {
   it.each(['v20.19.0', 'v20.20.2', 'v22.12.0', 'v26.10.0'])('is nothing under %s', (version) => {

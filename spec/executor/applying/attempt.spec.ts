@@ -1,5 +1,5 @@
-import { attempt } from '../../../src/executor/applying/attempt';
 import { systemText } from '../../../src/executor/applying/systemText';
+import { attempt } from '../../../src/executor/applying/transact';
 
 describe('attempt', () => {
   it('is undefined for what was done', async () => {

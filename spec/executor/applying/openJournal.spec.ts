@@ -1,5 +1,5 @@
 import type { Journal } from '../../../src/executor/applying/journal';
-import { openJournal } from '../../../src/executor/applying/openJournal';
+import { openJournal } from '../../../src/executor/applying/transact';
 import type { LogFields } from '../../../src/protocol/log';
 
 const journal: Journal = { version: 1, id: 'id', host: 'h', pid: 7, start: '1', folders: [], entries: [] };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readHereDocument } from '../../../src/executor/applying/readHereDocument';
+import { readHereDocument } from '../../../src/executor/applying/findPatch';
 
 const read = (script: string) => readHereDocument(script, ['apply_patch', 'applypatch']);
 

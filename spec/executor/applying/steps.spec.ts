@@ -1,6 +1,6 @@
 import { toEntry } from '../../../src/executor/applying/journal';
 import { openFolders } from '../../../src/executor/applying/openFolders';
-import { type PatchStep, runSteps, stepsOf } from '../../../src/executor/applying/steps';
+import { type PatchStep, runSteps, stepsOf } from '../../../src/executor/applying/transact';
 import { memoryDisk, systemError } from './memoryDisk';
 import { AFTER, BEFORE, theOrder } from './support';
 

@@ -1,4 +1,4 @@
-import { dropSeen } from '../../../src/executor/lag/dropSeen';
+import { dropSeen } from '../../../src/executor/lag/recoverLag';
 import { marbles } from '../../support/marbles';
 
 const item = Object.fromEntries([1, 2, 3].map((seq) => [seq, { seq }]));

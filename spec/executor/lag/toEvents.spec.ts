@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toEvents } from '../../../src/executor/lag/toEvents';
+import { toEvents } from '../../../src/executor/lag/recoverLag';
 import { bytesBefore, closed, exited, gap, output, pageOf } from '../events';
 
 const unread = { seq: 0, exited: false, bytes: 0 };

@@ -1,5 +1,5 @@
 import { lastValueFrom, toArray } from 'rxjs';
-import { findTerminals } from '../../../src/executor/listen/findTerminals';
+import { findTerminals } from '../../../src/executor/listen/openSessions';
 import { localBackend } from '../../../src/executor/local/localBackend';
 import type { SpawnTerminal } from '../../../src/io/processes/terminal';
 import { noBackpressure } from '../../../src/streams/backpressure/backpressure';

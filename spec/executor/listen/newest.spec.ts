@@ -1,4 +1,4 @@
-import { newest } from '../../../src/executor/listen/newest';
+import { newest } from '../../../src/executor/listen/openSessions';
 
 describe('newest', () => {
   it('makes one for equal inputs, and forgets the one that was not used for longest', () => {

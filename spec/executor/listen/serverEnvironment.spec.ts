@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { serverEnvironment } from '../../../src/executor/listen/serverEnvironment';
+import { serverEnvironment } from '../../../src/executor/listen/openSessions';
 import type { ProcessInfo } from '../../../src/io/processInfo';
 
 const processInfo = {

@@ -1,4 +1,4 @@
-import { readRetained } from '../../../src/executor/local/readRetained';
+import { readRetained } from '../../../src/executor/local/localBackend';
 import type { OutputPage } from '../../../src/protocol/exec/process';
 import { marbles } from '../../support/marbles';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { committedSince } from '../../../src/executor/localPatch/committedSince';
+import { committedSince } from '../../../src/executor/localPatch/patchHere';
 import { newFolder } from './files';
 
 describe('committedSince', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync
 import { join } from 'node:path';
 import type { OpenFolder } from '../../../src/executor/applying/disk';
 import { isSystemError } from '../../../src/executor/applying/systemText';
-import { localDisk } from '../../../src/executor/localPatch/localDisk';
+import { localDisk } from '../../../src/executor/localPatch/patchHere';
 import { newFolder, put, textsIn } from './files';
 
 /** Where files have no names by descriptors, the paths are used. */

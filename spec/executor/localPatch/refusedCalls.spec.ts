@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { localDisk } from '../../../src/executor/localPatch/localDisk';
+import { localDisk } from '../../../src/executor/localPatch/patchHere';
 import { newFolder, put, textsIn } from './files';
 
 const mockRefused: string[] = [];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { commonUniqueLines } from '../../../src/executor/patch/commonUniqueLines';
+import { commonUniqueLines } from '../../../src/executor/patch/diffLines';
 
 const common = (before: string, after: string): string =>
   commonUniqueLines([...before], [...after])

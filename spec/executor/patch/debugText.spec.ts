@@ -1,4 +1,4 @@
-import { toDebugText } from '../../../src/executor/patch/debugText';
+import { toDebugText } from '../../../src/executor/patch/failureText';
 
 describe('toDebugText', () => {
   it.each([

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { parsePatch } from '../../../src/executor/patch/grammar/parsePatch';
+import { parsePatch, planPatch } from '../../../src/executor/patch/checkPatch';
 import type { Plan } from '../../../src/executor/patch/plan';
-import { planPatch } from '../../../src/executor/patch/planPatch';
 import type { Seen } from '../../../src/executor/patch/seen';
 import { decode, patchOf, plan, planned, textFile } from './support';
 

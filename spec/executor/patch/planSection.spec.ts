@@ -1,4 +1,4 @@
-import { parsePatch } from '../../../src/executor/patch/grammar/parsePatch';
+import { parsePatch } from '../../../src/executor/patch/checkPatch';
 import type { Patch, Section } from '../../../src/executor/patch/grammar/patch';
 import { planSection, type SectionResult } from '../../../src/executor/patch/planSection';
 import type { Seen } from '../../../src/executor/patch/seen';

@@ -1,7 +1,6 @@
 import { lastValueFrom, toArray } from 'rxjs';
-import { parsePatch } from '../../../src/executor/patch/grammar/parsePatch';
+import { parsePatch, readView } from '../../../src/executor/patch/checkPatch';
 import type { Patch } from '../../../src/executor/patch/grammar/patch';
-import { readView } from '../../../src/executor/patch/readView';
 import { patchOf, textFile } from './support';
 
 const patch = (...lines: string[]): Patch => parsePatch(patchOf(...lines)) as Patch;

@@ -1,8 +1,7 @@
 /** What the specs of patches share: files in memory, as a planner sees them. */
 
-import { parsePatch } from '../../../src/executor/patch/grammar/parsePatch';
+import { parsePatch, planPatch } from '../../../src/executor/patch/checkPatch';
 import type { PatchFailure, Plan } from '../../../src/executor/patch/plan';
-import { planPatch } from '../../../src/executor/patch/planPatch';
 import type { FileState, Seen, View } from '../../../src/executor/patch/seen';
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,5 +1,5 @@
 import { LAGGED } from '../../../src/executor/lag/lagged';
-import { eventsOf } from '../../../src/executor/remote/eventsOf';
+import { eventsOf } from '../../../src/executor/remote/runProcess';
 import type { RpcNotification } from '../../../src/protocol/rpc/messages';
 import { marbles } from '../../support/marbles';
 import { closed, exited, output } from '../events';

@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import { readPage, readRunning, readStatus } from '../../../src/executor/remote/readResult';
+import { readPage, readRunning, readStatus } from '../../../src/executor/remote/runProcess';
 import { marbles } from '../../support/marbles';
 
 const empty = { chunks: [], nextSeq: 0, exited: false, exitCode: null, closed: false, failure: null };

@@ -1,7 +1,7 @@
 import { NEVER, of } from 'rxjs';
 import type { Process } from '../../../src/executor/backend';
 import type { Session } from '../../../src/executor/remote/openSession';
-import { remoteProcess } from '../../../src/executor/remote/remoteProcess';
+import { remoteProcess } from '../../../src/executor/remote/runProcess';
 import { marbles } from '../../support/marbles';
 
 /** A process whose requests are listed, and answered with `result`. */

@@ -2,7 +2,7 @@ import { throwError } from 'rxjs';
 import type { Backend, Started } from '../../../src/executor/backend';
 import type { Entered } from '../../../src/executor/sandbox/enterSandbox';
 import { SandboxError } from '../../../src/executor/sandbox/sandbox';
-import { type SandboxBackendDeps, sandboxBackend } from '../../../src/executor/sandbox/sandboxBackend';
+import { type SandboxBackendDeps, sandboxBackend } from '../../../src/executor/sandbox/sandboxMaker';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
 import { marbles } from '../../support/marbles';
 

@@ -1,4 +1,4 @@
-import { sparseFolders } from '../../../src/executor/sandbox/sparseFolders';
+import { sparseFolders } from '../../../src/executor/sandbox/enterSandbox';
 import { memoryFiles } from './memoryFiles';
 
 describe('sparseFolders', () => {

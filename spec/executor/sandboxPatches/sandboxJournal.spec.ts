@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readSandboxJournal, toSandboxJournal } from '../../../src/executor/sandboxPatches/sandboxJournal';
+import { readSandboxJournal, toSandboxJournal } from '../../../src/executor/sandboxPatches/sandboxPatches';
 
 const holder = { host: 'h', pid: 7, start: '9' };
 const content = (text: string) => ({ dataBase64: Buffer.from(text).toString('base64') });

@@ -1,6 +1,6 @@
 import { from } from 'rxjs';
 import type { Action } from '../../../src/executor/server/admit';
-import { yieldAfterStarts } from '../../../src/executor/server/yieldAfterStarts';
+import { yieldAfterStarts } from '../../../src/executor/server/execServer';
 import { marbles } from '../../support/marbles';
 
 const run = (method: string): Action => ({ kind: 'run', request: { kind: 'request', id: 1, method, params: {} } });

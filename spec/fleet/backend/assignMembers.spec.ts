@@ -1,4 +1,4 @@
-import { assignMembers } from '../../../src/fleet/backend/assignMembers';
+import { assignMembers } from '../../../src/fleet/backend/poolBackend';
 import type { MemberStatus } from '../../../src/fleet/executor/leastLoaded';
 import { marbles } from '../../support/marbles';
 

@@ -1,4 +1,4 @@
-import { receiveMessages, sendMessages } from '../../../src/fleet/backend/exchangeMessages';
+import { receiveMessages, sendMessages } from '../../../src/fleet/backend/natsTransport';
 import type { NatsDelivery, NatsMessage } from '../../../src/fleet/link/natsLink';
 import { encodeExecMessage } from '../../../src/protocol/exec/codec';
 import { marbles } from '../../support/marbles';

@@ -1,5 +1,5 @@
 import { defer, of, throwError } from 'rxjs';
-import { keepAlive } from '../../../src/fleet/backend/keepAlive';
+import { keepAlive } from '../../../src/fleet/backend/natsTransport';
 import type { NatsMessage } from '../../../src/fleet/link/natsLink';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { marbles } from '../../support/marbles';

@@ -1,7 +1,7 @@
 /** The contract of backends, kept through an executor as built and a real server of NATS. */
 import { randomUUID } from 'node:crypto';
 import { defer, ReplaySubject } from 'rxjs';
-import { natsBackend } from '../../../src/fleet/backend/natsBackend';
+import { natsBackend } from '../../../src/fleet/backend/executorsInFleet';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import { silentLog } from '../../../src/protocol/log';
 import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';

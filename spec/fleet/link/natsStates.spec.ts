@@ -1,6 +1,6 @@
 import type { Status } from '@nats-io/transport-node';
 import { ignoreElements, merge, tap } from 'rxjs';
-import { natsStates } from '../../../src/fleet/link/natsStates';
+import { natsStates } from '../../../src/fleet/link/connectNats';
 import { marbles } from '../../support/marbles';
 
 const reported = new Error('reported');

@@ -3,7 +3,7 @@ import {
   admitDelivery,
   type Connections,
   NO_CONNECTIONS,
-} from '../../../src/fleet/served/admitDelivery';
+} from '../../../src/fleet/served/serveConnections';
 
 const LIMITS = { maxConnections: 3, maxMessageBytes: 10 };
 const respond = () => {};

@@ -1,6 +1,6 @@
 import { NEVER } from 'rxjs';
 import type { NatsServiceRequest } from '../../../src/fleet/operators/natsService';
-import { type AnswerDeps, answerRequests } from '../../../src/fleet/served/answerRequests';
+import { type AnswerDeps, answerRequests } from '../../../src/fleet/served/serveExecutor';
 import { marbles } from '../../support/marbles';
 
 const STATUS = { executor: 'e', instance: 'i', running: 1, capacity: 2, load: 0 };

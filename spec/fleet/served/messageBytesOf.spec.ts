@@ -1,4 +1,4 @@
-import { messageBytesOf } from '../../../src/fleet/served/messageBytesOf';
+import { messageBytesOf } from '../../../src/fleet/served/serveExecutor';
 
 const of = (maxPayload: number) => messageBytesOf({ maxPayload, address: 'nats://h' });
 

@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs';
 import { addStored, emptySession, release } from '../../../src/fleet/served/outputAccount';
-import { changeAccount, openEntry, type PublishedEntry, settleEntry } from '../../../src/fleet/served/publishedEntry';
+import { changeAccount, openEntry, type PublishedEntry, settleEntry } from '../../../src/fleet/served/publishedOutput';
 
 type Account = Partial<PublishedEntry['account']>;
 

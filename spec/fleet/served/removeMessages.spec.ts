@@ -1,5 +1,5 @@
 import { type Observable, of, tap } from 'rxjs';
-import { removeMessages } from '../../../src/fleet/served/removeMessages';
+import { removeMessages } from '../../../src/fleet/served/serveExecutor';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { marbles } from '../../support/marbles';
 

@@ -1,6 +1,5 @@
 import { addStored, emptySession, release } from '../../../src/fleet/served/outputAccount';
-import { openEntry } from '../../../src/fleet/served/publishedEntry';
-import { reportOf } from '../../../src/fleet/served/reportOf';
+import { openEntry, reportOf } from '../../../src/fleet/served/publishedOutput';
 
 const LAST_SEQ = 90;
 

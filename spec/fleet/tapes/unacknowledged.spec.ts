@@ -1,4 +1,4 @@
-import { unacknowledged } from '../../../src/fleet/tapes/unacknowledged';
+import { unacknowledged } from '../../../src/fleet/tapes/openNatsTape';
 import { marbles } from '../../support/marbles';
 
 describe('unacknowledged', () => {

@@ -1,5 +1,5 @@
 import type { NatsAppend } from '../../../src/fleet/link/natsLink';
-import { appendFenced } from '../../../src/fleet/threads/appendFenced';
+import { appendFenced } from '../../../src/fleet/threads/appendText';
 import { FencedOff } from '../../../src/fleet/threads/holder';
 import { toThreadHeaders } from '../../../src/fleet/threads/threadFacts';
 import { NatsError } from '../../../src/io/nats/natsError';

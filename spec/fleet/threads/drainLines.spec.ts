@@ -1,5 +1,5 @@
 import { ignoreElements, map, NEVER, type Observable, Subject, tap } from 'rxjs';
-import { drainLines } from '../../../src/fleet/threads/drainLines';
+import { drainLines } from '../../../src/fleet/threads/natsRecord';
 import { marbles } from '../../support/marbles';
 
 /** Lines come with the source; appends take three frames. Emits what is appended, when its append begins. */

@@ -1,5 +1,5 @@
 import { asyncScheduler, NEVER } from 'rxjs';
-import { releaseLease, renewLease } from '../../../src/fleet/threads/lease';
+import { releaseLease, renewLease } from '../../../src/fleet/threads/withLease';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { marbles } from '../../support/marbles';
 import { conflict, entry, inTurn, leaseWith, lost, timedOut } from './doubles';

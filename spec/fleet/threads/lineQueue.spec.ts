@@ -1,5 +1,5 @@
 import { map, merge, tap } from 'rxjs';
-import { lineQueue } from '../../../src/fleet/threads/lineQueue';
+import { lineQueue } from '../../../src/fleet/threads/natsRecord';
 import { marbles } from '../../support/marbles';
 
 describe('lineQueue', () => {

@@ -1,5 +1,5 @@
 import { Subscription, tap, timer } from 'rxjs';
-import { storeConnection } from '../../../src/fleet/threads/storeConnection';
+import { storeConnection } from '../../../src/fleet/threads/natsThreads';
 import { marbles } from '../../support/marbles';
 
 const background = (tasks: Subscription) => (task$: { subscribe: () => Subscription }) =>

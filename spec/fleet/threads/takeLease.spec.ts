@@ -1,5 +1,5 @@
 import { asyncScheduler } from 'rxjs';
-import { takeLease } from '../../../src/fleet/threads/takeLease';
+import { takeLease } from '../../../src/fleet/threads/withLease';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { marbles } from '../../support/marbles';
 import { conflict, entry, inTurn, leaseWith, taken, timedOut } from './doubles';

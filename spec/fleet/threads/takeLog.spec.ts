@@ -14,8 +14,8 @@ import {
 import type { NatsConsumed } from '../../../src/fleet/link/natsLink';
 import { type AppendDeps, appendText, type LogState } from '../../../src/fleet/threads/appendText';
 import { takenOver } from '../../../src/fleet/threads/holder';
+import { retakeLog, takeLog } from '../../../src/fleet/threads/natsRecord';
 import { readLog } from '../../../src/fleet/threads/readLog';
-import { retakeLog, takeLog } from '../../../src/fleet/threads/takeLog';
 import { toThreadHeaders } from '../../../src/fleet/threads/threadFacts';
 import { openPlace, type ThreadPlace } from '../../../src/fleet/threads/threadPlace';
 import { marbles } from '../../support/marbles';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { draftOf, dropOldDrafts } from '../../../src/io/files/oldDrafts';
+import { draftOf, dropOldDrafts } from '../../../src/io/files/privateFiles';
 import { lockDeps, openFolder, removeFolders, systemError } from '../../support/files';
 
 const NOW_MS = 1_000_000_000_000;

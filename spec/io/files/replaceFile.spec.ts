@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '../../../src/io/files/replaceFile';
+import { replaceFile } from '../../../src/io/files/privateFiles';
 import { lockDeps, modeOf, openFolder, removeFolders, systemError } from '../../support/files';
 
 afterAll(removeFolders);

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { syncFolder } from '../../../src/io/files/syncFolder';
+import { syncFolder } from '../../../src/io/files/privateFiles';
 import { openFolder, removeFolders, systemError } from '../../support/files';
 
 afterAll(removeFolders);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { trustOf } from '../../../src/io/http/certificates';
+import { trustOf } from '../../../src/io/http/httpClients';
 import { SetupError } from '../../../src/io/stdio/setupError';
 
 const certificate = join(__dirname, '../../fixtures/tls/model.test.pem');

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { decompressed } from '../../../src/io/http/decompressed';
+import { decompressed } from '../../../src/io/http/responseBody';
 
 const body = (bytes: Uint8Array, error?: Error): Readable =>
   Readable.from(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isExcluded } from '../../../src/io/http/isExcluded';
+import { isExcluded } from '../../../src/io/http/httpClients';
 
 const at = (host: string, port: string | undefined = '80') => ({ host, port });
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { limitConnect } from '../../../src/io/http/limitConnect';
+import { limitConnect } from '../../../src/io/http/sendRequest';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

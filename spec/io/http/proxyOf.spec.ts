@@ -1,4 +1,4 @@
-import { proxyOf } from '../../../src/io/http/proxyOf';
+import { proxyOf } from '../../../src/io/http/httpClients';
 
 const P = 'http://proxy:8080';
 

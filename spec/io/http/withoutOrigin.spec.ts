@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { withoutOrigin } from '../../../src/io/http/withoutOrigin';
+import { withoutOrigin } from '../../../src/io/http/relayHttp';
 
 const passed = (...chunks: string[]): Promise<string> =>
   text(Readable.from(chunks.map((chunk) => Buffer.from(chunk))).pipe(withoutOrigin('http://up:1')));

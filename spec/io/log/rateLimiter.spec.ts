@@ -1,4 +1,4 @@
-import { rateLimiter } from '../../../src/io/log/rateLimiter';
+import { rateLimiter } from '../../../src/io/log/createLog';
 
 const limiterAt = (times: number[]) => {
   const reported: number[] = [];

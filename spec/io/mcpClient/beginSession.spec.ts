@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
-import { beginSession } from '../../../src/io/mcpClient/beginSession';
 import type { McpEvent } from '../../../src/io/mcpClient/mcpEvent';
+import { beginSession } from '../../../src/io/mcpClient/renewSession';
 import { marbles } from '../../support/marbles';
 
 const INIT = '{"id":1,"method":"initialize"}';

@@ -1,5 +1,5 @@
 import { merge, switchMap } from 'rxjs';
-import { readySession } from '../../../src/io/mcpClient/readySession';
+import { readySession } from '../../../src/io/mcpClient/renewSession';
 import { marbles } from '../../support/marbles';
 
 const t = { t: true };

@@ -1,4 +1,4 @@
-import { postHeaders, sessionHeaders } from '../../../src/io/mcpClient/requestHeaders';
+import { postHeaders, sessionHeaders } from '../../../src/io/mcpClient/clientMemory';
 
 const BASE = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const call = (name: string) =>

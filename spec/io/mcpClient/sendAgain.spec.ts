@@ -1,7 +1,6 @@
 import { defer, NEVER, type Observable, of, throwError } from 'rxjs';
 import type { McpEvent } from '../../../src/io/mcpClient/mcpEvent';
-import { sendAgain } from '../../../src/io/mcpClient/sendAgain';
-import { SessionLost } from '../../../src/io/mcpClient/sessionLost';
+import { SessionLost, sendAgain } from '../../../src/io/mcpClient/renewSession';
 import { marbles } from '../../support/marbles';
 
 const LOST = new SessionLost('s', 'HTTP 404 of S');

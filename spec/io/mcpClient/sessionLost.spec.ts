@@ -1,5 +1,5 @@
 import type { McpEvent } from '../../../src/io/mcpClient/mcpEvent';
-import { failWhenLost, hasResponse, SessionLost } from '../../../src/io/mcpClient/sessionLost';
+import { failWhenLost, hasResponse, SessionLost } from '../../../src/io/mcpClient/renewSession';
 import { marbles } from '../../support/marbles';
 
 const line = (text: string, status?: number): McpEvent => ({ kind: 'line', line: text, ...(status && { status }) });

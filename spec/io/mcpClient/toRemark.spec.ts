@@ -1,4 +1,4 @@
-import { toRemark } from '../../../src/io/mcpClient/toRemark';
+import { toRemark } from '../../../src/io/mcpClient/clientStreams';
 
 const at = { name: 'S', url: 'https://x/mcp' };
 type Part = Parameters<typeof toRemark>[1];

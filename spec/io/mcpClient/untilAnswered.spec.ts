@@ -1,5 +1,5 @@
+import { untilAnswered } from '../../../src/io/mcpClient/httpClient';
 import type { ResponsePart } from '../../../src/io/mcpClient/readResponse';
-import { untilAnswered } from '../../../src/io/mcpClient/untilAnswered';
 import { marbles } from '../../support/marbles';
 
 const line = (text: string): ResponsePart => ({ kind: 'line', line: text });

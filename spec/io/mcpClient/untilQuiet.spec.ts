@@ -1,5 +1,5 @@
-import type { ClientEvent } from '../../../src/io/mcpClient/untilQuiet';
-import { untilQuiet } from '../../../src/io/mcpClient/untilQuiet';
+import type { ClientEvent } from '../../../src/io/mcpClient/dialMcp';
+import { untilQuiet } from '../../../src/io/mcpClient/dialMcp';
 import { marbles } from '../../support/marbles';
 
 const events: Record<string, ClientEvent> = {

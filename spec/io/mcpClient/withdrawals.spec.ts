@@ -1,4 +1,4 @@
-import { toWaiting, withdrawals } from '../../../src/io/mcpClient/withdrawals';
+import { toWaiting, withdrawals } from '../../../src/io/mcpClient/postLines';
 
 const A = '{"id":1,"method":"tools/call"}';
 const B = '{"id":"1","method":"tools/call"}';

@@ -1,5 +1,5 @@
 import type { IncomingRequest } from '../../../src/io/http/incomingRequest';
-import { authorizeLocal } from '../../../src/io/mcpServer/authorizeLocal';
+import { authorizeLocal } from '../../../src/io/mcpServer/httpAddress';
 
 const end = { address: '127.0.0.1', port: 1 };
 const incoming = (headers: IncomingRequest['headers']): IncomingRequest => ({

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { closeInput, writeInput } from '../../../src/io/processes/childInput';
+import { closeInput, writeInput } from '../../../src/io/processes/fromChild';
 
 /** An input whose writes end when `release` is called, as those of a pipe do when somebody reads. */
 const slowInput = () => {

@@ -1,4 +1,4 @@
-import { endGroup, signalGroup } from '../../../src/io/processes/processGroup';
+import { endGroup, signalGroup } from '../../../src/io/processes/groupLife';
 
 const fails = (code: string) => () => {
   throw Object.assign(new Error(code), { code });

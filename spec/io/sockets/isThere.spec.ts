@@ -1,4 +1,4 @@
-import { isThere } from '../../../src/io/sockets/isThere';
+import { isThere } from '../../../src/io/sockets/listenSocket';
 import { marbles } from '../../support/marbles';
 import { emitAt, fakeSocket } from '../../support/sockets';
 

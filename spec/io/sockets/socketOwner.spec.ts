@@ -1,4 +1,4 @@
-import { socketOwner } from '../../../src/io/sockets/socketOwner';
+import { socketOwner } from '../../../src/io/sockets/ownUser';
 
 const HEAD = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode';
 const row = (local: string, remote: string, uid: number, state = '01') =>

@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { defer, filter, lastValueFrom, type Observable, ReplaySubject, share, timer, toArray } from 'rxjs';
 import type { Backend, Started } from '../../../src/executor/backend';
-import { natsBackend } from '../../../src/fleet/backend/natsBackend';
+import { natsBackend } from '../../../src/fleet/backend/executorsInFleet';
 import { poolBackend } from '../../../src/fleet/backend/poolBackend';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { NatsLink } from '../../../src/fleet/link/natsLink';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as z from 'zod/mini';
-import { issueText } from '../../../src/protocol/jsonrpc/issueText';
+import { issueText } from '../../../src/protocol/jsonrpc/checkParams';
 
 const textOf = (schema: z.ZodMiniType, value: unknown): string | undefined =>
   z.safeParse(schema, value, { error: issueText }).error?.issues[0]?.message;

@@ -1,4 +1,4 @@
-import { backoff, type Loss } from '../../../src/protocol/rpc/backoff';
+import { backoff, type Loss } from '../../../src/protocol/rpc/reconnect';
 
 describe('backoff', () => {
   it('doubles the wait from 100 ms to 2 s, and counts the time since the loss', () => {

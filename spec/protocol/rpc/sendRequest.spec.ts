@@ -1,8 +1,8 @@
 import { take } from 'rxjs';
 import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import type { RpcGap, RpcOutgoing, RpcResponse } from '../../../src/protocol/rpc/messages';
+import { sendRequest } from '../../../src/protocol/rpc/openPeer';
 import type { RequestOptions } from '../../../src/protocol/rpc/peer';
-import { sendRequest } from '../../../src/protocol/rpc/sendRequest';
 import { marbles } from '../../support/marbles';
 
 const responses: Record<string, RpcResponse> = {

@@ -1,5 +1,5 @@
 import type { Event } from '../../../src/protocol/codex/events';
-import { bufferEvent } from '../../../src/server/calls/bufferEvent';
+import { bufferEvent } from '../../../src/server/calls/receiveEvent';
 import { events, opA } from '../../support/calls';
 import { turnEventOf } from '../../support/mcp';
 

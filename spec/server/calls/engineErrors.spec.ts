@@ -4,7 +4,7 @@ import type { Ask, Engine } from '../../../src/protocol/codex/engine';
 import type { Event } from '../../../src/protocol/codex/events';
 import type { Op } from '../../../src/protocol/codex/operations';
 import type { Log } from '../../../src/protocol/log';
-import { withoutErrors } from '../../../src/server/calls/engineErrors';
+import { withoutErrors } from '../../../src/server/calls/runCalls';
 import { marbles } from '../../support/marbles';
 
 const begin = (callId: string): Op => ({

@@ -2,7 +2,7 @@ import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../src/protocol/codex/events';
 import { toInput } from '../../../src/protocol/codex/input';
 import type { TurnOp } from '../../../src/protocol/codex/operations';
-import { logEvents, toRecord } from '../../../src/server/calls/logEvents';
+import { logEvents, toRecord } from '../../../src/server/calls/runCalls';
 import { marbles } from '../../support/marbles';
 import { aborted, complete, delta, request, started, THREAD, turnEventOf } from '../../support/mcp';
 

@@ -1,5 +1,5 @@
 import type { CallState } from '../../../src/server/calls/call';
-import { resumeCall } from '../../../src/server/calls/resumeCall';
+import { resumeCall } from '../../../src/server/calls/reduceCalls';
 import { newTurn, type Turn } from '../../../src/server/calls/turn';
 import { again, byResult, callsOf, events, type Waiting } from '../../support/calls';
 import { THREAD } from '../../support/mcp';

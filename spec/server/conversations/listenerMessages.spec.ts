@@ -1,6 +1,6 @@
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { CodexEvent } from '../../../src/protocol/codex/events';
-import { listenerMessages } from '../../../src/server/conversations/listenerMessages';
+import { listenerMessages } from '../../../src/server/conversations/deliver';
 import { approval, deps, eventOf, notification, THREAD, warning } from './support';
 
 const listening = (...listeners: string[]) => ({ id: THREAD, listeners });

@@ -3,7 +3,7 @@ import { conversationOf } from '../../../src/server/conversations/conversation';
 import {
   addConversationListener as add,
   removeConversationListener as remove,
-} from '../../../src/server/conversations/listeners';
+} from '../../../src/server/conversations/receiveRequest';
 import { uuid } from '../../support/conversations';
 import { deps, notification, requestOf, response, stateWith, THREAD, warning } from './support';
 

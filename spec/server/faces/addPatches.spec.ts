@@ -1,5 +1,5 @@
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
-import { addDeclined, addPatchBegin, addPatchEnd, addPatchQuestion } from '../../../src/server/faces/addPatches';
+import { addDeclined, addPatchBegin, addPatchEnd, addPatchQuestion } from '../../../src/server/faces/events0153';
 import { newTurn0153, type ShownPatch, type Turn0153 } from '../../../src/server/faces/turn0153';
 
 const deps = { now: () => 5, newId: () => 'new' };

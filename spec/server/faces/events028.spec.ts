@@ -1,6 +1,6 @@
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../src/protocol/codex/events';
-import { events028 } from '../../../src/server/faces/events028';
+import { events028 } from '../../../src/server/faces/faceOf';
 
 const event = (msg: EventMsg, callId = 'c'): Event => ({
   kind: 'event',

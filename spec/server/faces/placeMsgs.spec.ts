@@ -1,6 +1,6 @@
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../src/protocol/codex/events';
-import { placeMsgs } from '../../../src/server/faces/placeMsgs';
+import { placeMsgs } from '../../../src/server/faces/events0153';
 
 const about = { callId: 'c', threadId: 'T', id: 'u' };
 const delta = (text: string): EventMsg => ({ type: 'agent_message_delta', delta: text, item_id: 'i' });

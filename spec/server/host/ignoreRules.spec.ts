@@ -1,4 +1,4 @@
-import { ignoresOf, isIgnored } from '../../../src/server/host/ignoreRules';
+import { ignoresOf, isIgnored } from '../../../src/server/host/walkFiles';
 
 const ignored = (text: string, path: string, isFolder = false) => isIgnored([ignoresOf(text, '')], path, isFolder);
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import { toJson } from '../../../src/protocol/jsonrpc/toJson';
-import { deltaTexts } from '../../../src/server/mcp/deltaTexts';
+import { deltaTexts } from '../../../src/server/mcp/toMessages';
 
 /** As a face that names its thread, and puts members before and behind the delta. */
 const shown = ({ type, ...rest }: EventMsg): object => ({ thread_id: 't"delta":""', type, ...rest, turn_id: 'u' });

@@ -3,7 +3,7 @@ import type { LogRecord } from '../../../src/protocol/log';
 import type { McpLogLevel } from '../../../src/protocol/mcp/mcp';
 import type { CallOutput } from '../../../src/server/calls/step';
 import type { Caller } from '../../../src/server/mcp/caller';
-import { logMessages } from '../../../src/server/mcp/logMessages';
+import { logMessages } from '../../../src/server/mcp/serveCalls';
 import { marbles } from '../../support/marbles';
 import { legacy, modern, outputsOf } from '../../support/mcpCalls';
 

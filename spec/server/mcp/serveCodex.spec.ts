@@ -1,7 +1,7 @@
 import { silentLog } from '../../../src/protocol/log';
 import { faceOf } from '../../../src/server/faces/faceOf';
 import type { Command } from '../../../src/server/mcp/command';
-import { serveCodex } from '../../../src/server/mcp/serveCodex';
+import { serveCodex } from '../../../src/server/mcp/mcpServer';
 import { asked, hostWith } from '../../protocol/methods/host';
 import { marbles } from '../../support/marbles';
 

@@ -1,7 +1,7 @@
 import { silentLog } from '../../../src/protocol/log';
 import { faceOf } from '../../../src/server/faces/faceOf';
 import type { Command } from '../../../src/server/mcp/command';
-import { serveLater } from '../../../src/server/mcp/serveLater';
+import { serveLater } from '../../../src/server/mcp/mcpServer';
 import { marbles } from '../../support/marbles';
 
 const face = faceOf('union', '0.1.0');

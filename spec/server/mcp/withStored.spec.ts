@@ -2,7 +2,7 @@ import { of, throwError } from 'rxjs';
 import { silentLog } from '../../../src/protocol/log';
 import { HostError } from '../../../src/protocol/methods/host';
 import type { ConnectionInput } from '../../../src/server/mcp/connectionReducer';
-import { withStored } from '../../../src/server/mcp/withStored';
+import { withStored } from '../../../src/server/mcp/serveCalls';
 import { asked, hostWith } from '../../protocol/methods/host';
 import { marbles } from '../../support/marbles';
 

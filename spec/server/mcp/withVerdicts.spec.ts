@@ -2,7 +2,7 @@ import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { CodexEvent } from '../../../src/protocol/codex/events';
 import { newTurn } from '../../../src/server/calls/turn';
 import type { CallCommand } from '../../../src/server/mcp/command';
-import { withVerdicts } from '../../../src/server/mcp/withVerdicts';
+import { withVerdicts } from '../../../src/server/mcp/connectionReducer';
 import { callsOf } from '../../support/calls';
 import { request } from '../../support/mcp';
 import { callOf, modern } from '../../support/mcpCalls';

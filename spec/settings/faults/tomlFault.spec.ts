@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parse, TomlError } from 'smol-toml';
-import { tomlFault } from '../../../src/settings/faults/tomlFault';
+import { tomlFault } from '../../../src/settings/faults/tomlFaults';
 
 const faultOf = (text: string): string | undefined => {
   try {

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../../src/settings/faults/configError';
-import { tried } from '../../../src/settings/faults/tried';
+import { tried } from '../../../src/settings/faultsOf';
 
 describe('tried', () => {
   it('gives the value, or the faults in its place', () => {

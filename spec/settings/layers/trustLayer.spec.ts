@@ -1,5 +1,5 @@
+import { trustLayer } from '../../../src/settings/compose';
 import { type Toml, tableOf } from '../../../src/settings/layer';
-import { trustLayer } from '../../../src/settings/layers/trustLayer';
 import { depsOf } from '../deps';
 
 const trusted = { approval_policy: 'on-request', sandbox_mode: 'workspace-write' };

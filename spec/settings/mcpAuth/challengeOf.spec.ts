@@ -1,5 +1,5 @@
 import { NEVER } from 'rxjs';
-import { challengeOf } from '../../../src/settings/mcpAuth/challengeOf';
+import { challengeOf } from '../../../src/settings/mcpAuth/mcpLogin';
 import { marbles } from '../../support/marbles';
 import { answer, outcomeOf, SERVER, serverOf, unreachable } from './support';
 

@@ -1,4 +1,4 @@
-import { checkPkce } from '../../../src/settings/mcpAuth/checkPkce';
+import { checkPkce } from '../../../src/settings/mcpAuth/mcpLogin';
 
 const SERVER = {
   issuer: 'https://auth',

@@ -1,5 +1,5 @@
 import { map } from 'rxjs';
-import { receiveCode } from '../../../src/settings/mcpAuth/receiveCode';
+import { receiveCode } from '../../../src/settings/mcpAuth/mcpLogin';
 import { marbles } from '../../support/marbles';
 
 const expected = { state: 'S', issuer: 'https://auth', path: '/callback', limitMs: 300_000 };

@@ -1,4 +1,4 @@
-import { registerClient } from '../../../src/settings/mcpAuth/registerClient';
+import { registerClient } from '../../../src/settings/mcpAuth/mcpLogin';
 import { answer, outcomeOf, serverOf } from './support';
 
 const server = {

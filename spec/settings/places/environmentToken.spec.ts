@@ -1,4 +1,4 @@
-import { environmentToken } from '../../../src/settings/places/environmentToken';
+import { environmentToken } from '../../../src/settings/places/readEnvironment';
 
 const env = { CODEX_RX_EXEC_TOKEN: 'general', BOX: 'of box', EMPTY: '' };
 const tokenOf = (table: object, isOnly = false) =>

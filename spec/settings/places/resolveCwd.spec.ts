@@ -1,5 +1,5 @@
 import { ConfigError } from '../../../src/settings/faults/configError';
-import { resolveCwd } from '../../../src/settings/places/resolveCwd';
+import { resolveCwd } from '../../../src/settings/places/placeThread';
 import { depsOf } from '../deps';
 
 describe('resolveCwd', () => {

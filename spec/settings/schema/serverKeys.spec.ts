@@ -1,6 +1,6 @@
+import { serverKeys } from '../../../src/settings/compose';
 import { type Toml, tableOf } from '../../../src/settings/layer';
 import { toSources } from '../../../src/settings/layers/sources';
-import { serverKeys } from '../../../src/settings/schema/serverKeys';
 
 const lines = (server: Record<string, Toml>) => {
   const table = tableOf({ mcp_servers: tableOf({ a: tableOf(server) }) });

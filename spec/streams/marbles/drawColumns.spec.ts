@@ -1,4 +1,4 @@
-import { acrossRows, type Column, drawColumns, widthOfColumn } from '../../../src/streams/marbles/drawColumns';
+import { acrossRows, type Column, drawColumns, widthOfColumn } from '../../../src/streams/marbles/drawMarbles';
 
 const column = (row: number, text: string, fills?: Column['fills']): Column => ({
   texts: new Map([[row, text]]),

@@ -1,5 +1,5 @@
 import type { Drawn } from '../../../src/tapes/diagram/chart';
-import { joinRuns } from '../../../src/tapes/diagram/joinRuns';
+import { joinRuns } from '../../../src/tapes/diagram/toChart';
 
 const drawn = (entry: number, run?: string, more: Partial<Drawn> = {}): Drawn => ({
   look: { group: 'event', key: 'k', name: 'n', mark: 'plain', sign: { kind: 'fixed', text: '#' }, ...(run && { run }) },

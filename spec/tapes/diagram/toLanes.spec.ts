@@ -1,5 +1,5 @@
 import type { Look } from '../../../src/tapes/diagram/chart';
-import { toLanes } from '../../../src/tapes/diagram/toLanes';
+import { toLanes } from '../../../src/tapes/diagram/toChart';
 
 const look = (group: Look['group'], key: string): Look => ({
   ...{ group, key, name: 'n', mark: 'plain', sign: { kind: 'fixed', text: '#' } },

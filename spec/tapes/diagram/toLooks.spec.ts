@@ -1,4 +1,4 @@
-import { toLooks } from '../../../src/tapes/diagram/toLooks';
+import { toLooks } from '../../../src/tapes/diagram/toChart';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 

@@ -1,5 +1,5 @@
 import type { Span } from '../../../src/tapes/diagram/chart';
-import { toSpans, withTiers } from '../../../src/tapes/diagram/toSpans';
+import { toSpans, withTiers } from '../../../src/tapes/diagram/toChart';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { LaneResult } from '../../../src/tapes/diff/compare';
-import { describeAlike, groupAlike } from '../../../src/tapes/diff/groupAlike';
+import { describeAlike, groupAlike } from '../../../src/tapes/diff/toReport';
 import { faultsOf, HOSTILE } from '../../support/hostile';
 
 type Value = { path: string; recorded: unknown; now: unknown };

@@ -1,5 +1,5 @@
-import { isUntouched } from '../../../src/tapes/diff/isUntouched';
-import type { LanePair } from '../../../src/tapes/diff/pairLanes';
+import type { LanePair } from '../../../src/tapes/diff/compare';
+import { isUntouched } from '../../../src/tapes/diff/compare';
 import type { Comparer } from '../../../src/tapes/diff/toComparer';
 import type { Lane } from '../../../src/tapes/diff/toLanes';
 import type { Handles } from '../../../src/tapes/handles/handles';

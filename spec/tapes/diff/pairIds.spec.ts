@@ -1,4 +1,4 @@
-import { type PairedIds, pairIds } from '../../../src/tapes/diff/pairIds';
+import { type PairedIds, pairIds } from '../../../src/tapes/diff/bindIds';
 
 const [A, B] = ['9f86d081884c7d65', 'a3f5c0b11e7d942c'];
 const [S, T] = ['sess_9fK2mQ8xT1', 'sess_Lw7Bz04RcY'];

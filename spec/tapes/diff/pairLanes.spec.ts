@@ -1,4 +1,4 @@
-import { type LanePair, pairLanes, type Side } from '../../../src/tapes/diff/pairLanes';
+import { type LanePair, pairLanes, type Side } from '../../../src/tapes/diff/compare';
 import type { Lane } from '../../../src/tapes/diff/toLanes';
 import type { ClientLine } from '../../../src/tapes/session/sessionIndex';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseTexts } from '../../../src/tapes/diff/parseTexts';
+import { parseTexts } from '../../../src/tapes/diff/toComparer';
 
 describe('parseTexts', () => {
   it.each<[string, unknown, unknown]>([

@@ -1,4 +1,4 @@
-import { legendSvg } from '../../../src/tapes/drawing/legendSvg';
+import { legendSvg } from '../../../src/tapes/drawing/toSvg';
 import { chartOf, marble } from './charts';
 
 /** Place, classes of the marbles, and the name of each entry. */

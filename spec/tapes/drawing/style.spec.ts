@@ -1,4 +1,4 @@
-import { svgStyle } from '../../../src/tapes/drawing/style';
+import { svgStyle } from '../../../src/tapes/drawing/toSvg';
 import { GROUPS, paletteCss } from '../../../src/tapes/page/palette';
 
 describe('svgStyle', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { byteBatch } from '../../../src/tapes/files/byteBatch';
+import { byteBatch } from '../../../src/tapes/files/openTape';
 
 describe('byteBatch', () => {
   it('gives what was added, once and in order', () => {

@@ -1,4 +1,4 @@
-import { firstLine } from '../../../src/tapes/files/firstLine';
+import { firstLine } from '../../../src/tapes/files/openTape';
 import type { TapeFile } from '../../../src/tapes/format/tapeFile';
 
 /** A file of so many bytes, and what is written over them. */

@@ -1,4 +1,4 @@
-import { bufferedLines, MAX_SECRET_CHARS } from '../../../src/tapes/format/bufferedLines';
+import { bufferedLines, MAX_SECRET_CHARS } from '../../../src/tapes/format/redactionBuffer';
 import type { Entry } from '../../../src/tapes/format/tape';
 
 const entry = (params: object, t: number): Entry => ({

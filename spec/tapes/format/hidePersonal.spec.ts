@@ -1,5 +1,5 @@
 import { mayHoldSecret } from '../../../src/io/log/mayHoldSecret';
-import { hidePersonal } from '../../../src/tapes/format/hidePersonal';
+import { hidePersonal } from '../../../src/tapes/format/redactValue';
 
 describe('hidePersonal', () => {
   it.each([

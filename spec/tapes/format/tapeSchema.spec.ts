@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tapeJsonSchema } from '../../../src/tapes/format/tapeSchema';
+import { tapeJsonSchema } from '../../../src/tapes/format/readTape';
 
 describe('tapeJsonSchema', () => {
   it('stands in the docs', () => {

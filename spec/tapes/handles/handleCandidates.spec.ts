@@ -1,4 +1,4 @@
-import { type Candidate, candidatesIn, keysOf } from '../../../src/tapes/handles/handleCandidates';
+import { type Candidate, candidatesIn, keysOf } from '../../../src/tapes/handles/handles';
 import type { Leaf } from '../../../src/tapes/handles/handleTexts';
 
 const leaf = (text: string | number, isNamed = false): Leaf => ({

@@ -1,4 +1,4 @@
-import { closeExchange } from '../../../src/tapes/http/closeExchange';
+import { closeExchange } from '../../../src/tapes/http/assignSessions';
 import { type Exchange, type HttpSession, type HttpSessions, withExchange } from '../../../src/tapes/http/httpSessions';
 
 const session: HttpSession = { number: 0, key: 'k', initialized: true, over: false, seen: new Set() };

@@ -1,5 +1,5 @@
 import type { LineProblem } from '../../../src/tapes/format/tape';
-import { fromCapture, isCaptured } from '../../../src/tapes/import/fromCapture';
+import { fromCapture, isCaptured } from '../../../src/tapes/import/importSession';
 
 const imported = (...values: Record<string, unknown>[]) => {
   const problems: LineProblem[] = [];

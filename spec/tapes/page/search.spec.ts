@@ -1,4 +1,4 @@
-import { search } from '../../../src/tapes/page/search';
+import { search } from '../../../src/tapes/page/reduce';
 import { modelOf } from './model';
 
 const model = modelOf([{ text: 'Alpha' }, { lane: 1, text: 'beta' }, { text: 'gamma' }]);

@@ -1,4 +1,4 @@
-import { frameMarbles, nextOf, selectMarble, stepFrom } from '../../../src/tapes/page/selectMarble';
+import { frameMarbles, nextOf, selectMarble, stepFrom } from '../../../src/tapes/page/reduce';
 import { type Move, openState } from '../../../src/tapes/page/state';
 import { modelOf } from './model';
 

@@ -1,6 +1,6 @@
 import { toClientPlan } from '../../../src/tapes/replayClient/clientPlan';
 import { IDLE_CLIENT, type PlayingClient } from '../../../src/tapes/replayClient/clientPlayback';
-import { countDue, withBalance, withoutOptional } from '../../../src/tapes/replayClient/dueMessages';
+import { countDue, withBalance, withoutOptional } from '../../../src/tapes/replayClient/playClient';
 import { itemAt } from '../../../src/tapes/session/sparseArray';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';

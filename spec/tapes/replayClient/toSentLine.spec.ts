@@ -1,7 +1,7 @@
 import { parseLine } from '../../../src/protocol/jsonrpc/parseLine';
 import { toClientPlan } from '../../../src/tapes/replayClient/clientPlan';
 import { IDLE_CLIENT, type Request } from '../../../src/tapes/replayClient/clientPlayback';
-import { bindReceived, toSentLine } from '../../../src/tapes/replayClient/toSentLine';
+import { bindReceived, toSentLine } from '../../../src/tapes/replayClient/playClient';
 import { itemAt } from '../../../src/tapes/session/sparseArray';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';

@@ -1,5 +1,5 @@
 import type { PlaybackSession } from '../../../src/tapes/replayServer/playbackSession';
-import { releaseLines } from '../../../src/tapes/replayServer/releaseLines';
+import { releaseLines } from '../../../src/tapes/replayServer/receiveLine';
 import { toServerPlan } from '../../../src/tapes/replayServer/serverPlan';
 import { itemAt, withItem } from '../../../src/tapes/session/sparseArray';
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';

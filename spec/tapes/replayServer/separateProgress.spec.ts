@@ -1,5 +1,5 @@
 import type { PlaybackEvent } from '../../../src/tapes/replayServer/playbackEvent';
-import { separateProgress } from '../../../src/tapes/replayServer/separateProgress';
+import { separateProgress } from '../../../src/tapes/replayServer/replayServer';
 import { marbles } from '../../support/marbles';
 
 const line = (message: object): PlaybackEvent => ({

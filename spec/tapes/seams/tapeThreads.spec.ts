@@ -2,7 +2,7 @@ import { catchError, map, of } from 'rxjs';
 import { toStream } from '../../../src/streams/awaitable';
 import type { Chance } from '../../../src/tapes/format/chance';
 import type { Recorded } from '../../../src/tapes/rerun/answerCalls';
-import { tapeThreads } from '../../../src/tapes/seams/tapeThreads';
+import { tapeThreads } from '../../../src/tapes/seams/tapePorts';
 import { ThreadError } from '../../../src/threads/threadError';
 import type { ThreadRecord } from '../../../src/threads/threadRecord';
 import type { ThreadStore } from '../../../src/threads/threadStore';

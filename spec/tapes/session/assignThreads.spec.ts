@@ -1,5 +1,4 @@
-import { threadIn } from '../../../src/tapes/session/assignThreads';
-import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
+import { threadIn, toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
 import { sessionFrom } from '../../support/tapes';
 
 describe('threadIn', () => {

@@ -1,5 +1,5 @@
 import { toSessionIndex } from '../../../src/tapes/session/toSessionIndex';
-import { causeOfEnd } from '../../../src/tapes/sessions/causeOfEnd';
+import { causeOfEnd } from '../../../src/tapes/sessions/verifySession';
 import { sessionFrom } from '../../support/tapes';
 
 type Line = Parameters<typeof sessionFrom>[number];

@@ -1,4 +1,4 @@
-import { toEndedBy, toEntries } from '../../../src/tapes/sessions/toPlayedEntries';
+import { toEndedBy, toEntries } from '../../../src/tapes/sessions/playClientHalf';
 
 type Stamped = Parameters<typeof toEntries>[0][number];
 

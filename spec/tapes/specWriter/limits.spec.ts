@@ -1,5 +1,5 @@
-import { toSessionOptions, toTestLimit } from '../../../src/tapes/specWriter/limits';
 import { NO_PACE } from '../../../src/tapes/specWriter/paceOf';
+import { toSessionOptions, toTestLimit } from '../../../src/tapes/specWriter/toSpec';
 
 describe('toSessionOptions', () => {
   it.each([

@@ -4,7 +4,7 @@ import {
   type LetterRequest,
   NO_LETTERS,
   takeLetter,
-} from '../../../src/tapes/specWriter/takeLetter';
+} from '../../../src/tapes/specWriter/writeLine';
 
 const requestOf = (text: string, more: Partial<LetterRequest> = {}): LetterRequest => ({
   ...{ side: 'client', text, preferred: '', inUse: [], ...more },

@@ -1,4 +1,4 @@
-import { toTable } from '../../../src/tapes/stats/toTable';
+import { toTable } from '../../../src/tapes/stats/toStatsTable';
 
 const rows = [
   ['name', 'n'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ResponseItem } from '../../../src/protocol/model/items';
-import { pairCalls } from '../../../src/threads/lines/pairCalls';
+import { pairCalls } from '../../../src/threads/lines/storedItems';
 
 /** By letter: u, d messages to the model, m one of it, r reasoning; a, b, c calls, x a free-form one; A, B, C, X their outputs. */
 const item = (letter: string): ResponseItem => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toItem } from '../../../src/threads/lines/toItem';
+import { toItem } from '../../../src/threads/lines/storedItems';
 
 describe('toItem', () => {
   it.each<[string, object, object | undefined]>([

@@ -1,4 +1,4 @@
-import { beginCall, endCall } from '../../../src/threads/lines/toolCalls';
+import { beginCall, endCall } from '../../../src/threads/lines/readRolloutLine';
 
 const begin = (more: object) => ({ type: 'exec_command_begin', call_id: 'c', cwd: '', parsed_cmd: [], ...more });
 const end = (text: string, exit_code: number) => ({

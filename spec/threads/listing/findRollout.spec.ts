@@ -1,4 +1,4 @@
-import { findRollout } from '../../../src/threads/listing/findRollout';
+import { findRollout } from '../../../src/threads/fileThreads';
 import { ThreadError, UnknownThreadError } from '../../../src/threads/threadError';
 import { A, archivedPath, B, C, D, pathOf, placeOf } from '../support';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type IndexRow, isSettled, readIndex, toIndexText, unchanged } from '../../../src/threads/listing/summaryIndex';
+import { type IndexRow, isSettled, readIndex, toIndexText, unchanged } from '../../../src/threads/listThreads';
 
 const row: IndexRow = {
   path: 'a',

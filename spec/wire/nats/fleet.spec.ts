@@ -18,10 +18,9 @@ import {
 } from 'rxjs';
 import type { Backend, Started } from '../../../src/executor/backend';
 import { openSession } from '../../../src/executor/remote/openSession';
-import { natsBackend } from '../../../src/fleet/backend/natsBackend';
+import { natsBackend, sessionEvents } from '../../../src/fleet/backend/executorsInFleet';
 import { natsTransport } from '../../../src/fleet/backend/natsTransport';
 import { poolBackend } from '../../../src/fleet/backend/poolBackend';
-import { sessionEvents } from '../../../src/fleet/backend/sessionEvents';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';

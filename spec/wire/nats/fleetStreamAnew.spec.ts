@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defer, filter, lastValueFrom, ReplaySubject, toArray } from 'rxjs';
 import type { Started } from '../../../src/executor/backend';
-import { natsBackend } from '../../../src/fleet/backend/natsBackend';
+import { natsBackend } from '../../../src/fleet/backend/executorsInFleet';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';

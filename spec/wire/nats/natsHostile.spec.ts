@@ -7,7 +7,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filter, firstValueFrom, lastValueFrom, map, mergeMap, of, ReplaySubject, type Subscription } from 'rxjs';
-import { natsBackend } from '../../../src/fleet/backend/natsBackend';
+import { natsBackend } from '../../../src/fleet/backend/executorsInFleet';
 import { KIND_HEADER } from '../../../src/fleet/executor/busMessage';
 import { EVENTS_HEADER } from '../../../src/fleet/executor/eventMessage';
 import { findMember } from '../../../src/fleet/executor/findMember';

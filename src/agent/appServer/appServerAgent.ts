@@ -2,9 +2,16 @@
 import {
   catchError,
   concat,
+  connect,
   defer,
   EMPTY,
+  exhaustMap,
+  groupBy,
+  ignoreElements,
+  last,
+  type MonoTypeOperatorFunction,
   map,
+  merge,
   mergeMap,
   type Observable,
   type OperatorFunction,
@@ -12,6 +19,7 @@ import {
   retry,
   Subject,
   take,
+  takeUntil,
   tap,
   throwError,
 } from 'rxjs';
@@ -21,16 +29,14 @@ import type { ThreadOp } from '../../protocol/codex/operations';
 import { ConfigError } from '../../settings/faults/configError';
 import type { TurnPorts as QueuePorts } from '../turns/queueTurns';
 import { CannotBegin } from '../turns/rejection';
-import type { ThreadsDeps, UnusedThreads } from '../turns/runOpened';
+import type { Released, ThreadsDeps, UnusedThreads } from '../turns/runOpened';
 import { runThreads } from '../turns/runThreads';
 import type { ThreadEntry } from '../turns/threadRegistry';
 import { closingMsgs } from '../turns/turnEnd';
 import { turnEvent } from '../turns/turnEvent';
 import { ConnectionLost } from './connection/connectionLost';
-import { connectPlaces } from './connection/connectPlaces';
-import { keepServerAlive } from './connection/keepServerAlive';
+import type { Link } from './connection/link';
 import { type OpenedThread, openThread, type ServerPlace, type Thread } from './threads/openThread';
-import { closeThread, releaseThread } from './threads/releaseThread';
 import { runTurn, type TurnDeps, type TurnPorts } from './turns/runTurn';
 import { withSettings } from './turns/turnParams';
 
@@ -140,3 +146,59 @@ const runOnce = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts): O
 
 const failedEvents = ({ op, opened: { thread } }: Prepared, message: string): Event[] =>
   closingMsgs({ kind: 'failed', message }).map((msg) => turnEvent({ op, threadId: thread.id, turnId: '' }, msg));
+
+/** A place with its shared server. */
+type Place = { link$: Observable<Link> };
+
+/**
+ * Subscribes to one server per place, from the first thread there on; a server that is gone is started anew by the next thread there. Never errors.
+ *   used     a-b-a---a      (a, b places)
+ *   a.link$  s-----#  s     (s ready, # gone)
+ *   b.link$    s-------
+ */
+export const connectPlaces =
+  <P extends Place>(): OperatorFunction<P, Link> =>
+  (used$) =>
+    used$.pipe(
+      groupBy((place) => place),
+      mergeMap((same$) => same$.pipe(exhaustMap(({ link$ }) => link$.pipe(catchError(() => EMPTY))))),
+    );
+
+/** The server unloads a thread that has no subscriber. */
+const unload = ({ id: threadId, loadedBy }: Thread): void =>
+  loadedBy.requestAndForget('thread/unsubscribe', { threadId });
+
+/** Gives back a thread that was closed. Completes at once. */
+export const closeThread = (thread: Thread): Observable<never> => {
+  unload(thread);
+  return EMPTY;
+};
+
+/** Gives back a thread that is not in use. One without a turn is not stored, so it could not be loaded again. */
+export const releaseThread = (thread: Thread): Released<Thread> => {
+  if (thread.turnId === '') return { kind: 'kept' };
+  unload(thread);
+  return { kind: 'unloaded', thread: { ...thread, isUnloaded: true } };
+};
+
+/**
+ * Passes the source, and stays subscribed to `server$` until the source ends. The loss of the server is not an error here.
+ *   in       -a--b---|
+ *   server$  --s--#
+ *   out      -a--b---|
+ */
+export const keepServerAlive =
+  <T>(server$: Observable<unknown>): MonoTypeOperatorFunction<T> =>
+  (source$) =>
+    source$.pipe(
+      connect((shared$) =>
+        merge(
+          shared$,
+          server$.pipe(
+            ignoreElements(),
+            catchError(() => EMPTY),
+            takeUntil(shared$.pipe(last(null, null))),
+          ),
+        ),
+      ),
+    );

@@ -1,6 +1,10 @@
 /** Wires the app-server engine to this machine: the installed Codex, its processes, profiles, rollouts. */
 import { defer, finalize, map, mergeMap, type Observable, Subject, startWith, take, withLatestFrom } from 'rxjs';
 import type { Engine } from '../../protocol/codex/engine';
+import type { ThreadSettings } from '../../protocol/codex/settings';
+import type { ConfigDeps } from '../../settings/deps';
+import { ConfigError } from '../../settings/faults/configError';
+import { loadConfig } from '../../settings/loadConfig';
 import type { CodexAccount } from '../chooseEngine';
 import { UNUSED_THREADS } from '../turns/releaseUnused';
 import { readPromptHistory } from '../wiring/readPromptHistory';
@@ -8,7 +12,6 @@ import { configDeps, type ReadyEngine, type Wiring } from '../wiring/wiring';
 import { appServerAgent } from './appServerAgent';
 import { type CodexPlaces, codexPlaces } from './codexPlaces';
 import type { Link } from './connection/link';
-import { showsRawReasoning } from './showsRawReasoning';
 
 /** The installed Codex, wired: its account, and the engine in front of it. */
 export const appServerEngine = (wiring: Wiring) => {
@@ -45,3 +48,18 @@ const readAccount = ({ request, configFault$ }: Link): Observable<CodexAccount> 
     withLatestFrom(configFault$.pipe(startWith(undefined))),
     map(([{ account, requiresOpenaiAuth }, configFault]) => ({ account, requiresOpenaiAuth, configFault })),
   );
+
+/**
+ * `show_raw_agent_reasoning` of a thread with these settings: of the call, the profile, the flags, or config.toml. False where this
+ * configuration cannot be read here, since Codex may read it in another way.
+ */
+export const showsRawReasoning =
+  (deps: ConfigDeps) =>
+  (settings: ThreadSettings): boolean => {
+    try {
+      return loadConfig(deps)(settings).showRawReasoning;
+    } catch (error) {
+      if (error instanceof ConfigError) return false;
+      throw error;
+    }
+  };

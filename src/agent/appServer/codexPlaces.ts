@@ -1,6 +1,27 @@
 /** Where an installed Codex runs threads: on this machine, and on those of the environments. */
-import { catchError, defer, map, type Observable, of, throwError } from 'rxjs';
+
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { delimiter } from 'node:path';
+import {
+  catchError,
+  defer,
+  map,
+  merge,
+  NEVER,
+  type Observable,
+  of,
+  ReplaySubject,
+  share,
+  throwError,
+  timer,
+} from 'rxjs';
+import { childTransport } from '../../executor/childTransport';
+import { localBackend } from '../../executor/local/localBackend';
+import { isFolder } from '../../io/paths/look';
+import { presentVariables } from '../../io/processes/presentVariables';
 import type { ThreadSettings } from '../../protocol/codex/settings';
+import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { RpcTransport } from '../../protocol/rpc/messages';
 import { codexSettings } from '../../settings/codexSettings';
@@ -14,12 +35,14 @@ import { readProfile } from '../../settings/readProfile';
 import { lazy } from '../../streams/lazy/lazy';
 import { memoize } from '../../streams/lazy/memoize';
 import { type StoredPlace, storedPlaces } from '../elsewhere/storedPlaces';
+import type { Found } from '../findCodex';
+import { CannotBegin } from '../turns/rejection';
 import type { ThreadEntry } from '../turns/threadRegistry';
 import { unusableEnvironment } from '../turns/unusableEnvironment';
 import { readIfPossible } from '../wiring/disk';
-import { configDeps, type Wiring } from '../wiring/wiring';
-import { appServerTransport } from './appServerTransport';
-import { sharedLink } from './connection/sharedLink';
+import { codexHomeFault, configDeps, seamsOf, type Wiring } from '../wiring/wiring';
+import type { Link } from './connection/link';
+import { type LinkDeps, openLink } from './connection/openLink';
 import { installedCodex } from './installedCodex';
 import type { ServerPlace, Thread } from './threads/openThread';
 import { profileOfCall, threadParams } from './threads/threadParams';
@@ -139,4 +162,60 @@ const keepEnvironment = (deps: ConfigDeps, own: string, settings: ThreadSettings
   throw new ConfigError(
     `the call asks for environment_id = "${asked}", but the files of this thread of Codex are in \`${own}\`; start a new thread there, or start the server with --engine native, whose threads can move`,
   );
+};
+
+/** How long an unused process is kept, in ms: the first call may follow soon after the engine was chosen. */
+const KEEP_MS = 1_000;
+
+/**
+ * Emits a server that is ready, the same one to all subscribers, started by the first of them; errors when it dies, and is then started anew.
+ * @param over$ emits when no server will be needed any more
+ */
+export const sharedLink = ({ over$ = NEVER, ...deps }: LinkDeps & { over$?: Observable<unknown> }): Observable<Link> =>
+  openLink(deps).pipe(
+    share({ connector: () => new ReplaySubject(1), resetOnRefCountZero: () => merge(timer(KEEP_MS), over$) }),
+  );
+
+/** What to do when there is no Codex. */
+const notFoundText = (looked: readonly string[]): string =>
+  `No codex was found in ${looked.join(', ')}. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.`;
+
+/** For a deleted working folder, in which Codex would be started. */
+const goneText = (folder: string): string =>
+  `The working folder of the server is gone: ${folder}. Create it, or start the server in a folder that stays.`;
+
+/**
+ * One life of the app-server. Codex is found anew each time, so an update takes effect at the next start. Errors with CannotBegin where
+ * it cannot be started.
+ */
+const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransport<JsonObject> => {
+  const { processInfo, log, backpressure, watch } = wiring;
+  const local = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  const backend = seamsOf(wiring).backend(local);
+  return (out$) =>
+    defer(() => {
+      const fault = codexHomeFault(wiring);
+      if (fault !== undefined) throw new CannotBegin(fault);
+      if (!isFolder(processInfo.cwd)) throw new CannotBegin(goneText(processInfo.cwd));
+      const found = find();
+      if ('looked' in found) throw new CannotBegin(notFoundText(found.looked));
+      const { overrides } = codexSettings(configDeps(wiring), 'same');
+      const command = [...found.argv, 'app-server', ...overrides.flatMap((override) => ['-c', override])];
+      const env = withFolders(presentVariables(processInfo.env), found.folders);
+      return childTransport({
+        backend,
+        command,
+        cwd: processInfo.cwd,
+        env,
+        log,
+        title: 'The codex app-server',
+        program: 'codex',
+        decode: decodeBareMessage,
+      })(out$);
+    });
+};
+
+const withFolders = (env: Record<string, string>, folders: readonly string[]): Record<string, string> => {
+  const name = env.PATH === undefined && env.Path !== undefined ? 'Path' : 'PATH';
+  return { ...env, [name]: [...folders, env[name] ?? ''].filter(Boolean).join(delimiter) };
 };

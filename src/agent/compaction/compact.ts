@@ -1,16 +1,34 @@
 /** Replaces a conversation that becomes too long with a summary of itself. */
-import { concatMap, map, type Observable, of } from 'rxjs';
-import type { CodexEvent } from '../../protocol/codex/events';
+import {
+  catchError,
+  concatMap,
+  connect,
+  defer,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  of,
+  reduce,
+} from 'rxjs';
+import type { CodexEvent, Sampling } from '../../protocol/codex/events';
+import type { ModelEvent, TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
+import { ModelError } from '../../protocol/model/model';
 import type { Config } from '../../settings/config';
 import { toStream } from '../../streams/awaitable';
+import { ofKind } from '../../streams/ofKind';
+import { SUMMARY_MARK } from '../../threads/lines/isContext';
+import { isPrompt } from '../../threads/lines/isPrompt';
+import { type AttemptDeps, afterAttempt, askModel, isTooLong } from '../sampling/attempts';
+import { afterBreak } from '../sampling/sampleOnce';
+import { textsOf } from '../sampling/toEvents';
 import type { TurnDeps } from '../sampling/turnDeps';
-import { openingItems } from '../thread/context';
-import { type BegunTurn, endOf, eventOf, type TurnStep } from '../thread/steps';
-import { budgetOf } from './budget';
-import { compacted } from './compacted';
+import { isContext, openingItems, toMessage, toRequest } from '../thread/context';
+import { lastPrompt } from '../thread/lastPrompt';
+import { type BegunTurn, endOf, eventOf, type Sample, type TurnStep } from '../thread/steps';
+import { budgetOf, tokensOf } from './budget';
 import { fitForSummary } from './cutOutputs';
-import { summarize } from './summarize';
 
 /** @param maxTokens the limit of the request for the summary */
 type Compacting = { past: readonly ResponseItem[]; maxTokens: number };
@@ -62,3 +80,100 @@ const fromLess = (
 
 /** The event which reports that the conversation was shortened. */
 export const compactedEvent = (turn: BegunTurn): CodexEvent => eventOf(turn, { type: 'context_compacted' });
+
+/** `past` is the whole conversation; `keepTokens` is what its last turns may take of the new one. */
+type Compaction = {
+  opening: readonly ResponseItem[];
+  summary: string;
+  past: readonly ResponseItem[];
+  keepTokens: number;
+};
+
+/**
+ * The shortened conversation: its opening, with the instructions and the environment as they are now, the summary, and the last turns
+ * as far as they fit into `keepTokens`. Where not even the last turn fits, the text of the user's last message stays, shortened
+ * like an output, and the summary follows it.
+ */
+export const compacted = ({ opening, summary, past, keepTokens }: Compaction): ResponseItem[] => {
+  const note = toMessage('user', `${SUMMARY_MARK}\n${summary}`);
+  const turns = lastTurns(past, keepTokens);
+  const prompt = lastPrompt(turns).length > 0 ? [] : lastPrompt(past); // the turns may begin with an image that the model looked at
+  return [...opening, ...prompt, note, ...turns];
+};
+
+/** The longest end of the conversation that begins with a message of the user and takes at most `maxTokens`. */
+const lastTurns = (past: readonly ResponseItem[], maxTokens: number): readonly ResponseItem[] => {
+  let tokens = 0;
+  let from = past.length;
+  for (let at = past.length - 1; at >= 0; at -= 1) {
+    const item = past[at] as ResponseItem;
+    tokens += tokensOf([item]);
+    if (tokens > maxTokens) break;
+    if (isPrompt(item)) from = at;
+  }
+  return past.slice(from).filter((item) => !isContext(item));
+};
+
+/** The text of a summary. */
+type Summary = { kind: 'summary'; text: string };
+
+/** The prompt for a summary where the configuration has no `compact_prompt`. */
+const PROMPT = `The conversation is about to be replaced by a summary of it, so that the work can go on with less to read. Write that summary now, for whoever goes on with the task and knows nothing but your text. State in short lines: what the user wants, in their terms; what was decided and why; what was done, with the paths of files and the names of what is in them; what was found out, with exact values, commands and errors; what is left to do, and the next step. Do not call tools, and do not go on with the task.`;
+
+/**
+ * Asks the model for a summary. Emits what the caller sees of it (its cost, failed attempts), then the summary, or the end of
+ * the turn where there is none; `tooLong` where the model refuses the request because of its length.
+ *   model  -m-(Uz|)       model  -#
+ *   out    ---(US|)       out    -(ff|)   (U token_count, S the summary, f error and task_complete)
+ */
+export const summarize =
+  (deps: AttemptDeps) =>
+  (turn: BegunTurn, past: readonly ResponseItem[]): Observable<TurnStep | Summary> =>
+    defer(() => {
+      const { compactPrompt = PROMPT } = turn.thread.config;
+      const request = toRequest({ ...turn, tools: { specs: [] } }, [...past, toMessage('user', compactPrompt)]);
+      const attempt = (sample: Required<Sample>): Observable<TurnStep | Summary> =>
+        askModel(deps, turn, { request, tried: sample.tried }).pipe(
+          connect((event$) =>
+            merge(
+              event$.pipe(ofKind('sampling')),
+              event$.pipe(
+                toAnswer(),
+                concatMap((answer) => of(...toSteps(turn, answer))),
+              ),
+            ),
+          ),
+          catchError((error: unknown) => {
+            if (!(error instanceof ModelError)) throw error;
+            if (isTooLong(error)) return of<TurnStep>({ kind: 'tooLong', message: error.message });
+            return afterBreak(deps, turn, { sample: afterAttempt(sample, error), error });
+          }),
+          concatMap((step) => (step.kind === 'sample' ? attempt(step as Required<Sample>) : of(step))),
+        );
+      return attempt({
+        kind: 'sample',
+        attempt: 0,
+        lastMessage: null,
+        tried: { requests: 0, sinceMs: deps.clockMs() },
+      });
+    });
+
+type Answer = { text: string; usage: TokenUsage | null };
+
+const toAnswer = (): OperatorFunction<ModelEvent | Sampling, Answer> =>
+  reduce<ModelEvent | Sampling, Answer>(
+    (answer, event) => {
+      if (event.kind === 'completed') return { ...answer, usage: event.usage };
+      return event.kind === 'item' ? { ...answer, text: answer.text + textsOf(event.item).join('\n') } : answer;
+    },
+    { text: '', usage: null },
+  );
+
+const toSteps = (turn: BegunTurn, { text, usage }: Answer): (TurnStep | Summary)[] => [
+  ...(usage === null ? [] : [eventOf(turn, { type: 'token_count', ...usage })]),
+  ...(text.trim() === ''
+    ? endOf(turn, { kind: 'failed', message: EMPTY_SUMMARY })
+    : [{ kind: 'summary' as const, text }]),
+];
+
+const EMPTY_SUMMARY = 'The model gave no summary, so the conversation is as it was. Try again, or start a new thread.';

@@ -1,20 +1,29 @@
 /** The tools of threads that work on executors elsewhere. */
-import { map } from 'rxjs';
-import { inRealFolder } from '../../executor/inRealFolder';
+import { catchError, concatMap, defer, firstValueFrom, map, type Observable, of, throwError } from 'rxjs';
+import { type PatchOrder, type PatchOutcome, refusalOf } from '../../executor/applying/transact';
+import type { Executor } from '../../executor/backend';
+import type { ChangeOutcome, FileChange } from '../../executor/files';
+import { type HoldFolder, inRealFolder } from '../../executor/inRealFolder';
+import { checkPatch } from '../../executor/patch/checkPatch';
+import type { FilePlan } from '../../executor/patch/plan';
 import { READ_ONLY, toExecSandbox } from '../../executor/remote/execSandbox';
-import { remoteFiles } from '../../executor/remote/remoteFiles';
+import { remoteFiles, type WholeFiles } from '../../executor/remote/remoteFiles';
 import { placedBackend, sandboxElsewhere } from '../../executor/remote/sandboxElsewhere';
+import { METHOD_NOT_FOUND, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Config } from '../../settings/config';
+import { reasonOf } from '../../streams/text/reasonOf';
+import type { Patches } from '../../tapes/seams/seamPorts';
 import { bashHere } from '../native/nativeTools';
+import { imageFault, toImage } from '../native/readImage';
 import { parseCommand } from '../safety/parseCommand';
 import { readTrust, type Trust } from '../safety/readTrust';
 import type { BuiltInDeps } from '../tools/builtInTools';
+import type { ImageRead, ReadImage } from '../tools/image';
 import { runCommand } from '../tools/runCommand';
 import { seamsOf, type Wiring } from '../wiring/wiring';
-import { holdElsewhere, realFolderElsewhere } from './foldersElsewhere';
-import { imagesElsewhere } from './imagesElsewhere';
+import { changeByFiles } from './changeByFiles';
 import type { Sight } from './lookAround';
-import { patchesElsewhere } from './patchesElsewhere';
+import { lookElsewhere } from './lookElsewhere';
 import type { RecordedExecutor } from './recorded';
 
 /** An executor that was reached, what was found there, and the settings of the thread in its folder there. */
@@ -76,3 +85,91 @@ const withoutGit = (trust: Trust): Trust =>
   trust.trusted && trust.commands.some(([name]) => name === 'git')
     ? { trusted: false, why: 'git of another machine may run what a repository there names' }
     : trust;
+
+/** Folders of another machine, without links. */
+type FoldersElsewhereDeps = Pick<Executor, 'request'>;
+
+/** Emits once where a folder of the executor is, without links; the path itself where that cannot be found out. */
+export const realFolderElsewhere =
+  ({ request }: FoldersElsewhereDeps) =>
+  (path: string): Observable<string> =>
+    remoteFiles({ request })
+      .canonical(path)
+      .pipe(catchError(() => of(path))); // a process could not start there either
+
+/** The path is checked right before a start: a link that comes while the request to start a process is under way is not noticed. */
+export const holdElsewhere =
+  ({ request }: FoldersElsewhereDeps): HoldFolder =>
+  (path) =>
+    remoteFiles({ request })
+      .canonical(path)
+      .pipe(map((real) => (real === path ? { path, release: () => {} } : undefined)));
+
+/** @param files in the sandbox of that machine, which hides its secrets */
+type ImagesElsewhereDeps = { files: Pick<WholeFiles, 'facts' | 'read'> };
+
+/** Reads a picture there; only what begins as one of the known formats is shown, as on this machine. */
+export const imagesElsewhere =
+  ({ files }: ImagesElsewhereDeps): ReadImage =>
+  (path) =>
+    files.facts(path).pipe(
+      concatMap((facts): Observable<ImageRead> => {
+        const reason = imageFault(facts);
+        return reason === undefined
+          ? files.read(path, facts.size).pipe(map((bytes) => toImage(Buffer.from(bytes))))
+          : of({ kind: 'unreadable', reason });
+      }),
+      catchError((error) => of<ImageRead>({ kind: 'unreadable', reason: reasonOf(error) })),
+    );
+
+/** @param files as free as the ceiling of the executor lets them; @param confined those of the sandbox of the thread */
+type PatchesElsewhereDeps = { files: WholeFiles; confined: WholeFiles };
+
+/**
+ * The plan is made here from what the files there hold. The executor applies all of it or nothing (an executor of Codex goes file by file), in the sandbox
+ * of the thread unless a person approved more. Never errors.
+ */
+export const patchesElsewhere = ({ files, confined }: PatchesElsewhereDeps): Patches => ({
+  check: checkPatch({
+    look: lookElsewhere({ files }),
+    recover: async () => {}, // each executor does so itself
+    isFolder: (path) =>
+      firstValueFrom(
+        files.facts(path).pipe(
+          map(({ isDirectory }) => isDirectory),
+          catchError(() => of(false)), // whatever the reason: nothing can be patched there
+        ),
+      ),
+  }),
+  apply: (order) =>
+    defer((): Observable<PatchOutcome> => {
+      const message = refusalOf(order);
+      return message === undefined ? applied(order.within ? confined : files, order) : of({ kind: 'failed', message });
+    }),
+});
+
+const applied = (files: WholeFiles, { plan }: PatchOrder): Observable<PatchOutcome> =>
+  changed(files, plan.files.map(changeOfFile)).pipe(
+    map((outcome): PatchOutcome => (outcome.kind === 'applied' ? { ...outcome, summary: plan.summary } : outcome)),
+    catchError((error) => of<PatchOutcome>({ kind: 'failed', message: failureText(error) })),
+  );
+
+/** Only a response says what became of the patch. */
+const failureText = (error: unknown): string =>
+  error instanceof RpcError
+    ? `The executor did not apply the patch: ${reasonOf(error)}`
+    : `It is not known whether the executor applied the patch: ${reasonOf(error)}. It applies all of a patch or nothing, after a crash when it is started again. Read the files before you go on`;
+
+/** By one request, which exec-servers of codex-rx have, else by one for each file. */
+const changed = (files: WholeFiles, changes: readonly FileChange[]): Observable<ChangeOutcome> =>
+  files
+    .change(changes)
+    .pipe(catchError((error) => (isUnknown(error) ? changeByFiles(files, changes) : throwError(() => error))));
+
+const isUnknown = (error: unknown): boolean => error instanceof RpcError && error.code === METHOD_NOT_FOUND;
+
+const changeOfFile = ({ before, after, ...change }: FilePlan): FileChange => ({
+  ...change,
+  ...(before && { before }),
+  ...(after && { after }),
+});

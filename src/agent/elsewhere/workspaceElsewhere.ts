@@ -1,13 +1,19 @@
 /** The workspace of threads that work on an executor elsewhere. */
-import { map } from 'rxjs';
+
+import { posix } from 'node:path';
+import { catchError, concatMap, defer, forkJoin, map, type Observable, of } from 'rxjs';
 import { toTurnDiff } from '../../executor/patch/toTurnDiff';
-import { remoteFiles } from '../../executor/remote/remoteFiles';
+import { remoteFiles, type WholeFiles } from '../../executor/remote/remoteFiles';
+import type { Log } from '../../protocol/log';
+import { isWithin } from '../../streams/text/isWithin';
+import { reasonOf } from '../../streams/text/reasonOf';
 import { blobId } from '../native/nativeTools';
+import { userInstructions } from '../thread/userInstructions';
 import type { OpenWorkspace, Workspace } from '../thread/workspace';
 import { builtInTools } from '../tools/builtInTools';
 import { readIfPossible } from '../wiring/disk';
 import type { Wiring } from '../wiring/wiring';
-import { instructionsElsewhere } from './instructionsElsewhere';
+import { foldersUp, type Sight } from './lookAround';
 import { placeElsewhere } from './placeElsewhere';
 import { type Place, toolsElsewhere } from './toolsElsewhere';
 
@@ -38,4 +44,72 @@ const workspaceOf = (wiring: Wiring) => {
       facts: sight.facts,
     };
   };
+};
+
+/** @param readOwn the user's file of this machine, by its absolute path */
+type InstructionsDeps = {
+  files: Pick<WholeFiles, 'canonical' | 'facts' | 'read'>;
+  readOwn: (path: string) => string | undefined;
+  codexHome: string;
+  log: Log;
+};
+
+/** A folder of a project; at most `maxBytes` of all its files together. */
+export type Project = Pick<Sight, 'cwd' | 'repository'> & { maxBytes: number };
+
+const NAME = 'AGENTS.md';
+/** A file comes as a whole, in one message, so its length must not be up to the repository. */
+const MOST_BYTES = 4_194_304;
+/** Stands for the Codex home of this machine: no folder of the other one can have this name. */
+const OWN = '\0';
+
+/**
+ * Emits the instructions once, assembled as those of this machine are; undefined where there are none. A file that cannot be read counts
+ * as missing, and is logged.
+ */
+export const instructionsElsewhere = (deps: InstructionsDeps, { cwd, repository, maxBytes }: Project) =>
+  defer((): Observable<string | undefined> => {
+    const folders = repository === undefined ? [cwd] : foldersUp(cwd).filter((at) => isWithin(repository, at));
+    const found =
+      maxBytes === 0 ? [] : folders.map((folder) => readIn(deps, folder, { root: repository ?? cwd, maxBytes }));
+    return forkJoin([of(undefined), ...found]).pipe(
+      map((documents) => {
+        const known = documents.filter((one) => one !== undefined);
+        return userInstructions({
+          codexHome: OWN,
+          readFile: (path) =>
+            path === posix.join(OWN, NAME)
+              ? deps.readOwn(posix.join(deps.codexHome, NAME))
+              : known.find(({ real }) => real === path)?.text,
+          realpath: (path) => known.find((one) => one.path === path)?.real,
+          exists: (path) => repository !== undefined && path === posix.join(repository, '.git'),
+        })(cwd, maxBytes);
+      }),
+    );
+  });
+
+type Document = { path: string; real: string; text: string };
+
+const readIn = (
+  { files, log }: InstructionsDeps,
+  folder: string,
+  { root, maxBytes }: { root: string; maxBytes: number },
+): Observable<Document | undefined> => {
+  const path = posix.join(folder, NAME);
+  return files.canonical(path).pipe(
+    concatMap((real) =>
+      files.facts(real).pipe(
+        concatMap(({ isFile, size }) => {
+          if (!isWithin(root, real)) return of(undefined); // a link out of the project is not even fetched
+          if (isFile && size > Math.max(maxBytes, MOST_BYTES)) throw new Error(`it has ${size} bytes`);
+          return isFile ? files.read(real, maxBytes) : of(undefined);
+        }),
+        map((bytes) => bytes && { path, real, text: Buffer.from(bytes).toString('utf8') }),
+      ),
+    ),
+    catchError((error) => {
+      if (error.code !== 'ENOENT') log('warning', 'instructions could not be read', { path, reason: reasonOf(error) });
+      return of(undefined);
+    }),
+  );
 };

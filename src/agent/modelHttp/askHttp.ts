@@ -1,20 +1,29 @@
 /** One request to a model over HTTP, from the key to the last event; a dialect builds its body and decodes the answer. */
-import { concatMap, defer, type Observable, type OperatorFunction, of, pipe, takeWhile, throwError } from 'rxjs';
+import {
+  catchError,
+  concatMap,
+  defer,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  type OperatorFunction,
+  of,
+  pipe,
+  takeWhile,
+  throwError,
+} from 'rxjs';
 import type { HttpPost, HttpResponse } from '../../io/http/httpRequest';
 import type { ModelEvent } from '../../protocol/model/events';
-import type { Model, ModelError } from '../../protocol/model/model';
+import { type Model, ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
 import type { ModelRequest } from '../../protocol/model/request';
 import type { Backpressure } from '../../streams/backpressure/backpressure';
+import { gather } from '../../streams/gather';
 import { firstWithin } from '../../streams/time/firstWithin';
 import { connectionFailure } from './connectionFailure';
-import { countRequests } from './countRequests';
 import { type CredentialDeps, credentials, toRejectedText, usesLogin } from './credentials';
 import { documentFailure, noAnswerFailure, type StatusTexts, statusFailure, streamFailure } from './failures';
-import { hideInErrors } from './hideInErrors';
 import { idleTimeout } from './idleTimeout';
 import { readBody } from './readBody';
-import { refuseDocuments } from './refuseDocuments';
 import { redact, toHeaders, toUrl } from './request';
 import { retryRequest } from './retryRequest';
 import { secretsOf } from './secretsOf';
@@ -126,3 +135,75 @@ const refuseBadStatus =
           readBody(MAX_ERROR_CHARS),
           concatMap((body) => throwError(() => statusFailure(response, redact(body, how.secrets), how))),
         );
+
+/**
+ * Passes everything on; the message of a ModelError no longer contains a secret.
+ *   in   -e-#
+ *   out  -e-#   (with *** for each secret)
+ */
+export const hideInErrors = <T>(secrets: (string | undefined)[]): MonoTypeOperatorFunction<T> =>
+  catchError((error) => throwError(() => (error instanceof ModelError ? hidden(error, secrets) : error)));
+
+const hidden = ({ message, retryable, tried }: ModelError, secrets: (string | undefined)[]): ModelError =>
+  new ModelError(redact(message, secrets), retryable, tried);
+
+/**
+ * Makes an answer with a `post` whose requests are counted; a ModelError of the answer carries their number.
+ *   post    x-x     (two requests that fail)
+ *   out     --#     (tried.requests is 2)
+ */
+export const countRequests = <T>(post: HttpPost, answer: (post: HttpPost) => Observable<T>): Observable<T> =>
+  defer(() => {
+    let requests = 0;
+    const counted: HttpPost = (request) =>
+      defer(() => {
+        requests += 1;
+        return post(request);
+      });
+    return answer(counted).pipe(catchError((error: unknown) => throwError(() => withCount(error, requests))));
+  });
+
+const withCount = (error: unknown, requests: number): unknown =>
+  error instanceof ModelError ? new ModelError(error.message, error.retryable, { ...error.tried, requests }) : error;
+
+/** @param maxChars how much of a document is read; `toFailure` makes the error of a document from its text, `toBroken` that of a text that breaks off */
+type RefuseDeps = { maxChars: number; toFailure: (text: string) => ModelError; toBroken: () => ModelError };
+
+/** Before the first character, nothing is known; the text of a document is collected. */
+type Reading = { kind: 'blank' } | { kind: 'stream' } | { kind: 'document'; text: string };
+
+/** JSON and HTML begin like this; no line of an event stream does. */
+const DOCUMENT = /^[\s\uFEFF]*[<{[]/;
+
+/**
+ * Passes the text of an event stream on. Errors with the failure of a document once it has ended or exceeds `maxChars`; any error of the source
+ * becomes that of a text that breaks off.
+ *   in  -d-d-|     in  -h-h-|     (d of events, h of HTML)
+ *   out -d-d-|     out -----#
+ */
+export const refuseDocuments = ({ maxChars, toFailure, toBroken }: RefuseDeps): MonoTypeOperatorFunction<string> =>
+  gather(() => {
+    let reading: Reading = { kind: 'blank' };
+    const refuse = (isOver: boolean): void => {
+      if (reading.kind !== 'document') return;
+      if (isOver || reading.text.length > maxChars) throw toFailure(reading.text.slice(0, maxChars));
+    };
+    return {
+      next: (text, emit) => {
+        reading = read(reading, text);
+        if (reading.kind === 'stream') emit(text);
+        else refuse(false);
+      },
+      end: () => refuse(true),
+      fail: () => {
+        throw toBroken();
+      },
+    };
+  });
+
+const read = (reading: Reading, text: string): Reading => {
+  if (reading.kind === 'stream') return reading;
+  if (reading.kind === 'document') return { kind: 'document', text: reading.text + text };
+  if (text.trim() === '') return reading;
+  return DOCUMENT.test(text) ? { kind: 'document', text } : { kind: 'stream' };
+};

@@ -1,5 +1,4 @@
 /** The errors of a model that does not answer, and whether the request may be sent again. */
-
 import type { HttpResponse } from '../../io/http/httpRequest';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { parseJson } from '../../protocol/jsonrpc/parseJson';
@@ -7,8 +6,6 @@ import { ModelError } from '../../protocol/model/model';
 import { FailedAttempt, Unauthorized } from './failedAttempt';
 import { refusalRemedy } from './refusals';
 import { toShownUrl } from './request';
-import { toRetryAfterMs } from './retryAfter';
-import { toDuration, toUsageText } from './usageLimit';
 
 const BUSY = "We're currently experiencing high demand, which may cause temporary errors.";
 
@@ -149,4 +146,53 @@ const toErrorObject = (body: string): JsonObject => {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const error = isObject(first) ? first.error : undefined;
   return isObject(error) ? error : typeof error === 'string' ? { message: error } : {};
+};
+
+/**
+ * Reads a Retry-After header, seconds or a date, as milliseconds from now; undefined when absent or unreadable.
+ * Source: RFC 9110 10.2.3.
+ */
+export const toRetryAfterMs = (header: string | string[] | undefined, now: () => number): number | undefined => {
+  const text = [header].flat()[0]?.trim();
+  if (!text) return undefined;
+  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now();
+  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined;
+};
+
+/** The texts of a ChatGPT plan's limits. Source: Codex 0.28.0, cases mh08 to mh11. */
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** A duration for people, such as `3 hours 32 minutes`. */
+const toDuration = (seconds: number): string => {
+  const parts = UNITS.map(([unit, size], at) => {
+    const whole = UNITS[at - 1]?.[1] ?? Number.POSITIVE_INFINITY;
+    const count = Math.floor((seconds % whole) / size);
+    return count === 0 ? '' : `${count} ${unit}${count === 1 ? '' : 's'}`;
+  }).filter((part) => part !== '');
+  return parts.length === 0 ? 'less than a minute' : parts.join(' ');
+};
+
+const isWait = (seconds: unknown): seconds is number => Number.isFinite(seconds) && Number(seconds) >= 0;
+
+const toLimitText = ({ plan_type, resets_in_seconds }: JsonObject): string => {
+  const when = isWait(resets_in_seconds) ? `in ${toDuration(resets_in_seconds)}` : 'later';
+  return plan_type === 'plus'
+    ? `You've hit your usage limit. Upgrade to Pro (https://openai.com/chatgpt/pricing) or try again ${when}.`
+    : `You've hit your usage limit. Try again ${when}.`;
+};
+
+/** Explains to the user what a plan's limit means; undefined when `error` is not about one. */
+export const toUsageText = (error: JsonObject): string | undefined => {
+  switch (error.type) {
+    case 'usage_limit_reached':
+      return toLimitText(error);
+    case 'usage_not_included':
+      return 'To use Codex with your ChatGPT plan, upgrade to Plus: https://openai.com/chatgpt/pricing.';
+    default:
+      return undefined;
+  }
 };

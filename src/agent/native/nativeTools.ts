@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { of } from 'rxjs';
 import type { Backend } from '../../executor/backend';
 import { environmentOf } from '../../executor/environment';
@@ -29,7 +30,6 @@ import { showsSecrets } from '../safety/showsSecrets';
 import type { BuiltInDeps } from '../tools/builtInTools';
 import { runCommand } from '../tools/runCommand';
 import { seamsOf, type Wiring } from '../wiring/wiring';
-import { compiledOnce } from './compiledOnce';
 import { readImage } from './readImage';
 
 type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape'>;
@@ -118,3 +118,22 @@ const repositoryOf = (cwd: string): string | undefined => {
   for (let at = cwd; dirname(at) !== at; at = dirname(at)) if (isThere(join(at, '.git'))) return at;
   return undefined;
 };
+
+/** @param setFlag sets a flag of V8 */
+type CompiledOnceDeps = { setFlag: (flag: string) => void };
+
+/**
+ * Runs what loads a module: its code is compiled quickly, and hot code is not compiled again. That would take V8 of Node 20 and 22 a second of
+ * processor time for the lexer of the grammar, in one piece, and the process could not end before.
+ * Resolves and rejects as the load does.
+ */
+export const compiledOnce =
+  ({ setFlag }: CompiledOnceDeps = { setFlag: setFlagsFromString }) =>
+  async <T>(load: () => Promise<T>): Promise<T> => {
+    setFlag('--liftoff-only');
+    try {
+      return await load();
+    } finally {
+      setFlag('--no-liftoff-only');
+    }
+  };

@@ -1,8 +1,8 @@
 /** Summarizes one plain command, for display only. */
 import type { ParsedCommand } from '../../protocol/codex/eventMsg';
 import { joinWords } from '../../streams/text/joinWords';
+import { withoutEndSlash } from '../../streams/text/withoutEndSlash';
 import { isFlag, isLineRange, skipFlagValues, untilConnector } from './operands';
-import { shortPath } from './shortPath';
 
 type Summary = (args: readonly string[], cmd: string) => ParsedCommand;
 
@@ -90,4 +90,17 @@ export const summarize = (words: readonly string[]): ParsedCommand => {
   const [name = '', ...args] = words;
   const cmd = joinWords(words);
   return SUMMARIES.get(name)?.(args, cmd) ?? unknown(cmd);
+};
+
+/** The name of a path as it is shown to a person. */
+const DULL = new Set(['', 'build', 'dist', 'node_modules', 'src']);
+
+/**
+ * The last component that is informative; the whole path if none is.
+ *   packages/app/src/ -> app      node_modules -> node_modules      / -> (empty)
+ * Source: Codex 0.28.0, recorded cases; backslashes separate too.
+ */
+export const shortPath = (path: string): string => {
+  const trimmed = withoutEndSlash(path.replaceAll('\\', '/'));
+  return trimmed.split('/').findLast((part) => !DULL.has(part)) ?? trimmed;
 };

@@ -3,10 +3,11 @@ import { catchError, concat, connect, defer, filter, map, mergeMap, type Observa
 import type { Ask } from '../../protocol/codex/engine';
 import type { LocalShellCall, ToolCallItem } from '../../protocol/model/items';
 import type { Prepared } from '../../streams/sharedOrExclusive';
+import { fileReasonOf } from '../../streams/text/fileReasonOf';
+import { systemRemedy } from '../../streams/text/systemRemedy';
 import { endOf, eventOf, outputOf, type Turn, type TurnStep } from '../thread/steps';
 import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../tools/tool';
 import { declinedEvents, isApproved, isApprovedForSession, rejectedOutput } from '../turns/approval';
-import { refuseScarce } from './refuseScarce';
 
 export type CallDeps = { ask: Ask };
 
@@ -142,3 +143,10 @@ const approve = (
       );
     },
   );
+
+/** Nothing has run yet, so too many open files, for example, end the call and not the turn. Throws any other error. */
+export const refuseScarce = (error: NodeJS.ErrnoException): Observable<AssessedCall> => {
+  const remedy = systemRemedy(error.code);
+  if (remedy === undefined) throw error;
+  return of({ verdict: 'refuse', output: `the call was not run: ${fileReasonOf(error)}; ${remedy}` });
+};

@@ -1,20 +1,20 @@
 /** One answer of the model: its deltas and items become events, its calls run in order while the model is still answering. */
-import { catchError, concat, map, type Observable, of, timer } from 'rxjs';
+import { catchError, concat, map, type Observable, type OperatorFunction, of, timer } from 'rxjs';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { isModelDelta, type ModelEvent, type TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
 import { ModelError } from '../../protocol/model/model';
 import { divert } from '../../streams/divert';
 import { followedBy } from '../../streams/followedBy';
+import { gather } from '../../streams/gather';
 import { sharedOrExclusive } from '../../streams/sharedOrExclusive';
 import { backoffMs } from '../../streams/time/backoffMs';
 import { toRequest } from '../thread/context';
 import { isCall } from '../thread/history';
-import { type BegunTurn, endOf, eventOf, type Sample, type Turn, type TurnStep } from '../thread/steps';
+import { type BegunTurn, endOf, eventOf, outputOf, type Sample, type Turn, type TurnStep } from '../thread/steps';
 import { type AttemptDeps, afterAttempt, askModel, isTooLong, mayRetry, toFinalText } from './attempts';
 import { type CallDeps, prepareCall } from './prepareCall';
-import { type Deltas, textsOf, toDeltaEvents } from './toEvents';
-import { toSteps } from './toSteps';
-import { type DoubledCall, uniqueCalls, type Whole } from './uniqueCalls';
+import { type Deltas, textsOf, toDeltaEvents, toItemEvents } from './toEvents';
 
 /** What an answer needs. */
 export type SampleDeps = CallDeps & AttemptDeps;
@@ -120,4 +120,71 @@ export const afterBreak = (
   const delayMs = Math.round(backoffMs(sample.attempt, deps.random));
   const notice = `stream error: ${error.message}; retrying ${sample.attempt}/${max} in ${delayMs}ms…`;
   return concat(of(eventOf(turn, { type: 'stream_error', message: notice })), timer(delayMs).pipe(map(() => sample)));
+};
+
+/** The steps of a complete item, of the end of an answer, or of what the provider does; a call itself is run elsewhere. */
+export const toSteps = (turn: Turn, event: Whole | DoubledCall): TurnStep[] => {
+  switch (event.kind) {
+    case 'broken':
+    case 'sampling':
+    case 'nothing':
+      return [event];
+    case 'doubled':
+      return [{ kind: 'item', item: event.item }, outputOf(event.item, doubledText(event.call_id))];
+    case 'completed':
+      return event.usage === null ? [] : [{ kind: 'usage', usage: event.usage }];
+    case 'search':
+      return [eventOf(turn, toSearchMsg(event)), ...(event.query === undefined ? [] : [SEARCHED])];
+    case 'unknown':
+      return [eventOf(turn, { type: 'warning', message: leftOut(event.type), item_type: event.type }), event];
+    case 'item':
+      return [...toItemEvents(turn, event.item), { kind: 'item', item: event.item }];
+  }
+};
+
+const doubledText = (call_id: string): string =>
+  `err: this answer has another call with the id ${call_id}, which runs; this one does not. Use a new id for each call.`;
+
+/** A search with no message after it is not an answer. */
+const SEARCHED: TurnStep = { kind: 'unknown', type: 'web_search_call' };
+
+const toSearchMsg = ({ callId: call_id, query }: Extract<Whole, { kind: 'search' }>): EventMsg =>
+  query === undefined ? { type: 'web_search_begin', call_id } : { type: 'web_search_end', call_id, query };
+
+const leftOut = (type: string): string =>
+  `The model sent an item of the type ${type}, which is not known here, or lacks a part. It was left out.`;
+
+/** An event of a model that is not a delta, or the end of an answer that broke off. */
+export type Whole = Exclude<ModelEvent, Deltas> | Extract<TurnStep, { kind: 'broken' | 'sampling' }>;
+
+/** A call under an id that another call of the answer has; `item` has an id of its own. `call_id` is the repeated one. */
+export type DoubledCall = { kind: 'doubled'; item: ToolCallItem; call_id: string };
+
+/**
+ * Marks each call whose id the answer has used before, and gives it another id, because a provider refuses a history with two outputs
+ * for one id.
+ *   in   -a-b-a-|     (a, b calls by their ids)
+ *   out  -a-b-D-|     (D the doubled call)
+ */
+export const uniqueCalls = (): OperatorFunction<Deltas | Whole, Deltas | Whole | DoubledCall> =>
+  gather(() => {
+    const ids = new Set<string>(); // of the calls so far; grows with each call, as a copy for each would cost more than the calls
+    return {
+      next: (event, emit) => {
+        if (event.kind !== 'item' || !isCall(event.item)) return emit(event);
+        const { call_id } = event.item;
+        const own = unusedId(ids, call_id);
+        ids.add(own);
+        emit(own === call_id ? event : { kind: 'doubled', item: { ...event.item, call_id: own }, call_id });
+      },
+    };
+  });
+
+/** The id itself, or with the first number appended that makes it unused. */
+const unusedId = (ids: ReadonlySet<string>, id: string): string => {
+  if (!ids.has(id)) return id;
+  for (let number = 2; ; number += 1) {
+    const candidate = `${id}_${number}`;
+    if (!ids.has(candidate)) return candidate;
+  }
 };

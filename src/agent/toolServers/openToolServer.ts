@@ -1,31 +1,41 @@
 /** The connection to an MCP server whose tools are called: its handshake, its tools, and its own requests. */
 import {
+  catchError,
+  connect,
   defer,
   dematerialize,
+  EMPTY,
+  exhaustMap,
+  expand,
   filter,
   ignoreElements,
+  type MonoTypeOperatorFunction,
   map,
   materialize,
   merge,
   type Observable,
   type ObservableNotification,
   type OperatorFunction,
+  of,
+  reduce,
+  repeat,
   switchMap,
+  take,
+  takeUntil,
   tap,
+  throwError,
   timeout,
+  timer,
 } from 'rxjs';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { METHOD_NOT_FOUND } from '../../protocol/jsonrpc/messages';
 import { handshake } from '../../protocol/rpc/handshake';
-import type { Outcome, RpcRequest, RpcTransport } from '../../protocol/rpc/messages';
+import type { Outcome, RpcIncoming, RpcRequest, RpcTransport } from '../../protocol/rpc/messages';
 import { openPeer } from '../../protocol/rpc/openPeer';
 import type { Peer } from '../../protocol/rpc/peer';
 import { callTool } from './callTool';
-import { latestLists } from './latestLists';
-import { listTools } from './listTools';
+import { cancelledNotification } from './cancelledNotification';
 import { NotStarted } from './notStarted';
-import { startedWithin } from './startedWithin';
-import { strayLines } from './strayLines';
 import type { ToolInfo, ToolServer } from './toolServer';
 
 /** @param transport covers one life of the server's process; errors when that ends */
@@ -108,3 +118,113 @@ const outcomeOf = ({ method }: RpcRequest): Outcome => {
   if (method === 'elicitation/create') return { result: { action: 'decline' } };
   return { error: { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` } };
 };
+
+/**
+ * Lists once, and again after changes: one list at a time, and one more for all changes that came meanwhile, because each list is a request.
+ * @param list$ never errors
+ *   list$    -L|
+ *   changed  ----cc--c
+ *   out      -L---L-L-L
+ */
+export const latestLists =
+  <T>(list$: Observable<T>) =>
+  (changed$: Observable<unknown>): Observable<T> =>
+    defer(() => {
+      let isOld = false; // a change came since the last list began
+      const listed$ = defer(() => {
+        isOld = false;
+        return list$;
+      });
+      const note: MonoTypeOperatorFunction<unknown> = tap(() => {
+        isOld = true;
+      });
+      return merge(of(null), changed$).pipe(
+        note,
+        exhaustMap(() => listed$.pipe(repeat({ delay: () => (isOld ? of(null) : EMPTY) }))),
+      );
+    });
+
+/** `note` passes everything on; `quoted` quotes the lines that are not messages, for the end of an error with what to do, '' if there are none. */
+type StrayLines = {
+  note: <P>(message$: Observable<RpcIncoming<P>>) => Observable<RpcIncoming<P>>;
+  quoted: () => string;
+};
+
+/** How many lines are quoted: launchers first write one or two of their own. */
+const MAX_LINES = 4;
+
+/** The lines of one connection. They are collected in place, because they are requested once, if the server does not start. */
+export const strayLines = (): StrayLines => {
+  const lines: string[] = [];
+  const add = (line = ''): void => {
+    if (line.trim() !== '' && lines.length < MAX_LINES) lines.push(line.trim());
+  };
+  return {
+    note: (message$) => message$.pipe(tap((message) => message.kind === 'fault' && add(message.line))),
+    quoted: () => quote(lines),
+  };
+};
+
+const quote = (lines: readonly string[]): string =>
+  lines.length === 0
+    ? ''
+    : `. It wrote ${JSON.stringify(lines.join(' | '))} to stdout, which is for messages alone; make it log to stderr, or start it without what writes that`;
+
+/** A server whose cursor never ends is not read for ever. */
+const MAX_PAGES = 100;
+
+/** Emits all tools once. A tool without a name is skipped. Errors with the peer. Unsubscribing cancels the request for the current page. */
+export const listTools = (peer: Pick<Peer, 'request'>): Observable<ToolInfo[]> => {
+  const read = (params: JsonObject): Observable<JsonObject> =>
+    peer
+      .request('tools/list', params, { cancel: cancelledNotification })
+      .pipe(map((page) => (isObject(page) ? page : {})));
+  return read({}).pipe(
+    expand(({ nextCursor }) => (typeof nextCursor === 'string' ? read({ cursor: nextCursor }) : EMPTY)),
+    take(MAX_PAGES),
+    map(({ tools }) => (Array.isArray(tools) ? tools : []).filter(isObject).flatMap(toInfo)),
+    reduce<ToolInfo[], ToolInfo[]>((all, page) => [...all, ...page], []),
+  );
+};
+
+const toInfo = ({ name, description, inputSchema, annotations }: JsonObject): ToolInfo[] =>
+  typeof name !== 'string' || name === ''
+    ? []
+    : [
+        {
+          name,
+          description: typeof description === 'string' ? description : '',
+          inputSchema,
+          isReadOnly: isObject(annotations) && annotations.readOnlyHint === true,
+        },
+      ];
+
+/** @param quoted what to add to a reason: what the server wrote besides messages, '' if nothing */
+type StartLimit = { ms: number; quoted: () => string };
+
+/**
+ * Errors with NotStarted if there is no server in time, and for whatever goes wrong before there is one.
+ *   server  ------     --S---#     --#
+ *   out     -----N     --S---#     --N     (N NotStarted, # the error itself)
+ */
+export const startedWithin =
+  <T>({ ms, quoted }: StartLimit): MonoTypeOperatorFunction<T> =>
+  (server$) =>
+    defer(() => {
+      let isThere = false;
+      const late$ = timer(ms).pipe(
+        map((): never => {
+          throw new Error(`it did not answer within ${ms / 1000} s`);
+        }),
+      );
+      return server$.pipe(
+        tap(() => {
+          isThere = true;
+        }),
+        connect((shared$) => merge(shared$, late$.pipe(takeUntil(shared$)))),
+        catchError((error: Error) => throwError(() => (isThere ? error : new NotStarted(withQuote(error, quoted()))))),
+      );
+    });
+
+const withQuote = ({ message }: Error, quote: string): string =>
+  quote === '' ? message : `${message.replace(/\.$/, '')}${quote}`;

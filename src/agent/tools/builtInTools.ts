@@ -1,13 +1,18 @@
 /** The built-in tools, as rows of the table. */
-import { EMPTY } from 'rxjs';
+
+import { resolve } from 'node:path';
+import { defer, EMPTY, mergeMap, of } from 'rxjs';
+import * as z from 'zod/mini';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
+import type { FunctionSpec } from '../../protocol/model/request';
 import type { Config } from '../../settings/config';
-import { applyPatchTool } from './applyPatchTool';
+import { lazy } from '../../streams/lazy/lazy';
 import type { ReadImage } from './image';
+import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings } from './patchCalls';
+import { readArguments, toParameters } from './readArguments';
+import { runPatch } from './runPatch';
 import { type ShellDeps, type ShellSettings, shellTool } from './shellTool';
-import { type ToolRow, toRow } from './tool';
-import { updatePlan } from './updatePlan';
-import { viewImage } from './viewImage';
+import { type Assessment, type Tool, type ToolEvent, type ToolRow, toRow } from './tool';
 
 /** `openSandbox`: what commands and patches of a new thread may write to; its folders are those that exist at that moment. */
 export type BuiltInDeps = ShellDeps & { readImage: ReadImage; openSandbox: (config: Config) => SessionSandbox };
@@ -36,3 +41,127 @@ const shellForm = ({ model, approvalPolicy }: Config): ShellSettings['form'] =>
 
 /** Run by the provider, so it is never called here. */
 const webSearch: ToolRow = { spec: { type: 'web_search_preview' }, names: [], assess: () => EMPTY };
+
+/** The tool `update_plan`: the model shows the user its plan. */
+const PlanArguments = z.strictObject({
+  explanation: z.optional(z.string()),
+  plan: z.array(z.strictObject({ step: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })),
+});
+
+/** The arguments with which a model calls update_plan. */
+type PlanArguments = z.output<typeof PlanArguments>;
+
+/** The tool as it is offered to a model; made once, because a JSON Schema takes time to make. */
+export const planSpec = lazy(
+  (): FunctionSpec => ({
+    type: 'function',
+    name: 'update_plan',
+    description: 'Shows the user the plan of the work, step by step. At most one step is in progress at a time.',
+    strict: false,
+    parameters: toParameters(PlanArguments),
+  }),
+);
+
+/** The arguments, or what is wrong with them. */
+export const readPlanArguments = (text: string): PlanArguments | string => readArguments(PlanArguments, text);
+
+/** Shows the plan; nobody has to be asked. Source: Codex 0.28.0, CORE 6.1. */
+export const updatePlan = (): Tool<PlanArguments> => ({
+  spec: planSpec(),
+  assess: ({ args }) => {
+    const plan = readPlanArguments(args);
+    return of<Assessment<PlanArguments>>(
+      typeof plan === 'string' ? { verdict: 'refuse', output: plan } : { verdict: 'run', plan },
+    );
+  },
+  run: ({ explanation = null, plan }) =>
+    of<ToolEvent[]>(
+      { kind: 'event', msg: { type: 'plan_update', explanation, plan } },
+      { kind: 'output', text: 'Plan updated' },
+    ),
+});
+
+/** The tool `apply_patch`, which changes files. */
+const PatchArguments = z.object({ input: z.string() });
+
+const DESCRIPTION = `Changes files, all of them or none. \`input\` is a patch:
+*** Begin Patch
+*** Add File: PATH (then the lines of the new file, each after a +)
+*** Update File: PATH (next line may be *** Move to: NEW PATH; then chunks)
+@@ A LINE ABOVE, such as the head of the function, if the lines below occur more than once
+ an unchanged line, after a blank; about three around each change
+-a line to remove
++a line to add
+*** Delete File: PATH
+*** End Patch
+Paths are relative to the working folder.`;
+
+/** The tool as it is offered to a model; made once, because a JSON Schema takes time to make. */
+export const patchSpec = lazy(
+  (): FunctionSpec => ({
+    type: 'function',
+    name: 'apply_patch',
+    description: DESCRIPTION,
+    strict: false,
+    parameters: toParameters(PatchArguments),
+  }),
+);
+
+/** @param folder absolute; relative paths of a patch refer to it */
+export type PatchToolSettings = PatchSettings & { folder: string };
+
+/** Applies a patch, or asks first. A free-form call is a patch as it stands. Source: Codex 0.28.0, CORE 6.1. */
+export const applyPatchTool = (deps: PatchDeps, settings: PatchToolSettings): Tool<PatchPlan> => ({
+  spec: patchSpec(),
+  textArgument: 'input',
+  assess: ({ callId, args, isApproved }) => {
+    const read = readArguments(PatchArguments, args);
+    if (typeof read === 'string') return of({ verdict: 'refuse', output: read });
+    return assessPatch(deps, settings)({ callId, isApproved, text: read.input, folder: settings.folder });
+  },
+  run: runPatch(deps, settings),
+});
+
+/** The tool `view_image`: the model looks at an image on the disk. */
+const ImageArguments = z.object({
+  path: z.string().check(z.describe('The file; relative to the folder of the session. PNG, JPEG, GIF or WebP.')),
+});
+
+/** The tool as it is offered to a model; made once, because a JSON Schema takes time to make. */
+const imageSpec = lazy(
+  (): FunctionSpec => ({
+    type: 'function',
+    name: 'view_image',
+    description: 'Shows you an image file.',
+    strict: false,
+    parameters: toParameters(ImageArguments),
+  }),
+);
+
+/** @param cwd the folder to which relative paths refer */
+type ViewImageDeps = { readImage: ReadImage; cwd: string };
+
+/**
+ * Shows the image; nobody has to be asked, because only images are read. If one cannot be read, the model reads why.
+ * Source: Codex 0.28.0, CORE 6.1; there an image that could not be read was an empty message.
+ */
+export const viewImage = ({ readImage, cwd }: ViewImageDeps): Tool<{ path: string }> => ({
+  spec: imageSpec(),
+  assess: ({ args }) => {
+    const read = readArguments(ImageArguments, args);
+    return of<Assessment<{ path: string }>>(
+      typeof read === 'string' ? { verdict: 'refuse', output: read } : { verdict: 'run', plan: read, effect: 'reads' },
+    );
+  },
+  run: ({ path }) =>
+    defer(() => readImage(resolve(cwd, path))).pipe(
+      mergeMap((read): ToolEvent[] =>
+        read.kind === 'image'
+          ? [
+              { kind: 'image', url: read.url },
+              { kind: 'output', text: 'attached local image path' },
+            ]
+          : [{ kind: 'output', text: `err: the picture ${path} could not be read: ${read.reason}` }],
+      ),
+    ),
+});

@@ -2,14 +2,15 @@
 import { concatMap, map, type Observable, of } from 'rxjs';
 import type { Backend } from '../../executor/backend';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
+import { toVisible } from '../../io/log/toVisible';
 import type { ParsedCommand } from '../../protocol/codex/eventMsg';
 import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
 import type { Config } from '../../settings/config';
+import { joinWords } from '../../streams/text/joinWords';
 import { decide, type Ruling } from '../safety/decide';
 import type { Action } from '../safety/decisions';
 import { foldersOf } from '../safety/foldersOf';
 import type { Trust } from '../safety/readTrust';
-import { approvalKey, becauseOf, subjectOf, toApproval } from './commandApproval';
 import type { CommandRun } from './commandRun';
 import type { ShellArguments } from './shellArguments';
 import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
@@ -148,3 +149,49 @@ const effectOf = ({ trusted }: CommandPlan): { effect?: 'reads' } => (trusted ? 
 
 /** Source: Codex 0.28.0, CORE 7.3. */
 const AGAIN = 'command failed; retry without sandbox?';
+
+/** A command that a person may be asked about; `cwd` is absolute, `realCwd` is the same with links resolved. */
+type AskedCommand = { callId: string; args: ShellArguments; cwd: string; realCwd?: string };
+
+/**
+ * An approval for the session applies to exactly this command in exactly this folder: `rm -r .` is not the same elsewhere, and a command in the
+ * sandbox may replace a folder with a link.
+ */
+export const approvalKey = ({ args, cwd, realCwd = cwd }: AskedCommand): string =>
+  `shell ${JSON.stringify([realCwd, ...args.command])}`;
+
+/** The command as people read it. */
+export const subjectOf = ({ args }: AskedCommand): string => `\`${joinWords(args.command)}\``;
+
+/** The agent's own reason is marked as such, and in one line, so that it cannot be mistaken for a line of this program. */
+export const toApproval = (call: AskedCommand, because: string | undefined): ApprovalRequest => {
+  const { callId, args, cwd } = call;
+  const own = args.justification && `The agent says: ${toVisible(args.justification.trim())}`;
+  const reason = [own, because].filter(Boolean).join('\n');
+  return {
+    msg: {
+      type: 'exec_approval_request',
+      call_id: callId,
+      command: args.command,
+      cwd,
+      ...(reason && { reason }),
+    },
+    subject: subjectOf(call),
+    what: 'exec command',
+    keys: [approvalKey(call)],
+  };
+};
+
+/**
+ * The reason of this program: where the folder of the command really is, if a link leads there, and then `reason`. The folder of the thread may be
+ * a link: the operator named it that way.
+ */
+export const becauseOf = (
+  { cwd, realCwd = cwd }: AskedCommand,
+  threadCwd: string,
+  reason?: string,
+): string | undefined => {
+  if (cwd === realCwd || cwd === threadCwd) return reason;
+  const leads = toVisible(`${cwd} is reached by a link; the command runs in ${realCwd}`);
+  return reason === undefined ? leads : `${leads}\n${reason}`;
+};

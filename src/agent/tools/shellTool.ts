@@ -1,13 +1,17 @@
 /** The tool `shell`, which runs one command. */
 import { resolve } from 'node:path';
-import { map, type Observable, of } from 'rxjs';
+import { concatMap, defer, type MonoTypeOperatorFunction, map, mergeMap, type Observable, of, scan } from 'rxjs';
 import { findPatch } from '../../executor/applying/findPatch';
+import { isLikelyDenied } from '../../executor/sandbox/isLikelyDenied';
+import type { Network } from '../../executor/sandbox/sandbox';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import { toTimerMs } from '../../streams/time/timerMs';
 import { assessCommand, type CommandDeps, type CommandPlan, type CommandSettings } from './commandCalls';
 import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings } from './patchCalls';
 import { runPatch } from './runPatch';
-import { runPlanned } from './runPlanned';
 import { readShellArguments, shellSpec } from './shellArguments';
-import type { Assessment, Tool } from './tool';
+import type { ApprovalRequest, Assessment, RunMode, Tool, ToolEvent } from './tool';
+import { trustedEnvironment } from './trustedEnvironment';
 
 /** `form`: how the tool is offered to the model, as a function or as the `local_shell` that it knows. */
 export type ShellSettings = CommandSettings & { form?: 'function' | 'local_shell' };
@@ -60,3 +64,82 @@ const mapPlan =
         assessment.verdict === 'refuse' ? assessment : { ...assessment, plan: change(assessment.plan) },
       ),
     );
+
+/** The limit named in a note; see `sealed` of the configuration. */
+const SEALED =
+  'the operator set a sandbox together with approval_policy = "never" on the command line of the server or by --lock, so what is approved stays in the sandbox';
+
+/** Source: Codex 0.28.0, CORE 6.2. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Runs a command that was assessed. A trusted one gets an environment in which it runs no program that a repository names, and a sandbox
+ * in which nothing can be written.
+ */
+export const runPlanned =
+  (deps: CommandDeps, { cwd: folder, environment, sandbox, sealed }: CommandSettings) =>
+  ({ callId, args, cwd, realCwd, trusted, again }: CommandPlan, mode: RunMode): Observable<ToolEvent> =>
+    defer(() => deps.parseCommand(args.command)).pipe(
+      mergeMap((parsed) => {
+        const plain = deps.environmentOf(environment);
+        const env = trusted ? trustedEnvironment(withPath(deps, plain, [folder, cwd])) : plain;
+        const timeoutMs = toTimerMs(args.timeout_ms ?? TIMEOUT_MS);
+        const run = { callId, argv: args.command, cwd, env, timeoutMs, parsed };
+        if (mode === 'direct' && !sealed) {
+          return deps.runOn(deps.backend)(realCwd === undefined ? run : { ...run, realCwd });
+        }
+        const inside = trusted ? sandbox.readOnly : sandbox.asSet;
+        const network = trusted ? 'closed' : sandbox.network;
+        return deps
+          .runOn(inside)(mode === 'direct' ? { ...run, keptBy: { text: SEALED, network } } : run)
+          .pipe(blockDenied({ network, again: sealed ? undefined : again }));
+      }),
+    );
+
+const withPath = ({ trustedPath }: CommandDeps, env: Record<string, string>, workspace: readonly string[]) =>
+  env.PATH === undefined ? env : { ...env, PATH: trustedPath(env.PATH, workspace) };
+
+/** Recognizes a command that its sandbox stopped. */
+type End = Extract<EventMsg, { type: 'exec_command_end' }>;
+
+/** `again`: what a person is asked if the sandbox stops the command; without it the model reads the output. */
+type DenialDeps = { network: Network; again: ApprovalRequest | undefined };
+
+type Seen = { event: ToolEvent; end?: End };
+
+/**
+ * Replaces the output of a command that its sandbox stopped, if a person may be asked to run it again.
+ *   in   b--(eo|)     (e an end with `Permission denied`, o the output)
+ *   out  b--(efx|)    (f what failed, x blocked)
+ */
+export const blockDenied =
+  ({ network, again }: DenialDeps): MonoTypeOperatorFunction<ToolEvent> =>
+  (event$) =>
+    event$.pipe(
+      scan<ToolEvent, Seen, undefined>((seen, event) => ({ event, end: endOf(event) ?? seen?.end }), undefined),
+      concatMap(({ event, end }) =>
+        event.kind === 'output' && again !== undefined && end !== undefined && isDenied(end, network)
+          ? [failed(end), { kind: 'blocked' as const, output: event.text, approval: again }]
+          : [event],
+      ),
+    );
+
+const endOf = (event: ToolEvent): End | undefined =>
+  event.kind === 'event' && event.msg.type === 'exec_command_end' ? event.msg : undefined;
+
+const isDenied = ({ exit_code: exitCode, stdout, stderr }: End, network: Network): boolean =>
+  exitCode >= 0 && isLikelyDenied({ exitCode, stdout, stderr, network });
+
+const SIGNALLED = 128;
+
+/** Source: Codex 0.28.0, recorded decisions. */
+const failed = ({ exit_code, stdout, stderr }: End): ToolEvent => ({
+  kind: 'event',
+  msg: {
+    type: 'background_event',
+    message:
+      exit_code > SIGNALLED
+        ? 'Execution failed: command was killed by a signal'
+        : `Execution failed: sandbox denied exec error, exit code: ${exit_code}, stdout: ${stdout}, stderr: ${stderr}`,
+  },
+});

@@ -10,7 +10,6 @@ import { cutOutputs } from '../compaction/cutOutputs';
 import { toMessage } from '../thread/context';
 import { addStep, closeAnswer, type History } from '../thread/history';
 import type { Sample, Turn, TurnStep } from '../thread/steps';
-import { addUsage } from './addUsage';
 
 /** An input that waits for the next request to the model, as the message it becomes. */
 export type WaitingInput = { op: TurnOp; message: ResponseItem };
@@ -131,3 +130,15 @@ const pictureOf = (image_url: string): ResponseItem => ({
 /** What the model reads after an answer that is none. */
 const noteOf = (types: readonly string[]): ResponseItem =>
   toMessage('user', `${EMPTY_ANSWER_MARK}, only ${types.join(', ')}. Answer with a message, or call one of the tools.`);
+
+/** The sum; a part that no answer reported stays null. */
+export const addUsage = (sum: TokenUsage | undefined, usage: TokenUsage): TokenUsage => ({
+  input_tokens: (sum?.input_tokens ?? 0) + usage.input_tokens,
+  cached_input_tokens: addPart(sum?.cached_input_tokens, usage.cached_input_tokens),
+  output_tokens: (sum?.output_tokens ?? 0) + usage.output_tokens,
+  reasoning_output_tokens: addPart(sum?.reasoning_output_tokens, usage.reasoning_output_tokens),
+  total_tokens: (sum?.total_tokens ?? 0) + usage.total_tokens,
+});
+
+const addPart = (sum: number | null = null, part: number | null): number | null =>
+  part === null ? sum : (sum ?? 0) + part;

@@ -13,19 +13,20 @@ import {
   of,
   share,
   take,
+  throwError,
   throwIfEmpty,
 } from 'rxjs';
 import type { Event } from '../../protocol/codex/events';
 import type { ThreadOp } from '../../protocol/codex/operations';
 import type { Log } from '../../protocol/log';
 import type { Awaitable } from '../../streams/awaitable';
-import { caught } from './caught';
+import { toTimerMs } from '../../streams/time/timerMs';
+import { withDeadline } from '../../streams/time/withDeadline';
 import type { TurnPorts } from './queueTurns';
 import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText } from './rejection';
 import type { ReleaseDeps } from './releaseUnused';
 import { reportFault } from './reportFault';
 import type { ThreadEntry, ThreadRegistry } from './threadRegistry';
-import { turnDeadline } from './turnDeadline';
 import { closingMsgs, type TurnEnd, type TurnStop } from './turnEnd';
 import { turnEvent } from './turnEvent';
 
@@ -149,3 +150,24 @@ const failOnBug = <T>(log: Log, turn: ThreadTurn<T>): MonoTypeOperatorFunction<E
 /** The last events of a turn that ends outside its engine: stopped before its thread is open, withdrawn, or failed by a bug. */
 export const closingEvents = <T>({ op, entry }: ThreadTurn<T>, end: TurnEnd): Event[] =>
   closingMsgs(end).map((msg) => turnEvent({ op, threadId: entry.id ?? '', turnId: '' }, msg));
+
+/** The stream that `make` returns; where it throws, one that errors with that. Unlike `defer` it is one subscription less for each turn. */
+export const caught = <T>(make: () => Observable<T>): Observable<T> => {
+  try {
+    return make();
+  } catch (error) {
+    return throwError(() => error);
+  }
+};
+
+/**
+ * Passes the stops of a turn that begins now, and emits one of its own when the turn has taken too long.
+ * A limit longer than a timer can wait counts as the longest possible wait.
+ *   in   --x----
+ *   out  --x--(E|)    (E expired)
+ */
+export const turnDeadline = (limitMs: number): MonoTypeOperatorFunction<TurnStop> =>
+  withDeadline<TurnStop>({
+    ms: toTimerMs(limitMs),
+    last: { kind: 'expired', message: `The turn took longer than ${limitMs / 1000} s and was stopped.` },
+  });

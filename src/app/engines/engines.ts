@@ -1,15 +1,16 @@
 /** The engines by name, and the one that was chosen. */
-import { connect, defer, map, type Observable, shareReplay, switchMap, take, tap } from 'rxjs';
+import { concatMap, connect, defer, map, type Observable, scan, shareReplay, switchMap, take, tap } from 'rxjs';
 import { installedCodex, mayBeLoggedIn } from '../../agent/appServer/installedCodex';
 import { chooseEngine } from '../../agent/chooseEngine';
 import { nativeAvailability } from '../../agent/native/nativeAvailability';
 import { configureOf, type ReadyEngine, seamsOf, type Wiring } from '../../agent/wiring/wiring';
 import type { Engine } from '../../protocol/codex/engine';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import type { Event } from '../../protocol/codex/events';
 import { lazy } from '../../streams/lazy/lazy';
 import { mapInTurn } from '../../streams/scanInTurn';
 import type { Choice } from '../../tapes/seams/engineChoice';
 import { nativeEngine } from './nativeEngine';
-import { withRemark } from './withRemark';
 
 const appServerModule = lazy(
   () => require('../../agent/appServer/appServerEngine') as typeof import('../../agent/appServer/appServerEngine'),
@@ -84,3 +85,45 @@ export const deferredEngine =
         connect((waiting$) => chosen$.pipe(switchMap((engine) => engine(ask)(waiting$)))),
       );
     });
+
+/**
+ * The engine whose first turn has a warning, and whose first result, failure or rejection ends with the remark. A turn that is stopped has
+ * no text, so the next one has it. Without a remark it is the engine itself.
+ *   engine  s--c---s--c|     (s task_started, c task_complete)
+ *   out     (sW)C--s--c|     (W the warning, C ends with the remark)
+ */
+export const withRemark =
+  (remark: string | undefined) =>
+  (engine: Engine): Engine =>
+    remark === undefined
+      ? engine
+      : (ask) => (op$) =>
+          engine(ask)(op$).pipe(
+            scan(({ phase }: Step, event: Event) => stepOf(remark, phase, event), { phase: 'new', events: [] }),
+            concatMap(({ events }) => events),
+          );
+
+/** `warned`: the warning was sent; `ended`: a result has the remark. */
+type Phase = 'new' | 'warned' | 'ended';
+type Step = { phase: Phase; events: Event[] };
+
+const stepOf = (remark: string, phase: Phase, event: Event): Step => {
+  if (phase === 'ended') return { phase, events: [event] };
+  if (event.kind === 'rejected') {
+    return { phase: 'ended', events: [{ ...event, message: withEnd(event.message, remark) }] };
+  }
+  if (event.kind !== 'event') return { phase, events: [event] };
+  const ended = endedBy(event.msg, remark);
+  if (ended !== undefined) return { phase: 'ended', events: [{ ...event, msg: ended }] };
+  if (phase === 'warned' || event.msg.type !== 'task_started') return { phase, events: [event] };
+  return { phase: 'warned', events: [event, { ...event, msg: { type: 'warning', message: remark } }] };
+};
+
+/** The event with the remark, if a result is made from its text. */
+const endedBy = (msg: EventMsg, remark: string): EventMsg | undefined => {
+  if (msg.type === 'error') return { ...msg, message: withEnd(msg.message, remark) };
+  if (msg.type !== 'task_complete') return undefined;
+  return { ...msg, last_agent_message: withEnd(msg.last_agent_message ?? '', remark) };
+};
+
+const withEnd = (text: string, remark: string): string => (text === '' ? remark : `${text}\n\n${remark}`);

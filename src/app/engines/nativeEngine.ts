@@ -1,12 +1,13 @@
 /** Wires the native engine to this machine: files, environment, child processes, models. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-
 import { EMPTY } from 'rxjs';
 import { models } from '../../agent/model/models';
 import { modelLogin } from '../../agent/native/modelLogin';
 import { readGrammar } from '../../agent/native/nativeTools';
+import { workspaceHere } from '../../agent/native/workspaceHere';
 import { type NativeDeps, nativeAgent } from '../../agent/nativeAgent';
+import type { OpenWorkspace } from '../../agent/thread/workspace';
 import { NO_TOOLS } from '../../agent/toolServers/toolServer';
 import { configureOf, diskOf, type ReadyEngine, seamsOf, type Wiring } from '../../agent/wiring/wiring';
 import type { Backend } from '../../executor/backend';
@@ -19,7 +20,6 @@ import type { ThreadSettings } from '../../protocol/codex/settings';
 import { ConfigError } from '../../settings/faults/configError';
 import { lazy } from '../../streams/lazy/lazy';
 import { threadPorts } from '../openThreads';
-import { openWorkspace } from './openWorkspace';
 
 /** The native engine, wired. */
 export const nativeEngine = (plain: Wiring, configure = configureOf(plain)): ReadyEngine => {
@@ -103,4 +103,17 @@ const warmUp = (configure: (settings: ThreadSettings) => unknown, dist: string):
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
   }
+};
+
+/** Loaded by the first thread that works elsewhere. */
+const elsewhereModule = lazy(
+  () =>
+    require('../../agent/elsewhere/workspaceElsewhere') as typeof import('../../agent/elsewhere/workspaceElsewhere'),
+);
+
+/** @param backend runs processes on this machine */
+const openWorkspace = (wiring: Wiring, backend: Backend): OpenWorkspace => {
+  const here = workspaceHere(wiring, backend);
+  const elsewhere = lazy(() => elsewhereModule().workspaceElsewhere(wiring));
+  return (config, last) => (config.environmentId === 'local' ? here(config) : elsewhere()(config, last));
 };

@@ -15,16 +15,21 @@ import {
   timer,
   timestamp,
 } from 'rxjs';
+import { toVisible, toVisibleLines } from '../../io/log/toVisible';
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
+import { wrapTo } from '../../io/terminal/width';
 import { connectPeers, type Traffic } from '../../streams/connectPeers';
 import { followedBy } from '../../streams/followedBy';
 import { ofKind } from '../../streams/ofKind';
-import { type ClosingDeps, toClosing } from './closing';
+import { joinWords } from '../../streams/text/joinWords';
+import { toDiagram, toLegend } from '../../tapes/diagram/toDiagram';
 import { collapseDeltas } from './collapseDeltas';
-import { liveHead } from './live';
+import { type LineOptions, liveHead } from './live';
 import type { Mark } from './mark';
+import { type ToolResult, toToolResult } from './messages';
+import { CONTENT, FILE } from './scene';
+import { quoted } from './text';
 import { type TimedTraffic, toMarks } from './toMarks';
-import { type Facts, toVerdict } from './verdict';
 
 /** What is shown: lines, and last whether all was well. */
 export type Shown = { kind: 'line'; text: string } | { kind: 'over'; exitCode: number };
@@ -108,4 +113,89 @@ const close = (deps: DemoDeps, sum: Sum): Observable<Shown> => {
   const verdict = toVerdict(facts);
   const over: Shown = { kind: 'over', exitCode: verdict.kind === 'shown' ? 0 : 1 };
   return of(...toClosing(facts, verdict, deps).map(toLine), over);
+};
+
+/** `serve` is the command that starts this program as a server; `kept` the folder that stays, if it does. */
+type ClosingDeps = LineOptions & { serve: readonly string[]; kept?: string };
+
+/** All that is shown after the last message. */
+const toClosing = (facts: Facts, verdict: Verdict, deps: ClosingDeps): string[] => [
+  '',
+  ...section(deps, 'The session in marbles (a column is a message, time runs to the right)', [
+    ...toDiagram(facts.marks, { ...deps, width: deps.width - INDENT.length }),
+    '',
+    ...toLegend(facts.marks, { ...deps, width: deps.width - INDENT.length }),
+  ]),
+  ...section(deps, `What is in ${FILE} now`, toFileLines(facts.written)),
+  ...(verdict.kind === 'shown'
+    ? section(deps, 'What came back from the tool codex', toResultLines(verdict, deps))
+    : []),
+  ...(deps.kept === undefined ? [] : section(deps, 'Kept', [deps.kept])),
+  ...(verdict.kind === 'shown' ? toNext(deps) : [deps.paint('red', `FAILED: ${verdict.reason}`)]),
+];
+
+const INDENT = '  ';
+
+const section = ({ paint }: ClosingDeps, title: string, lines: string[]): string[] => [
+  paint('bold', title),
+  ...lines.map((line) => (line === '' ? '' : INDENT + line)),
+  '',
+];
+
+const toFileLines = (written: string | undefined): string[] =>
+  written === undefined ? ['(there is no such file)'] : toVisibleLines(written.trimEnd()).split('\n');
+
+const toResultLines = ({ codex }: Extract<Verdict, { kind: 'shown' }>, { width }: ClosingDeps): string[] => {
+  const { text, threadId, content } = codex;
+  const structured = toVisible(JSON.stringify({ threadId, content }));
+  return [
+    'content[0].text',
+    ...wrapTo(quoted(text), width - 2 * INDENT.length).map((line) => INDENT + line),
+    'structuredContent',
+    ...wrapTo(structured, width - 2 * INDENT.length).map((line) => INDENT + line),
+  ];
+};
+
+const toNext = ({ paint, serve }: ClosingDeps): string[] => {
+  const [command, ...args] = serve;
+  return [
+    paint('green', 'OK: asked, approved, run; the file is there, both calls were answered.'),
+    '',
+    paint('bold', 'Next: give it to your own client'),
+    '  Claude Code:',
+    `    claude mcp add codex -- ${joinWords(serve)}`,
+    '  Cursor, Claude Desktop: in "mcpServers" (VS Code, Zed: see docs/clients.md):',
+    '    "codex": {',
+    `      "command": ${JSON.stringify(command)},`,
+    `      "args": [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
+    '    }',
+    '  A real model: set OPENAI_API_KEY, or name a provider in config.toml.',
+    '  More: README.md, docs/clients.md, docs/configuration.md',
+  ];
+};
+
+/** What there is to judge by. `trouble` is '' where server and clock gave none; `written` undefined without a file. */
+type Facts = { marks: readonly Mark[]; trouble: string; written: string | undefined };
+
+type Verdict = { kind: 'shown'; codex: ToolResult } | { kind: 'failed'; reason: string };
+
+/** The result that an answer's marble stands for. */
+const resultOf = (marks: readonly Mark[], symbol: string): ToolResult | undefined => {
+  const message = marks.find((mark) => mark.lane === 'answer' && mark.symbol === symbol)?.message;
+  return message?.kind === 'response' ? toToolResult(message) : undefined;
+};
+
+/** The first thing that is not as it should be, or the result of the call. */
+export const toVerdict = ({ marks, trouble, written }: Facts): Verdict => {
+  const [codex, reply] = [resultOf(marks, 'C'), resultOf(marks, 'R')];
+  const failed = (reason: string): Verdict => ({ kind: 'failed', reason });
+  if (trouble !== '') return failed(trouble);
+  if (!codex) return failed('the call of codex got no answer with text and structuredContent');
+  if (marks.some(({ symbol, lane }) => lane === 'question' && symbol === 'x'))
+    return failed(`the command was declined, so ${FILE} was not written`);
+  if (!marks.some(({ symbol }) => symbol === 'Q')) return failed('nobody was asked before the command ran');
+  if (written !== CONTENT)
+    return failed(`${FILE} ${written === undefined ? 'was not written' : 'holds something else'}`);
+  if (!reply) return failed('the call of codex-reply got no answer with text and structuredContent');
+  return { kind: 'shown', codex };
 };

@@ -9,7 +9,6 @@ import { lazy } from '../../streams/lazy/lazy';
 import { exitCode } from '../exitCode';
 import { isProgramFault, programFault } from '../programFault';
 import { useCompileCache } from './compileCache';
-import { oldNodeText } from './oldNodeText';
 
 /** `main` exports the program, and its pieces by name; the others a function for each source or piece. */
 type Main = typeof import('../main') & Record<string, unknown>;
@@ -106,4 +105,17 @@ export const start = (argv: readonly string[]): void => {
     process.stderr.write(`${error.message}\n`);
     process.exit(exitCode.failed);
   }
+};
+
+/**
+ * What to say under a Node before 20.19, the oldest that the specs run on. It names that Node, as the `PATH` of a client may
+ * have another one than that of a terminal.
+ */
+export const oldNodeText = (version: string, path: string): string | undefined => {
+  const [major = 0, minor = 0] = version.slice(1).split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return undefined;
+  return (
+    `codex-rx needs Node 20.19 or newer; ${path} is ${version}.\n` +
+    'Install a newer one, or name it by its path: it is the command of the entry in your MCP client.\n'
+  );
 };

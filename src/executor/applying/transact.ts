@@ -1,15 +1,15 @@
 /** Applies a plan to the disk: all of it, or nothing. */
 import { dirname } from 'node:path';
 import type { Owners } from '../../io/files/owner';
+import type { Log } from '../../protocol/log';
 import type { FilePlan, Plan } from '../patch/plan';
-import { attempt } from './attempt';
+import type { Journals, OpenFolder } from './disk';
 import { failureOf, folderFailure } from './failureOf';
-import type { FileStep } from './fileSteps';
-import { type Journal, toEntry } from './journal';
+import { type FileStep, keep, stage, swap } from './fileSteps';
+import { type Digest, type Journal, toEntry } from './journal';
 import { type OpenFolders, openFolders } from './openFolders';
-import { type OpenJournal, type OpenJournalDeps, openJournal } from './openJournal';
 import { type Leftover, type RollBackDeps, rollBack } from './rollBack';
-import { type MissingFolder, runSteps, stepsOf } from './steps';
+import { systemText } from './systemText';
 
 /** `newId`: a name that no other patch has. `owners`: this process, as others can recognise it. */
 export type TransactDeps = RollBackDeps & OpenJournalDeps & { newId: () => string; owners: Pick<Owners, 'self'> };
@@ -98,3 +98,81 @@ const consequence = (leftovers: readonly Leftover[]): string =>
   leftovers.length === 0
     ? NOTHING_CHANGED
     : `These files could not be brought back: ${leftovers.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`;
+
+/** @param journals where it is kept */
+type OpenJournalDeps = { journals: Journals; log: Log };
+
+/** The journal of a patch in progress. `commit`: from here on the patch counts as applied. `remove`: nothing is left to do, so the journal goes. */
+type OpenJournal = { commit: PatchStep; remove: () => Promise<void> };
+
+/**
+ * Writes the journal of a patch. If it cannot be written, the patch continues without one: it is still rolled back when something fails, but not if
+ * the process is killed.
+ */
+export const openJournal = async ({ journals, log }: OpenJournalDeps, journal: Journal): Promise<OpenJournal> => {
+  const { id } = journal;
+  const failure = 'Failed to write the journal of the patch';
+  const reason = await attempt(() => journals.write(id, JSON.stringify(journal)));
+  if (reason !== undefined) {
+    log('warning', 'a patch is applied without a journal, so a kill in the middle could leave it half done', {
+      reason,
+    });
+    return { commit: { failure, run: async () => {} }, remove: async () => {} };
+  }
+  const remove = async () => {
+    const trouble = await attempt(() => journals.remove(id));
+    if (trouble !== undefined) log('warning', 'the journal of a patch could not be removed', { id, reason: trouble });
+  };
+  return { commit: { failure, run: () => journals.commit(id) }, remove };
+};
+
+/** `failure`: the text before the system's reason if the step fails. */
+export type PatchStep = { failure: string; run: () => Promise<void> };
+
+/** A folder that must be made, and a file that needs it. */
+type MissingFolder = { path: string; plan: FilePlan };
+
+type StepDeps = { folders: OpenFolders; missing: readonly MissingFolder[]; digest: Digest };
+
+/**
+ * The steps of a patch. Folders are made; every new content is put beside its file; every old content gets a second name and is
+ * checked to be the one for which the patch was made. Only then do files change, each atomically. Everything that takes disk space comes before that.
+ */
+export const stepsOf = (files: readonly FileStep[], { folders, missing, digest }: StepDeps): PatchStep[] => {
+  const forEach = (run: (folder: OpenFolder, file: FileStep) => Promise<void>): PatchStep[] =>
+    files.map((file) => ({
+      failure: failureOf(file.plan),
+      run: async () => run(await folders.at(file.entry.folder), file),
+    }));
+  return [
+    ...missing.map(({ path, plan }) => ({ failure: folderFailure(plan), run: () => folders.make(path) })),
+    ...forEach(stage),
+    ...forEach(keep(digest)),
+    ...forEach(swap(digest)),
+    { failure: 'Failed to write the folders to the disk', run: async () => syncAll(folders) },
+  ];
+};
+
+const syncAll = async (folders: OpenFolders): Promise<void> => {
+  for (const folder of folders.all()) await folder.sync();
+};
+
+/** Undefined when all steps were done; otherwise why the first failure happened. After a stop no further step is begun. */
+export const runSteps = async (steps: readonly PatchStep[], signal: AbortSignal): Promise<string | undefined> => {
+  for (const { failure, run } of steps) {
+    if (signal.aborted) return 'The patch was stopped';
+    const reason = await attempt(run);
+    if (reason !== undefined) return `${failure}: ${reason}`;
+  }
+  return undefined;
+};
+
+/** Why something could not be done, in the system's error text; undefined if it was done. */
+export const attempt = async (run: () => Promise<void>): Promise<string | undefined> => {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    return systemText(error);
+  }
+};

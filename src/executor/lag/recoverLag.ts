@@ -2,6 +2,7 @@
 import {
   catchError,
   defer,
+  type MonoTypeOperatorFunction,
   map,
   type Observable,
   type OperatorFunction,
@@ -12,11 +13,11 @@ import {
 } from 'rxjs';
 import type { OutputPage, ProcessEvent, ReadRequest } from '../../protocol/exec/process';
 import type { Log } from '../../protocol/log';
+import { mapAccum } from '../../streams/mapAccum';
 import { mapMulti } from '../../streams/mapMulti';
 import { scanInTurn } from '../../streams/scanInTurn';
-import { dropSeen } from './dropSeen';
+import type { Hole } from './hole';
 import { isLagged, type Lagged } from './lagged';
-import { type Reader, toEvents } from './toEvents';
 
 /** @param read emits what is retained after a seq */
 export type RecoverDeps = { read: (from: ReadRequest) => Observable<OutputPage>; log: Log };
@@ -94,4 +95,68 @@ const follow = (at: State, page: OutputPage, item: ProcessEvent | Lagged): State
   const missing = item.seq - now.seq - 1;
   const rest: ProcessEvent[] = [...(missing > 0 ? [{ kind: 'gap' as const, seq: item.seq - 1, missing }] : []), item];
   return { ...advance(now, rest), out: [...read, ...rest] };
+};
+
+/**
+ * Passes what has a greater `seq` than all before it.
+ *   in  1-2-2-1-3-|
+ *   out 1-2-----3-|
+ */
+export const dropSeen = <T extends { seq: number }>(): MonoTypeOperatorFunction<T> =>
+  mapAccum((seq, item) => (item.seq > seq ? { state: item.seq, output: item } : { state: seq }), 0);
+
+/** How far a reader is: the last seq it has, whether it knows of the exit, and how many bytes of output came up to there, if known. */
+type Reader = { seq: number; exited: boolean; bytes: number | undefined };
+
+/**
+ * The events after `seq` that a page stands for, ascending, without holes: what is no longer retained is a `gap`. It has its
+ * bytes if the executor reports how many were evicted: those, less what the reader has.
+ * A page has no seq for exit and close, so they are found: the close is the highest number, the exit the highest
+ * that no chunk has, for only the oldest chunks are ever missing.
+ * Source: codex exec-server 0.142.0, process/read; in 0.130.0 `nextSeq` does not count exit and close.
+ */
+export const toEvents = ({ seq, exited, bytes }: Reader, page: OutputPage): ProcessEvent[] => {
+  const chunks = page.chunks.filter((chunk) => chunk.seq > seq);
+  const lastChunk = chunks.at(-1)?.seq ?? seq;
+  const holes = holesOf(seq, chunks, page.nextSeq - 1);
+  const top = holes.at(-1)?.to ?? lastChunk;
+  const closedAt = page.closed && top > lastChunk ? pop(holes) : undefined;
+  const exitedAt = page.exited && !exited ? pop(holes) : undefined;
+  const events: ProcessEvent[] = [
+    ...holes.map((hole) => toGap(hole, bytes, page)),
+    ...chunks.map((chunk) => ({ kind: 'output' as const, ...chunk })),
+    ...(exitedAt === undefined ? [] : [toExited(exitedAt, page)]),
+  ].sort((a, b) => a.seq - b.seq);
+  const nextSeq = () => (events.at(-1)?.seq ?? seq) + 1;
+  if (page.exited && !exited && exitedAt === undefined) events.push(toExited(nextSeq(), page));
+  if (page.closed) events.push({ kind: 'closed', seq: closedAt ?? nextSeq() });
+  return events;
+};
+
+/** The oldest output goes first, so all that was evicted is in one hole. */
+const toGap = ({ from, to }: Hole, bytes: number | undefined, { evicted }: OutputPage): ProcessEvent => ({
+  kind: 'gap',
+  seq: to,
+  missing: to - from + 1,
+  ...(evicted && bytes !== undefined && from <= evicted.throughSeq && { missingBytes: evicted.bytes - bytes }),
+});
+
+const toExited = (seq: number, { exitCode }: OutputPage): ProcessEvent => ({
+  kind: 'exited',
+  seq,
+  exitCode: exitCode ?? -1,
+});
+
+/** The numbers up to `top` that no chunk of the page has. */
+const holesOf = (seq: number, chunks: readonly { seq: number }[], top: number): Hole[] =>
+  [...chunks.map((chunk) => chunk.seq), top + 1].flatMap((at, i) => {
+    const from = (i === 0 ? seq : (chunks[i - 1] as { seq: number }).seq) + 1;
+    return at > from ? [{ from, to: at - 1 }] : [];
+  });
+
+/** Takes the highest number out of the holes. */
+const pop = (holes: Hole[]): number | undefined => {
+  const last = holes.pop();
+  if (last && last.to > last.from) holes.push({ from: last.from, to: last.to - 1 });
+  return last?.to;
 };

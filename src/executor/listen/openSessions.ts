@@ -2,9 +2,12 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
+import { basename } from 'node:path';
 import { concatMap, type Observable } from 'rxjs';
+import { temporaryFolder } from '../../io/disk/temporaryFolders';
 import { httpFetch } from '../../io/http/httpFetch';
 import { holdsPassword, isSecretVariable } from '../../io/log/secretNames';
+import type { SpawnTerminal } from '../../io/processes/terminal';
 import { watchGroups } from '../../io/processes/watchGroups';
 import type { ProcessInfo } from '../../io/processInfo';
 import type { Log } from '../../protocol/log';
@@ -13,23 +16,20 @@ import { lazy } from '../../streams/lazy/lazy';
 import type { Backend } from '../backend';
 import { localBackend } from '../local/localBackend';
 import { type OpenStore, RETENTION, retention } from '../local/retention';
-import { settled, settleNow } from '../localPatch/settleFirst'; // past the door, as the start needs nothing else of the room
+import { settled, settleNow } from '../localPatch/settleFirst';
 import { isLikelyDenied } from '../sandbox/isLikelyDenied';
 import type { Permissions } from '../sandbox/permissions';
 import { permittedBackend } from '../sandbox/permittedBackend';
 import { sandboxDeps } from '../sandbox/sandboxesHere';
 import { filesInside } from '../sandboxPatches/filesInside';
 import { withSandboxPatches } from '../sandboxPatches/withSandboxPatches';
+import type { ServerEnvironment } from '../server/environmentMethods';
 import { execMethods } from '../server/execMethods';
 import { type ExecSessions, execSessions } from '../server/execSessions';
 import { limitProcesses } from '../server/limitProcesses';
 import { PROCESS_LIMITS } from '../server/processLimits';
 import { type ExecCeiling, hintOf, imposedLimitOf } from './ceiling';
-import { findTerminals } from './findTerminals';
 import { localFiles } from './localFiles';
-import { newest } from './newest';
-import { serverEnvironment } from './serverEnvironment';
-import { TERMINAL_PACKAGES } from './terminalPackages';
 
 /**
  * The process as every session sees it. `stop$` emits when the server ends, and to each later subscriber.
@@ -134,3 +134,63 @@ const withoutSecrets = (env: ProcessInfo['env']): ProcessInfo['env'] =>
   Object.fromEntries(
     Object.entries(env).filter(([name, value]) => !isSecretVariable(name) && !holdsPassword(value ?? '')),
   );
+
+/** The optional dependency has prebuilt binaries; node-pty is compiled where there are none, if the user installs it. */
+const TERMINAL_PACKAGES: readonly (() => TerminalPackage)[] = [
+  lazy(() => require('@lydell/node-pty') as TerminalPackage),
+  lazy(() => require('node-pty') as TerminalPackage),
+];
+
+/** Calls `make` once for equal inputs, as JSON has them, as long as they are among the last `many`. */
+export const newest = <I, O>(many: number, make: (input: I) => O): ((input: I) => O) => {
+  const made = new Map<string, O>();
+  return (input) => {
+    const key = JSON.stringify(input);
+    const found = made.get(key) ?? make(input);
+    made.delete(key);
+    made.set(key, found);
+    const [oldest] = made.keys();
+    if (made.size > many && oldest !== undefined) made.delete(oldest);
+    return found;
+  };
+};
+
+/** The names that Codex has for operating systems. */
+const PLATFORMS: Record<string, string> = { darwin: 'macos', win32: 'windows' };
+
+type Machine = Pick<ProcessInfo, 'env' | 'cwd' | 'home' | 'platform' | 'version'>;
+
+/** The shell, folders and platform of this process. */
+export const serverEnvironment = ({ env, cwd, home, platform, version }: Machine): ServerEnvironment => {
+  const shell = env.SHELL || '/bin/sh';
+  return {
+    shell: { name: basename(shell), path: shell },
+    version,
+    cwd,
+    home,
+    tempDir: temporaryFolder(),
+    platform: PLATFORMS[platform] ?? platform,
+  };
+};
+
+/** What is used of a package that opens terminals. */
+type TerminalPackage = { spawn: SpawnTerminal };
+
+/** Each of `packages` gives one of them, or throws where it is not installed; the first that is there is used. */
+type FindTerminalsDeps = { packages: readonly (() => TerminalPackage)[]; log: Log };
+
+/** A function that gives what opens terminals, or undefined and a log record. It looks at each call, for a package may be installed later. */
+export const findTerminals =
+  ({ packages, log }: FindTerminalsDeps) =>
+  (): SpawnTerminal | undefined => {
+    const failures: string[] = [];
+    for (const load of packages) {
+      try {
+        return load().spawn;
+      } catch (error) {
+        failures.push((error as Error).message);
+      }
+    }
+    log('info', 'no process can have a terminal', { why: failures.join('; ') });
+    return undefined;
+  };

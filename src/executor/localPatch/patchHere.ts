@@ -1,21 +1,24 @@
 /** Patches on the disk of this machine. */
 import { createHash, randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
+import { dirname, join, parse, resolve, sep } from 'node:path';
 import { filesHere } from '../../io/disk/filesHere';
 import { isOwnFolder } from '../../io/disk/namedHere';
+import { ownProc } from '../../io/processes/ownProc';
 import type { Log } from '../../protocol/log';
 import { type ApplyDeps, applyPatch } from '../applying/applyPatch';
+import type { Disk, OpenFolder } from '../applying/disk';
 import type { Journal } from '../applying/journal';
 import { recoverPatches } from '../applying/recoverPatches';
 import { rollBack } from '../applying/rollBack';
 import { settlePatch } from '../applying/settlePatch';
 import type { PatchToSettle } from '../files';
 import { checkPatch } from '../patch/checkPatch';
-import { committedSince } from './committedSince';
-import { localDisk } from './localDisk';
+import { folderAt } from './folderAt';
 import { localJournals } from './localJournals';
 import { look } from './look';
+import { readRegular } from './readRegular';
 
 /** `codexHome` is an absolute path: journals of patches lie in it. */
 export type PatchHereDeps = { codexHome: string; platform: string; log: Log };
@@ -65,4 +68,99 @@ const isFolder = async (path: string): Promise<boolean> => {
   } catch {
     return false; // whatever the reason: nothing can be patched there
   }
+};
+
+/** What git writes at each commit, and for other changes of the branch. Source: gitrepository-layout(5), git-commit(1). */
+const WRITTEN = ['logs/HEAD', 'COMMIT_EDITMSG'];
+
+/** Whether a repository that holds one of these folders got a commit after a time, in ms since 1970. No git is run; what cannot be read counts as no. */
+export const committedSince = async (folders: readonly string[], sinceMs: number): Promise<boolean> => {
+  const repositories = new Set<string>();
+  const seen = new Set<string>();
+  for (const folder of folders) {
+    for (let at = folder; !seen.has(at); at = dirname(at)) {
+      seen.add(at);
+      const found = await repositoryAt(at);
+      if (found !== undefined) repositories.add(found);
+    }
+  }
+  const times = [...repositories].flatMap((path) => WRITTEN.map((name) => writtenMs(join(path, name))));
+  return (await Promise.all(times)).some((ms) => ms > sinceMs);
+};
+
+/** The file `.git` of a work tree holds one path. */
+const MAX_BYTES = 65_536;
+
+/** The folder of a repository, to which the file `.git` of a work tree leads. A command may have made a pipe of that name, or a link to a device. */
+const repositoryAt = async (folder: string): Promise<string | undefined> => {
+  const path = join(folder, '.git');
+  try {
+    if ((await stat(path)).isDirectory()) return path;
+    const target = /^gitdir: (.+)$/m.exec(`${await readRegular(path, MAX_BYTES)}`)?.[1];
+    return target === undefined ? undefined : resolve(folder, target);
+  } catch {
+    return undefined;
+  }
+};
+
+const writtenMs = async (path: string): Promise<number> => {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch {
+    return 0;
+  }
+};
+
+/**
+ * Opens a folder for its path only, so that no right to list it is needed. Not among Node's constants; the same on every processor that Node is built
+ * for. Source: open(2), asm-generic/fcntl.h.
+ */
+const O_PATH = 0o10000000;
+const { O_DIRECTORY, O_NOFOLLOW } = constants;
+
+/**
+ * Folders by their descriptors where the system can name a file in one of those (Linux, /proc/self/fd); else, as without /proc, by their paths, with a
+ * check before each use.
+ */
+export const localDisk = ({ platform, proc = ownProc }: { platform: string; proc?: typeof ownProc }): Disk => ({
+  openFolder: (path) => (platform === 'linux' && proc() !== undefined ? openByDescriptor(path) : plainFolder(path)),
+});
+
+/** Walks down from the root; each step is into the folder that the last one opened. A link on the way is an error: ENOTDIR. */
+const openByDescriptor = async (path: string): Promise<OpenFolder> => {
+  const { root } = parse(path);
+  let handle = await open(root, O_PATH | O_DIRECTORY);
+  for (const name of path.slice(root.length).split(sep)) {
+    if (name !== '') handle = await step(handle, name);
+  }
+  return folderAt(baseOf(handle), { check: async () => {}, close: () => handle.close() });
+};
+
+const step = async (folder: FileHandle, name: string): Promise<FileHandle> => {
+  try {
+    return await open(`${baseOf(folder)}/${name}`, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+  } finally {
+    await folder.close();
+  }
+};
+
+const baseOf = ({ fd }: FileHandle): string => `/proc/self/fd/${fd}`;
+
+/**
+ * The folder must be the one that was opened, before each use. A process that swaps a folder for a link between the check and the use,
+ * some microseconds, is not noticed: no call of macOS that Node offers can prevent that.
+ */
+const plainFolder = async (path: string): Promise<OpenFolder> => {
+  const opened = await idOf(path);
+  const check = async (): Promise<void> => {
+    if ((await idOf(path)) !== opened) throw new Error(`${path} has been replaced by another folder or a link`);
+  };
+  return folderAt(path, { check, close: async () => {} });
+};
+
+const idOf = async (path: string): Promise<string> => {
+  const { dev, ino } = await lstat(path, { bigint: true });
+  if ((await realpath(path)) !== path)
+    throw Object.assign(new Error('a link leads there'), { code: 'ELOOP', errno: -40 });
+  return `${dev}:${ino}`;
 };

@@ -1,5 +1,4 @@
 /** One process on an exec-server, from the request to start it to its close. */
-
 import {
   catchError,
   concat,
@@ -10,16 +9,31 @@ import {
   type MonoTypeOperatorFunction,
   map,
   merge,
+  mergeMap,
   type Observable,
+  type OperatorFunction,
   of,
   shareReplay,
+  switchMap,
   takeWhile,
   tap,
 } from 'rxjs';
-import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
+import type { OutputChunk, OutputPage, ProcessEvent, ProcessSpec, WriteStatus } from '../../protocol/exec/process';
+import {
+  ReadResult,
+  StatusResult,
+  TerminateResult,
+  WireClosed,
+  WireExited,
+  WireOutput,
+} from '../../protocol/exec/results';
+import { checkParams } from '../../protocol/jsonrpc/checkParams';
 import { isObject } from '../../protocol/jsonrpc/json';
 import { RpcError } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
+import { checkResult } from '../../protocol/rpc/checkResult';
+import type { RpcNotification } from '../../protocol/rpc/messages';
+import { counter } from '../../streams/counter';
 import { mapAccum } from '../../streams/mapAccum';
 import { reasonOf } from '../../streams/text/reasonOf';
 import { delayUntil } from '../../streams/time/delayUntil';
@@ -28,9 +42,8 @@ import { inOrder } from '../lag/inOrder';
 import { isLagged, type Lagged } from '../lag/lagged';
 import { recoverLag } from '../lag/recoverLag';
 import { acknowledgeStored } from './acknowledgeStored';
-import { eventsOf } from './eventsOf';
+import { EXEC_SERVER } from './openConnection';
 import type { Session } from './openSession';
-import { remoteProcess } from './remoteProcess';
 import { startProcess } from './startProcess';
 
 /** @param processId names the process; nobody else uses it; @param whileEnding wraps the requests that end it */
@@ -112,3 +125,102 @@ const failureOf = (error: unknown): string => {
     return error.data.reason;
   return reasonOf(error);
 };
+
+/**
+ * A process by its id. `holdsOutput$` emits whether the server waits for acknowledgements. Each write has an id of its own, so that the server recognises
+ * one that is repeated.
+ */
+export const remoteProcess = ({ request }: Session, processId: string, holdsOutput$: Observable<boolean>): Process => {
+  const nextWrite = counter();
+  return {
+    read: (from) => request('process/read', { processId, ...from }, 'repeat').pipe(readPage),
+    acknowledge: (seq) =>
+      holdsOutput$.pipe(
+        switchMap((holds) => (holds ? request('process/acknowledge', { processId, seq }, 'repeat') : of({}))),
+        map(() => undefined),
+      ),
+    write: (chunk) =>
+      defer(() => {
+        const params = { processId, chunk: Buffer.from(chunk).toString('base64'), writeId: String(nextWrite()) };
+        return request('process/write', params, 'repeatIfKnown');
+      }).pipe(readStatus('process/write')),
+    closeStdin: () => request('process/closeStdin', { processId }, 'repeat').pipe(readStatus('process/closeStdin')),
+    signal: (signal) => request('process/signal', { processId, signal }, 'fail').pipe(map(() => undefined)),
+    terminate: () => request('process/terminate', { processId }, 'repeat').pipe(readRunning),
+  };
+};
+
+/**
+ * Emits the events of the process with this id, and `lagged`; ignores all else. Params that cannot be read are logged and
+ * skipped: the missing number is noticed, and the event read again.
+ */
+export const eventsOf =
+  (processId: string, log: Log): OperatorFunction<RpcNotification | Lagged, ProcessEvent | Lagged> =>
+  (notification$) =>
+    notification$.pipe(
+      mergeMap((item) => {
+        if (isLagged(item)) return [item];
+        if (!isObject(item.params) || item.params.processId !== processId) return [];
+        try {
+          return toEvent(item);
+        } catch (error) {
+          const { message: why } = error as Error;
+          log('warning', 'a notification of the exec-server cannot be read', { method: item.method, why });
+          return [];
+        }
+      }),
+    );
+
+/** The event of a notification. Throws where its params are not what its method has. */
+const toEvent = ({ method, params }: RpcNotification): ProcessEvent[] => {
+  switch (method) {
+    case 'process/output':
+      return [{ kind: 'output', ...toChunk(checkParams(WireOutput(), params)) }];
+    case 'process/exited':
+      return [{ kind: 'exited', ...checkParams(WireExited(), params) }];
+    case 'process/closed':
+      return [{ kind: 'closed', ...checkParams(WireClosed(), params) }];
+    default:
+      return [];
+  }
+};
+
+/** A chunk of output as the wire has it; `chunk` is base64. */
+type WireChunk = Omit<OutputChunk, 'chunk'> & { chunk: string };
+
+/** A chunk of process/read in bytes. */
+const toChunk = ({ seq, stream, chunk }: WireChunk): OutputChunk => ({
+  seq,
+  stream,
+  chunk: Buffer.from(chunk, 'base64'),
+});
+
+const resultOf = (method: string): string => `${EXEC_SERVER}'s result of ${method}`;
+
+/** The result of process/read. */
+export const readPage = (result$: Observable<unknown>): Observable<OutputPage> =>
+  result$.pipe(
+    checkResult(ReadResult, resultOf('process/read')),
+    map(({ chunks, evictedThrough, evictedBytes, ...page }) => ({
+      ...page,
+      chunks: chunks.map(toChunk),
+      ...(evictedThrough !== undefined &&
+        evictedBytes !== undefined && { evicted: { throughSeq: evictedThrough, bytes: evictedBytes } }),
+    })),
+  );
+
+/** The result of process/write and process/closeStdin. */
+export const readStatus =
+  (method: string) =>
+  (result$: Observable<unknown>): Observable<WriteStatus> =>
+    result$.pipe(
+      checkResult(StatusResult, resultOf(method)),
+      map(({ status }) => status),
+    );
+
+/** The result of process/terminate: whether the process still ran. */
+export const readRunning = (result$: Observable<unknown>): Observable<boolean> =>
+  result$.pipe(
+    checkResult(TerminateResult, resultOf('process/terminate')),
+    map(({ running }) => running),
+  );

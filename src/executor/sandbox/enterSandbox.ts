@@ -1,12 +1,11 @@
 /** Makes the sandbox of one command from what its session may do and what is on the disk now. */
-
 import { isWithin } from '../../streams/text/isWithin';
+import { inFolder } from './paths';
 import type { Roots } from './pinRoots';
 import { type Protected, protectedPaths } from './protectedPaths';
 import { isPlaceholder, type ReserveDeps, reservePaths } from './reservePaths';
-import { type Hidden, type Network, type Sandbox, SandboxError } from './sandbox';
+import { type Hidden, type Link, type Network, type Sandbox, SandboxError, type Sparse } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
-import { sparseFolders } from './sparseFolders';
 
 /**
  * @param own folders of this program, never writable; @param secrets what nobody in a sandbox may read; @param sparse folders in which
@@ -79,4 +78,34 @@ const hiddenPaths = (
   return there
     .filter((path) => !workspace.some((root) => isWithin(path, root)))
     .map((path): Hidden => ({ path, kind: kindOf(path) === 'folder' ? 'folder' : 'file' }));
+};
+
+/** Finds what a sandbox shows of folders in which secrets are created: programs write a new file beside the secret, and rename it. */
+type Files = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'list'>;
+
+/**
+ * Shows folders, and `.md` files, which people and models read; any other file may be a login, or become one. Links are shown as links
+ * where they lead to one of these. @param folders absolute paths, with links or without
+ */
+export const sparseFolders = (files: Files, folders: readonly string[]): Sparse[] =>
+  folders
+    .flatMap((path) => files.realpath(path) ?? [])
+    .filter((path) => files.kindOf(path) === 'folder')
+    .map((path) => {
+      const entries = files.list(path).map((name) => inFolder(path, name));
+      return {
+        path,
+        shown: entries.filter((entry) => isShown(files, entry)),
+        links: entries.flatMap((entry) => toLink(files, entry)),
+      };
+    });
+
+const isShown = ({ kindOf }: Files, path: string): boolean => {
+  const kind = kindOf(path);
+  return kind === 'folder' || (kind === 'file' && path.endsWith('.md'));
+};
+
+const toLink = (files: Files, path: string): Link[] => {
+  const target = files.kindOf(path) === 'link' ? files.realpath(path) : undefined;
+  return target !== undefined && isShown(files, target) ? [{ path, target }] : [];
 };

@@ -1,13 +1,18 @@
 /** The table of an exec-server's methods. */
 
+import { checkExecParams } from '../../protocol/exec/checkExecParams';
+import { RestrictionsParams } from '../../protocol/exec/paramTypes';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { INTERNAL_ERROR, RpcError } from '../../protocol/jsonrpc/messages';
+import type { Permissions } from '../sandbox/permissions';
 import { type EnvironmentMethodsDeps, environmentMethods } from './environmentMethods';
-import { type ConfineFilesDeps, confineFiles } from './file/confineFiles';
 import { type FileMethodsDeps, fileMethods } from './file/fileMethods';
-import { type ForwardFilesDeps, forwardFiles } from './forwardFiles';
+import { type ForwardFilesDeps, forward, forwardFiles } from './forwardFiles';
 import { type HttpMethodsDeps, httpMethods } from './http/httpMethods';
 import { limitMethods, type MethodLimits } from './limitMethods';
 import type { Method } from './method';
 import { type ProcessMethodsDeps, processMethods } from './process/processMethods';
+import { type PermissionsDeps, toPermissions } from './toPermissions';
 
 /** @param inside carries out the methods of files where the ceiling limits them; default: this process */
 export type ExecMethodsDeps = ProcessMethodsDeps &
@@ -29,3 +34,26 @@ export const execMethods = (deps: ExecMethodsDeps): Record<string, Method> => {
     ...environmentMethods(deps),
   });
 };
+
+/** @param insideOf the server in a sandbox with these permissions */
+type ConfineFilesDeps = PermissionsDeps & { insideOf: (permissions: Permissions) => ForwardFilesDeps };
+
+/** These know a file by its handle, which stays open in one server. */
+const BY_HANDLE = ['fs/open', 'fs/readBlock', 'fs/writeBlock', 'fs/close'];
+
+/** The methods; one with a restricting `sandbox` runs inside. Throws RpcError where the restrictions cannot be enforced. */
+export const confineFiles = (deps: ConfineFilesDeps, methods: Record<string, Method>): Record<string, Method> =>
+  Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, confined(deps, name, method)]));
+
+const confined =
+  (deps: ConfineFilesDeps, name: string, method: Method): Method =>
+  (params) => {
+    if (!isObject(params)) return method(params);
+    const permissions = toPermissions(deps, checkExecParams(RestrictionsParams(), params));
+    const { sandbox: _, ...rest } = params;
+    if (permissions === undefined) return method(rest);
+    if (BY_HANDLE.includes(name)) {
+      throw new RpcError(INTERNAL_ERROR, `this exec-server does not support ${name} in a sandbox; read whole files`);
+    }
+    return forward(deps.insideOf(permissions), name)(rest);
+  };

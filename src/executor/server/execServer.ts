@@ -1,8 +1,11 @@
 /** One connection of the exec-server as an operator from messages to messages: the handshake, its requests, its end. */
 import {
+  concat,
   connect,
   endWith,
+  ignoreElements,
   last,
+  type MonoTypeOperatorFunction,
   map,
   merge,
   mergeMap,
@@ -11,6 +14,7 @@ import {
   of,
   takeUntil,
   takeWhile,
+  timer,
 } from 'rxjs';
 import type { ExecMessage, ExecOutgoing } from '../../protocol/exec/codec';
 import type { Log } from '../../protocol/log';
@@ -19,7 +23,6 @@ import { scanInTurn } from '../../streams/scanInTurn';
 import { type Action, type AdmitState, admit } from './admit';
 import type { ClientConnection } from './connection';
 import type { ExecSessions } from './execSessions';
-import { yieldAfterStarts } from './yieldAfterStarts';
 
 /**
  * @param isAlive default: always, as on stdio
@@ -86,3 +89,29 @@ const attachedTo = (deps: ExecServerDeps, action$: Observable<Action>): Observab
     takeUntil(action$.pipe(last(null, null))),
   );
 };
+
+/**
+ * Passes all in its order; what follows every `many` starts waits for the next turn of the event loop.
+ *   in  sssk---     (s starts, k another request, many 2)
+ *   out ss-sk--
+ */
+export const yieldAfterStarts =
+  (many: number): MonoTypeOperatorFunction<Action> =>
+  (action$) =>
+    action$.pipe(
+      scanInTurn<Action, State>(
+        ({ starts }, output) => {
+          if (!isStart(output)) return { starts, output };
+          const next = { starts: starts + 1, output };
+          return next.starts % many === 0 ? concat(of(next), NEXT_TURN) : next;
+        },
+        { starts: 0, output: { kind: 'none' } },
+      ),
+      map(({ output }) => output),
+    );
+
+type State = { starts: number; output: Action };
+
+const isStart = (action: Action): boolean => action.kind === 'run' && action.request.method === 'process/start';
+
+const NEXT_TURN = timer(0).pipe(ignoreElements());

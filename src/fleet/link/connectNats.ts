@@ -1,17 +1,32 @@
 /** The edge of a connection to NATS. */
-import type { NatsConnection } from '@nats-io/transport-node';
-import { from, ignoreElements, merge, Observable, of, shareReplay, switchMap } from 'rxjs';
+
+import type { KV } from '@nats-io/kv';
+import type { NatsConnection, Status } from '@nats-io/transport-node';
+import {
+  connect,
+  delay,
+  distinctUntilChanged,
+  from,
+  ignoreElements,
+  map,
+  merge,
+  Observable,
+  of,
+  shareReplay,
+  startWith,
+  switchMap,
+  tap,
+} from 'rxjs';
 import { parseNatsAddress } from '../../io/nats/natsAddress';
 import { NatsError } from '../../io/nats/natsError';
 import type { Log } from '../../protocol/log';
 import type { NatsSettings } from '../../settings/natsSettings';
-import { ensureBucket } from './natsBuckets';
-import type { NatsOwn } from './natsConnection';
-import type { NatsLink } from './natsLink';
+import { mapMulti } from '../../streams/mapMulti';
+import { callNats, type NatsOwn, withoutJetStream } from './natsConnection';
+import type { NatsBucket, NatsBucketSpec, NatsEntry, NatsLink, NatsState } from './natsLink';
 import { natsMessages } from './natsMessages';
 import { natsOptions } from './natsOptions';
 import { type NatsPackages, natsPackages } from './natsPackages';
-import { natsStates } from './natsStates';
 import { openConnection } from './openConnection';
 import { type ReceivedErrors, receivedErrors } from './receivedErrors';
 import { natsStreams } from './streams/natsStreams';
@@ -106,3 +121,83 @@ const statesOf = (connection: NatsConnection, { log, received }: StateDeps) =>
     natsStates({ server: connection.getServer(), log, isReceived: received.has }),
     shareReplay({ bufferSize: 1, refCount: true }),
   );
+
+/** Creates a bucket where it is missing. It is read from its leader only, as a replica may lack the latest write, and an update would then fail. */
+const ensureBucket =
+  (own: NatsOwn) =>
+  ({ name, maxBytes, maxAgeMs, replicas }: NatsBucketSpec): Observable<NatsBucket> => {
+    const kvm = new own.packages.kv.Kvm(own.stream);
+    const options = { history: 1, ttl: maxAgeMs, max_bytes: maxBytes === 0 ? -1 : maxBytes, replicas };
+    const run = () => kvm.create(name, { ...options, allow_direct: false });
+    return callNats(own, { what: `the bucket ${name}`, run, whySilent: withoutJetStream(own) }).pipe(
+      map((kv) => toBucket(own, name, kv)),
+    );
+  };
+
+const toBucket = (own: NatsOwn, name: string, kv: KV): NatsBucket => {
+  const call = <T>(key: string, run: () => Promise<T>) => callNats(own, { what: `the key ${key} of ${name}`, run });
+  return {
+    get: (key) => call(key, () => kv.get(key)).pipe(map((entry) => (entry === null ? undefined : toEntry(entry)))),
+    create: (key, data) => call(key, () => kv.create(key, data)),
+    update: (key, data, revision) => call(key, () => kv.update(key, data, revision)),
+    remove: (key, revision) => call(key, () => kv.delete(key, { previousSeq: revision })),
+  };
+};
+
+type Found = { key: string; value: Uint8Array; revision: number; created: Date; operation: string };
+
+const toEntry = ({ key, value, revision, created, operation }: Found): NatsEntry => ({
+  key,
+  revision,
+  atMs: created.getTime(),
+  data: operation === 'PUT' ? value : undefined,
+});
+
+/** `server` that it is connected to; `isReceived` is true for an error that a caller has received. */
+type NatsStatesDeps = { server: string; log: Log; isReceived: (error: Error) => boolean };
+
+/** A state, with the server that is lost. */
+type Seen = { kind: NatsState['kind']; server: string };
+
+/**
+ * Emits the state now, and each that differs from the one before: the client reports a lost server again at each attempt. Logs the changes, and, a turn
+ * later, the errors that no caller has received by then. Completes and errors with the source.
+ *   status  -d-d-r-     (d disconnect, r reconnect)
+ *   out     cd---c-
+ */
+export const natsStates =
+  ({ server, log, isReceived }: NatsStatesDeps) =>
+  (status$: Observable<Status>): Observable<NatsState> =>
+    status$.pipe(
+      connect((shared$) =>
+        merge(
+          shared$.pipe(toChanges(), tap(logChange(log)), startWith<Seen>({ kind: 'connected', server }), map(toState)),
+          shared$.pipe(toErrors(), delay(0), tap(logError(log, isReceived)), ignoreElements()),
+        ),
+      ),
+    );
+
+const toChanges = () => (status$: Observable<Status>) =>
+  status$.pipe(
+    mapMulti((status, emit: (seen: Seen) => void) => {
+      if (status.type === 'reconnect') emit({ kind: 'connected', server: status.server });
+      if (status.type === 'disconnect') emit({ kind: 'reconnecting', server: status.server });
+    }),
+    distinctUntilChanged((before, seen) => before.kind === seen.kind),
+  );
+
+const toErrors = () =>
+  mapMulti((status: Status, emit: (error: Error) => void) => {
+    if (status.type === 'error') emit(status.error);
+  });
+
+const toState = ({ kind, server }: Seen): NatsState => (kind === 'connected' ? { kind, server } : { kind });
+
+const logChange =
+  (log: Log) =>
+  ({ kind, server }: Seen): void =>
+    log('warning', kind === 'connected' ? `NATS: connected again to ${server}` : `NATS: lost ${server}, reconnecting`);
+
+const logError = (log: Log, isReceived: NatsStatesDeps['isReceived']) => (error: Error) => {
+  if (!isReceived(error)) log('warning', toNatsError('NATS', error).message);
+};

@@ -18,10 +18,20 @@ import type { ProcessEvent } from '../../protocol/exec/process';
 import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { joinBackpressure } from '../../streams/backpressure/joinBackpressure';
 import type { UnreadReport } from '../executor/unreadReport';
-import { type AccountLimits, addStored, emptySession, isTooMuch, type ReadTotals, release } from './outputAccount';
-import { changeAccount, openEntry, type PublishedEntry, settleEntry, takeAllRead } from './publishedEntry';
-import type { ReadLimits } from './readLimits';
-import { reportOf } from './reportOf';
+import { fromToken, lastToken } from '../link/tokens';
+import {
+  type AccountLimits,
+  addStored,
+  emptyAccount,
+  emptySession,
+  isTooMuch,
+  type OutputAccount,
+  type ReadTotals,
+  release,
+  type SessionAccount,
+  takeRead,
+} from './outputAccount';
+import { isMuchRead, type ReadLimits } from './readLimits';
 import { bytesOf, type StoreDeps, type Stored, storeEvents } from './storeEvents';
 import { type Removal, type StreamNeeds, streamNeeds } from './streamNeeds';
 
@@ -143,3 +153,72 @@ const backpressureOf = ({ account, drain$ }: PublishedEntry, limits: AccountLimi
   isFull: () => isTooMuch(account, limits),
   drain$: merge(drain$, account.session.drain$),
 });
+
+/** @param entries of the session's processes; @param lastSeq the number of the stream's last message, or of one before it */
+export const reportOf = (entries: readonly PublishedEntry[], lastSeq: number): UnreadReport => ({
+  from: Math.min(lastSeq + 1, ...entries.filter(isBehind).map(firstMissed)),
+  unread: entries.flatMap(({ subject, account: { unread } }) => {
+    const last = unread.at(-1);
+    return last === undefined ? [] : [{ processId: fromToken(lastToken(subject)), throughSeq: last.throughSeq }];
+  }),
+});
+
+/**
+ * Its reader may lack events: ones that it has not acknowledged, or never acknowledges, or that are on their way to the stream. An exit and a close have no
+ * bytes, and the stream may have had them for long if its acknowledgement was lost: so a message that was sent (`sentAfter`) counts too.
+ */
+const isBehind = ({ holdsOutput, account: { unread, unstored, sentAfter } }: PublishedEntry): boolean =>
+  !holdsOutput || unread.length > 0 || unstored > 0 || sentAfter !== undefined;
+
+const firstMissed = ({ account: { unread, passed } }: PublishedEntry): number => unread[0]?.seq ?? passed + 1;
+
+/** One process: its events, and what became of them. `holdsOutput`: its reader acknowledges, so the process waits for it. */
+export type PublishedEntry = {
+  subject: string;
+  account: OutputAccount;
+  event$: Subject<StoredEvent>;
+  drain$: Subject<void>;
+  holdsOutput: boolean;
+  isOver: boolean;
+};
+
+/** A process that has nothing stored yet, in a stream whose last message has the number `lastSeq`, or a greater one. */
+export const openEntry = (
+  { subject, holdsOutput }: Pick<PublishedEntry, 'subject' | 'holdsOutput'>,
+  lastSeq: number,
+  session: SessionAccount,
+): PublishedEntry => ({
+  subject,
+  holdsOutput,
+  isOver: false,
+  account: emptyAccount(lastSeq, session),
+  event$: new Subject(), // the wire from the process
+  drain$: new Subject(), // the wire to the process that waits
+});
+
+/** Changes an account, and resumes the process if it waited for that, or all processes of the session if the session was full. */
+export const changeAccount = ({ account, drain$ }: PublishedEntry, limits: AccountLimits, change: () => void): void => {
+  const { session } = account;
+  const wasFull = isTooMuch(account, limits);
+  const wasSessionFull = session.unreadBytes >= limits.maxSession;
+  change();
+  if (wasSessionFull && session.unreadBytes < limits.maxSession) session.drain$.next();
+  else if (wasFull && !isTooMuch(account, limits)) drain$.next();
+};
+
+/** @param entries those of all processes; @param remove$ takes the numbers of messages that nobody needs any more */
+type Settling = { entries: Set<PublishedEntry>; remove$: Subject<number[]>; readLimits: ReadLimits };
+
+/** Removes what was read: of a process that is over and completely read, which is forgotten, and of all processes once it is much. */
+export const settleEntry = (entry: PublishedEntry, { entries, remove$, readLimits }: Settling): void => {
+  const { account } = entry;
+  const isRead =
+    entry.isOver && account.sentAfter === undefined && account.unstored === 0 && account.unread.length === 0;
+  if (isRead) entries.delete(entry);
+  if (isRead && account.read.length > 0) remove$.next(takeRead(account));
+  if (isMuchRead(account.session.read, readLimits)) remove$.next(takeAllRead(entries));
+};
+
+/** Takes the sequences of all messages that may be removed out of the accounts. */
+const takeAllRead = (entries: ReadonlySet<PublishedEntry>): number[] =>
+  [...entries].flatMap(({ account }) => takeRead(account));

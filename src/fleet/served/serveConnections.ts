@@ -23,13 +23,14 @@ import type { ExecSessions } from '../../executor/server/execSessions';
 import { decodeExecRequest, type ExecMessage, encodeExecMessage } from '../../protocol/exec/codec';
 import type { Log } from '../../protocol/log';
 import { noBackpressure } from '../../streams/backpressure/backpressure';
-import { mapAccum } from '../../streams/mapAccum';
+import { type Accumulated, mapAccum } from '../../streams/mapAccum';
 import { mapMulti } from '../../streams/mapMulti';
-import { kindHeader, NOTHING } from '../executor/busMessage';
-import { partBytes, toParts } from '../executor/messageParts';
+import { isPlainName } from '../../streams/text/plainName';
+import { type BusKind, kindHeader, kindOf, NOTHING } from '../executor/busMessage';
+import { addPart, BROKEN, NO_PARTS, partBytes, toParts, type Unfinished } from '../executor/messageParts';
 import { execSubjects } from '../executor/subjects';
 import type { NatsDelivery, NatsLink } from '../link/natsLink';
-import { type AdmitLimits, type Admitted, type Arrival, admitDelivery, NO_CONNECTIONS } from './admitDelivery';
+import { lastToken } from '../link/tokens';
 
 /** @param sessions those of this executor, which outlive their connections */
 export type ServeConnectionsDeps = AdmitLimits & { link: NatsLink; sessions: ExecSessions; log: Log };
@@ -103,3 +104,65 @@ const isAlive = (link: NatsLink, client: string): Observable<boolean> =>
     map(() => true),
     catchError(() => of(false)),
   );
+
+/** @param maxConnections at once; @param maxMessageBytes of one message, and of all incomplete messages together */
+type AdmitLimits = { maxConnections: number; maxMessageBytes: number };
+
+/** A delivery for a connection, or that one is over. */
+type Arrival = { kind: 'received'; delivery: NatsDelivery } | { kind: 'over'; connection: string };
+
+/** A delivery for a connection, which `isOpen` or not; `text`: the message that it completes. */
+export type Admitted = {
+  connection: string;
+  kind: BusKind;
+  isOpen: boolean;
+  text?: string | undefined;
+  respond: NatsDelivery['respond'];
+};
+
+/** The open connections by name, with their unfinished messages. */
+export type Connections = ReadonlyMap<string, Unfinished>;
+
+/** None is open: the state that the reducer begins with. */
+export const NO_CONNECTIONS: Connections = new Map();
+
+/**
+ * A reducer. `begin` opens a connection, where fewer than `maxConnections` are open and its name is a plain one; on an open connection it
+ * is a part like any other. Unfinished messages share one budget: beyond it the connection with the most unfinished bytes loses its
+ * message, which is rejected when its last part comes.
+ */
+export const admitDelivery =
+  (limits: AdmitLimits) =>
+  (open: Connections, arrival: Arrival): Accumulated<Connections, Admitted> => {
+    if (arrival.kind === 'over') return { state: without(open, arrival.connection) };
+    const { delivery } = arrival;
+    const connection = lastToken(delivery.subject);
+    const kind = kindOf(delivery.headers);
+    const now = kind === 'begin' && mayOpen(open, connection, limits) ? new Map(open).set(connection, NO_PARTS) : open;
+    const unfinished = now.get(connection);
+    const { respond } = delivery;
+    const output: Admitted = { connection, kind, isOpen: unfinished !== undefined, respond };
+    if (unfinished === undefined || kind === 'ping' || kind === 'end') return { state: now, output };
+    const added = addPart(unfinished, { data: delivery.data, isLast: kind !== 'more' }, limits.maxMessageBytes);
+    const state = added.unfinished === unfinished ? now : new Map(now).set(connection, added.unfinished);
+    return {
+      state: kind === 'more' ? within(limits, state) : state,
+      output: { connection, kind, isOpen: true, respond, text: added.text },
+    };
+  };
+
+const mayOpen = (open: Connections, connection: string, { maxConnections }: AdmitLimits): boolean =>
+  open.size < maxConnections && isPlainName(connection) && !open.has(connection);
+
+const without = (open: Connections, connection: string): Connections => {
+  const left = new Map(open);
+  left.delete(connection);
+  return left;
+};
+
+const within = ({ maxMessageBytes }: AdmitLimits, open: Connections): Connections => {
+  const all = [...open];
+  if (all.reduce((sum, [, { bytes }]) => sum + bytes, 0) <= maxMessageBytes) return open;
+  const [greatest] = all.sort(([, one], [, other]) => other.bytes - one.bytes);
+  return greatest === undefined ? open : new Map(open).set(greatest[0], BROKEN);
+};

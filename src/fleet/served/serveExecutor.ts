@@ -4,30 +4,36 @@ import {
   concat,
   defer,
   EMPTY,
+  from,
   ignoreElements,
   map,
   merge,
   mergeMap,
   type Observable,
+  type OperatorFunction,
+  of,
   throwError,
 } from 'rxjs';
 import type { OpenStore } from '../../executor/local/retention';
 import type { ExecSessions } from '../../executor/server/execSessions';
-import { NatsError } from '../../io/nats/natsError';
+import { isNatsFailure, NatsError } from '../../io/nats/natsError';
 import type { Log } from '../../protocol/log';
+import { mapMulti } from '../../streams/mapMulti';
+import { mapAtOnce } from '../../streams/scanInTurn';
 import { NOTHING } from '../executor/busMessage';
 import { findMember } from '../executor/findMember';
 import type { MemberStatus } from '../executor/leastLoaded';
+import { encodeMember } from '../executor/member';
 import { type ExecSubjects, execSubjects } from '../executor/subjects';
+import { encodeReport, SESSION_HEADER, type UnreadReport } from '../executor/unreadReport';
 import type { NatsLink } from '../link/natsLink';
-import { answerRequests } from './answerRequests';
+import { type NatsServiceRequest, natsService } from '../operators/natsService';
 import { appendForever } from './appendForever';
-import { executorService } from './executorService';
-import { messageBytesOf } from './messageBytesOf';
 import { ownStream, type StreamLimits } from './ownStream';
 import { ACCOUNT_LIMITS, type PublishedOutput, publishedOutput } from './publishedOutput';
 import { readLimitsOf } from './readLimits';
-import { removeMessages } from './removeMessages';
+import { type ServeConnectionsDeps, serveConnections } from './serveConnections';
+import type { Removal } from './streamNeeds';
 
 /** Opens the store of a session's processes around one that keeps output in memory. */
 type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
@@ -116,3 +122,111 @@ const servesNow = ({ link, name, instance }: ServeExecutorDeps): Observable<'ser
       return 'serving';
     }),
   );
+
+/** How many bytes of output one message may have. */
+const MAX_MESSAGE_BYTES = 524_288;
+/** Left free in a message, so that one more chunk of 64 KiB and the header still fit. */
+const LEFT_BYTES = 98_304;
+const LEAST_PAYLOAD = 131_072;
+
+/** Throws with cause and remedy for a server that takes small messages only. */
+export const messageBytesOf = ({ maxPayload, address }: Pick<NatsLink, 'maxPayload' | 'address'>): number => {
+  if (maxPayload < LEAST_PAYLOAD)
+    throw new Error(
+      `the server at ${address} takes messages of at most ${maxPayload} bytes: set its max_payload to at least ${LEAST_PAYLOAD}`,
+    );
+  return Math.min(MAX_MESSAGE_BYTES, maxPayload - LEFT_BYTES);
+};
+
+/** @param status how busy the executor is; @param report what of a session is unread */
+export type AnswerDeps = ServeConnectionsDeps & {
+  status: () => MemberStatus;
+  report: (session: string) => UnreadReport;
+};
+
+/** Answers how busy it is, or with the report of the session that a request names, and serves connections. Emits nothing. */
+export const answerRequests =
+  (deps: AnswerDeps): OperatorFunction<NatsServiceRequest, never> =>
+  (request$) =>
+    request$.pipe(
+      mapMulti<NatsServiceRequest, NatsServiceRequest>((request, emit) => {
+        const { endpoint, respond, headers } = request;
+        const { [SESSION_HEADER]: session } = headers;
+        if (endpoint === 'calls') emit(request);
+        else respond(session === undefined ? encodeMember(deps.status()) : encodeReport(deps.report(session)));
+      }),
+      serveConnections(deps),
+    );
+
+/** @param status shown in the statistics; @param metadata such as the platform */
+type ExecutorServiceDeps = {
+  link: Pick<NatsLink, 'subscribe' | 'prefix'>;
+  name: string;
+  pool?: string;
+  instance: string;
+  version: string;
+  metadata: Readonly<Record<string, string>>;
+  status: () => MemberStatus;
+};
+
+/** The name of all executors among services. */
+const SERVICE = 'codex-rx-exec';
+
+/**
+ * Registers the service while subscribed. Emits the requests to its endpoints: `status` and `pool` ask for its load, `calls` are the
+ * messages of connections.
+ */
+const executorService = (deps: ExecutorServiceDeps): Observable<NatsServiceRequest> => {
+  const { link, name, pool, instance, version, metadata, status } = deps;
+  const subjects = execSubjects(link.prefix);
+  return natsService(link)({
+    name: SERVICE,
+    id: instance,
+    version,
+    description: `Processes on the machine of the executor ${name}`,
+    metadata: { executor: name, ...(pool !== undefined && { pool }), ...metadata },
+    endpoints: [
+      { name: 'status', subject: subjects.status(name) },
+      ...(pool === undefined ? [] : [{ name: 'pool', subject: subjects.pool(pool) }]),
+      { name: 'calls', subject: subjects.callsOfAll({ executor: name, instance }) },
+    ],
+    data: status,
+  });
+};
+
+/** How many removals are under way at the same time. */
+const REMOVALS = 32;
+/** Up to this many messages are removed one by one: to remove them together takes two requests. */
+const FEW = 4;
+
+/**
+ * Removes messages. Those before the sequence before which nobody needs any are removed together: one by one, output took the server half as much processor
+ * time again. The others go one by one: after a purge of a subject, consumers of wider subjects skip unread messages (nats-server 2.9.10).
+ * A message that is gone, or cannot be removed now, is left to the limits of the stream. Completes; errors with `refused` where the login may not remove.
+ *   removeBefore(3)  --T|      (T it did, 1 and 2 are gone)
+ *   remove(4)          -R|
+ *   out              ---R|
+ */
+export const removeMessages = (link: Pick<NatsLink, 'remove' | 'removeBefore'>, stream: string) => {
+  let isDenied = false; // the login may have the right to remove single messages only; each denial is in the log of the server
+  const oneByOne = (seqs: readonly number[]) =>
+    from(seqs).pipe(mapAtOnce(REMOVALS, (seq) => link.remove(stream, seq).pipe(catchError(unlessRefused))));
+  const together = ({ own, before }: Removal) =>
+    link.removeBefore({ stream, from: own, before }).pipe(
+      catchError((error) => {
+        isDenied ||= isNatsFailure(error, 'refused');
+        return of(false);
+      }),
+    );
+  return (removal: Removal): Observable<unknown> =>
+    defer(() => {
+      const { seqs, before } = removal;
+      if (isDenied || seqs.filter((seq) => seq < before).length <= FEW) return oneByOne(seqs);
+      return together(removal).pipe(
+        mergeMap((isDone) => oneByOne(isDone ? seqs.filter((seq) => seq >= before) : seqs)),
+      );
+    });
+};
+
+const unlessRefused = (error: unknown): Observable<never> =>
+  isNatsFailure(error, 'refused') ? throwError(() => error) : EMPTY;

@@ -10,21 +10,22 @@ import {
   of,
   ReplaySubject,
   Subject,
+  startWith,
   switchMap,
   take,
   tap,
   throwError,
+  timer,
 } from 'rxjs';
 import { NatsError } from '../../io/nats/natsError';
 import { reasonOf } from '../../streams/text/reasonOf';
 import type { TapeFile } from '../../tapes/format/tapeFile';
 import type { NatsLink, NatsStored } from '../link/natsLink';
+import { makeStream } from '../operators/makeStream';
 import { retryPassing } from '../operators/retryPassing';
-import { ensureTapes } from './ensureTapes';
 import { appendToTape, sendWrites } from './sendWrites';
-import { tapeSubject, tapesStream } from './tapeSubject';
+import { tapeSubject, tapesStream, tapesSubject } from './tapeSubject';
 import { endOfTape, isWrite, type TapeWrite, toWriteHeaders } from './tapeWrites';
-import { unacknowledged } from './unacknowledged';
 
 /**
  * `recorder` is an id that no other has. `maxWaitingBytes` may wait for a server that is away; beyond that the tape ends. A close waits for as long as each
@@ -145,5 +146,49 @@ const toFile = (
     sync: () => {},
     endLine: () => endOfTape(last).isCutOff && append(Buffer.from('\n')),
     overwrite: (at, bytes) => add({ at, bytes }),
+  };
+};
+
+/** Emits once when the stream is there; see `makeStream`. */
+const ensureTapes = (link: Pick<NatsLink, 'prefix' | 'ensureStream'>): Observable<unknown> =>
+  makeStream(link)({ name: tapesStream(link), subject: tapesSubject(link), description: 'tapes of codex-rx' });
+
+/**
+ * `add` counts bytes that are sent, `acknowledge` those that have arrived, `inDoubt` takes why the first of them are sent again. `tooMany` is the error of a
+ * recorder that waits no longer; `late$` emits it when nothing was acknowledged for `settleMs`, counted from its subscription, and does not complete.
+ */
+type Unacknowledged = {
+  bytes: () => number;
+  add: (bytes: number) => void;
+  acknowledge: (bytes: number) => void;
+  inDoubt: (error: unknown) => void;
+  tooMany: () => Error;
+  late$: Observable<string>;
+};
+
+/** Makes the counter. It counts in place, as every write is counted. */
+export const unacknowledged = (address: string, settleMs: number): Unacknowledged => {
+  const acknowledged$ = new Subject<void>(); // each restarts the time that a close waits
+  let waiting = 0;
+  let doubt = '';
+  return {
+    bytes: () => waiting,
+    add: (bytes) => {
+      waiting += bytes;
+    },
+    acknowledge: (bytes) => {
+      waiting -= bytes;
+      doubt = '';
+      acknowledged$.next();
+    },
+    inDoubt: (error) => {
+      doubt = `: ${reasonOf(error)}`;
+    },
+    tooMany: () => new Error(`${waiting} bytes wait for ${address}, which is away or too slow`),
+    late$: acknowledged$.pipe(
+      startWith(undefined),
+      switchMap(() => timer(settleMs)),
+      map(() => `${waiting} bytes were not acknowledged by ${address}${doubt}`),
+    ),
   };
 };

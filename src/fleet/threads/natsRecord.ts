@@ -1,35 +1,40 @@
 /** Writes what happens in a thread to its log on the server; this process has the thread from a claim to a rest. */
 import {
+  BehaviorSubject,
   catchError,
   concat,
   defaultIfEmpty,
   defer,
   EMPTY,
+  exhaustMap,
+  filter,
   ignoreElements,
   map,
   type Observable,
+  type OperatorFunction,
   of,
+  retry,
+  Subject,
+  switchMap,
   take,
   takeUntil,
   tap,
+  throwError,
+  timer,
 } from 'rxjs';
 import { type LineDeps, numberedLines } from '../../threads/lines/numberedLines';
 import { readThread, type StoredThread } from '../../threads/lines/storedThread';
 import { ThreadError } from '../../threads/threadError';
 import type { ThreadRecord } from '../../threads/threadRecord';
-import { appendText, type LogState } from './appendText';
-import { drainLines } from './drainLines';
+import { type AppendDeps, appendText, type LogState } from './appendText';
+import { FencedOff } from './holder';
 import { leasedSession, type SessionDeps } from './leasedSession';
 import { type LeaseHere, leaseOf } from './leaseOf';
-import { type LineQueue, lineQueue } from './lineQueue';
-import { retakeLog, type TakeDeps, type TakenLog, takeLog } from './takeLog';
+import { readLog } from './readLog';
 import type { ThreadPlace } from './threadPlace';
 import { withLease } from './withLease';
 
-/**
- * @param within connects, and runs something at the place of threads; @param background runs a task that no caller waits for
- * @param soon runs a function after the current work
- */
+/** @param within connects, and runs something at the place of threads; @param soon runs a function after the current work */
 export type NatsRecordDeps = LeaseHere &
   Pick<LineDeps, 'now'> &
   Pick<SessionDeps<ThreadPlace>, 'background'> & {
@@ -128,3 +133,116 @@ const threadIn = (id: string, text: string): StoredThread => {
   if (thread !== undefined) return { ...thread, id };
   throw new ThreadError(`The thread ${id} cannot be resumed: what the store has of it does not begin as a rollout.`);
 };
+
+/**
+ * @param take takes what waits, '' where nothing does; @param append is subscribed to once the one before has completed, and emits nothing
+ * @param end$ emits when nothing more comes
+ */
+type DrainDeps = { take: () => string; append: (text: string) => Observable<never>; end$: Observable<unknown> };
+
+/**
+ * Lines that come during an append are one text of the next. Emits nothing; completes when nothing waits after the end, also where the source never
+ * completes. Errors with `append`.
+ *   flush  a-bc---d-----      (a append takes three frames)
+ *   end    ---------x---
+ *   append (a--)(bc-)(d--)
+ *   out    ----------|
+ */
+export const drainLines =
+  ({ take, append, end$ }: DrainDeps): OperatorFunction<unknown, never> =>
+  (flush$) => {
+    const drain$: Observable<never> = defer(() => {
+      const text = take();
+      return text === '' ? EMPTY : concat(append(text), drain$);
+    });
+    return concat(
+      flush$.pipe(
+        takeUntil(end$),
+        exhaustMap(() => drain$),
+      ),
+      drain$,
+    );
+  };
+
+/** The log as it was read, and its state from now on. */
+type TakenLog = { text: string; state: LogState };
+
+/** @param place where the thread is kept */
+type TakeDeps = AppendDeps & { place: ThreadPlace };
+
+/** How often to try again: a previous holder may write to the thread until it is fenced off. */
+const TRIES = 5;
+const AGAIN_MS = 200;
+const HEAD_CHARS = 65_536;
+
+/**
+ * Reads the whole log and appends that this process has the thread: from then on the server refuses what a previous holder still sends.
+ * Emits once; errors with ThreadError, also where there is no such thread.
+ */
+export const takeLog = (deps: TakeDeps): Observable<TakenLog> =>
+  readLog(deps.place, deps.id).pipe(
+    switchMap(({ text, seq, known }) => {
+      if (known === undefined) return throwError(() => new ThreadError(`The thread ${deps.id} was removed.`));
+      const { facts } = known;
+      const head = facts.preview === '' ? text.slice(0, HEAD_CHARS) : '';
+      return appendText(deps, { seq, facts, head }, '').pipe(map((state) => ({ text, state })));
+    }),
+    retry({ count: TRIES, delay: (error) => (error instanceof FencedOff ? timer(AGAIN_MS) : throwError(() => error)) }),
+  );
+
+/** As `takeLog`, of a log that this process has read: nothing is read again. Completes empty where another process wrote to it since. */
+export const retakeLog = (deps: TakeDeps, state: LogState): Observable<LogState> =>
+  appendText(deps, state, '').pipe(
+    catchError((error: unknown) => (error instanceof FencedOff ? EMPTY : throwError(() => error))),
+  );
+
+/**
+ * `push` returns at once, and asks for an append after the current work; `flush` asks at once. `take` takes all that wait. `saved`: what was
+ * taken is appended. `allSaved` completes when all that were pushed before it are. `flush$` emits when lines are to be appended.
+ */
+type LineQueue = {
+  push: (lines: readonly string[]) => void;
+  flush: () => void;
+  take: () => string;
+  saved: () => Observable<never>;
+  allSaved: () => Observable<never>;
+  flush$: Observable<void>;
+};
+
+/** @param soon runs a function after the current work */
+export const lineQueue = ({ soon }: { soon: (run: () => void) => void }): LineQueue => {
+  const flush$ = new Subject<void>(); // the wire from lines that wait to their append
+  const saved$ = new BehaviorSubject(0); // the wire from appends to the ends of turns: how many lines are appended
+  let pushed = 0; // how many lines
+  let taken = 0;
+  let waiting = '';
+  let isAsked = false; // until the next flush
+  const flush = () => {
+    isAsked = false;
+    flush$.next();
+  };
+  const push = (lines: readonly string[]) => {
+    if (!isAsked) soon(flush);
+    isAsked = true;
+    waiting += lines.join('');
+    pushed += lines.length;
+  };
+  const takeAll = () => {
+    const text = waiting;
+    waiting = '';
+    taken = pushed;
+    return text;
+  };
+  const saved = () => {
+    saved$.next(taken);
+    return EMPTY;
+  };
+  return { push, flush, take: takeAll, saved, allSaved: () => reaching(saved$, pushed), flush$ };
+};
+
+const reaching = (count$: Observable<number>, due: number): Observable<never> =>
+  count$.pipe(
+    filter((count) => count >= due),
+    take(1),
+    ignoreElements(),
+  );

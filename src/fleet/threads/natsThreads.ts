@@ -1,5 +1,24 @@
 /** The thread store that keeps threads on a NATS server, so that any process of a fleet goes on with any of them. */
-import { concat, defer, map, merge, type Observable, ReplaySubject, share, switchMap } from 'rxjs';
+import {
+  catchError,
+  concat,
+  defer,
+  dematerialize,
+  EMPTY,
+  exhaustMap,
+  finalize,
+  ignoreElements,
+  map,
+  materialize,
+  merge,
+  type Observable,
+  ReplaySubject,
+  Subject,
+  share,
+  shareReplay,
+  switchMap,
+  takeUntil,
+} from 'rxjs';
 import { toSessionMeta } from '../../threads/sessionMeta';
 import type { ThreadRecord } from '../../threads/threadRecord';
 import type { ThreadStart, ThreadStore } from '../../threads/threadStore';
@@ -11,7 +30,6 @@ import { leftLeases } from './leftLeases';
 import { listLog } from './listLog';
 import { type NatsRecordDeps, natsRecord } from './natsRecord';
 import { readLog } from './readLog';
-import { type StoreConnection, storeConnection } from './storeConnection';
 import { inNats } from './storeFault';
 import { openPlace, type ThreadPlace } from './threadPlace';
 
@@ -112,3 +130,48 @@ const firstState = ({ cwd, provider }: ThreadStart, startedMs: number, cliVersio
 
 /** Cut to whole seconds, as in the name of a rollout. */
 const toSeconds = (ms: number): number => ms - (ms % 1_000);
+
+/** @param place$ emits the place of threads once it is connected, and does not complete; after an error the next use connects again */
+type StoreConnectionDeps<P> = { place$: Observable<P>; background: (task$: Observable<never>) => void };
+
+/**
+ * `within` runs something there: emits, completes and errors as it does, or with the connection. `keepOpen` stays connected until `closed` is
+ * subscribed, which completes at once; without it the connection lasts as long as somebody uses it.
+ */
+type StoreConnection<P> = {
+  within: <T>(use: (place: P) => Observable<T>) => Observable<T>;
+  keepOpen: () => void;
+  closed: () => Observable<never>;
+};
+
+/** One connection for all that use it at a time. */
+export const storeConnection = <P>({ place$: connected$, background }: StoreConnectionDeps<P>): StoreConnection<P> => {
+  const closed$ = new Subject<void>(); // the wire from the end of the store to its connection
+  const place$ = connected$.pipe(shareReplay({ bufferSize: 1, refCount: true }));
+  let isKept = false;
+  const keepOpen = () => {
+    if (isKept) return;
+    isKept = true;
+    const end = () => {
+      isKept = false;
+    };
+    background(
+      place$.pipe(
+        ignoreElements(),
+        takeUntil(closed$),
+        catchError(() => EMPTY), // those who use it get the error
+        finalize(end),
+      ),
+    );
+  };
+  const within = <T>(use: (place: P) => Observable<T>): Observable<T> =>
+    place$.pipe(
+      exhaustMap((place) => use(place).pipe(materialize())),
+      dematerialize(),
+    );
+  const close = () => {
+    closed$.next();
+    return EMPTY;
+  };
+  return { within, keepOpen, closed: () => defer(close) };
+};

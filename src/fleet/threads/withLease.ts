@@ -6,16 +6,18 @@ import {
   EMPTY,
   expand,
   ignoreElements,
+  map,
   type Observable,
   of,
   switchMap,
   takeUntil,
   tap,
   throwError,
+  timeout,
+  timer,
 } from 'rxjs';
-import { releaseLease, renewLease } from './lease';
-import { takeLease } from './takeLease';
-import { type Lease, type LeaseDeps, tokenOf } from './writeLease';
+import { isNatsFailure, NatsError } from '../../io/nats/natsError';
+import { isLeft, isOwn, type Lease, type LeaseDeps, tokenOf, type Written, whilePassing, written } from './writeLease';
 
 /**
  * Takes the lease, runs the work, renews the lease meanwhile, and removes it before the work completes or errors. Errors with ThreadError
@@ -59,3 +61,95 @@ export const withLease =
 
 /** The next turn of this store may take its place. */
 const leave = ({ left, data }: LeaseDeps): void => left.leave(tokenOf(data));
+
+/** How long the first write may take altogether: as long as a cluster needs to elect a leader. */
+const TAKE_MS = 10_000;
+
+/**
+ * Takes the lease, even in the place of one that this store could not give back; emits once. Errors with ThreadError where another has it, with
+ * NatsError where it could not be taken in ten seconds: the server may have it then.
+ *   create  -t---x         (t no response, x a conflict with ourselves)
+ *   out     -----L
+ */
+export const takeLease = (deps: LeaseDeps): Observable<Lease> =>
+  defer(() => {
+    const { leases, leaseMs, key, data, left, clockMs, inUse } = deps;
+    const firstMs = clockMs(); // an attempt whose response was lost may have been the one that counts
+    const late = new NatsError('timeout', `the lease ${key} could not be taken in ${TAKE_MS / 1_000} s`);
+    const taken = (result: Written): Lease => {
+      if ('sinceMs' in result) return result;
+      throw result.found === undefined || isLeft(deps, result.found) ? late : inUse(result.found.data); // both may pass
+    };
+    return written(deps, leases.create(key, data), firstMs).pipe(
+      switchMap((result) => inPlaceOfLeft(deps, result, firstMs)),
+      map(taken),
+      whilePassing(leaseMs),
+      timeout({ first: TAKE_MS, with: () => throwError(() => late) }),
+      tap({ error: (error) => error instanceof NatsError && left.leave(tokenOf(data)) }),
+    );
+  });
+
+/** Overwrites a lease of this store whose work is over; no other store does that. */
+const inPlaceOfLeft = (deps: LeaseDeps, result: Written, firstMs: number): Observable<Written> => {
+  const { leases, key, data, left } = deps;
+  if ('sinceMs' in result || result.found === undefined || !isLeft(deps, result.found)) return of(result);
+  const before = tokenOf(result.found.data);
+  return written(deps, leases.update(key, data, result.found.revision), firstMs).pipe(
+    tap((then) => 'sinceMs' in then && left.forget(before)),
+  );
+};
+
+/** Parts of the time of a lease: after the first it is renewed; after the second, without a renewal, the turn is stopped. */
+const RENEW_PART = 1 / 4;
+const STOP_PART = 9 / 10;
+/** How long the last write may take altogether: as long as a cluster needs to elect a leader. An attempt is short. */
+const RELEASE_MS = 10_000;
+const RELEASE_ATTEMPT_MS = 1_000;
+
+/**
+ * Emits the next lease, when it is time. Errors with ThreadError where another has it, or where it could not be renewed in nine tenths of its time.
+ *   update  -----u         (after a quarter)
+ *   out     -----L
+ */
+export const renewLease = (deps: LeaseDeps, lease: Lease): Observable<Lease> => {
+  const { leases, leaseMs, key, data, clockMs, lost } = deps;
+  const leftMs = leaseMs * STOP_PART - (clockMs() - lease.sinceMs);
+  const renewed$ = written(deps, leases.update(key, data, lease.revision), lease.sinceMs).pipe(
+    map((result) => {
+      if ('sinceMs' in result) return result;
+      throw lost(result.found?.data);
+    }),
+    whilePassing(leaseMs),
+  );
+  return timer(leaseMs * RENEW_PART).pipe(
+    switchMap(() => renewed$),
+    timeout({ first: Math.max(0, leftMs), with: () => throwError(() => lost()) }),
+  );
+};
+
+/**
+ * Gives the lease back; completes when that is done, or was tried for ten seconds: a lease that stays keeps other processes from the thread until
+ * its end, while this store may replace it. A renewal that was on its way may have been stored since.
+ *   remove  -t-------x     (t no response, as while a leader is elected)
+ *   out     ---------|
+ */
+export const releaseLease = (
+  { leases, leaseMs, key, data, left }: LeaseDeps,
+  { revision }: Lease,
+): Observable<never> => {
+  const late = () => throwError(() => new NatsError('timeout', `the lease ${key} could not be given back`));
+  left.leave(tokenOf(data));
+  return leases.remove(key, revision).pipe(
+    catchError((error) =>
+      isNatsFailure(error, 'conflict')
+        ? leases.get(key).pipe(switchMap((found) => (isOwn(found, data) ? leases.remove(key, found.revision) : EMPTY)))
+        : throwError(() => error),
+    ),
+    ignoreElements(),
+    timeout({ first: RELEASE_ATTEMPT_MS, with: late }),
+    whilePassing(leaseMs),
+    tap({ complete: () => left.forget(tokenOf(data)) }),
+    takeUntil(timer(RELEASE_MS)),
+    catchError(() => EMPTY), // it ends by itself
+  );
+};

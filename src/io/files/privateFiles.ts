@@ -1,17 +1,15 @@
 /** Port: the files that this program owns, below one folder. */
-
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { oncePerTask } from '../../streams/lazy/oncePerTask';
 import { type Appender, openAppender } from './appendFile';
-import { type FileError, toFileError } from './fileError';
-import type { FileDeps } from './fileSystem';
+import { createFile } from './createFile';
+import { type FileError, failedWith, toFileError } from './fileError';
+import type { FileDeps, FileSystem } from './fileSystem';
 import { type Lock, type LockDeps, takeLock } from './lockFile';
-import { dropOldDrafts } from './oldDrafts';
 import { ownLocks } from './ownLocks';
 import { checkFolders, makeFolder } from './privateFolder';
 import { readText } from './readFile';
-import { replaceFile } from './replaceFile';
-import { syncFolder } from './syncFolder';
+import { syncFile } from './syncFile';
 
 /** One name in a folder; links and devices are neither files nor folders, and are left out. */
 export type FolderEntry = { name: string; isFolder: boolean };
@@ -94,4 +92,73 @@ const attempt = <T>(path: string, what: string, run: () => T): T => {
   } catch (error) {
     throw toFileError(path, what, error) satisfies FileError;
   }
+};
+
+/**
+ * Writes a file (0600) so that readers see the old text or the new one, also after a crash. A link of this name is replaced, not
+ * followed. Throws FileError, and leaves the old file then. Drafts of this file that a crash left are removed.
+ */
+export const replaceFile = (deps: DraftDeps, path: string, text: string): void => {
+  const { fs } = deps;
+  const draft = draftOf(deps, path);
+  try {
+    makeFolder(deps, dirname(path));
+    createFile(fs, draft, { text, until: 'disk' });
+    fs.renameSync(draft, path);
+    syncFolder(fs, dirname(path));
+    dropOldDrafts(deps, dirname(path), `${basename(path)}.`);
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    throw toFileError(path, 'cannot be written', error);
+  }
+};
+
+/** Not every system can open a folder, nor can every file system sync one. */
+const UNABLE = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
+
+/** Returns when each making, renaming and removal of a file in the folder is on the disk, where the system can do that. */
+export const syncFolder = (
+  fs: Pick<FileSystem, 'constants' | 'openSync' | 'fsyncSync' | 'closeSync'>,
+  folder: string,
+): void => {
+  const { O_RDONLY, O_DIRECTORY } = fs.constants;
+  if (O_DIRECTORY === undefined) return;
+  try {
+    const fd = fs.openSync(folder, O_RDONLY | O_DIRECTORY);
+    try {
+      syncFile(fs, fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch (error) {
+    if (!failedWith(error, ...UNABLE)) throw error;
+  }
+};
+
+/** @param newName makes a part of a name that nobody else uses; @param now in ms since 1970 */
+type DraftDeps = FileDeps & { newName: () => string; now: () => number };
+
+const ENDING = '.new';
+const DRAFT = /\.[0-9a-f]{12}\.new$/;
+
+/** A draft is there for the time of one write to the disk; an older one was left by a crash. */
+const CRASHED_MS = 60_000;
+
+/** A new name for the draft of a file, in its folder. `newName` gives twelve hexadecimal digits. */
+export const draftOf = ({ newName }: Pick<DraftDeps, 'newName'>, path: string): string =>
+  `${path}.${newName()}${ENDING}`;
+
+/** Removes the drafts that a crash left in a folder, if their names start with `beginning`. Never throws: what cannot be removed stays. */
+export const dropOldDrafts = (deps: DraftDeps, folder: string, beginning = ''): void => {
+  try {
+    const drafts = deps.fs.readdirSync(folder).filter((name) => name.startsWith(beginning) && DRAFT.test(name));
+    for (const name of drafts) dropIfOld(deps, join(folder, name));
+  } catch {
+    // they take a few bytes each, and whoever replaces a file next tries again
+  }
+};
+
+const dropIfOld = ({ fs, now }: DraftDeps, path: string): void => {
+  const found = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() && now() - found.mtimeMs > CRASHED_MS) fs.rmSync(path, { force: true });
 };

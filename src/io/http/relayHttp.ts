@@ -3,11 +3,11 @@
  * both bodies in the order in which they pass; `http-proxy` has had no release since 2020.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Transform } from 'node:stream';
 import { Observable, type Subscriber } from 'rxjs';
 import { type HttpClient, httpClients } from './httpClients';
 import { type HttpListenDeps, httpListener, refuse } from './httpListener';
 import type { HttpHeaders } from './httpRequest';
-import { withoutOrigin } from './withoutOrigin';
 
 /**
  * `id` numbers requests. `url` of a request is its path and its query. `ended`: the body of that direction is complete; `closed` is the last event of
@@ -114,3 +114,20 @@ const copy = ({ subscriber, id }: Relaying, dir: 'in' | 'out', body: NodeJS.Read
 
 const withoutOwn = (headers: HttpHeaders): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.test(name)));
+
+/** The event that the older HTTP transport of MCP begins with. Source: MCP 2024-11-05, HTTP with SSE. */
+const ENDPOINT = /^(?:\ufeff)?event: ?endpoint\r?\ndata: ?/;
+
+/** Passes bytes; takes the origin out of the address in the first chunk, where that is the event `endpoint`. */
+export const withoutOrigin = (origin: string): Transform => {
+  let isFirst = true;
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      const text = isFirst ? chunk.toString('utf8') : '';
+      isFirst = false;
+      const [head] = ENDPOINT.exec(text) ?? [''];
+      const isOwn = head !== '' && text.startsWith(origin, head.length);
+      done(null, isOwn ? head + text.slice(head.length + origin.length) : chunk);
+    },
+  });
+};

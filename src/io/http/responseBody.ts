@@ -1,10 +1,10 @@
 /** The body of a response: its text for a reader; without a reader it is dropped. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { Observable } from 'rxjs';
 import type { Backpressure } from '../../streams/backpressure/backpressure';
+import { lazy } from '../../streams/lazy/lazy';
 import { pauseWhileFull } from '../stdio/pauseWhileFull';
-import { decompressed } from './decompressed';
 import { toHttpError } from './httpErrors';
 
 /** @param sent the request, which reports why its response broke off */
@@ -81,3 +81,31 @@ const linger = (response: IncomingMessage): void => {
   timer.unref();
   response.once('close', () => clearTimeout(timer));
 };
+
+/**
+ * Some servers and proxies compress without a request for it. The body is not destroyed with the result: the rest of it may be read without.
+ * @param encoding as the header of the response names it
+ */
+export const decompressed = (body: Readable, encoding: string | undefined): Readable => {
+  const decoder = toDecoder(encoding?.trim().toLowerCase());
+  if (decoder === undefined) return body;
+  body.once('error', (error) => decoder.destroy(error)); // whose reader gets it
+  return body.pipe(decoder);
+};
+
+const toDecoder = (encoding: string | undefined): Duplex | undefined => {
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return zlib().createGunzip();
+    case 'deflate':
+      return zlib().createInflate();
+    case 'br':
+      return zlib().createBrotliDecompress();
+    default:
+      return undefined;
+  }
+};
+
+/** Loaded by the first compressed response. */
+const zlib = lazy(() => require('node:zlib') as typeof import('node:zlib'));

@@ -2,9 +2,10 @@
 import type { Writable } from 'node:stream';
 import type { Log, LogFields, LogLevel, LogRecord as OpenRecord } from '../../protocol/log';
 import { lazy } from '../../streams/lazy/lazy';
-import type { LogRecord } from './formatRecord';
-import { type NewRecord, openSink } from './openSink';
-import { rateLimiter } from './rateLimiter';
+import { type BoundedWriter, boundedWriter } from './boundedWriter';
+import { type LogRecord, toJsonLine, toTextLine } from './formatRecord';
+import { limitRate, NO_RECORDS } from './limitRate';
+import { openLogFile } from './openLogFile';
 import { redactText } from './redactText';
 import { toPlain } from './toPlain';
 import { passesLevel, winstonLogger } from './winstonLogger';
@@ -114,4 +115,99 @@ export const createLog = (options: LogOptions): OwnedLog => {
     await Promise.race([opened.idle(), new Promise<void>((wake) => later(wake, waitMs))]);
   };
   return Object.assign(log, { flush, clean: (record: OpenRecord) => clean()(record) });
+};
+
+/** Limits the rate of the log's records, and reports how many it dropped. Own code: winston limits no rate. */
+type RateLimiterDeps = {
+  perSecond: number;
+  now: () => number;
+  /** Runs something once after waitMs, without keeping the process alive. */
+  later: (run: () => void, waitMs: number) => void;
+  /** Called with the number of records that were dropped, at the latest a second after the first of them. */
+  report: (dropped: number) => void;
+};
+
+/** `passes` is asked before each record; `flush` reports at once what was dropped and not yet reported. */
+type RateLimiter = { passes: () => boolean; flush: () => void };
+
+const REPORT_AFTER_MS = 1_000;
+
+/** Makes a limiter. It counts in a variable, as records come one by one from anywhere. */
+export const rateLimiter = ({ perSecond, now, later, report }: RateLimiterDeps): RateLimiter => {
+  const limit = limitRate({ perSecond });
+  let window = NO_RECORDS;
+  const flush = () => {
+    const { dropped } = window;
+    window = { ...window, dropped: 0 };
+    if (dropped > 0) report(dropped);
+  };
+  const passes = (): boolean => {
+    const verdict = limit(window, now());
+    window = verdict.window;
+    if (verdict.droppedBefore > 0) report(verdict.droppedBefore);
+    if (!verdict.passes && window.dropped === 1) later(flush, REPORT_AFTER_MS);
+    return verdict.passes;
+  };
+  return { passes, flush };
+};
+
+/** A writer, and the form of its lines. */
+type Sink = BoundedWriter & { toLine: (record: LogRecord) => string };
+
+/** Makes the records that the log writes about itself. */
+type NewRecord = (level: LogLevel, message: string, fields: LogFields) => LogRecord;
+
+type SinkDeps = {
+  file?: string;
+  stderr: Writable & { isTTY?: boolean };
+  env?: { NO_COLOR?: string; TERM?: string };
+  record: NewRecord;
+};
+
+const MAX_WAITING_BYTES = 256 * 1024;
+
+const hasColour = ({ stderr, env }: SinkDeps) => stderr.isTTY === true && !env?.NO_COLOR && env?.TERM !== 'dumb';
+
+/** Opens the sink. The function it returns gives the one to use now: the file, or stderr after the file's first failure. */
+const openSink = (deps: SinkDeps): (() => Sink) => {
+  const { file, stderr, record } = deps;
+  const text = sinkOn(deps, stderr, { toLine: toTextLine({ colour: hasColour(deps) }) });
+  if (file === undefined) return () => text;
+  let sink = text;
+  const fallBack = (error: unknown) => {
+    sink = text;
+    const fields = { file, error: String(error) };
+    text.write(text.toLine(record('error', 'the log file cannot be written; records go to stderr', fields)));
+  };
+  try {
+    const fallBackOnce = once(fallBack);
+    const onFailure = (failure: Error, line: string) => {
+      fallBackOnce(failure);
+      text.write(line); // the record that the file did not take
+    };
+    sink = sinkOn(deps, openLogFile(file), { toLine: toJsonLine, onFailure });
+  } catch (error) {
+    fallBack(error);
+  }
+  return () => sink;
+};
+
+type Form = { toLine: Sink['toLine']; onFailure?: (error: Error, line: string) => void };
+
+const sinkOn = ({ record }: SinkDeps, stream: Writable, { toLine, onFailure }: Form): Sink => ({
+  toLine,
+  ...boundedWriter({
+    stream,
+    maxWaitingBytes: MAX_WAITING_BYTES,
+    toLossLine: (count) => toLine(record('warning', 'log records were dropped: the reader is too slow', { count })),
+    onFailure,
+  }),
+});
+
+const once = <T>(act: (value: T) => void): ((value: T) => void) => {
+  let isDone = false;
+  return (value) => {
+    if (!isDone) act(value);
+    isDone = true;
+  };
 };

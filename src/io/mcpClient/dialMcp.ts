@@ -1,10 +1,25 @@
 /** A client of an MCP server behind a URL: its lines go there, and the server's lines come back. */
-import { concat, connect, defer, endWith, merge, type OperatorFunction, takeWhile } from 'rxjs';
+import {
+  concat,
+  connect,
+  defer,
+  endWith,
+  filter,
+  ignoreElements,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  startWith,
+  switchMap,
+  take,
+  takeUntil,
+  takeWhile,
+  timer,
+} from 'rxjs';
 import type { HttpClientDeps } from './clientStreams';
 import { httpClient } from './httpClient';
 import type { McpEvent } from './mcpEvent';
 import { postLines } from './postLines';
-import { type ClientEvent, untilQuiet } from './untilQuiet';
 
 /**
  * Uses the older of the two transports if the server accepts no message at its address. What follows a line that is not a request
@@ -29,3 +44,45 @@ export const dialMcp =
       );
       return concat(event$, client.end());
     });
+
+/** How long after the last response the stream of a session may be silent before the session ends, in ms. */
+const QUIET_MS = 250;
+/** The same where a response does not end, such as that of a subscription. */
+const IDLE_MS = 2_000;
+
+/** An event; `posted`: all responses to what the client sent have ended. */
+export type ClientEvent = McpEvent | { kind: 'posted' };
+
+/**
+ * Completes when the client's lines have ended and the server has been silent for long enough.
+ * @param line$ the lines of the client
+ *   line$  --|
+ *   in     --r---p--n-
+ *   out    --r------n 249ms |     (r a response, p posted, n a notification)
+ */
+export const untilQuiet =
+  (line$: Observable<string>): OperatorFunction<ClientEvent, McpEvent> =>
+  (item$) =>
+    item$.pipe(
+      connect((shared$) => {
+        const quiet$ = shared$.pipe(
+          filter(({ kind }) => kind === 'posted'),
+          switchMap(() => timer(QUIET_MS)),
+        );
+        const idle$ = line$.pipe(
+          ignoreElements(),
+          endWith(true),
+          switchMap(() =>
+            shared$.pipe(
+              startWith(undefined),
+              switchMap(() => timer(IDLE_MS)),
+              take(1),
+            ),
+          ),
+        );
+        return shared$.pipe(
+          filter((item): item is McpEvent => item.kind !== 'posted'),
+          takeUntil(merge(quiet$, idle$)),
+        );
+      }),
+    );

@@ -2,16 +2,22 @@
 import {
   catchError,
   concat,
+  connect,
   defer,
   EMPTY,
+  filter,
   ignoreElements,
+  type MonoTypeOperatorFunction,
   merge,
   mergeMap,
   type Observable,
   of,
   Subject,
+  scan,
   switchMap,
   take,
+  takeUntil,
+  timer,
 } from 'rxjs';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import { parseLine } from '../../protocol/jsonrpc/parseLine';
@@ -21,9 +27,9 @@ import { remedyOf } from '../mcpHttp/remedyOf';
 import { clientMemory } from './clientMemory';
 import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wires } from './clientStreams';
 import type { McpEvent } from './mcpEvent';
-import { readResponse } from './readResponse';
+import { type ResponsePart, readResponse } from './readResponse';
 import { resumed } from './resumed';
-import { untilAnswered } from './untilAnswered';
+import { withoutAnswered } from './withoutAnswered';
 
 /**
  * `post` sends a line and emits the response to it; `initialize` begins a new session. `stream$` is what the server sends unasked; `session` is
@@ -117,3 +123,27 @@ const failed = ({ name, memory }: Wires, error: Error): Observable<McpEvent> => 
     memory.isReached() ? { kind: 'log', line } : { kind: 'ended', trouble: `${line}; ${remedyOf(error.message)}` },
   );
 };
+
+/** How long, in ms, a server may still send messages after the last response. */
+const BEHIND_MS = 1_000;
+
+/**
+ * Passes the parts of a response stream, until a second after the last of its requests has its response. A server should end the stream then; one that
+ * does not would keep a connection open for each request. Without requests, all parts pass.
+ *   in   -a--b------    (a, b the responses)
+ *   out  -a--b 999ms |
+ * Source: MCP 2025-11-25, Streamable HTTP, Sending Messages to the Server.
+ */
+export const untilAnswered = (requests: readonly RequestId[]): MonoTypeOperatorFunction<ResponsePart> =>
+  connect((part$) =>
+    part$.pipe(
+      takeUntil(
+        part$.pipe(
+          scan(withoutAnswered, requests),
+          filter((left) => requests.length > 0 && left.length === 0),
+          take(1),
+          switchMap(() => timer(BEHIND_MS)),
+        ),
+      ),
+    ),
+  );

@@ -4,10 +4,10 @@
  */
 import { isIP } from 'node:net';
 import type { HttpListenDeps } from '../http/httpListener';
+import type { IncomingRequest } from '../http/incomingRequest';
 import { maskAddress } from '../log/maskAddress';
 import { isLoopback, type ListenAddress } from '../sockets/listenAddress';
 import { isOwnUser, listsConnectionOwners } from '../sockets/ownUser';
-import { authorizeLocal } from './authorizeLocal';
 
 const SHAPE = /^(?:(?:\[([^\]]+)\]|([^:/[\]]+)):)?(\d{1,5})$/;
 
@@ -39,3 +39,32 @@ export const toPublicUrl = ({ origin, pathname }: URL): string => maskAddress(or
 
 /** True for the address of a server over HTTP, in the place of a command. */
 export const isHttpUrl = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text);
+
+/**
+ * @param hosts names other than those of this machine by which clients may address it
+ * @param isOwnUser whether the request comes from a process of this user
+ */
+type AuthorizeDeps = { hosts: readonly string[]; isOwnUser: (incoming: IncomingRequest) => boolean };
+
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The HTTP status with which a request is rejected, or that it is accepted. `Host` must name this machine, because a page of a website whose name
+ * resolves to this machine sends its own name; and so must `Origin`, which pages of websites send, except
+ * when they load an image or follow a link: browsers mark such requests with `Sec-Fetch-Site`.
+ * Source: MCP 2025-11-25, Streamable HTTP, security warning; W3C Fetch Metadata 2.1.
+ */
+export const authorizeLocal =
+  ({ hosts, isOwnUser }: AuthorizeDeps) =>
+  (incoming: IncomingRequest): number | 'accepted' => {
+    const { host, origin, 'sec-fetch-site': site } = incoming.headers;
+    const known = (address: string): boolean => {
+      if (!URL.canParse(address)) return false;
+      const { hostname } = new URL(address);
+      return LOCAL.has(hostname) || hosts.includes(hostname);
+    };
+    if (!known(`http://${host}`)) return 403;
+    if (origin === undefined && site === 'cross-site') return 403;
+    if (origin !== undefined && !(typeof origin === 'string' && known(origin))) return 403;
+    return isOwnUser(incoming) ? 'accepted' : 403;
+  };

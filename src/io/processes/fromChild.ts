@@ -2,12 +2,11 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { concat, defer, EMPTY, map, merge, Observable, of, type Subscriber } from 'rxjs';
-import type { ProcessSpec } from '../../protocol/exec/process';
+import type { ProcessSpec, WriteStatus } from '../../protocol/exec/process';
 import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { fromReadable } from '../stdio/fromReadable';
 import { writeLines } from '../stdio/writeLines';
 import type { Child, ChildDeps, ChildEvent } from './child';
-import { closeInput, writeInput } from './childInput';
 import { failureReason } from './failureReason';
 import { type GroupLife, groupLife } from './groupLife';
 import { markedEnvironment } from './markedEnvironment';
@@ -122,3 +121,24 @@ const end = (stdin: Writable): Observable<never> => {
   stdin.end();
   return EMPTY;
 };
+
+/** Closes the input of a child, and reports whether it was open. */
+export const closeInput = (stdin: Writable | null): WriteStatus => {
+  if (!stdin?.writable) return 'stdinClosed';
+  stdin.end();
+  return 'accepted';
+};
+
+/**
+ * Writes when it is subscribed. Emits the status once the operating system has taken the bytes; an error means a closed input, and so
+ * does a stream that is destroyed by then: Node reports no error for what was still to be written.
+ */
+export const writeInput = (stdin: Writable | null, chunk: Uint8Array): Observable<WriteStatus> =>
+  new Observable((subscriber) => {
+    const settle = (status: WriteStatus) => {
+      subscriber.next(status);
+      subscriber.complete();
+    };
+    if (!stdin?.writable) return settle('stdinClosed');
+    stdin.write(chunk, (error) => settle(error || stdin.destroyed ? 'stdinClosed' : 'accepted'));
+  });

@@ -2,7 +2,6 @@
 import { defer, type Observable, of } from 'rxjs';
 import type { Grace } from '../../protocol/exec/process';
 import { descendantsOf, killAll, type ProcessIdentity } from './descendants';
-import { endGroup, signalGroup } from './processGroup';
 import type { WatchGroup } from './watchGroup';
 
 /**
@@ -104,4 +103,35 @@ const finishEnding = ({ group, grace, watch, mark, release }: GroupLifeDeps, end
   if (ending === undefined && grace === undefined) return;
   killAll(ending?.left ?? []);
   if (mark !== undefined) watch.marks?.kill(mark);
+};
+
+/** No process is left (ESRCH), or only zombies, or processes of another user (EPERM; macOS reports zombies so). */
+const BEYOND_REACH = ['ESRCH', 'EPERM'];
+
+/** Sends a signal to every process of the group. */
+export const signalGroup = (group: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(-group, signal);
+  } catch (error) {
+    if (!BEYOND_REACH.includes((error as NodeJS.ErrnoException).code as string)) throw error;
+  }
+};
+
+/**
+ * Ends a group: closes its input, after a while sends SIGTERM, after another SIGKILL. Without grace it is killed at once.
+ * Returns what stops the wait.
+ */
+export const endGroup = (group: number, closeInput: () => void, grace: Grace | undefined): (() => void) => {
+  if (grace === undefined) {
+    signalGroup(group, 'SIGKILL');
+    return () => {};
+  }
+  closeInput();
+  const timers = [
+    setTimeout(() => signalGroup(group, 'SIGTERM'), grace.inputMs),
+    setTimeout(() => signalGroup(group, 'SIGKILL'), grace.inputMs + grace.termMs),
+  ];
+  return () => {
+    for (const timer of timers) clearTimeout(timer);
+  };
 };

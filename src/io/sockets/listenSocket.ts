@@ -1,14 +1,13 @@
 /** Listens for WebSockets at one address. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Observable, type OperatorFunction, share } from 'rxjs';
+import { defer, fromEventPattern, map, merge, Observable, type OperatorFunction, share, take, timer } from 'rxjs';
 import type { WebSocketServer } from 'ws';
 import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { hostOf, type IncomingRequest, toIncomingRequest } from '../http/incomingRequest';
 import { http } from '../http/nodeHttp';
 import { toListenError } from '../http/toListenError';
 import { backpressureOf } from '../stdio/writeLines';
-import { isThere } from './isThere';
 import { type Frame, fromSocket, type Socket, writeSocket } from './socket';
 import { webSockets } from './webSockets';
 
@@ -97,3 +96,26 @@ const callerOf = (own: Socket, address: string, pingMs: number): Caller => {
     isThere: () => there$,
   };
 };
+
+/** How long the other side may take to answer. */
+const ANSWER_MS = 1_000;
+
+/**
+ * Pings when it is subscribed. True at the next message or pong of the other side, false when none comes in time, or it closes.
+ *   socket  ---p     (p a pong)
+ *   out     ---(T|)
+ */
+export const isThere = ({ socket }: Pick<Socket, 'socket'>): Observable<boolean> =>
+  defer(() => {
+    const sign$ = merge(on(socket, 'pong'), on(socket, 'message')).pipe(map(() => true));
+    const silence$ = merge(on(socket, 'close'), timer(ANSWER_MS)).pipe(map(() => false));
+    if (socket.readyState === socket.OPEN) socket.ping();
+    return merge(sign$, silence$).pipe(take(1));
+  });
+
+/** Not `fromEvent`: a WebSocket is an EventTarget too, and as that it knows of no pong. */
+const on = (socket: Socket['socket'], event: string): Observable<unknown> =>
+  fromEventPattern(
+    (listener) => socket.on(event, listener),
+    (listener) => socket.off(event, listener),
+  );

@@ -1,8 +1,59 @@
 /** Checks a peer's params against a zod schema; an error names the path of each fault. */
-
 import * as z from 'zod/mini';
-import { issueText } from './issueText';
+import en from 'zod/v4/locales/en.js';
+import { isObject } from './json';
 import { INVALID_PARAMS, RpcError } from './messages';
+
+/** For the kinds of faults that are rare here. */
+const english = en().localeError;
+
+/** Types whose names in zod are not plain English. */
+const NOUNS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  object: 'an object',
+  record: 'an object',
+};
+
+/**
+ * The predicate of a sentence whose subject is the path of the value: `is missing`, `must be a string, not a number`,
+ * `must be "a", "b" or "c"`. Faults of other kinds use zod's words.
+ */
+export const issueText = (issue: z.core.$ZodRawIssue): string => {
+  const { input } = issue;
+  const isOfType = issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union';
+  if (isOfType && input === undefined) return 'is missing';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${nounOf(issue.expected)}, not ${typeOf(input)}`;
+    case 'invalid_value':
+      return `must be ${orOf(issue.values.map((value) => JSON.stringify(value)))}`;
+    case 'unrecognized_keys':
+      return `must not have ${orOf(issue.keys.map((key) => JSON.stringify(key)))}`;
+    case 'too_small':
+      if (issue.origin === 'number') return `must be at least ${issue.minimum}`;
+      return issue.minimum === 1 ? 'must not be empty' : `is wrong: ${wordsOf(english(issue))}`;
+    case 'too_big':
+      return issue.origin === 'number' ? `must be at most ${issue.maximum}` : `is wrong: ${wordsOf(english(issue))}`;
+    default:
+      return `is wrong: ${wordsOf(english(issue))}`;
+  }
+};
+
+const wordsOf = (text: ReturnType<typeof english>): string => (typeof text === 'string' ? text : (text?.message ?? ''));
+
+const nounOf = (type: string): string => NOUNS[type] ?? `a ${type}`;
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (isObject(value)) return 'an object';
+  return typeof value === 'boolean' ? String(value) : `a ${typeof value}`;
+};
+
+const orOf = (values: readonly string[]): string =>
+  [values.slice(0, -1).join(', '), values.at(-1)].filter(Boolean).join(' or ');
 
 z.config({ localeError: issueText });
 

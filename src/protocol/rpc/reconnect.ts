@@ -1,8 +1,7 @@
 /** One session over many connections: opening another when one is lost. */
-
 import { catchError, concat, defer, map, type Observable, of, retry, tap, throwError, timer } from 'rxjs';
 import { reasonOf } from '../../streams/text/reasonOf';
-import { backoff, type Loss } from './backoff';
+import { doublingWait } from '../../streams/time/doublingWait';
 
 /** A connection that can be used. */
 export type Connected<C> = { kind: 'connected'; connection: C };
@@ -71,3 +70,16 @@ export const reconnect = <C>({ open, isFinal, clockMs, ...limit }: ReconnectDeps
 
 const outOfTime = (name: string, forMs: number, error: unknown): Error =>
   new Error(`${name} could not be reached again within ${forMs / 1000} s: ${reasonOf(error)}`);
+
+/** A connection lost at `atMs`, and how many attempts were made since to get another. */
+export type Loss = { atMs: number; attempts: number };
+
+/** What to wait now, and how long after the loss the attempt is made. */
+type Wait = { loss: Loss; waitMs: number; elapsedMs: number };
+
+/** The wait doubles with each attempt. `loss` is undefined at the first. */
+export const backoff = (loss: Loss | undefined, nowMs: number): Wait => {
+  const { atMs, attempts } = loss ?? { atMs: nowMs, attempts: 0 };
+  const waitMs = doublingWait(attempts + 1);
+  return { loss: { atMs, attempts: attempts + 1 }, waitMs, elapsedMs: nowMs + waitMs - atMs };
+};

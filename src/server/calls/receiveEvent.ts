@@ -1,6 +1,5 @@
 /** An event of the engine, and what it means for its call. */
 import { type CodexEvent, type Event, isLast } from '../../protocol/codex/events';
-import { bufferEvent } from './bufferEvent';
 import type { AwaitingInput, Call, Calls, Cancelled, Running } from './call';
 import { hurryQuestion } from './hurryQuestions';
 import { callOf, dropCall, keepUnclaimed, putCall } from './openCalls';
@@ -99,3 +98,10 @@ const toMissed = <C>(call: Call<C>, event: Event): CallOutput<C>[] => {
   if (event.kind === 'deltas') return [{ kind: 'deltas', call, event, isMissed: true }];
   return event.kind === 'event' ? [toEventOutput(call, event, 'missed')] : [];
 };
+
+/**
+ * The buffer with this event at its end. Deltas are left out: a later event holds their whole, and they would be too much to
+ * keep. What is not an event of the turn is left out too. Returns the same buffer when it keeps nothing.
+ */
+export const bufferEvent = (buffered: readonly CodexEvent[], event: Event): readonly CodexEvent[] =>
+  event.kind === 'event' && !event.msg.type.endsWith('_delta') ? [...buffered, event] : buffered;

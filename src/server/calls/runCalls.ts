@@ -1,13 +1,31 @@
 /** The calls of one connection on one engine, which all protocol faces of the connection share. */
-import { defer, filter, merge, type Observable, type OperatorFunction, Subject } from 'rxjs';
+import {
+  catchError,
+  connect,
+  defer,
+  EMPTY,
+  filter,
+  from,
+  type MonoTypeOperatorFunction,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  of,
+  repeat,
+  Subject,
+  take,
+  tap,
+} from 'rxjs';
 import type { Engine } from '../../protocol/codex/engine';
-import type { Event } from '../../protocol/codex/events';
+import type { EventMsg } from '../../protocol/codex/eventMsg';
+import { type CodexEvent, type Event, isLast } from '../../protocol/codex/events';
 import type { Op } from '../../protocol/codex/operations';
-import type { Log } from '../../protocol/log';
+import type { Log, LogRecord } from '../../protocol/log';
 import { gather } from '../../streams/gather';
+import { lazy } from '../../streams/lazy/lazy';
+import { joinWords } from '../../streams/text/joinWords';
 import { type AskDeps, askCaller } from './askCaller';
-import { withoutErrors } from './engineErrors';
-import { logEvents } from './logEvents';
 import type { EngineInput } from './step';
 
 /** `engine` runs the turns. */
@@ -57,3 +75,134 @@ const runEngine = ({ engine, log, ...deps }: CallsDeps, op$: Observable<EngineIn
     withoutErrors(log, engine)(askCaller(deps, op$)),
     logEvents(log),
   );
+
+/** Logs the joints of each call; passes every event as it is. */
+export const logEvents =
+  (log: Log): MonoTypeOperatorFunction<Event> =>
+  (event$) =>
+    event$.pipe(
+      tap((event) => {
+        const record = toRecord(event);
+        if (record) log(record.level, record.message, { callId: event.callId, ...record.fields });
+      }),
+    );
+
+/** The record of an event, or undefined where it is too small for one. */
+export const toRecord = (event: Event): LogRecord | undefined => {
+  switch (event.kind) {
+    case 'rejected':
+      return { level: 'warning', message: 'a call was rejected', fields: { reason: event.message } };
+    case 'declined':
+      return {
+        level: 'notice',
+        message: 'not done',
+        fields: { what: event.what, reason: event.reason ?? 'the client declined it' },
+      };
+    case 'deltas':
+    case 'sampling':
+    case 'done':
+    case 'joined':
+      return undefined;
+    case 'event':
+      return toEventRecord(event);
+  }
+};
+
+const toEventRecord = ({ msg, threadId }: CodexEvent): LogRecord | undefined => {
+  switch (msg.type) {
+    case 'task_started':
+      return { level: 'info', message: 'a turn started', fields: { threadId } };
+    case 'stream_error':
+      return { level: 'warning', message: 'the connection to the model was lost', fields: { reason: msg.message } };
+    case 'warning':
+      return { level: 'warning', message: 'a turn goes on with a warning', fields: { threadId, reason: msg.message } };
+    case 'error':
+      return { level: 'error', message: 'a turn failed', fields: { threadId, reason: msg.message } };
+    case 'task_complete':
+    case 'turn_aborted':
+      return { level: 'info', message: 'a turn ended', fields: { threadId, as: msg.type } };
+    default:
+      return toCommandRecord(msg);
+  }
+};
+
+const toCommandRecord = (msg: EventMsg): LogRecord | undefined => {
+  switch (msg.type) {
+    case 'exec_approval_request':
+      return {
+        level: 'info',
+        message: 'approval requested',
+        fields: { command: joinWords(msg.command), cwd: msg.cwd },
+      };
+    case 'exec_command_begin':
+      return {
+        level: 'info',
+        message: 'a command started',
+        fields: { command: joinWords(msg.command), cwd: msg.cwd },
+      };
+    case 'exec_command_end':
+      return { level: 'info', message: 'a command ended', fields: { exitCode: msg.exit_code } };
+    default:
+      return undefined;
+  }
+};
+
+/**
+ * The same engine, subscribed with its first operation, which never errors: whatever throws in it, at its start or later, rejects the calls
+ * that are open then, and the next operation starts it again. An error that belongs to one call should not get this far, because it
+ * ends the others too.
+ *   op      a-b--c-     (a ends, b is open when the engine errors, c comes after it)
+ *   engine  A--#
+ *   out     A--(R)C     (R b is rejected with the reason)
+ */
+export const withoutErrors =
+  (log: Log, engine: Engine): Engine =>
+  (ask) =>
+  (op$) =>
+    op$.pipe(
+      connect((shared$) => {
+        const open = new Map<string, Op>(); // changed in place: the calls that have had no last event
+        let hasFailed = false;
+        return shared$.pipe(
+          tap((op) => op.kind !== 'interrupt' && open.set(op.callId, op)),
+          fromFirst((op$) => engine(ask)(op$)),
+          tap((event) => isLast(event) && open.delete(event.callId)),
+          catchError((error: unknown) => {
+            hasFailed = true;
+            return rejected(log, open, error instanceof Error ? error : new Error(String(error)));
+          }),
+          repeat({
+            delay: () => {
+              const again$ = hasFailed ? of(true) : EMPTY;
+              hasFailed = false;
+              return again$;
+            },
+          }),
+        );
+      }),
+    );
+
+/** The rejections of all open calls, which are then over. It is logged once. */
+const rejected = (log: Log, open: Map<string, Op>, error: Error): Observable<Event> => {
+  const calls = [...open.values()];
+  open.clear();
+  const { rejection, rejectionText } = turns();
+  const message = rejectionText(log, calls[0] ?? { callId: '' }, error);
+  return from(calls.map((op) => rejection(op, message)));
+};
+
+/** Begins with the first operation. The engine is subscribed to the later ones before it gets the first, as an event of the first may lead to one. */
+const fromFirst =
+  (engine: OperatorFunction<Op, Event>): OperatorFunction<Op, Event> =>
+  (op$) =>
+    op$.pipe(
+      connect((op$) =>
+        op$.pipe(
+          take(1),
+          mergeMap((first) => merge(op$, of(first)).pipe(connect(engine))),
+        ),
+      ),
+    );
+
+/** Loaded by the first error, as start-up time counts: it knows the errors of the configuration. */
+const turns = lazy(() => require('../../agent/turns/rejection') as typeof import('../../agent/turns/rejection'));

@@ -1,17 +1,16 @@
 /** How the same conversation looks to clients of different releases. */
-
 import type { Engine } from '../../protocol/codex/engine';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
+import { type CodexEvent, type Event, endsTurn } from '../../protocol/codex/events';
 import type { FileChanges } from '../../protocol/codex/fileChange';
 import { decodeBareMessage, decodeMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
 import type { Tool } from '../../protocol/mcp/mcp';
 import { lazy } from '../../streams/lazy/lazy';
-import { adaptEngine } from './adaptEngine';
+import { type Adapted, adaptEngine, type EventAdapter } from './adaptEngine';
 import type { ClientInfo } from './clientInfo';
 import { type EventOfTurn, message028, message0153, tagged, unionMessage } from './eventMessages';
-import { events028 } from './events028';
 import { type OldTexts, TEXTS_028, TEXTS_0153 } from './oldTexts';
 import { formOf, PATCH_QUESTION } from './toElicitation';
 import type { AddDeps } from './turn0153';
@@ -150,3 +149,47 @@ const FACE_BY_NAME: Record<FaceName, (machine: ServerMachine) => Face> = {
   '0.28': face028,
   '0.153': face0153,
 };
+
+/** The last diff of each turn that has one, by call. */
+type Diffs = ReadonlyMap<string, CodexEvent>;
+
+/**
+ * Repeats the diff of a turn after each later response of the model, and shows a warning and a compaction, which 0.28.0 does not know, as a
+ * `background_event`. A warning about an item of the model, and how far the start of a server is, are left out, as there.
+ * Source: Codex 0.28.0, WIRE 7.4, tapes patch-*.
+ */
+export const events028: EventAdapter<Diffs> = {
+  initial: new Map(),
+  receiveOp: (state) => state,
+  receiveEvent: (state, event) => receive(state, event),
+};
+
+const receive = (state: Diffs, event: Event): Adapted<Diffs> => {
+  if (event.kind !== 'event') return { state, output: [event] };
+  const diff = state.get(event.callId);
+  const { msg } = event;
+  switch (msg.type) {
+    case 'turn_diff':
+      if (isSameDiff(diff, msg.unified_diff)) return { state, output: [] }; // a tape of 0.28.0 has the repeated ones too
+      return { state: new Map(state).set(event.callId, event), output: [event] };
+    case 'token_count':
+      return { state, output: diff === undefined ? [event] : [event, diff] };
+    case 'context_compacted':
+      return { state, output: [{ ...event, msg: inBackground(COMPACTED) }] };
+    case 'mcp_startup_update':
+      return { state, output: [] };
+    case 'warning':
+      return { state, output: msg.item_type === undefined ? [{ ...event, msg: inBackground(msg) }] : [] };
+    default:
+      return { state: diff !== undefined && endsTurn(event) ? without(state, event.callId) : state, output: [event] };
+  }
+};
+
+const COMPACTED = { message: 'The conversation was summarized, as it took too much of the context of the model.' };
+
+const isSameDiff = (diff: CodexEvent | undefined, text: string): boolean =>
+  diff?.msg.type === 'turn_diff' && diff.msg.unified_diff === text;
+
+const inBackground = ({ message }: { message: string }) => ({ type: 'background_event', message }) as const;
+
+const without = (state: Diffs, callId: string): Diffs => new Map([...state].filter(([id]) => id !== callId));

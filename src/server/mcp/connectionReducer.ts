@@ -1,22 +1,23 @@
 /** The reducer of a connection: its calls, whatever face began them, and the conversations of the Codex methods. */
-
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { Event } from '../../protocol/codex/events';
 import type { Outgoing, Request } from '../../protocol/jsonrpc/messages';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import type { Reduced } from '../../streams/reduced';
 import type { Calls } from '../calls/call';
-import { noCalls } from '../calls/openCalls';
+import { askedBy, noCalls, questionsOf } from '../calls/openCalls';
 import { emptyMap, getValue, type PersistentMap, withValue } from '../calls/persistentMap';
 import { reduceCalls } from '../calls/reduceCalls';
 import type { ConnectionReducer } from '../calls/runCalls';
 import type { CallInput, CallOutput, EngineInput } from '../calls/step';
 import type { CodexCaller, ConversationDeps, Conversations } from '../conversations/conversation';
+import { formOf } from '../faces/toElicitation';
 import type { Caller } from './caller';
 import { codexRoom } from './codexRoom';
 import type { CallCommand, ConversationCommand } from './command';
+import { readAnswers } from './questions/inputRequests';
+import { readResponse, readSampling } from './questions/readAnswer';
 import { countSubmission, noSubmissions, noteQuestions, type Submissions, submissionsOf } from './submissions';
-import { withVerdicts } from './withVerdicts';
 
 type AnyCaller = Caller | CodexCaller;
 
@@ -141,3 +142,22 @@ const threadOf = (output: CallOutput<AnyCaller>): string | undefined => {
 };
 
 const BEGINS: readonly EventMsg['type'][] = ['session_configured', 'task_started'];
+
+/** What a client sent, or an event, as the input that it is for the calls. Answers to questions that are not open mean nothing. */
+export const withVerdicts = (calls: Calls<unknown>, input: CallCommand | Event): CallInput<Caller> => {
+  switch (input.kind) {
+    case 'answered': {
+      const { question, response } = input;
+      const msg = askedBy(calls, question)?.msg;
+      const verdict = msg === undefined ? readSampling(response) : readResponse(formOf(msg), response);
+      return { kind: 'answered', question, verdict };
+    }
+    case 'resume': {
+      const { call, responses, asked } = input;
+      const { verdicts, misread } = readAnswers(questionsOf(calls, call.callId), responses, asked);
+      return { kind: 'resume', call: { ...call, caller: { ...call.caller, misread } }, verdicts };
+    }
+    default:
+      return input;
+  }
+};

@@ -1,28 +1,38 @@
 /** The whole MCP server as one operator, from lines to lines. */
 import {
+  concat,
   connect,
   endWith,
   filter,
   type MonoTypeOperatorFunction,
   map,
   merge,
+  mergeMap,
   type Observable,
   type OperatorFunction,
+  of,
   share,
   take,
   takeUntil,
   takeWhile,
 } from 'rxjs';
 import { encodeMessage } from '../../protocol/jsonrpc/encodeMessage';
-import type { Message, Outgoing } from '../../protocol/jsonrpc/messages';
+import type { Message, Notification, Outgoing, Request } from '../../protocol/jsonrpc/messages';
+import type { Log } from '../../protocol/log';
+import { META_SUBSCRIPTION } from '../../protocol/mcp/mcp';
+import { toResult } from '../../protocol/rpc/answerOnce';
 import { decodeMessages } from '../../protocol/rpc/decodeMessages';
+import { failureOutcome } from '../../protocol/rpc/failureOutcome';
+import { type Method, methodTable, router } from '../../protocol/rpc/router';
+import { serve } from '../../protocol/rpc/serve';
 import { ofKind } from '../../streams/ofKind';
+import type { Face } from '../faces/faceOf';
+import { codexRoom } from './codexRoom';
 import type { Command } from './command';
 import { gatherBatches } from './gatherBatches';
 import type { McpDeps } from './mcpDeps';
+import { serverMeta } from './methods/method';
 import { serveCalls } from './serveCalls';
-import { serveCodex } from './serveCodex';
-import { serveLater } from './serveLater';
 import { toCommands } from './toCommands';
 import { withClient } from './withClient';
 
@@ -71,3 +81,99 @@ const endCommands =
     merge(end$, command$.pipe(endWith(toEnd(INPUT_ENDED)))).pipe(takeWhile(({ kind }) => kind !== 'end', true));
 
 const toEnd = (cause: string): Command => ({ kind: 'end', cause });
+
+/**
+ * Answers each request once, when its method is done; a cancelled one not at all.
+ *   in   l----x    in   l----z      (l subscriptions/listen, x cancel, z end)
+ *   out  A-----    out  A----(R|)   (A acknowledged, R the response)
+ */
+export const serveLater =
+  ({ face, log }: { face: Face; log: Log }) =>
+  (command$: Observable<Command>): Observable<Outgoing> => {
+    const end$ = command$.pipe(ofKind('end'));
+    const cancelled$ = command$.pipe(
+      ofKind('cancel'),
+      map(({ requestId }) => requestId),
+    );
+    const methodOf = methodTable({ 'subscriptions/listen': listen({ face, end$ }) });
+    return command$.pipe(
+      ofKind('later'),
+      map(({ request }) => request),
+      serve({ route: router({ methodOf, log }), cancelled$ }),
+    );
+  };
+
+/** `end$` emits at the end of the connection. */
+type ListenDeps = { face: Face; end$: Observable<unknown> };
+
+/**
+ * Acknowledges the subscription, and answers it at the end of the connection. Nothing that this server lists ever changes,
+ * so nothing is agreed to; the stream stays open all the same.
+ *   end  ----z
+ *   out  A---(R|)    (A acknowledged, R the result)
+ */
+export const listen =
+  ({ face, end$ }: ListenDeps): Method<Request, Notification> =>
+  ({ id }) =>
+    concat(
+      of(toAcknowledgement(id)),
+      end$.pipe(
+        take(1),
+        map(() => toResult({ resultType: 'complete', _meta: { ...serverMeta(face), [META_SUBSCRIPTION]: id } })),
+      ),
+    );
+
+const toAcknowledgement = (id: Request['id']): Notification => ({
+  kind: 'notification',
+  method: 'notifications/subscriptions/acknowledged',
+  params: { notifications: {}, _meta: { [META_SUBSCRIPTION]: id } },
+});
+
+/**
+ * Serves the Codex methods that answer when they are done.
+ *   in   m----z      (m a request, z end)
+ *   out  ---R--|     (R the response)
+ */
+export const serveCodex =
+  ({
+    codexHost,
+    log,
+    face: { extended },
+    newCallId: newId,
+  }: Pick<McpDeps, 'codexHost' | 'log' | 'face' | 'newCallId'>) =>
+  (command$: Observable<Command>): Observable<Outgoing> =>
+    command$.pipe(
+      connect((shared$) => {
+        const request$ = shared$.pipe(
+          ofKind('codex'),
+          map(({ request }) => request),
+        );
+        const cancelled$ = shared$.pipe(
+          ofKind('cancel'),
+          map(({ requestId }) => requestId),
+        );
+        const end$ = shared$.pipe(ofKind('end'));
+        const deps = { host: codexHost, log, newId, extended, cancelled$, end$ };
+        const methods = () => loaded(log, () => codexRoom().codexMethods(deps));
+        return request$.pipe(
+          connect((request$) =>
+            request$.pipe(
+              take(1),
+              mergeMap((first) => concat(of(first), request$).pipe(methods())),
+            ),
+          ),
+        );
+      }),
+    );
+
+type Methods = OperatorFunction<Request, Outgoing>;
+
+/** If the methods cannot be loaded, each request gets the same error. */
+const loaded = (log: Log, load: () => Methods): Methods => {
+  try {
+    return load();
+  } catch (error) {
+    const outcome = failureOutcome({ log })(error);
+    return map(({ id, batch }) => ({ kind: 'response', id, batch, ...outcome }));
+  }
+};

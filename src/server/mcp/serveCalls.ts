@@ -1,28 +1,48 @@
 /** The calls of a connection as messages: their events and results, their progress, the log. */
-import { catchError, connect, defer, filter, merge, NEVER, type Observable, takeUntil } from 'rxjs';
-import type { Outgoing } from '../../protocol/jsonrpc/messages';
+import {
+  catchError,
+  connect,
+  defer,
+  filter,
+  type MonoTypeOperatorFunction,
+  map,
+  merge,
+  mergeMap,
+  NEVER,
+  type Observable,
+  of,
+  scan,
+  takeUntil,
+  withLatestFrom,
+} from 'rxjs';
+import type { Notification, Outgoing } from '../../protocol/jsonrpc/messages';
+import type { Log, LogRecord } from '../../protocol/log';
+import { MCP_LOG_LEVELS, type McpLogLevel } from '../../protocol/mcp/mcp';
+import type { CodexHost } from '../../protocol/methods/host';
 import { failureOutcome, reportBug } from '../../protocol/rpc/failureOutcome';
+import { divert } from '../../streams/divert';
+import { lazy } from '../../streams/lazy/lazy';
 import { mapMulti } from '../../streams/mapMulti';
 import { ofKind } from '../../streams/ofKind';
 import { endsWait } from '../calls/endsWait';
 import { runCalls } from '../calls/runCalls';
 import type { CallOutput } from '../calls/step';
+import type { Stored } from '../conversations/requestStep';
 import type { Caller } from './caller';
-import type { Command } from './command';
+import { codexRoom } from './codexRoom';
+import type { Command, ConversationCommand } from './command';
 import {
   type ConnectionDeps,
   type ConnectionInput,
   type ConnectionOutput,
   connectionReducer,
 } from './connectionReducer';
-import { logMessages } from './logMessages';
 import type { McpDeps } from './mcpDeps';
 import { sealer } from './methods/requestState';
 import { pingWhileSilent } from './progress/pingWhileSilent';
 import { progressNotifications } from './progress/progressNotifications';
 import { toQuestion } from './toInputRequired';
 import { toMessages } from './toMessages';
-import { withStored } from './withStored';
 
 /**
  * Serves the calls among the commands, and the log. Completes with the command `end`, which answers what waits and stops all
@@ -100,3 +120,103 @@ const isOutput = (item: ConnectionOutput): item is CallOutput<Caller> => 'call' 
 const OF_CALLS = { begin: true, resume: true, answered: true, cancel: true, end: true, conversation: true };
 
 const isForCalls = (command: Command): command is ConnectionInput => Object.hasOwn(OF_CALLS, command.kind);
+
+/** `codexHost` is made by the first request that needs it. */
+type StoredDeps = { codexHost: () => CodexHost; log: Log };
+
+/**
+ * Adds what is on disk to the requests that resume a conversation; all else passes at once.
+ *   in   a-r-b----      (r resumeConversation)
+ *   out  a---b-R--      (R with its conversation, or why there is none)
+ */
+export const withStored = (deps: StoredDeps): MonoTypeOperatorFunction<ConnectionInput> =>
+  divert<ConnectionInput, ConversationCommand, ConnectionInput>({
+    project: (input, { emit, divert }) => (isResume(input) ? divert(input) : emit(input)),
+    other: mergeMap((input) => find(deps, input.request.params).pipe(map((stored) => ({ ...input, stored })))),
+  });
+
+const isResume = (input: ConnectionInput): input is ConversationCommand =>
+  input.kind === 'conversation' && input.request.method === 'resumeConversation';
+
+const find = ({ codexHost, log }: StoredDeps, { conversationId, path }: Record<string, unknown>): Observable<Stored> =>
+  defer(() =>
+    codexHost().findStored({
+      ...(typeof conversationId === 'string' && { id: conversationId }),
+      ...(typeof path === 'string' && { path }),
+    }),
+  ).pipe(
+    catchError((error: Error) =>
+      of({
+        fault:
+          error instanceof codexRoom().HostError
+            ? error.message
+            : turns().reportFault(log, { what: 'a request failed', callId: '' }, error),
+      }),
+    ),
+  );
+
+/** Loaded by the first fault, as start-up time counts: it knows the errors of the configuration. */
+const turns = lazy(() => require('../../agent/turns/reportFault') as typeof import('../../agent/turns/reportFault'));
+
+/**
+ * `record$` is the log, `output$` the outputs of the calls; both are hot. `cleanRecord` takes the secrets out of a record; only those
+ * that are sent pay for it.
+ */
+type LogDeps = {
+  record$: Observable<LogRecord>;
+  cleanRecord: (record: LogRecord) => LogRecord;
+  output$: Observable<CallOutput<Caller>>;
+};
+
+type LevelCommand = Extract<Command, { kind: 'level' }>;
+
+/** `connection` is the level that a legacy client has set, `calls` those that waiting requests of 2026-07-28 name, by callId. */
+type Levels = { connection?: McpLogLevel; calls: ReadonlyMap<string, McpLogLevel> };
+
+const NOTHING: Levels = { calls: new Map() };
+
+/**
+ * A client gets the records at the level that it has set and above; a request of 2026-07-28 those that belong to its call.
+ * Emits the responses to the commands too. Completes when all sources have.
+ *   level   -l------|
+ *   record  r---r-r-|    (only the last one reaches the level)
+ *   out     -L----N-|    (L the response)
+ */
+export const logMessages =
+  ({ record$, cleanRecord, output$ }: LogDeps) =>
+  (level$: Observable<LevelCommand>): Observable<Outgoing> =>
+    merge(
+      level$.pipe(map(({ response }) => response)),
+      record$.pipe(
+        withLatestFrom(
+          merge(level$, output$.pipe(filter(isWithLevel))).pipe(scan(toLevels, NOTHING)), // no record is requested before the first of them
+        ),
+        filter(([record, levels]) => isRequested(record, levels)),
+        map(([record]) => toLogMessage(cleanRecord(record))),
+      ),
+    );
+
+const isWithLevel = ({ kind, call }: CallOutput<Caller>): boolean =>
+  kind !== 'event' && kind !== 'deltas' && call.caller.era.logLevel !== undefined;
+
+const toLevels = (levels: Levels, change: LevelCommand | CallOutput<Caller>): Levels => {
+  if (change.kind === 'level') return { ...levels, connection: change.level };
+  const { callId, caller } = change.call;
+  const calls = new Map(levels.calls);
+  if (change.kind === 'begun' || change.kind === 'resumed') calls.set(callId, caller.era.logLevel as McpLogLevel);
+  else if (endsWait(change)) calls.delete(callId);
+  return { ...levels, calls };
+};
+
+const isRequested = (record: LogRecord, { connection, calls }: Levels): boolean =>
+  isAtLeast(record, connection) || isAtLeast(record, calls.get(String(record.fields?.callId)));
+
+const isAtLeast = ({ level }: LogRecord, lowest: McpLogLevel | undefined): boolean =>
+  lowest !== undefined && MCP_LOG_LEVELS.indexOf(level) >= MCP_LOG_LEVELS.indexOf(lowest);
+
+/** Source: server/utilities/logging "Log Message Notifications". */
+const toLogMessage = ({ level, message, fields }: LogRecord): Notification => ({
+  kind: 'notification',
+  method: 'notifications/message',
+  params: { level, logger: 'codex-rx', data: { message, ...fields } },
+});

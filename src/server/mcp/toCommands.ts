@@ -1,15 +1,30 @@
 /** The messages of a client by kind, and the command that each leads to. */
 import type { OperatorFunction } from 'rxjs';
-import type { Fault, Notification, Response } from '../../protocol/jsonrpc/messages';
+import { isCodexMethod, isConversationMethod } from '../../protocol/codex/methodNames';
+import { checkParams } from '../../protocol/jsonrpc/checkParams';
+import type { Fault, Notification, Request, Response } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
+import { SUPPORTED_VERSIONS } from '../../protocol/mcp/mcp';
+import { InitializeParams, ListenParams, SetLevelParams } from '../../protocol/mcp/params';
+import { failureOutcome, unknownMethod } from '../../protocol/rpc/failureOutcome';
+import { methodTable } from '../../protocol/rpc/router';
+import { lazy } from '../../streams/lazy/lazy';
 import { mapMulti } from '../../streams/mapMulti';
 import type { Command } from './command';
 import { type Member, membersOf } from './gatherBatches';
 import type { McpDeps } from './mcpDeps';
-import { isToken } from './methods/method';
+import { callTool } from './methods/callTool';
+import {
+  isToken,
+  type Method,
+  type MethodDeps,
+  type MethodOf,
+  refuseCursor,
+  reply,
+  serverMeta,
+} from './methods/method';
 import { sealer } from './methods/requestState';
-import { routeRequest } from './methods/routeRequest';
-import type { Client, Incoming } from './withClient';
+import { agreedVersion, type Client, eraOf, type Incoming } from './withClient';
 
 /**
  * Each request, response, notification and fault leads to a command, or to nothing; those of a batch one by one.
@@ -55,4 +70,93 @@ const toCancel = ({ method, params }: Notification): Command | undefined => {
 const toErrorResponse = (log: Log, { id, batch, code, message }: Fault): Command => {
   log('warning', 'a line was rejected', { reason: message });
   return { kind: 'response', id, batch, error: { code, message } };
+};
+
+/**
+ * `(request, client) => command`. A Codex method belongs to no revision of MCP. Never throws: a fault of the client becomes the error of its response,
+ * and so does a bug, which is logged with its stack.
+ */
+export const routeRequest = (deps: MethodDeps): ((request: Request, client: Client) => Command) => {
+  const legacy = legacyMethods(deps);
+  const modern = modernMethods(deps);
+  const toFailure = failureOutcome(deps);
+  return (request, client) => {
+    if (deps.face.codexMethods && isCodexMethod(request.method)) return toCodexCommand(request);
+    try {
+      const era = eraOf(request, client);
+      const method = (era.modern ? modern : legacy)(request.method);
+      if (!method) throw unknownMethod(request.method);
+      return method(request, era);
+    } catch (error) {
+      return { kind: 'response', id: request.id, batch: request.batch, ...toFailure(error) };
+    }
+  };
+};
+
+const toCodexCommand = (request: Request): Command => {
+  const { method } = request;
+  return isConversationMethod(method)
+    ? { kind: 'conversation', request: { ...request, method } }
+    : { kind: 'codex', request };
+};
+
+/** The methods of 2026-07-28. */
+const RESULT_TTL_MS = 3_600_000;
+
+/** Source: 2026-07-28 server/discover, basic "ResultType", server/utilities/caching. */
+export const modernMethods = (deps: MethodDeps): MethodOf => {
+  const { face } = deps;
+  const cached = { resultType: 'complete', ttlMs: RESULT_TTL_MS, cacheScope: 'public', _meta: serverMeta(face) };
+  const tools = lazy(() => JSON.stringify({ ...cached, tools: face.tools() }));
+  const discovery = lazy(() =>
+    JSON.stringify({
+      ...cached,
+      supportedVersions: SUPPORTED_VERSIONS,
+      capabilities: face.capabilities,
+      ...(face.instructs && { instructions: deps.instructions }),
+    }),
+  );
+  return methodTable<Method>({
+    'server/discover': (request) => reply(request, discovery()),
+    'tools/list': (request) => {
+      refuseCursor(request.params);
+      return reply(request, tools());
+    },
+    'tools/call': callTool(deps),
+    'subscriptions/listen': (request) => {
+      checkParams(ListenParams(), request.params);
+      return { kind: 'later', request };
+    },
+  });
+};
+
+/** Source: lifecycle, utilities/ping, server/tools, server/utilities/logging. */
+export const legacyMethods = (deps: MethodDeps): MethodOf => {
+  const { face } = deps;
+  const tools = lazy(() => JSON.stringify({ tools: face.tools() }));
+  return methodTable<Method>({
+    initialize: (request) => {
+      const { protocolVersion, clientInfo } = checkParams(InitializeParams(), request.params);
+      const { capabilities, serverInfo } = face;
+      const result = {
+        protocolVersion: face.echoesVersion ? protocolVersion : agreedVersion(protocolVersion),
+        capabilities,
+        serverInfo: face.userAgent ? { ...serverInfo, user_agent: face.userAgent(clientInfo) } : serverInfo,
+        ...(face.instructs && { instructions: deps.instructions }),
+      };
+      return reply(request, JSON.stringify(result));
+    },
+    ping: (request) => reply(request, '{}'),
+    'tools/list': (request) => {
+      if (face.texts === undefined) refuseCursor(request.params);
+      return reply(request, tools());
+    },
+    'tools/call': callTool(deps),
+    ...('logging' in face.capabilities && {
+      'logging/setLevel': (request: Request) => {
+        const { level } = checkParams(SetLevelParams(), request.params);
+        return { kind: 'level' as const, level, response: reply(request, '{}') };
+      },
+    }),
+  });
 };

@@ -1,14 +1,27 @@
 /** A login at an MCP server in the browser of this machine. */
-import { catchError, concat, map, mergeMap, type Observable, of, takeWhile, tap, throwError } from 'rxjs';
+import {
+  catchError,
+  concat,
+  map,
+  mergeMap,
+  type Observable,
+  of,
+  take,
+  takeWhile,
+  tap,
+  throwError,
+  timeout,
+} from 'rxjs';
 import type { HttpPost } from '../../io/http/httpRequest';
+import { withoutEndSlash } from '../../streams/text/withoutEndSlash';
+import { AuthError } from '../auth/authError';
 import { newProof, type Proof, type ProofDeps } from '../auth/authorization';
-import type { Listening } from '../auth/browserLogin';
-import { challengeOf } from './challengeOf';
-import { checkPkce } from './checkPkce';
+import type { Listening, PendingCallback } from '../auth/browserLogin';
+import { readCallback } from '../auth/callback';
+import { refusalOf } from '../auth/tokenRequest';
+import { type Challenge, readChallenge } from './challenge';
 import type { CredentialFile, ServerId } from './credentialFile';
 import { type AuthServer, discover } from './discover';
-import { receiveCode } from './receiveCode';
-import { registerClient } from './registerClient';
 import { requestJson } from './requestJson';
 import { toTokens } from './tokens';
 
@@ -131,4 +144,92 @@ const exchange = ({ send, file, now }: McpLoginDeps, attempt: Attempt, code: str
     map((response) => toTokens(response, { issuer: server.issuer, clientId, scopes }, now())),
     mergeMap((tokens) => file.change(login, () => tokens)),
   );
+};
+
+/**
+ * Throws AuthError if the server does not list PKCE among its features. A renewal has no code, and so does not need it. Source: MCP
+ * 2025-11-25, Authorization Code Protection.
+ */
+export const checkPkce = ({ issuer, hasPkce }: AuthServer): void => {
+  if (hasPkce) return;
+  throw new AuthError(
+    `${new URL(issuer).host} does not say that its logins are protected by PKCE (S256 in code_challenge_methods_supported), so nobody logs in there; name a token by bearer_token_env_var instead`,
+  );
+};
+
+/** A server that accepts a connection may never respond. */
+const ANSWER_MS = 30_000;
+
+/** Emits once what the server requires of a client without a token. Errors with AuthError if it cannot be reached or is silent for 30 s. */
+export const challengeOf = (send: HttpPost, url: string): Observable<Challenge> => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  return send({ url, headers, body: PING, connectMs: ANSWER_MS }).pipe(
+    timeout({ first: ANSWER_MS, with: () => throwError(() => new Error(`no response within ${ANSWER_MS / 1000} s`)) }),
+    take(1),
+    map(({ headers: { 'www-authenticate': header } }) => readChallenge(`${header ?? ''}`)),
+    catchError((error: Error) =>
+      throwError(() => new AuthError(`${new URL(url).host} cannot be reached: ${error.message}`)),
+    ),
+  );
+};
+
+const PING = '{"jsonrpc":"2.0","id":0,"method":"ping"}';
+
+/** Emits the id by which the server knows this client from now on. Errors with AuthError. Source: RFC 7591. */
+export const registerClient = (
+  send: HttpPost,
+  { issuer, registerUrl }: AuthServer,
+  redirectUri: string,
+): Observable<string> => {
+  const host = new URL(issuer).host;
+  if (registerUrl === undefined)
+    return throwError(
+      () => new AuthError(`${host} registers no clients; name a token by bearer_token_env_var instead`),
+    );
+  const client = {
+    client_name: 'codex-rx',
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+  };
+  return requestJson(send)({ url: registerUrl, json: client }).pipe(
+    map((response) => {
+      const { client_id: id } = response.json;
+      if (response.status < 300 && typeof id === 'string') return id;
+      throw new AuthError(`${host} does not register this program: ${refusalOf(response)}`);
+    }),
+  );
+};
+
+/** A code, and the function that answers the browser that brought it. */
+type Code = { code: string; respond: PendingCallback['respond'] };
+
+/** What a callback must have: the state of this login, and its path; if it names an issuer, `issuer`; with `namesItself` it must name one. */
+type Expected = { state: string; issuer: string; namesItself?: true; path: string; limitMs: number };
+
+/**
+ * Emits the code of the first callback that fits. Errors with AuthError: declined, timed out. Every other request is answered and has no effect.
+ *   callback$  -x--c      (x another request, c the callback)
+ *   out     ----(C|)
+ */
+export const receiveCode = (
+  { port, callback$ }: Listening,
+  { state, path, limitMs, ...server }: Expected,
+): Observable<Code> =>
+  callback$.pipe(
+    mergeMap(({ request, respond }): Observable<Code> => {
+      const outcome = readCallback({ port, state, isUsed: false, path }, request);
+      if (outcome.kind === 'code' && isFrom(server, request.url)) return of({ code: outcome.code, respond });
+      respond(outcome.kind === 'code' ? { status: 400, text: 'Issuer mismatch' } : outcome.response);
+      return outcome.kind === 'failed' ? throwError(() => new AuthError(outcome.message)) : of();
+    }),
+    take(1),
+    timeout({ first: limitMs, with: () => throwError(() => new AuthError('the login timed out; start it again')) }),
+  );
+
+/** Source: RFC 9207: a code of another server is not used. */
+const isFrom = ({ issuer, namesItself }: Pick<Expected, 'issuer' | 'namesItself'>, url: string): boolean => {
+  const named = new URL(url, 'http://localhost').searchParams.get('iss');
+  return named === null ? !namesItself : withoutEndSlash(named) === withoutEndSlash(issuer);
 };

@@ -1,6 +1,7 @@
 /** Where a thread works: on which machine, and in which folder there. */
-import { posix } from 'node:path';
+import { posix, resolve } from 'node:path';
 import type { ThreadSettings } from '../../protocol/codex/settings';
+import { reasonOf } from '../../streams/text/reasonOf';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { lineOf } from '../faults/lineOf';
@@ -9,7 +10,6 @@ import { readText } from '../layers/fileLayer';
 import type { Sources } from '../layers/sources';
 import { environmentsFile, environmentTables, placeOfEnvironment, readEnvironments } from './environmentsFile';
 import { LOCAL, readEnvironment } from './readEnvironment';
-import { resolveCwd } from './resolveCwd';
 
 /** The environment that merged settings name, else the default of `environments.toml`, else this machine. Throws ConfigError. */
 export const environmentIdOf = (deps: ConfigDeps, { environment_id: named }: Table): string => {
@@ -71,3 +71,27 @@ export const lockedFolderOf = (deps: ConfigDeps, environmentId: string): string 
   const { lock = false, allowCallOverride = false } = deps.limits ?? {};
   return lock && !allowCallOverride ? defaultCwdOf(deps, environmentId) : undefined;
 };
+
+/** The working folder of a thread. */
+const problemWith = (isDirectory: ConfigDeps['isDirectory'], path: string): string | undefined => {
+  try {
+    return isDirectory(path) ? undefined : 'is not an existing folder';
+  } catch (error) {
+    return `cannot be looked at: ${reasonOf(error)}`;
+  }
+};
+
+/**
+ * The absolute working folder of a thread: the argument `cwd`, relative to the server's own folder.
+ * Throws ConfigError where it is not an existing folder.
+ * Source: Codex 0.28.0, argument `cwd`; there a missing folder is accepted and every command fails later, a defect.
+ */
+export const resolveCwd =
+  ({ cwd, isDirectory }: Pick<ConfigDeps, 'cwd' | 'isDirectory'>) =>
+  (asked?: string): string => {
+    const path = resolve(cwd, asked ?? '');
+    const problem = problemWith(isDirectory, path);
+    if (problem === undefined) return path;
+    const where = asked === undefined ? "the server's working folder" : 'argument cwd';
+    throw new ConfigError(`${where}: "${path}" ${problem}, expected the path of an existing folder`);
+  };

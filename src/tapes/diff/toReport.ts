@@ -1,10 +1,14 @@
 /** Reports how two sessions compare: as text, as JSON or as JUnit. */
+
+import type junitBuilder from 'junit-report-builder';
 import { toVisible, toVisibleLines } from '../../io/log/toVisible';
+import { flowTo } from '../../io/terminal/width';
+import { lazy } from '../../streams/lazy/lazy';
 import { counted } from '../../streams/text/counted';
+import { toCanonical } from '../matching/matchKey';
+import { groupBy } from '../session/groupBy';
 import type { LaneResult } from './compare';
 import { describeLane, titleOf } from './describeLane';
-import { describeAlike, groupAlike } from './groupAlike';
-import { toJunit } from './toJunit';
 import { toMarbles } from './toMarbles';
 
 /** The formats of a report. */
@@ -113,3 +117,62 @@ const toJsonDifference = (result: LaneResult): object[] => {
     },
   ];
 };
+
+/** Large, and only needed for this report. */
+const junit = /* @__PURE__ */ lazy(() => require('junit-report-builder') as typeof junitBuilder);
+
+/** The part of a compared session that is reported. */
+type Session = { name: string; results: readonly LaneResult[]; problem?: string };
+
+/** A suite for each session, with a case for each lane. */
+const toJunit = (sessions: readonly Session[]): string => {
+  const builder = junit().newBuilder();
+  for (const session of sessions) addSuite(builder, session);
+  return `${builder.build()}\n`;
+};
+
+const addSuite = (builder: ReturnType<typeof junitBuilder.newBuilder>, { name, results, problem }: Session): void => {
+  const suite = builder.testSuite().name(toVisible(name));
+  const caseOf = (title: string) => suite.testCase().className(toVisible(name)).name(title);
+  if (problem !== undefined) caseOf('the tape').error(toVisible(problem));
+  for (const result of results) {
+    const test = caseOf(titleOf(result));
+    const lines = describeLane(result);
+    if (lines.length > 0) test.failure('differs from the tape').stacktrace(lines.join('\n'));
+  }
+};
+
+/** The results that differ: those that have the same values before and now at the same paths, whatever the index of an item, are one group. */
+export const groupAlike = (results: readonly LaneResult[]): (readonly [LaneResult, ...LaneResult[]])[] =>
+  [...groupBy(results, keyOf).values()] as [LaneResult, ...LaneResult[]][];
+
+const keyOf = ({ label, lineNumber, difference, recorded, now }: LaneResult): string => {
+  if (difference === undefined || lineNumber === 0) return toCanonical([label, lineNumber]);
+  const { at, reason, values } = difference;
+  const places = values.map((value) => toCanonical({ ...value, path: value.path.replace(INDEX, '[*]') }));
+  return toCanonical([reason, recorded[at]?.label, now[at]?.label, [...new Set(places)].toSorted()]);
+};
+
+const INDEX = /\[\d+\]/g;
+
+/** More lines than these are only counted. */
+const MAX_LINES = 100;
+
+/** The further results of a group by their labels, with their lines on the tape; no lines where there are none. */
+export const describeAlike = (others: readonly LaneResult[], columns: number): string[] => {
+  if (others.length === 0) return [];
+  const shown = others.slice(0, MAX_LINES);
+  const places = [...groupBy(shown, ({ label }) => label)].map(([label, results]) => toPlaces(label, results));
+  const more = others.length - shown.length;
+  const words = [...places, ...(more > 0 ? [[`and ${more} more`]] : [])].flatMap(withComma);
+  return flowTo([`the same in ${counted(others.length, 'more result')}:`, ...words], columns, ' ').map(toVisible);
+};
+
+/** The words of a label and its lines, between which a line may be broken. */
+const toPlaces = (label: string, results: readonly LaneResult[]): string[] => {
+  const [first, ...rest] = results.map(({ lineNumber }, i) => `${lineNumber}${i === results.length - 1 ? ')' : ','}`);
+  return [`${label} (${results.length === 1 ? 'line' : 'lines'} ${first}`, ...rest];
+};
+
+const withComma = (words: readonly string[], i: number, all: readonly unknown[]): string[] =>
+  words.map((word, at) => (at === words.length - 1 && i < all.length - 1 ? `${word},` : word));

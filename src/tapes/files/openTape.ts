@@ -1,5 +1,4 @@
 /** Writes the file of a tape that is recorded: appended to, whole lines only, and whole up to a crash. */
-
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { lazy } from '../../streams/lazy/lazy';
 import type { LinesTape, RecordedLine, RecordedLines } from '../format/tape';
@@ -7,8 +6,6 @@ import type { TapeFile } from '../format/tapeFile';
 import { toTapeLine } from '../format/toTapeLine';
 import { toTapeLines } from '../format/toTapeLines';
 import { trackParties } from '../session/parties';
-import { byteBatch } from './byteBatch';
-import { firstLine } from './firstLine';
 
 /** `now` is in ms and never goes back; `soon` runs a function after the current work; `remark` shows a sentence to the user. */
 export type TapeDeps = { now: () => number; soon: (run: () => void) => void; remark: (text: string) => void };
@@ -113,5 +110,58 @@ const appendingTo = (file: TapeFile, remark: TapeDeps['remark']): ((bytes: Uint8
       expected = Number.POSITIVE_INFINITY;
     } else if (Number.isFinite(expected)) expected = size + bytes.length;
     file.append(bytes);
+  };
+};
+
+/** Bytes reserved for names and versions. */
+const ROOM = 512;
+
+/** `text` is the line to write; `rewrite` writes more members into its place where they fit. */
+type FirstLine = { text: string; rewrite: (more: JsonObject) => void };
+
+const textOf = (meta: JsonObject): string => toTapeLine({ kind: 'meta', lineNumber: 1, meta }) as string;
+
+/** Makes the line, for the end of the file; a pipe keeps the line that was written. */
+export const firstLine = (file: TapeFile, meta: JsonObject): FirstLine => {
+  if (!file.isFile) return { text: textOf(meta), rewrite: () => {} };
+  const at = file.size();
+  const text = textOf(meta) + ' '.repeat(ROOM);
+  const length = Buffer.byteLength(text);
+  const rewrite = (more: JsonObject): void => {
+    const whole = textOf({ ...meta, ...more });
+    const left = length - Buffer.byteLength(whole);
+    if (left >= 0) file.overwrite(at, Buffer.from(whole + ' '.repeat(left)));
+  };
+  return { text, rewrite };
+};
+
+/** `add` copies the bytes; `take` gives all that were added since it was last called, as they are until the next `add`. */
+type ByteBatch = { add: (bytes: Uint8Array) => void; size: () => number; take: () => Uint8Array };
+
+/** What a batch keeps from one to the next: most of a recorder's work is copying, and new memory costs more than that. */
+const KEPT_BYTES = 524_288;
+
+/** Makes an empty batch. It takes memory with the first bytes. */
+export const byteBatch = (): ByteBatch => {
+  let bytes: Buffer = Buffer.alloc(0);
+  let size = 0;
+  const grow = (least: number): void => {
+    const larger = Buffer.allocUnsafeSlow(Math.max(KEPT_BYTES, 2 * bytes.length, least));
+    larger.set(bytes.subarray(0, size));
+    bytes = larger;
+  };
+  return {
+    add: (more) => {
+      if (bytes.length > KEPT_BYTES && size === 0) bytes = Buffer.alloc(0);
+      if (size + more.length > bytes.length) grow(size + more.length);
+      bytes.set(more, size);
+      size += more.length;
+    },
+    size: () => size,
+    take: () => {
+      const taken = bytes.subarray(0, size);
+      size = 0;
+      return taken;
+    },
   };
 };

@@ -4,9 +4,9 @@ import * as z from 'zod/mini';
 import { faultsOf } from '../../protocol/jsonrpc/checkParams';
 import { isTooDeep, MAX_LEVELS, mayBeTooDeep } from '../../protocol/jsonrpc/isTooDeep';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { lazy } from '../../streams/lazy/lazy';
 import { mapMany } from '../../streams/mapMany';
 import { type Entry, TAPE_VERSION, type TapeItem } from './tape';
-import { entrySchema, metaSchema } from './tapeSchema';
 
 type Reading = { lineNumber: number; t: number; items: TapeItem[] };
 
@@ -78,3 +78,41 @@ const outOfOrder = (lineNumber: number, t: number, before: number): TapeItem => 
   lineNumber,
   reason: `is at ${t} ms, after a line at ${before} ms; the order of the lines counts`,
 });
+
+/** The first line of a session. */
+const metaSchema = lazy(() =>
+  z.looseObject({
+    meta: z.looseObject({
+      version: z.optional(z.number()),
+      started: z.optional(z.string()),
+      recorder: z.optional(z.string()),
+      client: z.optional(z.union([z.string(), z.looseObject({})])),
+      server: z.optional(z.union([z.string(), z.looseObject({})])),
+      protocol: z.optional(z.string()),
+      command: z.optional(z.union([z.string(), z.array(z.string())])),
+      redacted: z.optional(z.union([z.boolean(), z.record(z.string(), z.number())])),
+    }),
+  }),
+);
+
+/** Some 3,000 years: a time in a tape is added to dates, and there is none beyond the year 275760. */
+const MAX_MS = 1e14;
+
+/** Every other line. */
+const entrySchema = lazy(() =>
+  z.looseObject({
+    t: z.number().check(z.gte(0), z.lte(MAX_MS)),
+    dir: z.string().check(z.minLength(1)),
+    line: z.string(),
+    seam: z.optional(z.string()),
+    end: z.optional(z.string()),
+    bytes: z.optional(z.string()),
+    call: z.optional(z.number()),
+    status: z.optional(z.number().check(z.gte(200), z.lte(599))),
+    head: z.optional(z.string()),
+    fault: z.optional(z.looseObject({})),
+  }),
+);
+
+/** The JSON Schema of a line of a tape file. */
+export const tapeJsonSchema = (): object => z.toJSONSchema(z.union([metaSchema(), entrySchema()]));

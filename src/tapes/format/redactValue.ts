@@ -1,10 +1,8 @@
 /** Takes secrets out of texts and JSON values. What a secret looks like in a text is known in the room log; its places in a message are known here. */
-
 import { mayHoldSecret } from '../../io/log/mayHoldSecret';
 import { mayHoldValues, REDACTED, redactText } from '../../io/log/redactText';
 import { isSecretName } from '../../io/log/secretNames';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import { hidePersonal } from './hidePersonal';
 
 /** `secrets` are values to remove wherever they occur; `onRemoved` gets the kind of each thing removed, never the thing. */
 export type RedactDeps = { secrets: readonly string[]; onRemoved: (kind: string) => void };
@@ -141,3 +139,23 @@ const redactBytes = (redaction: Redaction, base64: string): string => {
   const redacted = redaction.text(text);
   return redacted === text ? base64 : Buffer.from(redacted).toString('base64');
 };
+
+/** Patterns of personal data, not of keys. The first group is kept. */
+const PERSONAL: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  [
+    'home path',
+    /((?:\/home|\/Users)\/|\b[A-Za-z]:(?:\\{1,2}|\/)Users(?:\\{1,2}|\/))(?!\[redacted\])[^\s/\\"'`:;,<>|)\]}]+/g,
+  ],
+  ['e-mail', /()(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,6}\.[A-Za-z]{2,24}\b/g],
+];
+
+/** The text without names of home folders and e-mail addresses. @param onRemoved gets the kind of each thing removed */
+export const hidePersonal = (text: string, onRemoved: (kind: string) => void): string =>
+  PERSONAL.reduce(
+    (before, [kind, pattern]) =>
+      before.replace(pattern, (_, kept: string) => {
+        onRemoved(kind);
+        return `${kept}${REDACTED}`;
+      }),
+    text,
+  );

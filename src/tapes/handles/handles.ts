@@ -4,8 +4,8 @@
  */
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { ClientLine, ServerLine, SessionIndex } from '../session/sessionIndex';
-import { type Candidate, candidatesIn, keysOf } from './handleCandidates';
 import { type Leaf, visitMessage } from './handleTexts';
+import { tokensIn } from './handleWords';
 import { isDescription } from './isDescription';
 
 /** A handle. `id` counts them from 0; `origin` is the same in every run: the client line that it was issued for, and its place. */
@@ -79,4 +79,80 @@ const ownerOf = ({ link, owner }: ServerLine): string => (link === 'named' ? Str
 export const handleOf = (handles: Handles, leaf: Leaf): Handle | undefined => {
   const key = keysOf(leaf).find((one) => handles.has(one));
   return key === undefined ? undefined : handles.get(key);
+};
+
+/** `isSure` where the value or the name of its member shows that it is a handle; where not, the same value of the other side must show it. */
+export type Candidate = { key: string; isSure: boolean };
+
+const DATE = /^\d{4}-\d\d-\d\d/;
+const NUMBER = /^\d+$/;
+/** Paths and URIs are names that a server gives to things of its own; only parts of them may be handles. */
+const LOCATION = /^(?:[a-z][a-z\d+.-]*:\/\/|\.{0,2}\/|[A-Za-z]:\\)/;
+/** A path in a folder that is made for one run. */
+const TEMPORARY = /^(?:file:\/\/)?(?:\/private)?\/(?:tmp|var\/folders)\/./;
+const TEMPORARY_FOLDER = /(?<=\/(?:tmp|T)\/)[\w-]{6,}/g;
+/** A quick test before `TEMPORARY_FOLDER`, which takes much longer. */
+const MAY_BE_TEMPORARY = /\/(?:tmp|T)\//;
+/** Random letters change between upper and lower case more than once. */
+const MIXED_CASE = /[a-z][A-Z].*[a-z][A-Z]/;
+
+const hasDigits = (text: string): boolean => /^\S{6,}$/.test(text) && /\d/.test(text) && !DATE.test(text);
+
+/** A text without spaces that has digits and letters can be recognised wherever it occurs. */
+const isDistinct = (text: string): boolean => hasDigits(text) && !NUMBER.test(text) && !LOCATION.test(text);
+
+/** Numbers and random letters can be recognised elsewhere once a member has named them; a short number is too common. */
+const isLong = (text: string, minDigits: number): boolean => {
+  if (NUMBER.test(text)) return text.length >= minDigits;
+  return isDistinct(text) || (/^\S{6,}$/.test(text) && MIXED_CASE.test(text) && !LOCATION.test(text));
+};
+
+/** A text that is a long number is an id: a quantity would be a number. One in forty hex ids of eight digits has no letter. */
+const NUMBER_TEXT = /^\d{8,}$/;
+
+/** The digits that a number needs in a text, and in a member for handles. */
+const MIN_DIGITS = 3;
+/** The digits that it needs in other members, and in paths. */
+const MIN_BARE_DIGITS = 4;
+
+/** A key that begins with this counts in members for handles only. */
+const ONLY_NAMED = '= ';
+
+/** The keys that a whole value may have, the best first. */
+export const keysOf = ({ text, isNumber, isNamed }: Leaf): string[] => {
+  if (isNamed) return [text, `${ONLY_NAMED}${text}`];
+  return isNumber && text.length < MIN_BARE_DIGITS ? [] : [text];
+};
+
+/** No server makes longer handles, and on a text of megabytes a regular expression overflows the stack. */
+const MAX_CHARS = 100_000;
+
+const wholeIn = ({ text, isNumber, isNamed }: Leaf): Candidate[] => {
+  if (text === '' || text.length > MAX_CHARS) return [];
+  if (isNamed) return [{ key: isLong(text, MIN_DIGITS) ? text : `${ONLY_NAMED}${text}`, isSure: true }];
+  if (!isNumber && (isDistinct(text) || TEMPORARY.test(text) || NUMBER_TEXT.test(text)))
+    return [{ key: text, isSure: true }];
+  return isLong(text, isNumber ? MIN_BARE_DIGITS : MIN_DIGITS) ? [{ key: text, isSure: false }] : [];
+};
+
+/** The candidates in a value. @param words without digits, to look for in texts: those that the client sends in members for handles */
+export const candidatesIn = (leaf: Leaf, words: readonly string[]): Candidate[] => {
+  const { text, isNumber } = leaf;
+  const whole = wholeIn(leaf);
+  if (isNumber || text.length < MIN_DIGITS) return whole;
+  const tokens = tokensIn(text);
+  const isLocation = tokens.length > 0 && LOCATION.test(text);
+  return [
+    ...whole,
+    ...tokens.flatMap((token) => candidateOf(token, isLocation)),
+    ...(MAY_BE_TEMPORARY.test(text) ? (text.match(TEMPORARY_FOLDER) ?? []) : []).map((key) => ({ key, isSure: true })),
+    ...words.flatMap((key) => (text.includes(key) ? [{ key, isSure: false }] : [])),
+  ];
+};
+
+const candidateOf = (key: string, isLocation: boolean): Candidate[] => {
+  if (key.length > MAX_CHARS) return [];
+  if (NUMBER.test(key))
+    return key.length < MIN_DIGITS ? [] : [{ key, isSure: isLocation && key.length >= MIN_BARE_DIGITS }];
+  return isDistinct(key) ? [{ key, isSure: true }] : [];
 };

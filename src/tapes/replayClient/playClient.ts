@@ -1,11 +1,19 @@
 /** The reducer of a recorded client: what each line of the server lets it send next. It uses no timers. */
 
-import { parseLine } from '../../protocol/jsonrpc/parseLine';
+import { isObject } from '../../protocol/jsonrpc/json';
+import { idKey } from '../../protocol/jsonrpc/messages';
+import { parseLine, type TapeMessage } from '../../protocol/jsonrpc/parseLine';
+import { withRequestId } from '../../protocol/jsonrpc/requestNames';
+import { toJson } from '../../protocol/jsonrpc/toJson';
+import { bindHandles } from '../handles/bindHandles';
+import { replaceHandles } from '../handles/replaceHandles';
+import { ALL_MASKS, toMask } from '../matching/mask';
+import { toCanonical } from '../matching/matchKey';
 import { toPairingKey } from '../session/pairingKey';
-import type { ClientPlan } from './clientPlan';
+import type { ClientLine } from '../session/sessionIndex';
+import { itemAt, withItem } from '../session/sparseArray';
+import type { ClientPlan, MessageKind } from './clientPlan';
 import type { ClientPlayback, PausingClient, PlayingClient } from './clientPlayback';
-import { countDue, withBalance, withoutOptional } from './dueMessages';
-import { bindReceived, toSentLine } from './toSentLine';
 
 /** What a client receives: its start, a line of the server, a short silence, a silence beyond the limit, the end of a pause, the server's end. */
 export type ClientInput =
@@ -73,3 +81,77 @@ const sendDue = (plan: ClientPlan, before: PlayingClient): ClientStep => {
     if (pauseMs > 0) return { state: { ...state, phase: 'pausing' }, output, pauseMs };
   }
 };
+
+/** A message came (+1), or is due (-1). */
+export const withBalance = (state: PlayingClient, { id, required }: MessageKind, change: 1 | -1): PlayingClient => {
+  const before = itemAt(state.balance, id) ?? 0;
+  const missed = Math.max(0, -(before + change)) - Math.max(0, -before);
+  const { missing } = state;
+  return {
+    ...state,
+    balance: withItem(state.balance, id, before + change),
+    missing: required
+      ? { ...missing, required: missing.required + missed }
+      : { ...missing, optional: missing.optional + missed },
+  };
+};
+
+/** Notifications that did not come are no longer waited for. */
+export const withoutOptional = ({ kinds }: ClientPlan, state: PlayingClient): PlayingClient => {
+  if (state.missing.optional === 0) return state;
+  const late = [...kinds.values()].filter(({ id, required }) => !required && (itemAt(state.balance, id) ?? 0) < 0);
+  return {
+    ...state,
+    missing: { ...state.missing, optional: 0 },
+    balance: late.reduce((balance, { id }) => withItem(balance, id, 0), state.balance),
+  };
+};
+
+/** Counts as due the server lines that came before the next client line in the recording. */
+export const countDue = ({ index, kindsOf }: ClientPlan, before: PlayingClient): PlayingClient => {
+  let state = before;
+  while ((index.serverLines[state.counted]?.clientLinesBefore ?? Number.POSITIVE_INFINITY) <= state.next) {
+    const kinds = kindsOf[state.counted] ?? [];
+    state = kinds.reduce((due, kind) => withBalance(due, kind, -1), { ...state, counted: state.counted + 1 });
+  }
+  return state;
+};
+
+/** Binds the texts in a received line to the handles in the recorded line of its kind. */
+export const bindReceived = (
+  { kinds, handles }: ClientPlan,
+  state: PlayingClient,
+  { value, message }: { value: unknown; message: TapeMessage | undefined },
+): PlayingClient => {
+  const kind = message && kinds.get(toPairingKey(message).key);
+  if (kind === undefined) return state;
+  const count = itemAt(state.received, kind.id) ?? 0;
+  const bound = bindHandles(handles, kind.values[count], value).reduce<PlayingClient['bound']>(
+    (known, { id, text }) => (itemAt(known, id) === undefined ? withItem(known, id, text) : known),
+    state.bound,
+  );
+  return { ...state, received: withItem(state.received, kind.id, count + 1), bound };
+};
+
+/** The line of a recorded client line with the handles of this server; as it was recorded where none differs. */
+const withBound = ({ handles }: ClientPlan, bound: PlayingClient['bound'], { line, value }: ClientLine): string => {
+  const replaced = replaceHandles(handles, value, ({ id }) => itemAt(bound, id));
+  return replaced === value || toCanonical(replaced) === toCanonical(value) ? line : toJson(replaced);
+};
+
+/** The line to send. A response goes to the open request that is most like the recorded one. */
+export const toSentLine = (plan: ClientPlan, { bound, openRequests }: PlayingClient, recorded: ClientLine) => {
+  const line = withBound(plan, bound, recorded);
+  const original = plan.index.serverLines[recorded.answers ?? -1]?.messages[0];
+  if (original?.kind !== 'request') return { line, openRequests };
+  const same = openRequests.filter(({ method }) => method === original.method);
+  const request = same.find(({ params }) => isAlike(params, original.params)) ?? same[0];
+  if (request === undefined) return { line, openRequests };
+  const others = openRequests.filter((open) => open !== request);
+  if (idKey(request.id) === idKey(original.id)) return { line, openRequests: others };
+  const value: unknown = JSON.parse(line);
+  return { line: isObject(value) ? toJson(withRequestId(value, request.id)) : line, openRequests: others };
+};
+
+const mask = toMask(ALL_MASKS);
+const isAlike = (a: unknown, b: unknown): boolean => toCanonical(mask(a)) === toCanonical(mask(b));

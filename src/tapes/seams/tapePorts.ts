@@ -1,10 +1,13 @@
 /** The seams of a daemon that runs again: what its model, its executor, its disk and chance gave it, from a tape. */
-import { concatMap, EMPTY, map, mergeMap, type Observable, of, throwError, timer } from 'rxjs';
+import { concatMap, EMPTY, ignoreElements, map, mergeMap, NEVER, type Observable, of, throwError, timer } from 'rxjs';
 import type { Executor, Process, Started } from '../../executor/backend';
 import type { ProcessEvent } from '../../protocol/exec/process';
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { ModelEvent } from '../../protocol/model/events';
 import { ModelError } from '../../protocol/model/model';
+import { ThreadError } from '../../threads/threadError';
+import type { Claim, ThreadRecord } from '../../threads/threadRecord';
+import type { ResumedThread, ThreadStore } from '../../threads/threadStore';
 import type { Chance } from '../format/chance';
 import { timerSeam } from '../format/timerSeam';
 import type { CallAnswers, Recorded } from '../rerun/answerCalls';
@@ -12,10 +15,10 @@ import type { RerunPlan } from '../rerun/rerunPlan';
 import type { Choice } from './engineChoice';
 import { FAILED, type Live, NOT_ASKED, NOT_RECORDED } from './live';
 import { ENGINE_SEAM, IDLE_SEAM, REACH_SEAM, toSpecLine } from './recordPorts';
+import { KEPT_DRAW, THREAD_SEAMS } from './recordThreads';
 import { fromSeamJson } from './seamJson';
 import type { Patches, PlayedSeams, SeamPorts } from './seamPorts';
 import { tapeHost } from './tapeHost';
-import { tapeThreads } from './tapeThreads';
 
 /** The ports. Nothing is written, started or reached but at the seam that is live. */
 export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live): PlayedSeams => {
@@ -140,3 +143,34 @@ const toExecResult = (recorded: Recorded): Observable<unknown> => {
 
 const toPatchAnswer = (recorded: Recorded): unknown =>
   recorded.kind === 'entry' ? fromSeamJson(recorded.entry.line) : { kind: 'failed', message: NOT_RECORDED };
+
+/** Threads that are kept nowhere. What was not recorded of one succeeds at once; a stored one that was not resumed then is not there. */
+export const tapeThreads = ({ ask }: Pick<CallAnswers, 'ask'>, chance: Chance) => {
+  const answer = <A>(kind: keyof typeof THREAD_SEAMS, ref: string, unrecorded: Observable<A>): Observable<A> =>
+    ask(THREAD_SEAMS[kind], JSON.stringify(ref)).pipe(
+      concatMap((recorded) => (recorded.kind === 'unrecorded' ? unrecorded : toAnswer<A>(recorded.entry))),
+    );
+  const recordOf = (ref: string): ThreadRecord => ({
+    write: () => {},
+    close: () => EMPTY,
+    isKept: chance(KEPT_DRAW, () => true),
+    claim: () => answer<Claim>('claim', ref, of('current')),
+    endTurn: () => answer<never>('endTurn', ref, EMPTY).pipe(ignoreElements()),
+    rest: () => answer<never>('rest', ref, EMPTY).pipe(ignoreElements()),
+    lost$: answer<never>('lost', ref, NEVER),
+  });
+  return (open: () => ThreadStore) => (): ThreadStore => ({
+    ...open(),
+    begin: ({ id }) => answer<unknown>('begin', id, of(null)).pipe(map(() => recordOf(id))),
+    resume: (ref) =>
+      answer<ResumedThread>('resume', ref, failed(NOT_RECORDED)).pipe(
+        map((stored) => ({ ...stored, record: recordOf(ref) })),
+      ),
+    close: () => EMPTY,
+  });
+};
+
+const toAnswer = <A>({ dir, line }: Extract<Recorded, { kind: 'entry' }>['entry']): Observable<A> =>
+  dir === 'out' ? of(JSON.parse(line) as A) : failed(line.replace(FAILED, ''));
+
+const failed = (reason: string): Observable<never> => throwError(() => new ThreadError(reason));

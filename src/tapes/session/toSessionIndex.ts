@@ -1,13 +1,14 @@
 /** Builds the index of a session. */
+
+import { isObject } from '../../protocol/jsonrpc/json';
 import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { parseLine } from '../../protocol/jsonrpc/parseLine';
 import type { Session } from '../format/tape';
-import { assignThreads } from './assignThreads';
-import { type PairedCalls, pairCalls } from './pairCalls';
-import { pairSeamCalls } from './pairSeamCalls';
+import { type PairedCalls, pairCalls, requestOf } from './pairCalls';
+import { type PairedSeamCalls, pairSeamCalls } from './pairSeamCalls';
 import { type Parties, withParties } from './parties';
 import { type ReadEntry, type ReadMessage, readEntries } from './readEntries';
-import type { Exit, IndexedMessage, SessionIndex } from './sessionIndex';
-import { toLines } from './toLines';
+import type { ClientLine, Exit, IndexedMessage, ServerLine, SessionIndex } from './sessionIndex';
 
 /**
  * Indexes a session: pure, and linear in its length. Blank entries are left out. The index and its arrays are frozen;
@@ -65,4 +66,137 @@ export const toExit = (line: string): Pick<Exit, 'code' | 'signal'> => {
 const freeze = (index: SessionIndex): SessionIndex => {
   for (const part of Object.values(index)) if (Array.isArray(part)) Object.freeze(part);
   return Object.freeze(index);
+};
+
+/** Source: codex 0.28.0 (sessionId), 0.142.0 (threadId), its events (session_id, thread_id), app-server (thread.id). */
+const MEMBERS = ['threadId', 'conversationId', 'sessionId', 'thread_id', 'conversation_id', 'session_id'];
+/** Where such members stand, besides the top. */
+const INSIDE = ['params', 'result', 'msg', 'arguments', '_meta', 'structuredContent'];
+
+/** The thread that a message or a part of it names. */
+export const threadIn = (value: unknown, depth = 0): string | undefined => {
+  if (!isObject(value) || depth > 3) return undefined;
+  for (const member of MEMBERS) {
+    const id = value[member];
+    if (typeof id === 'string' && id !== '') return id;
+  }
+  const { thread } = value;
+  if (isObject(thread) && typeof thread.id === 'string' && thread.id !== '') return thread.id;
+  for (const member of INSIDE) {
+    const found = threadIn(value[member], depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+/** The threads in the order in which they are first named; `ofMessage` and `ofSeamCall` are indices into them. */
+type AssignedThreads = {
+  threads: string[];
+  ofMessage: (number | undefined)[];
+  ofSeamCall: (number | undefined)[];
+};
+
+/**
+ * Gives each message the thread that it names. A request that names none gets the first thread that a message of its
+ * call names, and messages of the call that name none get the thread of the request.
+ */
+const assignThreads = (
+  entries: readonly ReadEntry[],
+  paired: PairedCalls,
+  { seamCall }: PairedSeamCalls,
+): AssignedThreads => {
+  const threads = new Map<string, number>();
+  const toIndex = (id: string): number => threads.get(id) ?? threads.set(id, threads.size).size - 1;
+  const ofMessage: (number | undefined)[] = [];
+  const ofSeamCall: (number | undefined)[] = [];
+  for (const [i, { entry, messages }] of entries.entries()) {
+    const call = entry.dir === 'in' ? seamCall[i] : undefined;
+    const named = call === undefined ? undefined : threadIn(parseLine(entry.line).value);
+    if (call !== undefined && named !== undefined) ofSeamCall[call] = toIndex(named);
+    for (const { index, value } of messages) {
+      const id = threadIn(value);
+      if (id === undefined) continue;
+      ofMessage[index] = toIndex(id);
+      const request = requestOf(paired, index);
+      if (request) ofMessage[request.index] ??= ofMessage[index];
+    }
+  }
+  for (const { index } of paired.messages) ofMessage[index] ??= ofMessage[requestOf(paired, index)?.index ?? -1];
+  return { threads: [...threads.keys()], ofMessage, ofSeamCall };
+};
+
+/** The lines of both sides in their order. */
+type Lines = { clientLines: ClientLine[]; serverLines: ServerLine[] };
+
+/** Makes lines of entries. A line of several messages is related by the first of them that is. */
+const toLines = (entries: readonly ReadEntry[], paired: PairedCalls): Lines => {
+  const lines: Lines = { clientLines: [], serverLines: [] };
+  for (const [index, entry] of entries.entries()) {
+    if (entry.kind === 'other') continue;
+    if (entry.kind === 'line' && entry.from === 'server') addServerLine(lines, { entry, index }, paired);
+    else addClientLine(lines, { entry, index }, paired);
+  }
+  return lines;
+};
+
+type Placed<K> = { entry: Extract<ReadEntry, { kind: K }>; index: number };
+
+const NO_MESSAGES: ClientLine['messages'] = [];
+
+/** Members are written out, here and below, which is faster than a spread: a tape has very many lines. */
+const addClientLine = (lines: Lines, { entry, index }: Placed<'line' | 'endOfInput'>, paired: PairedCalls): void => {
+  const { lineNumber, kind } = entry;
+  const { t, line } = entry.entry;
+  const parsed = entry.kind === 'line' ? entry.parsed : { line, value: undefined, messages: NO_MESSAGES };
+  const client = {
+    kind,
+    entry: index,
+    lineNumber,
+    t,
+    line: parsed.line,
+    value: parsed.value,
+    messages: parsed.messages,
+  };
+  const answers = firstOf(entry.messages, (one) => answeredLine(one, paired));
+  lines.clientLines.push(answers === undefined ? client : { ...client, answers });
+  if (answers !== undefined) markAnswered(lines, answers);
+};
+
+const addServerLine = (lines: Lines, { entry, index }: Placed<'line'>, paired: PairedCalls): void => {
+  const { line, value, messages } = entry.parsed;
+  const clientLinesBefore = lines.clientLines.length;
+  const owner = firstOf(entry.messages, (one) => ownerLine(lines, one, paired));
+  const { status } = entry.entry;
+  const server: ServerLine = {
+    entry: index,
+    lineNumber: entry.lineNumber,
+    t: entry.entry.t,
+    line,
+    value,
+    messages,
+    owner: owner ?? clientLinesBefore - 1,
+    link: owner === undefined ? 'order' : 'named',
+    clientLinesBefore,
+  };
+  lines.serverLines.push(status === undefined ? server : { ...server, status });
+};
+
+const firstOf = (messages: readonly ReadMessage[], find: (one: ReadMessage) => number | undefined) =>
+  messages.length === 1 ? find(messages[0] as ReadMessage) : messages.map(find).find((line) => line !== undefined);
+
+/** The server's line whose request a message of the client answers. */
+const answeredLine = ({ index }: ReadMessage, paired: PairedCalls): number | undefined =>
+  paired.calls[paired.owner[index] ?? -1]?.response === index ? requestOf(paired, index)?.line : undefined;
+
+const markAnswered = ({ clientLines, serverLines }: Lines, answers: number): void => {
+  const request = serverLines[answers];
+  if (request) serverLines[answers] = { ...request, answeredBy: clientLines.length - 1 };
+};
+
+/** The client's line that a message of the server belongs to; a cancel of its own request goes with that request. */
+const ownerLine = ({ serverLines }: Lines, { index }: ReadMessage, paired: PairedCalls): number | undefined => {
+  const request = requestOf(paired, index);
+  if (request?.from !== 'server') return request?.line;
+  const requestLine = serverLines[request.line];
+  return requestLine?.link === 'named' ? requestLine.owner : undefined;
 };

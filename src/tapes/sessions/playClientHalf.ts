@@ -1,4 +1,6 @@
 /** Plays the client of a session against a server, and records the session between them. */
+
+import { constants } from 'node:os';
 import {
   concat,
   connect,
@@ -12,6 +14,7 @@ import {
   of,
   startWith,
   switchMap,
+  type Timestamp,
   take,
   takeUntil,
   timeout,
@@ -21,14 +24,14 @@ import {
 } from 'rxjs';
 import type { ServerEvent } from '../../io/serverProcess/serverProcess';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
-import { connectPeers } from '../../streams/connectPeers';
+import type { Framing } from '../../streams/bytes/byFraming';
+import { connectPeers, type Traffic } from '../../streams/connectPeers';
 import { ofKind } from '../../streams/ofKind';
 import { toTimerMs } from '../../streams/time/timerMs';
-import type { Session } from '../format/tape';
-import { framingOf } from '../format/withLength';
+import { INPUT_ENDED, type NumberedEntry, type RecordedLine, type Session } from '../format/tape';
+import { framingOf, toRecorded } from '../format/withLength';
 import { type PatienceOptions, replayClient } from '../replayClient/replayClient';
 import type { SessionIndex } from '../session/sessionIndex';
-import { type Sent, toEndedBy, toEntries } from './toPlayedEntries';
 
 /** How much longer than the client's limit a server may be silent before it counts as hanging. */
 const GRACE_MS = 5_000;
@@ -127,3 +130,59 @@ const endingOf = (
 /** Completes soon after the server has ended, even where other processes keep its output open. */
 export const untilEnded = (): MonoTypeOperatorFunction<ServerEvent> => (event$) =>
   event$.pipe(connect((shared$) => shared$.pipe(takeUntil(shared$.pipe(ofKind('ended'), delay(LINGER_MS))))));
+
+/** What goes to a server. */
+type Sent =
+  | { kind: 'line'; line: string; status?: number }
+  | { kind: 'end' }
+  | { kind: 'signal'; signal: NodeJS.Signals };
+
+type Stamped = Timestamp<Traffic<Sent, ServerEvent>>;
+
+/** What passed until the server had ended. */
+const beforeEnd = (traffic: readonly Stamped[]): Stamped['value'][] => {
+  const ended = traffic.findIndex(({ value: { item } }) => item.kind === 'ended');
+  return traffic.slice(0, ended === -1 ? undefined : ended).map(({ value }) => value);
+};
+
+/** Which side began the end of the session: the client, by a signal or by the end of its input, or the server. */
+export const toEndedBy = (traffic: readonly Stamped[]): 'client' | 'server' =>
+  beforeEnd(traffic).some(({ item: { kind } }) => kind === 'end' || kind === 'signal') ? 'client' : 'server';
+
+/** The entries of a session; times count from the first of them. */
+export const toEntries = (traffic: readonly Stamped[], framing: Framing): NumberedEntry[] => {
+  const startMs = traffic[0]?.timestamp ?? 0;
+  const [signal] = beforeEnd(traffic).flatMap(({ item }) => (item.kind === 'signal' ? [item.signal] : []));
+  return traffic
+    .flatMap(({ value, timestamp: atMs }) => {
+      const recorded = toRecordedLine(value, { signal, framing });
+      return recorded === undefined ? [] : [{ t: atMs - startMs, ...recorded }];
+    })
+    .map((entry, index) => ({ lineNumber: index + 2, entry }));
+};
+
+const toRecordedLine = (
+  { from, item }: Traffic<Sent, ServerEvent>,
+  { signal, framing }: { signal: NodeJS.Signals | undefined; framing: Framing },
+): RecordedLine | undefined => {
+  switch (item.kind) {
+    case 'line':
+      return {
+        ...toRecorded(from === 'near' ? 'in' : 'out', item.line, framing),
+        ...(item.status !== undefined && { status: item.status }),
+      };
+    case 'end':
+      return { dir: 'note', line: INPUT_ENDED };
+    case 'signal':
+      return undefined;
+    case 'log':
+      return { dir: 'err', line: item.line };
+    case 'ended':
+      if (item.exitCode === undefined) return { dir: 'note', line: item.trouble };
+      return { dir: 'exit', line: JSON.stringify(toExit(item.exitCode, item.signal ?? signal)) };
+  }
+};
+
+/** Shells and this process's peers count an end by a signal as exit code 128 and the number of the signal. */
+const toExit = (code: number, signal: NodeJS.Signals | undefined) =>
+  signal !== undefined && code === 128 + constants.signals[signal] ? { code: null, sig: signal } : { code, sig: null };

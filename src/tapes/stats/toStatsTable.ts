@@ -1,9 +1,8 @@
 /** Shows counts as a table of text. */
 import { toVisible, toVisibleLines } from '../../io/log/toVisible';
-import { cutTo, flowTo } from '../../io/terminal/width';
+import { cutTo, flowTo, padTo, widthOf } from '../../io/terminal/width';
 import { isObject } from '../../protocol/jsonrpc/json';
 import type { MethodStats, Stats } from './toStats';
-import { type Row, toTable } from './toTable';
 
 const nameOf = (party: unknown): string =>
   isObject(party) ? [party.name, party.version].filter((part) => typeof part === 'string').join(' ') : 'unknown';
@@ -73,3 +72,31 @@ const HEAD = ['method', 'sent by', 'count', 'answered', 'errors', 'p50', 'p99', 
 
 /** The counts of a session for a program: JSON, in which characters that a terminal would obey are escaped. */
 export const toStatsJson = (stats: Stats): string => toVisibleLines(JSON.stringify(stats, null, 2));
+
+/** A row; numbers are aligned right, null is shown as `-`. */
+type Row = readonly (string | number | null)[];
+
+/** A column of names is never cut to fewer columns than this. */
+const MIN_NAME = 12;
+
+/**
+ * Rows with aligned columns. Where they are wider than `width`, the names in the column `named` are cut; undefined where the numbers do not fit even
+ * then.
+ */
+export const toTable = (rows: readonly Row[], named: number, width: number): string[] | undefined => {
+  const texts = rows.map((row) => row.map((cell) => (cell === null ? '-' : toVisible(String(cell)))));
+  const widths = (texts[0] ?? []).map((_, i) => Math.max(...texts.map((row) => widthOf(row[i] ?? ''))));
+  const beyond = widths.reduce((sum, one) => sum + one, GAP.length * (widths.length - 1)) - width;
+  const name = widths[named] ?? 0;
+  if (beyond > 0 && name - beyond < Math.min(name, MIN_NAME)) return undefined;
+  const fitted = widths.map((one, i) => (i === named && beyond > 0 ? one - beyond : one));
+  return texts.map((row, y) => {
+    const cells = row.map((text, i) => {
+      const columns = fitted[i] ?? 0;
+      return typeof rows[y]?.[i] === 'string' ? padTo(cutTo(text, columns), columns) : text.padStart(columns);
+    });
+    return cells.join(GAP).trimEnd();
+  });
+};
+
+const GAP = '  ';

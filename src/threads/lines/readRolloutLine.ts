@@ -1,8 +1,8 @@
 /** Reads one line of a rollout, the file in which Codex keeps a thread, as any release writes it. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
 import { isContext } from './isContext';
 import { textsOf } from './textsOf';
-import { beginCall, endCall } from './toolCalls';
 
 /** What a line holds: a message of the user, an event in the shape of `codex/event`, or the settings of a turn. */
 export type RolloutItem =
@@ -108,4 +108,35 @@ const readMessage = ({ role, content }: JsonObject): RolloutItem[] => {
   const text = textsOf(content).join('');
   if (role === 'assistant') return [toEvent({ type: 'agent_message', message: text })];
   return role === 'user' && !isContext(text) ? [{ kind: 'prompt', text }] : [];
+};
+
+/** The beginning of a call: a command where the tool runs one, else the call of a tool. */
+export const beginCall = (item: JsonObject): JsonObject => {
+  const call_id = String(item.call_id ?? item.id ?? '');
+  const { command, cmd, workdir } = parseObject(String(item.arguments)) ?? {};
+  const given = command ?? cmd ?? (isObject(item.action) ? item.action.command : undefined);
+  const argv = Array.isArray(given) ? given : typeof given === 'string' ? ['bash', '-lc', given] : undefined;
+  if (argv) return { type: 'exec_command_begin', call_id, command: argv, cwd: workdir ?? '', parsed_cmd: [] };
+  const invocation = { server: 'codex', tool: item.name ?? '', arguments: item.arguments ?? item.input ?? null };
+  return { type: 'mcp_tool_call_begin', call_id, invocation };
+};
+
+/** The end of a call, with the exit code that its output names. */
+export const endCall = ({ call_id, output }: JsonObject): JsonObject => {
+  const text = typeof output === 'string' ? output : JSON.stringify(output ?? '');
+  const { output: inner, metadata } = parseObject(String(text)) ?? {};
+  const stdout = typeof inner === 'string' ? inner : text;
+  const code = isObject(metadata)
+    ? metadata.exit_code
+    : /^(?:Exit code|Process exited with code):? (-?\d+)/m.exec(text)?.[1];
+  return {
+    type: 'exec_command_end',
+    call_id: String(call_id ?? ''),
+    stdout,
+    stderr: '',
+    aggregated_output: stdout,
+    exit_code: Number(code ?? 0),
+    duration: { secs: 0, nanos: 0 },
+    formatted_output: stdout,
+  };
 };

@@ -1,10 +1,9 @@
 /** Reads the conversation of a rollout, as the model is to read it again. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
-import type { ResponseItem } from '../../protocol/model/items';
+import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import { stoppedNote } from './isContext';
 import { isPrompt } from './isPrompt';
-import { pairCalls } from './pairCalls';
-import { toItem } from './toItem';
+import { textsOf } from './textsOf';
 
 /**
  * The items of the conversation in their order; a compaction replaces those before it. Turns that were rolled back are
@@ -58,4 +57,118 @@ const withoutLast = (items: ResponseItem[], turns: number): ResponseItem[] => {
   const starts = items.flatMap((item, at) => (isPrompt(item) ? [at] : []));
   const end = turns > 0 ? starts.at(-turns) : undefined;
   return turns > starts.length ? items.slice(0, starts[0]) : items.slice(0, end);
+};
+
+/** Repairs a stored conversation so that a model provider accepts it. */
+type Output = Extract<ResponseItem, { output: string }>;
+type Call = Exclude<Extract<ResponseItem, { call_id: string }>, Output>;
+
+/** An answer of the model, or a message to it, and the outputs of its calls. */
+type Answer = { items: ResponseItem[]; outputs: Map<string, Output> };
+
+/**
+ * Each call has one output, after the calls of its answer; outputs of no call are left out, and so is reasoning that led to
+ * nothing. A call whose process was killed has the output `aborted`.
+ *   pairCalls([r, c1, c2, o2])  → [r, c1, c2, o1 aborted, o2]
+ *   pairCalls([c1, o1, o9, r])  → [c1, o1]
+ */
+export const pairCalls = (items: readonly ResponseItem[]): ResponseItem[] =>
+  answersOf(items).flatMap(({ items, outputs }) => {
+    const kept = items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);
+    return [...kept, ...kept.filter(isCall).map((call) => outputs.get(call.call_id) ?? aborted(call))];
+  });
+
+/** Messages of the user stand alone; an answer ends where all its calls have their outputs and something else follows. */
+const answersOf = (items: readonly ResponseItem[]): Answer[] => {
+  const answers: Answer[] = []; // grows in place: a thread may have tens of thousands of items
+  for (const item of items) {
+    const last = answers.at(-1);
+    if (isOutput(item)) last?.outputs.set(item.call_id, item);
+    else if (last === undefined || isInput(item) || isInput(last.items.at(-1)) || isAnswered(last)) {
+      answers.push({ items: [item], outputs: new Map() });
+    } else last.items.push(item);
+  }
+  return answers;
+};
+
+const isAnswered = ({ items, outputs }: Answer): boolean =>
+  outputs.size > 0 && items.filter(isCall).every(({ call_id }) => outputs.has(call_id));
+
+const isOutput = (item: ResponseItem): item is Output => 'output' in item;
+
+const isCall = (item: ResponseItem): item is Call => 'call_id' in item && !isOutput(item);
+
+const isInput = (item: ResponseItem | undefined): boolean => item?.type === 'message' && item.role !== 'assistant';
+
+const aborted = ({ type, call_id }: Call): Output => ({
+  type: type === 'custom_tool_call' ? 'custom_tool_call_output' : 'function_call_output',
+  call_id,
+  output: 'aborted',
+});
+
+/**
+ * The item, with the members that a model provider takes; undefined for one of another kind, such as a web search.
+ * Source: rollouts of codex 0.28.0, 0.142.0 and 0.169.0.
+ */
+export const toItem = (item: JsonObject): ResponseItem | undefined => {
+  switch (item.type) {
+    case 'message':
+      return { type: 'message', ...ownId(item), role: textOf(item.role), content: partsOf(item.content) };
+    case 'reasoning':
+      return toReasoning(item);
+    case 'function_call':
+      return {
+        type: item.type,
+        ...ownId(item),
+        ...nameOf(item),
+        arguments: textOf(item.arguments),
+        call_id: idOf(item),
+        ...(isObject(item.extra_content) && { extra_content: item.extra_content }),
+      };
+    case 'custom_tool_call':
+      return { type: item.type, ...ownId(item), ...nameOf(item), input: textOf(item.input), call_id: idOf(item) };
+    case 'local_shell_call':
+      return { type: 'function_call', name: 'shell', arguments: actionOf(item.action), call_id: idOf(item) };
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return { type: item.type, call_id: idOf(item), output: outputOf(item.output) };
+    default:
+      return undefined;
+  }
+};
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const nameOf = ({ name }: JsonObject): { name: string } => ({ name: textOf(name) });
+
+/** The id that the provider gave the item. */
+const ownId = ({ id }: JsonObject): { id?: string } => (typeof id === 'string' ? { id } : {});
+
+const idOf = ({ call_id, id }: JsonObject): string => textOf(call_id) || textOf(id);
+
+/** Parts of other kinds, such as audio, are left out. */
+const partsOf = (content: unknown): ContentPart[] =>
+  Array.isArray(content) ? content.flatMap((part) => (isObject(part) ? toPart(part) : [])) : [];
+
+const toPart = ({ type, text, image_url }: JsonObject): ContentPart[] => {
+  if (type === 'input_image') return typeof image_url === 'string' ? [{ type, image_url }] : [];
+  if (typeof text !== 'string') return [];
+  return [{ type: type === 'output_text' ? 'output_text' : 'input_text', text }];
+};
+
+const toReasoning = ({ id, summary, content, encrypted_content }: JsonObject): ResponseItem => ({
+  type: 'reasoning',
+  id: textOf(id),
+  summary: textsOf(summary).map((text) => ({ type: 'summary_text', text })),
+  ...(Array.isArray(content) && { content: textsOf(content).map((text) => ({ type: 'reasoning_text', text })) }),
+  ...(typeof encrypted_content === 'string' && { encrypted_content }),
+});
+
+const actionOf = (action: unknown): string => JSON.stringify({ command: isObject(action) ? action.command : [] });
+
+/** Newer releases keep outputs with pictures as a list of parts. */
+const outputOf = (output: unknown): string => {
+  if (typeof output === 'string') return output;
+  if (Array.isArray(output)) return textsOf(output).join('');
+  return isObject(output) && typeof output.content === 'string' ? output.content : JSON.stringify(output ?? '');
 };

@@ -1,4 +1,4 @@
-import { configFaults } from '../../../../src/agent/appServer/connection/configFaults';
+import { configFaults } from '../../../../src/agent/appServer/connection/openLink';
 import { marbles } from '../../../support/marbles';
 
 const warning = (summary: string, details?: string) => ({

@@ -1,4 +1,4 @@
-import { connectPlaces } from '../../../../src/agent/appServer/connection/connectPlaces';
+import { connectPlaces } from '../../../../src/agent/appServer/appServerAgent';
 import type { Link } from '../../../../src/agent/appServer/connection/link';
 import { marbles } from '../../../support/marbles';
 

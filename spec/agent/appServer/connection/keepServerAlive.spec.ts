@@ -1,4 +1,4 @@
-import { keepServerAlive } from '../../../../src/agent/appServer/connection/keepServerAlive';
+import { keepServerAlive } from '../../../../src/agent/appServer/appServerAgent';
 import { marbles } from '../../../support/marbles';
 
 describe('keepServerAlive', () => {

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import { ConnectionLost } from '../../../../src/agent/appServer/connection/connectionLost';
-import { routeMessages } from '../../../../src/agent/appServer/connection/routeMessages';
+import { routeMessages } from '../../../../src/agent/appServer/connection/openLink';
 import type { ServerMessage } from '../../../../src/agent/appServer/connection/serverMessage';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 import type { Peer } from '../../../../src/protocol/rpc/peer';

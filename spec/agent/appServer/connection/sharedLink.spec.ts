@@ -1,5 +1,5 @@
 import { type Observable, of } from 'rxjs';
-import { sharedLink } from '../../../../src/agent/appServer/connection/sharedLink';
+import { sharedLink } from '../../../../src/agent/appServer/codexPlaces';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 import type { RpcIncoming, RpcOutgoing } from '../../../../src/protocol/rpc/messages';
 import { marbles } from '../../../support/marbles';

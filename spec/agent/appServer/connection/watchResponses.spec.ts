@@ -1,5 +1,5 @@
 import { NEVER } from 'rxjs';
-import { type PendingRequest, watchResponses } from '../../../../src/agent/appServer/connection/watchResponses';
+import { type PendingRequest, watchResponses } from '../../../../src/agent/appServer/connection/openLink';
 import { marbles } from '../../../support/marbles';
 
 const E = new Error('The codex app-server was silent for 0.005 s after turn/interrupt and was ended.');

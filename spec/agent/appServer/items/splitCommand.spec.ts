@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { splitCommand } from '../../../../src/agent/appServer/items/splitCommand';
+import { splitCommand } from '../../../../src/agent/appServer/items/items';
 
 describe('splitCommand', () => {
   it.each([

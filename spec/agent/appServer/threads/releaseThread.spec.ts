@@ -1,5 +1,5 @@
+import { closeThread, releaseThread } from '../../../../src/agent/appServer/appServerAgent';
 import type { Thread } from '../../../../src/agent/appServer/threads/openThread';
-import { closeThread, releaseThread } from '../../../../src/agent/appServer/threads/releaseThread';
 
 const threadOf = (turnId: string) => {
   const sent: unknown[] = [];

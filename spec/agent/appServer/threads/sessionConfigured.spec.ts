@@ -1,4 +1,4 @@
-import { sessionConfigured } from '../../../../src/agent/appServer/threads/sessionConfigured';
+import { sessionConfigured } from '../../../../src/agent/appServer/threads/openThread';
 
 const history = { history_log_id: 3, history_entry_count: 4 };
 const configured = {

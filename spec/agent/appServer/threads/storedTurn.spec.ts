@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { limitTurn, type StoredLimits, storedTurn } from '../../../../src/agent/appServer/threads/storedTurn';
+import { limitTurn, type StoredLimits, storedTurn } from '../../../../src/agent/appServer/threads/openThread';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 
 describe('storedTurn', () => {

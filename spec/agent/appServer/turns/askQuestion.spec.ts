@@ -1,6 +1,6 @@
 import { EMPTY, merge, mergeMap, type Observable, of } from 'rxjs';
-import { type AskQuestionDeps, askQuestion } from '../../../../src/agent/appServer/turns/askQuestion';
 import type { TurnInput } from '../../../../src/agent/appServer/turns/reduceTurn';
+import { type AskQuestionDeps, askQuestion } from '../../../../src/agent/appServer/turns/runTurn';
 import type { ReviewResult } from '../../../../src/protocol/codex/approval';
 import type { Ask } from '../../../../src/protocol/codex/engine';
 import type { Request } from '../../../../src/protocol/jsonrpc/messages';

@@ -1,4 +1,4 @@
-import { DELTAS } from '../../../../src/agent/appServer/turns/deltas';
+import { DELTAS } from '../../../../src/agent/appServer/turns/reduceNotification';
 import { startItem } from '../../../../src/agent/appServer/turns/startItem';
 import { initialTurn, type ReduceParams } from '../../../../src/agent/appServer/turns/turnState';
 

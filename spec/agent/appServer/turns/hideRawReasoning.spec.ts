@@ -1,4 +1,4 @@
-import { hideRawReasoning } from '../../../../src/agent/appServer/turns/hideRawReasoning';
+import { hideRawReasoning } from '../../../../src/agent/appServer/turns/runTurn';
 import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../../src/protocol/codex/events';
 import type { ThreadSettings } from '../../../../src/protocol/codex/settings';

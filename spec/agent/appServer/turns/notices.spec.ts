@@ -1,4 +1,4 @@
-import { notice, retried, startup } from '../../../../src/agent/appServer/turns/notices';
+import { notice, retried, startup } from '../../../../src/agent/appServer/turns/reduceNotification';
 import { initialTurn } from '../../../../src/agent/appServer/turns/turnState';
 
 describe('startup', () => {

@@ -1,4 +1,4 @@
-import { diff, plan, usage } from '../../../../src/agent/appServer/turns/progress';
+import { diff, plan, usage } from '../../../../src/agent/appServer/turns/reduceNotification';
 import { initialTurn } from '../../../../src/agent/appServer/turns/turnState';
 
 describe('plan', () => {

@@ -1,6 +1,6 @@
 import { type Observable, of, throwError } from 'rxjs';
 import type { OpenDeps, OpenedThread } from '../../../../src/agent/appServer/threads/openThread';
-import { startTurn } from '../../../../src/agent/appServer/turns/startTurn';
+import { startTurn } from '../../../../src/agent/appServer/turns/runTurn';
 import type { TurnOp } from '../../../../src/protocol/codex/operations';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
 import { RpcError } from '../../../../src/protocol/jsonrpc/messages';

@@ -1,4 +1,4 @@
-import { readChunk } from '../../../../src/agent/model/chat/chatChoice';
+import { readChunk } from '../../../../src/agent/model/chat/decodeChat';
 import { ModelError } from '../../../../src/protocol/model/model';
 
 const read = (delta: unknown, own: object = {}) => readChunk({ choices: [{ index: 0, delta, ...own }] });

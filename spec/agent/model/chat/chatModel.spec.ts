@@ -1,6 +1,6 @@
 import { EMPTY, NEVER, of } from 'rxjs';
 import { chatBody } from '../../../../src/agent/model/chat/chatBody';
-import { chatModel } from '../../../../src/agent/model/chat/chatModel';
+import { chatModel } from '../../../../src/agent/model/models';
 import { ModelError } from '../../../../src/protocol/model/model';
 import { marbles } from '../../../support/marbles';
 import { answer, completed, httpDeps, item, provider, question, serverOf, streamOf } from '../../../support/models';

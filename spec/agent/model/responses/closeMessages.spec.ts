@@ -1,4 +1,4 @@
-import { closeMessages } from '../../../../src/agent/model/responses/closeMessages';
+import { closeMessages } from '../../../../src/agent/model/responses/decodeResponses';
 import { readResponsesEvent } from '../../../../src/agent/model/responses/responsesEvent';
 
 const begun = (output_index: unknown, item: object) =>

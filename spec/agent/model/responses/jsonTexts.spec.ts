@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { jsonTexts } from '../../../../src/agent/model/responses/jsonTexts';
+import { jsonTexts } from '../../../../src/agent/model/responses/responsesModel';
 
 describe('jsonTexts', () => {
   it('has the JSON of a list, however often its values are sent', () => {

@@ -1,4 +1,4 @@
-import { toUserAgent } from '../../../../src/agent/model/responses/userAgent';
+import { toUserAgent } from '../../../../src/agent/model/responses/responsesModel';
 
 describe('toUserAgent', () => {
   it('names the program, its version and the machine', () => {

@@ -1,4 +1,4 @@
-import { parseScript } from '../../../../src/agent/model/script/parseScript';
+import { parseScript } from '../../../../src/agent/model/script/scriptedModel';
 import { ModelError } from '../../../../src/protocol/model/model';
 
 const errorOf = (text: string): unknown => {

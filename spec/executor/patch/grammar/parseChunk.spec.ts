@@ -1,4 +1,4 @@
-import { parseChunk } from '../../../../src/executor/patch/grammar/parseChunk';
+import { parseChunk } from '../../../../src/executor/patch/grammar/parseSection';
 
 const parse = (lines: string[], place: 'first' | 'later' = 'later', at = 0) =>
   parseChunk({ lines, at, firstLine: 10, place });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parsePatch } from '../../../../src/executor/patch/grammar/parsePatch';
+import { parsePatch } from '../../../../src/executor/patch/checkPatch';
 import { patchOf } from '../support';
 
 const sections = (...lines: readonly string[]) => {

@@ -1,4 +1,4 @@
-import { normalise } from '../../../../src/executor/patch/matching/normalise';
+import { normalise } from '../../../../src/executor/patch/matching/placeChunks';
 
 describe('normalise', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { searchLines } from '../../../../src/executor/patch/matching/searchLines';
+import { searchLines } from '../../../../src/executor/patch/matching/placeChunks';
 
 const find = (lines: readonly string[], block: readonly string[], from = 0) =>
   searchLines(lines)(block, { from, anchor: 'anywhere' });

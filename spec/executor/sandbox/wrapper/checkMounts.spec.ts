@@ -1,4 +1,4 @@
-import { checkMounts } from '../../../../src/executor/sandbox/wrapper/checkMounts';
+import { checkMounts } from '../../../../src/executor/sandbox/wrapper/commandInside';
 
 /** What it does with real mounts is in spec/contract/sandboxMounts. */
 describe('checkMounts', () => {

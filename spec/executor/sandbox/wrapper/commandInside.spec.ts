@@ -1,5 +1,5 @@
-import { checkMounts } from '../../../../src/executor/sandbox/wrapper/checkMounts';
 import {
+  checkMounts,
   commandInside,
   type InsideDeps,
   isBash,

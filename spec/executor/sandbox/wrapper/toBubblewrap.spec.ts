@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../../../src/executor/sandbox/sandbox';
-import { checkMounts } from '../../../../src/executor/sandbox/wrapper/checkMounts';
+import { checkMounts } from '../../../../src/executor/sandbox/wrapper/commandInside';
 import { mountsOf } from '../../../../src/executor/sandbox/wrapper/mountsOf';
 import {
   type Bubblewrap,

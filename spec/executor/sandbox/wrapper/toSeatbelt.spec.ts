@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Sandbox } from '../../../../src/executor/sandbox/sandbox';
-import { toProfile } from '../../../../src/executor/sandbox/wrapper/toSeatbelt';
+import { toProfile } from '../../../../src/executor/sandbox/wrapper/wrapForSandbox';
 
 const closed: Sandbox = { writable: [], readOnly: [], hidden: [], network: 'closed' };
 

@@ -1,5 +1,5 @@
 import { type Sandbox, SandboxError } from '../../../../src/executor/sandbox/sandbox';
-import { checkMounts } from '../../../../src/executor/sandbox/wrapper/checkMounts';
+import { checkMounts } from '../../../../src/executor/sandbox/wrapper/commandInside';
 import { expectedMounts } from '../../../../src/executor/sandbox/wrapper/expectedMounts';
 import { mountsOf } from '../../../../src/executor/sandbox/wrapper/mountsOf';
 import { type Wrapper, wrapForSandbox } from '../../../../src/executor/sandbox/wrapper/wrapForSandbox';

@@ -1,5 +1,5 @@
 import { EMPTY, NEVER } from 'rxjs';
-import { confineFiles } from '../../../../src/executor/server/file/confineFiles';
+import { confineFiles } from '../../../../src/executor/server/execMethods';
 import { toResult } from '../../../../src/protocol/rpc/answerOnce';
 import { marbles } from '../../../support/marbles';
 

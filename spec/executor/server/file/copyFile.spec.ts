@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import { type CopyRequest, copyFile } from '../../../../src/executor/server/file/copyFile';
+import { type CopyRequest, copyFile } from '../../../../src/executor/server/file/fileMethods';
 import { INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../../support/marbles';
 import { facts, filesOf } from '../files';

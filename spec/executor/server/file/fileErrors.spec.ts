@@ -1,5 +1,5 @@
 import { throwError } from 'rxjs';
-import { invalid, notFound, withSystemErrors } from '../../../../src/executor/server/file/fileErrors';
+import { invalid, notFound, withSystemErrors } from '../../../../src/executor/server/file/fileMethods';
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../../support/marbles';
 

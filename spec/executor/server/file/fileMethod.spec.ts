@@ -1,6 +1,6 @@
 import { of, throwError } from 'rxjs';
 import * as z from 'zod/mini';
-import { fileMethod } from '../../../../src/executor/server/file/fileMethod';
+import { fileMethod } from '../../../../src/executor/server/file/fileMethods';
 import { RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../../support/marbles';
 

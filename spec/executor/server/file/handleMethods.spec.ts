@@ -1,6 +1,6 @@
 import { concat, EMPTY, finalize, NEVER, type Observable, of } from 'rxjs';
 import type { OpenFile } from '../../../../src/executor/files';
-import { handleMethods } from '../../../../src/executor/server/file/handleMethods';
+import { handleMethods } from '../../../../src/executor/server/file/fileMethods';
 import { INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { filesOf } from '../files';
 

@@ -1,5 +1,5 @@
 import { of, throwError } from 'rxjs';
-import { readFile } from '../../../../src/executor/server/file/readFile';
+import { readFile } from '../../../../src/executor/server/file/fileMethods';
 import { INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../../support/marbles';
 import { facts, filesOf } from '../files';

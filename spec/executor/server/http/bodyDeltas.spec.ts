@@ -1,4 +1,4 @@
-import { inDeltas } from '../../../../src/executor/server/http/bodyDeltas';
+import { inDeltas } from '../../../../src/executor/server/http/httpMethods';
 import type { HttpPart } from '../../../../src/io/http/httpFetch';
 import { INTERNAL_ERROR, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../../support/marbles';

@@ -1,4 +1,4 @@
-import { toCall } from '../../../../src/executor/server/http/toCall';
+import { toCall } from '../../../../src/executor/server/http/httpMethods';
 
 const params = { method: 'POST', url: 'https://h/' };
 

@@ -1,5 +1,5 @@
 import type { Started } from '../../../../src/executor/backend';
-import { type EndInSandbox, followSandbox } from '../../../../src/executor/server/process/followSandbox';
+import { type EndInSandbox, followSandbox } from '../../../../src/executor/server/process/startProcess';
 import type { ProcessEvent } from '../../../../src/protocol/exec/process';
 import { marbles } from '../../../support/marbles';
 import { closed, exited } from '../../events';

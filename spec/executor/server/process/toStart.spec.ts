@@ -1,4 +1,4 @@
-import { toStart } from '../../../../src/executor/server/process/toStart';
+import { toStart } from '../../../../src/executor/server/process/startProcess';
 import { checkExecParams } from '../../../../src/protocol/exec/checkExecParams';
 import { StartParams } from '../../../../src/protocol/exec/params';
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../../../src/protocol/jsonrpc/messages';

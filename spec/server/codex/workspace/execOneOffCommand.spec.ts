@@ -1,6 +1,6 @@
 import { throwError } from 'rxjs';
 import type { OneOffCommand } from '../../../../src/protocol/methods/host';
-import { execOneOffCommand } from '../../../../src/server/codex/workspace/execOneOffCommand';
+import { execOneOffCommand } from '../../../../src/server/codex/codexMethods';
 import { ConfigError } from '../../../../src/settings/faults/configError';
 import { asked } from '../../../protocol/methods/host';
 import { marbles } from '../../../support/marbles';

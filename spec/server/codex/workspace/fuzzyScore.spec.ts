@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fuzzyScore } from '../../../../src/server/codex/workspace/fuzzyScore';
+import { fuzzyScore } from '../../../../src/server/codex/workspace/fuzzyFileSearch';
 
 describe('fuzzyScore', () => {
   it('knows no fit where a letter is missing or out of order', () => {

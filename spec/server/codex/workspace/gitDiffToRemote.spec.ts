@@ -1,6 +1,6 @@
 import { of } from 'rxjs';
 import type { ProcessEnd } from '../../../../src/protocol/methods/host';
-import { gitDiffToRemote } from '../../../../src/server/codex/workspace/gitDiffToRemote';
+import { gitDiffToRemote } from '../../../../src/server/codex/codexMethods';
 import { asked, hostWith } from '../../../protocol/methods/host';
 import { marbles } from '../../../support/marbles';
 

@@ -2,8 +2,8 @@ import { decodeMessage } from '../../../../src/protocol/jsonrpc/decodeMessage';
 import type { Request } from '../../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../../src/protocol/log';
 import { type FaceName, faceOf } from '../../../../src/server/faces/faceOf';
-import { legacyMethods } from '../../../../src/server/mcp/methods/legacyMethods';
 import { sealer } from '../../../../src/server/mcp/methods/requestState';
+import { legacyMethods } from '../../../../src/server/mcp/toCommands';
 import { asks, initialize } from '../../../support/mcp';
 
 const methodsOf = (face: FaceName) =>

@@ -1,6 +1,6 @@
 import type { Request } from '../../../../src/protocol/jsonrpc/messages';
 import { faceOf } from '../../../../src/server/faces/faceOf';
-import { listen } from '../../../../src/server/mcp/methods/listen';
+import { listen } from '../../../../src/server/mcp/mcpServer';
 import { marbles } from '../../../support/marbles';
 
 const face = faceOf('union', '0.1.0');

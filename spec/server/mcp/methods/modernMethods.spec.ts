@@ -2,8 +2,8 @@ import { decodeMessage } from '../../../../src/protocol/jsonrpc/decodeMessage';
 import type { Request } from '../../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../../src/protocol/log';
 import { faceOf } from '../../../../src/server/faces/faceOf';
-import { modernMethods } from '../../../../src/server/mcp/methods/modernMethods';
 import { sealer } from '../../../../src/server/mcp/methods/requestState';
+import { modernMethods } from '../../../../src/server/mcp/toCommands';
 import { asks } from '../../../support/mcp';
 
 const face = faceOf('union', '0.1.0');

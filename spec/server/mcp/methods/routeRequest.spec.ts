@@ -4,7 +4,7 @@ import type { Request } from '../../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../../src/protocol/log';
 import { faceOf } from '../../../../src/server/faces/faceOf';
 import { sealer } from '../../../../src/server/mcp/methods/requestState';
-import { routeRequest } from '../../../../src/server/mcp/methods/routeRequest';
+import { routeRequest } from '../../../../src/server/mcp/toCommands';
 import type { Client } from '../../../../src/server/mcp/withClient';
 import { asks, call, modern } from '../../../support/mcp';
 

@@ -1,5 +1,5 @@
 import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
-import { progressText } from '../../../../src/server/mcp/progress/progressText';
+import { progressText } from '../../../../src/server/mcp/progress/progressNotifications';
 
 const ended = { stdout: '', stderr: '', aggregated_output: '', duration: { secs: 0, nanos: 0 }, formatted_output: '' };
 

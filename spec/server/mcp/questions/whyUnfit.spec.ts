@@ -1,4 +1,4 @@
-import { whyUnfit } from '../../../../src/server/mcp/questions/whyUnfit';
+import { whyUnfit } from '../../../../src/server/mcp/questions/readAnswer';
 
 const form = {
   type: 'object',

@@ -2,34 +2,39 @@
 import {
   catchError,
   defer,
+  finalize,
   ignoreElements,
   map,
   merge,
+  mergeMap,
   type Observable,
   type OperatorFunction,
   of,
+  pipe,
   Subject,
+  share,
   shareReplay,
   switchMap,
   takeUntil,
   tap,
   throwError,
   timeout,
+  timer,
 } from 'rxjs';
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
-import { RpcError } from '../../../protocol/jsonrpc/messages';
+import { METHOD_NOT_FOUND, type Request, RpcError } from '../../../protocol/jsonrpc/messages';
 import { handshake } from '../../../protocol/rpc/handshake';
-import type { RpcTransport } from '../../../protocol/rpc/messages';
+import type { Outcome, RpcTransport } from '../../../protocol/rpc/messages';
 import { openPeer } from '../../../protocol/rpc/openPeer';
 import type { Peer } from '../../../protocol/rpc/peer';
 import { ConfigError } from '../../../settings/faults/configError';
 import { CannotBegin } from '../../turns/rejection';
-import { configFaults } from './configFaults';
+import { declinedResult, isQuestion } from '../items/questions';
+import { ConfigWarningParams, read } from '../shapes';
 import { ConnectionLost } from './connectionLost';
 import type { Link } from './link';
 import { refusedSetting } from './refusedSetting';
-import { routeMessages } from './routeMessages';
-import { type PendingRequest, watchResponses } from './watchResponses';
+import { isTurnStart, type ServerMessage, threadIdOf, turnIdOf } from './serverMessage';
 
 /** @param transport covers one life of the server's process; errors when that ends */
 export type LinkDeps = { transport: RpcTransport<JsonObject>; version: string };
@@ -106,3 +111,99 @@ const doubted = (error: Error): Error => {
 const SILENT = `The codex app-server was silent for ${HANDSHAKE_MS / 1000} s and was ended.`;
 const ADVICE =
   'It did not answer its first request. Is it a Codex with app-server? 0.142.0 to 0.171.0 are known to work.';
+
+/** Other warnings are about single keys, which the server ignores. */
+const BROKEN = /invalid configuration/i;
+
+/**
+ * Emits the place and the reason of each fault, such as `/home/a/.codex/config.toml:7:12: …`.
+ *   in   -w-f--     (w another warning, f the configuration is invalid)
+ *   out  ---F--
+ * Source: codex app-server 0.142.0 and 0.169.0, which send `configWarning` after `initialize`, use their defaults and refuse
+ * every thread.
+ */
+export const configFaults = (): OperatorFunction<ServerMessage, string> =>
+  pipe(
+    mergeMap(({ method, params }) => (method === 'configWarning' ? [read(ConfigWarningParams, params)] : [])),
+    mergeMap(({ summary, details }) => (BROKEN.test(summary) ? [details || summary] : [])),
+    map((text) => text.split('\n')[0] as string),
+  );
+
+/** A request that was sent; `response$` emits or errors once it is answered. */
+export type PendingRequest = { method: string; response$: Observable<unknown> };
+
+/** @param incoming$ everything that the server sends; @param waitMs how long it may be silent while a request is open */
+type WatchDeps = { incoming$: Observable<unknown>; waitMs: number };
+
+/**
+ * Subscribes to each response. Emits the error of a server that has neither answered nor sent anything else for `waitMs`.
+ *   request   -r--r-------
+ *   response  ----y            (y that of the first r)
+ *   out       ---------E       (E, `waitMs` after the second r)
+ */
+export const watchResponses =
+  ({ incoming$, waitMs }: WatchDeps): OperatorFunction<PendingRequest, Error> =>
+  (request$) =>
+    request$.pipe(
+      mergeMap(({ method, response$ }) =>
+        merge(of(null), incoming$).pipe(
+          switchMap(() => timer(waitMs)),
+          takeUntil(response$.pipe(catchError(() => of(null)))),
+          map(() => new Error(`The codex app-server was silent for ${waitMs / 1000} s after ${method} and was ended.`)),
+        ),
+      ),
+    );
+
+/** `routed$` does the routing while it is subscribed, and emits nothing; errors with the connection. */
+type MessageRoutes = Pick<Link, 'messagesOf' | 'giveUp'> & { routed$: Observable<never> };
+
+/**
+ * Routes each message to the turn of its thread, at a cost that does not grow with the number of turns. A request that nobody can answer
+ * is refused, a question about a thread without a turn is declined, a turn that starts after it was given up is interrupted.
+ *   peer      --m--q--r-#     (m, q a message and a question of a thread with a turn, r a request that nobody knows)
+ *   messages  --m--q----#
+ *   sent      --------R       (R the error response)
+ */
+export const routeMessages = (peer: Peer<JsonObject>): MessageRoutes => {
+  const routes: Routes = { turns: new Map(), givenUp: new Set() };
+  const lost$ = peer.incoming$.pipe(
+    ignoreElements(),
+    catchError(({ message }: Error) => throwError(() => new ConnectionLost(message))),
+    share(), // so that a message passes one filter, not one per turn
+  );
+  return {
+    routed$: peer.incoming$.pipe(
+      tap((message) => route(peer, routes, message)),
+      ignoreElements(),
+    ),
+    messagesOf: (threadId) => merge(turnOf(routes, threadId), lost$),
+    giveUp: (threadId) => void routes.givenUp.add(threadId),
+  };
+};
+
+/** Changed in place: the wires to the running turns, by thread, and the threads whose turn may start late. */
+type Routes = { turns: Map<string, Subject<ServerMessage>>; givenUp: Set<string> };
+
+const turnOf = ({ turns, givenUp }: Routes, threadId: string): Observable<ServerMessage> =>
+  defer(() => {
+    const turn$ = new Subject<ServerMessage>(); // the wire from the connection to the turn
+    turns.set(threadId, turn$);
+    givenUp.delete(threadId);
+    // the next turn of a thread may be there before this one is unsubscribed
+    return turn$.pipe(finalize(() => turns.get(threadId) === turn$ && turns.delete(threadId)));
+  });
+
+const route = (peer: Peer<JsonObject>, { turns, givenUp }: Routes, message: ServerMessage): void => {
+  const threadId = threadIdOf(message);
+  const turn$ = turns.get(threadId);
+  if (message.kind === 'request' && !isQuestion(message)) peer.respond(message.id, refusalOf(message));
+  else if (turn$ !== undefined) turn$.next(message);
+  else if (message.kind === 'request') peer.respond(message.id, { result: declinedResult(message) });
+  else if (isTurnStart(message) && givenUp.has(threadId)) {
+    peer.requestAndForget('turn/interrupt', { threadId, turnId: turnIdOf(message) });
+  }
+};
+
+const refusalOf = ({ method }: Request): Outcome => ({
+  error: { code: METHOD_NOT_FOUND, message: `unknown method ${method}` },
+});

@@ -1,8 +1,8 @@
 /** The items of a turn in the shapes of `codex/event`. */
 import type { Duration, ParsedCommand, ToolInvocation } from '../../../protocol/codex/eventMsg';
 import type { FileChange, FileChanges } from '../../../protocol/codex/fileChange';
+import { splitWords } from '../../../streams/text/splitWords';
 import type { Action, Change, Item } from '../shapes';
-import { splitCommand } from './splitCommand';
 
 /** The command of an item or of an approval request, as words. */
 export const commandOf = ({ command }: Pick<Item, 'command'>): string[] => splitCommand(command);
@@ -50,3 +50,6 @@ export const summaryOf = (changes: FileChanges): string =>
     ),
     '',
   ].join('\n');
+
+/** Splits a command line as a POSIX shell would; one that is cut off within quotes is split at white space. */
+export const splitCommand = (line: string): string[] => splitWords(line) ?? line.split(/\s+/).filter(Boolean);

@@ -12,17 +12,24 @@ import {
   timer,
 } from 'rxjs';
 import type { EventMsg } from '../../../protocol/codex/eventMsg';
-import type { ThreadSettings } from '../../../protocol/codex/settings';
-import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import {
+  type ApprovalPolicy,
+  SANDBOX_MODES,
+  type SandboxMode,
+  type ThreadSettings,
+} from '../../../protocol/codex/settings';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { RpcError } from '../../../protocol/jsonrpc/messages';
+import type { CodexSettings } from '../../../settings/codexSettings';
+import { modeBelow } from '../../../settings/limits/ceiling';
+import { lastTurnContext } from '../../../threads/lines/turnContext';
 import type { PromptHistory } from '../../turns/promptHistory';
 import { CannotBegin, noThreadText } from '../../turns/rejection';
 import type { ThreadEntry } from '../../turns/threadRegistry';
 import type { Link } from '../connection/link';
 import { refusedSetting } from '../connection/refusedSetting';
 import { read, ThreadResult } from '../shapes';
-import { sessionConfigured } from './sessionConfigured';
-import { limitTurn, type StoredLimits, storedTurn } from './storedTurn';
+import { policyOf } from './threadParams';
 
 /**
  * A thread that a server has in memory. `settings` are those it was started with, undefined for a thread that was started elsewhere;
@@ -149,3 +156,81 @@ export const onRefusal = <T, R>(act: (error: RpcError) => Observable<R>): Operat
 const notLoadedText = (threadId: string, { message }: RpcError): string =>
   refusedSetting(message) ??
   `The thread ${threadId} could not be loaded: ${message}. A thread is stored only from its first turn on; start a new one with the tool codex.`;
+
+/** The first event of a thread that an app-server has started. */
+const isMode = (text: string): text is SandboxMode => SANDBOX_MODES.includes(text as SandboxMode);
+
+/** `workspaceWrite` in the form of config.toml. */
+const toSandboxMode = (type: string): SandboxMode => {
+  const mode = type.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return isMode(mode) ? mode : 'read-only';
+};
+
+/** The event of a new thread. @param result of `thread/start` */
+export const sessionConfigured = (threadId: string, result: JsonObject, history: PromptHistory): EventMsg => {
+  const { model, modelProvider, approvalPolicy, sandbox, cwd } = read(ThreadResult, result);
+  return {
+    type: 'session_configured',
+    session_id: threadId,
+    model,
+    model_provider_id: modelProvider,
+    approval_policy: (approvalPolicy || 'on-request') as ApprovalPolicy,
+    sandbox_mode: toSandboxMode(sandbox.type),
+    cwd,
+    mcp_servers: 'reported',
+    ...history,
+  };
+};
+
+/** The settings of the last turn of a stored thread, which may get lost when a server loads it. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const SANDBOX: Record<string, string> = {
+  'read-only': 'readOnly',
+  'workspace-write': 'workspaceWrite',
+  'danger-full-access': 'dangerFullAccess',
+};
+
+const camel = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** `{type: 'workspace-write', network_access: …}` in the form of turn/start; undefined for an unknown kind. */
+const toSandboxPolicy = (stored: unknown): JsonObject | undefined => {
+  if (!isObject(stored)) return undefined;
+  const { type, mode, ...rest } = stored;
+  const kind = SANDBOX[textOf(type) || textOf(mode)];
+  return kind === undefined
+    ? undefined
+    : { type: kind, ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [camel(key), value])) };
+};
+
+/**
+ * The params of turn/start that restore the settings of a thread's last turn; empty where the rollout does not name them.
+ * Source: rollouts of codex 0.142.0 and 0.169.0; after a cold resume the first loses the approval policy, the second the sandbox.
+ */
+export const storedTurn = (rollout: string | undefined): JsonObject => {
+  const context = rollout === undefined ? undefined : lastTurnContext(rollout);
+  if (context === undefined) return {};
+  const { approval_policy: approvalPolicy, sandbox_policy } = context;
+  const sandboxPolicy = toSandboxPolicy(sandbox_policy);
+  return {
+    ...(typeof approvalPolicy === 'string' && { approvalPolicy }),
+    ...(sandboxPolicy && { sandboxPolicy }),
+  };
+};
+
+/** What the operator set for threads: see CodexSettings. */
+export type StoredLimits = Pick<CodexSettings, 'policy' | 'mode' | 'config'>;
+
+/** These params below the ceiling of the operator; if no policy is stored, with that of the operator. */
+export const limitTurn = ({ policy, mode, config }: StoredLimits, turn: JsonObject): JsonObject => {
+  const asked = turn.approvalPolicy ?? config.approval_policy ?? policy;
+  const approvalPolicy = policyOf(asked as ApprovalPolicy | undefined, policy);
+  const sandboxPolicy = isObject(turn.sandboxPolicy) ? sandboxBelow(turn.sandboxPolicy, mode) : undefined;
+  return { ...(approvalPolicy && { approvalPolicy }), ...(sandboxPolicy && { sandboxPolicy }) };
+};
+
+const sandboxBelow = (sandbox: JsonObject, ceiling: SandboxMode | undefined): JsonObject => {
+  const stored = Object.keys(SANDBOX).find((mode) => SANDBOX[mode] === sandbox.type) as SandboxMode;
+  const mode = modeBelow(stored, ceiling);
+  return mode === stored ? sandbox : { type: SANDBOX[mode] };
+};

@@ -1,9 +1,12 @@
 /** A turn, from its start in the server to its last event. */
 import {
   catchError,
+  concatMap,
   connect,
   defer,
   EMPTY,
+  filter,
+  type MonoTypeOperatorFunction,
   map,
   merge,
   mergeMap,
@@ -19,26 +22,29 @@ import {
   timer,
 } from 'rxjs';
 import type { Ask } from '../../../protocol/codex/engine';
+import type { EventMsg } from '../../../protocol/codex/eventMsg';
 import { type Event, endsTurn } from '../../../protocol/codex/events';
 import type { ThreadOp } from '../../../protocol/codex/operations';
-import type { Notification } from '../../../protocol/jsonrpc/messages';
+import type { ThreadSettings } from '../../../protocol/codex/settings';
+import type { JsonObject } from '../../../protocol/jsonrpc/json';
+import type { Notification, Request } from '../../../protocol/jsonrpc/messages';
 import { flatten } from '../../../streams/flatten';
 import { ofKind } from '../../../streams/ofKind';
+import { askUntilWithdrawn } from '../../turns/approval';
 import { askInTurn } from '../../turns/askInTurn';
 import type { TurnPorts as QueuePorts } from '../../turns/queueTurns';
 import type { TurnStop } from '../../turns/turnEnd';
 import { ConnectionLost } from '../connection/connectionLost';
 import type { Link } from '../connection/link';
-import type { OpenDeps, OpenedThread, Thread } from '../threads/openThread';
-import { askQuestion } from './askQuestion';
-import { type HideDeps, hideRawReasoning } from './hideRawReasoning';
+import { ResolvedParams, read, TurnResult } from '../shapes';
+import { type OpenDeps, type OpenedThread, onRefusal, resumeThread, type Thread } from '../threads/openThread';
 import { interruptTurn } from './interruptTurn';
 import { modelUnreachable } from './modelUnreachable';
 import { BEFORE_TURN, reduceTurn, type TurnContext, type TurnInput, type TurnOutput } from './reduceTurn';
 import { selectTurn, type TurnBegun, type TurnMessage } from './selectTurn';
-import { startTurn } from './startTurn';
 import { steerTurn } from './steerTurn';
 import { turnEndOf } from './turnEndOf';
+import { toItems } from './turnParams';
 
 /** @param modelWaitMs how long the server may try to reach its model before the turn is stopped */
 export type TurnDeps = OpenDeps & HideDeps & { ask: Ask; modelWaitMs: number };
@@ -152,3 +158,74 @@ const performed =
     else return of(output);
     return EMPTY;
   };
+
+/**
+ * Emits the id of the turn, '' if the server reports it only once the turn has started. A thread that the server has unloaded in the
+ * meantime is resumed first. Errors with RpcError if the server does not accept the turn, with CannotBegin if it has lost the thread.
+ */
+export const startTurn = (
+  deps: OpenDeps,
+  { thread, turnParams, isLoaded }: OpenedThread,
+  op: ThreadOp,
+): Observable<string> => {
+  const { id: threadId, loadedBy: link, base } = thread;
+  const [method, own] =
+    'input' in op ? ['turn/start', { input: toItems(op.input, String(base.cwd ?? '')) }] : ['thread/compact/start', {}];
+  const start = (params: JsonObject) =>
+    link
+      .request(method, { threadId, ...own, ...('input' in op ? params : {}) })
+      .pipe(map((result) => read(TurnResult, result).turn.id));
+  const again = () => resumeThread(deps, link, thread).pipe(concatMap((opened) => start(opened.turnParams)));
+  return isLoaded ? start(turnParams) : start(turnParams).pipe(onRefusal(again));
+};
+
+/** Lets raw reasoning reach a client only if the configuration says so: an app-server sends it to every client. */
+const RAW: ReadonlySet<EventMsg['type']> = new Set([
+  'agent_reasoning_raw_content',
+  'agent_reasoning_raw_content_delta',
+]);
+
+/** @param showsRawReasoning whether `show_raw_agent_reasoning` is true for a thread with these settings; never throws */
+type HideDeps = { showsRawReasoning: (settings: ThreadSettings) => boolean };
+
+/**
+ * Removes the raw reasoning from the events of a turn, unless its thread shows it. `settings` are those that the thread was
+ * started with. Completes and errors with its source.
+ *   event$  a-r-b|    (r raw reasoning)
+ *   out     a---b|
+ * Source: codex app-server 0.142.0 to 0.169.0, which send it whatever `show_raw_agent_reasoning` says.
+ */
+export const hideRawReasoning =
+  ({ showsRawReasoning }: HideDeps, settings: ThreadSettings = {}): MonoTypeOperatorFunction<Event> =>
+  (event$) =>
+    defer(() =>
+      showsRawReasoning(settings)
+        ? event$
+        : event$.pipe(filter((event) => event.kind !== 'event' || !RAW.has(event.msg.type))),
+    );
+
+/** @param message$ the messages of the turn: the server withdraws a question by a notification */
+export type AskQuestionDeps = { ask: Ask; op: ThreadOp; message$: Observable<TurnMessage> };
+
+/**
+ * Emits the request, so that its question is known, then that it was asked, then what was decided or that it was withdrawn.
+ *   ask       ----y          ask       -----       (y the decision)
+ *   message$  -----          message$  ---r-       (r serverRequest/resolved)
+ *   out       (RA)(D|)       out       (RA)(W|)    (R the request, A asked, D decided, W withdrawn)
+ */
+export const askQuestion = ({ ask, op, message$ }: AskQuestionDeps, request: Request): Observable<TurnInput> =>
+  merge(
+    of(request),
+    askUntilWithdrawn<TurnInput>(ask, op, {
+      question: (question) => ({ kind: 'asked', request, question }),
+      decided: (decision) => of({ kind: 'decided', request, decision }),
+      withdrawn$: message$.pipe(
+        ofKind('notification'),
+        filter(
+          ({ method, params }) =>
+            method === 'serverRequest/resolved' && read(ResolvedParams, params).requestId === request.id,
+        ),
+      ),
+      onWithdrawn: (question) => ({ kind: 'withdrawn', request, question }),
+    }),
+  );

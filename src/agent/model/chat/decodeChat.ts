@@ -20,10 +20,9 @@ import { parseObject } from '../../../protocol/jsonrpc/parseJson';
 import type { ModelEvent, TokenUsage } from '../../../protocol/model/events';
 import type { ResponseItem } from '../../../protocol/model/items';
 import type { ModelError } from '../../../protocol/model/model';
-import { streamFailure } from '../../modelHttp/failures';
+import { incompleteFailure, reportedFailure, streamFailure } from '../../modelHttp/failures';
 import { toChatUsage } from '../../modelHttp/usage';
 import { addCalls, type PendingCall, toCallItem } from './chatCalls';
-import { readChunk } from './chatChoice';
 
 /** How long the usage may come after the finish of the answer. */
 const USAGE_WAIT_MS = 1_000;
@@ -148,3 +147,72 @@ const close = (answer: Answer): Answer => ({
   phase: 'over',
   output: [...answer.output, { kind: 'completed', responseId: answer.id, usage: answer.usage }],
 });
+
+/**
+ * What a chunk adds. `calls`: pieces of calls, not yet read. `finish`: the finish reason, undefined before the end; `failure`: the server ended
+ * the answer before the model did.
+ */
+type ChatPiece = {
+  text: string;
+  thought: string;
+  calls: readonly unknown[];
+  finish?: string;
+  failure?: ModelError;
+};
+
+/** Reads a chunk; one without a choice, such as the chunk with the usage, adds nothing. Throws ModelError for an error that the chunk reports. */
+export const readChunk = (chunk: JsonObject): ChatPiece => {
+  const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
+  const { delta, message, finish_reason, error } = isObject(choice) ? choice : ({} as JsonObject);
+  const reported = chunk.error || error;
+  if (reported)
+    throw reportedFailure(isObject(reported) ? reported : { message: reported }, 'the server reported an error');
+  const piece = [delta, message].find(isObject) ?? {}; // some servers send the whole message at once
+  const [text, thought] = readContent(piece.content);
+  return {
+    text: text || textOf(piece.refusal) || textOf(isObject(piece.audio) ? piece.audio.transcript : ''),
+    thought: thoughtOf(piece) || thought,
+    calls: callsOf(piece),
+    ...toFinish(finish_reason),
+  };
+};
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The text and the thoughts of a content. Source: Mistral sends parts; a part with thoughts has parts of its own. */
+const readContent = (content: unknown): [text: string, thought: string] => {
+  if (!Array.isArray(content)) return [textOf(content), ''];
+  const parts = content.filter(isObject);
+  return [
+    parts.map(({ text, refusal }) => textOf(text) || textOf(refusal)).join(''),
+    parts.map(({ thinking }) => readContent(thinking)[0]).join(''),
+  ];
+};
+
+/** DeepSeek, vLLM and llama.cpp send `reasoning_content`, OpenRouter and Ollama `reasoning`, as text or in an object, others `thinking`. */
+const thoughtOf = ({ reasoning_content, reasoning, thinking }: JsonObject): string =>
+  textOf(reasoning_content) ||
+  (isObject(reasoning) ? textOf(reasoning.text) || textOf(reasoning.content) : textOf(reasoning)) ||
+  textOf(thinking);
+
+/** The index of a call in the old form `function_call`, which allows one call per answer. */
+const OLD_FORM = -1;
+
+const callsOf = ({ tool_calls, function_call }: JsonObject): readonly unknown[] => {
+  const calls = Array.isArray(tool_calls) ? tool_calls : [];
+  return isObject(function_call) ? [...calls, { index: OLD_FORM, function: function_call }] : calls;
+};
+
+/** The server stopped the model there; a call is then incomplete. Source: OpenAI, Gemini, Mistral, Zhipu. */
+const CUTS = new Set(['length', 'content_filter', 'max_tokens', 'model_length', 'safety', 'recitation', 'sensitive']);
+
+/** The server could not go on; another attempt may succeed. Source: OpenRouter, DeepSeek, Zhipu, vLLM. */
+const BREAKS = new Set(['error', 'network_error', 'insufficient_system_resource', 'abort']);
+
+const toFinish = (reason: unknown): Pick<ChatPiece, 'finish' | 'failure'> => {
+  if (typeof reason !== 'string' || reason === '') return {};
+  const known = reason.toLowerCase();
+  if (CUTS.has(known)) return { finish: reason, failure: incompleteFailure(reason) };
+  if (BREAKS.has(known)) return { finish: reason, failure: streamFailure(`the server ended the answer: ${reason}`) };
+  return { finish: reason };
+};

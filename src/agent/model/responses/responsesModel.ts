@@ -1,5 +1,4 @@
 /** The request of the Responses dialect; decodeResponses reads its answer. */
-
 import type { ContentPart, ResponseItem } from '../../../protocol/model/items';
 import type { Model } from '../../../protocol/model/model';
 import type { Provider } from '../../../protocol/model/provider';
@@ -8,8 +7,6 @@ import { lazy } from '../../../streams/lazy/lazy';
 import { askHttp, type HttpDeps } from '../../modelHttp/askHttp';
 import { type SentArguments, sentArguments } from '../../modelHttp/sentArguments';
 import { decodeResponses } from './decodeResponses';
-import { jsonTexts } from './jsonTexts';
-import { toUserAgent } from './userAgent';
 
 /**
  * A model behind the Responses API: POST {baseUrl}/responses, the whole conversation each time.
@@ -106,3 +103,30 @@ const toReasoning = ({
   ...(content && !content.some((part) => part.type === 'reasoning_text') ? {} : { content: content ?? null }),
   encrypted_content,
 });
+
+/** The User-Agent header of requests to a model. */
+const os = lazy(() => require('node:os') as typeof import('node:os'));
+
+/**
+ * Names this program and the machine it runs on, for a User-Agent header.
+ *   codex-rx/0.1.0 (Linux 6.1.0; x64)
+ */
+export const toUserAgent = (version: string): string => {
+  return `codex-rx/${version} (${os().type()} ${os().release()}; ${os().arch()})`.replace(/[^ -~]/g, '_');
+};
+
+/** Longer texts are made anew: they cost little relative to their length, and would double the memory of a conversation. */
+const KEPT_CHARS = 2_048;
+
+/** Lists of values as JSON; the text of a value is retained for the lifetime of the value, which must not change. */
+export const jsonTexts = <T extends object>(toSent: (value: T) => object): ((values: readonly T[]) => string) => {
+  const kept = new WeakMap<T, string>();
+  const toText = (value: T): string => {
+    const known = kept.get(value);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(toSent(value));
+    if (text.length <= KEPT_CHARS) kept.set(value, text);
+    return text;
+  };
+  return (values) => `[${values.map(toText).join(',')}]`;
+};

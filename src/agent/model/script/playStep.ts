@@ -1,14 +1,29 @@
 /** Plays a step of a script as ModelEvents. */
-import { concat, concatMap, delay, EMPTY, from, ignoreElements, type Observable, of, throwError, timer } from 'rxjs';
+import {
+  concat,
+  concatMap,
+  delay,
+  EMPTY,
+  from,
+  ignoreElements,
+  type MonoTypeOperatorFunction,
+  map,
+  type Observable,
+  of,
+  switchMap,
+  take,
+  throwError,
+  timer,
+} from 'rxjs';
 import type { ModelEvent, TokenUsage } from '../../../protocol/model/events';
 import type { ResponseItem } from '../../../protocol/model/items';
 import { ModelError } from '../../../protocol/model/model';
 import type { Backpressure } from '../../../streams/backpressure/backpressure';
+import { scanInTurn } from '../../../streams/scanInTurn';
 import { MAX_TIMER_MS } from '../../../streams/time/timerMs';
 import { idleFailure, streamFailure } from '../../modelHttp/failures';
 import type { PlaybackStep } from './findStep';
 import type { Fault, ScriptItem, ScriptStep, ScriptUsage } from './script';
-import { waitForClient } from './waitForClient';
 
 /** `backpressure` of the queue to the client; `idleMs`: the time in ms after which a hang becomes an error, as with a real server; 0 for never. */
 export type PlayDeps = { backpressure: Backpressure; idleMs: number };
@@ -105,3 +120,35 @@ const cut = (text: string, count = 1): string[] => {
     letters.slice(at * size, (at + 1) * size).join(''),
   );
 };
+
+/** How much is emitted in one turn of the event loop, in which nothing is written: characters, and a fixed cost per event. */
+const BURST = 65_536;
+const EVENT_COST = 256;
+
+type State = { left: number; event: ModelEvent | undefined };
+
+/**
+ * Emits the events in bursts. After a burst the queue to the client is checked: while it is full, the rest waits.
+ *   in     (abcd|)        (a burst is a and b, and fills the queue)
+ *   drain  ---d
+ *   out    (ab)-(cd|)
+ */
+export const waitForClient =
+  (backpressure: Backpressure): MonoTypeOperatorFunction<ModelEvent> =>
+  (event$) =>
+    event$.pipe(
+      scanInTurn(
+        ({ left }: State, event) => {
+          const next = { left: left - costOf(event), event };
+          return left > 0 ? next : nextBurst(backpressure).pipe(map(() => ({ ...next, left: BURST - costOf(event) })));
+        },
+        { left: BURST, event: undefined },
+      ),
+      map(({ event }) => event as ModelEvent),
+    );
+
+const costOf = (event: ModelEvent): number => EVENT_COST + ('delta' in event ? event.delta.length : 0);
+
+/** What was emitted is written at the end of this turn. */
+const nextBurst = ({ isFull, drain$ }: Backpressure): Observable<unknown> =>
+  timer(0).pipe(switchMap(() => (isFull() ? drain$.pipe(take(1)) : of(0))));

@@ -5,8 +5,8 @@ import type { Provider } from '../../../protocol/model/provider';
 import type { Backpressure } from '../../../streams/backpressure/backpressure';
 import { lazy } from '../../../streams/lazy/lazy';
 import { findStep } from './findStep';
-import { parseScript } from './parseScript';
 import { playStep } from './playStep';
+import type { Script } from './script';
 
 /** `readFile` reads a text file; it throws when it cannot. `backpressure` of the queue to the client. */
 export type ScriptDeps = { readFile: (path: string) => string; backpressure: Backpressure };
@@ -51,3 +51,32 @@ const readText = (readFile: ScriptDeps['readFile'], path: string): string => {
     throw new ModelError(`The script ${path} cannot be read: ${(error as Error).message}`, false);
   }
 };
+
+/** The check needs zod, which is slow to load: other models do without it. */
+const schema = lazy(() => require('./scriptSchema') as typeof import('./scriptSchema'));
+
+/**
+ * Reads a script. Throws ModelError, not retryable, with the place in the document and what is wrong there.
+ * @param path used in error texts only
+ */
+export const parseScript = (path: string, text: string): Script => {
+  const read = schema().checkScript(toValue(path, text));
+  if ('script' in read) return read.script;
+  const faults = read.faults.map((fault) => `${toPlace(fault.path)}: ${fault.message}`);
+  throw new ModelError(`The script ${path} cannot be used: ${faults.join('; ')}`, false);
+};
+
+const toValue = (path: string, text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ModelError(`The script ${path} is not JSON: ${(error as Error).message}`, false);
+  }
+};
+
+/** ['scenes', 0, 'when'] as scenes[0].when */
+const toPlace = (path: PropertyKey[]): string =>
+  path.reduce<string>((place, key) => {
+    if (typeof key === 'number') return `${place}[${key}]`;
+    return place === '' ? String(key) : `${place}.${String(key)}`;
+  }, '') || 'the document';

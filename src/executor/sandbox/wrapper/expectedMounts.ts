@@ -1,8 +1,8 @@
 /** Lists which mounts a sandbox may have, for the check in it: bubblewrap finds places by their paths, which others can change. */
 
+import { isWithin } from '../../../streams/text/isWithin';
 import { isWithinAny } from '../paths';
 import type { Mount } from './mountsOf';
-import { findMount, type MountRow, readMountTable, rootAt, toEscaped } from './mountTable';
 
 /** Devices that bubblewrap shows in `/dev`. Source: bubblewrap 0.8, SETUP_MOUNT_DEV. */
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map((name) => `/dev/${name}`);
@@ -71,4 +71,46 @@ export const expectedMounts = (table: string, mounts: readonly Mount[]): string 
     ...covered.map((row) => `once ${row.target} ${rootOf(row)} ${row.device} rw`),
     '',
   ].join('\n');
+};
+
+/** `target` shows what lies at `root` of the file system `device`; it is mounted on a folder of `parent`. Paths are escaped as in the table. */
+type MountRow = { id: string; parent: string; device: string; root: string; target: string; type: string };
+
+/** Lines of another shape are left out. */
+export const readMountTable = (text: string): MountRow[] =>
+  text.split('\n').flatMap((line) => {
+    const [id, parent, device, root, target, , ...rest] = line.split(' ');
+    const type = rest[rest.indexOf('-') + 1];
+    return id && parent && device && root && target && type ? [{ id, parent, device, root, target, type }] : [];
+  });
+
+/** A path as the table writes it. */
+export const toEscaped = (path: string): string =>
+  path.replace(/[ \t\n\\]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`);
+
+/** The mount that shows an escaped path without links; undefined where no row is the root. */
+type FindMount = (path: string) => MountRow | undefined;
+
+/** Follows paths from the root: the first mount on the way leads on, and covers what lies below it in the same folder. */
+export const findMount = (rows: readonly MountRow[]): FindMount => {
+  const ids = new Set(rows.map(({ id }) => id));
+  const children = new Map<string, MountRow[]>();
+  for (const row of rows) children.set(row.parent, [...(children.get(row.parent) ?? []), row]);
+  const next = ({ id }: MountRow, path: string): MountRow | undefined =>
+    (children.get(id) ?? [])
+      .filter((child) => child.id !== id && isWithin(child.target, path))
+      .sort((a, b) => a.target.length - b.target.length)[0];
+  const root = rows.find(({ target, parent, id }) => target === '/' && (parent === id || !ids.has(parent)));
+  return (path) => {
+    let mount = root;
+    for (let on = root && next(root, path); on !== undefined; on = next(on, path)) mount = on;
+    return mount;
+  };
+};
+
+/** Where in its file system a path lies that this mount shows. */
+export const rootAt = ({ root, target }: MountRow, path: string): string => {
+  const rest = target === '/' ? path.slice(1) : path.slice(target.length + 1);
+  if (rest === '') return root;
+  return root === '/' ? `/${rest}` : `${root}/${rest}`;
 };

@@ -1,11 +1,11 @@
 /** Finds out whether commands can run in a sandbox on this machine, and with what. */
-import { concat, concatMap, defer, EMPTY, from, last, map, type Observable, of, scan, takeWhile } from 'rxjs';
-import type { Backend } from '../../backend';
+import { concat, concatMap, defer, EMPTY, from, last, map, type Observable, of, reduce, scan, takeWhile } from 'rxjs';
+import type { ProcessEvent } from '../../../protocol/exec/process';
+import type { Backend, Started } from '../../backend';
 import { type Sandbox, SandboxError } from '../sandbox';
 import { seccompFilter } from './seccompFilter';
 import type { Bubblewrap } from './toBubblewrap';
-import { type Trial, tryWrapper } from './tryWrapper';
-import type { WrapDeps, Wrapper } from './wrapForSandbox';
+import { type WrapDeps, type Wrapper, wrapForSandbox } from './wrapForSandbox';
 
 /**
  * @param find a program by its name, in folders that no workspace can write to
@@ -139,4 +139,31 @@ const remedyOf = (stderr: string): string => {
   return /permi(?:ssion|tted)|namespace|No space left/i.test(reason)
     ? `${CLOSED} (${reason})`
     : `bubblewrap cannot make a sandbox on this system (${reason}); run bwrap --ro-bind / / true by hand to see why`;
+};
+
+/** How a trial ended. `exitCode`: undefined if nothing was started; `stderr`: what was printed, or why nothing was started. */
+type Trial = { wrapper: Wrapper; exitCode: number | undefined; stderr: string };
+
+const NOTHING: Sandbox = { writable: [], readOnly: [], hidden: [], network: 'closed' };
+
+/** Emits once how the trial of a wrapper ended, and completes. */
+const tryWrapper =
+  (backend: Backend, deps: WrapDeps, sandbox = NOTHING) =>
+  (wrapper: Wrapper): Observable<Trial> =>
+    defer(() => {
+      const { spec } = wrapForSandbox(deps, wrapper)(sandbox, { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} });
+      return backend.start(spec).pipe(reduce(addTo, { wrapper, exitCode: undefined, stderr: '' } as Trial));
+    });
+
+const addTo = (trial: Trial, event: Started | ProcessEvent): Trial => {
+  switch (event.kind) {
+    case 'exited':
+      return { ...trial, exitCode: event.exitCode };
+    case 'output':
+      return { ...trial, stderr: trial.stderr + Buffer.from(event.chunk).toString() };
+    case 'failed':
+      return { ...trial, stderr: event.reason };
+    default:
+      return trial;
+  }
 };

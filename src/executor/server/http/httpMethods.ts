@@ -3,20 +3,23 @@ import {
   catchError,
   type MonoTypeOperatorFunction,
   map,
+  materialize,
   type Observable,
+  type ObservableNotification,
   scan,
   throwError,
   timeout,
   toArray,
 } from 'rxjs';
 import type { HttpFetch, HttpPart } from '../../../io/http/httpFetch';
+import type { HttpCall } from '../../../io/http/redirected';
 import { HttpRequestParams } from '../../../protocol/exec/params';
+import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
 import { toResult } from '../../../protocol/rpc/answerOnce';
+import { flatten } from '../../../streams/flatten';
 import { toBase64 } from '../base64';
-import { toWaitMs } from '../members';
-import { type Method, method, type Output } from '../method';
-import { inDeltas, toRequestError } from './bodyDeltas';
-import { toCall } from './toCall';
+import { toBytes, toWaitMs } from '../members';
+import { type Method, method, notification, type Output } from '../method';
 
 export type HttpMethodsDeps = { fetch: HttpFetch };
 
@@ -78,3 +81,72 @@ const limitBody = (): MonoTypeOperatorFunction<HttpPart> => (part$) =>
     ),
     map(({ part }) => part as HttpPart),
   );
+
+/** The HTTP request of the params of http/request. */
+type Params = {
+  method: string;
+  url: string;
+  bodyBase64?: string | null;
+  redirectPolicy?: 'follow' | 'stop' | null;
+  headers?: { name: string; value: string }[] | null;
+};
+
+/** The characters of a method, and of the name of a header. Source: RFC 9110 5.6.2, `token`. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+const invalid = (message: string): RpcError => new RpcError(INVALID_PARAMS, `http/request ${message}`);
+
+/** Throws RpcError for what cannot be sent. */
+export const toCall = ({ method, url, bodyBase64, redirectPolicy, headers }: Params): HttpCall => {
+  if (!URL.canParse(url)) throw invalid(`URL is invalid: ${url}`);
+  const scheme = new URL(url).protocol.slice(0, -1);
+  if (scheme !== 'http' && scheme !== 'https') throw invalid(`only supports http and https URLs, got ${scheme}`);
+  if (!TOKEN.test(method)) throw invalid(`method is invalid: ${method}`);
+  const wrong = headers?.find(({ name, value }) => !TOKEN.test(name) || /[\0\r\n]/.test(value));
+  if (wrong) throw invalid(`header is invalid: ${wrong.name}`);
+  return {
+    method,
+    url,
+    headers: headers ?? [],
+    redirects: redirectPolicy ?? 'follow',
+    ...(typeof bodyBase64 === 'string' && { body: toBytes(bodyBase64) }),
+  };
+};
+
+/** The response to a request that could not be sent. */
+const toRequestError = (error: Error): RpcError =>
+  new RpcError(INTERNAL_ERROR, `http/request failed: ${error.message || error.name}`);
+
+/** `seq` is that of the last delta; undefined before the head. */
+type State = { seq: number | undefined; output: Output[] };
+
+/**
+ * The head is the result; each chunk is a delta, and so is the end, also where the body breaks. Errors before the head.
+ *   in   --h-c-c-|      in   #        in   --h-#
+ *   out  --R-d-d-(e|)   out  #        out  --R-(f|)   (R the result, d a delta, e the last one, f the last with an error)
+ */
+export const inDeltas =
+  (requestId: string) =>
+  (part$: Observable<HttpPart>): Observable<Output> =>
+    part$.pipe(
+      materialize(),
+      scan((state: State, event) => next(state, event, requestId), { seq: undefined, output: [] }),
+      map(({ output }) => output),
+      flatten(),
+    );
+
+const next = ({ seq }: State, event: ObservableNotification<HttpPart>, requestId: string): State => {
+  if (event.kind === 'N' && event.value.kind === 'head') {
+    const { status, headers } = event.value;
+    return { seq: 0, output: [toResult({ status, headers, bodyBase64: '' })] };
+  }
+  if (seq === undefined && event.kind === 'E') throw toRequestError(event.error as Error);
+  const delta = {
+    requestId,
+    seq: (seq ?? 0) + 1,
+    deltaBase64: event.kind === 'N' && event.value.kind === 'chunk' ? toBase64(event.value.bytes) : '',
+    done: event.kind !== 'N',
+    error: event.kind === 'E' ? (event.error as Error).message : null,
+  };
+  return { seq: delta.seq, output: [notification('http/request/bodyDelta', delta)] };
+};

@@ -1,19 +1,22 @@
 /** The method process/start: starts a process, and sends its events. */
-import { finalize, merge } from 'rxjs';
+import { finalize, merge, type OperatorFunction, scan } from 'rxjs';
+import type * as z from 'zod/mini';
 import { StartParams } from '../../../protocol/exec/params';
 import type { ProcessEvent, ProcessSpec } from '../../../protocol/exec/process';
-import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
+import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
 import { toResult } from '../../../protocol/rpc/answerOnce';
 import { mapMulti } from '../../../streams/mapMulti';
-import type { Backend, ImposedLimit } from '../../backend';
+import type { Backend, ImposedLimit, InSandbox, Started } from '../../backend';
+import { environmentOf } from '../../environment';
 import type { Permissions } from '../../sandbox/permissions';
+import { toPath } from '../../toPath';
+import { toWaitMs } from '../members';
 import { type Method, method, notification, type Output } from '../method';
 import type { ProcessLimits } from '../processLimits';
-import { type FollowDeps, type Followed, followSandbox } from './followSandbox';
+import { toPermissions } from '../toPermissions';
 import { inputQueue } from './inputQueue';
 import { type ProcessTable, processOf } from './processTable';
 import { toChunk } from './toPage';
-import { type StartDeps, toStart } from './toStart';
 
 /**
  * @param backendFor runs processes with these permissions; without permissions, as freely as the ceiling allows
@@ -119,3 +122,91 @@ const neverStarted = (event: ProcessEvent): RpcError => {
   const systemText = /[^:]+ \(os error \d+\)$/.exec(reason)?.[0].trim();
   return new RpcError(INTERNAL_ERROR, systemText ?? reason, { reason });
 };
+
+/** How a process in a sandbox ended, with the end of what it wrote; what a terminal showed counts as stdout. */
+export type EndInSandbox = { exitCode: number; stdout: string; stderr: string; network: InSandbox['network'] };
+
+/** @param isLikelyDenied whether the sandbox seems to have stopped a process that ended like this */
+type FollowDeps = { isLikelyDenied: (end: EndInSandbox) => boolean };
+
+/** An event of a process; `sandbox` where it runs in one, and from its exit on whether that denied it something. */
+type Followed = { event: Started | ProcessEvent; sandbox?: InSandbox & { denied: boolean } };
+
+type State = Followed & Pick<EndInSandbox, 'stdout' | 'stderr'>;
+
+/** How much of the output is looked at; programs say last what stopped them. */
+const MAX_CHARS = 8_192;
+
+/**
+ * Adds the sandbox to each event.
+ *   in   s-o-x-z|    (o says `Permission denied`, x exit code 1)
+ *   out  s-o-x-z|    (x and z with `denied`)
+ */
+export const followSandbox = (deps: FollowDeps): OperatorFunction<Started | ProcessEvent, Followed> =>
+  scan<Started | ProcessEvent, State, undefined>((state, event) => step(deps, state, event), undefined);
+
+const step = ({ isLikelyDenied }: FollowDeps, state: State | undefined, event: Started | ProcessEvent): State => {
+  const { stdout = '', stderr = '', sandbox } = state ?? {};
+  if (event.kind === 'started') {
+    return { event, stdout, stderr, ...(event.sandbox && { sandbox: { ...event.sandbox, denied: false } }) };
+  }
+  if (sandbox === undefined) return { event, stdout, stderr };
+  if (event.kind === 'output') return { event, sandbox, stdout, stderr, ...withOutput({ stdout, stderr }, event) };
+  if (event.kind !== 'exited') return { event, stdout, stderr, sandbox };
+  const { network } = sandbox;
+  const denied = isLikelyDenied({ exitCode: event.exitCode, stdout, stderr, network });
+  return { event, stdout, stderr, sandbox: { ...sandbox, denied } };
+};
+
+const withOutput = (
+  { stdout, stderr }: Pick<EndInSandbox, 'stdout' | 'stderr'>,
+  { stream, chunk }: Extract<ProcessEvent, { kind: 'output' }>,
+) => {
+  const text = Buffer.from(chunk).toString('latin1'); // the words are ASCII, and a chunk may end within a letter
+  return stream === 'stderr'
+    ? { stderr: (stderr + text).slice(-MAX_CHARS) }
+    : { stdout: (stdout + text).slice(-MAX_CHARS) };
+};
+
+/**
+ * @param needsWriteId whether its writes must have ids, so that a repeated write is recognised
+ * @param permissions undefined where the client restricts nothing
+ */
+type Start = {
+  processId: string;
+  needsWriteId: boolean;
+  spec: ProcessSpec;
+  permissions: Permissions | undefined;
+};
+
+/** @param environment of the executor, which a policy may let a process inherit */
+type StartDeps = { environment: Record<string, string | undefined> };
+
+type Params = z.output<ReturnType<typeof StartParams>>;
+
+/** Throws RpcError. `env` stands alone, or on top of what the policy inherits. Source: codex exec-server 0.142.0; `grace` and `holdOutput` are ours. */
+export const toStart = ({ environment }: StartDeps, params: Params): Start => {
+  const { processId, argv, env, tty, arg0, envPolicy, grace, pipeStdin, holdOutput } = params;
+  const cwd = toPath(params.cwd, 'cwd');
+  if (argv.length === 0) throw new RpcError(INVALID_PARAMS, 'argv must not be empty');
+  if (argv[0] === '') throw new RpcError(INTERNAL_ERROR, 'missing program for pipe spawn');
+  const permissions = toPermissions({ tmpdir: environment.TMPDIR }, params);
+  return {
+    processId,
+    permissions,
+    needsWriteId: !isOldClient(params),
+    spec: {
+      argv,
+      cwd,
+      env: envPolicy ? { ...environmentOf(environment, envPolicy), ...env } : env,
+      ...(typeof arg0 === 'string' && { arg0 }),
+      ...(tty && { tty }),
+      ...(pipeStdin && { stdin: 'pipe' as const }),
+      ...(holdOutput && { holdOutput }),
+      ...(grace && { grace: { inputMs: toWaitMs(grace.inputMs), termMs: toWaitMs(grace.termMs) } }),
+    },
+  };
+};
+
+/** Source: codex 0.130.0 names folders by plain paths and its writes have no ids; later clients send URIs, and ids. */
+const isOldClient = ({ cwd }: Params): boolean => cwd.startsWith('/');

@@ -1,12 +1,11 @@
 /** The arguments of a tool call: what they ask for, or what is wrong with them. */
 import type * as z from 'zod/mini';
 import type { ThreadRef } from '../../../protocol/codex/operations';
-import type { TurnSettings } from '../../../protocol/codex/settings';
+import type { ThreadSettings, TurnSettings } from '../../../protocol/codex/settings';
 import { CodexArguments, CodexReplyArguments } from '../../../protocol/codex/toolArguments';
 import { faultsOf } from '../../../protocol/jsonrpc/checkParams';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import { nearest } from '../../../streams/text/nearest';
-import { resumedThread } from './resumedThread';
 
 /** What a tool call asks an agent for; `lasting`: settings of its thread from now on. */
 export type ToolRequest = { thread: ThreadRef; prompt: string; lasting?: TurnSettings };
@@ -65,4 +64,30 @@ const unknownName = (tool: string, name: string, known: string[]): string => {
   const near = nearest(name, known);
   const hint = near === undefined ? `It takes ${known.join(', ')}.` : `Did you mean \`${near}\`?`;
   return `${tool} has no argument \`${name}\`. ${hint}`;
+};
+
+/** The name of a session file ends with the id of its thread; the folder does not matter, as threads are found by their ids. */
+const NAME = /(?:^|[\\/])rollout-[\dT-]+-(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/i;
+
+/** The thread, and the settings of the call that count for it from now on. */
+type Resumed = { thread: ThreadRef; lasting?: TurnSettings };
+
+/**
+ * The thread whose file `experimental_resume` in the `config` of a call names; undefined without that key, or where it names no session file.
+ * No file is read: the thread is looked for as `codex-reply` does.
+ * Source: Codex 0.28.0, CORE 8.2; it read any path.
+ */
+export const resumedThread = ({ config = {}, ...settings }: ThreadSettings): Resumed | undefined => {
+  const { experimental_resume: path, environment_id: environmentId } = config;
+  const id = typeof path === 'string' ? NAME.exec(path)?.groups?.id : undefined;
+  if (id === undefined) return undefined;
+  const { cwd, model, approvalPolicy, sandbox } = settings;
+  const lasting: TurnSettings = {
+    ...(cwd !== undefined && { cwd }),
+    ...(model !== undefined && { model }),
+    ...(approvalPolicy !== undefined && { approvalPolicy }),
+    ...(sandbox !== undefined && { sandbox: { mode: sandbox } }),
+    ...(typeof environmentId === 'string' && { environmentId }),
+  };
+  return { thread: { id }, ...(Object.keys(lasting).length > 0 && { lasting }) };
 };

@@ -16,12 +16,12 @@ import type { Notification } from '../../../protocol/jsonrpc/messages';
 import { flatten } from '../../../streams/flatten';
 import { mapMany } from '../../../streams/mapMany';
 import { ofKind } from '../../../streams/ofKind';
+import { joinWords } from '../../../streams/text/joinWords';
 import type { CallOutput } from '../../calls/step';
 import type { Face } from '../../faces/faceOf';
 import type { Caller } from '../caller';
 import type { McpDeps } from '../mcpDeps';
 import { progressBeat, type Update } from './progressBeat';
-import { LASTING, progressText } from './progressText';
 
 /** Steps wait this long; those just before the response are left out, as clients forget a token with its response. */
 const STEP_AFTER_MS = 20;
@@ -102,3 +102,47 @@ const toNotification = ({ token }: Caller, message: string, progress: number): N
   method: 'notifications/progress',
   params: { progressToken: token, progress, message },
 });
+
+/** The short text of a progress notification. */
+const MAX_CHARS = 100;
+
+type Texts = { [T in EventMsg['type']]?: (msg: Extract<EventMsg, { type: T }>) => string };
+
+/** The events that are a step of a turn, and the text of each. */
+const TEXTS: Texts = {
+  task_started: () => 'thinking',
+  agent_message: ({ message }) => message,
+  exec_approval_request: ({ command }) => `waiting for approval: ${joinWords(command)}`,
+  apply_patch_approval_request: ({ changes }) => `waiting for approval: changes to ${Object.keys(changes).join(', ')}`,
+  elicitation_request: ({ message }) => `waiting for an answer: ${message}`,
+  patch_apply_begin: ({ changes }) => `changing ${Object.keys(changes).join(', ')}`,
+  mcp_tool_call_begin: ({ invocation }) => `calling ${invocation.server}/${invocation.tool}`,
+  web_search_end: ({ query }) => `searched: ${query}`,
+  exec_command_begin: ({ command }) => `running: ${joinWords(command)}`,
+  exec_command_end: ({ exit_code: exitCode }) => `exit code ${exitCode}`,
+  plan_update: ({ plan }) => plan.find(({ status }) => status === 'in_progress')?.step ?? 'plan updated',
+  background_event: ({ message }) => message,
+  stream_error: ({ message }) => message,
+};
+
+/** The events of what goes on until the next step; the others report what is done. */
+const LASTING: ReadonlySet<EventMsg['type']> = new Set([
+  'task_started',
+  'exec_approval_request',
+  'apply_patch_approval_request',
+  'elicitation_request',
+  'patch_apply_begin',
+  'mcp_tool_call_begin',
+  'exec_command_begin',
+]);
+
+/** The first line of what an event says about the work, up to 100 characters; undefined when the event is no step of it. */
+export const progressText = <T extends EventMsg['type']>(msg: Extract<EventMsg, { type: T }>): string | undefined => {
+  const toText: Texts[T] = TEXTS[msg.type as T];
+  return toText === undefined ? undefined : firstLine(toText(msg));
+};
+
+const firstLine = (text: string): string => {
+  const [line = ''] = text.trim().split('\n', 1);
+  return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line;
+};
