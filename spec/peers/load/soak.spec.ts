@@ -7,8 +7,8 @@ const CONVERSATIONS = Number(process.env.SOAK_CONVERSATIONS ?? 200);
 const REQUESTS = Number(process.env.SOAK_REQUESTS ?? 10_000);
 /** Live memory may grow by the turns that 200 conversations remember (6 were seen), and by little once these are no longer in use. */
 const MAX_LIVE_GROWTH_MIB = { end: 12, replaced: 6 };
-/** The process grows under load, by 60 with Node 20 and 90 with Node 26, and is back near its start some seconds later. */
-const MAX_GROWTH_MIB = { peak: 130, end: 25 };
+/** The process grows under load, by 60 with Node 20 and 90 with Node 26. When V8 gives that back is left to V8: what is in use is bounded above. */
+const MAX_GROWTH_MIB = 130;
 
 describe('a client with many conversations, cancels and a stall', () => {
   it(`gets each answer and each event once: ${CONVERSATIONS} conversations, ${REQUESTS} requests`, async () => {
@@ -23,7 +23,6 @@ describe('a client with many conversations, cancels and a stall', () => {
     expect(report.ending).toEqual({ code: 0, signal: null });
     expect(report.live.end - report.live.start).toBeLessThan(MAX_LIVE_GROWTH_MIB.end);
     expect(report.live.replaced - report.live.start).toBeLessThan(MAX_LIVE_GROWTH_MIB.replaced);
-    expect(report.memory.peak - report.memory.start).toBeLessThan(MAX_GROWTH_MIB.peak);
-    expect(report.memory.end - report.memory.start).toBeLessThan(MAX_GROWTH_MIB.end);
+    expect(report.memory.peak - report.memory.start).toBeLessThan(MAX_GROWTH_MIB);
   }, 1_200_000);
 });
