@@ -1,4 +1,4 @@
-import { problemOfListening } from '../../src/cli/httpOptions';
+import { problemOfListening } from '../../src/cli/tapeCommand';
 
 describe('problemOfListening', () => {
   it.each([

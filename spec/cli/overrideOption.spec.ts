@@ -1,5 +1,5 @@
 import { problemsIn } from '../../src/cli/command';
-import { overrideOption } from '../../src/cli/overrideOption';
+import { overrideOption } from '../../src/cli/commonOptions';
 
 describe('overrideOption', () => {
   const options = { config: overrideOption('a setting') };

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { firstValueFrom } from 'rxjs';
-import { readKey } from '../../src/cli/readKey';
+import { readKey } from '../../src/cli/commands/login';
 
 const read = (...parts: string[]) => firstValueFrom(readKey(Readable.from(parts.map((part) => Buffer.from(part)))));
 

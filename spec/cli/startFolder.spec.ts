@@ -1,4 +1,4 @@
-import { startFolder } from '../../src/cli/startFolder';
+import { startFolder } from '../../src/cli/thisProcess';
 
 const deleted = (): never => {
   throw Object.assign(new Error('ENOENT: no such file or directory, uv_cwd'), { code: 'ENOENT' });

@@ -1,4 +1,4 @@
-import { stopSignal } from '../../src/cli/stopSignal';
+import { stopSignal } from '../../src/cli/signals';
 
 describe('stopSignal', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('emits %s and completes', (signal) => {

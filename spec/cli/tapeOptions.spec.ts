@@ -1,4 +1,4 @@
-import { sessionOf } from '../../src/cli/tapeOptions';
+import { sessionOf } from '../../src/cli/tapeCommand';
 
 describe('sessionOf', () => {
   it('names what the sessions are counted in', () => {

@@ -1,4 +1,4 @@
-import { toFindingLines } from '../../src/cli/toFindingLines';
+import { toFindingLines } from '../../src/cli/doctor/finding';
 
 describe('toFindingLines', () => {
   it('is a line for what is well, with its time', () => {

@@ -3,7 +3,6 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import type { ProcessInfo } from '../io/processInfo';
 import { lazy } from '../streams/lazy/lazy';
-import { startFolder } from './startFolder';
 
 const system = lazy(() => require('node:os') as typeof import('node:os'));
 
@@ -73,4 +72,16 @@ export const codexHomeOf = (
 ): string | undefined => {
   if (CODEX_HOME) return resolve(folder, CODEX_HOME);
   return home === undefined ? undefined : join(home, '.codex');
+};
+
+/**
+ * The working folder, even where it was deleted: then the path that the shell knew it by, else the root. Whatever needs
+ * the folder itself fails with that path.
+ */
+export const startFolder = ({ cwd, env }: Pick<NodeJS.Process, 'cwd' | 'env'>): string => {
+  try {
+    return cwd();
+  } catch {
+    return env.PWD && isAbsolute(env.PWD) ? env.PWD : '/';
+  }
 };

@@ -1,4 +1,4 @@
-import { collapseDeltas } from '../../../src/cli/demo/collapseDeltas';
+import { collapseDeltas } from '../../../src/cli/demo/toMarks';
 import { marbles } from '../../support/marbles';
 import { delta, mark } from './marks';
 

@@ -1,4 +1,4 @@
-import { eventMarble } from '../../../src/cli/demo/mark';
+import { eventMarble } from '../../../src/cli/demo/toMarks';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

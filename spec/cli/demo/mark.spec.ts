@@ -1,4 +1,4 @@
-import { type Look, lookOfReceived, lookOfSent } from '../../../src/cli/demo/mark';
+import { type Look, lookOfReceived, lookOfSent } from '../../../src/cli/demo/toMarks';
 import type { Message, RequestId } from '../../../src/protocol/jsonrpc/messages';
 
 const short = ({ lane, symbol, name, text }: Look): string => `${lane} ${symbol} ${name} ${text}`.trim();

@@ -1,4 +1,4 @@
-import { plain, quoted } from '../../../src/cli/demo/text';
+import { plain, quoted } from '../../../src/cli/demo/toMarks';
 
 describe('plain', () => {
   it('shows line breaks, and what a terminal would obey', () => {

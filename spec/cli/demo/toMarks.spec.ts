@@ -1,5 +1,5 @@
 import { map, timestamp } from 'rxjs';
-import type { Mark } from '../../../src/cli/demo/mark';
+import type { Mark } from '../../../src/cli/demo/toMarks';
 import { toMarks } from '../../../src/cli/demo/toMarks';
 import type { ServerEvent } from '../../../src/io/serverProcess/serverProcess';
 import type { Traffic } from '../../../src/streams/connectPeers';

@@ -1,6 +1,6 @@
 import { toVerdict } from '../../../src/cli/demo/demo';
-import type { Mark } from '../../../src/cli/demo/mark';
 import { CONTENT } from '../../../src/cli/demo/scene';
+import type { Mark } from '../../../src/cli/demo/toMarks';
 import { decodeMessage } from '../../../src/protocol/jsonrpc/decodeMessage';
 import { mark } from './marks';
 import { received } from './wire';

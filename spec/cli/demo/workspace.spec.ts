@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseScript } from '../../../src/agent/model/script/scriptedModel';
 import { FILE, SCRIPT } from '../../../src/cli/demo/scene';
-import { makeWorkspace } from '../../../src/cli/demo/workspace';
+import { makeWorkspace } from '../../../src/cli/demo/startDemo';
 
 describe('makeWorkspace', () => {
   const parent = mkdtempSync(join(tmpdir(), 'workspace-spec-'));

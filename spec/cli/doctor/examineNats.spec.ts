@@ -1,5 +1,5 @@
 import { concat, NEVER, type Observable, of } from 'rxjs';
-import { examineNats } from '../../../src/cli/doctor/examineNats';
+import { examineNats } from '../../../src/cli/doctor/checkMachine';
 import type { NatsLink } from '../../../src/fleet/link/natsLink';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { marbles } from '../../support/marbles';

@@ -1,5 +1,5 @@
 import { concat, defer, EMPTY, NEVER, of, Subject } from 'rxjs';
-import { examineOwnServer } from '../../../src/cli/doctor/examineOwnServer';
+import { examineOwnServer } from '../../../src/cli/doctor/checkMachine';
 import type { Backend, Started } from '../../../src/executor/backend';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';

@@ -1,4 +1,4 @@
-import { examineSandbox } from '../../../src/cli/doctor/examineSandbox';
+import { examineSandbox } from '../../../src/cli/doctor/checkMachine';
 import type { Backend } from '../../../src/executor/backend';
 import type { SessionSandbox } from '../../../src/executor/sandbox/openSandboxes';
 import { marbles } from '../../support/marbles';

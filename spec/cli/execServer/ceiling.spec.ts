@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { execServer } from '../../../src/cli/commands/execServer';
-import { ceilingOf, ceilingProblem } from '../../../src/cli/execServer/ceiling';
+import { ceilingOf, ceilingProblem } from '../../../src/cli/execServer/options';
 import { givenBy } from '../reading';
 
 const here = { cwd: '/work' } as Parameters<typeof ceilingOf>[1];

@@ -1,4 +1,4 @@
-import { failureFields } from '../../../src/cli/execServer/failureFields';
+import { failureFields } from '../../../src/cli/commands/execServer';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { SetupError } from '../../../src/io/stdio/setupError';
 

@@ -1,5 +1,5 @@
-import type { Explanation } from '../../../src/cli/explain/explainHere';
-import { toExplanationLines } from '../../../src/cli/explain/toExplanationLines';
+import type { Explanation } from '../../../src/cli/commands/explain';
+import { toExplanationLines } from '../../../src/cli/commands/explain';
 
 const everywhere = { 'read-only': 'ask', 'workspace-write': 'ask', 'danger-full-access': 'run' } as const;
 const explanation: Explanation = {

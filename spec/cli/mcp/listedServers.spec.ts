@@ -1,4 +1,4 @@
-import { listedServers } from '../../../src/cli/mcp/listedServers';
+import { listedServers } from '../../../src/cli/commands/mcp';
 import type { Credential } from '../../../src/settings/mcpAuth/credentialFile';
 import { mcpLoginsHere } from '../../../src/settings/mcpLogins/mcpLoginsHere';
 import { wired } from '../../agent/wiring/wiring';

@@ -1,4 +1,4 @@
-import { toServerLines } from '../../../src/cli/mcp/toServerLines';
+import { toServerLines } from '../../../src/cli/commands/mcp';
 
 describe('toServerLines', () => {
   it('has columns, also where a character takes two of a terminal', () => {

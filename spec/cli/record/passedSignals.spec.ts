@@ -1,4 +1,4 @@
-import { passedSignals } from '../../../src/cli/record/passedSignals';
+import { passedSignals } from '../../../src/cli/signals';
 
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
 const listeners = () => SIGNALS.map((signal) => process.listenerCount(signal));

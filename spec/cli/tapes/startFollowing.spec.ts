@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { firstValueFrom } from 'rxjs';
-import { startFollowing } from '../../../src/cli/tapes/startFollowing';
+import { startFollowing } from '../../../src/cli/commands/diagram';
 import { noColours } from '../../../src/io/terminal/paint';
 
 const lineOf = (t: number, dir: string, message: object) =>

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
-import { plainOptions } from '../../../src/cli/plainOptions';
-import { threadsHere } from '../../../src/cli/threads/threadsHere';
+import { threadsHere } from '../../../src/cli/commands/threads';
+import { plainOptions } from '../../../src/cli/commonOptions';
 import { noColours } from '../../../src/io/terminal/paint';
 import { modeOf } from '../../support/files';
 import { openHome, removeHomes } from '../../support/home';

@@ -1,4 +1,4 @@
-import { toThreadTable } from '../../../src/cli/threads/toThreadTable';
+import { toThreadTable } from '../../../src/cli/commands/threads';
 
 const DAY_MS = 86_400_000;
 const thread = (own: object) => ({

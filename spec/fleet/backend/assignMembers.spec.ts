@@ -1,5 +1,5 @@
 import { assignMembers } from '../../../src/fleet/backend/poolBackend';
-import type { MemberStatus } from '../../../src/fleet/executor/leastLoaded';
+import type { MemberStatus } from '../../../src/fleet/executor/member';
 import { marbles } from '../../support/marbles';
 
 const member = (executor: string, running: number): MemberStatus => ({

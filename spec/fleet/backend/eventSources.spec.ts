@@ -1,5 +1,5 @@
 import { NEVER } from 'rxjs';
-import { publishedEvents, sessionNotes, streamEvents } from '../../../src/fleet/backend/eventSources';
+import { publishedEvents, sessionNotes, streamEvents } from '../../../src/fleet/backend/executorsInFleet';
 import type { NatsConsumed, NatsDelivery, NatsLink, NatsState } from '../../../src/fleet/link/natsLink';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { noBackpressure } from '../../../src/streams/backpressure/backpressure';

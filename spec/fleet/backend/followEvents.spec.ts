@@ -1,7 +1,7 @@
 import { NEVER } from 'rxjs';
 import type { StoredItem } from '../../../src/executor/storedEvent';
+import type { FollowInput } from '../../../src/fleet/backend/followEvents';
 import { followEvents } from '../../../src/fleet/backend/followEvents';
-import type { FollowInput } from '../../../src/fleet/backend/reduceFollowing';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { output } from '../../executor/events';
 import { marbles } from '../../support/marbles';

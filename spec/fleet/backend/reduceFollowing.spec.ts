@@ -1,5 +1,5 @@
 import type { StoredItem } from '../../../src/executor/storedEvent';
-import { beginFollowing, type FollowInput, type Following, follow } from '../../../src/fleet/backend/reduceFollowing';
+import { beginFollowing, type FollowInput, type Following, follow } from '../../../src/fleet/backend/followEvents';
 import { output } from '../../executor/events';
 
 const item = (processId: string, ...seqs: number[]): StoredItem => ({

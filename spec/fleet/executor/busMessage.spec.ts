@@ -1,4 +1,4 @@
-import { kindHeader, kindOf } from '../../../src/fleet/executor/busMessage';
+import { kindHeader, kindOf } from '../../../src/fleet/executor/busMessages';
 
 describe('kindOf', () => {
   it('reads what kindHeader writes, and takes all else for a whole message', () => {

@@ -1,4 +1,4 @@
-import { leastLoaded } from '../../../src/fleet/executor/leastLoaded';
+import { leastLoaded } from '../../../src/fleet/executor/member';
 
 const member = (executor: string, running: number, own: { capacity?: number; load?: number } = {}) => ({
   executor,

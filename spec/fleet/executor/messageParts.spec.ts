@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
-import { addPart, BROKEN, joinParts, partBytes, toParts } from '../../../src/fleet/executor/messageParts';
+import { addPart, BROKEN, joinParts, partBytes, toParts } from '../../../src/fleet/executor/busMessages';
 import { marbles } from '../../support/marbles';
 
 const part = (text: string, isLast: boolean) => ({ data: Buffer.from(text), isLast });

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../../src/executor/storedEvent';
-import { fromBatch, placeEvents, toBatch } from '../../../src/fleet/executor/placeEvents';
+import { fromBatch, placeEvents, toBatch } from '../../../src/fleet/executor/eventMessage';
 import { closed, exited, output } from '../../executor/events';
 import { marbles } from '../../support/marbles';
 

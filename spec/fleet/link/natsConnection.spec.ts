@@ -3,13 +3,13 @@ import {
   callNats,
   failWhenLost,
   type NatsOwn,
+  receivedErrors,
   toHeaders,
   toMsgHeaders,
   withoutJetStream,
 } from '../../../src/fleet/link/natsConnection';
 import type { NatsState } from '../../../src/fleet/link/natsLink';
 import { natsPackages } from '../../../src/fleet/link/natsPackages';
-import { receivedErrors } from '../../../src/fleet/link/receivedErrors';
 import { marbles } from '../../support/marbles';
 
 const states: Record<string, NatsState> = {

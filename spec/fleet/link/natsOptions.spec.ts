@@ -1,6 +1,6 @@
 import type { PeerCertificate } from 'node:tls';
-import { natsOptions } from '../../../src/fleet/link/natsOptions';
 import { natsPackages } from '../../../src/fleet/link/natsPackages';
+import { natsOptions } from '../../../src/fleet/link/openConnection';
 import { parseNatsAddress } from '../../../src/io/nats/natsAddress';
 import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
 

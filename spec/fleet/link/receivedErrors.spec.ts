@@ -1,4 +1,4 @@
-import { receivedErrors } from '../../../src/fleet/link/receivedErrors';
+import { receivedErrors } from '../../../src/fleet/link/natsConnection';
 
 describe('receivedErrors', () => {
   it('has an error and its causes, also where they cause each other', () => {

@@ -1,6 +1,6 @@
 import { of } from 'rxjs';
 import type { NatsConsumed, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
-import { readStored } from '../../../src/fleet/operators/readStored';
+import { readStored } from '../../../src/fleet/operators/readStream';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { marbles } from '../../support/marbles';
 

@@ -1,5 +1,5 @@
 import { defer, EMPTY, type Observable, of, throwError } from 'rxjs';
-import { appendForever } from '../../../src/fleet/served/appendForever';
+import { appendForever } from '../../../src/fleet/served/storeEvents';
 import { NatsError, type NatsFailure } from '../../../src/io/nats/natsError';
 import { silentLog } from '../../../src/protocol/log';
 import { marbles } from '../../support/marbles';

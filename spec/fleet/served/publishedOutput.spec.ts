@@ -1,8 +1,8 @@
 import { defer, type Observable, of, Subject, type Subscription, throwError } from 'rxjs';
 import { RETENTION, retention } from '../../../src/executor/local/retention';
+import type { Removal } from '../../../src/fleet/served/outputAccount';
 import { publishedOutput } from '../../../src/fleet/served/publishedOutput';
 import type { EventMessage } from '../../../src/fleet/served/storeEvents';
-import type { Removal } from '../../../src/fleet/served/streamNeeds';
 import { closed, exited, output } from '../../executor/events';
 
 const READ_LIMITS = { bytes: 1_000, messages: 16 };

@@ -1,4 +1,4 @@
-import { isMuchRead, READ_LIMITS, readLimitsOf } from '../../../src/fleet/served/readLimits';
+import { isMuchRead, READ_LIMITS, readLimitsOf } from '../../../src/fleet/served/outputAccount';
 
 const MB = 1_048_576;
 

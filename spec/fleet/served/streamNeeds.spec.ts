@@ -1,5 +1,4 @@
-import { emptyAccount, emptySession, type OutputAccount } from '../../../src/fleet/served/outputAccount';
-import { streamNeeds } from '../../../src/fleet/served/streamNeeds';
+import { emptyAccount, emptySession, type OutputAccount, streamNeeds } from '../../../src/fleet/served/outputAccount';
 
 const account = (): OutputAccount => emptyAccount(0, emptySession());
 const unread = (seq: number) => ({ throughSeq: 1, bytes: 1, seq });

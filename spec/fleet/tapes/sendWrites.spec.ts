@@ -1,7 +1,6 @@
 import { defer, map, type Observable, of } from 'rxjs';
 import type { NatsAppend, NatsStored } from '../../../src/fleet/link/natsLink';
-import { sendWrites } from '../../../src/fleet/tapes/sendWrites';
-import { type TapeWrite, toWrite } from '../../../src/fleet/tapes/tapeWrites';
+import { sendWrites, type TapeWrite, toWrite } from '../../../src/fleet/tapes/tapeWrites';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { marbles } from '../../support/marbles';
 

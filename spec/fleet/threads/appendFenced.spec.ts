@@ -1,6 +1,6 @@
 import type { NatsAppend } from '../../../src/fleet/link/natsLink';
 import { appendFenced } from '../../../src/fleet/threads/appendText';
-import { FencedOff } from '../../../src/fleet/threads/holder';
+import { FencedOff } from '../../../src/fleet/threads/lease';
 import { toThreadHeaders } from '../../../src/fleet/threads/threadFacts';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { marbles } from '../../support/marbles';

@@ -1,10 +1,9 @@
 /** Doubles of a server's bucket and stream, whose responses are marbles. */
 import { defer, NEVER, type Observable, throwError } from 'rxjs';
 import type { NatsBucket, NatsEntry, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
-import { toLeaseData } from '../../../src/fleet/threads/holder';
-import { leftLeases } from '../../../src/fleet/threads/leftLeases';
+import type { LeaseDeps } from '../../../src/fleet/threads/lease';
+import { leftLeases, toLeaseData } from '../../../src/fleet/threads/lease';
 import type { ThreadFacts } from '../../../src/fleet/threads/threadFacts';
-import type { LeaseDeps } from '../../../src/fleet/threads/writeLease';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { ThreadError } from '../../../src/threads/threadError';
 

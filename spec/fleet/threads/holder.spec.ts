@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inUse, leaseOver, readHolder, takenOver, toLeaseData } from '../../../src/fleet/threads/holder';
+import { inUse, leaseOver, readHolder, takenOver, toLeaseData } from '../../../src/fleet/threads/lease';
 
 const holder = { host: 'h', pid: 7, store: 's', token: 't' };
 

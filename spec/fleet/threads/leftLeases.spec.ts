@@ -1,4 +1,4 @@
-import { leftLeases } from '../../../src/fleet/threads/leftLeases';
+import { leftLeases } from '../../../src/fleet/threads/lease';
 
 describe('leftLeases', () => {
   it('has what was left until it is forgotten', () => {

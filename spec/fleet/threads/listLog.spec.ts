@@ -1,6 +1,6 @@
 import { EMPTY, map, of } from 'rxjs';
 import type { NatsConsumed, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
-import { listLog } from '../../../src/fleet/threads/listLog';
+import { listLog } from '../../../src/fleet/threads/readLogs';
 import { toThreadHeaders } from '../../../src/fleet/threads/threadFacts';
 import type { ThreadPlace } from '../../../src/fleet/threads/threadPlace';
 import { marbles } from '../../support/marbles';

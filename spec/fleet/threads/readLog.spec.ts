@@ -1,5 +1,5 @@
 import type { NatsConsumed } from '../../../src/fleet/link/natsLink';
-import { factsAt, readLog } from '../../../src/fleet/threads/readLog';
+import { factsAt, readLog } from '../../../src/fleet/threads/readLogs';
 import { toThreadHeaders } from '../../../src/fleet/threads/threadFacts';
 import { marbles } from '../../support/marbles';
 import { FACTS, placeWith, stored } from './doubles';

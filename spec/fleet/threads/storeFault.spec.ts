@@ -1,5 +1,5 @@
 import { throwError } from 'rxjs';
-import { inNats } from '../../../src/fleet/threads/storeFault';
+import { inNats } from '../../../src/fleet/threads/threadPlace';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { ThreadError } from '../../../src/threads/threadError';
 import { marbles } from '../../support/marbles';

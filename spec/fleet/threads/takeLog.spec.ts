@@ -13,9 +13,9 @@ import {
 } from 'rxjs';
 import type { NatsConsumed } from '../../../src/fleet/link/natsLink';
 import { type AppendDeps, appendText, type LogState } from '../../../src/fleet/threads/appendText';
-import { takenOver } from '../../../src/fleet/threads/holder';
+import { takenOver } from '../../../src/fleet/threads/lease';
 import { retakeLog, takeLog } from '../../../src/fleet/threads/natsRecord';
-import { readLog } from '../../../src/fleet/threads/readLog';
+import { readLog } from '../../../src/fleet/threads/readLogs';
 import { toThreadHeaders } from '../../../src/fleet/threads/threadFacts';
 import { openPlace, type ThreadPlace } from '../../../src/fleet/threads/threadPlace';
 import { marbles } from '../../support/marbles';

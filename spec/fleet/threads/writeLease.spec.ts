@@ -1,5 +1,5 @@
 import { asyncScheduler } from 'rxjs';
-import { whilePassing, written } from '../../../src/fleet/threads/writeLease';
+import { whilePassing, written } from '../../../src/fleet/threads/lease';
 import { marbles } from '../../support/marbles';
 import { conflict, entry, inTurn, leaseWith, taken, timedOut } from './doubles';
 

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../../src/server/calls/outcomeOf';
 import type { CallOutput } from '../../../src/server/calls/step';
+import type { Outcome } from '../../../src/server/calls/turn';
 import {
   type CodexCall,
   type CodexCaller,

@@ -1,6 +1,6 @@
 import { type Conversations, conversationOf } from '../../../src/server/conversations/conversation';
+import type { RequestDeps } from '../../../src/server/conversations/receiveRequest';
 import { receiveRequest } from '../../../src/server/conversations/receiveRequest';
-import type { RequestDeps } from '../../../src/server/conversations/requestStep';
 import { deps, requestOf, response, stateWith, THREAD } from './support';
 
 const requestDeps: RequestDeps = { ...deps, isKnown: (id) => id === THREAD, submissionsOf: () => 4 };

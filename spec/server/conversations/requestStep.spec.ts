@@ -1,4 +1,4 @@
-import { known, respond, toBegin } from '../../../src/server/conversations/requestStep';
+import { known, respond, toBegin } from '../../../src/server/conversations/receiveRequest';
 import { deps, requestOf, response, stateWith, THREAD } from './support';
 
 const requestDeps = { ...deps, isKnown: (id: string) => id === THREAD, submissionsOf: () => 0 };

@@ -1,7 +1,7 @@
 import type { Request } from '../../../src/protocol/jsonrpc/messages';
-import type { Outcome } from '../../../src/server/calls/outcomeOf';
+import type { Outcome } from '../../../src/server/calls/turn';
 import { noConversations } from '../../../src/server/conversations/conversation';
-import { opened, toInterrupted, toResumed } from '../../../src/server/conversations/responses';
+import { opened, toInterrupted, toResumed } from '../../../src/server/conversations/receiveOutput';
 
 const request: Request = { kind: 'request', id: 1, method: 'm', params: {} };
 const rejected = { kind: 'rejected', message: 'it is in use by the process 2' } as const;

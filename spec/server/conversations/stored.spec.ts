@@ -1,7 +1,7 @@
 import { of, throwError } from 'rxjs';
 import type { StoredConversation } from '../../../src/protocol/methods/host';
 import { HostError } from '../../../src/protocol/methods/host';
-import { archiveConversation, listConversations } from '../../../src/server/conversations/stored';
+import { archiveConversation, listConversations } from '../../../src/server/codex/codexMethods';
 import { asked } from '../../protocol/methods/host';
 import { marbles } from '../../support/marbles';
 

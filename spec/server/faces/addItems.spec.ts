@@ -5,7 +5,7 @@ import {
   addReasoningDelta,
   addTextDelta,
   addUserMessage,
-} from '../../../src/server/faces/addItems';
+} from '../../../src/server/faces/additions0153';
 import { newTurn0153, type Turn0153 } from '../../../src/server/faces/turn0153';
 
 const deps = { now: () => 5, newId: () => 'new' };

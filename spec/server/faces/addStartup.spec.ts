@@ -1,6 +1,12 @@
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { McpStartupStatus } from '../../../src/protocol/codex/laterMsg';
-import { addStartup, addStartupBefore, addThread, addUpdate, addWarning } from '../../../src/server/faces/addStartup';
+import {
+  addStartup,
+  addStartupBefore,
+  addThread,
+  addUpdate,
+  addWarning,
+} from '../../../src/server/faces/additions0153';
 import { newTurn0153, type Turn0153 } from '../../../src/server/faces/turn0153';
 
 type Of<T extends EventMsg['type']> = Extract<EventMsg, { type: T }>;

@@ -1,5 +1,11 @@
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
-import { addCommandBegin, addCommandEnd, addEnd, addStart, withFirstToken } from '../../../src/server/faces/addTimes';
+import {
+  addCommandBegin,
+  addCommandEnd,
+  addEnd,
+  addStart,
+  withFirstToken,
+} from '../../../src/server/faces/additions0153';
 import { newTurn0153, type Turn0153 } from '../../../src/server/faces/turn0153';
 
 type Of<T extends EventMsg['type']> = Extract<EventMsg, { type: T }>;

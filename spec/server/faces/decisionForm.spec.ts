@@ -1,4 +1,4 @@
-import { decisionForm } from '../../../src/server/faces/decisionForm';
+import { decisionForm } from '../../../src/server/faces/toElicitation';
 
 describe('decisionForm', () => {
   const labels = ['Run it', 'Run it, and this same command again without asking', 'Do not run it', 'Stop the turn'];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { firstValueFrom, NEVER } from 'rxjs';
 import type { Wiring } from '../../../src/agent/wiring/wiring';
 import { silentLog } from '../../../src/protocol/log';
-import { accountHere, toShownEvent } from '../../../src/server/host/accountHere';
+import { accountHere, toShownEvent } from '../../../src/server/host/homeHere';
 import type { LoginEvent } from '../../../src/settings/auth/browserLogin';
 import { openHome, removeHomes } from '../../support/home';
 

@@ -1,7 +1,7 @@
 import type { Started } from '../../../src/executor/backend';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { HostError } from '../../../src/protocol/methods/host';
-import { runToEnd } from '../../../src/server/host/runToEnd';
+import { runToEnd } from '../../../src/server/host/commands';
 import { marbles } from '../../support/marbles';
 
 const events: Record<string, Started | ProcessEvent> = {

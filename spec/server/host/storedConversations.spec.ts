@@ -1,6 +1,6 @@
 import { of, throwError } from 'rxjs';
 import { HostError } from '../../../src/protocol/methods/host';
-import { storedConversations } from '../../../src/server/host/storedConversations';
+import { storedConversations } from '../../../src/server/host/homeHere';
 import { ThreadError } from '../../../src/threads/threadError';
 import type { ThreadStore } from '../../../src/threads/threadStore';
 import { marbles } from '../../support/marbles';

@@ -1,6 +1,6 @@
 import { FileError } from '../../../src/io/files/fileError';
 import { HostError } from '../../../src/protocol/methods/host';
-import { toHostErrors } from '../../../src/server/host/toHostErrors';
+import { toHostErrors } from '../../../src/server/host/homeHere';
 import { AuthError } from '../../../src/settings/auth/authError';
 import { ThreadError } from '../../../src/threads/threadError';
 import { marbles } from '../../support/marbles';

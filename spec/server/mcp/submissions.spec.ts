@@ -1,7 +1,12 @@
-import type { Call } from '../../../src/server/calls/call';
+import type { Call } from '../../../src/server/calls/calls';
 import { emptyMap } from '../../../src/server/calls/persistentMap';
 import type { CallInput, CallOutput } from '../../../src/server/calls/step';
-import { countSubmission, noSubmissions, noteQuestions, submissionsOf } from '../../../src/server/mcp/submissions';
+import {
+  countSubmission,
+  noSubmissions,
+  noteQuestions,
+  submissionsOf,
+} from '../../../src/server/mcp/connectionReducer';
 
 const T = '00000000-0000-4000-8000-000000000001';
 const call: Call<null> = { callId: 'c', requestId: 1, asksBy: 'request', caller: null };

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../src/server/calls/outcomeOf';
+import type { Outcome } from '../../../src/server/calls/turn';
 import { faceOf } from '../../../src/server/faces/faceOf';
 import { type ThreadIdInText, toCallResult } from '../../../src/server/mcp/toCallResult';
 import { callOf, legacy, modern } from '../../support/mcpCalls';

@@ -1,6 +1,6 @@
 import { faceOf } from '../../../src/server/faces/faceOf';
 import type { RequestState } from '../../../src/server/mcp/methods/requestState';
-import { toInputRequired, toQuestion } from '../../../src/server/mcp/toInputRequired';
+import { toInputRequired, toQuestion } from '../../../src/server/mcp/toMessages';
 import { turnEventOf } from '../../support/mcp';
 import { callOf, events, modern, op } from '../../support/mcpCalls';
 

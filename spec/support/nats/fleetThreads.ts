@@ -2,7 +2,7 @@
 import { firstValueFrom, type Observable, switchMap, take, toArray } from 'rxjs';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
-import { readStored } from '../../../src/fleet/operators/readStored';
+import { readStored } from '../../../src/fleet/operators/readStream';
 import { silentLog } from '../../../src/protocol/log';
 import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
 import { codexCall, greet } from '../daemon/legacy';

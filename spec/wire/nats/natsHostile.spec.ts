@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filter, firstValueFrom, lastValueFrom, map, mergeMap, of, ReplaySubject, type Subscription } from 'rxjs';
 import { natsBackend } from '../../../src/fleet/backend/executorsInFleet';
-import { KIND_HEADER } from '../../../src/fleet/executor/busMessage';
+import { KIND_HEADER } from '../../../src/fleet/executor/busMessages';
 import { EVENTS_HEADER } from '../../../src/fleet/executor/eventMessage';
 import { findMember } from '../../../src/fleet/executor/findMember';
 import { execSubjects } from '../../../src/fleet/executor/subjects';

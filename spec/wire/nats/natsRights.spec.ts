@@ -8,7 +8,7 @@ import path from 'node:path';
 import { connect, headers, usernamePasswordAuthenticator } from '@nats-io/transport-node';
 import { defer, firstValueFrom, lastValueFrom, type Observable, share, switchMap, tap, toArray } from 'rxjs';
 import { natsBackend } from '../../../src/fleet/backend/executorsInFleet';
-import { kindHeader } from '../../../src/fleet/executor/busMessage';
+import { kindHeader } from '../../../src/fleet/executor/busMessages';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { NatsLink, NatsStreamSpec } from '../../../src/fleet/link/natsLink';
 import { retryPassing } from '../../../src/fleet/operators/retryPassing';

@@ -24,7 +24,7 @@ import type { TapeFile } from '../../tapes/format/tapeFile';
 import { type LoadDeps, tapeBytes } from './loadTape';
 import { onDisk, type TapeFileDeps } from './openTapeFile';
 import { toTapeError } from './toTapeError';
-import { takenText, writeNew } from './writeNew';
+import { takenText, writeNew } from './writeFiles';
 
 /** Emits the tapes of a server, by name. Errors with TapeError where it cannot be reached. */
 export const listTapes = ({ nats }: TapeFileDeps, address: string): Observable<TapeOnNats[]> =>

@@ -1,5 +1,7 @@
 /** `codex-rx login`: logs in, and shows who is logged in. */
-import { concatMap } from 'rxjs';
+
+import type { Readable } from 'node:stream';
+import { concatMap, from, map, type Observable, reduce } from 'rxjs';
 import { preferredLogin } from '../../agent/wiring/preferredLogin';
 import { toVisible } from '../../io/log/toVisible';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
@@ -8,10 +10,9 @@ import { accountsHere } from '../../settings/logins/accountsHere';
 import { loginHere } from '../../settings/logins/loginHere';
 import { startLogin } from '../../settings/logins/startLogin';
 import { defineCommand } from '../command';
+import { plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { plainOptions } from '../plainOptions';
-import { readKey } from '../readKey';
 import { thisProcess } from '../thisProcess';
 
 const remark = remarkAs('login');
@@ -97,3 +98,19 @@ const showStatus = (here: Here, json: boolean | undefined): void => {
   process.exitCode = status.loggedIn ? exitCode.ok : exitCode.failed;
   exitWhenWritten('login')();
 };
+
+/** Reads a key from a stream, such as standard input. Own code: `node:stream/consumers` reads without a limit. */
+const MAX_CHARS = 10_000;
+
+/** Emits the key, without white space around it. Errors where there is none, or more than one line. */
+export const readKey = (input: Readable): Observable<string> =>
+  from(input as AsyncIterable<Buffer>).pipe(
+    reduce((text, part) => (text + part.toString()).slice(0, MAX_CHARS), ''),
+    map((text) => {
+      const key = text.trim();
+      if (key === '')
+        throw new Error('there is no key on standard input: printenv OPENAI_API_KEY | codex-rx login --api-key');
+      if (/\s/.test(key)) throw new Error('standard input holds more than a key; send the key alone');
+      return key;
+    }),
+  );

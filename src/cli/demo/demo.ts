@@ -23,13 +23,11 @@ import { followedBy } from '../../streams/followedBy';
 import { ofKind } from '../../streams/ofKind';
 import { joinWords } from '../../streams/text/joinWords';
 import { toDiagram, toLegend } from '../../tapes/diagram/toDiagram';
-import { collapseDeltas } from './collapseDeltas';
 import { type LineOptions, liveHead } from './live';
-import type { Mark } from './mark';
 import { type ToolResult, toToolResult } from './messages';
 import { CONTENT, FILE } from './scene';
-import { quoted } from './text';
-import { type TimedTraffic, toMarks } from './toMarks';
+import type { Mark } from './toMarks';
+import { collapseDeltas, quoted, type TimedTraffic, toMarks } from './toMarks';
 
 /** What is shown: lines, and last whether all was well. */
 export type Shown = { kind: 'line'; text: string } | { kind: 'over'; exitCode: number };

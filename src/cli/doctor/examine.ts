@@ -39,14 +39,12 @@ import { loginHere } from '../../settings/logins/loginHere';
 import { readThreadStore } from '../../settings/readThreadStore';
 import { noBackpressure } from '../../streams/backpressure/backpressure';
 import { lazy } from '../../streams/lazy/lazy';
+import { examineNats, examineOwnServer, examineSandbox } from './checkMachine';
 import { examineHome } from './examineHome';
 import { examineModel } from './examineModel';
-import { examineNats } from './examineNats';
-import { examineOwnServer } from './examineOwnServer';
-import { examineSandbox } from './examineSandbox';
 import { examineServers } from './examineServers';
 import type { Finding, Result } from './finding';
-import { CHECKS, type Check, type Role } from './roles';
+import { CHECKS, type Check, type Role } from './finding';
 
 /**
  * @param argv the command line that starts this server; @param nats addresses of NATS servers to reach; @param role what this machine is for

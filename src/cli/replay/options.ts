@@ -3,9 +3,8 @@
 import { problemOfMasks } from '../../tapes/matching/maskWords';
 import { readFaults } from '../../tapes/replayServer/faults';
 import type { GivenTo } from '../command';
-import { HTTP_OPTIONS, problemOfListening } from '../httpOptions';
 import type { Options } from '../option';
-import { MASK_OPTIONS, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
+import { HTTP_OPTIONS, MASK_OPTIONS, problemOfListening, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeCommand';
 
 const BOTH = 'As both:';
 const AS_SERVER = 'As a server (no command after --):';

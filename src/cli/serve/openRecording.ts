@@ -8,8 +8,7 @@ import { reasonOf } from '../../streams/text/reasonOf';
 import { withoutLogin } from '../../streams/text/withoutLogin';
 import type { OpenTape } from '../../tapes/files/openTape';
 import { exitCode } from '../exitCode';
-import { startFolder } from '../startFolder';
-import { thisProcess } from '../thisProcess';
+import { startFolder, thisProcess } from '../thisProcess';
 
 const format = lazy(() => require('../../tapes/format/tape') as typeof import('../../tapes/format/tape'));
 const tapeFiles = lazy(() => require('../../app/tapes/openTapeFile') as typeof import('../../app/tapes/openTapeFile'));

@@ -4,9 +4,8 @@ import { FACES } from '../../server/faces/faceOf';
 import { THREAD_ID_IN_TEXT } from '../../server/mcp/toCallResult';
 import { EVENTS } from '../../server/mcp/toMessages';
 import { ENGINES } from '../../tapes/seams/engineChoice';
-import { LOG_OPTIONS } from '../logOptions';
+import { LOG_OPTIONS, overrideOption } from '../commonOptions';
 import type { Options } from '../option';
-import { overrideOption } from '../overrideOption';
 import { CODEX_FLAGS } from './codexFlags';
 
 const SETTINGS = 'Settings of every thread:';

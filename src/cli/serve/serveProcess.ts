@@ -9,7 +9,7 @@ import { lazy } from '../../streams/lazy/lazy';
 import { withResource } from '../../streams/withResource';
 import type { GivenTo } from '../command';
 import { exitCode } from '../exitCode';
-import { stopSignal } from '../stopSignal';
+import { stopSignal } from '../signals';
 import { thisProcess } from '../thisProcess';
 import { toOverrides, toRemarks } from './codexFlags';
 import { openRecording } from './openRecording';

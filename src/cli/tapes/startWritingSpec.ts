@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { forkJoin, map, type Observable } from 'rxjs';
 import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';
-import { writeNew } from '../../app/tapes/writeNew';
+import { writeNew } from '../../app/tapes/writeFiles';
 import { splitWords } from '../../streams/text/splitWords';
 import { TapeError } from '../../tapes/files/tapeError';
 import type { Session } from '../../tapes/format/tape';

@@ -23,9 +23,8 @@ import {
 import type { ExecTransport } from '../../executor/remote/execTransport';
 import { isNatsFailure } from '../../io/nats/natsError';
 import { decodeExecMessage, type ExecMessage, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec/codec';
-import { kindHeader, kindOf, NOTHING } from '../executor/busMessage';
+import { joinParts, kindHeader, kindOf, type MessagePart, NOTHING, partBytes, toParts } from '../executor/busMessages';
 import { findMember } from '../executor/findMember';
-import { joinParts, type MessagePart, partBytes, toParts } from '../executor/messageParts';
 import { execSubjects } from '../executor/subjects';
 import type { NatsDelivery, NatsLink } from '../link/natsLink';
 

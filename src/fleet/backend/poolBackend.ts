@@ -20,7 +20,7 @@ import type { ProcessEvent } from '../../protocol/exec/process';
 import { scanInTurn } from '../../streams/scanInTurn';
 import { reasonOf } from '../../streams/text/reasonOf';
 import { findPool } from '../executor/findMember';
-import { leastLoaded, type MemberStatus } from '../executor/leastLoaded';
+import { leastLoaded, type MemberStatus } from '../executor/member';
 import type { NatsLink } from '../link/natsLink';
 
 /** @param backendOf the backend of the executor with this name, always the same one for a name */

@@ -17,8 +17,8 @@ import {
 import { isNatsFailure } from '../../io/nats/natsError';
 import { mapMulti } from '../../streams/mapMulti';
 import type { NatsLink } from '../link/natsLink';
-import { NOTHING } from './busMessage';
-import type { MemberStatus } from './leastLoaded';
+import { NOTHING } from './busMessages';
+import type { MemberStatus } from './member';
 import { decodeMember } from './member';
 import { execSubjects } from './subjects';
 

@@ -22,13 +22,11 @@ import { NatsError } from '../../io/nats/natsError';
 import type { Log } from '../../protocol/log';
 import type { NatsSettings } from '../../settings/natsSettings';
 import { mapMulti } from '../../streams/mapMulti';
-import { callNats, type NatsOwn, withoutJetStream } from './natsConnection';
+import { callNats, type NatsOwn, type ReceivedErrors, receivedErrors, withoutJetStream } from './natsConnection';
 import type { NatsBucket, NatsBucketSpec, NatsEntry, NatsLink, NatsState } from './natsLink';
 import { natsMessages } from './natsMessages';
-import { natsOptions } from './natsOptions';
 import { type NatsPackages, natsPackages } from './natsPackages';
-import { openConnection } from './openConnection';
-import { type ReceivedErrors, receivedErrors } from './receivedErrors';
+import { natsOptions, openConnection } from './openConnection';
 import { natsStreams } from './streams/natsStreams';
 import { toNatsError } from './toNatsError';
 

@@ -6,7 +6,6 @@ import { isPassing, NatsError } from '../../io/nats/natsError';
 import { mapMulti } from '../../streams/mapMulti';
 import type { NatsHeaders, NatsState } from './natsLink';
 import type { NatsPackages } from './natsPackages';
-import type { ReceivedErrors } from './receivedErrors';
 import { NO_JETSTREAM, toNatsError } from './toNatsError';
 
 /** `state$` is that of the link; `inbox` begins the subjects of responses; `received` has the errors that a caller got. */
@@ -109,4 +108,18 @@ export const toMsgHeaders = ({ core }: NatsPackages, headers: NatsHeaders = {}):
   const made = core.headers();
   for (const name of names) made.set(name, headers[name] ?? '');
   return made;
+};
+
+/** `add` takes an error with its causes; `has` is true for any of them. */
+export type ReceivedErrors = { add: (error: unknown) => void; has: (error: Error) => boolean };
+
+/** A weak set, which is changed in place by each error. */
+export const receivedErrors = (): ReceivedErrors => {
+  const received = new WeakSet<object>();
+  const add = (error: unknown): void => {
+    if (typeof error !== 'object' || error === null || received.has(error)) return;
+    received.add(error);
+    add((error as { cause?: unknown }).cause);
+  };
+  return { add, has: (error) => received.has(error) };
 };

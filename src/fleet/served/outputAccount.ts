@@ -97,3 +97,67 @@ export const takeRead = (account: OutputAccount): number[] => {
   account.readBytes = 0;
   return account.read.splice(0);
 };
+
+/** Of all processes together. */
+export type ReadLimits = ReadTotals;
+
+/** For 524 MB of output a server took 1.34 s of processor time when 32 MB were removed at a time, and 1.13 s with these limits, in alternating runs. */
+export const READ_LIMITS: ReadLimits = { bytes: 134_217_728, messages: 1_024 };
+
+/** What was read takes at most an eighth of a stream that has a limit; 0 means that it has none. */
+export const readLimitsOf = (maxStreamBytes: number): ReadLimits =>
+  maxStreamBytes === 0 ? READ_LIMITS : { ...READ_LIMITS, bytes: Math.min(READ_LIMITS.bytes, maxStreamBytes / 8) };
+
+/** Whether it is time to remove what was read. */
+export const isMuchRead = ({ bytes, messages }: ReadTotals, limits: ReadLimits): boolean =>
+  bytes >= limits.bytes || messages >= limits.messages;
+
+/** `seqs` are not needed any more. `own`: the first message of this executor's run; of those from there on, none before `before` is needed. */
+export type Removal = { seqs: readonly number[]; own: number; before: number };
+
+/** A message that the stream has. `isKept`: no reader acknowledges it, so only the limits of the stream remove it. */
+type StoredSeq = { seq: number; isKept: boolean };
+
+/**
+ * `noteSending` and `noteStored` follow the messages of a process, one after another; `lastSeq` is that of the last message which the stream has acknowledged.
+ * `removalOf` adds which messages no account needs.
+ */
+export type StreamNeeds = {
+  lastSeq: () => number;
+  noteSending: (account: OutputAccount) => void;
+  noteStored: (account: OutputAccount, stored: StoredSeq) => void;
+  removalOf: (seqs: readonly number[]) => Removal;
+};
+
+/** @param accounts those of all processes, but for those that are over and read */
+export const streamNeeds = (accounts: () => readonly OutputAccount[]): StreamNeeds => {
+  let lastSeq = 0;
+  let own = 0;
+  let keptFrom = Number.POSITIVE_INFINITY;
+  return {
+    lastSeq: () => lastSeq,
+    noteSending: (account) => {
+      account.sentAfter ??= lastSeq; // of what is sent again, the first time counts
+    },
+    noteStored: (account, { seq, isKept }) => {
+      account.sentAfter = undefined;
+      if (seq < lastSeq) forgetPlaces(accounts());
+      if (own === 0) own = seq;
+      if (isKept) keptFrom = Math.min(keptFrom, seq);
+      lastSeq = seq;
+    },
+    removalOf: (seqs) => ({ seqs, own, before: Math.min(lastSeq + 1, keptFrom, ...accounts().map(firstNeeded)) }),
+  };
+};
+
+/** The first message that is unread, or may be the one on its way. */
+const firstNeeded = ({ unread, sentAfter }: OutputAccount): number =>
+  Math.min(
+    unread[0]?.seq ?? Number.POSITIVE_INFINITY,
+    sentAfter === undefined ? Number.POSITIVE_INFINITY : sentAfter + 1,
+  );
+
+/** A recreated stream begins with small numbers: a message on its way may get any of them. */
+const forgetPlaces = (accounts: readonly OutputAccount[]): void => {
+  for (const account of accounts) if (account.sentAfter !== undefined) account.sentAfter = 0;
+};

@@ -24,16 +24,19 @@ import {
   addStored,
   emptyAccount,
   emptySession,
+  isMuchRead,
   isTooMuch,
   type OutputAccount,
+  type ReadLimits,
   type ReadTotals,
+  type Removal,
   release,
   type SessionAccount,
+  type StreamNeeds,
+  streamNeeds,
   takeRead,
 } from './outputAccount';
-import { isMuchRead, type ReadLimits } from './readLimits';
 import { bytesOf, type StoreDeps, type Stored, storeEvents } from './storeEvents';
-import { type Removal, type StreamNeeds, streamNeeds } from './streamNeeds';
 
 /** @param remove removes messages that nobody needs from the stream; where it errors, nothing is removed any more */
 export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {

@@ -26,8 +26,18 @@ import { noBackpressure } from '../../streams/backpressure/backpressure';
 import { type Accumulated, mapAccum } from '../../streams/mapAccum';
 import { mapMulti } from '../../streams/mapMulti';
 import { isPlainName } from '../../streams/text/plainName';
-import { type BusKind, kindHeader, kindOf, NOTHING } from '../executor/busMessage';
-import { addPart, BROKEN, NO_PARTS, partBytes, toParts, type Unfinished } from '../executor/messageParts';
+import {
+  addPart,
+  BROKEN,
+  type BusKind,
+  kindHeader,
+  kindOf,
+  NO_PARTS,
+  NOTHING,
+  partBytes,
+  toParts,
+  type Unfinished,
+} from '../executor/busMessages';
 import { execSubjects } from '../executor/subjects';
 import type { NatsDelivery, NatsLink } from '../link/natsLink';
 import { lastToken } from '../link/tokens';

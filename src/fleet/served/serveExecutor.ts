@@ -20,20 +20,20 @@ import { isNatsFailure, NatsError } from '../../io/nats/natsError';
 import type { Log } from '../../protocol/log';
 import { mapMulti } from '../../streams/mapMulti';
 import { mapAtOnce } from '../../streams/scanInTurn';
-import { NOTHING } from '../executor/busMessage';
+import { NOTHING } from '../executor/busMessages';
 import { findMember } from '../executor/findMember';
-import type { MemberStatus } from '../executor/leastLoaded';
+import type { MemberStatus } from '../executor/member';
 import { encodeMember } from '../executor/member';
 import { type ExecSubjects, execSubjects } from '../executor/subjects';
 import { encodeReport, SESSION_HEADER, type UnreadReport } from '../executor/unreadReport';
 import type { NatsLink } from '../link/natsLink';
 import { type NatsServiceRequest, natsService } from '../operators/natsService';
-import { appendForever } from './appendForever';
+import type { Removal } from './outputAccount';
+import { readLimitsOf } from './outputAccount';
 import { ownStream, type StreamLimits } from './ownStream';
 import { ACCOUNT_LIMITS, type PublishedOutput, publishedOutput } from './publishedOutput';
-import { readLimitsOf } from './readLimits';
 import { type ServeConnectionsDeps, serveConnections } from './serveConnections';
-import type { Removal } from './streamNeeds';
+import { appendForever } from './storeEvents';
 
 /** Opens the store of a session's processes around one that keeps output in memory. */
 type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;

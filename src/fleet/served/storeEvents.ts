@@ -10,6 +10,7 @@ import {
   merge,
   type Observable,
   type OperatorFunction,
+  retry,
   Subject,
   take,
   takeUntil,
@@ -18,11 +19,12 @@ import {
 } from 'rxjs';
 import type { PlacedEvent, StoredEvent } from '../../executor/storedEvent';
 import { isNatsFailure } from '../../io/nats/natsError';
+import type { Log } from '../../protocol/log';
 import { inBatches } from '../../streams/batches/inBatches';
-import { NOTHING } from '../executor/busMessage';
-import { EVENTS_HEADER, encodeEvents } from '../executor/eventMessage';
-import { placeEvents, toBatch } from '../executor/placeEvents';
-import type { NatsAppend } from '../link/natsLink';
+import { NOTHING } from '../executor/busMessages';
+import { EVENTS_HEADER, encodeEvents, placeEvents, toBatch } from '../executor/eventMessage';
+import type { NatsAppend, NatsLink } from '../link/natsLink';
+import { waitBefore } from '../operators/retryPassing';
 
 /** A message for the stream; a second one with its `id` counts as the first. `isOneEvent`: it cannot be split. */
 export type EventMessage = Pick<NatsAppend, 'subject' | 'data' | 'more'> & {
@@ -117,3 +119,46 @@ const toStored = (batch: readonly PlacedEvent[], seq: number): Stored => ({
   bytes: sizeOf(batch),
   seq,
 });
+
+/**
+ * @param makeRoom removes what is not needed from a stream that is full
+ * @param makeStream makes the stream where it is gone
+ */
+type AppendDeps = {
+  link: Pick<NatsLink, 'append'>;
+  makeRoom: () => Observable<unknown>;
+  makeStream: () => Observable<unknown>;
+  log: Log;
+};
+
+/**
+ * Emits when the stream has the message. After a failure it is sent again with the same id, so the stream has it once; a full stream is
+ * given room first, a missing one is made. A timeout may mean a missing stream: where a reader is subscribed to the subject, no server
+ * reports that no stream takes the message. Errors only with `large`, where a message has several events.
+ *   link  --#--------A     (# full, A stored)
+ *   out   -----------A
+ */
+export const appendForever =
+  ({ link, makeRoom, makeStream, log }: AppendDeps) =>
+  (message: EventMessage): Observable<{ seq: number }> =>
+    link.append(message).pipe(
+      retry({
+        delay: (error: unknown, attempt) => {
+          if (isNatsFailure(error, 'large') && !message.isOneEvent) throw error;
+          if (attempt === 1) log('warning', 'output waits for the stream', { reason: (error as Error).message });
+          return concat(remedy({ makeRoom, makeStream }, error).pipe(untilEnd), waitBefore(attempt));
+        },
+      }),
+    );
+
+/** A remedy that fails is tried again with the next attempt. */
+const untilEnd = (remedy$: Observable<unknown>): Observable<never> =>
+  remedy$.pipe(
+    ignoreElements(),
+    catchError(() => EMPTY),
+  );
+
+const remedy = ({ makeRoom, makeStream }: Pick<AppendDeps, 'makeRoom' | 'makeStream'>, error: unknown) => {
+  if (isNatsFailure(error, 'full')) return makeRoom();
+  return isNatsFailure(error, 'noResponder', 'absent', 'timeout') ? makeStream() : EMPTY;
+};

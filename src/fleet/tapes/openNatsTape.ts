@@ -23,9 +23,8 @@ import type { TapeFile } from '../../tapes/format/tapeFile';
 import type { NatsLink, NatsStored } from '../link/natsLink';
 import { makeStream } from '../operators/makeStream';
 import { retryPassing } from '../operators/retryPassing';
-import { appendToTape, sendWrites } from './sendWrites';
 import { tapeSubject, tapesStream, tapesSubject } from './tapeSubject';
-import { endOfTape, isWrite, type TapeWrite, toWriteHeaders } from './tapeWrites';
+import { appendToTape, endOfTape, isWrite, sendWrites, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
 /**
  * `recorder` is an id that no other has. `maxWaitingBytes` may wait for a server that is away; beyond that the tape ends. A close waits for as long as each

@@ -5,7 +5,7 @@ import { toSummaryTexts } from '../../threads/listing/threadSummary';
 import type { NatsAppend } from '../link/natsLink';
 import { appendAfter } from '../operators/appendAfter';
 import { retryPassing } from '../operators/retryPassing';
-import { takenOver } from './holder';
+import { takenOver } from './lease';
 import { readWriter, type ThreadFacts, toThreadHeaders } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';
 

@@ -5,11 +5,9 @@ import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import { NotArchivedError, ThreadError } from '../../threads/threadError';
 import type { ThreadStore } from '../../threads/threadStore';
 import { appendText, type LogState } from './appendText';
-import { findLog } from './findLog';
-import { leaseOf } from './leaseOf';
-import { toSummary } from './listLog';
+import { leaseOf } from './lease';
 import type { NatsRecordDeps } from './natsRecord';
-import { factsAt, readLog } from './readLog';
+import { factsAt, findLog, readLog, toSummary } from './readLogs';
 import type { ThreadPlace } from './threadPlace';
 import { withLease } from './withLease';
 

@@ -27,10 +27,9 @@ import { readThread, type StoredThread } from '../../threads/lines/storedThread'
 import { ThreadError } from '../../threads/threadError';
 import type { ThreadRecord } from '../../threads/threadRecord';
 import { type AppendDeps, appendText, type LogState } from './appendText';
-import { FencedOff } from './holder';
+import { FencedOff, type LeaseHere, leaseOf } from './lease';
 import { leasedSession, type SessionDeps } from './leasedSession';
-import { type LeaseHere, leaseOf } from './leaseOf';
-import { readLog } from './readLog';
+import { readLog } from './readLogs';
 import type { ThreadPlace } from './threadPlace';
 import { withLease } from './withLease';
 

@@ -1,4 +1,6 @@
-/** The thread store that keeps threads on a NATS server, so that any process of a fleet goes on with any of them. */
+/** Wires the thread store beyond this machine to its server. Loaded where the configuration names one. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import {
   catchError,
   concat,
@@ -19,25 +21,43 @@ import {
   switchMap,
   takeUntil,
 } from 'rxjs';
+import type { ThreadsWiring } from '../../agent/wiring/wiring';
+import { parseNatsAddress } from '../../io/nats/natsAddress';
 import { toSessionMeta } from '../../threads/sessionMeta';
 import type { ThreadRecord } from '../../threads/threadRecord';
 import type { ThreadStart, ThreadStore } from '../../threads/threadStore';
+import { natsHere } from '../link/natsHere';
 import type { NatsLink } from '../link/natsLink';
 import type { LogState } from './appendText';
 import { changeLogs } from './changeLogs';
-import { findLog } from './findLog';
-import { leftLeases } from './leftLeases';
-import { listLog } from './listLog';
+import { leftLeases } from './lease';
 import { type NatsRecordDeps, natsRecord } from './natsRecord';
-import { readLog } from './readLog';
-import { inNats } from './storeFault';
-import { openPlace, type ThreadPlace } from './threadPlace';
+import { findLog, listLog, readLog } from './readLogs';
+import { inNats, openPlace, type ThreadPlace } from './threadPlace';
+
+/** The store of one connection. Throws ConfigError where the address cannot be used. */
+export const openFleetThreads = (wiring: ThreadsWiring, address: string): ThreadStore => {
+  const { processInfo, background = () => {} } = wiring;
+  const { shown, name } = parseNatsAddress(address);
+  return natsThreads({
+    connect: () => natsHere(wiring)(address),
+    address: shown,
+    name,
+    version: processInfo.version,
+    background,
+    self: { host: hostname(), pid: process.pid, store: randomUUID() },
+    newId: randomUUID,
+    now: Date.now,
+    clockMs: () => performance.now(),
+    soon: setImmediate,
+  });
+};
 
 /**
  * @param connect see `connectNats`; @param address names the store to people; @param name is that of the store, '' for the default; @param
  * version that of this program
  */
-export type NatsThreadsDeps = Omit<NatsRecordDeps, 'within' | 'left'> & {
+type NatsThreadsDeps = Omit<NatsRecordDeps, 'within' | 'left'> & {
   connect: () => Observable<NatsLink>;
   address: string;
   name: string;

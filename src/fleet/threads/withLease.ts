@@ -17,7 +17,7 @@ import {
   timer,
 } from 'rxjs';
 import { isNatsFailure, NatsError } from '../../io/nats/natsError';
-import { isLeft, isOwn, type Lease, type LeaseDeps, tokenOf, type Written, whilePassing, written } from './writeLease';
+import { isLeft, isOwn, type Lease, type LeaseDeps, tokenOf, type Written, whilePassing, written } from './lease';
 
 /**
  * Takes the lease, runs the work, renews the lease meanwhile, and removes it before the work completes or errors. Errors with ThreadError

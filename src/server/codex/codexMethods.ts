@@ -4,19 +4,18 @@ import { toSandboxPolicy } from '../../protocol/codex/sandboxPolicy';
 import { withTurnSettings } from '../../protocol/codex/settings';
 import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
-import { type CodexHost, HostError, type ProcessEnd } from '../../protocol/methods/host';
+import { type CodexHost, HostError, type ProcessEnd, type StoredConversation } from '../../protocol/methods/host';
+import { ArchiveConversationParams, ListConversationsParams } from '../../protocol/methods/storedConversations';
 import { GitDiffParams, OneOffCommandParams } from '../../protocol/methods/workspaceParams';
 import { type Result, toResult } from '../../protocol/rpc/answerOnce';
 import { methodTable, router } from '../../protocol/rpc/router';
 import { serve } from '../../protocol/rpc/serve';
 import { lazy } from '../../streams/lazy/lazy';
 import { mapInTurn } from '../../streams/scanInTurn';
-import { archiveConversation, listConversations } from '../conversations/stored';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
-import { getAuthStatus, logoutChatGpt, userInfo } from './account/authStatus';
-import { logins } from './account/login';
-import { fuzzyFileSearch } from './workspace/fuzzyFileSearch';
-import { getConfigToml, getUserSavedConfig } from './workspace/savedConfig';
+import { getAuthStatus, logins, logoutChatGpt, userInfo } from './account';
+import { fuzzyFileSearch } from './fuzzyFileSearch';
+import { getConfigToml, getUserSavedConfig } from './savedConfig';
 
 /**
  * @param host is made by the first request; one that cannot be made fails its request
@@ -184,3 +183,46 @@ const untrackedDiffs = (run: Git): Observable<string> =>
     concatMap((names) => (names === '' ? EMPTY : from(names.split('\0').filter(Boolean)))),
     mapInTurn((name) => run(['diff', ...OPTIONS, '--binary', '--no-index', '--', '/dev/null', name], DIFFERS)),
   );
+
+/** Source: the app-server protocol of the releases after 0.28.0. */
+const PAGE = 25;
+
+/** A page of conversations, newest first; the cursor counts those before it. Source: as PAGE. */
+export const listConversations =
+  ({ listStored }: Pick<CodexHost, 'listStored'>): CodexMethod =>
+  (request) => {
+    const { pageSize = PAGE, cursor = '0', modelProviders } = readParams(ListConversationsParams(), request);
+    const from = Number(cursor);
+    const isWanted = ({ provider }: StoredConversation) => !modelProviders?.length || modelProviders.includes(provider);
+    return withFaults(badRequest('the conversations cannot be listed: '), () =>
+      listStored({ skip: from, limit: pageSize + 1 }).pipe(
+        map((all) => {
+          const items = all.slice(0, pageSize).filter(isWanted).map(toItem);
+          return toResult({ items, nextCursor: all.length > pageSize ? String(from + pageSize) : null });
+        }),
+      ),
+    );
+  };
+
+const toItem = (stored: StoredConversation) => ({
+  conversationId: stored.id,
+  path: stored.path,
+  preview: stored.preview,
+  timestamp: new Date(stored.startedMs).toISOString(),
+  updatedAt: new Date(stored.writtenMs).toISOString(),
+  modelProvider: stored.provider,
+  cwd: stored.cwd,
+  cliVersion: stored.cliVersion,
+  source: stored.source,
+  gitInfo: null,
+});
+
+/** Archives a conversation. One that is open, here or elsewhere, is not archived, and the error names who has it. */
+export const archiveConversation =
+  ({ archiveStored }: Pick<CodexHost, 'archiveStored'>): CodexMethod =>
+  (request) => {
+    const { conversationId } = readParams(ArchiveConversationParams(), request);
+    return withFaults(badRequest('failed to archive conversation: '), () =>
+      defer(() => archiveStored(conversationId)).pipe(map(() => toResult({}))),
+    );
+  };

@@ -6,7 +6,7 @@ import type { TurnSettings } from '../../protocol/codex/settings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Request } from '../../protocol/jsonrpc/messages';
 import type { FoundConversation } from '../../protocol/methods/host';
-import type { Call } from '../calls/call';
+import type { Call } from '../calls/calls';
 import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../calls/persistentMap';
 
 /**

@@ -1,6 +1,6 @@
 /** The request that waits for a call, as MCP needs to know it. */
 import type { RequestId, Response } from '../../protocol/jsonrpc/messages';
-import type { Call } from '../calls/call';
+import type { Call } from '../calls/calls';
 import type { Era } from '../faces/clientInfo';
 
 /**

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Request, Response } from '../../protocol/jsonrpc/messages';
 import type { McpLogLevel } from '../../protocol/mcp/mcp';
 import type { CallInput } from '../calls/step';
-import type { Stored } from '../conversations/requestStep';
+import type { Stored } from '../conversations/receiveRequest';
 import type { Caller, McpCall } from './caller';
-import type { Asked } from './questions/inputRequests';
+import type { Asked } from './readAnswers';
 
 /** What a client can send for its calls, and the end of the connection. Answers are as the client gave them, see `withVerdicts`. */
 export type CallCommand =

@@ -24,10 +24,10 @@ import { divert } from '../../streams/divert';
 import { lazy } from '../../streams/lazy/lazy';
 import { mapMulti } from '../../streams/mapMulti';
 import { ofKind } from '../../streams/ofKind';
-import { endsWait } from '../calls/endsWait';
 import { runCalls } from '../calls/runCalls';
 import type { CallOutput } from '../calls/step';
-import type { Stored } from '../conversations/requestStep';
+import { endsWait } from '../calls/step';
+import type { Stored } from '../conversations/receiveRequest';
 import type { Caller } from './caller';
 import { codexRoom } from './codexRoom';
 import type { Command, ConversationCommand } from './command';
@@ -41,8 +41,7 @@ import type { McpDeps } from './mcpDeps';
 import { sealer } from './methods/requestState';
 import { pingWhileSilent } from './progress/pingWhileSilent';
 import { progressNotifications } from './progress/progressNotifications';
-import { toQuestion } from './toInputRequired';
-import { toMessages } from './toMessages';
+import { toMessages, toQuestion } from './toMessages';
 
 /**
  * Serves the calls among the commands, and the log. Completes with the command `end`, which answers what waits and stops all

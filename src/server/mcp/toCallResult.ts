@@ -2,8 +2,7 @@
 import { toVisible } from '../../io/log/toVisible';
 import type { Outgoing } from '../../protocol/jsonrpc/messages';
 import type { CallToolResult } from '../../protocol/mcp/mcp';
-import type { Outcome } from '../calls/outcomeOf';
-import type { SkippedAction } from '../calls/turn';
+import type { Outcome, SkippedAction } from '../calls/turn';
 import type { Face } from '../faces/faceOf';
 import type { McpCall } from './caller';
 import { readsStructured } from './clients';

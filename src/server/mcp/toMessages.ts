@@ -1,15 +1,20 @@
 /** The outputs of calls as messages of MCP. */
-
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type CodexEvent, type DeltaEvents, isLast } from '../../protocol/codex/events';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing } from '../../protocol/jsonrpc/messages';
 import { toJson } from '../../protocol/jsonrpc/toJson';
 import { MISSING_CAPABILITY } from '../../protocol/mcp/mcp';
 import type { CallOutput } from '../calls/step';
+import type { Face } from '../faces/faceOf';
+import type { AskedClient } from '../faces/toElicitation';
+import { toElicitation } from '../faces/toElicitation';
 import type { Caller, McpCall } from './caller';
 import { takesEvents } from './clients';
+import { serverMeta } from './methods/method';
+import type { Sealer } from './methods/requestState';
+import { toQuestionKey } from './readAnswers';
 import { type ResultDeps, toCallResult } from './toCallResult';
-import { type InputRequiredDeps, toInputRequired, toQuestion } from './toInputRequired';
 
 /** When `codex/event` is sent; `auto`: to each client but those that drop it. A face of one old release sends it to these too. */
 export const EVENTS = ['auto', 'codex', 'none'] as const;
@@ -158,4 +163,43 @@ const frameOf = (empty: Delta, toShown: ToShown): Omit<DeltaTexts, 'values'> => 
   const text = toJson(toShown(empty));
   const at = text.indexOf(EMPTY_DELTA) + EMPTY_DELTA.length - 2;
   return { head: text.slice(0, at), tail: text.slice(at + 2) };
+};
+
+/** `expiresAt` is when a state that is sealed now expires, in ms of the clock of the sealer. */
+type InputRequiredDeps = { face: Face; sealer: Sealer; expiresAt: () => number };
+
+/** The params of `elicitation/create` as this face shows them. */
+export const toQuestion = (face: Face, client: AskedClient, event: CodexEvent): JsonObject =>
+  face.question(toElicitation(client, event), event.msg);
+
+/**
+ * The response to a request whose call waits for answers. The client calls again with them and with the state.
+ * Source: 2026-07-28 basic/patterns/mrtr.
+ */
+export const toInputRequired = (
+  deps: InputRequiredDeps,
+  { call, questions }: Extract<CallOutput<Caller>, { kind: 'suspended' }>,
+): Outgoing => {
+  const { sealer, expiresAt, face } = deps;
+  const { id, batch, digest, era, misread = [] } = call.caller;
+  const requests = [...questions].map(
+    ([question, event]) =>
+      [
+        toQuestionKey(question, event.msg),
+        { method: 'elicitation/create', params: toQuestion(face, era, event) },
+      ] as const,
+  );
+  const result = {
+    resultType: 'input_required',
+    inputRequests: Object.fromEntries(requests),
+    requestState: sealer.seal({
+      callId: call.callId,
+      digest,
+      keys: requests.map(([key]) => key),
+      misread,
+      expires: expiresAt(),
+    }),
+    _meta: serverMeta(face),
+  };
+  return { kind: 'response', id, batch, result };
 };

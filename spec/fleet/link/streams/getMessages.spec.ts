@@ -1,6 +1,6 @@
 import { EMPTY, NEVER, type Observable, of } from 'rxjs';
 import type { NatsStored } from '../../../../src/fleet/link/natsLink';
-import { getMessages } from '../../../../src/fleet/link/streams/getMessages';
+import { getMessages } from '../../../../src/fleet/link/streams/natsConsumer';
 import { NatsError } from '../../../../src/io/nats/natsError';
 import { noBackpressure } from '../../../../src/streams/backpressure/backpressure';
 import { marbles } from '../../../support/marbles';

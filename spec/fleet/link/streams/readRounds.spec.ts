@@ -1,6 +1,6 @@
 import { asyncScheduler } from 'rxjs';
 import type { NatsStored } from '../../../../src/fleet/link/natsLink';
-import { type Pulled, readRounds } from '../../../../src/fleet/link/streams/readRounds';
+import { type Pulled, readRounds } from '../../../../src/fleet/link/streams/pullMessages';
 import type { Backpressure } from '../../../../src/streams/backpressure/backpressure';
 import { noBackpressure } from '../../../../src/streams/backpressure/backpressure';
 import { marbles } from '../../../support/marbles';

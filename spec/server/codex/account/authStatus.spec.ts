@@ -1,7 +1,7 @@
 import { EMPTY, of, throwError } from 'rxjs';
 import type { CodexHost } from '../../../../src/protocol/methods/host';
 import { HostError } from '../../../../src/protocol/methods/host';
-import { getAuthStatus, logoutChatGpt, userInfo } from '../../../../src/server/codex/account/authStatus';
+import { getAuthStatus, logoutChatGpt, userInfo } from '../../../../src/server/codex/account';
 import { asked } from '../../../protocol/methods/host';
 import { marbles } from '../../../support/marbles';
 

@@ -1,7 +1,7 @@
 import { EMPTY, merge, mergeMap, of } from 'rxjs';
 import type { CodexHost } from '../../../../src/protocol/methods/host';
 import { HostError } from '../../../../src/protocol/methods/host';
-import { type LoginDeps, logins } from '../../../../src/server/codex/account/login';
+import { type LoginDeps, logins } from '../../../../src/server/codex/account';
 import { asked } from '../../../protocol/methods/host';
 import { marbles } from '../../../support/marbles';
 

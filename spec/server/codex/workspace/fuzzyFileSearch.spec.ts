@@ -1,6 +1,6 @@
 import { merge } from 'rxjs';
 import { RpcError } from '../../../../src/protocol/jsonrpc/messages';
-import { fuzzyFileSearch } from '../../../../src/server/codex/workspace/fuzzyFileSearch';
+import { fuzzyFileSearch } from '../../../../src/server/codex/fuzzyFileSearch';
 import { asked, hostWith } from '../../../protocol/methods/host';
 import { marbles } from '../../../support/marbles';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fuzzyScore } from '../../../../src/server/codex/workspace/fuzzyFileSearch';
+import { fuzzyScore } from '../../../../src/server/codex/fuzzyFileSearch';
 
 describe('fuzzyScore', () => {
   it('knows no fit where a letter is missing or out of order', () => {

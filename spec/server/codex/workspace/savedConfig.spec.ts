@@ -1,6 +1,6 @@
 import { firstValueFrom } from 'rxjs';
 import type { JsonObject } from '../../../../src/protocol/jsonrpc/json';
-import { getConfigToml, getUserSavedConfig } from '../../../../src/server/codex/workspace/savedConfig';
+import { getConfigToml, getUserSavedConfig } from '../../../../src/server/codex/savedConfig';
 import { ConfigError } from '../../../../src/settings/faults/configError';
 import { asked } from '../../../protocol/methods/host';
 

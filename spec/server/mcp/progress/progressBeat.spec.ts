@@ -1,5 +1,5 @@
 import { timer } from 'rxjs';
-import { progressBeat, type Update } from '../../../../src/server/mcp/progress/progressBeat';
+import { progressBeat, type Update } from '../../../../src/server/mcp/progress/progressNotifications';
 import { marbles } from '../../../support/marbles';
 import { legacy } from '../../../support/mcpCalls';
 

@@ -1,6 +1,6 @@
 import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
 import type { CodexEvent } from '../../../../src/protocol/codex/events';
-import { readAnswers, toQuestionKey } from '../../../../src/server/mcp/questions/inputRequests';
+import { readAnswers, toQuestionKey } from '../../../../src/server/mcp/readAnswers';
 import { request } from '../../../support/mcp';
 
 const yes = { action: 'accept', content: { decision: 'approved' } };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ReviewResult } from '../../../../src/protocol/codex/approval';
-import { isFitting, readAnswer, readResponse, readSampling } from '../../../../src/server/mcp/questions/readAnswer';
+import { isFitting, readAnswer, readResponse, readSampling } from '../../../../src/server/mcp/readAnswers';
 
 const approved: ReviewResult = { decision: 'approved' };
 const denied: ReviewResult = { decision: 'denied' };

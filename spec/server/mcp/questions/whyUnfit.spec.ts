@@ -1,4 +1,4 @@
-import { whyUnfit } from '../../../../src/server/mcp/questions/readAnswer';
+import { whyUnfit } from '../../../../src/server/mcp/readAnswers';
 
 const form = {
   type: 'object',

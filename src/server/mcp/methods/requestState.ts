@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
 import { lazy } from '../../../streams/lazy/lazy';
-import type { Asked } from '../questions/inputRequests';
+import type { Asked } from '../readAnswers';
 
 /** Loaded by the first call, as start-up time counts. */
 const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));

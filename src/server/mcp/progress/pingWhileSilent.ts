@@ -13,8 +13,8 @@ import {
 import type { Outgoing, Request } from '../../../protocol/jsonrpc/messages';
 import { gather } from '../../../streams/gather';
 import { mapMulti } from '../../../streams/mapMulti';
-import { endsWait } from '../../calls/endsWait';
 import type { CallOutput } from '../../calls/step';
+import { endsWait } from '../../calls/step';
 import type { Caller } from '../caller';
 import type { McpDeps } from '../mcpDeps';
 
