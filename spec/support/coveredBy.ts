@@ -30,7 +30,6 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'settings/schema/schemaParts.ts': 'settings/schema/configJsonSchema.spec.ts',
   'server/faces/tools.ts': 'server/faces/faceOf.spec.ts',
 
-
   // A connection to a real server, its requests, streams and buckets.
   'fleet/link/natsMessages.ts': 'contract/nats.spec.ts',
   'fleet/link/streams/messageAt.ts': 'contract/nats.spec.ts',

@@ -11,7 +11,7 @@ import { walkFiles } from '../server/host/walkFiles';
 import { readSavedConfig } from '../settings/readSavedConfig';
 import { openThreads } from './openThreads';
 
-/** What the Codex methods need of this machine: recorded where there is a tape, or played from one. */
+/** Recorded if there is a tape; a rerun plays it from its tape. */
 export const codexHost = (wiring: Wiring): CodexHost => {
   const { backpressure, watch } = wiring;
   const configure = configureHere(wiring, 'this method');

@@ -3,8 +3,12 @@ import { lazy } from '../streams/lazy/lazy';
 import type { AnyCommand } from './command';
 import { mcpServer } from './commands/mcpServer';
 
-/** @param words what the help writes after the name */
-export type Entry = { summary: string; words?: string; load: () => AnyCommand };
+export type Entry = {
+  summary: string;
+  /** What the help writes after the name. */
+  words?: string;
+  load: () => AnyCommand;
+};
 
 const applyPatch = lazy(() => require('./commands/applyPatch') as typeof import('./commands/applyPatch'));
 const config = lazy(() => require('./commands/config') as typeof import('./commands/config'));
@@ -33,7 +37,7 @@ const threads = lazy(() => require('./commands/threads') as typeof import('./com
 /** The command of a command line that names none. */
 export const DEFAULT_COMMAND = 'mcp-server';
 
-/** Other names of commands. `mcp` was the server's name in Codex 0.28.0, and is that here where no action of the command `mcp` follows, see findCommand. */
+/** Other names of commands. `mcp` was the server in Codex 0.28.0; here too, if no action of the command `mcp` follows, see findCommand. */
 export const ALIASES: Readonly<Record<string, string>> = { mcp: DEFAULT_COMMAND };
 
 /** All commands by name, in the order of the help. */

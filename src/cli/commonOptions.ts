@@ -1,4 +1,4 @@
-/** The options of the log, which servers share. */
+/** Options that several commands share: the log, `-c`, and the options of the server for a command that serves no client. */
 
 import type { showConfig } from '../app/configHere';
 import { LOG_LEVELS } from '../protocol/log';

@@ -1,4 +1,4 @@
-/** From a command line to a command. What a command does not need is not loaded for it. */
+/** From a command line to a command. What a command does not need is not loaded for it. Own code: yargs takes longer to load than the server to start. */
 import { version } from '../../package.json';
 import { lazy } from '../streams/lazy/lazy';
 import { nearest } from '../streams/text/nearest';
@@ -86,7 +86,7 @@ const LOGS_IN = /^(?:list|login|logout|-h|--help)$/;
 /** What else the Codex CLI does. Source: `codex --help` of 0.28.0, 0.142.0 and 0.169.0. */
 const OF_CODEX =
   /^(?:agents|app|app-server|apply|archive|cloud|debug|delete|exec|execpolicy|features|migrate-nfs-db|migrate-rollouts|plugin|proto|queue|remote-control|resume|review|sandbox|unarchive|update)$/;
-/** Short names of `exec`, `proto` and `apply`; only where a command comes first, as after an option they may be its value. */
+/** Short names of `exec`, `proto` and `apply`; only as the first word, as after an option they may be its value. */
 const SHORT_OF_CODEX = /^[epa]$/;
 /** Commands of the Codex CLI whose options do the same here. */
 const AS_OPTION: ReadonlyMap<string, string> = new Map([
@@ -94,7 +94,7 @@ const AS_OPTION: ReadonlyMap<string, string> = new Map([
   ['version', '--version'],
 ]);
 
-/** Names that other programs give to a command, to suggest ours. */
+/** Names of commands in other programs, to suggest ours. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ['server', 'mcp-server'],
   ['serve', 'mcp-server'],
@@ -107,7 +107,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ['settings', 'config'],
 ]);
 
-/** Finds the command of a command line: the server where none is named. A string is the reason why there is none. */
+/** The command of a command line; the server if none is named. A string is the reason why there is none. */
 export const findCommand = (argv: readonly string[]): Found | string => {
   const at = wordIn(argv);
   const word = argv[at];

@@ -1,4 +1,4 @@
-/** The signals that ask a process to end. */
+/** Signals that ask this process to end, and signals that a recorder passes on to its server. */
 import { fromEvent, ignoreElements, map, merge, type Observable, take } from 'rxjs';
 
 /** SIGHUP comes when the terminal, or the connection that the process was started through, is closed. */

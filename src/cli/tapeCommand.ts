@@ -1,4 +1,4 @@
-/** The options of commands that listen for HTTP. */
+/** What several commands on tapes share: options, words, NATS, and what they need of this process. */
 
 import type { LoadDeps } from '../app/tapes/loadTape';
 import { natsHere } from '../fleet/link/natsHere';
@@ -24,7 +24,7 @@ export const HTTP_OPTIONS = {
   },
 } as const satisfies Options;
 
-/** What is wrong with the address and the names; undefined where nothing is. */
+/** What is wrong with the address and the names; undefined if nothing is. */
 export const problemOfListening = (http: string | undefined, hosts: readonly string[]): string | undefined => {
   if (http !== undefined) return problemOfHttp(http, hosts);
   return hosts.length > 0 ? '--allow-host goes with --http' : undefined;

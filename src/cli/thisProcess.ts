@@ -12,7 +12,7 @@ const HOMELESS =
 
 /**
  * Throws UsageError if the user has no home folder.
- * @param cd the working folder, if it is not the one that the process was started in
+ * @param cd the working folder; default: the folder in which the process was started
  */
 export const thisProcess = (cd?: string): ProcessInfo => {
   const { env, execPath, platform, arch } = process;
@@ -38,20 +38,18 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/**
- * @param env the variables of the process
- * @param platform as Node names it
- * @param fromSystem the home that the system has for the user; may throw if it has none
- */
 type HomeDeps = {
+  /** The variables of the process. */
   env: Readonly<Record<string, string | undefined>>;
+  /** As Node names it. */
   platform: string;
+  /** The home that the system has for the user; may throw if it has none. */
   fromSystem: () => string;
 };
 
 /**
- * The home folder by HOME, else as the system knows it; undefined if the user has none. An empty HOME counts as unset, and so does one that is
- * relative: it would make the folder of a checkout the home, and let the checkout name programs to start.
+ * The home folder by HOME, else as the system knows it; undefined if the user has none. An empty or relative HOME counts as unset: it would make the
+ * folder of a checkout the home, and let the checkout name programs to start.
  */
 export const homeOf = ({ env, platform, fromSystem }: HomeDeps): string | undefined => {
   const named = [env.HOME, platform === 'win32' ? env.USERPROFILE : undefined].find(isHome);
@@ -75,7 +73,7 @@ export const codexHomeOf = (
 };
 
 /**
- * The working folder, even where it was deleted: then the path that the shell knew it by, else the root. Whatever needs
+ * The working folder, even if it was deleted: then the path that the shell knew it by, else the root. Whatever needs
  * the folder itself fails with that path.
  */
 export const startFolder = ({ cwd, env }: Pick<NodeJS.Process, 'cwd' | 'env'>): string => {

@@ -16,8 +16,10 @@ const states: Record<string, NatsState> = {
   c: { kind: 'connected', server: 'h' },
   r: { kind: 'reconnecting' },
 };
+
 const failure = (kind: string, text: string) =>
   expect.objectContaining({ kind, message: expect.stringContaining(text) });
+
 const never = () => new Promise<string>(() => {});
 
 describe('callNats', () => {
@@ -109,5 +111,18 @@ describe('toMsgHeaders', () => {
     expect(toHeaders(toMsgHeaders(natsPackages(), headers))).toEqual(headers);
     expect(toMsgHeaders(natsPackages(), {})).toBeUndefined();
     expect(toHeaders(undefined)).toEqual({});
+  });
+});
+
+describe('receivedErrors', () => {
+  it('has an error and its causes, also where they cause each other', () => {
+    const received = receivedErrors();
+    const [deep, other] = [new Error('deep'), new Error('other')];
+    const outer = new Error('outer', { cause: deep });
+    deep.cause = outer;
+    received.add(outer);
+    received.add('text');
+    received.add(null);
+    expect([outer, deep, other].map(received.has)).toEqual([true, true, false]);
   });
 });

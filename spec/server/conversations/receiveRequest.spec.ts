@@ -1,28 +1,44 @@
+import { getValue } from '../../../src/server/calls/persistentMap';
 import { type Conversations, conversationOf } from '../../../src/server/conversations/conversation';
-import type { RequestDeps } from '../../../src/server/conversations/receiveRequest';
-import { receiveRequest } from '../../../src/server/conversations/receiveRequest';
-import { deps, requestOf, response, stateWith, THREAD } from './support';
+import {
+  addConversationListener as add,
+  known,
+  type RequestDeps,
+  receiveRequest,
+  removeConversationListener as remove,
+  respond,
+  toBegin,
+} from '../../../src/server/conversations/receiveRequest';
+import { uuid } from '../../support/conversations';
+import { deps, notification, requestOf, response, stateWith, THREAD, warning } from './support';
 
 const requestDeps: RequestDeps = { ...deps, isKnown: (id) => id === THREAD, submissionsOf: () => 4 };
+
 const stored = { id: THREAD, path: '/r', model: 'old' };
+
 const thread = { id: THREAD };
+
 const state = stateWith();
+
 const items = [
   { type: 'text', data: { text: 'go' } },
   { type: 'image', data: { image_url: 'u' } },
   { type: 'localImage', data: { path: '/i.png' } },
 ];
+
 const input = [
   { type: 'text', text: 'go' },
   { type: 'image', url: 'u' },
   { type: 'localImage', path: '/i.png' },
 ];
+
 const turn = {
   ...{ conversationId: THREAD, items, cwd: '/w', approvalPolicy: 'never', model: 'm', summary: 'none' },
   sandboxPolicy: { mode: 'workspace-write', network_access: true },
 };
 
 type Method = Parameters<typeof receiveRequest>[2]['method'];
+
 const received = (method: Method, params = {}, own: Partial<RequestDeps> = {}, before: Conversations = state) =>
   receiveRequest({ ...requestDeps, ...own }, before, requestOf(method, params));
 
@@ -136,5 +152,83 @@ describe('receiveRequest', () => {
     ['removeConversationListener', {}, {}, 'subscriptionId'],
   ])('rejects %s %#', (method, params, own, message) => {
     expect(() => received(method, params, own)).toThrow(message);
+  });
+});
+
+describe('requestStep', () => {
+  const requestDeps = { ...deps, isKnown: (id: string) => id === THREAD, submissionsOf: () => 0 };
+
+  describe('known', () => {
+    it('is the conversation of an id that the connection has, and rejects any other', () => {
+      const state = stateWith({ listeners: ['s'] });
+      expect(known(requestDeps, state, THREAD)).toEqual({ id: THREAD, listeners: ['s'], kept: [] });
+      expect(() => known(requestDeps, state, 'other')).toThrow(
+        expect.objectContaining({ code: -32600, message: 'conversation not found: other' }),
+      );
+    });
+  });
+
+  describe('toBegin', () => {
+    it('begins a call under the id of its operation, which asks by requests', () => {
+      const caller = { method: 'send', conversationId: THREAD, eventId: '0' } as const;
+      const op = { kind: 'interruptThread', callId: 'c', thread: { id: THREAD } } as const;
+      expect(toBegin(caller, 5, op)).toEqual({
+        kind: 'begin',
+        call: { callId: 'c', requestId: 5, asksBy: 'request', caller },
+        op,
+      });
+    });
+  });
+
+  describe('respond', () => {
+    it('answers under the id of the request, in its batch', () => {
+      expect(respond(requestOf('m'), { a: 1 })).toEqual(response({ a: 1 }));
+      const batch = { size: 2 };
+      expect(respond({ ...requestOf('m'), batch }, null)).toEqual({ kind: 'response', id: 1, batch, result: null });
+    });
+  });
+});
+
+describe('listeners', () => {
+  const NEW = uuid(9);
+
+  const requestDeps = { ...deps, newId: () => NEW, isKnown: (id: string) => id === THREAD, submissionsOf: () => 0 };
+
+  const adding = requestOf('addConversationListener', { conversationId: THREAD });
+
+  const removing = requestOf('removeConversationListener', { subscriptionId: NEW });
+
+  describe('addConversationListener', () => {
+    it('responds first, then sends what was kept to the first listener', () => {
+      const state = stateWith({ kept: [{ kind: 'event', event: warning }] });
+      const { state: next, ...step } = add(requestDeps, state, adding);
+      expect(step).toEqual({
+        messages: [response({ subscriptionId: NEW }), notification(NEW, { type: 'warning', message: 'w' })],
+        inputs: [],
+      });
+      expect(conversationOf(next, THREAD)).toEqual({ id: THREAD, listeners: [NEW], kept: [] });
+      expect(getValue(next.subscriptions, NEW)).toBe(THREAD);
+    });
+
+    it('adds a later listener after the first', () => {
+      const { state, messages } = add(requestDeps, stateWith({ listeners: ['s'] }), adding);
+      expect(messages).toEqual([response({ subscriptionId: NEW })]);
+      expect(conversationOf(state, THREAD).listeners).toEqual(['s', NEW]);
+    });
+
+    it('rejects a conversation that the connection does not have', () => {
+      const isKnown = () => false;
+      expect(() => add({ ...requestDeps, isKnown }, stateWith(), adding)).toThrow(`conversation not found: ${THREAD}`);
+    });
+  });
+
+  describe('removeConversationListener', () => {
+    it('removes this listener only, and a second time there is none', () => {
+      const { state } = add(requestDeps, stateWith({ listeners: ['s'] }), adding);
+      const { state: next, ...step } = remove(requestDeps, state, removing);
+      expect(step).toEqual({ messages: [response({})], inputs: [] });
+      expect(conversationOf(next, THREAD).listeners).toEqual(['s']);
+      expect(() => remove(requestDeps, next, removing)).toThrow(`subscription not found: ${NEW}`);
+    });
   });
 });

@@ -479,7 +479,7 @@ describe('mcpServer', () => {
         const g = modern(call(4, 'ask', { requestState: stateOf('gone'), inputResponses: yes }));
         const line$ = hot('  q-t-o-g-|', { q: modern(call(1, 'ask')), t, o, g });
         const expected = '   Q-T-O-G-|';
-        const bad = 'Invalid params: params.requestState was not made by this server; call the tool anew';
+        const bad = 'Invalid params: params.requestState was not made by this server; call the tool again';
         expectObservable(line$.pipe(server())).toBe(expected, {
           Q: needed(1, ['approval-0']),
           T: error(2, -32602, bad),

@@ -1,4 +1,4 @@
-/** Writes the result of a command to a new file. */
+/** Files that commands write: new files, and tapes whose sessions are replaced. */
 
 import { map, type Observable } from 'rxjs';
 import { createNamed, replaceNamed } from '../../io/disk/namedHere';
@@ -25,7 +25,7 @@ const toReason = (path: string, { code, message }: NodeJS.ErrnoException): strin
 /** The error of a file that is not replaced. */
 export const takenText = (path: string): string => `${path} is there already and stays as it is: name a new file`;
 
-/** Throws TapeError where something exists at one of the paths. */
+/** Throws TapeError if one of the files exists already, before anything is run for it. */
 export const checkNew = (paths: readonly (string | undefined)[]): void => {
   const taken = paths.find((path) => path !== undefined && isThere(path));
   if (taken !== undefined) throw new TapeError(takenText(taken));

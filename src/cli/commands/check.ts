@@ -72,13 +72,16 @@ export const check = defineCommand({
   },
 });
 
-/** `paths` are tapes and folders of tapes; `baseline` is a tape or a JSON file with `tools`; `har` and `otlp` are new files for exports. */
 type CheckChoice = {
+  /** Tapes, and folders of tapes. */
   paths: readonly string[];
   session?: number;
   options: Omit<CheckOptions, 'baseline'>;
+  /** A tape, or a JSON file with `tools`. */
   baseline?: string;
+  /** A new file for the export. */
   har?: string;
+  /** A new file for the export. */
   otlp?: string;
 };
 
@@ -86,7 +89,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 type Read = NamedIndex | { name: string; problem: string };
 
-/** Emits the checked sessions once, and completes. Where there are more tapes than one, one that cannot be used is a session with a problem. */
+/** Emits the checked sessions once, and completes. Of several tapes, an unusable tape is a session with a problem. */
 const startChecking = (
   deps: LoadDeps & { version: string },
   { paths, session, options, baseline, har, otlp }: CheckChoice,

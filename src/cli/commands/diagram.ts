@@ -104,7 +104,7 @@ type Drawing = { session?: number; out?: string; axis: Axis; paint: Paint; width
 /** The result: lines to show, or a file that was written, with its size. */
 type Drawn = { kind: 'lines'; lines: string[] } | { kind: 'file'; path: string; bytes: number; marbles: number };
 
-/** Draws one session. Errors with TapeError where there is none, or where the file cannot be written or is there already. */
+/** Draws one session. Errors with TapeError if there is none, or if the file cannot be written or is there already. */
 const startDrawing = (deps: DrawDeps, path: string, drawing: Drawing): Observable<Drawn> =>
   loadSession(deps, path, drawing.session).pipe(map((session) => draw(deps, { path, session }, drawing)));
 
@@ -129,8 +129,8 @@ const write = (path: string, text: string): number => {
 
 /**
  * Emits the lines of all that is on the tape, and of what comes; `-` is stdin, at whose end it completes. A file and a tape on NATS never end.
- * A file that is not there is waited for, with a remark. Errors with TapeError where its folder is not there either, where the server has
- * no tapes, and where a part of the tape is missing.
+ * A file that is not there is waited for, with a remark. Errors with TapeError if its folder is not there either, if the server has
+ * no tapes, and if a part of the tape is missing.
  */
 export const startFollowing = (
   { nats, stdin, remark }: LoadDeps,

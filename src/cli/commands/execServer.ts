@@ -93,7 +93,7 @@ const natsOf = (given: ExecServer, address: string) => ({
 /** Errors that name what the operator has to change. Names, as their classes would be loaded at each start. */
 const OF_THE_OPERATOR = new Set(['NatsError', 'SetupError']);
 
-/** The reason alone where the operator can fix it, or the system refused something, such as a port; the stack of a bug. */
+/** The reason alone if the operator can fix it, or the system refused something, such as a port; otherwise the stack. */
 export const failureFields = (error: Error): { reason: string } | { stack: string | undefined } =>
   OF_THE_OPERATOR.has(error.name) || 'syscall' in error ? { reason: error.message } : { stack: error.stack };
 

@@ -78,16 +78,16 @@ export const explain = defineCommand({
   },
 });
 
-/**
- * What would happen to a command. `why`: what makes it trusted, or not. `program`: the file that its name means, null where there
- * is none; `unasked`: the same without the folders of the workspace. `sandbox`: `ready`, or why none works and what helps.
- */
+/** What would happen to a command. */
 export type Explanation = {
   command: readonly string[];
   cwd: string;
   trusted: boolean;
+  /** What makes it trusted, or not. */
   why: string;
+  /** The file that its name means; null if there is none. `unasked`: the same without the folders of the workspace. */
   program: { name: string; path: string | null; unasked: string | null };
+  /** `ready`, or why none works and what helps. */
   sandbox: string;
   parsed_cmd: ParsedCommand[];
   decisions: Record<ApprovalPolicy, Record<SandboxMode, Decision>>;

@@ -142,20 +142,21 @@ const showEnd = ({ trouble, exitCode: code }: Extract<ForkOutput, { kind: 'ended
 /** The live client is on stdin; `stop$` emits when the process is to end. */
 type ForkDeps = LoadDeps & ServerDeps & { stdin: Readable; stop$: Observable<unknown> };
 
-/** `at` is the line of the tape up to which the client is played; `onDifference` is what happens if the server answers differently. */
 type ForkOptions = {
   command: readonly string[];
+  /** Line of the tape up to which the client is played. */
   at: number;
   words: MaskWords;
   limitMs: number;
   pace: Pace;
+  /** What happens if the server answers differently. */
   onDifference: 'stop' | 'continue';
 };
 
 const PATIENCE_MS = 1_000;
 const START: ForkStep = { state: IDLE_FORK, output: [] };
 
-/** Emits lines for the live client, remarks, and how the beginning compares; completes when the server has ended, or where it is not handed over. */
+/** Emits lines for the live client, remarks, and how the beginning compares; completes when the server has ended, or if it is not handed over. */
 const startForking = (deps: ForkDeps, choice: TapeChoice, options: ForkOptions): Observable<ForkOutput> =>
   loadSession(deps, choice.path, choice.session).pipe(
     concatMap((loaded) => {

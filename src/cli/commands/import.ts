@@ -46,8 +46,13 @@ export const importTape = defineCommand({
   },
 });
 
-/** `entries` is how many lines the tape got; `text` is the tape where no file was named, fit for a terminal: its values are the same. */
-type Imported = { kind: string; entries: number; text?: string };
+type Imported = {
+  kind: string;
+  /** How many lines the tape got. */
+  entries: number;
+  /** The tape, if no file was named; fit for a terminal, with the same values. */
+  text?: string;
+};
 
 /** Reads a rollout or a capture. @param out the file for the tape, which must not be there yet; undefined for none */
 const startImporting = (

@@ -69,7 +69,7 @@ const fail = ({ message }: Error): void => {
   process.exitCode = exitCode.failed;
 };
 
-/** What a person reads; to standard error, where it is to be acted on. */
+/** What a person reads; what has to be done goes to stderr. */
 const show = (event: LoginEvent): void => {
   if (event.kind === 'loggedIn') {
     process.stdout.write(
@@ -102,7 +102,7 @@ const showStatus = (here: Here, json: boolean | undefined): void => {
 /** Reads a key from a stream, such as standard input. Own code: `node:stream/consumers` reads without a limit. */
 const MAX_CHARS = 10_000;
 
-/** Emits the key, without white space around it. Errors where there is none, or more than one line. */
+/** Emits the key, without white space around it. Errors if there is none, or more than one line. */
 export const readKey = (input: Readable): Observable<string> =>
   from(input as AsyncIterable<Buffer>).pipe(
     reduce((text, part) => (text + part.toString()).slice(0, MAX_CHARS), ''),

@@ -108,14 +108,13 @@ const showList = (servers: readonly ListedServer[], json: boolean): void => {
   exitWhenWritten('mcp')();
 };
 
-/**
- * `place`: the program and what it runs, or the address, without what may be secret; `login`: how requests are authorized, `ended` where
- * the server rejected the tokens and gave no new ones. `url` is the whole address.
- */
 type ListedServer = {
   name: string;
+  /** The program and what it runs, or the address, without secrets. */
   place: string;
+  /** How requests are authorized; `ended`: the server rejected the tokens and gave no new ones. */
   login: 'none' | 'token' | 'logged in' | 'ended' | '-';
+  /** The whole address. */
   url?: string;
 };
 

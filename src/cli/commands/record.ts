@@ -114,7 +114,7 @@ const endAs = ({ code, signal }: { code: number | null; signal: NodeJS.Signals |
   process.kill(process.pid, signal);
 };
 
-/** `remark` shows a text to the user; `folder` is made where it is missing. */
+/** `remark` shows a text to the user; `folder` is made if it is missing. */
 type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> & CountedDeps & TapeFileDeps & { folder?: string };
 
 /**

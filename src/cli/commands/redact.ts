@@ -68,10 +68,16 @@ const toRemarks = ({ removed, lines }: Result): string[] => {
   return remarks.length > 0 ? remarks : ['no secret was found; read the tape before you share it'];
 };
 
-/** `removed` is how often each kind was; `lines` the lines it stood in. `text` is the new tape where no file was named, fit for a terminal. */
-type Redacted = { removed: Record<string, number>; lines: Record<string, number[]>; text?: string };
+type Redacted = {
+  /** How often each kind was found. */
+  removed: Record<string, number>;
+  /** Numbers of the lines, by kind. */
+  lines: Record<string, number[]>;
+  /** The new tape, if no file was named; fit for a terminal. */
+  text?: string;
+};
 
-/** Takes the secrets out of a tape. @param out the file for it, undefined for none; never that of the tape itself */
+/** Removes the secrets from a tape. @param out a new file for the result; undefined for none */
 const startRedacting = (
   deps: LoadDeps,
   path: string,

@@ -117,34 +117,33 @@ const NOT_SHRUNK = {
     'UNSTABLE: the command differs from the tape in other ways each time, so there is no failure to follow; --mask and --ignore-path leave more out, and a command that keeps files has to empty its folder at each start\n',
 };
 
-/**
- * `maxRuns` limits how often the server is started, `wholeRuns` of them with the whole session first; `out` is a new file for the tape, `spec` one that is
- * written from it.
- */
 type ShrinkOptions = {
   command: readonly string[];
   words: MaskWords;
   limitMs: number;
   pace: Pace;
+  /** How often the whole session is played first. */
   wholeRuns: number;
+  /** How often the server is started at most. */
   maxRuns: number;
+  /** A new file for the tape. */
   out?: string;
+  /** A new file for a spec that is written from the tape. */
   spec?: string;
 };
 
-/**
- * `same`: the server answers as recorded. `unstable`: it differs in other ways each time. `shrunk`: how many lines of the client were and are left, and how
- * the server differs from them.
- */
+/** Result of a search for a shorter session. */
 type Shrunk =
+  /** The server answers as recorded, or differs in other ways each time. */
   | { kind: 'same' | 'unstable' }
+  /** How many lines of the client were and are left, and how the server differs from them. */
   | { kind: 'shrunk'; before: number; after: number; runs: number; results: readonly LaneResult[] };
 
 type Trying = { reduction: Reduction<number>; runs: number; results: readonly LaneResult[]; now: Session };
 
 /**
  * Plays the session whole, several times, then ever smaller parts of it. What differs between the whole runs is left out. Emits once and completes. Errors with
- * TapeError where nothing can be played.
+ * TapeError if nothing can be played.
  */
 const startShrinking = (deps: LoadDeps & ServerDeps, choice: TapeChoice, options: ShrinkOptions): Observable<Shrunk> =>
   loadSession(deps, choice.path, choice.session).pipe(
@@ -195,7 +194,7 @@ const shorten = (shrinking: Shrinking, session: Session, whole: VerifiedSession)
   );
 };
 
-/** Plays the next shorter session; emits nothing where there is none, or where there were enough. */
+/** Plays the next shorter session; emits nothing if there is none, or after enough runs. */
 const tryNext =
   ({ deps, options, run, followed: { failure, unstable } }: Shrinking, pick: PickLines) =>
   ({ reduction, runs, results, now }: Trying): Observable<Trying> => {

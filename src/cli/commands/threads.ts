@@ -161,17 +161,16 @@ const headOf = ({
 /** The stored threads of this machine, for a person. */
 type ThreadsDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
 
-/** @param width characters of a line */
 type Look = { paint: Paint; width: number };
 
-/**
- * `show` draws a thread in marbles; `toTape` makes a tape of it, which is written where a file is named. All emit once; they error with
- * ThreadError, FileError or TapeError. `folder` is where threads are: a folder, or the address of their store.
- */
+/** The stored threads. All Observables emit once; they error with ThreadError, FileError or TapeError. */
 type ThreadsHere = Pick<ThreadStore, 'list' | 'archive' | 'restore' | 'remove'> & {
+  /** Where threads are: a folder, or the address of their store. */
   folder: (of: { archived: boolean }) => string;
   fork: (ref: string) => Observable<ThreadSummary>;
+  /** Draws a thread in marbles. */
   show: (ref: string, look: Look) => Observable<{ summary: ThreadSummary; lines: string[] }>;
+  /** Makes a tape of a thread, which is written if a file is named. */
   toTape: (ref: string, out: string | undefined) => Observable<{ summary: ThreadSummary; text: string }>;
 };
 
@@ -210,8 +209,12 @@ const toItems = ({ processInfo }: ThreadsDeps, { id, path }: ThreadSummary, text
   return imported.items;
 };
 
-/** @param width characters of a line; @param nowMs ms since 1970 */
-type TableOptions = { width: number; nowMs: number };
+type TableOptions = {
+  /** Characters of a line. */
+  width: number;
+  /** Ms since 1970. */
+  nowMs: number;
+};
 
 const HEAD = ['id', 'last used', 'folder', 'first prompt'];
 const FOLDER_WIDTH = 30;

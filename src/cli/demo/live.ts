@@ -7,7 +7,6 @@ import { styleOf } from '../../tapes/diagram/laneStyles';
 import type { Mark } from './toMarks';
 import { collapseDeltas, type TimedTraffic, toMarks } from './toMarks';
 
-/** `width` in characters. */
 export type LineOptions = { paint: Paint; width: number };
 
 const MS = 6;

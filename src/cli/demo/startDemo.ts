@@ -22,12 +22,14 @@ import { demoClient } from './demoClient';
 import { liveJson, liveMarbles } from './live';
 import { FILE, SCRIPT } from './scene';
 
-/** Facts of the process that only cli may read. `bin` is the program's own file, `width` that of the terminal. */
+/** Facts of the process. */
 export type DemoSurroundings = {
   env: Record<string, string | undefined>;
   execPath: string;
+  /** Path of this program. */
   bin: string;
   version: string;
+  /** Columns of the terminal. */
   width: number;
   stdin: Readable;
   stop$: Observable<string>;
@@ -118,13 +120,16 @@ const readYes = (stdin: Readable): Observable<boolean> =>
 /** How a client starts this very program: by its path, as no registry has a package of its name. */
 export const serveCommand = (bin: string): string[] => ['node', bin, 'mcp-server'];
 
-/** `root` holds the others. `written` reads the file that the agent should have made; `unsubscribe` removes it all. */
+/** The temporary folders of the demonstration. */
 type Workspace = {
+  /** Holds the others. */
   root: string;
   home: string;
   work: string;
   script: string;
+  /** Reads the file that the agent should have made. */
   written: () => string | undefined;
+  /** Removes all. */
   unsubscribe: () => void;
 };
 

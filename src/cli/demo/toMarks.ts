@@ -1,4 +1,4 @@
-/** Decides what is drawn of one message: its lane, its marble, its short text. */
+/** Turns the traffic of two peers into marbles: a lane, a letter and a short text for each message; a run of deltas is one marble. */
 
 import { concatMap, endWith, type MonoTypeOperatorFunction, type OperatorFunction, scan, type Timestamp } from 'rxjs';
 import { toVisible } from '../../io/log/toVisible';
@@ -10,20 +10,22 @@ import type { Traffic } from '../../streams/connectPeers';
 import type { Lane } from '../../tapes/diagram/laneStyles';
 import { toToolResult } from './messages';
 
-/**
- * One marble. `sent` is true for the client's own messages, `atMs` counts from its first, `untilMs` is when the last of
- * `count` like it came. `delta` is set for a piece of a longer text, `whole` for a text that is shown in full.
- */
+/** One marble. */
 export type Mark = {
+  /** Counts from the first marble. */
   atMs: number;
+  /** When the last of `count` such messages came. */
   untilMs: number;
+  /** True for messages of the client. */
   sent: boolean;
   lane: Lane;
   symbol: string;
   name: string;
   text: string;
   count: number;
+  /** Set for a piece of a longer text. */
   delta?: string;
+  /** Set for a text that is shown in full. */
   whole?: boolean;
   message?: Message;
 };
@@ -69,7 +71,7 @@ const clientOf = ({ capabilities, clientInfo }: JsonObject): string => {
   return isObject(clientInfo) ? plain(`${clientInfo.name} ${clientInfo.version}`) : '';
 };
 
-/** The prompt, or the arguments as JSON where a tool takes no prompt. */
+/** The prompt, or the arguments as JSON if a tool takes no prompt. */
 const toArgumentText = (args: JsonObject): string => {
   if (typeof args.prompt === 'string') return quoted(args.prompt);
   return Object.keys(args).length === 0 ? '' : plain(JSON.stringify(args));
@@ -124,7 +126,7 @@ const toContentText = (result: JsonObject): string => {
   return `${isError === true ? 'failed: ' : ''}${quoted(parts.join('\n'))}`;
 };
 
-/** `delta` is set where the event is a piece of a text. */
+/** `delta` is set if the event is a piece of a text. */
 type EventMarble = { symbol: string; name: string; text: string; delta?: string };
 
 type Draw = (msg: JsonObject) => { symbol: string; text?: string; delta?: string };

@@ -1,4 +1,4 @@
-/** Starts this server as a client would, and makes the handshake of MCP. */
+/** The checks of this machine: the engine, the server itself, the sandbox, NATS. */
 import {
   catchError,
   concatMap,
@@ -13,6 +13,7 @@ import {
   throwError,
   timeout,
 } from 'rxjs';
+import type { enginesOf } from '../../app/engines/engines';
 import type { Backend } from '../../executor/backend';
 import { childTransport } from '../../executor/childTransport';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
@@ -35,7 +36,7 @@ const CLIENT = {
   clientInfo: { name: 'codex-rx-doctor', title: 'codex-rx doctor', version: '1' },
 };
 
-/** Emits the tools of the server once it has answered, and ends it. Errors where it does not start or does not answer. */
+/** Emits the tools of the server once it has answered, and ends it. Errors if it does not start or does not answer. */
 export const examineOwnServer = ({ backend, argv, processInfo, log }: OwnServerDeps): Observable<Result> =>
   defer(() => {
     const startMs = Date.now();
@@ -63,7 +64,6 @@ const namesOf = (result: unknown): string[] =>
     ? result.tools.map((tool) => (isObject(tool) ? String(tool.name) : '?'))
     : [];
 
-/** @param cwd the folder of the thread */
 type ExamineSandboxDeps = Pick<SessionSandbox, 'ready$' | 'asSet'> & { cwd: string };
 
 const NONE = 'none works, so commands are asked about';
@@ -97,7 +97,7 @@ const tried = (asSet: SessionSandbox['asSet'], cwd: string): Observable<Result> 
     ),
   );
 
-/** Emits how long the server takes to answer. Errors where it cannot be reached, refuses the login, or has no JetStream. */
+/** Emits how long the server takes to answer. Errors if it cannot be reached, refuses the login, or has no JetStream. */
 export const examineNats = (link$: Observable<NatsLink>): Observable<Result> => {
   const startMs = Date.now();
   return link$.pipe(
@@ -114,4 +114,28 @@ export const examineNats = (link$: Observable<NatsLink>): Observable<Result> => 
     timeout(LIMIT_MS),
     map((result) => ({ ...result, ms: Date.now() - startMs })),
   );
+};
+
+/** Makes a real handshake if an installed Codex may be used. */
+export const examineEngine = ({ choice$ }: Pick<ReturnType<typeof enginesOf>, 'choice$'>): Observable<Result> =>
+  defer(() => {
+    const startMs = Date.now();
+    return choice$.pipe(
+      map(({ engine: name, reason, remedy }): Result => {
+        const isUsable = name !== 'native' || !/No API key|Missing environment variable/.test(reason);
+        return {
+          text: `${name}: ${reason}`,
+          ms: Date.now() - startMs,
+          ...(remedy && { state: 'warning', remedy: `to use the installed Codex, ${remedy}` }),
+          ...(!isUsable && { state: 'fault', remedy: [remedyOf(reason), ...(remedy ? [remedy] : [])].join('; or ') }),
+        };
+      }),
+    );
+  });
+
+/** A login does not help a provider whose key comes from a variable. */
+const remedyOf = (reason: string): string => {
+  const [, variable] = reason.match(/Missing environment variable: `([^`]*)`/) ?? [];
+  if (variable === undefined) return 'codex-rx login, or a model provider in config.toml';
+  return `set ${variable} where the server is started, as in env of the entry of its client`;
 };

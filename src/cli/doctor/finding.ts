@@ -1,8 +1,16 @@
 /** What an examination of this machine finds. */
 import { toVisible } from '../../io/log/toVisible';
 
-/** One result. `remedy`: what to do about it, where something is to be done; `ms`: how long it took, where that counts. */
-export type Finding = { check: string; state: 'ok' | 'warning' | 'fault'; text: string; remedy?: string; ms?: number };
+/** One result. */
+export type Finding = {
+  check: string;
+  state: 'ok' | 'warning' | 'fault';
+  text: string;
+  /** What to do, if something is to be done. */
+  remedy?: string;
+  /** How long it took, if that matters. */
+  ms?: number;
+};
 
 /** A finding without its name; `state` is ok unless it says otherwise. */
 export type Result = Partial<Pick<Finding, 'state' | 'remedy' | 'ms'>> & { text: string };

@@ -1,4 +1,4 @@
-/** The options of `codex-rx exec-server`. */
+/** The options of `codex-rx exec-server`, what does not go together, and what its clients may do at most. */
 
 import { resolve } from 'node:path';
 import { type ExecCeiling, toCeiling } from '../../executor/listen/ceiling';
@@ -156,7 +156,7 @@ export const ceilingProblem = (given: ExecServer): string | undefined => {
     : `There is no method ${unknown}; methods are ${EXEC_METHODS.join(', ')}, and families such as fs/*`;
 };
 
-/** An address that other machines can reach needs a token, and the token's file must be private. undefined where all is well. */
+/** An address that other machines can reach needs a token, and the file of the token must be private. Undefined if all is well. */
 export const listenProblem = (given: ExecServer): string | undefined => {
   try {
     const address = toListenAddress(given.listen);

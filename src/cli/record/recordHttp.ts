@@ -36,12 +36,18 @@ import { remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
 
-/** What of the command line counts; `path` is that of the first tape. */
-export type RecordHttp = { http: string; 'allow-host': readonly string[]; command: readonly string[]; path: string };
+/** What of the command line counts. */
+export type RecordHttp = {
+  http: string;
+  'allow-host': readonly string[];
+  command: readonly string[];
+  /** Path of the first tape. */
+  path: string;
+};
 
 type Recording = Omit<HttpRecordingDeps, 'date' | 'stop$' | 'env'>;
 
-/** Records until a signal comes. Exit code 2 where it cannot listen, or a tape cannot be written. */
+/** Records until a signal comes. Exit code 2 if it cannot listen, or a tape cannot be written. */
 export const recordHttp = (recording: Recording, given: RecordHttp): void => {
   const { http, 'allow-host': hosts, command, path } = given;
   const address = readHttpAddress(http);
@@ -57,17 +63,25 @@ export const recordHttp = (recording: Recording, given: RecordHttp): void => {
     .add(() => process.exit());
 };
 
-/** `date` is now; `stop$` emits when recording is to end; `env` names proxies; `folder` is made where it is missing. */
 type HttpRecordingDeps = Omit<CountedDeps, 'started'> &
   TapeFileDeps & {
     date: () => Date;
+    /** Emits when recording is to end. */
     stop$: Observable<unknown>;
+    /** Names proxies. */
     env: Readonly<Record<string, string | undefined>>;
+    /** Made if it is missing. */
     folder?: string;
   };
 
-/** `path` is that of the first tape; `hosts` are names that clients may address beside those of this machine. */
-type HttpRecording = { path: string; address: ListenAddress; hosts: readonly string[]; target: URL };
+type HttpRecording = {
+  /** Path of the first tape. */
+  path: string;
+  address: ListenAddress;
+  /** Names that clients may address, besides the names of this machine. */
+  hosts: readonly string[];
+  target: URL;
+};
 
 /**
  * Relays until `stop$` emits. Each session becomes a tape of its own, as sessions of several clients go on at the same time. Completes when all
@@ -132,7 +146,7 @@ const writeSessions =
       ),
     );
 
-/** The lines up to the end of a session; one that the recorder ends gets the note of it. */
+/** The lines up to the end of a session. If the recorder ends it, a note says so. */
 const linesOfSession = (): OperatorFunction<SessionOutput, RecordedLine> => (output$) =>
   concat(output$, of(INPUT_OVER)).pipe(
     takeWhile(({ kind }) => kind !== 'over'),

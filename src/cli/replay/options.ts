@@ -94,7 +94,7 @@ export const positionals = {
 /** What replay runs with. */
 export type Replay = GivenTo<typeof options, typeof positionals>;
 
-/** What does not go together. stdin is the client's where there is no command. */
+/** What does not go together. Without a command, stdin belongs to the client. */
 export const problem = (given: Replay): string | undefined => {
   const { file, speed, step, 'step-fd': fd, command, faults } = given;
   if (faults !== undefined && readFaults(faults) === undefined) {

@@ -30,7 +30,7 @@ import type { Replay } from './options';
 
 const remark = remarkAs('replay');
 
-/** Serves the tape to the client on stdin, and ends with it; over HTTP until a signal comes. Exit code 1 where a request was not recorded, and at a crash. */
+/** Serves the tape to the client on stdin, and ends with it; over HTTP until a signal comes. Exit code 1 if a request was not recorded, and at a crash. */
 export const serveTape = (given: Replay, choice: TapeChoice): void => {
   served(given, choice)
     .subscribe({
@@ -60,11 +60,13 @@ const served = (given: Replay, choice: TapeChoice): Observable<Remark> => {
   return startServing({ ...deps, stdout, step$ }, choice, options);
 };
 
-/** The client is on stdin and stdout; `stop$` emits when the process is to end; `step$` emits how many lines may leave; `faults` are done to the lines. */
 type ServingDeps = LoadDeps & {
+  /** The client. */
   stdin: Readable;
   stdout: Writable;
+  /** Emits when the process is to end. */
   stop$: Observable<unknown>;
+  /** Emits how many lines may leave. */
   step$?: Observable<number>;
   faults?: { faults: Faults; seed: number };
 };
@@ -108,14 +110,15 @@ const startServing = (
     }),
   );
 
-/** `stop$` emits when serving is to end; `newKey` makes ids of sessions; `faults` are done to the lines of each session. */
 type HttpServingDeps = LoadDeps & {
+  /** Emits when serving is to end. */
   stop$: Observable<unknown>;
+  /** Makes ids of sessions. */
   newKey: () => string;
   faults?: { faults: Faults; seed: number };
 };
 
-/** Where to listen, and under which names beside those of this machine. */
+/** Where to listen, and under which names besides the names of this machine. */
 type HttpServing = { address: ListenAddress; hosts: readonly string[] };
 
 type Near = HttpOutput | Remark;
@@ -124,7 +127,7 @@ const isOutput = (item: Near): item is HttpOutput => ['head', 'text', 'end'].inc
 
 /**
  * Serves a tape until `stop$` emits: each session of a client is a playback of its own. Emits the remarks of the playbacks; completes at the
- * end, and at a crash that faults bring about. Errors where it cannot listen.
+ * end, and at a crash that faults bring about. Errors if it cannot listen.
  */
 const startServingHttp = (
   deps: HttpServingDeps,

@@ -19,7 +19,7 @@ import type { Replay } from './options';
 import type { TapeChoice } from './serveTape';
 
 /**
- * Plays the client of each session against the command, writes the report to stdout, and ends: exit code 1 where something differs, 2 where a
+ * Plays the client of each session against the command, writes the report to stdout, and ends: exit code 1 if something differs, 2 if a
  * tape of a folder cannot be used.
  */
 export const verifyTape = (given: Replay, choice: TapeChoice): void => {
@@ -54,24 +54,22 @@ const codeOf = (sessions: readonly ComparedSession[], write: 'tape' | 'nothing')
   return write === 'nothing' && !sessions.every(isSame) ? exitCode.failed : exitCode.ok;
 };
 
-/** `env` is that of the server, `cwd` its folder. */
 type VerifyingDeps = LoadDeps & ServerDeps;
 
-/**
- * `words` name the masks of the command line; `limitMs` is how long the server may be silent; `write: 'tape'` replaces the sessions on
- * the tape with the new ones.
- */
 type VerifyingOptions = {
   command: readonly string[];
+  /** The masks of the command line. */
   words: MaskWords;
+  /** How long the server may be silent. */
   limitMs: number;
   pace: Pace;
+  /** `tape` replaces the sessions on the tape with the new sessions. */
   write: 'nothing' | 'tape';
 };
 
 /**
  * Plays each session against a command of its own, one after the other. Emits how the new sessions compare with the recorded ones, and
- * completes. Of a folder, a tape that cannot be used is a result with a problem. Errors where the command cannot be started.
+ * completes. Of a folder, a tape that cannot be used is a result with a problem. Errors if the command cannot be started.
  */
 const startVerifying = (
   deps: VerifyingDeps,
@@ -141,7 +139,7 @@ const rewrite = (deps: VerifyingDeps, { path }: TapeChoice, { sessions, played }
   );
 };
 
-/** Keeps the tape where the command failed or hung. */
+/** Keeps the tape if the command failed or hung. */
 const checkPlayed = (path: string, recorded: NumberedSession['session'], { now, cause }: Played): void => {
   if (cause !== undefined) throw new TapeError(`${path} stays as it was: ${cause}`);
   const sent = ({ entries }: NumberedSession['session']) => entries.some(({ entry }) => entry.dir === 'out');

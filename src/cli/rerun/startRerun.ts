@@ -46,10 +46,10 @@ import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { playClientHalf } from '../../tapes/sessions/playClientHalf';
 import type { TapeChoice } from '../replay/serveTape';
 
-/** `toDaemon` reads the command line of a tape; throws TapeError where it is not one of this program. */
+/** `toDaemon` reads the command line of a tape; throws TapeError if it is not one of this program. */
 export type RerunDeps = LoadDeps & Pick<ServeDeps, 'log'> & { toDaemon: (session: Session) => Daemon };
 
-/** `limitMs` is how long the daemon may do nothing where something was recorded. */
+/** `limitMs` is how long the daemon may do nothing if something was recorded. */
 export type RerunOptions = { live: Live; limitMs: number; words: MaskWords };
 
 /** The lines of the daemon, whether they are the recorded ones to the byte, and how they compare. */
@@ -60,7 +60,7 @@ export type Rerun = {
   results: readonly LaneResult[];
 };
 
-/** Runs the daemon of a session again. Emits the result and completes; errors with TapeError where the tape cannot be used. */
+/** Runs the daemon of a session again. Emits the result and completes; errors with TapeError if the tape cannot be used. */
 export const startRerun = (deps: RerunDeps, choice: TapeChoice, options: RerunOptions): Observable<Rerun> =>
   loadSession(deps, choice.path, choice.session).pipe(
     concatMap((loaded) => {

@@ -7,7 +7,7 @@ import type { ArgumentsOf, Options } from '../option';
 
 const CODEX = 'Flags of the Codex CLI:';
 
-/** The model that --oss means where none is named. Source: codex 0.28.0. */
+/** The model that --oss means if none is named. Source: codex 0.28.0. */
 const OSS_MODEL = 'gpt-oss:20b';
 
 export const CODEX_FLAGS = {
@@ -60,7 +60,7 @@ export const CODEX_FLAGS = {
 
 export type CodexFlags = ArgumentsOf<typeof CODEX_FLAGS>;
 
-/** The flags as overrides of config.toml, to be applied after those of `-c`. */
+/** The flags as overrides of config.toml, to be applied after `-c`. */
 export const toOverrides = (flags: CodexFlags, model: string | undefined): string[] => {
   const { 'ask-for-approval': policy, sandbox, oss, 'full-auto': fullAuto, enable, disable } = flags;
   const bypass = flags['dangerously-bypass-approvals-and-sandbox'] || flags.yolo;

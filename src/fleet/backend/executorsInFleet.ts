@@ -83,7 +83,6 @@ export const executorsInFleet = (wiring: ExecutorsWiring) => {
 const shared = (link$: Observable<NatsLink>): Observable<NatsLink> =>
   link$.pipe(share({ connector: () => new ReplaySubject<NatsLink>(1), resetOnRefCountZero: () => timer(IDLE_MS) }));
 
-/** @param link$ emits the connection to NATS; subscribed for the session, and for its events */
 type NatsBackendDeps = NatsTransportDeps &
   SessionEventsDeps &
   Pick<RemoteDeps, 'clientName' | 'clockMs' | 'idleMs' | 'over$'>;
@@ -103,8 +102,13 @@ export const natsBackend = ({ link$, executor, newId, backpressure, ...deps }: N
     reconnectForMs: RECONNECT_MS,
   });
 
-/** @param backpressure while it is full the stream is read no further, and published events are left to the stream */
-type SessionEventsDeps = { link$: Observable<NatsLink>; executor: string; backpressure: Backpressure; log: Log };
+type SessionEventsDeps = {
+  link$: Observable<NatsLink>;
+  executor: string;
+  /** While it is full the stream is read no further, and published events are left to the stream. */
+  backpressure: Backpressure;
+  log: Log;
+};
 
 /** A stream that delivers nothing for this long to a reader that is ready is lost. */
 const STALLED_MS = 60_000;
@@ -150,11 +154,12 @@ const untilRead = ({ isFull }: Backpressure, pending$: Observable<number>, endin
   return race(read$, stalled$).pipe(take(1));
 };
 
-/** @param session its id; @param backpressure while it is full the stream is read no further */
 type SourceDeps = {
   link: NatsLink;
   executor: string;
+  /** Its id. */
   session: string;
+  /** While it is full the stream is read no further. */
   backpressure: Backpressure;
   log: Log;
 };

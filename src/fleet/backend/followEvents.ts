@@ -1,4 +1,7 @@
-/** The events of a session's processes: as they are published, and from the stream what was missed. */
+/**
+ * The events of the processes of a session: read as they are published, and from the stream what was missed. A reducer decides which of the two is read,
+ * or both.
+ */
 import {
   BehaviorSubject,
   catchError,
@@ -21,27 +24,25 @@ import { mapMulti } from '../../streams/mapMulti';
 import { type RecentMap, recentMap } from '../../streams/recentMap';
 import type { UnreadReport } from '../executor/unreadReport';
 
-/**
- * @param published events from the subject of the session, at most once; errors with `refused` where the login may not subscribe
- * @param stored reads the stream, starting at a sequence, and goes on with new messages
- * @param notes further inputs: reports of the executor, and that something may have been missed
- * @param isResumed whether the session had another client before, whose events are read first
- * @param isFull whether the reader is slow: the stream waits for it, what is published does not
- */
 export type FollowDeps = {
+  /** Events from the subject of the session, at most once. Errors with `refused` if the login may not subscribe. */
   published: Observable<StoredItem>;
+  /** Reads the stream from a sequence on, and goes on with new messages. */
   stored: (from: number) => Observable<FollowInput>;
+  /** Further inputs: reports of the executor, and that something may have been missed. */
   notes: Observable<FollowInput>;
+  /** True if the session had another client before; its events are read first. */
   isResumed: boolean;
+  /** True if the reader is slow: the stream waits for it, published events do not. */
   isFull: () => boolean;
 };
 
-/** How long both sources are read at least, where no event arrives. */
+/** How long both sources are read at least, if no event arrives. */
 const SETTLE_MS = 300;
 
 /**
- * Emits the events of each process in order, each once. A published event is emitted at once, before the stream has stored it: one that
- * the stream refuses is published again. Where an event is missing, or may be, the stream is read to its end, from the first event that
+ * Emits the events of each process in order, each once. A published event is emitted at once, before the stream has stored it; an event
+ * that the stream refuses is published again. Where an event is missing, or may be, the stream is read to its end, from the first event that
  * nobody acknowledged; then both are read for a moment, so that none is lost in between. If the stream has a hole, it is read again from its beginning,
  * as it may have been recreated; a hole that remains was evicted. Errors with the stream. A login that may not subscribe reads only the stream.
  *   published  -1-2--5- - - -6--7
@@ -85,40 +86,35 @@ const toPublished = map((item: StoredItem): FollowInput => ({ kind: 'published',
 const denied = (error: unknown): Observable<FollowInput> =>
   isNatsFailure(error, 'refused') ? of({ kind: 'denied' }) : throwError(() => error);
 
-/**
- * - `published`: events of a process, as published
- * - `stored`: events from the stream, `seq` being the number there; `pending` more follow. Without an item: the end of the stream
- * - `report`: what the executor reports of the session
- * - `missed`: something may have been lost
- * - `denied`: the login may not subscribe
- * - `settled`: both sources were read for a moment
- */
 export type FollowInput =
+  /** Events of a process, as published. */
   | { kind: 'published'; item: StoredItem }
+  /** Events from the stream; `seq` is the sequence there, `pending` the number of further messages. Without an item: the end of the stream. */
   | { kind: 'stored'; item?: StoredItem; seq: number; pending: number }
+  /** What the executor reports of the session. */
   | { kind: 'report'; report: UnreadReport }
+  /** Something may have been lost. */
   | { kind: 'missed' }
+  /** The login may not subscribe. */
   | { kind: 'denied' }
+  /** Both sources were read for a moment. */
   | { kind: 'settled' };
 
-/**
- * - `phase`: which sources are read
- * - `from`: all events in the stream before it were emitted or acknowledged, unless the stream was recreated
- * - `start`: where the current or the last reading of the stream began; each reading has an object of its own
- * - `isAtEnd`: the stream was read to its end
- * - `seen`: the last event of each process; changes in place, with each message. A forgotten process is read again, and its reader
- *   drops what it has
- * - `holes`: the last hole of each process in the stream; changes likewise
- * - `hopeless`: what the stream was searched for without success
- */
 export type Following = {
+  /** Which sources are read. */
   phase: 'published' | 'stored' | 'both';
+  /** All events in the stream before it were emitted or acknowledged, unless the stream was recreated. */
   from: number;
+  /** Begin of the current or last reading of the stream; a new object for each reading. */
   start: { from: number };
+  /** The stream was read to its end. */
   isAtEnd: boolean;
   isDenied: boolean;
+  /** What the stream was searched for without success. */
   hopeless: string;
+  /** Last event of each process; changes in place. A forgotten process is read again, and its reader drops what it has. */
   seen: RecentMap<number>;
+  /** Last hole of each process in the stream; changes in place. */
   holes: RecentMap<Hole>;
 };
 
@@ -214,7 +210,7 @@ const stored = (state: Following, { item, seq, pending }: StoredInput): Followed
   return item === undefined || isKnown ? { state: next } : emitted(next, item);
 };
 
-/** At the end of the stream both are read, until the last stored event turns out to be one that was published too; then `published` alone. */
+/** At the end of the stream both are read, until the last stored event is one that was published too; then `published` alone. */
 const phaseAtEnd = ({ phase, isDenied }: Following, isKnown: boolean): Following['phase'] => {
   if (isDenied) return 'stored';
   return phase === 'both' && isKnown ? 'published' : 'both';

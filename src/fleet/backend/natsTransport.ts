@@ -28,8 +28,13 @@ import { findMember } from '../executor/findMember';
 import { execSubjects } from '../executor/subjects';
 import type { NatsDelivery, NatsLink } from '../link/natsLink';
 
-/** @param executor its name; @param newId makes the names of connections, never the same one twice */
-export type NatsTransportDeps = { link$: Observable<NatsLink>; executor: string; newId: () => string };
+export type NatsTransportDeps = {
+  link$: Observable<NatsLink>;
+  /** Its name. */
+  executor: string;
+  /** Makes names of connections, never the same twice. */
+  newId: () => string;
+};
 
 /** How long a connection to a server of NATS is waited for. */
 const LINK_MS = 60_000;
@@ -111,8 +116,12 @@ export const sendMessages =
       ignoreElements(),
     );
 
-/** @param subject that of the connection's messages */
-type KeepAliveDeps = { link: Pick<NatsLink, 'request' | 'address'>; subject: string; executor: string };
+type KeepAliveDeps = {
+  link: Pick<NatsLink, 'request' | 'address'>;
+  /** Subject of the messages of the connection. */
+  subject: string;
+  executor: string;
+};
 
 const BEAT_MS = 1_500;
 const ANSWER_MS = 2_000;

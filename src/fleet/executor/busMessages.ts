@@ -1,4 +1,6 @@
-/** How clients and executors mark the NATS messages they send each other: one header names the kind of each. */
+/**
+ * The NATS messages between clients and executors. A header names the kind of each; a message that is longer than a server takes is sent in parts.
+ */
 import type { OperatorFunction } from 'rxjs';
 import { cutBytes } from '../../streams/bytes/cutBytes';
 import { toBuffer } from '../../streams/bytes/toBuffer';
@@ -11,8 +13,8 @@ const MORE = 'more';
 export const KIND_HEADER = 'Codex-Rx-Kind';
 
 /**
- * `begin` opens a connection with its first message, `more` is a part with others after it, `last` a message or the last part of one; `ping` is answered, with
- * `unknown` by an executor that does not know the connection; `end` closes it.
+ * `begin`: the first message of a connection, which opens it. `more`: a part with others after it. `last`: a message, or its last part. `ping`: is
+ * answered, with `unknown` by an executor that does not know the connection. `end`: closes the connection.
  */
 export type BusKind = 'begin' | typeof MORE | 'last' | 'ping' | 'unknown' | 'end';
 

@@ -1,14 +1,22 @@
-/** Events of a process as one message of a stream: their bytes as they are, and a header that says what they are. */
+/**
+ * Events of a process as one message of a stream: their bytes unchanged, and a header that describes them. The header also has the place of the first
+ * event: how many bytes of output, and which exit, came before.
+ */
 
 import type { OperatorFunction } from 'rxjs';
 import type { Exit, PlacedEvent, StoredEvent } from '../../executor/storedEvent';
 import type { OutputStream } from '../../protocol/exec/process';
 import { type Accumulated, mapAccum } from '../../streams/mapAccum';
 
-/** Events with consecutive `seq`. `bytesBefore`: how many bytes of output came before the first of them; `exit`: set if that came before. */
-export type EventBatch = { events: readonly StoredEvent[]; bytesBefore: number; exit?: Exit };
+/** Events with consecutive `seq`. */
+export type EventBatch = {
+  events: readonly StoredEvent[];
+  /** How many bytes of output came before the first event. */
+  bytesBefore: number;
+  /** Set if the exit came before. */
+  exit?: Exit;
+};
 
-/** The name of the header. */
 export const EVENTS_HEADER = 'Codex-Rx-Events';
 
 /**
@@ -38,7 +46,7 @@ const HEADER =
 /** Far enough below the largest safe integer that counting on from there stays exact. */
 const MAX_NUMBER = 2 ** 52;
 
-/** Throws where the header is not of this shape, or does not fit the bytes. */
+/** Throws if the header is not of this shape, or does not fit the bytes. */
 export const decodeEvents = (header: string, data: Uint8Array): EventBatch => {
   const [, seq = '', bytesBefore = '', marks = '', exitSeq, exitCode] = HEADER.exec(header) ?? [];
   const numbers = [seq, bytesBefore, exitSeq ?? ''].map(Number);

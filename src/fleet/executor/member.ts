@@ -1,4 +1,4 @@
-/** Encodes and decodes the status that an executor sends. */
+/** The status that an executor sends, and which executor of a pool gets the next process. */
 import { isObject } from '../../protocol/jsonrpc/json';
 import { isPlainName } from '../../streams/text/plainName';
 
@@ -29,16 +29,19 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** What an executor reports about itself: `running` of at most `capacity` processes, `load` of its processors, 1 where all are busy. */
+/** The status of an executor. */
 export type MemberStatus = {
   executor: string;
   instance: string;
+  /** Number of running processes. */
   running: number;
+  /** How many processes may run. */
   capacity: number;
+  /** Load of the processors; 1 if all are busy. */
   load: number;
 };
 
-/** The one with the smallest share of its capacity in use, then with the smallest load; undefined where none has room. */
+/** The member with the smallest share of its capacity in use, then with the smallest load; undefined if none has room. */
 export const leastLoaded = <M extends MemberStatus>(members: readonly M[]): M | undefined =>
   members
     .filter(({ running, capacity }) => running < capacity)

@@ -23,7 +23,7 @@ const load = (): NatsPackages => ({
 const INSTALL =
   'the packages for NATS are not installed: npm install --global @nats-io/transport-node@3.3 @nats-io/jetstream@3.3 @nats-io/kv@3.3 (without --global where codex-rx is a dependency of a project)';
 
-/** Throws a `NatsError` with the command that installs them where one is missing. */
+/** Throws a `NatsError` with the command that installs them if one is missing. */
 export const toNatsPackages = (loadAll: () => NatsPackages): NatsPackages => {
   try {
     return loadAll();

@@ -1,4 +1,4 @@
-/** Opens a connection of the NATS client: one that fails says why, and leaves no socket. */
+/** Opens a connection of the NATS client. A failed attempt says why, and leaves no socket. The options come from the address and the operator. */
 
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
@@ -24,7 +24,7 @@ export type OpenDeps = {
   /** The client's own sockets. */
   sockets: NatsPackages['sockets'];
   options: NodeConnectionOptions;
-  /** Aborted when nobody wants the connection any more: then the opening rejects. */
+  /** Aborted when nobody needs the connection any more; then the opening rejects. */
   stop: AbortSignal;
 };
 
@@ -66,7 +66,7 @@ const serverOf = (protocol: Protocol): string => protocol.getServer()?.listen ??
 const closed = (server: string): NatsError =>
   new NatsError(
     'unreachable',
-    `${server}: the server closed the connection before it accepted the login; one that demands a certificate may do so: ${CERTIFICATE_FILES}`,
+    `${server}: the server closed the connection before it accepted the login; a server that demands a certificate may do so: ${CERTIFICATE_FILES}`,
   );
 
 /** `error` is undefined, or one of the system, if the server gave no reason. */

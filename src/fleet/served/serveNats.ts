@@ -13,8 +13,8 @@ import { serveExecutor } from './serveExecutor';
 
 export type ServeNatsDeps = SessionsDeps & { stdout: Writable; options: EngineOptions };
 
-/** @param address of the servers; @param name of this executor */
 export type ServeNatsOptions = SessionsOptions & {
+  /** Of the servers. */
   address: string;
   name: string;
   pool?: string;

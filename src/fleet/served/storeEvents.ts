@@ -1,4 +1,4 @@
-/** Stores the events of one process in a stream: in order, each once, several in one message where they come fast. */
+/** Stores the events of one process in a stream: in order, each once, several in one message if they come fast. */
 import {
   catchError,
   concat,
@@ -33,17 +33,19 @@ export type EventMessage = Pick<NatsAppend, 'subject' | 'data' | 'more'> & {
   isOneEvent: boolean;
 };
 
-/** The stream has all events through `throughSeq` of the process; `seq` is the stream's number of the last message. */
-export type Stored = { throughSeq: number; bytes: number; seq: number };
+/** The stream has all events of the process through `throughSeq`. */
+export type Stored = {
+  throughSeq: number;
+  bytes: number;
+  /** Sequence of the last message. */
+  seq: number;
+};
 
-/**
- * @param append emits the stream's number of the message once that is stored, however long it takes; it errors only with `large`, where the message
- * has several events
- * @param messageBytes how much output a message has before no more is added to it
- */
 export type StoreDeps = {
   subject: string;
+  /** Emits the sequence of the message once it is stored, however long that takes. Errors only with `large`, if the message has several events. */
   append: (message: EventMessage) => Observable<{ seq: number }>;
+  /** How much output a message has before no more is added to it. */
   messageBytes: number;
 };
 
@@ -56,7 +58,7 @@ const BULK_BYTES = 4_096;
 const GATHER_MS = 3;
 
 /**
- * Sends one message after another; events that come meanwhile form the next one, so the stream keeps the order of `seq` even where a message is sent again.
+ * Sends one message after another; events that come meanwhile form the next one, so the stream keeps the order of `seq` even if a message is sent again.
  * After a message of bulk output some more is gathered, until the next one is full or has the close. Completes when all is stored.
  *   in         abc-----|
  *   append(a)  ---s
@@ -86,7 +88,7 @@ export const storeEvents =
       );
     });
 
-/** Stored as two messages where a restarted server takes smaller ones than before; a reader drops events that it has already. */
+/** Stored as two messages if a restarted server takes smaller ones than before; a reader drops events that it has already. */
 const storeBatch = (deps: Pick<StoreDeps, 'subject' | 'append'>, batch: readonly PlacedEvent[]): Observable<Stored> =>
   deps.append(toMessage(deps.subject, batch)).pipe(
     map(({ seq }) => toStored(batch, seq)),
@@ -120,21 +122,19 @@ const toStored = (batch: readonly PlacedEvent[], seq: number): Stored => ({
   seq,
 });
 
-/**
- * @param makeRoom removes what is not needed from a stream that is full
- * @param makeStream makes the stream where it is gone
- */
 type AppendDeps = {
   link: Pick<NatsLink, 'append'>;
+  /** Removes what is not needed from a full stream. */
   makeRoom: () => Observable<unknown>;
+  /** Makes the stream if it is gone. */
   makeStream: () => Observable<unknown>;
   log: Log;
 };
 
 /**
  * Emits when the stream has the message. After a failure it is sent again with the same id, so the stream has it once; a full stream is
- * given room first, a missing one is made. A timeout may mean a missing stream: where a reader is subscribed to the subject, no server
- * reports that no stream takes the message. Errors only with `large`, where a message has several events.
+ * given room first, a missing one is made. A timeout may mean a missing stream: if a reader is subscribed to the subject, no server
+ * reports that no stream takes the message. Errors only with `large` if a message has several events.
  *   link  --#--------A     (# full, A stored)
  *   out   -----------A
  */

@@ -20,7 +20,7 @@ const readsOf = (link: Link, name: string) =>
     backpressure: noBackpressure,
   });
 
-/** Emits the tape as it is now, the same bytes that a file would hold, and completes. Errors where there is none, or some of it is missing. */
+/** Emits the tape as it is now, the same bytes that a file would hold, and completes. Errors if there is none, or some of it is missing. */
 export const readNatsTape = (link: Link & Pick<NatsLink, 'lastOf'>, name: string): Observable<Uint8Array> =>
   defer(() => readStored(link)(tapesStream(link), tapeSubject(link, name))).pipe(
     filter((stored) => isWrite(stored)),
@@ -31,8 +31,8 @@ export const readNatsTape = (link: Link & Pick<NatsLink, 'lastOf'>, name: string
   );
 
 /**
- * Emits the bytes of a tape as they come, beginning with those that are there. What a recorder overwrites, such as the names on the first line, is
- * left out. Never completes; errors where some of it is missing.
+ * Emits the bytes of a tape as they come, beginning with the existing bytes. What a recorder overwrites, such as the names on the first line, is
+ * left out. Never completes; errors if some of it is missing.
  */
 export const followNatsTape = (link: Link, name: string): Observable<Uint8Array> =>
   defer(() => readsOf(link, name)).pipe(

@@ -1,4 +1,7 @@
-/** A tape as a log of writes: what a recorder does to a file, so that the tape is the same to the byte. */
+/**
+ * A tape as a log of writes, which are what a recorder does to a file, so that the tape is the same to the byte. The writes of one recorder are sent in
+ * order, each acknowledged.
+ */
 
 import { defer, from, map, type Observable, type OperatorFunction, tap } from 'rxjs';
 import { NatsError } from '../../io/nats/natsError';
@@ -16,7 +19,7 @@ export type TapeWrite = { at: number; bytes: Uint8Array };
 const AT = 'Codex-Rx-At';
 const SIZE = 'Codex-Rx-Size';
 
-/** The headers of the message with a write; `size` is that of the tape after it. */
+/** The headers of the message with a write; `size` is the size of the tape after it. */
 export const toWriteHeaders = ({ at }: TapeWrite, size: number): NatsHeaders => ({
   [AT]: String(at),
   [SIZE]: String(size),
@@ -80,29 +83,29 @@ export class MissingBytes extends Error {
   }
 }
 
-/** The size of a tape after a write. Throws where what comes before it is missing. */
+/** The size of a tape after a write. Throws if what comes before it is missing. */
 export const sizeAfter = (size: number, { at, bytes }: TapeWrite): number => {
   if (at > size) throw new MissingBytes(size, at - 1);
   return Math.max(size, at + bytes.length);
 };
 
-/** The bytes of a tape that writes make. Throws where some are missing. */
+/** The bytes of a tape that writes make. Throws if some are missing. */
 export const applyWrites = (writes: readonly TapeWrite[]): Uint8Array => {
   const bytes = new Uint8Array(writes.reduce(sizeAfter, 0));
   for (const write of writes) bytes.set(write.bytes, write.at);
   return bytes;
 };
 
-/**
- * `recorder` is an id that no other has; `lastSeq` is the sequence of the tape's last message, `size` the bytes it has. `inDoubt` gets why a message is sent
- * again.
- */
 type SendDeps = {
   link: Pick<NatsLink, 'append' | 'lastOf' | 'prefix' | 'maxPayload'>;
   name: string;
+  /** An id that no other recorder has. */
   recorder: string;
+  /** Sequence of the last message of the tape. */
   lastSeq: number;
+  /** Bytes of the tape. */
   size: number;
+  /** Gets why a message is sent again. */
   inDoubt?: (error: unknown) => void;
 };
 
@@ -131,11 +134,16 @@ export const sendWrites = (deps: SendDeps): OperatorFunction<TapeWrite, number> 
     );
 };
 
-/**
- * How far the tape has come on the server: the sequence of its last message, which the next expects, and its size in bytes; how many messages this
- * recorder has sent, and the bytes of the last of them.
- */
-type TapeEnd = { seq: number; size: number; sent: number; acknowledged: number };
+/** How far the tape has come on the server. */
+type TapeEnd = {
+  /** Sequence of the last message, which the next message expects. */
+  seq: number;
+  size: number;
+  /** How many messages this recorder has sent. */
+  sent: number;
+  /** Bytes of the last of them. */
+  acknowledged: number;
+};
 
 /** One message, until it is acknowledged. */
 const sendWrite = ({ link, name, recorder, inDoubt = () => {} }: SendDeps) => {

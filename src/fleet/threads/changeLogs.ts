@@ -21,7 +21,7 @@ export const changeLogs = (deps: ChangeDeps): Pick<ThreadStore, 'fork' | 'archiv
       findLog(place, ref).pipe(
         switchMap(({ id }) => {
           const acting$ = findLog(place, id).pipe(switchMap((thread) => act(place, thread)));
-          return withLease(leaseOf(deps, place, id))(acting$).pipe(last()); // once the lease is given back
+          return withLease(leaseOf(deps, place, id))(acting$).pipe(last()); // once the lease is released
         }),
       ),
     );

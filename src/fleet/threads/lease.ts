@@ -1,4 +1,7 @@
-/** One write of a lease, and what it came to. */
+/**
+ * The lease of a thread: which process has the thread, as a key on the server that the server removes after a while. Here are its value, one write of it,
+ * and the errors of those who do not get it.
+ */
 import { catchError, defer, type MonoTypeOperatorFunction, map, type Observable, throwError, timer } from 'rxjs';
 import { isNatsFailure } from '../../io/nats/natsError';
 import { parseObject } from '../../protocol/jsonrpc/parseJson';
@@ -7,30 +10,33 @@ import type { NatsBucket, NatsEntry } from '../link/natsLink';
 import { retryPassing } from '../operators/retryPassing';
 import type { ThreadPlace } from './threadPlace';
 
-/**
- * @param data the value of the lease, with a `token` of its own; @param left those of this store whose place it may take
- * @param leaseMs how long the server keeps the key after a write, by its own clock; no clock of another machine is read
- * @param clockMs of this process, which only goes forward
- * @param inUse the error where another has it, @param lost where another took it, or where nobody is known to have it
- */
 export type LeaseDeps = {
   leases: NatsBucket;
+  /** How long the server keeps the key after a write, by its own clock; no clock of another machine is read. */
   leaseMs: number;
   key: string;
+  /** The value of the lease, with its own `token`. */
   data: Uint8Array;
+  /** Leases of this store that it may replace. */
   left: LeftLeases;
+  /** Of this process; only goes forward. */
   clockMs: () => number;
+  /** The error if another process has it. */
   inUse: (data: Uint8Array) => ThreadError;
+  /** The error if another process took it, or if nobody is known to have it. */
   lost: (data?: Uint8Array) => ThreadError;
 };
 
-/** `sinceMs`: when the write was sent, which the server stored later. */
-export type Lease = { revision: number; sinceMs: number };
+export type Lease = {
+  revision: number;
+  /** When the write was sent; the server stored it later. */
+  sinceMs: number;
+};
 
 /** What a lease holds, and its revision. */
 export type Found = NatsEntry & { data: Uint8Array };
 
-/** What a write came to: the lease, or what another wrote, if that is still there. */
+/** Result of a lease write: our lease, or the competing entry (undefined if it is gone by now). */
 export type Written = Lease | { found: Found | undefined };
 
 /**
@@ -64,11 +70,11 @@ export const written = (
 
 const isThere = (found: NatsEntry | undefined): found is Found => found?.data !== undefined;
 
-/** Whether what the server has was written with this value: the tokens are equal. */
+/** True if the server has this value: the tokens are equal. */
 export const isOwn = (found: NatsEntry | undefined, data: Uint8Array): found is Found =>
   isThere(found) && tokenOf(found.data) === tokenOf(data);
 
-/** Whether it is a lease of this store whose work is over. */
+/** True for a lease of this store whose work is over. */
 export const isLeft = ({ left }: LeaseDeps, { data }: Found): boolean => left.isLeft(tokenOf(data));
 
 /** The token in the value of a lease; each lease has its own. */
@@ -77,14 +83,22 @@ export const tokenOf = (data: Uint8Array): string => readHolder(data).token;
 /** A failed write is tried again after a part of the lease. */
 const RETRY_PART = 1 / 20;
 
-/** Tries again while the failure is one that passes. */
+/** Tries again while the failure passes. */
 export const whilePassing = <T>(leaseMs: number): MonoTypeOperatorFunction<T> =>
   retryPassing(Number.POSITIVE_INFINITY, () => timer(leaseMs * RETRY_PART));
 
-/** @param self this store, @param left its leases whose work is over; @param newId never gives the same id twice; @param clockMs only goes forward */
-export type LeaseHere = { self: Omit<Holder, 'token'>; left: LeftLeases; newId: () => string; clockMs: () => number };
+export type LeaseHere = {
+  /** This store. */
+  self: Omit<Holder, 'token'>;
+  /** Its leases whose work is over. */
+  left: LeftLeases;
+  /** Never returns the same id twice. */
+  newId: () => string;
+  /** Only goes forward. */
+  clockMs: () => number;
+};
 
-/** What taking, renewing and giving back the lease of the thread `id` needs, with a new token. */
+/** What taking, renewing and releasing the lease of the thread `id` needs, with a new token. */
 export const leaseOf = ({ self, left, newId, clockMs }: LeaseHere, place: ThreadPlace, id: string): LeaseDeps => {
   const { leases, leaseMs, address } = place;
   return {
@@ -99,13 +113,17 @@ export const leaseOf = ({ self, left, newId, clockMs }: LeaseHere, place: Thread
   };
 };
 
-/**
- * By their tokens. `leave`: the work of that lease is over, but the server may still have it. `forget`: the server no longer has it. `isLeft`: another
- * turn of this store may take its place.
- */
+/** Leases whose work is over, though the server may still have them, by their tokens. */
 type LeftLeases = {
+  /** The work of the lease is over. */
   leave: (token: string) => void;
+  /** The server no longer has the lease. */
+
+  /** The server no longer has the lease. */
   forget: (token: string) => void;
+  /** Another turn of this store may replace the lease. */
+
+  /** Another turn of this store may replace the lease. */
   isLeft: (token: string) => boolean;
 };
 
@@ -124,8 +142,15 @@ export const leftLeases = (max = MAX): LeftLeases => {
   return { leave, forget, isLeft: (token) => tokens.has(token) };
 };
 
-/** A process; `store` is different for each of its stores, `token` for each lease. */
-type Holder = { host: string; pid: number; store: string; token: string };
+/** A process that has a thread. */
+type Holder = {
+  host: string;
+  pid: number;
+  /** Different for each store of the process. */
+  store: string;
+  /** Different for each lease. */
+  token: string;
+};
 
 /** The value of a lease. */
 export const toLeaseData = ({ host, pid, store, token }: Holder): Uint8Array =>

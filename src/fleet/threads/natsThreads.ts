@@ -1,4 +1,6 @@
-/** Wires the thread store beyond this machine to its server. Loaded where the configuration names one. */
+/**
+ * The thread store on a NATS server, so that any process of a fleet can continue any thread. Loaded if the configuration names such a store.
+ */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import {
@@ -35,7 +37,7 @@ import { type NatsRecordDeps, natsRecord } from './natsRecord';
 import { findLog, listLog, readLog } from './readLogs';
 import { inNats, openPlace, type ThreadPlace } from './threadPlace';
 
-/** The store of one connection. Throws ConfigError where the address cannot be used. */
+/** The store of one connection. Throws ConfigError if the address cannot be used. */
 export const openFleetThreads = (wiring: ThreadsWiring, address: string): ThreadStore => {
   const { processInfo, background = () => {} } = wiring;
   const { shown, name } = parseNatsAddress(address);
@@ -53,14 +55,14 @@ export const openFleetThreads = (wiring: ThreadsWiring, address: string): Thread
   });
 };
 
-/**
- * @param connect see `connectNats`; @param address names the store to people; @param name is that of the store, '' for the default; @param
- * version that of this program
- */
 type NatsThreadsDeps = Omit<NatsRecordDeps, 'within' | 'left'> & {
+  /** See `connectNats`. */
   connect: () => Observable<NatsLink>;
+  /** Names the store to people. */
   address: string;
+  /** Of the store; '' for the default. */
   name: string;
+  /** Of this program. */
   version: string;
 };
 
@@ -151,16 +153,18 @@ const firstState = ({ cwd, provider }: ThreadStart, startedMs: number, cliVersio
 /** Cut to whole seconds, as in the name of a rollout. */
 const toSeconds = (ms: number): number => ms - (ms % 1_000);
 
-/** @param place$ emits the place of threads once it is connected, and does not complete; after an error the next use connects again */
-type StoreConnectionDeps<P> = { place$: Observable<P>; background: (task$: Observable<never>) => void };
+type StoreConnectionDeps<P> = {
+  /** Emits the place of threads once it is connected, and does not complete. After an error the next use connects again. */
+  place$: Observable<P>;
+  background: (task$: Observable<never>) => void;
+};
 
-/**
- * `within` runs something there: emits, completes and errors as it does, or with the connection. `keepOpen` stays connected until `closed` is
- * subscribed, which completes at once; without it the connection lasts as long as somebody uses it.
- */
 type StoreConnection<P> = {
+  /** Runs something there; emits, completes and errors as it does, or errors with the connection. */
   within: <T>(use: (place: P) => Observable<T>) => Observable<T>;
+  /** Stays connected until `closed` is subscribed; without it the connection lasts as long as somebody uses it. */
   keepOpen: () => void;
+  /** Completes at once. */
   closed: () => Observable<never>;
 };
 

@@ -1,4 +1,4 @@
-/** Reads what the store holds of one thread. */
+/** Reads threads from the store: one, all, or the thread that the beginning of an id means. */
 import {
   defaultIfEmpty,
   defer,
@@ -27,8 +27,15 @@ import { readStored, readStream } from '../operators/readStream';
 import { isOfThread, readThreadFacts, type ThreadFacts } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';
 
-/** A whole thread: its lines, the sequence of its last message, 0 where there is none, and the facts of the last one that a daemon wrote, with its time. */
-export type ThreadLog = { text: string; seq: number; known?: KnownFacts };
+/** A whole thread. */
+export type ThreadLog = {
+  /** Its lines. */
+  text: string;
+  /** Sequence of its last message; 0 if there is none. */
+  seq: number;
+  /** Facts in the last message that a daemon wrote. */
+  known?: KnownFacts;
+};
 
 /** Facts of a thread, and when they were written. */
 export type KnownFacts = { facts: ThreadFacts; writtenMs: number };
@@ -54,7 +61,7 @@ export const readLog = (
     })),
   );
 
-/** The facts in the last message of a thread. If no daemon wrote that message, the thread is read for the last one that a daemon wrote. Empty where none is. */
+/** The facts in the last message that a daemon wrote. The thread is read only if another program wrote the last message. Empty if there are none. */
 export const factsAt = (place: Parameters<typeof readLog>[0], id: string, last: NatsStored): Observable<KnownFacts> =>
   isOfThread(last.headers)
     ? of(toKnown(last))
@@ -69,8 +76,8 @@ const SILENCE = { first: 30_000, each: 2_000 };
 
 /**
  * Emits all threads once, the newest first. A consumer runs on any server of a cluster, which may not know a thread that was just made: the
- * leader of the stream says which subjects there are, and of those that are missing the last message is asked for. A consumer of last
- * messages may also lose the one that does not fit into a request for messages, and then never reaches its end (nats-server 2.9.10: more
+ * leader of the stream lists the subjects, and the last message of missing subjects is asked for. A consumer of last
+ * messages may also lose a message that does not fit into a request for messages, and then never reaches its end (nats-server 2.9.10: more
  * than 2 MB of last messages).
  */
 export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
@@ -143,7 +150,7 @@ const pathOf = ({ address }: Pick<ThreadPlace, 'address'>, thread: Pick<ThreadSu
 /** Finds the thread that an id, or the beginning of one, means. */
 const WHOLE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Emits the thread once; reads all threads only where `ref` is not the whole id of one. Errors with ThreadError where none or several match. */
+/** Emits the thread once; reads all threads only if `ref` is not the whole id of one. Errors with ThreadError if none or several match. */
 export const findLog = (place: ThreadPlace, ref: string): Observable<ThreadSummary> => {
   const id = toUuid(ref).toLowerCase();
   const picked$ = listLog(place).pipe(map((all) => pickThread(ref, all)));

@@ -7,17 +7,20 @@ import type { NatsBucket, NatsLink } from '../link/natsLink';
 import { toToken } from '../link/tokens';
 import { makeStream } from '../operators/makeStream';
 
-/**
- * `stream` has a subject for each thread; `leases` a key for each thread that somebody has, which the server removes `leaseMs` after its last
- * write, by its own clock. `subjects` begins the subjects of threads, `subjectOf` is that of one; `address` names the store to people.
- */
+/** Where the threads of a fleet are kept. */
 export type ThreadPlace = {
   link: NatsLink;
+  /** Has a subject for each thread. */
   stream: string;
+  /** Begins the subjects of threads. */
   subjects: string;
+  /** The subject of a thread. */
   subjectOf: (id: string) => string;
+  /** Has a key for each thread that is in use. */
   leases: NatsBucket;
+  /** The server removes a key this long after its last write, by its own clock. */
   leaseMs: number;
+  /** Names the store to people. */
   address: string;
 };
 

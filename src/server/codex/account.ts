@@ -1,4 +1,4 @@
-/** `loginChatGpt` and `cancelLoginChatGpt`: a login in the browser, while other requests go on. */
+/** The methods of the account: `loginChatGpt` and `cancelLoginChatGpt`, while other requests go on; `getAuthStatus`, `logoutChatGpt`, `userInfo`. */
 import {
   catchError,
   concat,
@@ -26,13 +26,13 @@ import { badMachine, type CodexMethod, readParams, withFaults } from '../method'
 
 export type LoginDeps = Pick<CodexHost, 'account'> & { extended: boolean; newId: () => string };
 
-/** The methods of logins, and `cancelLogins`, which ends those that are open. */
+/** The methods of logins; `cancelLogins` ends all open logins. */
 export type Logins = { loginChatGpt: CodexMethod; cancelLoginChatGpt: CodexMethod; cancelLogins: () => void };
 
 /** Source: Codex 0.28.0, tape rpc-login. */
 const NOT_COMPLETED = 'Login server error: Login was not completed';
 
-/** The logins of one connection: one at a time, a second one replaces the first. */
+/** The logins of one connection: one at a time; a second login replaces the first. */
 export const logins = (deps: LoginDeps): Logins => {
   const cancel$ = new Subject<string>(); // the wire from the methods that end a login to the login
   const open = new Set<string>(); // changed in place: a login that ends by itself is gone at once
@@ -129,10 +129,14 @@ const toStatus = (account: CodexHost['account'], includeToken: boolean): JsonObj
   };
 };
 
-/** @param extended the notification goes under its later name too; @param cancelLogins ends logins that are open */
-type LogoutDeps = Pick<CodexHost, 'account'> & { extended: boolean; cancelLogins: () => void };
+type LogoutDeps = Pick<CodexHost, 'account'> & {
+  /** The notification is sent under its later name too. */
+  extended: boolean;
+  /** Ends open logins. */
+  cancelLogins: () => void;
+};
 
-/** Logs out, also where nobody was logged in. Source: Codex 0.28.0, tapes rpc-login and rpc-auth-*. */
+/** Logs out, even if nobody was logged in. Source: Codex 0.28.0, tapes rpc-login and rpc-auth-*. */
 export const logoutChatGpt =
   ({ account, extended, cancelLogins }: LogoutDeps): CodexMethod =>
   () =>
@@ -150,7 +154,7 @@ export const logoutChatGpt =
       ),
     );
 
-/** What tells clients that the login has changed, under the name of 0.28.0 and, on a face that has more, under the later one. */
+/** The notification that the login has changed, under its name in 0.28.0 and, on an extended face, also under its later name. */
 const statusChange = ({ account, extended }: Pick<LogoutDeps, 'account' | 'extended'>): Notification[] => {
   const { method } = account.current();
   const params = method === undefined ? {} : { authMethod: method };

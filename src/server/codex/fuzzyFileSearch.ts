@@ -14,8 +14,8 @@ const MAX_MS = 10_000;
 const MAX_FILES = 50;
 
 /**
- * Searches the roots. A search with the `cancellationToken` of one that runs replaces it: the older one answers at once, with what it
- * has found. So does one after ten seconds. Source: codex 0.142.0, `codex app-server generate-ts`.
+ * Searches the roots. A search replaces a running search with the same `cancellationToken`: that answers at once, with what it has found. So does a
+ * search that takes ten seconds. Source: codex 0.142.0, `codex app-server generate-ts`.
  */
 export const fuzzyFileSearch = (host: SearchHost): CodexMethod => {
   const token$ = new Subject<string>(); // the wire from a search to the older ones that it replaces
@@ -47,7 +47,7 @@ const search = (host: SearchHost, { query, roots, replaced$ }: Search): Observab
 
 type Found = Fit & { root: string; path: string };
 
-/** The best ones so far, best first; the array is changed in place, as most files do not get into it. */
+/** The best files so far, best first. The array is changed in place, as most files do not get into it. */
 const keepBest = (best: Found[], found: Found): void => {
   const last = best.at(-1);
   if (best.length === MAX_FILES && last !== undefined && isBetter(last, found)) return;
@@ -68,8 +68,11 @@ const toFile = ({ root, path, score, indices }: Found) => ({
   indices,
 });
 
-/** `indices` are the places in the path of the letters of the query, in order. */
-type Fit = { score: number; indices: number[] };
+type Fit = {
+  score: number;
+  /** Positions in the path of the letters of the query, in order. */
+  indices: number[];
+};
 
 const MATCH = 16;
 const CONSECUTIVE = 8;
@@ -92,13 +95,13 @@ export const fuzzyScore = (query: string): ((path: string) => Fit | undefined) =
   };
 };
 
-/** Small letters in the same places: a capital that becomes two, such as the dotted I, would move those after it. */
+/** Lower case with unchanged positions: a capital that becomes two letters, such as the dotted I, would move the letters after it. */
 const toSmall = (path: string): string => {
   const small = path.toLowerCase();
   return small.length === path.length ? small : path;
 };
 
-/** From the last place where the query can begin, so that the name of the file comes before its folders. */
+/** From the last place at which the query can begin, so that the name of the file comes before its folders. */
 const matchIndices = (letters: string, text: string): number[] | undefined => {
   let begin = text.length;
   for (let at = letters.length - 1; at >= 0; at--) {

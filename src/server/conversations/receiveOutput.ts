@@ -1,4 +1,4 @@
-/** What the calls of a connection lead to for the Codex methods: responses, and what listeners are sent. */
+/** The outputs of calls for the Codex methods: responses, and messages for listeners. */
 import { INTERNAL_ERROR, INVALID_REQUEST, type Outgoing, type Request } from '../../protocol/jsonrpc/messages';
 import type { CallOutput } from '../calls/step';
 import type { Outcome } from '../calls/turn';
@@ -46,7 +46,7 @@ export const observeOutput = (deps: ConversationDeps, state: Conversations, outp
   return isForListeners ? deliver(deps, { state, threadId }, output) : { state, messages: [] };
 };
 
-/** Buffered events have been delivered when they happened. Source: Codex 0.28.0, no listener gets `session_configured`. */
+/** Buffered events were delivered when they happened. Source: Codex 0.28.0, no listener gets `session_configured`. */
 const isShown = (output: Extract<CallOutput<unknown>, { kind: 'event' | 'deltas' }>): boolean =>
   output.kind === 'deltas' || (output.delivery !== 'replayed' && output.event.msg.type !== 'session_configured');
 
@@ -85,7 +85,7 @@ const finish = (deps: ConversationDeps, state: Conversations, { call, outcome }:
   }
 };
 
-/** The request was answered before the input was refused, so listeners get the reason. */
+/** The request was answered before the input was rejected, so listeners get the reason. */
 const fail = (
   deps: ConversationDeps,
   state: Conversations,
@@ -140,7 +140,7 @@ export const toResumed = ({ request: { id, batch }, stored }: Resuming, outcome:
 
 type Resuming = Extract<CodexCaller, { method: 'resumeConversation' }>;
 
-/** The text of an engine for settings that do not fit. */
+/** The prefix that an engine writes if settings do not fit. */
 const WRONG_SETTINGS = 'Failed to load Codex configuration: ';
 
 /** Source: Codex 0.28.0, WIRE 10.1. */
@@ -163,13 +163,13 @@ const reasonOf = (outcome: Outcome): string => {
   }
 };
 
-/** The response to an interrupt. Where no turn ran it is the same, as the client must not wait for an event. */
+/** The response to an interrupt. It is the same if no turn ran, as the client must not wait for an event. */
 export const toInterrupted = ({ id, batch }: Request, outcome: Outcome): Outgoing =>
   outcome.kind === 'done'
     ? { kind: 'response', id, batch, result: { abortReason: 'interrupted' } }
     : { kind: 'response', id, batch, error: { code: INTERNAL_ERROR, message: reasonOf(outcome) } };
 
-/** The response to `thread/unsubscribe`, and that the thread is closed: its listeners are gone with it. */
+/** The response to `thread/unsubscribe`, and the notification that the thread is closed. Its listeners are removed. */
 const closed = (state: Conversations, { request, threadId }: Leaving, outcome: Outcome): Delivered => {
   const { id, batch } = request;
   if (outcome.kind === 'rejected') {

@@ -1,4 +1,4 @@
-/** A request of a Codex method about conversations. */
+/** The requests of Codex methods about conversations: each becomes a response, or a call. */
 import type { UserInput } from '../../protocol/codex/input';
 import type { ConversationMethod } from '../../protocol/codex/methodNames';
 import { toSandboxPolicy } from '../../protocol/codex/sandboxPolicy';
@@ -28,7 +28,7 @@ import {
 } from './conversation';
 import { deliverKept } from './deliver';
 
-/** The first listener gets what was kept; a later one what happens from now on. */
+/** The first listener gets what was kept; a later listener gets what happens from now on. */
 export const addConversationListener: RequestStep = (deps, state, request) => {
   const { conversationId } = readParams(ConversationParams(), request);
   const conversation = known(deps, state, conversationId);
@@ -57,7 +57,7 @@ export const receiveRequest = (
   request: Request & { method: ConversationMethod },
 ): Received => METHODS[request.method](deps, state, request);
 
-/** The response is that of the call: a thread that opens slowly holds up nobody. */
+/** The outcome of the call is the response, so a thread that opens slowly delays nobody. */
 const newConversation: RequestStep = ({ newId }, state, request) => {
   const { includeApplyPatchTool: _, ...settings } = readParams(NewConversationParams(), request);
   const [callId, caller] = [newId(), { method: 'newConversation', request } as const];
@@ -65,7 +65,7 @@ const newConversation: RequestStep = ({ newId }, state, request) => {
   return { state, messages: [], inputs: [toBegin(caller, request.id, op)] };
 };
 
-/** What is on disk has been looked up before. Its settings are its own but for the overrides, which its next input sets. */
+/** The stored conversation was looked up before. It keeps its settings, except the overrides, which its next input sets. */
 const resumeConversation: RequestStep = ({ newId, stored }, state, request) => {
   const { overrides: { sandbox, ...rest } = {} } = readParams(ResumeConversationParams(), request);
   if (stored === undefined || 'fault' in stored) {
@@ -88,7 +88,7 @@ const sendUserMessage: RequestStep = (deps, state, request) => {
   return send(deps, state, { request, conversationId, items });
 };
 
-/** The settings are those of this turn only; input that joins a turn that runs changes none. Source: Codex 0.28.0. */
+/** The settings count for this turn only; input that joins a running turn changes none. Source: Codex 0.28.0. */
 const sendUserTurn: RequestStep = (deps, state, request) => {
   const { conversationId, items, sandboxPolicy, ...rest } = readParams(SendUserTurnParams(), request);
   return send(deps, state, {
@@ -101,7 +101,7 @@ const sendUserTurn: RequestStep = (deps, state, request) => {
 
 type Sent = { request: Request; conversationId: string; items: WireItems; settings?: TurnSettings };
 
-/** Answers at once; what becomes of the input is in the events. Without items nothing happens. */
+/** Answers at once; the result of the input is in the events. Without items nothing happens. */
 const send = (deps: RequestDeps, state: Conversations, sent: Sent): Received => {
   const { request, conversationId, items, settings } = sent;
   const conversation = known(deps, state, conversationId);
@@ -145,7 +145,7 @@ const interruptConversation: RequestStep = (deps, state, request) => {
   return { state, messages: [], inputs: [toBegin({ method: 'interruptConversation', request }, request.id, op)] };
 };
 
-/** Answers at once; what becomes of it is in the events, as of input. Source: codex 0.169.0, APPSERVER 3. */
+/** Answers at once; the result is in the events. Source: codex 0.169.0, APPSERVER 3. */
 const compact: RequestStep = (deps, state, request) => {
   const { threadId } = readParams(ThreadParams(), request);
   known(deps, state, threadId);
@@ -156,7 +156,7 @@ const compact: RequestStep = (deps, state, request) => {
   return { state, messages: [respond(request, {})], inputs: [begin] };
 };
 
-/** Ends what the thread does, and releases it. Source: codex 0.169.0, where the last who leaves a thread closes it. */
+/** Stops the turns of the thread, and releases it. Source: codex 0.169.0: the last client that leaves a thread closes it. */
 const unsubscribe: RequestStep = (deps, state, request) => {
   const { threadId } = readParams(ThreadParams(), request);
   if (!deps.isKnown(threadId)) return { state, messages: [respond(request, { status: 'notLoaded' })], inputs: [] };
@@ -184,11 +184,12 @@ type Received = {
   inputs: readonly CallInput<CodexCaller>[];
 };
 
-/** `isKnown`: whether the connection has a thread of this id, of a tool or of a Codex method; `submissionsOf`: what it
- * was sent, by number, which becomes the id of events as in 0.28.0; `stored`: the one on disk that the request names. */
 export type RequestDeps = ConversationDeps & {
+  /** True if the connection has a thread of this id, of a tool or of a Codex method. */
   isKnown: (threadId: string) => boolean;
+  /** How many submissions the thread has had; the number becomes the id of events, as in 0.28.0. */
   submissionsOf: (threadId: string) => number;
+  /** The stored conversation that the request names. */
   stored?: Stored;
 };
 
@@ -198,7 +199,7 @@ export type Stored = FoundConversation | { fault: string };
 /** `(deps, state, request) => received`. Throws RpcError for a fault of the client. */
 type RequestStep = (deps: RequestDeps, state: Conversations, request: Request) => Received;
 
-/** The conversation of this id. Throws RpcError where the connection has none. Source: Codex 0.28.0, WIRE 10.1. */
+/** The conversation of this id. Throws RpcError if the connection has none. Source: Codex 0.28.0, WIRE 10.1. */
 export const known = ({ isKnown }: RequestDeps, state: Conversations, id: string): Conversation => {
   if (!isKnown(id)) throw new RpcError(INVALID_REQUEST, `conversation not found: ${id}`);
   return conversationOf(state, id);
@@ -206,7 +207,7 @@ export const known = ({ isKnown }: RequestDeps, state: Conversations, id: string
 
 type Begin = Extract<CallInput<CodexCaller>, { kind: 'begin' }>;
 
-/** A call begins. `requestId` is what a client cancels by; that of a call whose request was answered is no id of the client. */
+/** Begins a call. The client cancels it by `requestId`; if the request was answered already, that is no id of the client. */
 export const toBegin = (caller: CodexCaller, requestId: Request['id'], op: Begin['op']): Begin => ({
   kind: 'begin',
   call: { callId: op.callId, requestId, asksBy: 'request', caller },

@@ -1,4 +1,7 @@
-/** The items of a turn in 0.153: the input, reasoning, messages. Source: tapes v142-codex-happy, v142-error-cut-retry. */
+/**
+ * What a client of 0.153 is shown besides the events of the engine: items (input, reasoning, messages), times and commands, and the start of the
+ * MCP servers. Source: tapes v142-*, codex app-server 0.142.0 and 0.169.0.
+ */
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { textOf } from '../../protocol/codex/input';
 import type { McpStartupStatus, TurnItem } from '../../protocol/codex/laterMsg';
@@ -54,7 +57,7 @@ export const addTextDelta = (deps: AddDeps, turn: Turn0153, msg: Of<'agent_messa
   return { turn: { ...turn, message }, msgs: [started(deps, agentMessage(msg.item_id, '')), msg] };
 };
 
-/** A whole message completes its item, which began with its first delta, or begins now. */
+/** A whole message completes its item; without deltas before it the item also begins now. */
 export const addMessage = (deps: AddDeps, turn: Turn0153, msg: Of<'agent_message'>): Added => {
   const id = turn.message?.id ?? deps.newId();
   const begun = turn.message === undefined ? [started(deps, agentMessage(id, ''))] : [];
@@ -146,7 +149,7 @@ export const addCommandEnd = (deps: AddDeps, turn: Turn0153, msg: Of<'exec_comma
   };
 };
 
-/** A new thread. The start of its servers is reported once it is known which of them started; at once where there are none. */
+/** A new thread. The start of its servers is reported once all are known; at once if there are none. */
 export const addThread = (turn: Turn0153, msg: Of<'session_configured'>): Added => {
   const servers = msg.mcp_servers ?? [];
   const starting: Starting = { states: new Map(), ...(servers === 'reported' ? { isReported: true } : { servers }) };
@@ -185,8 +188,9 @@ const isAnyStarting = ({ starting }: Turn0153): boolean =>
   [...(starting?.states.values() ?? [])].some(({ state }) => state === 'starting');
 
 /**
- * Reports the servers before a message of this type, once all are known. An engine that names its servers up front has started them when it asks the model.
- * One that reports each server has named all of them when the turn has started; those that are not ready then are waited for, up to the end of the turn.
+ * Reports the servers before a message of this type, once all are known. An engine that names its servers up front has started them when it asks
+ * the model. An engine that reports each server has named all of them when the turn has started; servers that are not ready then are waited
+ * for, up to the end of the turn.
  */
 export const addStartupBefore = (turn: Turn0153, type: EventMsg['type']): Added => {
   const isDue = turn.starting?.isReported

@@ -28,7 +28,7 @@ type Turns = ReadonlyMap<string, Turn0153>;
 /** The engine with the events of 0.153. */
 export const adaptTo0153 = (deps: AddDeps) => adaptEngine(events0153(deps));
 
-/** Adds to each turn what the clients of 0.153 read. Source: tapes v142-*. */
+/** Adds to each turn what clients of 0.153 read. */
 export const events0153 = (deps: AddDeps): EventAdapter<Turns> => ({
   initial: new Map(),
   receiveOp,
@@ -161,7 +161,6 @@ const ASKING: readonly EventMsg['type'][] = [
   'elicitation_request',
 ];
 
-/** Patches in 0.153: an item, which begins before the question about it and ends also where it was declined. Source: tapes v142-patch-*. */
 type Of<T extends EventMsg['type']> = Extract<EventMsg, { type: T }>;
 
 /** What the original wrote for the model. */
@@ -184,7 +183,7 @@ const end = (deps: AddDeps, { call_id, changes, status, stdout, stderr }: End): 
   ];
 };
 
-/** A question about a patch: the patch begins before it. */
+/** A question about a patch, which begins before it. */
 export const addPatchQuestion = (
   deps: AddDeps,
   turn: Turn0153,

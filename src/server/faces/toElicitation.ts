@@ -62,14 +62,14 @@ const ofPatch = (client: AskedClient, msg: Msg<'apply_patch_approval_request'>):
   };
 };
 
-/** A line for each file that changes, also for one that another becomes. */
+/** A line for each file that changes, and for the new name of a moved file. */
 const filesOf = (changes: FileChanges): string[] =>
   Object.entries(changes).flatMap(([path, change]) => [
     toVisible(path),
     ...('update' in change && change.update.move_path ? [toVisible(`moved to ${change.update.move_path}`)] : []),
   ]);
 
-/** Codex may ask for a whole folder beside the files. */
+/** Codex may ask for a whole folder besides the files. */
 const grantOf = ({ grant_root }: { grant_root?: string }): string[] =>
   grant_root ? [toVisible(`and all files in ${grant_root}, without asking again`)] : [];
 
@@ -97,8 +97,8 @@ const withReason = (question: string, reason: string | undefined): string =>
   reason === undefined ? question : `${question}\n${reason}`;
 
 /**
- * The params of `elicitation/create` for a request for approval. The `codex_…` members are those of the original; the id of
- * the event is that of the call's first request, so a question that is asked again stays the same.
+ * The params of `elicitation/create` for a request for approval. The `codex_…` members are as in the original. The id of the event is the id of the
+ * first request of the call, so a repeated question stays the same.
  * Source: Codex 0.28.0 and 0.142.0, tapes exec-approval-* and patch-approval-*.
  */
 export const toElicitation = (client: AskedClient, { msg, id, threadId }: CodexEvent): JsonObject => {

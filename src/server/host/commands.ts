@@ -1,4 +1,4 @@
-/** Runs a process to its end, for a caller that needs all of its output at once. */
+/** Commands for the Codex methods, run to their end: git, and single commands of a client. */
 
 import { isAbsolute, join } from 'node:path';
 import { concatMap, defer, map, type Observable, reduce, takeWhile, throwError, timeout } from 'rxjs';
@@ -11,13 +11,16 @@ import { HostError, type OneOffCommand, type ProcessEnd } from '../../protocol/m
 import type { Config } from '../../settings/config';
 import { toTimerMs } from '../../streams/time/timerMs';
 
-/** @param maxBytes of output, both streams together; what comes after it is dropped */
-export type RunLimits = { timeoutMs: number; maxBytes: number };
+export type RunLimits = {
+  timeoutMs: number;
+  /** Of output, both streams together; the rest is dropped. */
+  maxBytes: number;
+};
 
 type Collected = { stdout: Uint8Array[]; stderr: Uint8Array[]; bytes: number; exitCode: number };
 
 /**
- * Emits once, when the process has closed. Errors with HostError where it cannot be started or takes longer than `timeoutMs`. Then, and
+ * Emits once, when the process has closed. Errors with HostError if it cannot be started or takes longer than `timeoutMs`. Then, and
  * on unsubscription, the process ends with all that it started.
  *   process  s-o-o-x-z       process  s-o----    (s started, o output, x exited, z closed)
  *   out      --------(E|)    out      -----#     (E the end)
@@ -41,7 +44,7 @@ const nothing = (): Collected => ({ stdout: [], stderr: [], bytes: 0, exitCode: 
 
 const lateText = (ms: number): string => `it did not end within ${ms / 1000} s`;
 
-/** Output is added in place: megabytes of it pass, chunk by chunk. */
+/** Output is added in place, as there may be megabytes. */
 const addTo =
   (maxBytes: number) =>
   (collected: Collected, event: Started | ProcessEvent): Collected => {
@@ -55,7 +58,6 @@ const addTo =
 
 const toText = (chunks: readonly Uint8Array[]): string => Buffer.concat(chunks).toString('utf8');
 
-/** Git for the Codex methods. As wherever git runs unasked, no program runs that a repository names. */
 const LIMITS = { timeoutMs: 30_000, maxBytes: 67_108_864 };
 
 const OF_WORKSPACE =
@@ -66,8 +68,8 @@ const OF_WORKSPACE_SETTINGS =
   'the settings of git for its user lie in this workspace, and may name programs, which git would run unasked; make a sandbox possible (codex-rx doctor says how), or name a folder that does not hold your home';
 
 /**
- * Runs a git command that only reads, in the read-only sandbox where there is one. Emits how it ended; errors with HostError where a
- * repository names programs.
+ * Runs a git command that only reads, in the read-only sandbox if there is one. As nobody is asked, no program runs that a repository names. Emits
+ * how it ended; errors with HostError if a repository names programs.
  */
 export const runGit =
   ({ configure, tools }: HostDeps) =>
@@ -90,7 +92,7 @@ export const runGit =
       );
     });
 
-/** Whether the settings that git reads everywhere lie in a workspace, by name or by a link. Source: git-config(1), FILES. */
+/** True if the settings that git reads everywhere lie in a workspace, by name or by a link. Source: git-config(1), FILES. */
 const hasSettings = (
   { trustedPath }: Pick<HostDeps['tools'], 'trustedPath'>,
   folder: string,
@@ -104,8 +106,8 @@ const hasSettings = (
 const MAX_BYTES = 1_048_576;
 
 /**
- * Runs a command in the sandbox of its settings; directly in the mode danger-full-access only, where the operator has not sealed the
- * sandbox. Errors with HostError where no sandbox works, with ConfigError where the settings are above the ceiling.
+ * Runs a command in the sandbox of its settings, or directly in the mode danger-full-access, if the operator has not sealed the
+ * sandbox. Errors with HostError if no sandbox works, with ConfigError if the settings are above the ceiling.
  */
 export const runOneOff =
   ({ configure, tools }: HostDeps) =>
@@ -125,8 +127,9 @@ export const runOneOff =
       );
     });
 
-/** `configure` throws ConfigError where settings are wrong, or exceed the ceiling of the operator. */
+/** What the commands of the Codex methods depend on. */
 export type HostDeps = {
+  /** Throws ConfigError if settings are wrong, or exceed the ceiling of the operator. */
   configure: (settings: ThreadSettings) => Config;
   tools: Pick<
     BuiltInDeps,

@@ -1,4 +1,4 @@
-/** The login of this home, for the Codex methods. */
+/** The home of this machine for the Codex methods: its login, and its stored conversations. */
 import { catchError, defer, type MonoTypeOperatorFunction, map, of, throwError } from 'rxjs';
 import { preferredLogin } from '../../agent/wiring/preferredLogin';
 import type { Wiring } from '../../agent/wiring/wiring';
@@ -31,7 +31,7 @@ export const accountHere = (wiring: Wiring): CodexHost['account'] => {
   };
 };
 
-/** What a client is sent of a login: where to log in, and that it is done; no token. */
+/** What a client gets of a login: where to log in, and that it is done; no token. */
 export const toShownEvent = (event: LoginEvent): { kind: 'waiting'; url: string } | { kind: 'loggedIn' } =>
   event.kind === 'waiting' ? { kind: event.kind, url: spacesAsHex(event.url) } : { kind: event.kind };
 
@@ -79,7 +79,7 @@ export const storedConversations = (open: () => ThreadStore): StoredHost => {
   };
 };
 
-/** A change needs the whole id: its beginning is enough only for people, and for requests that change nothing. */
+/** A change needs the whole id; its beginning is enough for people, and for requests that change nothing. */
 const wholeId = (id: string): string => {
   const whole = toUuid(id);
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(whole)) return whole;
@@ -94,7 +94,7 @@ const idIn = (path: string): string => {
 };
 
 /**
- * A login, a file or a thread that cannot be used becomes a HostError with the same message; any other error is a bug and stays what it is.
+ * The error of a login, a file or a thread that cannot be used becomes a HostError with the same message; any other error is a bug and passes.
  *   in   a-#     (FileError)
  *   out  a-#     (HostError)
  */

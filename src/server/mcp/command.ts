@@ -14,21 +14,22 @@ export type CallCommand =
   | { kind: 'answered'; question: number; response: Response }
   | { kind: 'resume'; call: McpCall; responses: JsonObject; asked: Asked };
 
-/** A request of a Codex method about conversations; `stored`: the one on disk that it names, see `withStored`. */
+/** A request of a Codex method about conversations. */
 export type ConversationCommand = {
   kind: 'conversation';
   request: Request & { method: ConversationMethod };
+  /** The stored conversation that it names, see `withStored`. */
   stored?: Stored;
 };
 
-/**
- * `later` is a request whose method answers later, see serveLater; `codex` one of a Codex method, see serveCodex; `level` sets the level of
- * the log, and `response` confirms it.
- */
+/** What a message of the client leads to. */
 export type Command =
   | Response
   | CallCommand
+  /** The method answers later, see serveLater. */
   | { kind: 'later'; request: Request }
+  /** A Codex method, see serveCodex. */
   | { kind: 'codex'; request: Request }
   | ConversationCommand
+  /** Sets the level of the log; `response` confirms it. */
   | { kind: 'level'; level: McpLogLevel; response: Response };

@@ -1,4 +1,7 @@
-/** The reducer of a connection: its calls, whatever face began them, and the conversations of the Codex methods. */
+/**
+ * The reducer of a connection: its calls, whatever face began them, the conversations of the Codex methods, and the numbers of submissions: in 0.28.0
+ * the number of a submission is the id of the events of its turn.
+ */
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { Event } from '../../protocol/codex/events';
 import { toUuid } from '../../protocol/codex/toUuid';
@@ -19,15 +22,17 @@ import { readAnswers, readResponse, readSampling } from './readAnswers';
 
 type AnyCaller = Caller | CodexCaller;
 
-/** `known` are the threads of the connection; `conversations` is there from the first Codex method on. */
+/** The state of a connection. */
 export type Connection = {
   calls: Calls<AnyCaller>;
+  /** Threads of the connection. */
   known: PersistentMap<true>;
   submissions: Submissions;
+  /** Present from the first Codex method on. */
   conversations?: Conversations;
 };
 
-/** What changes the calls of a connection, whichever face it came by. */
+/** What changes the calls of a connection, from any face. */
 export type ConnectionInput = CallCommand | ConversationCommand;
 
 /** An output of a call of MCP, or a message of a Codex method. */
@@ -94,7 +99,7 @@ const answered = (state: Connection, input: CallInput<AnyCaller> | Event): Conne
     ? withConversations(state, codexRoom().receiveAnswer(state.conversations, input.question))
     : state;
 
-// Each of these returns the same object where nothing has changed, as for most events.
+// Each of these returns the same object if nothing has changed, as for most events.
 const withCalls = (state: Connection, calls: Connection['calls']): Connection =>
   calls === state.calls ? state : { ...state, calls };
 
@@ -110,7 +115,7 @@ const joinSteps = (first: ReducedConnection, { state, output, ops }: ReducedConn
   ops: first.ops.length === 0 ? ops : [...first.ops, ...ops],
 });
 
-/** Outputs of MCP calls pass, and go to the listeners of their thread; those of Codex methods become messages. */
+/** Outputs of MCP calls pass, and go to the listeners of their thread. Outputs of Codex methods become messages. */
 const receiveOutput = (deps: ConnectionDeps, before: Connection, output: CallOutput<AnyCaller>): ReducedConnection => {
   const state = withSubmissions(withThread(before, output), noteQuestions(before.submissions, output));
   const { conversations } = state;
@@ -141,7 +146,7 @@ const threadOf = (output: CallOutput<AnyCaller>): string | undefined => {
 
 const BEGINS: readonly EventMsg['type'][] = ['session_configured', 'task_started'];
 
-/** What a client sent, or an event, as the input that it is for the calls. Answers to questions that are not open mean nothing. */
+/** The input for the calls that a command or an event is. Answers to questions that are not open have no effect. */
 export const withVerdicts = (calls: Calls<unknown>, input: CallCommand | Event): CallInput<Caller> => {
   switch (input.kind) {
     case 'answered': {
@@ -160,20 +165,25 @@ export const withVerdicts = (calls: Calls<unknown>, input: CallCommand | Event):
   }
 };
 
-/** `counts` by thread id; `asked` are the threads of the questions that are open. */
-type Submissions = { counts: PersistentMap<number>; asked: PersistentMap<string> };
+/** What was submitted to each thread. */
+type Submissions = {
+  /** Number of submissions by thread id. */
+  counts: PersistentMap<number>;
+  /** Thread of each open question. */
+  asked: PersistentMap<string>;
+};
 
-/** Before the first one. */
+/** The state before the first submission. */
 export const noSubmissions = (): Submissions => ({ counts: emptyMap(), asked: emptyMap() });
 
-/** How many a thread has had. */
+/** How many submissions a thread has had. */
 export const submissionsOf = ({ counts }: Submissions, threadId: string): number => getValue(counts, threadId) ?? 0;
 
 type Counted<C> = { submissions: Submissions; input: CallInput<C> | Event };
 
 /**
- * Counts input for a thread that exists, an interrupt, and the answer to a question. With `numbersReplies` the id of the events of a reply is its
- * number. Source: Codex 0.28.0, WIRE 5.1.
+ * Counts input for an existing thread, interrupts, and answers to questions. With `numbersReplies` the id of the events of a reply is its number.
+ * Source: Codex 0.28.0, WIRE 5.1.
  */
 export const countSubmission = <C>(
   { numbersReplies }: { numbersReplies: boolean },
@@ -198,7 +208,7 @@ const threadOfInput = <C>({ asked }: Submissions, input: CallInput<C> | Event): 
   return 'id' in input.op.thread ? toUuid(input.op.thread.id) : undefined;
 };
 
-/** Notes which thread asks, until its question needs no answer. */
+/** Remembers which thread asks, until its question needs no answer. */
 export const noteQuestions = <C>(submissions: Submissions, output: CallOutput<C>): Submissions => {
   if (output.kind === 'question') {
     const { threadId } = output.event;

@@ -1,4 +1,4 @@
-/** Reading the answer to a question: a decision, or the fields of a form. */
+/** The answers of a client to questions: a decision, or the fields of a form. Source: MCP client/elicitation; 2026-07-28 basic/patterns/mrtr. */
 import { DECISIONS, type ReviewDecision, type ReviewResult } from '../../protocol/codex/approval';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
@@ -16,10 +16,10 @@ const UNKNOWN_CHOICE = `the answer of the client chose none of ${CHOICES}`;
 /** The schema of a form; undefined for a question that asks for a decision. */
 export type AskedForm = JsonObject | undefined;
 
-/** What an answer means, or why it is none to what was asked. */
+/** What an answer means, or why it does not fit the question. */
 type Reading = ReviewResult | { unfit: string };
 
-/** An answer with the members that every form of it may have; null counts as absent. */
+/** The members that an answer may have; null counts as absent. */
 type Members = { own?: ReviewDecision; action?: Action; content: unknown };
 
 const ACTIONS = ['accept', 'decline', 'cancel'] as const;
@@ -66,7 +66,7 @@ export const readAnswer = (form: AskedForm, result: unknown): ReviewResult => {
   return 'unfit' in reading ? declined(reading.unfit) : reading;
 };
 
-/** True for an answer to what was asked, yes or no; any other may be asked for once more. */
+/** True if an answer fits the question, yes or no; otherwise the question may be asked once more. */
 export const isFitting = (form: AskedForm, result: unknown): boolean => !('unfit' in read(form, result));
 
 const read = (form: AskedForm, result: unknown): Reading => {
@@ -107,7 +107,7 @@ const readDecision = ({ own, content }: Members): Reading => {
   return decision === undefined ? { unfit: NO_CHOICE } : { decision };
 };
 
-/** Beside fields, a decision of its own can only say no. */
+/** Next to fields, a decision can only be a no. */
 const readFields = (form: JsonObject, { own, action, content }: Members): Reading => {
   if (own !== undefined && !isYes(own)) return { decision: own };
   if (action === undefined || !isObject(content)) return { unfit: 'the form was accepted without its fields' };
@@ -164,8 +164,12 @@ export const toQuestionKey = (question: number, msg: EventMsg): string =>
 /** The questions that were asked: their keys, and those whose answer did not fit before. */
 export type Asked = { keys: readonly string[]; misread: readonly string[] };
 
-/** `verdicts` by the id of the question; `misread` are the keys to ask again for. */
-type Answers = { verdicts: ReadonlyMap<number, ReviewResult>; misread: readonly string[] };
+type Answers = {
+  /** By the id of the question. */
+  verdicts: ReadonlyMap<number, ReviewResult>;
+  /** Keys of questions to ask again. */
+  misread: readonly string[];
+};
 
 /**
  * Reads the answers to the questions of a call that were asked and are open, and no others. An answer that does not fit the question is

@@ -1,4 +1,4 @@
-/** The outputs of calls as messages of MCP. */
+/** The outputs of calls as messages of MCP: events, questions to the person behind the client, results. */
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type CodexEvent, type DeltaEvents, isLast } from '../../protocol/codex/events';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
@@ -16,14 +16,14 @@ import type { Sealer } from './methods/requestState';
 import { toQuestionKey } from './readAnswers';
 import { type ResultDeps, toCallResult } from './toCallResult';
 
-/** When `codex/event` is sent; `auto`: to each client but those that drop it. A face of one old release sends it to these too. */
+/** Whether `codex/event` is sent; `auto`: to all clients except those that drop it. A face of an old release sends it to all. */
 export const EVENTS = ['auto', 'codex', 'none'] as const;
-/** Whether a client gets events. */
+/** One of `EVENTS`. */
 export type Events = (typeof EVENTS)[number];
 
 export type MessageDeps = InputRequiredDeps & ResultDeps & { events: Events };
 
-/** The messages that one output of the calls leads to, in their order. */
+/** The messages for one output of the calls, in order. */
 export const toMessages =
   (deps: MessageDeps) =>
   (output: CallOutput<Caller>): Outgoing[] => {
@@ -122,19 +122,16 @@ const toRejection = ({ call, reason }: Output<'rejected'>): Outgoing => {
   return { kind: 'response', id, batch, error: REJECTIONS[reason] };
 };
 
-/** What a message is to the client. */
+/** The form of a message for the client. */
 type ToShown = (msg: EventMsg) => object;
 
-/** Messages that follow each other: the JSON text of each is one of `values`, between what all begin and end with. */
+/** Consecutive messages. The JSON text of each is `head`, one of `values`, `tail`. */
 type DeltaTexts = { head: string; values: readonly string[]; tail: string };
 
 const EMPTY_DELTA = '"delta":""';
 const WHOLE = { head: '', tail: '' };
 
-/**
- * All messages, in their order. Deltas of one message differ in their delta alone, so that only this is encoded: a long answer is thousands
- * of them.
- */
+/** All messages, in order. Deltas of one message differ only in `delta`, so only this is encoded: a long answer has thousands of deltas. */
 export const deltaTexts = (msgs: DeltaEvents['msgs'], toShown: ToShown): DeltaTexts[] => {
   const runs: Run[] = [];
   for (const msg of msgs) {
@@ -155,7 +152,7 @@ export const deltaTexts = (msgs: DeltaEvents['msgs'], toShown: ToShown): DeltaTe
 
 type Delta = Extract<EventMsg, { type: 'agent_message_delta' }>;
 
-/** `itemId` of deltas of a message; undefined for everything else, which always arrives whole. */
+/** `itemId`: the message of the deltas; undefined for other events, which arrive whole. */
 type Run = DeltaTexts & { values: string[]; itemId: string | undefined };
 
 /** Quotes within a string are escaped, so the text of an empty delta stands where the member is. */
@@ -165,8 +162,12 @@ const frameOf = (empty: Delta, toShown: ToShown): Omit<DeltaTexts, 'values'> => 
   return { head: text.slice(0, at), tail: text.slice(at + 2) };
 };
 
-/** `expiresAt` is when a state that is sealed now expires, in ms of the clock of the sealer. */
-type InputRequiredDeps = { face: Face; sealer: Sealer; expiresAt: () => number };
+type InputRequiredDeps = {
+  face: Face;
+  sealer: Sealer;
+  /** When a state that is sealed now expires, in ms of the clock of the sealer. */
+  expiresAt: () => number;
+};
 
 /** The params of `elicitation/create` as this face shows them. */
 export const toQuestion = (face: Face, client: AskedClient, event: CodexEvent): JsonObject =>

@@ -28,8 +28,8 @@ import { pullMessages } from './pullMessages';
 const INACTIVE_MS = 30_000;
 
 /**
- * Emits the begin and then each message, in order; asks for no more while `backpressure` is full. Never completes. Errors with `absent` where the
- * stream is not there, with `timeout` when the consumer is lost, also with its connection: the server counts as delivered what it sent to one that
+ * Emits the begin and then each message, in order; asks for no more while `backpressure` is full. Never completes. Errors with `absent` if the
+ * stream is not there, with `timeout` when the consumer is lost, also with its connection: the server counts as delivered what it sent to a consumer that
  * was cut. Unsubscribing removes the consumer. A login that may have none reads message by message.
  * The client's ordered consumer needs server 2.10.
  */
@@ -95,24 +95,32 @@ const removeConsumer = ({ connection, manager }: NatsOwn, { stream_name: stream,
   if (!connection.isClosed() && !connection.isDraining()) manager.consumers.delete(stream, name).catch(() => false);
 };
 
-/** `next` emits the first message of the subject at this sequence or after it, undefined where there is none yet, and completes. */
+/** `next` emits the first message of the subject at this sequence or after it, undefined if there is none yet, and completes. */
 type GetMessagesDeps = {
   next: (seq: number) => Observable<NatsStored | undefined>;
   backpressure: Backpressure;
 };
 
-/** What is known of the stream; `from` is where the reading begins. */
+/** What is known of the stream; reading begins at `from`. */
 type GetBegin = { from: number; firstSeq: number; lastSeq: number };
 
 /** How long it waits for the next message, and how often in a row until a consumer is tried again. */
 const WAIT_MS = 500;
 const MAX_WAITS = 60;
 
-/** `message` is emitted with this step; `next` follows it; `seq` is where the step after it asks. */
-type Step = { message?: NatsStored; next: NatsStored | undefined; seq: number; order: number; waits: number };
+type Step = {
+  /** Emitted with this step. */
+  message?: NatsStored;
+  /** The message after it. */
+  next: NatsStored | undefined;
+  /** Sequence at which the next step asks. */
+  seq: number;
+  order: number;
+  waits: number;
+};
 
 /**
- * Emits the begin and then each message, in order, as a consumer does; `pending` is 1 where another follows. Polls twice a second for new ones. Never
+ * Emits the begin and then each message, in order, as a consumer does; `pending` is 1 if another follows. Polls twice a second for new ones. Never
  * completes; errors with `next`, and with `timeout` after half a minute without a message, so that the next reader tries a consumer again.
  *   next  -a-b-.    500ms -c   (. none)
  *   out   -b--a--b  500ms ---c

@@ -1,6 +1,6 @@
 /**
  * The messages of a consumer, pulled in rounds of some megabytes. Written here, as `fetch` of @nats-io/jetstream 3.4 waits in vain after the hundredth message
- * where it is limited by bytes, and `consume` buffers without a limit.
+ * if it is limited by bytes, and `consume` buffers without a limit.
  */
 import type { ConsumerInfo } from '@nats-io/jetstream';
 import type { Msg } from '@nats-io/transport-node';
@@ -56,7 +56,7 @@ const ask =
   };
 
 const HEARTBEAT = 100;
-/** Statuses that end a round: no messages, or the time is over; and texts, where its bytes do not suffice for the next message. Source: nats-server 2.9.10. */
+/** Statuses that end a round: no messages, or the time is over; and texts, if its bytes do not suffice for the next message. Source: nats-server 2.9.10. */
 const ENDS = [404, 408];
 const NO_ROOM = /exceeds max|batch completed/i;
 
@@ -75,7 +75,7 @@ const toPulled = (message: Msg, inbox: string, info: ConsumerInfo): Pulled => {
  */
 const sizeOf = (message: Msg): number => (message as Msg & { size: () => number }).size();
 
-/** All that was open, where the server does not say. */
+/** All that was open, if the server does not say. */
 const leftOf = ({ headers }: Msg): Amount => ({
   messages: Number(headers?.get('Nats-Pending-Messages') || Number.POSITIVE_INFINITY),
   bytes: Number(headers?.get('Nats-Pending-Bytes') || Number.POSITIVE_INFINITY),
@@ -100,33 +100,34 @@ const toStored = ({ subject, data, headers, reply = '' }: Msg): NatsStored => {
   };
 };
 
-/** So many messages and bytes, as the server counts them. */
+/** A number of messages and bytes, as the server counts them. */
 type Amount = { messages: number; bytes: number };
 
-/**
- * What a consumer sends. `message`: one of `size` bytes. `over`: a request for messages ends, with `left` of it unused.
- * `alive`: a heartbeat, sent while a request is open and there are no messages.
- */
+/** What a consumer sends. */
 export type Pulled =
   | { kind: 'message'; size: number; stored: NatsStored }
+  /** A request for messages ends, with `left` of it unused. */
   | { kind: 'over'; left: Amount }
+  /** A heartbeat, sent while a request is open and there are no messages. */
   | { kind: 'alive' };
 
-/**
- * @param ask sends a request for one `round`
- * @param beatMs how often the server sends a heartbeat
- * @param lost the error of a consumer that is silent
- */
 type RoundsDeps = {
+  /** Sends a request for one `round`. */
   ask: (round: Amount) => void;
   round: Amount;
+  /** How often the server sends a heartbeat. */
   beatMs: number;
   backpressure: Backpressure;
+  /** The error of a silent consumer. */
   lost: () => Error;
 };
 
-/** `open`: what was asked for and has not come; `beats`: how many heartbeats were due since anything came. */
-type State = { open: Amount; beats: number };
+type State = {
+  /** What was requested and has not come. */
+  open: Amount;
+  /** How many heartbeats were due since anything came. */
+  beats: number;
+};
 
 const NOTHING: Amount = { messages: 0, bytes: 0 };
 const MAX_BEATS = 3;

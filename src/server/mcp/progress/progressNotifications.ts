@@ -28,15 +28,14 @@ import type { Face } from '../../faces/faceOf';
 import type { Caller } from '../caller';
 import type { McpDeps } from '../mcpDeps';
 
-/** Steps wait this long; those just before the response are left out, as clients forget a token with its response. */
+/** Steps wait this long. Steps just before the response are left out, as clients forget a token with its response. */
 const STEP_AFTER_MS = 20;
 
 export type ProgressDeps = Pick<Face, 'extended'> & Pick<McpDeps, 'after'>;
 
 /**
- * Emits a notification soon after each step of a turn, and every 5 s besides, as long as the request waits. Completes when
- * the source has and no request waits. A face that is not `extended` has the beat only: old releases sent no progress, but clients wait
- * longer where they get some.
+ * Emits a notification soon after each step of a turn, and every 5 s, as long as the request waits. Completes when the source has and no request
+ * waits. A face that is not `extended` only gets the notifications every 5 s: old releases sent no progress, but clients wait longer if they get some.
  *   in   b-n--------------z    (b begun, n an event that is a step, z finished)
  *   out  -- 20ms N -- 5s N
  */
@@ -141,7 +140,7 @@ const LASTING: ReadonlySet<EventMsg['type']> = new Set([
   'exec_command_begin',
 ]);
 
-/** The first line of what an event says about the work, up to 100 characters; undefined when the event is no step of it. */
+/** The first line of the text of an event, up to 100 characters; undefined if the event is no step. */
 export const progressText = <T extends EventMsg['type']>(msg: Extract<EventMsg, { type: T }>): string | undefined => {
   const toText: Texts[T] = TEXTS[msg.type as T];
   return toText === undefined ? undefined : firstLine(toText(msg));
@@ -155,24 +154,38 @@ const firstLine = (text: string): string => {
 /** How often a request is sent progress at least. */
 const EVERY_MS = 5_000;
 
-/** What is being done, as a short text. `lasts`: until the next step; else it is done already. */
-type Doing = { caller: Caller; doing: string; lasts: boolean };
+/** What is being done. */
+type Doing = {
+  caller: Caller;
+  /** As a short text. */
+  doing: string;
+  /** True if it goes on until the next step; else it is done already. */
+  lasts: boolean;
+};
 
-/** What changes the progress of a waiting request. `output`: a piece of what a command prints. */
+/** What changes the progress of a waiting request. `output`: a chunk that a command printed. */
 export type Update =
   | ({ kind: 'started' } & Doing)
   | ({ kind: 'step' } & Doing)
   | { kind: 'output'; caller: Caller; chunk: Uint8Array }
   | { kind: 'over'; caller: Caller };
 
-/** The newest step, what it printed last, and how many beats there were since it began. `isBeat`: the last thing was a beat. */
-type Beat = { step?: Doing; chunk?: Uint8Array; beats: number; isBeat: boolean };
+type Beat = {
+  /** The newest step. */
+  step?: Doing;
+  /** What its command printed last. */
+  chunk?: Uint8Array;
+  /** Number of beats since the step began. */
+  beats: number;
+  /** True if the last input was a beat. */
+  isBeat: boolean;
+};
 
 const TICK = { kind: 'tick' } as const;
 
 /**
- * Emits a text every 5 s until the request waits no longer: the newest step, from the second beat on at least how long ago it began, and the
- * last line that its command has printed.
+ * Emits a text every 5 s while the request waits: the newest step, from the second text on how long ago it began, and the last line that its command
+ * printed.
  *   in   s----o------z     (s the step `running: x`, o its output, z over)
  *   out  -- 5s A -- 5s B   (A `running: x: o`, B `running: x (over 5 s): o`)
  */
@@ -213,7 +226,7 @@ const toText = ({ step, chunk, beats }: Beat): string => {
 
 const MAX_BYTES = 1_024;
 
-/** The last line with a text, without what steers a terminal. */
+/** The last line that is not empty, without terminal control sequences. */
 const lastLineOf = (chunk: Uint8Array): string => {
   const text = stripVTControlCharacters(Buffer.from(chunk.subarray(-MAX_BYTES)).toString());
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
