@@ -21,7 +21,12 @@ const COUNT = 60;
 const fill = (link: NatsLink) =>
   link
     .ensureStream({
-      ...{ name: STREAM, subjects: ['many.*'], maxBytes: 0, maxAgeMs: 0, discard: 'new', replicas: 1 },
+      name: STREAM,
+      subjects: ['many.*'],
+      maxBytes: 0,
+      maxAgeMs: 0,
+      discard: 'new',
+      replicas: 1,
     })
     .pipe(
       switchMap(() => from(Array.from({ length: COUNT }, (_, i) => `many.thread-${i}`))),

@@ -26,8 +26,17 @@ const opened = () => {
 const DAY_MS = 86_400_000;
 
 const thread = (own: object) => ({
-  ...{ id: '01a204a1', startedMs: 0, path: '/r', archived: false, writtenMs: 0, size: 1, cwd: '/work', provider: 'p' },
-  ...{ source: 'cli', cliVersion: '1', preview: 'hi' },
+  id: '01a204a1',
+  startedMs: 0,
+  path: '/r',
+  archived: false,
+  writtenMs: 0,
+  size: 1,
+  cwd: '/work',
+  provider: 'p',
+  source: 'cli',
+  cliVersion: '1',
+  preview: 'hi',
   ...own,
 });
 

@@ -32,7 +32,8 @@ describe('toResult', () => {
 
   it('warns where there is no list', () => {
     expect(toResult('m', { url: URL, status: '404 Not Found', text: 'none' })).toEqual({
-      ...{ state: 'warning', text: `${URL} answers 404 Not Found, and no list of models` },
+      state: 'warning',
+      text: `${URL} answers 404 Not Found, and no list of models`,
       remedy: expect.stringContaining('base_url'),
     });
   });
@@ -40,7 +41,8 @@ describe('toResult', () => {
   it('is a fault where the server redirects, which no turn follows', () => {
     const list = { url: URL, status: '301 Moved Permanently', text: '<html>', location: 'https://other/v1/models' };
     expect(toResult('m', list)).toEqual({
-      ...{ state: 'fault', text: `${URL} answers 301 Moved Permanently: it redirects to https://other/v1/models` },
+      state: 'fault',
+      text: `${URL} answers 301 Moved Permanently: it redirects to https://other/v1/models`,
       remedy: 'set base_url to the new address, without /models: redirects are not followed',
     });
   });
@@ -49,7 +51,8 @@ describe('toResult', () => {
     'is a fault at %s, with the text of the server',
     (status) => {
       expect(toResult('m', { url: URL, status, text: 'Loading model' })).toEqual({
-        ...{ state: 'fault', text: `${URL} answers ${status}: Loading model` },
+        state: 'fault',
+        text: `${URL} answers ${status}: Loading model`,
         remedy: 'is the model server running, and ready? A proxy before it may answer in its place',
       });
     },
@@ -58,7 +61,9 @@ describe('toResult', () => {
   it('is a fault where the key is rejected', () => {
     const list = { url: URL, status: '401 Unauthorized', text: 'no', rejected: 'Set it.' };
     expect(toResult('m', list)).toEqual({
-      ...{ state: 'fault', text: `${URL} answers 401 Unauthorized: no`, remedy: 'Set it.' },
+      state: 'fault',
+      text: `${URL} answers 401 Unauthorized: no`,
+      remedy: 'Set it.',
     });
   });
 });

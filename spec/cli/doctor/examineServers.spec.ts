@@ -4,8 +4,15 @@ import { examineServers, serverRemedy } from '../../../src/cli/doctor/examineSer
 import { marbles } from '../../support/marbles';
 
 const spec: ToolServerSpec = {
-  ...{ argv: ['x'], cwd: '/w', env: {}, environmentId: 'local', httpHeaders: {}, envHttpHeaders: {} },
-  ...{ startTimeoutMs: 10_000, toolTimeoutMs: 1, disabledTools: [] },
+  argv: ['x'],
+  cwd: '/w',
+  env: {},
+  environmentId: 'local',
+  httpHeaders: {},
+  envHttpHeaders: {},
+  startTimeoutMs: 10_000,
+  toolTimeoutMs: 1,
+  disabledTools: [],
 };
 
 const tool = (name: string) => ({ name, description: '', inputSchema: {}, isReadOnly: false });

@@ -13,8 +13,14 @@ import { closed, output } from '../../executor/events';
 import { marbles } from '../../support/marbles';
 
 const message = (order: number, pending: number, header: string, text = ''): NatsConsumed => ({
-  ...{ kind: 'message', seq: order, order, pending, atMs: 0 },
-  ...{ subject: 'p.events.e.s.proc', data: Buffer.from(text), headers: { 'Codex-Rx-Events': header } },
+  kind: 'message',
+  seq: order,
+  order,
+  pending,
+  atMs: 0,
+  subject: 'p.events.e.s.proc',
+  data: Buffer.from(text),
+  headers: { 'Codex-Rx-Events': header },
 });
 
 const consumed = {
@@ -42,7 +48,10 @@ const inputs = {
 const opened = (link: Partial<NatsLink>) => {
   const notes: string[] = [];
   const source = {
-    ...{ link: { prefix: 'p', ...link } as NatsLink, executor: 'e', session: 's', backpressure: noBackpressure },
+    link: { prefix: 'p', ...link } as NatsLink,
+    executor: 'e',
+    session: 's',
+    backpressure: noBackpressure,
     log: (_: string, text: string) => void notes.push(text),
   };
   return { source, notes };
@@ -151,8 +160,14 @@ describe('sessionNotes', () => {
 
 describe('sessionEvents', () => {
   const message = (order: number, pending: number, header: string, text = ''): NatsConsumed => ({
-    ...{ kind: 'message', seq: order, order, pending, atMs: 0 },
-    ...{ subject: 'p.events.e.s.proc', data: Buffer.from(text), headers: { 'Codex-Rx-Events': header } },
+    kind: 'message',
+    seq: order,
+    order,
+    pending,
+    atMs: 0,
+    subject: 'p.events.e.s.proc',
+    data: Buffer.from(text),
+    headers: { 'Codex-Rx-Events': header },
   });
 
   const consumed = {

@@ -29,13 +29,18 @@ const items: Record<string, StoredItem> = {
 
 /** The message has the number of its event times ten in the stream; `pending` more follow. */
 const stored = (name: string, pending: number): FollowInput => ({
-  ...{ kind: 'stored', item: items[name] as StoredItem, pending },
+  kind: 'stored',
+  item: items[name] as StoredItem,
+  pending,
   seq: 10 * (items[name]?.placed.at(-1)?.event.seq ?? 0),
 });
 
 const reads: Record<string, FollowInput> = {
   ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [String(i + 1), stored(String(i + 1), 0)])),
-  ...{ t: stored('2', 1), u: stored('3', 1), a: stored('a', 0), e: { kind: 'stored', seq: 0, pending: 0 } },
+  t: stored('2', 1),
+  u: stored('3', 1),
+  a: stored('a', 0),
+  e: { kind: 'stored', seq: 0, pending: 0 },
 };
 
 const notes: Record<string, FollowInput> = {
@@ -228,7 +233,9 @@ describe('follow', () => {
   const published = (...seqs: number[]): FollowInput => ({ kind: 'published', item: item('p', ...seqs) });
 
   const stored = (seq: number, pending: number, ...seqs: number[]): FollowInput => ({
-    ...{ kind: 'stored', seq, pending },
+    kind: 'stored',
+    seq,
+    pending,
     ...(seqs.length > 0 && { item: item('p', ...seqs) }),
   });
 

@@ -33,7 +33,8 @@ describe('receiveMessages', () => {
       const answers: number[] = [];
       const text = Buffer.from(encodeExecMessage(short));
       const delivery = (data: Uint8Array, kind?: string): Pick<NatsDelivery, 'data' | 'headers' | 'respond'> => ({
-        ...{ data, headers: (kind === undefined ? {} : { 'Codex-Rx-Kind': kind }) as NatsDelivery['headers'] },
+        data,
+        headers: (kind === undefined ? {} : { 'Codex-Rx-Kind': kind }) as NatsDelivery['headers'],
         respond: (response) => void answers.push(response.length),
       });
       const received = {

@@ -71,7 +71,11 @@ describe('poolBackend', () => {
 
 describe('assignMembers', () => {
   const member = (executor: string, running: number): MemberStatus => ({
-    ...{ executor, instance: 'i', running, capacity: 4, load: 0 },
+    executor,
+    instance: 'i',
+    running,
+    capacity: 4,
+    load: 0,
   });
 
   const reports: Record<string, readonly MemberStatus[]> = { m: [member('e', 2), member('f', 1)], f: [member('e', 4)] };

@@ -11,15 +11,29 @@ const wanted: NatsConsume = { stream: 's', subject: 'a', from: 1, backpressure: 
 
 /** The message of a sequence as the consumer delivers it: in this order, with so many after it. */
 const stored = (seq: number, order: number, pending: number): NatsStored => ({
-  ...{ kind: 'message', seq, order, pending, subject: 'a', data: new Uint8Array(), headers: {}, atMs: 0 },
+  kind: 'message',
+  seq,
+  order,
+  pending,
+  subject: 'a',
+  data: new Uint8Array(),
+  headers: {},
+  atMs: 0,
 });
 
 const begin = (firstSeq: number, pending: number): NatsConsumed => ({ kind: 'begin', firstSeq, lastSeq: 9, pending });
 
 const consumed: Record<string, NatsConsumed> = {
-  ...{ b: begin(1, 2), e: begin(1, 0), g: begin(5, 2) },
-  ...{ '1': stored(1, 1, 1), '2': stored(2, 2, 0), '3': stored(3, 3, 0) },
-  ...{ '5': stored(5, 1, 1), '6': stored(6, 2, 0), f: stored(3, 1, 0), s: stored(4, 3, 0) },
+  b: begin(1, 2),
+  e: begin(1, 0),
+  g: begin(5, 2),
+  '1': stored(1, 1, 1),
+  '2': stored(2, 2, 0),
+  '3': stored(3, 3, 0),
+  '5': stored(5, 1, 1),
+  '6': stored(6, 2, 0),
+  f: stored(3, 1, 0),
+  s: stored(4, 3, 0),
 };
 
 const values = { ...consumed, C: { kind: 'caughtUp' }, G: { kind: 'gap', fromSeq: 3, toSeq: 4 } };
@@ -126,12 +140,22 @@ describe('readStream', () => {
 
 describe('readStored', () => {
   const stored = (seq: number): NatsStored => ({
-    ...{ kind: 'message', seq, order: seq, pending: 0, subject: 'a', data: new Uint8Array(), headers: {}, atMs: 0 },
+    kind: 'message',
+    seq,
+    order: seq,
+    pending: 0,
+    subject: 'a',
+    data: new Uint8Array(),
+    headers: {},
+    atMs: 0,
   });
 
   const values: Record<string, NatsConsumed> = {
     b: { kind: 'begin', firstSeq: 1, lastSeq: 0, pending: 0 },
-    ...{ '1': stored(1), '2': stored(2), '3': stored(3), '4': stored(4) },
+    '1': stored(1),
+    '2': stored(2),
+    '3': stored(3),
+    '4': stored(4),
   };
 
   const linkOf = (consumed$: unknown, last?: number) => ({

@@ -25,7 +25,9 @@ const world = () => {
   });
   const state$ = new BehaviorSubject<typeof CONNECTED | { kind: 'reconnecting' }>(CONNECTED);
   const link = {
-    ...{ prefix: 'p', maxPayload: 1_048_576, state$ },
+    prefix: 'p',
+    maxPayload: 1_048_576,
+    state$,
     publish: ({ subject, data }: NatsMessage) => void sent.push(`${subject} ${text(data)}`),
   } as unknown as NatsLink;
   const attach = () => (request$: Observable<unknown>) => concat(request$.pipe(map(() => NEVER)), NEVER) as never;

@@ -35,14 +35,18 @@ describe('answerRequests', () => {
       const answers: unknown[] = [];
       const asked = (endpoint: string, headers = {}) =>
         ({
-          ...{ endpoint, headers, subject: `p.${endpoint}`, data: new Uint8Array() },
+          endpoint,
+          headers,
+          subject: `p.${endpoint}`,
+          data: new Uint8Array(),
           respond: (data: Uint8Array) => answers.push(JSON.parse(Buffer.from(data).toString())),
         }) as unknown as NatsServiceRequest;
       const deps = {
         link: { prefix: 'p', state$: NEVER },
         status: () => STATUS,
         report: (session: string) => ({ from: session.length, unread: [] }),
-        ...{ maxConnections: 1, maxMessageBytes: 1 },
+        maxConnections: 1,
+        maxMessageBytes: 1,
       } as unknown as AnswerDeps;
       const requests = { s: asked('status'), p: asked('pool'), r: asked('status', { 'Codex-Rx-Session': 'abc' }) };
       expectObservable(hot('-s-p-r', requests).pipe(answerRequests(deps))).toBe('-');

@@ -12,7 +12,9 @@ const bytes = (length: number) => new Uint8Array(length);
 /** A server with the stream of tapes; `acknowledge` gives the sequence of each message. */
 const linkOf = (acknowledge: (message: NatsAppend) => Observable<number>, last?: Partial<NatsStored>) =>
   ({
-    ...{ prefix: 'p', address: 'nats://h:1', maxPayload: 1_000_000 },
+    prefix: 'p',
+    address: 'nats://h:1',
+    maxPayload: 1_000_000,
     ensureStream: () => of({ name: 'p-tapes' }),
     lastOf: () => of(last),
     append: (message: NatsAppend) =>

@@ -6,20 +6,28 @@ import { marbles } from '../../support/marbles';
 
 type Consumed = ReturnType<NatsLink['consume']>;
 const link = (consumed$: unknown, lastSeq?: number) => ({
-  ...{ prefix: 'p', consume: () => consumed$ as Consumed },
+  prefix: 'p',
+  consume: () => consumed$ as Consumed,
   lastOf: () => of(lastSeq === undefined ? undefined : ({ seq: lastSeq } as NatsStored)),
 });
 
 const stored = (order: number, at: number, text: string, pending: number): NatsStored => ({
-  ...{ kind: 'message', seq: order, order, pending, subject: 's', atMs: 0, data: new Uint8Array(Buffer.from(text)) },
+  kind: 'message',
+  seq: order,
+  order,
+  pending,
+  subject: 's',
+  atMs: 0,
+  data: new Uint8Array(Buffer.from(text)),
   headers: toWriteHeaders({ at, bytes: new Uint8Array() }, 0),
 });
 const values = {
-  ...{
-    b: { kind: 'begin', firstSeq: 1, lastSeq: 3, pending: 3 },
-    e: { kind: 'begin', firstSeq: 9, lastSeq: 9, pending: 0 },
-  },
-  ...{ x: stored(1, 0, 'ab\n', 2), y: stored(2, 3, 'cd\n', 1), w: stored(3, 0, 'XY', 0), z: stored(2, 5, 'ef', 1) },
+  b: { kind: 'begin', firstSeq: 1, lastSeq: 3, pending: 3 },
+  e: { kind: 'begin', firstSeq: 9, lastSeq: 9, pending: 0 },
+  x: stored(1, 0, 'ab\n', 2),
+  y: stored(2, 3, 'cd\n', 1),
+  w: stored(3, 0, 'XY', 0),
+  z: stored(2, 5, 'ef', 1),
 };
 const text = map((bytes: Uint8Array) => Buffer.from(bytes).toString());
 

@@ -48,7 +48,10 @@ describe('appendText', () => {
       flush();
       expect(sent.map((one) => Buffer.from(one.data).toString())).toEqual([head + prompt]);
       expect(readThreadFacts(sent[0]?.headers ?? {})).toEqual({
-        ...{ ...FACTS, size: head.length + prompt.length, source: 's', preview: 'hi' },
+        ...FACTS,
+        size: head.length + prompt.length,
+        source: 's',
+        preview: 'hi',
       });
     }),
   );
@@ -83,7 +86,9 @@ describe('appendText', () => {
       const deps = run(({ seq }) => cold('-(s|)', { s: { seq, isDuplicate: false } }));
       const text = `${'é'.repeat(20_000)}\n`;
       expectObservable(appendText(deps, before, text).pipe(map(({ seq }) => seq))).toBe('-12(3|)', {
-        ...{ 1: 1, 2: 2, 3: 3 },
+        1: 1,
+        2: 2,
+        3: 3,
       });
       flush();
       expect(sent.map(({ expectSubjectSeq }) => expectSubjectSeq)).toEqual([0, 1, 2]);

@@ -47,7 +47,9 @@ const NEW: LogState = { seq: 0, facts: FACTS, head: '' };
 const twoAt = (place: ThreadPlace, id: string) => {
   let ids = 0;
   const at = (pid: number): AppendDeps & { place: ThreadPlace } => ({
-    ...{ place, id, self: { host: 'h', pid } },
+    place,
+    id,
+    self: { host: 'h', pid },
     newId: () => `${id}-${++ids}`,
   });
   return { one: at(1), other: at(2) };

@@ -16,7 +16,8 @@ const begin = (pending: number): NatsConsumed => ({ kind: 'begin', firstSeq: 1, 
 
 /** Messages of a consumer; `a` shows that one more follows, `b` that none does, as a server that lags knows. */
 const values: Record<string, NatsConsumed> = {
-  ...{ s: begin(2), n: begin(0) },
+  s: begin(2),
+  n: begin(0),
   a: { ...stored('one\n', 3, first), order: 1, pending: 1 },
   b: { ...stored('two\n', 5, first), order: 2, pending: 0 },
   x: { ...stored('of another', 6), order: 3, pending: 0 },
@@ -86,7 +87,9 @@ describe('listLog', () => {
 
   const last = (id: string, order: number, { headers = {}, pending = 0 } = {}): NatsStored => ({
     ...stored('', order, headers),
-    ...{ subject: `threads.${id}`, order, pending },
+    subject: `threads.${id}`,
+    order,
+    pending,
   });
 
   /** The subjects are those that the leader knows. */

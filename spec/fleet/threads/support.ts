@@ -49,7 +49,11 @@ export const storeAt = (
       connectNats({ address, settings: { ...NATS_DEFAULTS, ...settings }, log: silentLog }).pipe(
         withLeases(name, leaseMs),
       ),
-    ...{ address: `${address}/${name}`, name, version: '1.2.3', self: { host: 'here', pid, store: `s${++last}` }, now },
+    address: `${address}/${name}`,
+    name,
+    version: '1.2.3',
+    self: { host: 'here', pid, store: `s${++last}` },
+    now,
     newId: () => `i${++last}`,
     clockMs: () => performance.now(),
     soon,

@@ -26,8 +26,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 const STREAM: NatsStreamSpec = {
-  ...{ name: 'codex-rx-tapes', subjects: ['codex-rx.tapes.*'], maxBytes: 0, maxAgeMs: 0 },
-  ...{ discard: 'new', replicas: 1 },
+  name: 'codex-rx-tapes',
+  subjects: ['codex-rx.tapes.*'],
+  maxBytes: 0,
+  maxAgeMs: 0,
+  discard: 'new',
+  replicas: 1,
 };
 
 /** Makes the stream as an operator would, as soon as the servers can. */

@@ -32,8 +32,15 @@ import {
 } from './support';
 
 const configured = eventOf({
-  ...{ type: 'session_configured', session_id: THREAD, model: 'm', model_provider_id: 'p' },
-  ...{ approval_policy: 'never', sandbox_mode: 'read-only', cwd: '/', history_log_id: 0, history_entry_count: 0 },
+  type: 'session_configured',
+  session_id: THREAD,
+  model: 'm',
+  model_provider_id: 'p',
+  approval_policy: 'never',
+  sandbox_mode: 'read-only',
+  cwd: '/',
+  history_log_id: 0,
+  history_entry_count: 0,
 });
 
 const request = requestOf('resumeConversation');
@@ -47,7 +54,9 @@ const done = { kind: 'done', threadId: THREAD } as const;
 const shown = notification('s', { type: 'warning', message: 'w' });
 
 const event = (call: CodexCall, own = warning): CallOutput<CodexCaller> => ({
-  ...{ kind: 'event', call, delivery: 'live' },
+  kind: 'event',
+  call,
+  delivery: 'live',
   event: own,
 });
 
@@ -126,7 +135,9 @@ describe('receiveOutput', () => {
     const asked = receiveOutput(deps, listening, question);
     expect(asked.messages).toEqual([
       {
-        ...{ kind: 'request', id: 3, method: 'execCommandApproval' },
+        kind: 'request',
+        id: 3,
+        method: 'execCommandApproval',
         params: { conversation_id: THREAD, call_id: 'x', command: ['ls'], cwd: '/' },
       },
     ]);

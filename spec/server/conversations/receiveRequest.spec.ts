@@ -33,7 +33,12 @@ const input = [
 ];
 
 const turn = {
-  ...{ conversationId: THREAD, items, cwd: '/w', approvalPolicy: 'never', model: 'm', summary: 'none' },
+  conversationId: THREAD,
+  items,
+  cwd: '/w',
+  approvalPolicy: 'never',
+  model: 'm',
+  summary: 'none',
   sandboxPolicy: { mode: 'workspace-write', network_access: true },
 };
 
@@ -62,7 +67,9 @@ const sent = (op: object = {}) => ({
     {
       kind: 'begin',
       call: {
-        ...{ callId: 'new', requestId: 'new', asksBy: 'request' },
+        callId: 'new',
+        requestId: 'new',
+        asksBy: 'request',
         caller: { method: 'send', conversationId: THREAD, eventId: '4' },
       },
       op: { kind: 'input', callId: 'new', eventId: '4', thread, askable: true, input, ...op },
@@ -101,7 +108,10 @@ describe('receiveRequest', () => {
   it('begins input with the settings of its turn', () => {
     const { state: _, ...step } = received('sendUserTurn', turn);
     const settings = {
-      ...{ cwd: '/w', approvalPolicy: 'never', model: 'm', summary: 'none' },
+      cwd: '/w',
+      approvalPolicy: 'never',
+      model: 'm',
+      summary: 'none',
       sandbox: { mode: 'workspace-write', networkAccess: true },
     };
     expect(step).toEqual(sent({ settings }));
@@ -134,7 +144,8 @@ describe('receiveRequest', () => {
 
   it('has nothing to close of a thread that the connection does not have', () => {
     expect(received('thread/unsubscribe', { threadId: THREAD }, { isKnown: () => false })).toEqual({
-      ...{ state, inputs: [] },
+      state,
+      inputs: [],
       messages: [response({ status: 'notLoaded' })],
     });
   });

@@ -127,7 +127,10 @@ describe('addTimes', () => {
       const { turn: next, msgs } = addStart(deps, turn, { type: 'task_started', model_context_window: 7 });
       expect(next).toEqual({ ...turn, startedMs: 5_900, contextWindow: 7 });
       expect(msgs[0]).toEqual({
-        ...{ type: 'task_started', model_context_window: 7, started_at: 5, collaboration_mode_kind: 'default' },
+        type: 'task_started',
+        model_context_window: 7,
+        started_at: 5,
+        collaboration_mode_kind: 'default',
       });
       expect(msgs.slice(1).map(({ type }) => type)).toEqual(['item_started', 'item_completed', 'user_message']);
     });
@@ -167,7 +170,11 @@ describe('addTimes', () => {
 
   describe('addCommandBegin, addCommandEnd', () => {
     const begin: Of<'exec_command_begin'> = {
-      ...{ type: 'exec_command_begin', call_id: 'x', command: ['ls'], cwd: '/', parsed_cmd: [] },
+      type: 'exec_command_begin',
+      call_id: 'x',
+      command: ['ls'],
+      cwd: '/',
+      parsed_cmd: [],
     };
     const end = (exit_code: number) =>
       ({ type: 'exec_command_end', call_id: 'x', exit_code }) as Of<'exec_command_end'>;
@@ -202,7 +209,10 @@ describe('addThread, addWarning, addStartup', () => {
   const configured = (mcp_servers?: string[] | 'reported') =>
     ({ type: 'session_configured', mcp_servers }) as unknown as Of<'session_configured'>;
   const startup = (ready: string[], failed: object[] = []) => ({
-    ...{ type: 'mcp_startup_complete', ready, failed, cancelled: [] },
+    type: 'mcp_startup_complete',
+    ready,
+    failed,
+    cancelled: [],
   });
   const warning = (message: string): Of<'warning'> => ({ type: 'warning', message });
 
@@ -229,7 +239,9 @@ describe('addThread, addWarning, addStartup', () => {
   });
 
   const update = (server: string, status: McpStartupStatus): Of<'mcp_startup_update'> => ({
-    ...{ type: 'mcp_startup_update', server, status },
+    type: 'mcp_startup_update',
+    server,
+    status,
   });
   const startingOf = (...names: string[]): Turn0153 =>
     names.reduce(

@@ -15,12 +15,22 @@ import { newTurn0153, type ShownPatch, type Turn0153 } from '../../../src/server
 import { marbles } from '../../support/marbles';
 
 const event = (msg: EventMsg, more: Partial<CodexEvent> = {}): CodexEvent => ({
-  ...{ kind: 'event', callId: 'c', threadId: 'T', turnId: '1', id: '1', msg },
+  kind: 'event',
+  callId: 'c',
+  threadId: 'T',
+  turnId: '1',
+  id: '1',
+  msg,
   ...more,
 });
 
 const deltas = (...msgs: EventMsg[]): Event => ({
-  ...{ kind: 'deltas', callId: 'c', threadId: 'T', turnId: '1', id: '1', msgs },
+  kind: 'deltas',
+  callId: 'c',
+  threadId: 'T',
+  turnId: '1',
+  id: '1',
+  msgs,
 });
 
 const op: Op = {
@@ -68,7 +78,10 @@ const answer = (id: string, text: string): TurnItem => ({
 });
 
 const thought = (id: string, ...summary_text: string[]): TurnItem => ({
-  ...{ type: 'Reasoning', id, summary_text, raw_content: [] },
+  type: 'Reasoning',
+  id,
+  summary_text,
+  raw_content: [],
 });
 
 /** Each look at the clock is a second later than the one before; ids are `i0`, `i1`, … */
@@ -107,13 +120,15 @@ const msg = { type: 'apply_patch_approval_request', call_id: 'p', changes } as O
 const begin: Of<'patch_apply_begin'> = { type: 'patch_apply_begin', call_id: 'p', auto_approved: false, changes };
 
 const started = {
-  ...{ type: 'item_started', started_at_ms: 5 },
+  type: 'item_started',
+  started_at_ms: 5,
   item: { type: 'FileChange', id: 'p', changes, auto_approved: false },
 };
 
 const ended = (status: string, own = { stdout: '', stderr: '' }, its: object = changes) => [
   {
-    ...{ type: 'item_completed', completed_at_ms: 5 },
+    type: 'item_completed',
+    completed_at_ms: 5,
     item: { type: 'FileChange', id: 'p', changes: its, status, ...own },
   },
   { type: 'patch_apply_end', call_id: 'p', ...own, success: status === 'completed', changes: its, status },
@@ -127,7 +142,11 @@ describe('events0153', () => {
       content: [{ type: 'text', text: 'hi', text_elements: [] }],
     };
     const input: EventMsg = {
-      ...{ type: 'user_message', message: 'hi', images: ['data:'], local_images: ['a.png'], text_elements: [] },
+      type: 'user_message',
+      message: 'hi',
+      images: ['data:'],
+      local_images: ['a.png'],
+      text_elements: [],
     };
     const times = { completed_at: 104, duration_ms: 4000, time_to_first_token_ms: 3000 };
     expect(outputOf([op, event(start), event(delta('h')), event(complete)])).toEqual([
@@ -306,7 +325,11 @@ describe('events0153', () => {
       changes,
     });
     const end = (success: boolean): EventMsg => ({
-      ...{ type: 'patch_apply_end', call_id: 'p', stdout: 'ok', stderr: '', success },
+      type: 'patch_apply_end',
+      call_id: 'p',
+      stdout: 'ok',
+      stderr: '',
+      success,
     });
     const item = (more: object): TurnItem => ({ type: 'FileChange', id: 'p', changes, ...more });
     const declined: Event = { kind: 'declined', callId: 'c', what: 'the patch', question: 4 };

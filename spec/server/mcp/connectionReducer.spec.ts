@@ -49,8 +49,15 @@ const begin: Input = { kind: 'begin', call, op };
 const outputs = outputsOf(legacy);
 
 const configured = turnEventOf(op, {
-  ...{ type: 'session_configured', session_id: THREAD, model: 'm', model_provider_id: 'p' },
-  ...{ approval_policy: 'never', sandbox_mode: 'read-only', cwd: '/', history_log_id: 0, history_entry_count: 0 },
+  type: 'session_configured',
+  session_id: THREAD,
+  model: 'm',
+  model_provider_id: 'p',
+  approval_policy: 'never',
+  sandbox_mode: 'read-only',
+  cwd: '/',
+  history_log_id: 0,
+  history_entry_count: 0,
 });
 
 const verdict = { decision: 'approved' } as const;
@@ -58,7 +65,9 @@ const verdict = { decision: 'approved' } as const;
 const response = { kind: 'response', id: 7, result: verdict } as const;
 
 const asking = <M extends string>(method: M, params = {}): Request & { method: M } => ({
-  ...{ kind: 'request', id: 5, method },
+  kind: 'request',
+  id: 5,
+  method,
   params,
 });
 

@@ -350,7 +350,9 @@ describe('mcpServer', () => {
           params: { progressToken: '9007199254740993', progress, message },
         });
       expectObservable(line$.pipe(server())).toBe(expected, {
-        ...{ I: HELLO, A: beat(1), B: beat(2) },
+        I: HELLO,
+        A: beat(1),
+        B: beat(2),
         C: beat(3, 'thinking (over 5 s)'),
       });
     }),

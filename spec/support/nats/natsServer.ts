@@ -96,7 +96,9 @@ const prepareNats = async ({
   writeFileSync(path.join(folder, 'log'), '');
   let child: ChildProcess | undefined;
   return {
-    ...{ address: `nats://127.0.0.1:${port}`, port, folder },
+    address: `nats://127.0.0.1:${port}`,
+    port,
+    folder,
     start: async () => {
       child = await launch(folder);
       await untilListening(child, port, path.join(folder, 'log'));

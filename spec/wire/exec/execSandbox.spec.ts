@@ -72,8 +72,12 @@ const killedPatch = async (args: readonly string[], own: object): Promise<void> 
   for (const name of names) writeFileSync(join(workspace, name), 'old');
   const content = (text: string) => ({ dataBase64: Buffer.from(text).toString('base64') });
   const changeOf = (name: string) => ({
-    ...{ path: name, absolute: join(workspace, name), real: join(workspace, name), found: 'file' },
-    ...{ before: content('old'), after: content('new') },
+    path: name,
+    absolute: join(workspace, name),
+    real: join(workspace, name),
+    found: 'file',
+    before: content('old'),
+    after: content('new'),
   });
   const home = join(base, 'home');
   mkdirSync(home);

@@ -63,7 +63,11 @@ const flooded = async (change: (backend: Backend) => Backend) => {
   const server = childTransport({
     backend: change(backend),
     command: [process.execPath, '-e', FLOOD, note],
-    ...{ cwd: '/', env: {}, log: silentLog, title: 'The server', program: 'server' },
+    cwd: '/',
+    env: {},
+    log: silentLog,
+    title: 'The server',
+    program: 'server',
   });
   const seen = { notifications: 0 };
   const result = new Promise<unknown>((resolve) => {

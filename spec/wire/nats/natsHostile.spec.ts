@@ -173,8 +173,14 @@ it.each([
   subscriptions.push(own.subscribe(subject$));
   const link$ = connectNats({ address: server.address, settings: NATS_DEFAULTS, log: silentLog });
   const backend = natsBackend({
-    ...{ link$, executor: 'forged', newId: randomUUID, clientName: 'spec', idleMs: 10 },
-    ...{ clockMs: () => performance.now(), backpressure: noBackpressure, log: silentLog },
+    link$,
+    executor: 'forged',
+    newId: randomUUID,
+    clientName: 'spec',
+    idleMs: 10,
+    clockMs: () => performance.now(),
+    backpressure: noBackpressure,
+    log: silentLog,
   });
   const argv = ['/bin/sh', '-c', 'echo $$; while :; do sleep 0.05; echo x; done'];
   const event$ = new ReplaySubject<ProcessEvent>();

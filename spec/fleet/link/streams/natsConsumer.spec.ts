@@ -6,8 +6,14 @@ import { noBackpressure } from '../../../../src/streams/backpressure/backpressur
 import { marbles } from '../../../support/marbles';
 
 const stored = (seq: number, order = 1, pending = 0): NatsStored => ({
-  ...{ kind: 'message', seq, subject: 's', data: new Uint8Array(), headers: {}, atMs: 0 },
-  ...{ order, pending },
+  kind: 'message',
+  seq,
+  subject: 's',
+  data: new Uint8Array(),
+  headers: {},
+  atMs: 0,
+  order,
+  pending,
 });
 const begin = (pending: number) => ({ kind: 'begin', firstSeq: 2, lastSeq: 9, pending });
 const BEGIN = { from: 3, firstSeq: 2, lastSeq: 9 };
@@ -30,7 +36,9 @@ describe('getMessages', () => {
     marbles(({ cold, expectObservable, flush }) => {
       const { asked, next } = storeOf(cold, 1, 4, 7);
       expectObservable(getMessages({ next, backpressure: noBackpressure }, BEGIN), '10ms !').toBe('-bac', {
-        ...{ b: begin(1), a: stored(4, 1, 1), c: stored(7, 2, 0) },
+        b: begin(1),
+        a: stored(4, 1, 1),
+        c: stored(7, 2, 0),
       });
       flush();
       expect(asked).toEqual([3, 5, 8]);
@@ -43,7 +51,8 @@ describe('getMessages', () => {
       const answers = [undefined, undefined, stored(5), undefined];
       const next = () => of(answers.shift()) as Observable<NatsStored | undefined>;
       expectObservable(getMessages({ next, backpressure: noBackpressure }, BEGIN), '1200ms !').toBe('b 999ms a', {
-        ...{ b: begin(0), a: stored(5, 1, 0) },
+        b: begin(0),
+        a: stored(5, 1, 0),
       });
     }),
   );
@@ -90,7 +99,8 @@ describe('getMessages', () => {
       const { next } = storeOf(cold, 4);
       const backpressure = { isFull: () => true, drain$: cold('---d', {}) };
       expectObservable(getMessages({ next, backpressure }, BEGIN), '10ms !').toBe('-b---a', {
-        ...{ b: begin(1), a: stored(4, 1, 0) },
+        b: begin(1),
+        a: stored(4, 1, 0),
       });
       expectObservable(getMessages({ next, backpressure: { isFull: () => true, drain$: EMPTY } }, BEGIN), '9ms !').toBe(
         '-ba',
