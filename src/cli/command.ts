@@ -15,7 +15,7 @@ import {
 const parser = lazy(() => require('./readArguments') as typeof import('./readArguments'));
 
 /** Words of a command that are no options, in order. A word may have `choices`; a last word that is an array takes all that are left. */
-export type Positionals = Readonly<
+type Positionals = Readonly<
   Record<
     string,
     | { type: 'string'; required?: true; choices?: readonly string[]; describe: string }
@@ -28,7 +28,7 @@ export type GivenTo<O extends Options, P extends Positionals> = ArgumentsOf<O> &
   ArgumentsOf<P> & { command: readonly string[] };
 
 /** What the help shows of a command. `$0` stands for the program. */
-export type Help = {
+type Help = {
   usage: string;
   positionals: Positionals;
   options: Options;
@@ -36,7 +36,7 @@ export type Help = {
   epilogue?: string;
 };
 
-export type Definition<O extends Options, P extends Positionals> = Help & {
+type Definition<O extends Options, P extends Positionals> = Help & {
   options: O;
   positionals: P;
   /** Whether a command line may follow `--`. */
@@ -47,14 +47,14 @@ export type Definition<O extends Options, P extends Positionals> = Help & {
 };
 
 /** A command line that was read; `problem` is what is wrong with it. */
-export type Reading<T> =
+type Reading<T> =
   | { kind: 'given'; given: T }
   | { kind: 'help' }
   | { kind: 'version' }
   | { kind: 'problem'; problem: string };
 
 /** A command line that was read: something to run, or why there is nothing to run. */
-export type Prepared = { kind: 'ready'; run: () => void } | Exclude<Reading<never>, { kind: 'given' }>;
+type Prepared = { kind: 'ready'; run: () => void } | Exclude<Reading<never>, { kind: 'given' }>;
 
 /** A command as the table of commands knows it, whatever the types of its arguments. */
 export type AnyCommand = Help & { prepare: (argv: readonly string[]) => Prepared };

@@ -21,7 +21,7 @@ export type NumberOption = Described & {
 };
 
 /** A text. */
-export type StringOption = Described & {
+type StringOption = Described & {
   /** The value may begin with dashes, as marbles do. */
   dashed?: true;
   type: 'string';
@@ -41,7 +41,7 @@ export type ListOption = Described & {
 };
 
 /** A switch, off by default. */
-export type BooleanOption = Described & { type: 'boolean' };
+type BooleanOption = Described & { type: 'boolean' };
 
 export type Option = NumberOption | StringOption | ListOption | BooleanOption;
 
@@ -53,7 +53,7 @@ type Text<O extends Option> = O extends { choices: readonly (infer Choice)[] } ?
 type One<O extends Option> = O extends { type: 'number' } ? number : Text<O>;
 
 /** The type of an option's value; undefined only if it may be left out. */
-export type ValueOf<O extends Option> = O extends { type: 'boolean' }
+type ValueOf<O extends Option> = O extends { type: 'boolean' }
   ? boolean
   : O extends { array: true }
     ? Text<O>[]

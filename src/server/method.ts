@@ -24,7 +24,7 @@ export type CodexMethod = Method<Request, Notification>;
 export const readParams = <S extends z.core.$ZodType>(schema: S, { params }: Request): z.core.output<S> =>
   checkParams(schema, Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null)));
 
-export type FaultText = { code: number; prefix: string };
+type FaultText = { code: number; prefix: string };
 
 /** Runs a method; a wrong configuration and a fault of the machine become the error of its response. */
 export const withFaults = (

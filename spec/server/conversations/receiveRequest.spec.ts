@@ -2,12 +2,10 @@ import { getValue } from '../../../src/server/calls/persistentMap';
 import { type Conversations, conversationOf } from '../../../src/server/conversations/conversation';
 import {
   addConversationListener as add,
-  known,
   type RequestDeps,
   receiveRequest,
   removeConversationListener as remove,
   respond,
-  toBegin,
 } from '../../../src/server/conversations/receiveRequest';
 import { uuid } from '../../support/conversations';
 import { deps, notification, requestOf, response, stateWith, THREAD, warning } from './support';
@@ -166,37 +164,11 @@ describe('receiveRequest', () => {
   });
 });
 
-describe('requestStep', () => {
-  const requestDeps = { ...deps, isKnown: (id: string) => id === THREAD, submissionsOf: () => 0 };
-
-  describe('known', () => {
-    it('is the conversation of an id that the connection has, and rejects any other', () => {
-      const state = stateWith({ listeners: ['s'] });
-      expect(known(requestDeps, state, THREAD)).toEqual({ id: THREAD, listeners: ['s'], kept: [] });
-      expect(() => known(requestDeps, state, 'other')).toThrow(
-        expect.objectContaining({ code: -32600, message: 'conversation not found: other' }),
-      );
-    });
-  });
-
-  describe('toBegin', () => {
-    it('begins a call under the id of its operation, which asks by requests', () => {
-      const caller = { method: 'send', conversationId: THREAD, eventId: '0' } as const;
-      const op = { kind: 'interruptThread', callId: 'c', thread: { id: THREAD } } as const;
-      expect(toBegin(caller, 5, op)).toEqual({
-        kind: 'begin',
-        call: { callId: 'c', requestId: 5, asksBy: 'request', caller },
-        op,
-      });
-    });
-  });
-
-  describe('respond', () => {
-    it('answers under the id of the request, in its batch', () => {
-      expect(respond(requestOf('m'), { a: 1 })).toEqual(response({ a: 1 }));
-      const batch = { size: 2 };
-      expect(respond({ ...requestOf('m'), batch }, null)).toEqual({ kind: 'response', id: 1, batch, result: null });
-    });
+describe('respond', () => {
+  it('answers under the id of the request, in its batch', () => {
+    expect(respond(requestOf('m'), { a: 1 })).toEqual(response({ a: 1 }));
+    const batch = { size: 2 };
+    expect(respond({ ...requestOf('m'), batch }, null)).toEqual({ kind: 'response', id: 1, batch, result: null });
   });
 });
 

@@ -5,7 +5,7 @@ import { createNamed, replaceNamed } from '../../io/disk/namedHere';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import { isThere } from '../../io/paths/look';
 import { TapeError } from '../../tapes/files/tapeError';
-import type { TapeItem } from '../../tapes/format/tape';
+import type { Session, TapeItem } from '../../tapes/format/tape';
 import { toTapeLine } from '../../tapes/format/toTapeLine';
 import { type LoadDeps, loadItems, type NumberedSession } from './loadTape';
 
@@ -45,7 +45,8 @@ export const rewriteTape = (deps: LoadDeps, path: string, fresh: readonly Number
     }),
   );
 
-const toItems = ({ meta, entries }: NumberedSession['session']): TapeItem[] => [
+/** A session as the items of a tape. */
+export const toItems = ({ meta, entries }: Session): TapeItem[] => [
   { kind: 'meta', lineNumber: 1, meta },
   ...entries.map((entry): TapeItem => ({ kind: 'entry', ...entry })),
 ];

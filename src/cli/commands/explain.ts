@@ -27,12 +27,10 @@ import { ConfigError } from '../../settings/faults/configError';
 import { noBackpressure } from '../../streams/backpressure/backpressure';
 import { joinWords } from '../../streams/text/joinWords';
 import { defineCommand } from '../command';
-import { overrideOption } from '../commonOptions';
+import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { thisProcess } from '../thisProcess';
-
-const LIMIT_MS = 60_000;
 
 export const explain = defineCommand({
   usage: '$0 explain [--json] [--script TEXT | -- COMMAND ARGUMENTS…]',
@@ -54,15 +52,12 @@ export const explain = defineCommand({
   },
   run: ({ command, script, json, cd, config }) => {
     const log = (_: string, message: string) => remarkAs('explain')(message);
-    const options = {
-      engine: 'native' as const,
-      tape: { speed: 'max' as const, match: 'strict' as const },
-      modelTimeoutMs: LIMIT_MS,
-      turnTimeoutMs: LIMIT_MS,
-      overrides: config,
-    };
     const argv = script === undefined ? command : ['bash', '-lc', script];
-    explainHere({ processInfo: thisProcess(cd), options, log: json ? () => {} : log })(argv)
+    explainHere({
+      processInfo: thisProcess(cd),
+      options: { ...plainOptions, overrides: config },
+      log: json ? () => {} : log,
+    })(argv)
       .subscribe({
         next: (explanation) => {
           const lines = json ? [JSON.stringify(explanation, null, 2)] : toExplanationLines(explanation);

@@ -49,7 +49,7 @@ export const mcp = defineCommand({
   run: ({ action, name = '', json, scope, config }) => {
     const processInfo = thisProcess();
     try {
-      const servers = listedServers({ processInfo, options: { ...plainOptions, engine: 'native', overrides: config } });
+      const servers = listedServers({ processInfo, options: { ...plainOptions, overrides: config } });
       if (action === 'list') return showList(servers, json);
       const { url } = addressOf(servers, name);
       if (action === 'logout') return forget(name, url);

@@ -2,12 +2,12 @@
 import { concatMap, EMPTY, expand, last, map, type Observable, of, range, takeUntil, tap, toArray } from 'rxjs';
 import { version } from '../../../package.json';
 import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
-import { checkNew, writeNew } from '../../app/tapes/writeFiles';
+import { checkNew, toItems, writeNew } from '../../app/tapes/writeFiles';
 import type { LaneResult } from '../../tapes/diff/compare';
 import { withoutPlaces } from '../../tapes/diff/places';
 import { toReport } from '../../tapes/diff/toReport';
 import { loadMasks } from '../../tapes/files/loadMasks';
-import type { Session, TapeItem } from '../../tapes/format/tape';
+import type { Session } from '../../tapes/format/tape';
 import { toTapeLine } from '../../tapes/format/toTapeLine';
 import { type MaskWords, problemOfMasks } from '../../tapes/matching/maskWords';
 import type { Pace } from '../../tapes/replayClient/pauses';
@@ -213,10 +213,7 @@ const tryNext =
     );
   };
 
-const toTape = ({ meta, entries }: Session): string => {
-  const items: TapeItem[] = [
-    { kind: 'meta', lineNumber: 1, meta },
-    ...entries.map((entry): TapeItem => ({ kind: 'entry', ...entry })),
-  ];
-  return `${items.flatMap((item) => toTapeLine(item) ?? []).join('\n')}\n`;
-};
+const toTape = (session: Session): string =>
+  `${toItems(session)
+    .flatMap((item) => toTapeLine(item) ?? [])
+    .join('\n')}\n`;

@@ -19,7 +19,7 @@ import { request } from '../../protocol/rpc/request';
 import { byKind } from '../../streams/ofKind';
 import { initialized, toAnswer, toCodex, toInitialize, toListTools, toReply, toToolResult } from './messages';
 
-export type ClientDeps = {
+type ClientDeps = {
   newId: () => number;
   /** Emits whether the person accepts a question. */
   approve: (question: Request) => Observable<boolean>;

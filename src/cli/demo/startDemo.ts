@@ -23,7 +23,7 @@ import { liveJson, liveMarbles } from './live';
 import { FILE, SCRIPT } from './scene';
 
 /** Facts of the process. */
-export type DemoSurroundings = {
+type DemoSurroundings = {
   env: Record<string, string | undefined>;
   execPath: string;
   /** Path of this program. */
@@ -36,7 +36,7 @@ export type DemoSurroundings = {
 };
 
 /** Who answers the question, how it is drawn, and what is left behind. */
-export type DemoOptions = {
+type DemoOptions = {
   answers: 'yes' | 'person';
   draw: 'marbles' | 'json';
   colour: 'on' | 'off';

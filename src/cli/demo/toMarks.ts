@@ -34,7 +34,7 @@ export type Mark = {
 export type Look = Pick<Mark, 'lane' | 'symbol' | 'name' | 'text'> & Pick<Mark, 'delta' | 'whole'>;
 
 /** Requests of the client that wait for an answer. */
-export type Open = ReadonlyMap<RequestId | null, Look>;
+type Open = ReadonlyMap<RequestId | null, Look>;
 
 const look = (lane: Lane, symbol: string, name: string): Look => ({ lane, symbol, name, text: '' });
 

@@ -27,7 +27,7 @@ import { handshake } from '../../protocol/rpc/handshake';
 import { openPeer } from '../../protocol/rpc/openPeer';
 import type { Result } from './finding';
 
-export type OwnServerDeps = { backend: Backend; argv: readonly string[]; processInfo: ProcessInfo; log: Log };
+type OwnServerDeps = { backend: Backend; argv: readonly string[]; processInfo: ProcessInfo; log: Log };
 
 const LIMIT_MS = 10_000;
 const CLIENT = {

@@ -27,7 +27,7 @@ import { examineServers } from './examineServers';
 import type { Finding, Result } from './finding';
 import { CHECKS, type Check, type Role } from './finding';
 
-export type ExamineDeps = {
+type ExamineDeps = {
   /** What this machine is for. */
   role: Role;
   processInfo: ProcessInfo;

@@ -9,7 +9,7 @@ import { secretArguments } from '../../io/log/secretArguments';
 import { secretsGiven } from '../../io/log/secretValues';
 import type { Result } from './finding';
 
-export type ExamineServersDeps = Pick<ServersHere, 'open'> & {
+type ExamineServersDeps = Pick<ServersHere, 'open'> & {
   /** Variables of this program, with the tokens for the servers. */
   env: Readonly<Record<string, string | undefined>>;
   /** In ms. */

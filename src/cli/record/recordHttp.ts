@@ -37,7 +37,7 @@ import { exitCode } from '../exitCode';
 import { stopSignal } from '../signals';
 
 /** What of the command line counts. */
-export type RecordHttp = {
+type RecordHttp = {
   http: string;
   'allow-host': readonly string[];
   command: readonly string[];

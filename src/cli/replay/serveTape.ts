@@ -20,6 +20,7 @@ import type { Remark } from '../../tapes/replayServer/playbackEvent';
 import { releaseBySteps } from '../../tapes/replayServer/releaseBySteps';
 import type { ReplayOptions } from '../../tapes/replayServer/replayServer';
 import { replaySessions } from '../../tapes/replayServer/replaySessions';
+import type { SessionIndex } from '../../tapes/session/sessionIndex';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { openSteps } from '../../tapes/sessions/openSteps';
 import { failAs, remarkAs } from '../ending';
@@ -74,19 +75,19 @@ type ServingDeps = LoadDeps & {
 /** Which tape, and how it is played. */
 export type TapeChoice = { path: string; session?: number; allow: 'whole' | 'redacted' };
 
+const loadIndexes = (deps: LoadDeps, { path, session, allow }: TapeChoice): Observable<SessionIndex[]> =>
+  loadSessions(deps, path, session).pipe(
+    map((sessions) => sessions.map((loaded) => toSessionIndex(checkWhole(loaded.session, allow)))),
+  );
+
 /** A language client ends its server by a message. Source: Language Server Protocol 3.17, exit. */
 const isExit = (line: string): boolean => line.length < 80 && /"method": *"exit"/.test(line);
 
 const MAX_QUEUE_BYTES = 262_144;
 
 /** Serves a tape. Emits the remarks of the playback; completes once the input has ended and all lines are written. */
-const startServing = (
-  deps: ServingDeps,
-  { path, session, allow }: TapeChoice,
-  options: ReplayOptions,
-): Observable<Remark> =>
-  loadSessions(deps, path, session).pipe(
-    map((sessions) => sessions.map((loaded) => toSessionIndex(checkWhole(loaded.session, allow)))),
+const startServing = (deps: ServingDeps, choice: TapeChoice, options: ReplayOptions): Observable<Remark> =>
+  loadIndexes(deps, choice).pipe(
     concatMap((sessions) => {
       const toText = toFramed(sessions.some((one) => framingOf(one) === 'contentLength') ? 'contentLength' : 'lines');
       return fromReadable<Uint8Array>(deps.stdin, backpressureOf(deps.stdout, MAX_QUEUE_BYTES)).pipe(
@@ -134,8 +135,7 @@ const startServingHttp = (
   choice: TapeChoice,
   { address, hosts, ...options }: HttpServing & ReplayOptions,
 ): Observable<Remark> =>
-  loadSessions(deps, choice.path, choice.session).pipe(
-    map((sessions) => sessions.map((loaded) => toSessionIndex(checkWhole(loaded.session, choice.allow)))),
+  loadIndexes(deps, choice).pipe(
     concatMap((sessions) => {
       const { faults, newKey, stop$ } = deps;
       const play = () => (line$: Observable<string>) =>

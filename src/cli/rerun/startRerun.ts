@@ -47,13 +47,13 @@ import { playClientHalf } from '../../tapes/sessions/playClientHalf';
 import type { TapeChoice } from '../replay/serveTape';
 
 /** `toDaemon` reads the command line of a tape; throws TapeError if it is not one of this program. */
-export type RerunDeps = LoadDeps & Pick<ServeDeps, 'log'> & { toDaemon: (session: Session) => Daemon };
+type RerunDeps = LoadDeps & Pick<ServeDeps, 'log'> & { toDaemon: (session: Session) => Daemon };
 
 /** `limitMs` is how long the daemon may do nothing if something was recorded. */
-export type RerunOptions = { live: Live; limitMs: number; words: MaskWords };
+type RerunOptions = { live: Live; limitMs: number; words: MaskWords };
 
 /** The lines of the daemon, whether they are the recorded ones to the byte, and how they compare. */
-export type Rerun = {
+type Rerun = {
   lines: number;
   bytes: 'same' | 'different';
   first?: { recorded?: string; now?: string };

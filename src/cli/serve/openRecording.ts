@@ -15,7 +15,7 @@ const tapeFiles = lazy(() => require('../../app/tapes/openTapeFile') as typeof i
 const tapes = lazy(() => require('../../tapes/files/openTape') as typeof import('../../tapes/files/openTape'));
 
 /** `nats` connects to an address. */
-export type RecordingDeps = TapeFileDeps & { log: OwnedLog };
+type RecordingDeps = TapeFileDeps & { log: OwnedLog };
 
 /** Emits the tape of the whole server, see `openTapeFile`. A server whose tape cannot be opened does not start. */
 export const openRecording = ({ log, nats }: RecordingDeps, path: string): Observable<OpenTape> => {

@@ -14,7 +14,7 @@ import type { Runner, SpecOptions, Subject } from '../../tapes/specWriter/toSpec
 import { writeLearnedSpec } from '../../tapes/specWriter/writeLearnedSpec';
 import { type WrittenSpec, writeSpec } from '../../tapes/specWriter/writeSpec';
 
-export type SpecRequest = {
+type SpecRequest = {
   path: string;
   /** More recordings of the same behaviour, from which holes are learned. */
   others?: readonly string[];

@@ -24,7 +24,7 @@ import { mapMulti } from '../../streams/mapMulti';
 import { type RecentMap, recentMap } from '../../streams/recentMap';
 import type { UnreadReport } from '../executor/unreadReport';
 
-export type FollowDeps = {
+type FollowDeps = {
   /** Events from the subject of the session, at most once. Errors with `refused` if the login may not subscribe. */
   published: Observable<StoredItem>;
   /** Reads the stream from a sequence on, and goes on with new messages. */

@@ -23,7 +23,7 @@ import { findPool } from '../executor/findMember';
 import { leastLoaded, type MemberStatus } from '../executor/member';
 import type { NatsLink } from '../link/natsLink';
 
-export type PoolBackendDeps = {
+type PoolBackendDeps = {
   link$: Observable<NatsLink>;
   pool: string;
   /** The backend of the executor with this name; the same one for each call. */

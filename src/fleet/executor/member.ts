@@ -2,6 +2,18 @@
 import { isObject } from '../../protocol/jsonrpc/json';
 import { isPlainName } from '../../streams/text/plainName';
 
+/** The status of an executor. */
+export type MemberStatus = {
+  executor: string;
+  instance: string;
+  /** Number of running processes. */
+  running: number;
+  /** How many processes may run. */
+  capacity: number;
+  /** Load of the processors; 1 if all are busy. */
+  load: number;
+};
+
 const COUNTS = ['running', 'capacity', 'load'] as const;
 
 /** The bytes in which a member of a pool reports its load. */
@@ -27,18 +39,6 @@ const parsed = (text: string): unknown => {
   } catch {
     return undefined;
   }
-};
-
-/** The status of an executor. */
-export type MemberStatus = {
-  executor: string;
-  instance: string;
-  /** Number of running processes. */
-  running: number;
-  /** How many processes may run. */
-  capacity: number;
-  /** Load of the processors; 1 if all are busy. */
-  load: number;
 };
 
 /** The member with the smallest share of its capacity in use, then with the smallest load; undefined if none has room. */

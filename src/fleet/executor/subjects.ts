@@ -5,7 +5,7 @@ import { reasonOf } from '../../streams/text/reasonOf';
 import { toToken } from '../link/tokens';
 
 /** A connection of a client to one run of an executor; `instance` is different after each start. */
-export type ConnectionName = { executor: string; instance: string; connection: string };
+type ConnectionName = { executor: string; instance: string; connection: string };
 
 /** Throws RpcError if the process id is too long for a subject token. */
 const processToken = (processId: string): string => {

@@ -30,7 +30,7 @@ import { natsOptions, openConnection } from './openConnection';
 import { natsStreams } from './streams/natsStreams';
 import { toNatsError } from './toNatsError';
 
-export type NatsDeps = {
+type NatsDeps = {
   address: string;
   settings: NatsSettings;
   log: Log;

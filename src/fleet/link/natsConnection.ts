@@ -60,7 +60,7 @@ export const callNats = <T>(own: Pick<NatsOwn, 'state$' | 'received'>, call: Cal
   });
 
 /** Turns what was thrown into a `NatsError`, and notes that its caller has received it. */
-export const toFailure =
+const toFailure =
   ({ received }: Pick<NatsOwn, 'received'>, what: string, whySilent: () => string | undefined) =>
   (error: unknown): NatsError => {
     received.add(error);
@@ -71,7 +71,7 @@ export const toFailure =
 export const late = (what: string): NatsError => new NatsError('timeout', `${what}: no response in time`);
 
 /** The error of what a lost connection cut off. */
-export const connectionLost = (what: string): NatsError => new NatsError('timeout', `${what}: the connection was lost`);
+const connectionLost = (what: string): NatsError => new NatsError('timeout', `${what}: the connection was lost`);
 
 const explained = (error: NatsError, what: string, whySilent: () => string | undefined): NatsError => {
   const reason = isPassing(error) ? whySilent() : undefined;

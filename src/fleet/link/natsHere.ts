@@ -9,7 +9,7 @@ import { connectNats } from './connectNats';
 import type { NatsLink } from './natsLink';
 
 /** `options` come from the command line; a call cannot change them. */
-export type NatsHereDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
+type NatsHereDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
 
 /**
  * A connection to an address, with what the operator set to log in. Emits the link, and errors with a `NatsError` if it cannot be

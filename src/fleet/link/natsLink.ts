@@ -12,7 +12,7 @@ export type NatsMessage = { subject: string; data: Uint8Array; headers?: NatsHea
 export type NatsState = { kind: 'connected'; server: string } | { kind: 'reconnecting' };
 
 /** A message that is answered, and how long that may take. */
-export type NatsRequest = NatsMessage & { timeoutMs: number };
+type NatsRequest = NatsMessage & { timeoutMs: number };
 
 /** A message received for a subject that is served. `respond` may be called more than once; without a requester it does nothing. */
 export type NatsDelivery = Required<NatsMessage> & { respond: (data: Uint8Array, headers?: NatsHeaders) => void };
@@ -50,7 +50,7 @@ export type NatsConsume = {
 };
 
 /** What to remove from a stream: messages of a subject. */
-export type NatsPurge = {
+type NatsPurge = {
   stream: string;
   subject: string;
   /** Only messages up to this sequence. */
@@ -90,7 +90,7 @@ export type NatsStreamSpec = {
 export type NatsStreamFacts = Pick<NatsStreamSpec, 'name' | 'maxAgeMs'>;
 
 /** Messages of a stream from one sequence on, up to another one. */
-export type NatsRange = { stream: string; from: number; before: number };
+type NatsRange = { stream: string; from: number; before: number };
 
 export type NatsBucketSpec = { name: string; maxBytes: number; maxAgeMs: number; replicas: number };
 

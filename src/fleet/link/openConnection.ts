@@ -19,7 +19,7 @@ type ConnectionClass = new (options: NodeConnectionOptions) => Core['NatsConnect
 
 type Protocol = Core['ProtocolHandler']['prototype'];
 
-export type OpenDeps = {
+type OpenDeps = {
   core: Core;
   /** The client's own sockets. */
   sockets: NatsPackages['sockets'];

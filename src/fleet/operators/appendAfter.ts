@@ -3,7 +3,7 @@ import { catchError, defer, map, type Observable, throwError } from 'rxjs';
 import { isNatsFailure, NatsError } from '../../io/nats/natsError';
 import type { NatsAppend, NatsAppended, NatsLink, NatsStored } from '../link/natsLink';
 
-export type AppendAfterDeps = {
+type AppendAfterDeps = {
   link: Pick<NatsLink, 'append' | 'lastOf'>;
   /** The stream of the subject. */
   stream: string;

@@ -2,7 +2,7 @@
 import type { Observable } from 'rxjs';
 import type { NatsLink, NatsStreamSpec } from '../link/natsLink';
 
-export type MakeStreamSpec = Pick<NatsStreamSpec, 'name' | 'description'> & { subject: string };
+type MakeStreamSpec = Pick<NatsStreamSpec, 'name' | 'description'> & { subject: string };
 
 /**
  * Emits once when the stream is there. An existing stream stays as its operator has set it. A new stream has only the limits of the server, and refuses

@@ -7,9 +7,9 @@ import { mapMulti } from '../../streams/mapMulti';
 import type { NatsDelivery, NatsHeaders, NatsLink } from '../link/natsLink';
 
 /** A subject that is served; members of the same `queue` share its requests. */
-export type NatsEndpoint = { name: string; subject: string; queue?: string };
+type NatsEndpoint = { name: string; subject: string; queue?: string };
 
-export type NatsServiceSpec = {
+type NatsServiceSpec = {
   /** Letters, digits, - and _; the same for all instances. */
   name: string;
   /** Of this instance. */

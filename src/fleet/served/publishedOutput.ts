@@ -38,7 +38,7 @@ import {
 } from './outputAccount';
 import { bytesOf, type StoreDeps, type Stored, storeEvents } from './storeEvents';
 
-export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
+type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
   /** Removes messages that nobody needs from the stream. After an error nothing is removed any more. */
   remove: (removal: Removal) => Observable<unknown>;
   limits: AccountLimits;

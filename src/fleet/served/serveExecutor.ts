@@ -38,7 +38,7 @@ import { appendForever } from './storeEvents';
 /** Opens the store of the processes of a session, around a store that keeps output in memory. */
 type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
 
-export type ServeExecutorDeps = {
+type ServeExecutorDeps = {
   link: NatsLink;
   name: string;
   pool?: string;

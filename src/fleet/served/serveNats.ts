@@ -11,9 +11,9 @@ import { natsHere } from '../link/natsHere';
 import { operatorStream, type StreamLimits } from './ownStream';
 import { serveExecutor } from './serveExecutor';
 
-export type ServeNatsDeps = SessionsDeps & { stdout: Writable; options: EngineOptions };
+type ServeNatsDeps = SessionsDeps & { stdout: Writable; options: EngineOptions };
 
-export type ServeNatsOptions = SessionsOptions & {
+type ServeNatsOptions = SessionsOptions & {
   /** Of the servers. */
   address: string;
   name: string;

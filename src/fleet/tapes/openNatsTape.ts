@@ -26,7 +26,7 @@ import { retryPassing } from '../operators/retryPassing';
 import { tapeSubject, tapesStream, tapesSubject } from './tapeSubject';
 import { appendToTape, endOfTape, isWrite, sendWrites, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
-export type NatsTapeDeps = {
+type NatsTapeDeps = {
   link$: Observable<NatsLink>;
   name: string;
   /** An id that no other recorder has. */

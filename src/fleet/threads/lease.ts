@@ -34,7 +34,7 @@ export type Lease = {
 };
 
 /** What a lease holds, and its revision. */
-export type Found = NatsEntry & { data: Uint8Array };
+type Found = NatsEntry & { data: Uint8Array };
 
 /** Result of a lease write: our lease, or the competing entry (undefined if it is gone by now). */
 export type Written = Lease | { found: Found | undefined };

@@ -30,7 +30,7 @@ type Phase =
   | { kind: 'leased'; session$: Observable<unknown>; end$: ReplaySubject<void> }
   | { kind: 'lost'; error: Error };
 
-export type LeasedSession<P> = {
+type LeasedSession<P> = {
   kind: () => Phase['kind'];
   /**
    * Takes the thread and opens it. Emits what `open` emits, completes when the thread was released, and errors if it is lost. If `open` emits

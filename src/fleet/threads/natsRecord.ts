@@ -43,7 +43,7 @@ export type NatsRecordDeps = LeaseHere &
   };
 
 /** `begin` and `resume` take the thread, emit once when this process has it, and error with ThreadError. */
-export type NatsRecord = {
+type NatsRecord = {
   record: ThreadRecord;
   begin: (state: LogState) => Observable<unknown>;
   resume: () => Observable<StoredThread>;

@@ -28,7 +28,7 @@ import { isOfThread, readThreadFacts, type ThreadFacts } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';
 
 /** A whole thread. */
-export type ThreadLog = {
+type ThreadLog = {
   /** Its lines. */
   text: string;
   /** Sequence of its last message; 0 if there is none. */
@@ -38,7 +38,7 @@ export type ThreadLog = {
 };
 
 /** Facts of a thread, and when they were written. */
-export type KnownFacts = { facts: ThreadFacts; writtenMs: number };
+type KnownFacts = { facts: ThreadFacts; writtenMs: number };
 
 /** Emits the thread once, up to the message that is its last now, without messages that no daemon wrote. */
 export const readLog = (

@@ -116,7 +116,7 @@ const cancelCall = <C>(state: Calls<C>, { call, order, turn }: Running<C>): Call
 });
 
 /** Events of unknown or finished calls change nothing. */
-export const receiveEvent = <C>(state: Calls<C>, event: Event): CallStep<C> => {
+const receiveEvent = <C>(state: Calls<C>, event: Event): CallStep<C> => {
   const entry = callOf(state, event.callId);
   switch (entry?.phase) {
     case 'running':

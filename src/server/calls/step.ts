@@ -7,7 +7,7 @@ import type { Call, Calls } from './calls';
 import type { Outcome } from './turn';
 
 /** The operation of a call: any but the one that cancels another call. */
-export type CallOp = ThreadOp | InterruptThreadOp;
+type CallOp = ThreadOp | InterruptThreadOp;
 
 /** An event of the engine, or what a protocol face reads from its client. */
 export type CallInput<C> =
@@ -26,7 +26,7 @@ export type CallInput<C> =
  * How an event reaches the caller: `live` at once; `replayed` after it was buffered until a request came; `missed` not at all, or not yet. Other
  * listeners of the thread need all events that are not `replayed`.
  */
-export type Delivery = 'live' | 'replayed' | 'missed';
+type Delivery = 'live' | 'replayed' | 'missed';
 
 /** What a protocol face turns into messages. */
 export type CallOutput<C> =

@@ -27,7 +27,7 @@ import { badMachine, type CodexMethod, readParams, withFaults } from '../method'
 export type LoginDeps = Pick<CodexHost, 'account'> & { extended: boolean; newId: () => string };
 
 /** The methods of logins; `cancelLogins` ends all open logins. */
-export type Logins = { loginChatGpt: CodexMethod; cancelLoginChatGpt: CodexMethod; cancelLogins: () => void };
+type Logins = { loginChatGpt: CodexMethod; cancelLoginChatGpt: CodexMethod; cancelLogins: () => void };
 
 /** Source: Codex 0.28.0, tape rpc-login. */
 const NOT_COMPLETED = 'Login server error: Login was not completed';

@@ -17,7 +17,7 @@ import { getAuthStatus, logins, logoutChatGpt, userInfo } from './account';
 import { fuzzyFileSearch } from './fuzzyFileSearch';
 import { getConfigToml, getUserSavedConfig } from './savedConfig';
 
-export type CodexMethodsDeps = {
+type CodexMethodsDeps = {
   /** Called by the first request. If it throws, that request fails. */
   host: () => CodexHost;
   log: Log;

@@ -22,7 +22,6 @@ export const receiveOutput = (
     case 'event':
       return receiveEvent(deps, state, output);
     case 'deltas':
-      return deliver(deps, { state, threadId: output.event.threadId }, output);
     case 'question':
       return deliver(deps, { state, threadId: output.event.threadId }, output);
     case 'withdrawn':

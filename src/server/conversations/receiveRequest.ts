@@ -28,6 +28,35 @@ import {
 } from './conversation';
 import { deliverKept } from './deliver';
 
+/** The state, messages for the client, and the calls that begin when these have left. */
+type Received = {
+  state: Conversations;
+  messages: readonly Outgoing[];
+  inputs: readonly CallInput<CodexCaller>[];
+};
+
+export type RequestDeps = ConversationDeps & {
+  /** True if the connection has a thread of this id, of a tool or of a Codex method. */
+  isKnown: (threadId: string) => boolean;
+  /** How many submissions the thread has had; the number becomes the id of events, as in 0.28.0. */
+  submissionsOf: (threadId: string) => number;
+  /** The stored conversation that the request names. */
+  stored?: Stored;
+};
+
+/** A conversation that was looked for on disk, or why it cannot be resumed. */
+export type Stored = FoundConversation | { fault: string };
+
+/** `(deps, state, request) => received`. Throws RpcError for a fault of the client. */
+type RequestStep = (deps: RequestDeps, state: Conversations, request: Request) => Received;
+
+/** The step of a request. Throws RpcError for a fault of the client. */
+export const receiveRequest = (
+  deps: RequestDeps,
+  state: Conversations,
+  request: Request & { method: ConversationMethod },
+): Received => METHODS[request.method](deps, state, request);
+
 /** The first listener gets what was kept; a later listener gets what happens from now on. */
 export const addConversationListener: RequestStep = (deps, state, request) => {
   const { conversationId } = readParams(ConversationParams(), request);
@@ -49,13 +78,6 @@ export const removeConversationListener: RequestStep = (_, state, request) => {
   const rest = { ...state, subscriptions: withoutKey(state.subscriptions, subscriptionId) };
   return { state: putConversation(rest, { ...conversation, listeners }), messages: [respond(request, {})], inputs: [] };
 };
-
-/** The step of a request. Throws RpcError for a fault of the client. */
-export const receiveRequest = (
-  deps: RequestDeps,
-  state: Conversations,
-  request: Request & { method: ConversationMethod },
-): Received => METHODS[request.method](deps, state, request);
 
 /** The outcome of the call is the response, so a thread that opens slowly delays nobody. */
 const newConversation: RequestStep = ({ newId }, state, request) => {
@@ -177,30 +199,8 @@ const METHODS: Record<ConversationMethod, RequestStep> = {
   'thread/unsubscribe': unsubscribe,
 };
 
-/** The state, messages for the client, and the calls that begin when these have left. */
-type Received = {
-  state: Conversations;
-  messages: readonly Outgoing[];
-  inputs: readonly CallInput<CodexCaller>[];
-};
-
-export type RequestDeps = ConversationDeps & {
-  /** True if the connection has a thread of this id, of a tool or of a Codex method. */
-  isKnown: (threadId: string) => boolean;
-  /** How many submissions the thread has had; the number becomes the id of events, as in 0.28.0. */
-  submissionsOf: (threadId: string) => number;
-  /** The stored conversation that the request names. */
-  stored?: Stored;
-};
-
-/** A conversation that was looked for on disk, or why it cannot be resumed. */
-export type Stored = FoundConversation | { fault: string };
-
-/** `(deps, state, request) => received`. Throws RpcError for a fault of the client. */
-type RequestStep = (deps: RequestDeps, state: Conversations, request: Request) => Received;
-
 /** The conversation of this id. Throws RpcError if the connection has none. Source: Codex 0.28.0, WIRE 10.1. */
-export const known = ({ isKnown }: RequestDeps, state: Conversations, id: string): Conversation => {
+const known = ({ isKnown }: RequestDeps, state: Conversations, id: string): Conversation => {
   if (!isKnown(id)) throw new RpcError(INVALID_REQUEST, `conversation not found: ${id}`);
   return conversationOf(state, id);
 };
@@ -208,7 +208,7 @@ export const known = ({ isKnown }: RequestDeps, state: Conversations, id: string
 type Begin = Extract<CallInput<CodexCaller>, { kind: 'begin' }>;
 
 /** Begins a call. The client cancels it by `requestId`; if the request was answered already, that is no id of the client. */
-export const toBegin = (caller: CodexCaller, requestId: Request['id'], op: Begin['op']): Begin => ({
+const toBegin = (caller: CodexCaller, requestId: Request['id'], op: Begin['op']): Begin => ({
   kind: 'begin',
   call: { callId: op.callId, requestId, asksBy: 'request', caller },
   op,

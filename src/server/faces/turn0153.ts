@@ -26,7 +26,7 @@ export type OpenItem = {
 };
 
 /** The thread and the id of an event. */
-export type Place = { threadId: string; id: string };
+type Place = { threadId: string; id: string };
 
 /** MCP servers of a new thread. */
 export type Starting = {

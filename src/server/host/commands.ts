@@ -11,7 +11,17 @@ import { HostError, type OneOffCommand, type ProcessEnd } from '../../protocol/m
 import type { Config } from '../../settings/config';
 import { toTimerMs } from '../../streams/time/timerMs';
 
-export type RunLimits = {
+/** What the commands of the Codex methods depend on. */
+export type HostDeps = {
+  /** Throws ConfigError if settings are wrong, or exceed the ceiling of the operator. */
+  configure: (settings: ThreadSettings) => Config;
+  tools: Pick<
+    BuiltInDeps,
+    'backend' | 'openSandbox' | 'environmentOf' | 'trustedPath' | 'workspaceProgram' | 'namesPrograms'
+  >;
+};
+
+type RunLimits = {
   timeoutMs: number;
   /** Of output, both streams together; the rest is dropped. */
   maxBytes: number;
@@ -126,13 +136,3 @@ export const runOneOff =
         ),
       );
     });
-
-/** What the commands of the Codex methods depend on. */
-export type HostDeps = {
-  /** Throws ConfigError if settings are wrong, or exceed the ceiling of the operator. */
-  configure: (settings: ThreadSettings) => Config;
-  tools: Pick<
-    BuiltInDeps,
-    'backend' | 'openSandbox' | 'environmentOf' | 'trustedPath' | 'workspaceProgram' | 'namesPrograms'
-  >;
-};

@@ -23,7 +23,7 @@ import { readAnswers, readResponse, readSampling } from './readAnswers';
 type AnyCaller = Caller | CodexCaller;
 
 /** The state of a connection. */
-export type Connection = {
+type Connection = {
   calls: Calls<AnyCaller>;
   /** Threads of the connection. */
   known: PersistentMap<true>;
@@ -89,25 +89,19 @@ const receiveInput = (
 ): ReducedConnection => {
   const { submissions, input } = countSubmission(deps, state.submissions, given);
   const { state: calls, output, ops } = reduceCalls(state.calls, input);
-  const next = withCalls(withSubmissions(answered(state, input), submissions), calls);
+  const next = withPart(withPart(answered(state, input), 'submissions', submissions), 'calls', calls);
   const first: ReducedConnection = { state: next, output: [], ops };
   return output.reduce((step, one) => joinSteps(step, receiveOutput(deps, step.state, one)), first);
 };
 
 const answered = (state: Connection, input: CallInput<AnyCaller> | Event): Connection =>
   state.conversations !== undefined && input.kind === 'answered'
-    ? withConversations(state, codexRoom().receiveAnswer(state.conversations, input.question))
+    ? withPart(state, 'conversations', codexRoom().receiveAnswer(state.conversations, input.question))
     : state;
 
-// Each of these returns the same object if nothing has changed, as for most events.
-const withCalls = (state: Connection, calls: Connection['calls']): Connection =>
-  calls === state.calls ? state : { ...state, calls };
-
-const withSubmissions = (state: Connection, submissions: Submissions): Connection =>
-  submissions === state.submissions ? state : { ...state, submissions };
-
-const withConversations = (state: Connection, conversations: Conversations): Connection =>
-  conversations === state.conversations ? state : { ...state, conversations };
+/** The state with this part; the same object if it has not changed, as for most events. */
+const withPart = <K extends keyof Connection>(state: Connection, part: K, value: Connection[K]): Connection =>
+  value === state[part] ? state : { ...state, [part]: value };
 
 const joinSteps = (first: ReducedConnection, { state, output, ops }: ReducedConnection): ReducedConnection => ({
   state,
@@ -117,7 +111,7 @@ const joinSteps = (first: ReducedConnection, { state, output, ops }: ReducedConn
 
 /** Outputs of MCP calls pass, and go to the listeners of their thread. Outputs of Codex methods become messages. */
 const receiveOutput = (deps: ConnectionDeps, before: Connection, output: CallOutput<AnyCaller>): ReducedConnection => {
-  const state = withSubmissions(withThread(before, output), noteQuestions(before.submissions, output));
+  const state = withPart(withThread(before, output), 'submissions', noteQuestions(before.submissions, output));
   const { conversations } = state;
   const own = isOfMcp(output) ? [output] : [];
   if (conversations === undefined) return { state, output: own, ops: [] };
@@ -125,7 +119,7 @@ const receiveOutput = (deps: ConnectionDeps, before: Connection, output: CallOut
   const { messages, state: next } = isOfMcp(output)
     ? observeOutput(deps, conversations, output)
     : receive(deps, conversations, output as CallOutput<CodexCaller>);
-  return { state: withConversations(state, next), output: [...own, ...messages], ops: [] };
+  return { state: withPart(state, 'conversations', next), output: [...own, ...messages], ops: [] };
 };
 
 const isOfMcp = (output: CallOutput<AnyCaller>): output is CallOutput<Caller> =>

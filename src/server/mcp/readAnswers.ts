@@ -14,7 +14,7 @@ const NO_CHOICE = `the question was accepted without a choice, which is no yes; 
 const UNKNOWN_CHOICE = `the answer of the client chose none of ${CHOICES}`;
 
 /** The schema of a form; undefined for a question that asks for a decision. */
-export type AskedForm = JsonObject | undefined;
+type AskedForm = JsonObject | undefined;
 
 /** What an answer means, or why it does not fit the question. */
 type Reading = ReviewResult | { unfit: string };

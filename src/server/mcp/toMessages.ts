@@ -21,7 +21,7 @@ export const EVENTS = ['auto', 'codex', 'none'] as const;
 /** One of `EVENTS`. */
 export type Events = (typeof EVENTS)[number];
 
-export type MessageDeps = InputRequiredDeps & ResultDeps & { events: Events };
+type MessageDeps = InputRequiredDeps & ResultDeps & { events: Events };
 
 /** The messages for one output of the calls, in order. */
 export const toMessages =

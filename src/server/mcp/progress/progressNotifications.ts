@@ -31,7 +31,7 @@ import type { McpDeps } from '../mcpDeps';
 /** Steps wait this long. Steps just before the response are left out, as clients forget a token with its response. */
 const STEP_AFTER_MS = 20;
 
-export type ProgressDeps = Pick<Face, 'extended'> & Pick<McpDeps, 'after'>;
+type ProgressDeps = Pick<Face, 'extended'> & Pick<McpDeps, 'after'>;
 
 /**
  * Emits a notification soon after each step of a turn, and every 5 s, as long as the request waits. Completes when the source has and no request
