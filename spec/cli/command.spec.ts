@@ -73,7 +73,7 @@ describe('read', () => {
     expect(change.read(['copy'])).toEqual({ kind: 'problem', problem: 'ACTION must be add or drop; it is copy' });
   });
 
-  it('refuses a command line after -- where there is no use for one', () => {
+  it('refuses a command line after -- if there is no use for one', () => {
     expect(list.read(['--', 'x'])).toEqual({ kind: 'problem', problem: 'This command takes nothing after --' });
   });
 

@@ -75,7 +75,7 @@ describe('startFollowing, of a file that is not there', () => {
     expect(await line).toMatch(/ping/);
   });
 
-  it('errors where its folder is not there', async () => {
+  it('errors if its folder is not there', async () => {
     const path = join(folder, 'none', 'tape.jsonl');
     await expect(firstValueFrom(startFollowing(deps([]), path, options))).rejects.toThrow(
       `${path} cannot be followed: there is no folder ${join(folder, 'none')}`,

@@ -63,7 +63,7 @@ describe('daemonOf', () => {
     expect(processInfo.cwd).toBe('/w');
   });
 
-  it('takes flags that start programs where nothing is live, and of a tape that is trusted', () => {
+  it('takes flags that start programs if nothing is live, and of a tape that is trusted', () => {
     const risky = ['-c', 'notify=["x"]', '--allow-call-config', 'mcp_servers'];
     expect(daemon(risky).options.overrides).toEqual(['notify=["x"]']);
     expect(daemon(risky, { live: 'executor', trusts: true }).options.overrides).toEqual(['notify=["x"]']);

@@ -64,7 +64,7 @@ describe('threadsHere', () => {
     expect(lines.join('\n')).toContain('codex');
   });
 
-  it('makes a tape of a thread, in a private file where one is named', async () => {
+  it('makes a tape of a thread, in a private file if one is named', async () => {
     const { home, threads } = opened();
     const out = join(home.path, 'tape.jsonl');
     const { text } = await firstValueFrom(threads.toTape(ID, out));

@@ -78,13 +78,13 @@ describe('examineEngine', () => {
     });
   });
 
-  it('is a fault where the native engine is chosen and has no key for its model', async () => {
+  it('is a fault if the native engine is chosen and has no key for its model', async () => {
     const remedy =
       'codex-rx login, or a model provider in config.toml; or correct --codex or CODEX_BIN, then restart this server';
     expect(await found({})).toMatchObject({ state: 'fault', remedy });
   });
 
-  it('is a warning with a remedy where an installed Codex is passed over', async () => {
+  it('is a warning with a remedy if an installed Codex is passed over', async () => {
     expect(await found({ processInfo: { env: { PATH: '', OPENAI_API_KEY: 'sk-spec' } } })).toEqual({
       state: 'warning',
       text: 'native: the codex that was named is not there: /no/codex; the model provider openai can be used',
@@ -93,7 +93,7 @@ describe('examineEngine', () => {
     });
   });
 
-  it('names the variable that a provider takes its key from, where it is not set', async () => {
+  it('names the variable that a provider takes its key from if it is not set', async () => {
     const toml = [
       'model_provider = "local"',
       '[model_providers.local]',
@@ -123,7 +123,7 @@ describe('examineOwnServer', () => {
   );
 
   it(
-    'errors where it answers nothing for ten seconds, and ends it',
+    'errors if it answers nothing for ten seconds, and ends it',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const process = { write: () => of('accepted'), closeStdin: () => EMPTY, read: () => NEVER, signal: () => EMPTY };
       const life$ = cold<Started | ProcessEvent>('s', { s: { kind: 'started', process } as unknown as Started });
@@ -134,7 +134,7 @@ describe('examineOwnServer', () => {
   );
 
   it(
-    'errors where it cannot be run',
+    'errors if it cannot be run',
     marbles(({ cold, expectObservable }) => {
       const failed = { kind: 'failed', reason: 'No such file or directory' } as unknown as ProcessEvent;
       const none = expect.objectContaining({ message: 'The server could not be run: No such file or directory.' });

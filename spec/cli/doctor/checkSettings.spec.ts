@@ -60,7 +60,7 @@ describe('examineHome', () => {
     });
   });
 
-  it('does not make a home that is not there, and names the folder where it cannot be made', () => {
+  it('does not make a home that is not there, and names the folder if it cannot be made', () => {
     const home = codexHome();
     const missing = join(home, 'a/b');
     expect(examineHome({ codexHome: missing, platform: 'linux' })).toEqual({
@@ -74,7 +74,7 @@ describe('examineHome', () => {
     });
   });
 
-  it('throws where it cannot be written', () => {
+  it('throws if it cannot be written', () => {
     const home = codexHome();
     writeFileSync(join(home, 'codex-rx'), '');
     expect(() => examineHome({ codexHome: home, platform: 'linux' })).toThrow(/codex-rx is not a folder/);
@@ -97,7 +97,7 @@ describe('examineConfig', () => {
     ]);
   });
 
-  it('throws ConfigError where it cannot be read', () => {
+  it('throws ConfigError if it cannot be read', () => {
     expect(() => found('model = 1')).toThrow(ConfigError);
   });
 });
@@ -110,7 +110,7 @@ describe('examineThreads', () => {
     });
   });
 
-  it('errors where the store on another machine cannot be reached', async () => {
+  it('errors if the store on another machine cannot be reached', async () => {
     const { wiring } = wired({ toml: 'thread_store = "nats://127.0.0.1:1/x"' });
     await expect(lastValueFrom(examineThreads(wiring))).rejects.toThrow(/The thread store .* cannot be used/);
   });
@@ -135,12 +135,12 @@ describe('examineLogin', () => {
 });
 
 describe('examineEnvironment', () => {
-  it('connects to nothing where threads work on this machine', async () => {
+  it('connects to nothing if threads work on this machine', async () => {
     const { wiring } = wired({ toml: scriptedToml });
     expect(await lastValueFrom(examineEnvironment(wiring))).toEqual({ text: 'threads work on this machine' });
   });
 
-  it('errors where the executor of the environment cannot be started', async () => {
+  it('errors if the executor of the environment cannot be started', async () => {
     const toml = `environment_id = "box"\n${scriptedToml}\n[[environments]]\nid = "box"\nprogram = "/no/such/program"\n`;
     await expect(lastValueFrom(examineEnvironment(wired({ toml }).wiring))).rejects.toThrow('/no/such/program');
   });

@@ -73,7 +73,7 @@ describe('examine', () => {
     expect(Object.values(found).filter(({ state }) => state === 'fault')).toEqual([]);
   });
 
-  it('reaches the server of the model, where the native engine asks one', async () => {
+  it('reaches the server of the model if the native engine asks one', async () => {
     const { toml, requests, close } = await startModel(() => {});
     const there = await examined({ toml: `${toml}\n` });
     close();
@@ -93,7 +93,7 @@ describe('examine', () => {
     expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow('ESRCH');
   });
 
-  it('starts no MCP server where that is asked for', async () => {
+  it('starts no MCP server if that is asked for', async () => {
     const found = await examined({ toml: `${SCRIPTED}\n[mcp_servers.one]\ncommand = "no-such"\n`, withoutMcp: true });
     expect(found).not.toHaveProperty('mcp');
   });

@@ -30,7 +30,7 @@ describe('toResult', () => {
     expect(toResult(model, of(models))).toEqual({ state: 'warning', text, remedy });
   });
 
-  it('warns where there is no list', () => {
+  it('warns if there is no list', () => {
     expect(toResult('m', { url: URL, status: '404 Not Found', text: 'none' })).toEqual({
       state: 'warning',
       text: `${URL} answers 404 Not Found, and no list of models`,
@@ -38,7 +38,7 @@ describe('toResult', () => {
     });
   });
 
-  it('is a fault where the server redirects, which no turn follows', () => {
+  it('is a fault if the server redirects, which no turn follows', () => {
     const list = { url: URL, status: '301 Moved Permanently', text: '<html>', location: 'https://other/v1/models' };
     expect(toResult('m', list)).toEqual({
       state: 'fault',
@@ -58,7 +58,7 @@ describe('toResult', () => {
     },
   );
 
-  it('is a fault where the key is rejected', () => {
+  it('is a fault if the key is rejected', () => {
     const list = { url: URL, status: '401 Unauthorized', text: 'no', rejected: 'Set it.' };
     expect(toResult('m', list)).toEqual({
       state: 'fault',
@@ -78,7 +78,7 @@ describe('examineModel', () => {
     expect(requests).toEqual([]);
   });
 
-  it('errors where the server is not reached', async () => {
+  it('errors if the server is not reached', async () => {
     const { toml, close } = await startModel(() => {});
     close();
     await expect(found({ toml })).rejects.toThrow('is the model server running?');

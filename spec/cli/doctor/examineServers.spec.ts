@@ -51,7 +51,7 @@ describe('examineServers', () => {
       expectSubscriptions((late$ as ReturnType<typeof cold>).subscriptions).toBe('^--!');
     })());
 
-  it('emits nothing where there are no servers', () => {
+  it('emits nothing if there are no servers', () => {
     const seen: unknown[] = [];
     examineServers({ open: () => of(server), env: {}, now: () => 0 }, {}).subscribe((one) => seen.push(one));
     expect(seen).toEqual([]);
@@ -100,7 +100,7 @@ describe('examineServers', () => {
     expect(seen).toMatchObject([{ state: 'warning' }]);
   });
 
-  it('is a finding where a server cannot be addressed', () => {
+  it('is a finding if a server cannot be addressed', () => {
     const open = () => {
       throw new Error('its url is no address');
     };

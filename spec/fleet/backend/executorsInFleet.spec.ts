@@ -75,7 +75,7 @@ describe('publishedEvents', () => {
   );
 
   it(
-    'errors where the login may not subscribe',
+    'errors if the login may not subscribe',
     marbles(({ cold, expectObservable }) => {
       const refused = new NatsError('refused', 'no');
       const { source } = opened({ subscribe: () => cold('-#', {}, refused) });
@@ -217,7 +217,7 @@ describe('sessionEvents', () => {
   );
 
   it(
-    'is read to its end where nothing was read',
+    'is read to its end if nothing was read',
     marbles(({ hot, expectObservable }) => {
       const { untilRead } = opened({});
       expectObservable(hot('---x').pipe(switchMap(untilRead), take(1))).toBe('303ms (r|)', { r: 0 });

@@ -322,7 +322,7 @@ describe('follow', () => {
     expect(run([...searched, report(4, { p: 3 })]).phase).toBe('stored');
   });
 
-  it('reads the stream first where there was another client', () => {
+  it('reads the stream first if there was another client', () => {
     expect(run([], { isResumed: true })).toEqual({ out: [], phase: 'stored', from: 1 });
   });
 

@@ -103,7 +103,7 @@ describe('keepAlive', () => {
   );
 
   it(
-    'errors as the request does where that is the fault of NATS',
+    'errors as the request does if that is the fault of NATS',
     marbles(({ expectObservable }) => {
       const refused = new NatsError('refused', 'the server denies the subject');
       const request = () => throwError(() => refused);

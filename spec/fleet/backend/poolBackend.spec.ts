@@ -53,7 +53,7 @@ describe('poolBackend', () => {
   );
 
   it(
-    'fails a process where no member has room, and where there is none',
+    'fails a process if no member has room, and if there is none',
     marbles(({ expectObservable }) => {
       expectObservable(pool([member('a', 10)]).start(spec)).toBe('(n|)', names);
       const link$ = throwError(() => new Error('lost'));
@@ -133,7 +133,7 @@ describe('assignMembers', () => {
   );
 
   it(
-    'completes with its source where it never asks, and stops with its reader',
+    'completes with its source if it never asks, and stops with its reader',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const members = cold('---m', reports);
       expectObservable(hot('--|').pipe(assignMembers({ members, full }))).toBe('--|');

@@ -69,7 +69,7 @@ describe('callNats without a response', () => {
   const call = { what: 'x', run: never, limitMs: 7 };
 
   it(
-    'explains it where the reason is known, and passes as before',
+    'explains it if the reason is known, and passes as before',
     marbles(({ cold, expectObservable }) => {
       const own = { state$: cold('c', states), received: receivedErrors() };
       expectObservable(callNats(own, { ...call, whySilent: () => 'it is off' })).toBe(
@@ -115,7 +115,7 @@ describe('toMsgHeaders', () => {
 });
 
 describe('receivedErrors', () => {
-  it('has an error and its causes, also where they cause each other', () => {
+  it('has an error and its causes, even if they cause each other', () => {
     const received = receivedErrors();
     const [deep, other] = [new Error('deep'), new Error('other')];
     const outer = new Error('outer', { cause: deep });

@@ -72,7 +72,7 @@ describe('openConnection', () => {
     expect(peers).toHaveLength(1);
   });
 
-  it('leaves no socket where it is stopped before the login is accepted', async () => {
+  it('leaves no socket if it is stopped before the login is accepted', async () => {
     const closed: Promise<unknown>[] = [];
     const { opening, stopping } = await openTo((socket) => {
       closed.push(once(socket, 'close'));
@@ -84,7 +84,7 @@ describe('openConnection', () => {
 });
 
 describe('natsOptions', () => {
-  it('asks for no encryption where neither address nor settings do', () => {
+  it('asks for no encryption if neither address nor settings do', () => {
     expect(tlsOf('nats://localhost')).toBeUndefined();
   });
 

@@ -47,7 +47,7 @@ const world = (appended$: Observable<NatsAppended>, last$: Observable<NatsStored
 
 describe('appendAfter', () => {
   it(
-    'emits where the stream has the message, without a look at the subject',
+    'emits the sequence at which the stream has the message, without a look at the subject',
     marbles(({ cold, expectObservable, flush }) => {
       const { append, asked } = world(cold('--(a|)', values), cold('#'));
       expectObservable(append(message)).toBe('--(a|)', values);

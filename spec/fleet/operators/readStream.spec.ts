@@ -100,7 +100,7 @@ describe('readStream', () => {
   );
 
   it(
-    'emits a gap where the stream has evicted what would come next',
+    'emits a gap if the stream has evicted what would come next',
     marbles(({ cold, expectObservable }) => {
       const { link } = series(cold('b-1-2-#', consumed, LOST), cold('g-5-6', consumed));
       expectObservable(readStream(link)(wanted)).toBe('--1-(2C) 98ms G-5-(6C)', values);
@@ -173,14 +173,14 @@ describe('readStored', () => {
   );
 
   it(
-    'completes at once where there is none',
+    'completes at once if there is none',
     marbles(({ cold, expectObservable }) => {
       expectObservable(readStored(linkOf(cold('b-', values)))('s', 'a')).toBe('|');
     }),
   );
 
   it(
-    'errors where the last does not come, and where the stream is not there',
+    'errors if the last does not come, and if the stream is not there',
     marbles(({ cold, expectObservable }) => {
       const late = expect.objectContaining({
         kind: 'timeout',
@@ -193,7 +193,7 @@ describe('readStored', () => {
   );
 
   it(
-    'ends with a later message where the last was removed',
+    'ends with a later message if the last was removed',
     marbles(({ cold, expectObservable }) => {
       const consumed$ = cold('b-1-4', { ...values, '4': { ...stored(4), order: 2 } });
       expectObservable(readStored(linkOf(consumed$, 3))('s', 'a')).toBe('--1-(4|)', {

@@ -79,7 +79,7 @@ describe('addStored', () => {
     expect(account).toMatchObject({ unstored: 0, unreadBytes: 0, read: [105], readBytes: 4 });
   });
 
-  it('counts nothing as unread where nobody acknowledges', () => {
+  it('counts nothing as unread if nobody acknowledges', () => {
     const account = { ...emptyAccount(0, emptySession()), unstored: 4 };
     addStored(account, stored(1, 4), false);
     expect(account).toEqual(emptyAccount(0, emptySession()));
@@ -133,7 +133,7 @@ describe('isMuchRead', () => {
 });
 
 describe('streamNeeds', () => {
-  it('needs nothing that the stream has, where all of it was read', () => {
+  it('needs nothing that the stream has if all of it was read', () => {
     expect(needsAfter([]).removalOf([])).toEqual({ seqs: [], own: 0, before: 1 });
     expect(needsAfter([7, 8, 9]).removalOf([7, 8])).toEqual({ seqs: [7, 8], own: 7, before: 10 });
   });

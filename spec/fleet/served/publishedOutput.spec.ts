@@ -140,7 +140,7 @@ describe('publishedOutput', () => {
     expect([removed, takeRead()]).toEqual([[[102, 103]], []]);
   });
 
-  it('removes what was read of a process that goes on where it is much, once', () => {
+  it('removes what was read of a process that goes on if it is much, once', () => {
     const { storeFor, removed } = world();
     const store = storeFor({ processId: 'p', holdOutput: true });
     const read = (seq: number, length: number) => {
@@ -153,7 +153,7 @@ describe('publishedOutput', () => {
     expect(read(3, 1)).toEqual([[101, 102]]);
   });
 
-  it('removes what was read where it is many messages', () => {
+  it('removes what was read if it is many messages', () => {
     const { storeFor, removed } = world();
     const store = storeFor({ processId: 'p', holdOutput: true });
     for (let seq = 1; seq <= 16; seq += 1) {
@@ -226,7 +226,7 @@ describe('settleEntry', () => {
     expect(settled(account, isOver)).toEqual(KNOWN);
   });
 
-  it('removes what was read of all processes while they run, where it is much', () => {
+  it('removes what was read of all processes while they run if it is much', () => {
     expect(settled({ read: [7], readBytes: 100 }, false)).toEqual({ ...KNOWN, removed: [[7]] });
     expect(settled({ read: [1, 2, 3, 4] }, false)).toEqual({ ...KNOWN, removed: [[1, 2, 3, 4]] });
     expect(settled({ read: [7], readBytes: 60 }, false, { read: [8], readBytes: 40 })).toEqual({

@@ -90,7 +90,7 @@ describe('removeMessages', () => {
   );
 
   it(
-    'errors where the login may not remove',
+    'errors if the login may not remove',
     marbles(({ cold, expectObservable }) => {
       const remove = removeMessages(at([cold('-#', {}, REFUSED), cold('--(a|)')]), 's');
       expectObservable(remove({ seqs: [0, 1], ...NONE_BEFORE })).toBe('-#', {}, REFUSED);
@@ -123,7 +123,7 @@ describe('removeMessages', () => {
   });
 
   it(
-    'asks once where the login may remove single messages only, and again behind another error',
+    'asks once if the login may remove single messages only, and again behind another error',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const results = Array.from({ length: 6 }, () => cold('|'));
       const lost$ = cold<boolean>('-#', {}, new NatsError('timeout', 'late'));

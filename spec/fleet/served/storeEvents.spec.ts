@@ -68,7 +68,7 @@ describe('storeEvents', () => {
   );
 
   it(
-    'gathers no more where the process has closed',
+    'gathers no more if the process has closed',
     marbles(({ hot, expectObservable, flush }) => {
       const { sent, append } = slowStream();
       expectObservable(hot('l-z|', events).pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('---s--(t|)', {
@@ -179,7 +179,7 @@ describe('storeEvents', () => {
 
 describe('appendForever', () => {
   it(
-    'emits where the stream has the message',
+    'emits the sequence at which the stream has the message',
     marbles(({ expectObservable }) => {
       const { deps } = failing([]);
       expectObservable(appendForever(deps)(message)).toBe('(s|)', { s: { seq: 7, isDuplicate: false } });
@@ -213,7 +213,7 @@ describe('appendForever', () => {
   );
 
   it(
-    'errors where several events are too large for the server together; one waits for it',
+    'errors if several events are too large for the server together; one waits for it',
     marbles(({ expectObservable }) => {
       const several = { ...message, isOneEvent: false };
       expectObservable(appendForever(failing(['timeout', 'large']).deps)(several)).toBe('100ms #', {}, large);

@@ -24,7 +24,7 @@ const linkOf = (acknowledge: (message: NatsAppend) => Observable<number>, last?:
 const open = (link$: Observable<NatsLink>, more: { maxWaitingBytes?: number } = {}) =>
   openNatsTape({ link$, name: 'n', recorder: 'r', ...more });
 
-/** What a write throws, '' where it does not. */
+/** What a write throws, '' if it does not. */
 const refusal = (write: () => void): string => {
   try {
     write();
@@ -117,7 +117,7 @@ describe('openNatsTape', () => {
   );
 
   it(
-    'errors where another recorder begins the tape at the same time',
+    'errors if another recorder begins the tape at the same time',
     marbles(({ cold, expectObservable }) => {
       const conflict = new NatsError('conflict', 'wrong last sequence');
       const lasts = [undefined, { seq: 4, headers: { 'Nats-Msg-Id': 'x-begin' }, data: bytes(0) }];
@@ -159,7 +159,7 @@ describe('openNatsTape', () => {
   );
 
   it(
-    'gives up a close where nothing is acknowledged for a minute, with what the last attempt came to',
+    'gives up a close if nothing is acknowledged for a minute, with what the last attempt came to',
     marbles(({ cold, expectObservable }) => {
       const noLeader = new NatsError('noResponder', 'writing to p.tapes.n: no leader');
       const settledAfter = (acknowledged$: Observable<number>) =>
@@ -226,7 +226,7 @@ describe('unacknowledged', () => {
   );
 
   it(
-    'is late without a reason where none is known',
+    'is late without a reason if none is known',
     marbles(({ expectObservable }) => {
       const { add, acknowledge, inDoubt, late$ } = unacknowledged('nats://h:1', 5);
       add(7);

@@ -55,7 +55,7 @@ describe('readNatsTape', () => {
   );
 
   it(
-    'errors where there is no such tape, and where a part is missing',
+    'errors if there is no such tape, and if a part is missing',
     marbles(({ cold, expectObservable }) => {
       const none = expect.objectContaining({ kind: 'absent', message: expect.stringContaining('there is no tape n') });
       expectObservable(readNatsTape(link(cold('--e', values)), 'n')).toBe('#', {}, none);
@@ -83,7 +83,7 @@ describe('followNatsTape', () => {
   );
 
   it(
-    'errors where a part is missing',
+    'errors if a part is missing',
     marbles(({ cold, expectObservable }) => {
       const missing = expect.objectContaining({ name: 'MissingBytes' });
       expectObservable(followNatsTape(link(cold('b-x-z', values)), 'n').pipe(text)).toBe(

@@ -174,7 +174,7 @@ describe('sendWrites', () => {
   );
 
   it(
-    'errors where another writes to the tape, and with what does not pass',
+    'errors if another writes to the tape, and with what does not pass',
     marbles(({ cold, hot, expectObservable }) => {
       const other = { seq: 4, headers: { 'Nats-Msg-Id': 'x-1' } };
       const taken = expect.objectContaining({ message: expect.stringContaining('another recorder') });

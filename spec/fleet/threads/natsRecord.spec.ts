@@ -153,7 +153,7 @@ describe('takeLog at a thread whose holder before still writes', () => {
 });
 
 describe('retakeLog', () => {
-  it('emits the log as it is where nobody has written since, and nothing where somebody has', () =>
+  it('emits the log as it is if nobody has written since, and nothing if somebody has', () =>
     onPlace('00000000-0000-4000-8000-000000000003', async ({ one, other }) => {
       const before = await lastValueFrom(appendText(one, NEW, HEAD));
       const again = await lastValueFrom(retakeLog(one, before));
@@ -224,7 +224,7 @@ describe('drainLines', () => {
   );
 
   it(
-    'completes at the end where nothing waits',
+    'completes at the end if nothing waits',
     marbles(({ hot, expectObservable }) => {
       expectObservable(drained(NEVER, hot('--x'), NEVER).drain$).toBe('--|');
     }),

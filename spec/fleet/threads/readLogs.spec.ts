@@ -70,7 +70,7 @@ describe('factsAt', () => {
   );
 
   it(
-    'are those before it where whoever is no daemon wrote it, and none where there are none',
+    'are those before it if whoever is no daemon wrote it, and none if there are none',
     marbles(({ cold, expectObservable }) => {
       const at = (consumed: string) =>
         placeWith({ consume: () => cold(consumed, values), lastOf: () => cold('(x|)', values as never) });
@@ -158,7 +158,7 @@ describe('listLog', () => {
   );
 
   it(
-    'is empty where there are none',
+    'is empty if there are none',
     marbles(({ cold, expectObservable }) => {
       const place = placeOf([], { consume: () => cold<NatsConsumed>('-b', { b: begin(0) }) });
       expectObservable(idsIn(place)).toBe('-(l|)', { l: [] });

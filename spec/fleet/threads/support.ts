@@ -24,7 +24,7 @@ const withLeases =
       ),
     );
 
-/** @param pid of the process; @param connect where the server is not reached as usual */
+/** @param pid of the process; @param connect if the server is not reached as usual */
 export const storeAt = (
   address: string,
   {

@@ -31,7 +31,7 @@ describe('withLease', () => {
   );
 
   it(
-    'stops the work where the lease is lost, and removes nothing then',
+    'stops the work if the lease is lost, and removes nothing then',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const remove$ = cold<void>('(u|)');
       const bucket = {
@@ -48,7 +48,7 @@ describe('withLease', () => {
   );
 
   it(
-    'stops the work at nine tenths of the lease where the server does not answer',
+    'stops the work at nine tenths of the lease if the server does not answer',
     marbles(({ cold, expectObservable, flush }) => {
       const bucket = { create: () => cold('(r|)', { r: 1 }), update: () => cold<never>('-') };
       const deps = leaseWith(bucket, clockMs);
@@ -59,7 +59,7 @@ describe('withLease', () => {
   );
 
   it(
-    'removes the lease where the work errors',
+    'removes the lease if the work errors',
     marbles(({ cold, expectObservable }) => {
       const bucket = { create: () => cold('(r|)', { r: 1 }), remove: () => cold<void>('--(u|)') };
       expectObservable(withLease(leaseWith(bucket, clockMs))(cold('-#'))).toBe('---#');
@@ -67,7 +67,7 @@ describe('withLease', () => {
   );
 
   it(
-    'leaves the lease to its end, or to the next of this store, where it is unsubscribed',
+    'leaves the lease to its end, or to the next of this store if it is unsubscribed',
     marbles(({ cold, expectObservable, expectSubscriptions, flush }) => {
       const remove$ = cold<void>('(u|)');
       const bucket = { create: () => cold('(r|)', { r: 1 }), remove: () => remove$ };
@@ -94,7 +94,7 @@ describe('takeLease', () => {
   );
 
   it(
-    'errors where another has it',
+    'errors if another has it',
     marbles(({ cold, expectObservable }) => {
       const bucket = { create: () => cold<number>('-#', R, conflict), get: () => cold('-(e|)', { e: entry('u') }) };
       expectObservable(takeLease(leaseWith(bucket, clockMs))).toBe('--#', undefined, taken);
@@ -169,7 +169,7 @@ describe('takeLease', () => {
   );
 
   it(
-    'looks again where that one was renewed or removed meanwhile, and stops at one of another',
+    'looks again if that one was renewed or removed meanwhile, and stops at one of another',
     marbles(({ cold, expectObservable }) => {
       const of = (...found: ReturnType<typeof entry>[]) => {
         const get = inTurn(found.map((e) => cold('(e|)', { e })));

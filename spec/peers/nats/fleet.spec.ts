@@ -68,7 +68,7 @@ const expectWhole = (events: readonly ProcessEvent[], count: number): void => {
 
 describe('a network that is cut for 20 s', () => {
   it.each(['the client', 'the executor'])(
-    'loses no output where it is that of %s',
+    'loses no output if it is that of %s',
     async (who) => {
       const { address } = await startNats();
       const road = await openStallingRoad(address.replace('nats:', 'http:'));

@@ -112,7 +112,7 @@ describe('authStatus', () => {
     it.each<[string, CodexHost['account'], object, object]>([
       ['without the token', account, {}, { authMethod: 'chatgpt', preferredAuthMethod: 'chatgpt' }],
       [
-        'with the token where it is asked for',
+        'with the token if it is asked for',
         account,
         { includeToken: true },
         { authMethod: 'chatgpt', preferredAuthMethod: 'chatgpt', authToken: 'secret' },

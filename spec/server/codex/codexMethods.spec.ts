@@ -137,7 +137,7 @@ describe('gitDiffToRemote', () => {
   );
 
   it(
-    'takes the head where a remote has it',
+    'takes the head if a remote has it',
     marbles(({ expectObservable }) => {
       const outputs = { 'rev-list': ended(''), 'rev-parse': ended('h\n'), diff: ended(''), 'ls-files': ended('') };
       expectObservable(run(outputs)).toBe('(R|)', { R: { kind: 'result', result: { sha: 'h', diff: '' } } });
@@ -231,7 +231,7 @@ describe('listConversations', () => {
 
 describe('archiveConversation', () => {
   it(
-    'answers when it is done, and with who has it where it is open',
+    'answers when it is done, and with who has it if it is open',
     marbles(({ expectObservable }) => {
       const request = asked('archiveConversation', { conversationId: 'a' });
       const error = {

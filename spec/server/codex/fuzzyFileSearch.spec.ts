@@ -62,7 +62,7 @@ describe('fuzzyFileSearch', () => {
 });
 
 describe('fuzzyScore', () => {
-  it('knows no fit where a letter is missing or out of order', () => {
+  it('knows no fit if a letter is missing or out of order', () => {
     expect(fuzzyScore('abc')('cba')).toBeUndefined();
     expect(fuzzyScore('a')('')).toBeUndefined();
   });

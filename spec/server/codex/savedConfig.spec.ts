@@ -36,7 +36,7 @@ describe('getConfigToml', () => {
     expect(await run({})).toEqual({ kind: 'result', result: { profiles: {} } });
   });
 
-  it('fails with the reason where the file cannot be read', async () => {
+  it('fails with the reason if the file cannot be read', async () => {
     const savedConfig = () => {
       throw new ConfigError('/h/config.toml:3: not TOML');
     };

@@ -148,7 +148,7 @@ describe('receiveOutput', () => {
     expect(messagesOf({ ...withdrawn, call: newConversation }, asked.state)).toEqual([]);
   });
 
-  it('keeps events where nobody listens', () => {
+  it('keeps events if nobody listens', () => {
     const { state, messages } = receiveOutput(deps, stateWith(), event(send));
     expect(messages).toEqual([]);
     expect(conversationOf(state, THREAD).kept).toEqual([event(send)]);
@@ -170,7 +170,7 @@ describe('observeOutput', () => {
     expect(observed(output)).toEqual({ state: listening, messages });
   });
 
-  it('keeps nothing where nobody listens', () => {
+  it('keeps nothing if nobody listens', () => {
     const state = stateWith();
     expect(observed({ kind: 'event', call, event: warning, delivery: 'live' }, state)).toEqual({ state, messages: [] });
   });
@@ -207,7 +207,7 @@ describe('responses', () => {
   });
 
   describe('toInterrupted', () => {
-    it('is a result once the turn is over, and an error where it could not be interrupted', () => {
+    it('is a result once the turn is over, and an error if it could not be interrupted', () => {
       const result = { abortReason: 'interrupted' };
       expect(toInterrupted(request, { kind: 'done' } as Outcome)).toMatchObject({ id: 1, result });
       const error = { code: -32603, message: 'it is in use by the process 2' };

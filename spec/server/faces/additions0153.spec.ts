@@ -275,7 +275,7 @@ describe('addThread, addWarning, addStartup', () => {
     expect(addStartupBefore(half, type).msgs).toEqual([startup(['b'])]);
   });
 
-  it('takes no warning for a report where each server is reported', () => {
+  it('takes no warning for a report if each server is reported', () => {
     const { turn: next } = addWarning(startingOf('a'), warning('MCP client for `z` failed to start: no'));
     expect(addStartupBefore(next, 'task_complete').msgs).toEqual([startup([])]);
   });

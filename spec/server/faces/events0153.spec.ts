@@ -356,7 +356,7 @@ describe('events0153', () => {
       ]);
     });
 
-    it('ends where it was declined', () => {
+    it('ends if it was declined', () => {
       const stderr = 'patch rejected by user';
       const last = {
         type: 'patch_apply_end',

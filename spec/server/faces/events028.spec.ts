@@ -48,7 +48,7 @@ describe('events028', () => {
       diff('2'),
     ]));
 
-  it('repeats a diff once where the engine, such as a tape, repeats it too', () => {
+  it('repeats a diff once if the engine, such as a tape, repeats it too', () => {
     const [first, second] = [diff('1'), count()];
     expect(outputOf([first, second, first, second, first])).toEqual([first, second, first, second, first]);
   });

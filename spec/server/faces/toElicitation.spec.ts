@@ -61,7 +61,7 @@ describe('toElicitation', () => {
     );
   });
 
-  it('names the folder that may be changed from then on, where a patch asks for one', () => {
+  it('names the folder that may be changed from then on if a patch asks for one', () => {
     const msg = { type: 'apply_patch_approval_request', call_id: 'p', changes: {}, grant_root: '/w\n' } as const;
     expect(toElicitation(client, turnEventOf(op, msg) as CodexEvent).message).toBe(
       'Allow Codex to apply proposed code changes?\nand all files in /w\\n, without asking again',
@@ -117,7 +117,7 @@ describe('toElicitation', () => {
     });
   });
 
-  it('asks for an MCP server behind the engine, by its own form where it has one', () => {
+  it('asks for an MCP server behind the engine, by its own form if it has one', () => {
     const msg = { type: 'elicitation_request', server_name: 'mail', message: 'Who?' } as const;
     const params = toElicitation(client, turnEventOf(op, msg) as CodexEvent);
     expect(params).toMatchObject({

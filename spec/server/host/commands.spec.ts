@@ -71,7 +71,7 @@ describe('runOneOff', () => {
   );
 
   it(
-    'does not run where no sandbox works, or the settings are above the ceiling',
+    'does not run if no sandbox works, or the settings are above the ceiling',
     marbles(({ expectObservable }) => {
       const { deps, runs } = tools({}, { ready: missing });
       expectObservable(runOneOff(deps)(command)).toBe('#', {}, new HostError('install bubblewrap'));
@@ -96,7 +96,7 @@ describe('runGit', () => {
     expect(runs[0]?.spec.env).toMatchObject({ PATH: '/bin', GIT_PAGER: 'cat', GIT_CONFIG_KEY_0: 'core.fsmonitor' });
   });
 
-  it('does not run where a repository names programs', () => {
+  it('does not run if a repository names programs', () => {
     const { deps, runs } = tools({}, { names: true });
     const errors: unknown[] = [];
     runGit(deps)('/r', ['diff']).subscribe({ error: (error) => errors.push(error) });
@@ -115,7 +115,7 @@ describe('runGit', () => {
   });
 
   it.each(['/h/.gitconfig', '/h/.config/git/config', '/x/git/config', '/g'])(
-    'does not run without a sandbox where the workspace holds the settings of git for its user: %s',
+    'does not run without a sandbox if the workspace holds the settings of git for its user: %s',
     (own) => {
       const settings = { HOME: '/h', ...(own === '/x/git/config' && { XDG_CONFIG_HOME: '/x' }) };
       const environmentOf = () => ({ ...settings, GIT_CONFIG_GLOBAL: '/g' });
@@ -165,7 +165,7 @@ describe('runToEnd', () => {
   );
 
   it(
-    'errors where the process cannot be started, or takes too long, and ends it',
+    'errors if the process cannot be started, or takes too long, and ends it',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const failed$ = cold('-f', events);
       expectObservable(runToEnd({ start: () => failed$ }, limits)(spec)).toBe(

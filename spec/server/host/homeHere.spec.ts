@@ -84,7 +84,7 @@ describe('storedConversations', () => {
   );
 
   it(
-    'errors with the reason where a thread cannot be used',
+    'errors with the reason if a thread cannot be used',
     marbles(({ expectObservable }) => {
       const whole = '01a204a1-3f92-7243-96c5-2be9fe898371';
       expectObservable(archiveStored(whole)).toBe('#', {}, new HostError('in use'));

@@ -216,7 +216,7 @@ describe('conversations of the Codex methods', () => {
   );
 
   it(
-    'are not summarised where the client has none of that id',
+    'are not summarised if the client has none of that id',
     flow('O|', 'O|', { O: '16 -32600 conversation not found: 00000000-0000-4000-8000-000000000009' }),
   );
 
@@ -240,7 +240,7 @@ describe('conversations of the Codex methods', () => {
   );
 
   it(
-    'are not loaded where the client has none of that id: nothing is closed',
+    'are not loaded if the client has none of that id: nothing is closed',
     flow('X|', 'X|', { X: '17 {"status":"notLoaded"}' }),
   );
 
@@ -255,7 +255,7 @@ describe('conversations of the Codex methods', () => {
   );
 
   it(
-    'are not found, or not sent to, where the params are wrong',
+    'are not found, or not sent to if the params are wrong',
     flow('n 9ms uEe|', 'a 9ms uEe|', {
       a: OPENED.a,
       u: '13 -32600 conversation not found: 00000000-0000-4000-8000-000000000009',

@@ -285,7 +285,7 @@ describe('mcpServer', () => {
   );
 
   it(
-    'serves a batch where the revision has it, in one array',
+    'serves a batch if the revision has it, in one array',
     marbles(({ hot, expectObservable }) => {
       const batch = `[${asks('a', 'ping')},${notice('notifications/x', {})},${call(2, 'take 3')},${asks('b', 'no/such')}]`;
       const line$ = hot('  i-b-----|', { i: initialize('i', '2025-03-26'), b: batch });
@@ -456,7 +456,7 @@ describe('mcpServer', () => {
     );
 
     it(
-      'declines with the reason where the second answer is not understood either',
+      'declines with the reason if the second answer is not understood either',
       marbles(({ hot, expectObservable }) => {
         const bad = { 'approval-0': { action: 'perhaps' } };
         const requestState = stateOf('call-0', { misread: ['approval-0'] });

@@ -146,7 +146,7 @@ describe('serveCalls', () => {
   );
 
   it(
-    'asks by a request, and by a result where the request asks for that',
+    'asks by a request, and by a result if the request asks for that',
     marbles(({ hot, expectObservable }) => {
       expectObservable(serve(hot('q--y-z', commands))).toBe('Q--R-|', out);
       expectObservable(serve(hot('m--t-z', commands))).toBe('I--S-|', out);

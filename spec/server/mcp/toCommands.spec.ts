@@ -131,7 +131,7 @@ describe('toCommands', () => {
   );
 
   it(
-    'takes the members of a batch one by one, in their order, where the revision has batches',
+    'takes the members of a batch one by one, in their order if the revision has batches',
     marbles(({ hot, expectObservable }) => {
       const incoming$ = hot(' b---B-|', messages);
       const expected = '      (QRS)';
@@ -180,7 +180,7 @@ describe('methods', () => {
     expect(ask(line)).toMatchObject({ kind: 'response', result: { content: [{ type: 'text', text }], isError: true } });
   });
 
-  it('begins a turn that can ask where its client can be asked', () => {
+  it('begins a turn that can ask if its client can be asked', () => {
     const op = {
       kind: 'turn',
       callId: 'call',
@@ -259,7 +259,7 @@ describe('methods', () => {
 });
 
 describe('legacyMethods', () => {
-  it('has the methods of these revisions, and logging only where the face declares it', () => {
+  it('has the methods of these revisions, and logging only if the face declares it', () => {
     const common = ['initialize', 'ping', 'tools/list', 'tools/call'];
     const names = [
       'initialize',
@@ -275,14 +275,14 @@ describe('legacyMethods', () => {
     expect(names.filter(methodsOf('0.28'))).toEqual(common);
   });
 
-  it('answers initialize with the revision, and instructions where the face has them', () => {
+  it('answers initialize with the revision, and instructions if the face has them', () => {
     const { capabilities, serverInfo } = faceOf('union', '0.1.0');
     const result = { protocolVersion: '2025-03-26', capabilities, serverInfo, instructions: 'be kind' };
     expect(answered(initialize(1, '2025-03-26'))).toEqual(reply(result));
     expect(answered(initialize(1, '2025-03-26'), '0.153')).not.toHaveProperty('json.instructions');
   });
 
-  it('answers a revision that is not known with the newest, or with itself where the face did so', () => {
+  it('answers a revision that is not known with the newest, or with itself if the face did so', () => {
     expect(answered(initialize(1, '1999-12-31'))).toHaveProperty('json.protocolVersion', '2025-11-25');
     expect(answered(initialize(1, '1999-12-31'), '0.28')).toHaveProperty('json.protocolVersion', '1999-12-31');
   });

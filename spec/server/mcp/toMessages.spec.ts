@@ -153,7 +153,7 @@ describe('toMessages', () => {
     expect(toMessages(deps)({ ...now.deltas, isMissed: true })).toEqual([]);
   });
 
-  it('leaves out the end of a turn that failed where the face shows an error only', () => {
+  it('leaves out the end of a turn that failed if the face shows an error only', () => {
     const failed = { ...old.missedLast, delivery: 'live', isFailure: true } as const;
     expect(toMessages(deps)(failed)).toEqual([last]);
     expect(toMessages({ ...deps, face: faceOf('0.28', '0.1.0') })(failed)).toEqual([]);
@@ -184,7 +184,7 @@ describe('toMessages', () => {
     expect(toMessages(deps)(now[name])).toEqual(messages);
   });
 
-  it('sends no event where events are switched off', () => {
+  it('sends no event if events are switched off', () => {
     expect(toMessages({ ...deps, events: 'none' })(old.started)).toEqual([]);
     expect(toMessages({ ...deps, events: 'none' })(old.missedLast)).toEqual([]);
     expect(toMessages({ ...deps, events: 'none' })(old.deltas)).toEqual([]);

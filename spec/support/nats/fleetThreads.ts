@@ -25,7 +25,7 @@ export const messagesOf = (address: string, name: string, id: string): Promise<N
     readStored(link)(`codex-rx-threads-${name}`, `codex-rx.threads.${name}.${id}`).pipe(toArray()),
   );
 
-/** The lines of a thread as objects; throws where one is none. */
+/** The lines of a thread as objects; throws if one is none. */
 export const linesOf = async (address: string, name: string, id: string): Promise<Json[]> => {
   const messages = await messagesOf(address, name, id);
   const text = Buffer.concat(messages.map(({ data }) => data)).toString('utf8');

@@ -151,7 +151,7 @@ export const startNatsCluster = async (options: NatsServerOptions = {}): Promise
   return servers;
 };
 
-/** Connects again where a busy machine has not answered in time; any other error passes. */
+/** Connects again if a busy machine has not answered in time; any other error passes. */
 export const retryLate = <T>() =>
   retry<T>({ count: 5, delay: (error) => (isNatsFailure(error, 'timeout') ? of(0) : throwError(() => error)) });
 

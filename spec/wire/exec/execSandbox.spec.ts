@@ -178,7 +178,7 @@ needs('sandbox').describe('exec-server with a sandbox of its client', () => {
     expect([readdirSync(workspace).includes('new'), readdirSync(outside)]).toEqual([true, ['kept']]);
   });
 
-  it('starts nothing where it cannot keep what it is asked to', async () => {
+  it('starts nothing if it cannot keep what it is asked to', async () => {
     const server = await open();
     const glob = { path: { type: 'glob_pattern', pattern: '**/.env' }, access: 'none' };
     expect(await runIn(server, ':', { sandbox: sandboxOf([READ, glob]) })).toMatch(/does not support a glob/);

@@ -77,7 +77,7 @@ const textFrom = async ({ address }: NatsServer, executor: string): Promise<stri
   return events.map((one) => (one.kind === 'output' ? Buffer.from(one.chunk).toString() : one.kind)).join(' ');
 };
 
-/** Why the server stores no output of an executor under that login; undefined where it does. */
+/** Why the server stores no output of an executor under that login; undefined if it does. */
 const refusalOf = ({ address }: NatsServer, user: string, password: string, executor: string) => {
   const own = { ...NATS_DEFAULTS, user, password, inbox: `_INBOX_${user}` };
   const message = { subject: `codex-rx.events.${executor}.s.p`, data: new Uint8Array(1) };

@@ -59,7 +59,7 @@ const run = (role: Role, input: string, ...args: string[]) => {
 
 const children: ChildProcess[] = [];
 
-/** Starts the program in a role; it is killed where the spec fails. */
+/** Starts the program in a role; it is killed if the spec fails. */
 const start = (role: Role, ...args: string[]) => {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env: envOf(role) });
   children.push(child);

@@ -63,7 +63,7 @@ describe('readRounds', () => {
   );
 
   it(
-    'asks again where a round ends with something left',
+    'asks again if a round ends with something left',
     marbles(({ hot, expectObservable, flush }) => {
       const { asked, deps } = world();
       expectObservable(hot('-o-o-e', pulled).pipe(readRounds(deps)), '------!').toBe('------', out);

@@ -87,7 +87,7 @@ const texts = {
 
 describe('progressNotifications', () => {
   it(
-    'sends only a beat where the face is that of an old release',
+    'sends only a beat if the face is that of an old release',
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' b-n 8s z|', outputs);
       const expected = '    5s N 3003ms |';
