@@ -38,7 +38,7 @@ export const check = defineCommand({
     forbid: { type: 'string', array: true, describe: 'Find calls of this tool; * is any text' },
     baseline: {
       type: 'string',
-      describe: 'Find tools that differ from those of this tape, or of this JSON file with "tools"',
+      describe: 'Find tools that differ from the tools of this tape, or of this JSON file with "tools"',
     },
     har: { type: 'string', describe: 'Write all calls to this new file as HAR' },
     otlp: { type: 'string', describe: 'Write all calls to this new file as OTLP/JSON traces' },

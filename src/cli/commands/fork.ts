@@ -82,7 +82,7 @@ export const fork = defineCommand({
     ['$0 fork tape.jsonl --at 42 --anyway -- my-server', 'even if my-server answers differently by now'],
   ],
   epilogue:
-    'Exit codes: that of the server; 1 if it answers differently from the tape, 2 if the tape or the command cannot be used. See docs/fork.md.',
+    'Exit codes: as the server ends; 1 if it answers differently from the tape, 2 if the tape or the command cannot be used. See docs/fork.md.',
   problem: (given) => {
     if (given.command.length === 0) return 'There is no server to run: write its command after --';
     return given.file === '-' ? 'The live client is on stdin, so the tape must be a file' : problemOfMasks(given);

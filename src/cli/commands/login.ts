@@ -24,7 +24,7 @@ export const login = defineCommand({
     'api-key': { type: 'boolean', describe: 'Store a key of the OpenAI API, read from standard input' },
     device: { type: 'boolean', describe: 'Log in with a code that you type in on another device' },
     json: { type: 'boolean', describe: 'Print the status as JSON' },
-    issuer: { type: 'string', describe: 'Address of the server to log in at, instead of that of OpenAI' },
+    issuer: { type: 'string', describe: 'Address of the server to log in at. Default: OpenAI' },
   },
   afterDashes: 'nothing',
   examples: [

@@ -30,7 +30,7 @@ export const mcp = defineCommand({
     scope: {
       type: 'string',
       array: true,
-      describe: 'A scope to request, instead of those that the server proposes',
+      describe: 'A scope to request. Default: the scopes that the server proposes',
     },
     config: overrideOption('Set a key of config.toml, as for the server'),
   },

@@ -37,7 +37,7 @@ export const options = {
   'token-file': {
     group: CLIENTS,
     type: 'string',
-    describe: 'File (mode 0600) with the token that clients must send; required where other machines can reach IP',
+    describe: 'File (mode 0600) with the token that clients must send; required if other machines can reach IP',
   },
   'allow-other-users': {
     group: CLIENTS,
@@ -86,7 +86,7 @@ export const options = {
     type: 'number',
     above: 0,
     default: 256,
-    describe: 'Sessions at a time, including those that wait for their client',
+    describe: 'Sessions at a time, including sessions that wait for their client',
   },
   'max-processes': { group: LIMITS, type: 'number', above: 0, default: 512, describe: 'Running processes at a time' },
   'retain-mb': {

@@ -16,7 +16,7 @@ export const options = {
     ...sessionOf('the file'),
     group: BOTH,
     describe:
-      'Number of the session in the file, from 1. Default: as a server, the one that begins as the client does; as a client, all',
+      'Number of the session in the file, from 1. Default: as a server, the session that begins as the client does; as a client, all',
   },
   'allow-redacted': {
     group: BOTH,
@@ -27,7 +27,7 @@ export const options = {
     group: BOTH,
     type: 'string',
     describe:
-      'How many times as fast as recorded: 1, 10, or max. Default: max, but a client waits where a server may need it',
+      'How many times as fast as recorded: 1, 10, or max. Default: max, but a client waits if a server may need it',
   },
   loop: {
     group: AS_SERVER,

@@ -84,7 +84,7 @@ const isGiven = (value: boolean | string | readonly string[] | undefined): boole
   value !== undefined && value !== false && (typeof value !== 'object' || value.length > 0);
 
 const WITHOUT_EFFECT: readonly (readonly [keyof CodexFlags, why: string])[] = [
-  ['search', 'an installed Codex searches where config.toml sets web_search'],
+  ['search', 'an installed Codex searches if config.toml sets web_search'],
   ['strict-config', 'keys of config.toml that codex-rx does not know are ignored'],
   ['image', 'a server gets its prompts from its client'],
   ['add-dir', 'set sandbox_workspace_write.writable_roots in config.toml, or by -c'],

@@ -69,7 +69,7 @@ export const SERVE_OPTIONS = {
     type: 'string',
     choices: FACES,
     default: 'union',
-    describe: 'Shape of tools, events and results: that of one old release of Codex, or the union of both',
+    describe: 'Shape of tools, events and results: as in one old release of Codex, or the union of both',
   },
   events: {
     group: CLIENT,
@@ -77,7 +77,7 @@ export const SERVE_OPTIONS = {
     choices: EVENTS,
     default: 'auto',
     describe:
-      'Send every event of a turn as a codex/event notification, send none, or auto: send them to all clients except those that would only report them as unknown',
+      'Send every event of a turn as a codex/event notification, send none, or auto: send them to all clients except clients that would only report them as unknown',
   },
   'thread-id-in-text': {
     group: CLIENT,
