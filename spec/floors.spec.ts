@@ -77,7 +77,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'executor/sandbox/sealBytes.ts': 'files without a name',
   'io/log/openLogFile.ts': 'a stream onto a descriptor of io/files',
   'io/sockets/listenUnix.ts': 'takes away the socket of a server that was killed',
-  'cli/demo/workspace.ts': 'a temporary folder',
+  'cli/demo/startDemo.ts': 'a temporary folder',
   'cli/start/compileCache.ts': 'the folder of the compile cache',
 };
 

@@ -23,7 +23,7 @@ const wiringWith = (overrides: readonly string[]) =>
   }) as const;
 
 describe('startFault', () => {
-  it('is undefined where the configuration can be used', () =>
+  it('is undefined if the configuration can be used', () =>
     expect(startFault(wiringWith(['model="m"']))).toBeUndefined());
 
   it('names what cannot be used', () => {

@@ -102,6 +102,11 @@ export const withNatsRunners = async (run) => {
 };
 
 const depsOf = (rx, address, executor) => ({
-  ...{ link$: rx.connectNats({ address, settings: rx.NATS_DEFAULTS, log: () => {} }), executor, newId: randomUUID },
-  ...{ clientName: 'bench', backpressure: rx.noBackpressure, log: () => {}, clockMs: nowMs },
+  link$: rx.connectNats({ address, settings: rx.NATS_DEFAULTS, log: () => {} }),
+  executor,
+  newId: randomUUID,
+  clientName: 'bench',
+  backpressure: rx.noBackpressure,
+  log: () => {},
+  clockMs: nowMs,
 });

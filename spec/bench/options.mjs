@@ -55,7 +55,7 @@ const named = (text) => {
 
 const text = { type: 'string' };
 
-/** Reads argv; ends the process with usage or help where it must. */
+/** Reads argv; ends the process with usage or help if it must. */
 export const readOptions = (argv) => {
   let parsed;
   try {

@@ -7,7 +7,7 @@ export const sleep = (ms) => new Promise((wake) => setTimeout(wake, ms));
 /** Milliseconds of one clock for all threads. */
 export const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
 
-/** Gives undefined where the process is gone or the system has no /proc. */
+/** Gives undefined if the process is gone or the system has no /proc. */
 const orNothing = (read) => {
   try {
     return read();

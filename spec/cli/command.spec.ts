@@ -45,7 +45,11 @@ describe('read', () => {
     const others = { type: 'string', array: true, describe: 'more files' } as const;
     const file = { type: 'string', required: true, describe: 'a file' } as const;
     const join = defineCommand({
-      ...{ usage: '', options: {}, afterDashes: 'nothing', examples: [], run },
+      usage: '',
+      options: {},
+      afterDashes: 'nothing',
+      examples: [],
+      run,
       positionals: { file, others },
     });
     const given = (...argv: string[]) => join.read(argv);
@@ -58,7 +62,10 @@ describe('read', () => {
   it('takes one of the choices for a word, and their type for it', () => {
     const action = { type: 'string', required: true, choices: ['add', 'drop'], describe: 'what to do' } as const;
     const change = defineCommand({
-      ...{ usage: '', options: {}, afterDashes: 'nothing', examples: [] },
+      usage: '',
+      options: {},
+      afterDashes: 'nothing',
+      examples: [],
       positionals: { action },
       run: ({ action: one }) => run(one satisfies 'add' | 'drop'),
     });
@@ -66,7 +73,7 @@ describe('read', () => {
     expect(change.read(['copy'])).toEqual({ kind: 'problem', problem: 'ACTION must be add or drop; it is copy' });
   });
 
-  it('refuses a command line after -- where there is no use for one', () => {
+  it('refuses a command line after -- if there is no use for one', () => {
     expect(list.read(['--', 'x'])).toEqual({ kind: 'problem', problem: 'This command takes nothing after --' });
   });
 

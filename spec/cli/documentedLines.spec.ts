@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { COMMANDS } from '../../src/cli/commands';
-import { findCommand } from '../../src/cli/findCommand';
+import { findCommand } from '../../src/cli/main';
 import { readArguments } from '../../src/cli/readArguments';
 import { splitWords } from '../../src/streams/text/splitWords';
 

@@ -1,4 +1,4 @@
-import { findCommand } from '../../src/cli/findCommand';
+import { findCommand } from '../../src/cli/main';
 
 describe('findCommand', () => {
   it.each<[string[], string, string[]]>([

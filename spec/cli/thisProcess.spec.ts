@@ -1,9 +1,18 @@
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { thisProcess } from '../../src/cli/thisProcess';
+import { codexHomeOf, homeOf, startFolder, thisProcess } from '../../src/cli/thisProcess';
 
 jest.mock('node:os', () => ({ ...jest.requireActual('node:os'), userInfo: jest.fn() }));
+
 const system = jest.mocked(userInfo);
+
+const nobody = (): string => {
+  throw new Error('uv_os_get_passwd returned ENOENT');
+};
+
+const deleted = (): never => {
+  throw Object.assign(new Error('ENOENT: no such file or directory, uv_cwd'), { code: 'ENOENT' });
+};
 
 describe('thisProcess', () => {
   const { CODEX_HOME, HOME } = process.env;
@@ -54,5 +63,63 @@ describe('thisProcess', () => {
     process.env.CODEX_HOME = '/c';
     expect(thisProcess()).toMatchObject({ codexHome: '/c' });
     expect(thisProcess().home).toBeUndefined();
+  });
+});
+
+describe('homeOf', () => {
+  it.each([
+    ['HOME', { HOME: '/h' }, '/h'],
+    ['the system, if HOME is not set', {}, '/passwd'],
+    ['the system, if HOME is empty', { HOME: '' }, '/passwd'],
+    ['the system, if HOME is relative', { HOME: 'checkout' }, '/passwd'],
+    ['the system, if HOME is the current folder', { HOME: '.' }, '/passwd'],
+  ])('takes the home of %s', (_, env, expected) => {
+    expect(homeOf({ env, platform: 'linux', fromSystem: () => '/passwd' })).toBe(expected);
+  });
+
+  it.each([
+    ['is not in passwd', nobody],
+    ['has an empty home', () => ''],
+    ['has a relative home', () => 'home'],
+  ])('finds none for a user who %s', (_, fromSystem) => {
+    expect(homeOf({ env: { HOME: '' }, platform: 'linux', fromSystem })).toBeUndefined();
+  });
+
+  it('does not ask the system if HOME is set', () => {
+    expect(homeOf({ env: { HOME: '/h' }, platform: 'linux', fromSystem: nobody })).toBe('/h');
+  });
+
+  it('knows the variable of Windows there only', () => {
+    const env = { USERPROFILE: '/u' };
+    expect(homeOf({ env, platform: 'win32', fromSystem: nobody })).toBe('/u');
+    expect(homeOf({ env, platform: 'linux', fromSystem: nobody })).toBeUndefined();
+  });
+});
+
+describe('codexHomeOf', () => {
+  it.each([
+    [{ CODEX_HOME: '/c' }, '/h', '/c'],
+    [{ CODEX_HOME: 'rel' }, '/h', '/start/rel'],
+    [{ CODEX_HOME: '/c' }, undefined, '/c'],
+    [{ CODEX_HOME: '' }, '/h', '/h/.codex'],
+    [{}, '/h', '/h/.codex'],
+    [{}, undefined, undefined],
+    [{ CODEX_HOME: '' }, undefined, undefined],
+  ])('of %j with the home %j is %j', (env, home, expected) => {
+    expect(codexHomeOf(env, { home, folder: '/start' })).toBe(expected);
+  });
+});
+
+describe('startFolder', () => {
+  it('is the working folder', () => {
+    expect(startFolder({ cwd: () => '/work', env: { PWD: '/link' } })).toBe('/work');
+  });
+
+  it.each([
+    [{ PWD: '/gone' }, '/gone'],
+    [{ PWD: 'gone' }, '/'],
+    [{}, '/'],
+  ])('is the path that the shell knew where the folder was deleted: %j', (env, path) => {
+    expect(startFolder({ cwd: deleted, env })).toBe(path);
   });
 });

@@ -83,7 +83,7 @@ export const filesContract = (files: WholeFiles): void => {
     expect(statSync(at('p/old')).mode & 0o777).toBe(0o750);
   });
 
-  it('changes none of them where one is not what it was', async () => {
+  it('changes none of them if one is not what it was', async () => {
     mkdirSync(at('q'));
     put(folder, 'q/a', 'a\n');
     put(folder, 'q/b', 'other\n');

@@ -35,8 +35,12 @@ beforeAll(async () => {
 afterAll(endNatsServers);
 
 const SPEC: NatsStreamSpec = {
-  ...{ name: 'codex-rx-spec', subjects: ['codex-rx.spec.>'], maxBytes: 1_000_000, maxAgeMs: 0 },
-  ...{ discard: 'new', replicas: 1 },
+  name: 'codex-rx-spec',
+  subjects: ['codex-rx.spec.>'],
+  maxBytes: 1_000_000,
+  maxAgeMs: 0,
+  discard: 'new',
+  replicas: 1,
 };
 const text = (data: Uint8Array | undefined) => Buffer.from(data ?? []).toString();
 const bytes = (content: string) => new Uint8Array(Buffer.from(content));

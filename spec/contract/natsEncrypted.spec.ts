@@ -57,7 +57,7 @@ describe('a credentials file', () => {
     await expect(login(server.address, { credentialsFile })).rejects.toMatchObject(refused);
   });
 
-  it('is refused of another account, and where it is none, without what stands in it', async () => {
+  it('is refused of another account, and if it is none, without what stands in it', async () => {
     const other = natsAccount().credentials();
     const seed = /SU[A-Z0-9]{20,}/.exec(other)?.[0] ?? 'none';
     const refused = { kind: 'refused', message: expect.not.stringContaining(seed) };

@@ -29,8 +29,13 @@ it('all arrives once, of processes that ran before and of those that start after
   await startExecutor(server.address, 'build-1');
   const backend = natsBackend({
     link$: connectNats({ address: server.address, settings: NATS_DEFAULTS, log: silentLog }),
-    ...{ executor: 'build-1', newId: randomUUID, clientName: 'spec', clockMs: () => performance.now() },
-    ...{ backpressure: noBackpressure, log: silentLog, over$ },
+    executor: 'build-1',
+    newId: randomUUID,
+    clientName: 'spec',
+    clockMs: () => performance.now(),
+    backpressure: noBackpressure,
+    log: silentLog,
+    over$,
   });
   const bytesOf = (bytes: number) =>
     firstValueFrom(

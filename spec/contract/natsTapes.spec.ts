@@ -78,7 +78,7 @@ describe('a tape on NATS', () => {
     await expect(copied(onServer('dir/there%20x'), 'again')).rejects.toThrow('there is no tape dir/there x');
   });
 
-  it('is not begun where the server cannot be reached', async () => {
+  it('is not begun if the server cannot be reached', async () => {
     await expect(recordedTo('nats://127.0.0.1:1/x', { rounds: 1 })).rejects.toMatchObject({ kind: 'unreachable' });
   });
 });

@@ -2,7 +2,7 @@
 import { concatMap, firstValueFrom, from, last, switchMap } from 'rxjs';
 import { connectNats } from '../../src/fleet/link/connectNats';
 import type { NatsLink } from '../../src/fleet/link/natsLink';
-import { listLog } from '../../src/fleet/threads/listLog';
+import { listLog } from '../../src/fleet/threads/readLogs';
 import { toThreadHeaders } from '../../src/fleet/threads/threadFacts';
 import type { ThreadPlace } from '../../src/fleet/threads/threadPlace';
 import { silentLog } from '../../src/protocol/log';
@@ -21,7 +21,12 @@ const COUNT = 60;
 const fill = (link: NatsLink) =>
   link
     .ensureStream({
-      ...{ name: STREAM, subjects: ['many.*'], maxBytes: 0, maxAgeMs: 0, discard: 'new', replicas: 1 },
+      name: STREAM,
+      subjects: ['many.*'],
+      maxBytes: 0,
+      maxAgeMs: 0,
+      discard: 'new',
+      replicas: 1,
     })
     .pipe(
       switchMap(() => from(Array.from({ length: COUNT }, (_, i) => `many.thread-${i}`))),

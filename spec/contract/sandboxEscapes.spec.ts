@@ -174,7 +174,7 @@ describe('the sandbox', () => {
       expect(readdirSync(place.outside)).toEqual(['secret']);
     });
 
-    it('opens what it looked at, where a root becomes a link before the command starts', async () => {
+    it('opens what it looked at if a root becomes a link before the command starts', async () => {
       const { base, workspace, outside, codexHome } = newPlace();
       const swap = () => {
         renameSync(workspace, join(base, 'moved'));
@@ -266,7 +266,7 @@ describe('the sandbox', () => {
       expect(readdirSync(workspace).filter((one) => one !== 'y')).toEqual([]);
     });
 
-    it('refuses where .git is a link, which could be replaced', async () => {
+    it('refuses if .git is a link, which could be replaced', async () => {
       const place = newPlace();
       mkdirSync(join(place.workspace, 'data'));
       symlinkSync('data', join(place.workspace, '.git'));
@@ -360,7 +360,7 @@ describe('the sandbox', () => {
       expect(stdout).not.toContain('sk-of-the-daemon');
     });
 
-    it('shows instructions and folders in the folder of Codex, also where links lead to them, and roots in it', async () => {
+    it('shows instructions and folders in the folder of Codex, even if links lead to them, and roots in it', async () => {
       const place = newPlace();
       const { codexHome } = place;
       const root = join(codexHome, 'worktrees/one');
@@ -529,7 +529,7 @@ describe('the sandbox', () => {
       expect((await open({ networkAccess: true, mode: 'read-only' }).bash(script)).stdout).toBe('[1]\n');
     });
 
-    it('is open for IP where it is allowed, and for no Unix socket', async () => {
+    it('is open for IP if it is allowed, and for no Unix socket', async () => {
       const { session, workspace } = open({ networkAccess: true });
       const server = await listen(0);
       const path = join(workspace, 'socket');

@@ -40,7 +40,7 @@ describe('a sandbox', () => {
     }
   });
 
-  it('shows the /proc of outside where none can be mounted, and lets nobody reach into other processes by it', async () => {
+  it('shows the /proc of outside if none can be mounted, and lets nobody reach into other processes by it', async () => {
     const bwrap = at('bwrap');
     const refusing = `case " $* " in *" --proc "*) echo "bwrap: Can't mount proc on /newroot/proc: Operation not permitted" >&2; exit 1;; esac`;
     writeFileSync(bwrap, `#!/bin/bash\n${refusing}\nexec /usr/bin/bwrap "$@"\n`, { mode: 0o700 });

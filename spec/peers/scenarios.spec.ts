@@ -69,10 +69,10 @@ const compared = async (scenario: Scenario): Promise<Found> => {
 
 const isChance = (reason?: string): boolean => /^[^:]*\bchance\b/.test(reason ?? '');
 
-/** True where only what the model receives differs; the lines are equal. */
+/** True if only what the model receives differs; the lines are equal. */
 const isOfRequests = (reason?: string): boolean => /^[^:]*\brequests\b/.test(reason ?? '');
 
-/** What was found against what is declared: undefined where both fit. */
+/** What was found against what is declared: undefined if both fit. */
 const misfit = ({ lines, requests }: Found, name: string): string[] | undefined => {
   const reason = REASONS[name];
   const found = [...lines, ...requests];

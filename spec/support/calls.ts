@@ -2,8 +2,8 @@
 import type { CodexEvent, Event } from '../../src/protocol/codex/events';
 import { toInput } from '../../src/protocol/codex/input';
 import type { TurnOp } from '../../src/protocol/codex/operations';
-import type { Call, CallState, Calls } from '../../src/server/calls/call';
-import { noCalls, putCall } from '../../src/server/calls/openCalls';
+import type { Call, CallState, Calls } from '../../src/server/calls/calls';
+import { noCalls, putCall } from '../../src/server/calls/calls';
 import { complete, delta, request, started, turnEventOf } from './mcp';
 
 /** A face that shows only which request waits. */

@@ -30,27 +30,16 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'settings/schema/schemaParts.ts': 'settings/schema/configJsonSchema.spec.ts',
   'server/faces/tools.ts': 'server/faces/faceOf.spec.ts',
 
-  // A server that is read and written, wired from operators with specs of their own: with a real server, and for each thread store alike.
-  'fleet/threads/findLog.ts': 'fleet/threads/natsThreads.contract.spec.ts',
-  'fleet/threads/leaseOf.ts': 'fleet/threads/natsThreads.contract.spec.ts',
-  'fleet/threads/openFleetThreads.ts': 'wire/nats/fleetThreads.spec.ts',
-
   // A connection to a real server, its requests, streams and buckets.
-  'fleet/link/streams/natsConsumer.ts': 'contract/nats.spec.ts',
   'fleet/link/natsMessages.ts': 'contract/nats.spec.ts',
   'fleet/link/streams/messageAt.ts': 'contract/nats.spec.ts',
   'fleet/link/streams/natsStreams.ts': 'contract/nats.spec.ts',
 
   // Tapes on a real server, and what the commands on tapes need of the process.
   'fleet/tapes/listNatsTapes.ts': 'contract/natsTapes.spec.ts',
-  'cli/natsOf.ts': 'wire/nats/natsTapes.spec.ts',
-  'cli/tapeDeps.ts': 'wire/nats/natsTapes.spec.ts',
 
   // The two ends of an executor behind a real server, with which the contract of all backends runs.
-  'cli/execServer/lazyNats.ts': 'fleet/backend/natsBackend.contract.spec.ts',
   'fleet/served/serveNats.ts': 'fleet/backend/natsBackend.contract.spec.ts',
-  'fleet/link/streams/pullMessages.ts': 'contract/nats.spec.ts',
-  'cli/execServer/listenProblem.ts': 'cli/commands/execServer.spec.ts',
 
   // The wiring of `app`: a port in front of a disk, a process, a socket or a terminal, or what connects rooms that have specs of their own.
   'executor/localPatch/folderAt.ts': 'executor/localPatch/localDisk.spec.ts',
@@ -67,24 +56,10 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
   'executor/listen/serveUnix.ts': 'wire/exec/execListener.spec.ts',
   'io/log/openLogFile.ts': 'io/log/createLog.spec.ts',
   'fleet/link/natsHere.ts': 'wire/nats/natsTapes.spec.ts',
-  'cli/rerun/runDaemon.ts': 'wire/tapes/rerun.spec.ts',
   'cli/rerun/startRerun.ts': 'cli/commands/rerun.spec.ts',
   'executor/sandbox/openNoFollow.ts': 'executor/sandbox/sandboxFilesHere.spec.ts',
-  'app/tapes/checkNew.ts': 'cli/commands/fork.spec.ts',
   'tapes/sessions/openSteps.ts': 'wire/tapes/replay.spec.ts',
   'app/tapes/openTapeFile.ts': 'tapes/files/openTape.spec.ts',
-  'app/tapes/rewriteTape.ts': 'cli/commands/redact.spec.ts',
-  'cli/tapes/startChecking.ts': 'cli/commands/check.spec.ts',
-  'cli/tapes/startDrawing.ts': 'cli/commands/diagram.spec.ts',
-  'cli/tapes/startForking.ts': 'cli/commands/fork.spec.ts',
-  'cli/tapes/startRecording.ts': 'wire/tapes/record.spec.ts',
-  'cli/tapes/startRecordingHttp.ts': 'wire/tapes/http.spec.ts',
-  'cli/tapes/startServing.ts': 'wire/tapes/replay.spec.ts',
-  'cli/tapes/startServingHttp.ts': 'wire/tapes/http.spec.ts',
-  'cli/tapes/startShrinking.ts': 'cli/commands/shrink.spec.ts',
-  'cli/tapes/startVerifying.ts': 'wire/tapes/replay.spec.ts',
-  'app/tapes/writeNew.ts': 'cli/commands/import.spec.ts',
+  'app/tapes/writeFiles.ts': 'cli/commands/import.spec.ts',
   'executor/listen/serveLines.ts': 'wire/exec/execServer.spec.ts',
-  'cli/tapes/startImporting.ts': 'cli/commands/import.spec.ts',
-  'cli/tapes/startRedacting.ts': 'cli/commands/redact.spec.ts',
 };

@@ -73,7 +73,7 @@ export const isRunning = (word: string): boolean => withWords(word).some(isAlive
 export const running = (words: string, home: string): number[] =>
   withWords(words).filter((pid) => fileOf(pid, 'environ').split('\0').includes(`HOME=${home}`));
 
-/** The process that started this one; from `ps` where there is no /proc, as `ps` is not on every Linux. */
+/** The process that started this one; from `ps` if there is no /proc, as `ps` is not on every Linux. */
 export const parentOf = (pid: number): number => {
   const file = `/proc/${pid}/status`;
   return Number(
@@ -83,7 +83,7 @@ export const parentOf = (pid: number): number => {
   );
 };
 
-/** Resident memory in MB; from `ps` where there is no /proc. */
+/** Resident memory in MB; from `ps` if there is no /proc. */
 export const memoryMb = (pid: number): number => {
   const file = `/proc/${pid}/status`;
   const kb = existsSync(file)

@@ -1,4 +1,4 @@
-/** What goes on beside the turns of a service, such as appends to a server. */
+/** Tasks in parallel with the turns of a service, such as appends to a server. */
 import { mergeAll, type Observable, Subject, switchMap, takeUntil, timer } from 'rxjs';
 
 /** Runs a task in the background. It emits nothing and must not error. */

@@ -5,15 +5,13 @@ import { toolDeps } from '../agent/native/nativeTools';
 import { configDeps, configureHere, seamsOf, type Wiring } from '../agent/wiring/wiring';
 import { localBackend } from '../executor/local/localBackend';
 import type { CodexHost } from '../protocol/methods/host';
-import { accountHere } from '../server/host/accountHere';
-import { runGit } from '../server/host/runGit';
-import { runOneOff } from '../server/host/runOneOff';
-import { storedConversations } from '../server/host/storedConversations';
+import { runGit, runOneOff } from '../server/host/commands';
+import { accountHere, storedConversations } from '../server/host/homeHere';
 import { walkFiles } from '../server/host/walkFiles';
 import { readSavedConfig } from '../settings/readSavedConfig';
 import { openThreads } from './openThreads';
 
-/** What the Codex methods need of this machine: recorded where there is a tape, or played from one. */
+/** Recorded if there is a tape; a rerun plays it from its tape. */
 export const codexHost = (wiring: Wiring): CodexHost => {
   const { backpressure, watch } = wiring;
   const configure = configureHere(wiring, 'this method');

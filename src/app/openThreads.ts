@@ -17,7 +17,7 @@ import type { ThreadStore } from '../threads/threadStore';
 const SYNC_AFTER_MS = 1_000;
 
 const fleetModule = lazy(
-  () => require('../fleet/threads/openFleetThreads') as typeof import('../fleet/threads/openFleetThreads'),
+  () => require('../fleet/threads/natsThreads') as typeof import('../fleet/threads/natsThreads'),
 );
 
 /** The store of one connection, chosen when it is first used; one beyond this machine is loaded then. */

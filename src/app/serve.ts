@@ -53,29 +53,30 @@ import { type Background, backgroundTasks } from './backgroundTasks';
 import { rejectingEngine } from './engines/rejectingEngine';
 import { withExecutors } from './withExecutors';
 
-// past the door, as the start needs nothing else of the room
-
-/** What a client sees of the daemon, beside the options of its engine. `askTimeoutMs`: how long a question waits for its answer. */
+/** What a client sees of the daemon, and the options of its engine. */
 export type ServeOptions = EngineOptions & {
   face: FaceName;
   events: Events;
   threadIdInText: ThreadIdInText;
+  /** How long a question waits for its answer. */
   askTimeoutMs: number;
 };
 
-/**
- * The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` and `disk` replace those
- * of this machine; `beforeCalls` makes the engine and the Codex methods at their first use.
- */
+/** The process as the daemon sees it. */
 export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
+  /** Emits the signal that asks it to end. */
   stop$: Observable<string>;
   log: OwnedLog;
   processInfo: ProcessInfo;
+  /** Records the session. */
   tape?: Tape;
+  /** Replace the seams of this machine. */
   seams?: PlayedSeams;
+  /** Replaces the disk of this machine. */
   disk?: Disk;
+  /** Makes the engine and the Codex methods, at their first use. */
   beforeCalls?: <T>(make: () => T) => T;
 };
 
@@ -87,12 +88,12 @@ const MAX_INPUT_QUEUE_BYTES = 8_388_608;
 const FLUSH = { afterInputMs: 10_000, afterSignalMs: 1_000 };
 /** The engine is loaded in the first pause of the input, as clients open with `initialize` and call a tool later. */
 const READY_MS = 20;
-/** How long processes may take to end that are given the time; what is left then is killed. Longer than their grace. */
+/** How long processes may take to end, before they are killed. Longer than their grace. */
 const LEAVE_MS = 2_500;
 
 /**
- * The whole daemon. Completes when input has ended or a signal came, the last answers have left, every turn, model request
- * and command was stopped, and the servers behind it have ended, which may have processes of their own to end. Emits nothing.
+ * The whole daemon. Completes when input has ended or a signal came, the last answers have left, and every turn, model request, command and tool
+ * server has ended. Emits nothing.
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
   const { stdin, stdout, tape, processInfo, log } = deps;
@@ -127,7 +128,7 @@ const reportFailure = (log: OwnedLog): MonoTypeOperatorFunction<never> =>
     return EMPTY;
   });
 
-/** The server and its engine, which is loaded by the first call; `none$` emits once no process of it is left. */
+/** The server, and its engine, which is loaded by the first call; `none$` emits once none of its processes is left. */
 const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observable<void>) => {
   const { stdout, stop$, processInfo } = deps;
   const { log, record$ } = observableLog(deps.log);
@@ -171,10 +172,9 @@ const childProcess = lazy(() => require('node:child_process') as typeof import('
 const INSTRUCTIONS =
   'Call codex to give a task to a coding agent that works in a folder of this machine; it asks before it runs what the approval policy does not allow. Continue the same thread with codex-reply and the threadId of the result.';
 
-/** What the server makes anew in each run: ids, a key for what it signs, times; and when its timers are due. */
 const randomId = (): string => randomUUID();
 
-/** The sources: recorded where there is a tape, or those of a rerun. */
+/** What differs in each run: ids, a key for what the server signs, times, timers. Recorded if there is a tape; a rerun brings its own. */
 export const idsAndClocks = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape }) => {
   const chance = seams?.chance ?? recordChance(tape);
   const key = chance('key', () => randomBytes(32).toString('hex'));

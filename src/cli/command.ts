@@ -1,4 +1,4 @@
-/** A command: its options and its help, how its command line is read, and what it runs. Own code: see checkArguments.ts. */
+/** A command: its options and its help, how its command line is read, and what it runs. Own code: yargs takes longer to load than the server takes to start. */
 import { lazy } from '../streams/lazy/lazy';
 import {
   type ArgumentsOf,
@@ -14,8 +14,8 @@ import {
 /** The parser is not needed for a command without arguments, which is how most clients start the server. */
 const parser = lazy(() => require('./readArguments') as typeof import('./readArguments'));
 
-/** Words of a command that are no options, in order; one may have `choices`, and a last one that is an array takes all that are left. */
-export type Positionals = Readonly<
+/** Words of a command that are no options, in order. A word may have `choices`; a last word that is an array takes all that are left. */
+type Positionals = Readonly<
   Record<
     string,
     | { type: 'string'; required?: true; choices?: readonly string[]; describe: string }
@@ -23,12 +23,12 @@ export type Positionals = Readonly<
   >
 >;
 
-/** What a command runs with: its options, its words, and the command line after `--`, empty where there is none. */
+/** What a command runs with: its options, its words, and the command line after `--` (empty if there is none). */
 export type GivenTo<O extends Options, P extends Positionals> = ArgumentsOf<O> &
   ArgumentsOf<P> & { command: readonly string[] };
 
 /** What the help shows of a command. `$0` stands for the program. */
-export type Help = {
+type Help = {
   usage: string;
   positionals: Positionals;
   options: Options;
@@ -36,27 +36,25 @@ export type Help = {
   epilogue?: string;
 };
 
-/**
- * @param afterDashes whether a command line may follow `--`
- * @param problem what is wrong with arguments that fit their options one by one
- */
-export type Definition<O extends Options, P extends Positionals> = Help & {
+type Definition<O extends Options, P extends Positionals> = Help & {
   options: O;
   positionals: P;
+  /** Whether a command line may follow `--`. */
   afterDashes: 'nothing' | 'command';
+  /** What is wrong with arguments that fit their options one by one. */
   problem?: (given: GivenTo<O, P>) => string | undefined;
   run: (given: GivenTo<O, P>) => void;
 };
 
 /** A command line that was read; `problem` is what is wrong with it. */
-export type Reading<T> =
+type Reading<T> =
   | { kind: 'given'; given: T }
   | { kind: 'help' }
   | { kind: 'version' }
   | { kind: 'problem'; problem: string };
 
-/** The result of reading a command line: something to run, or why there is nothing. */
-export type Prepared = { kind: 'ready'; run: () => void } | Exclude<Reading<never>, { kind: 'given' }>;
+/** A command line that was read: something to run, or why there is nothing to run. */
+type Prepared = { kind: 'ready'; run: () => void } | Exclude<Reading<never>, { kind: 'given' }>;
 
 /** A command as the table of commands knows it, whatever the types of its arguments. */
 export type AnyCommand = Help & { prepare: (argv: readonly string[]) => Prepared };
@@ -107,7 +105,7 @@ const readGiven = <O extends Options, P extends Positionals>(
 const takesRest = (positional: Positionals[string] | undefined): boolean =>
   positional !== undefined && 'array' in positional;
 
-/** The words by their names; those that were not given are missing. */
+/** The given words by their names. */
 const wordsOf = (positionals: Positionals, words: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(positionals).flatMap(([name, positional], at): [string, unknown][] => {
@@ -129,13 +127,13 @@ const check = <O extends Options, P extends Positionals>(
 /** A word as the usage writes it. */
 const toWord = (name: string): string => name.toUpperCase();
 
-/** What is wrong with each value; empty where all fit their options. `nameOf` writes an option's name for people. */
+/** What is wrong with each value; empty if all fit their options. `nameOf` writes the name of an option for people. */
 export const problemsIn = (options: Options, values: object, nameOf: (name: string) => string = toFlag): string[] => {
   const byName = new Map<string, unknown>(Object.entries(values));
   return Object.entries(options).flatMap(([name, option]) => problemOf(nameOf(name), option, byName.get(name)) ?? []);
 };
 
-/** True where every value fits its option: from then on the values have the types of the table. */
+/** True if every value fits its option; then the values have the types of the table. */
 export const areArguments = <O extends Options>(options: O, values: object): values is ArgumentsOf<O> =>
   problemsIn(options, values).length === 0;
 

@@ -25,7 +25,7 @@ export const failAs =
     process.exitCode = isUnusable(error) ? exitCode.unusable : exitCode.failed;
   };
 
-/** The errors of the language; those of this program have names of their own, and those of the system name a system call. */
+/** Errors of the language. Errors of this program have other names; errors of the system name a system call. */
 const OF_LANGUAGE = /^(?:Aggregate|Eval|Range|Reference|Syntax|Type|URI)?Error$/;
 
 const isBug = ({ name, syscall }: NodeJS.ErrnoException): boolean => OF_LANGUAGE.test(name) && syscall === undefined;
@@ -35,15 +35,12 @@ const UNUSABLE: readonly string[] = ['StartError', 'TapeError', 'UsageError'];
 const isUnusable = ({ name, syscall }: NodeJS.ErrnoException): boolean =>
   UNUSABLE.includes(name) || syscall === 'listen';
 
-/** A stream that cannot be written, as on a full disk, ends no process by its error event: `exitWhenWritten` reports it. Once is enough. */
+/** The error event of a stream that cannot be written, as on a full disk, ends no process: `exitWhenWritten` reports it. Once is enough. */
 export const keepOutputErrors = lazy(() =>
   [process.stdout, process.stderr].map((stream) => stream.on('error', () => {})),
 );
 
-/**
- * Exits once all of the result is written, with exit code 2 where it cannot be, as when the disk is full. A reader that
- * closed its end early is no failure.
- */
+/** Exits once the whole result is written; with exit code 2 if that fails, as on a full disk. A reader that closed its end early is no failure. */
 export const exitWhenWritten = (name: string) => (): void => {
   const { stdout } = process;
   stdout.write('', () => {

@@ -18,7 +18,7 @@ const EPILOGUE = `Exit codes: 0 all went well, 1 something failed, 2 the command
 Settings come from config.toml in $CODEX_HOME or ~/.codex.
 Docs: README.md and docs/ in the package (clients, configuration, approvals, protocol).`;
 
-/** Writes the help of a command, or of the program where none is named, to stdout. */
+/** Writes the help of a command, or of the program if none is named, to stdout. */
 export const showHelp = (command: string | undefined): void => {
   const argv = command === undefined ? ['--help'] : [command, '--help'];
   parserOf(argv, toShort).parse(argv, (_error: unknown, _values: unknown, text: string) => {

@@ -1,38 +1,47 @@
 /** The options of a command: how each is written in a table, and the type of its value. */
 
-/** What every option has. `alias` is one letter, `group` the heading in the help. */
-type Described = { describe: string; group?: string; alias?: string };
+type Described = {
+  describe: string;
+  /** Heading in the help. */
+  group?: string;
+  /** One letter. */
+  alias?: string;
+};
 
-/**
- * A number; `above` and `from` bound it from below, without and with the bound itself; `whole` allows no fraction.
- */
+/** A number. */
 export type NumberOption = Described & {
   type: 'number';
   default?: number;
+  /** Lower bound, exclusive. */
   above?: number;
+  /** Lower bound, inclusive. */
   from?: number;
+  /** No fraction. */
   whole?: true;
 };
 
-/** A text, one of `choices` where they are given; a `dashed` one may begin with dashes, as marbles do. */
-export type StringOption = Described & {
+/** A text. */
+type StringOption = Described & {
+  /** The value may begin with dashes, as marbles do. */
   dashed?: true;
   type: 'string';
   default?: string;
+  /** The allowed values. */
   choices?: readonly string[];
   required?: true;
 };
 
-/** A text that may be given several times; `problemOf` says what is wrong with one. */
+/** A text that may be given several times. */
 export type ListOption = Described & {
   type: 'string';
   array: true;
   choices?: readonly string[];
+  /** What is wrong with a value; undefined if it is right. */
   problemOf?: (text: string) => string | undefined;
 };
 
 /** A switch, off by default. */
-export type BooleanOption = Described & { type: 'boolean' };
+type BooleanOption = Described & { type: 'boolean' };
 
 export type Option = NumberOption | StringOption | ListOption | BooleanOption;
 
@@ -43,8 +52,8 @@ type Text<O extends Option> = O extends { choices: readonly (infer Choice)[] } ?
 
 type One<O extends Option> = O extends { type: 'number' } ? number : Text<O>;
 
-/** The type of an option's value; undefined only where it may be left out. */
-export type ValueOf<O extends Option> = O extends { type: 'boolean' }
+/** The type of an option's value; undefined only if it may be left out. */
+type ValueOf<O extends Option> = O extends { type: 'boolean' }
   ? boolean
   : O extends { array: true }
     ? Text<O>[]

@@ -3,14 +3,16 @@ import parse from 'yargs-parser';
 import { nearest } from '../streams/text/nearest';
 import { defaultsOf, isList, type Options, toFlag } from './option';
 
-/**
- * @param values by the long names of the options, defaults included; not checked
- * @param words what is no option, in order
- * @param command what follows `--`
- */
-export type Line = { values: Record<string, unknown>; words: string[]; command?: string[] };
+export type Line = {
+  /** By the long names of the options, defaults included; not checked. */
+  values: Record<string, unknown>;
+  /** Words that are no options, in order. */
+  words: string[];
+  /** What follows `--`. */
+  command?: string[];
+};
 
-/** Options of every command; -V is that of the Codex CLI. */
+/** Options of every command; -V is as in the Codex CLI. */
 const GLOBAL = { help: ['h'], version: ['v', 'V'] };
 
 /** Reads a command line; a string is the reason why it cannot be read. --help and --version are among the values. */

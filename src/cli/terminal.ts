@@ -11,6 +11,6 @@ export const columnsOf = ({ columns }: { columns?: number }): number => columns 
 export const tapeLinesFor = ({ isTTY }: { isTTY?: boolean }, text: string): string =>
   isTTY ? toVisibleLines(text) : text;
 
-/** True where stdout may have colours: a terminal, without NO_COLOR. */
+/** True if stdout may have colours: a terminal, without NO_COLOR. */
 export const hasColours = ({ stdout, env }: Pick<NodeJS.Process, 'stdout' | 'env'>): boolean =>
   Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb';

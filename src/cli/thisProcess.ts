@@ -3,7 +3,6 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import type { ProcessInfo } from '../io/processInfo';
 import { lazy } from '../streams/lazy/lazy';
-import { startFolder } from './startFolder';
 
 const system = lazy(() => require('node:os') as typeof import('node:os'));
 
@@ -13,7 +12,7 @@ const HOMELESS =
 
 /**
  * Throws UsageError if the user has no home folder.
- * @param cd the working folder, if it is not the one that the process was started in
+ * @param cd the working folder; default: the folder in which the process was started
  */
 export const thisProcess = (cd?: string): ProcessInfo => {
   const { env, execPath, platform, arch } = process;
@@ -39,20 +38,18 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/**
- * @param env the variables of the process
- * @param platform as Node names it
- * @param fromSystem the home that the system has for the user; may throw if it has none
- */
 type HomeDeps = {
+  /** The variables of the process. */
   env: Readonly<Record<string, string | undefined>>;
+  /** As Node names it. */
   platform: string;
+  /** The home that the system has for the user; may throw if it has none. */
   fromSystem: () => string;
 };
 
 /**
- * The home folder by HOME, else as the system knows it; undefined if the user has none. An empty HOME counts as unset, and so does one that is
- * relative: it would make the folder of a checkout the home, and let the checkout name programs to start.
+ * The home folder by HOME, else as the system knows it; undefined if the user has none. An empty or relative HOME counts as unset: it would make the
+ * folder of a checkout the home, and let the checkout name programs to start.
  */
 export const homeOf = ({ env, platform, fromSystem }: HomeDeps): string | undefined => {
   const named = [env.HOME, platform === 'win32' ? env.USERPROFILE : undefined].find(isHome);
@@ -73,4 +70,16 @@ export const codexHomeOf = (
 ): string | undefined => {
   if (CODEX_HOME) return resolve(folder, CODEX_HOME);
   return home === undefined ? undefined : join(home, '.codex');
+};
+
+/**
+ * The working folder, even if it was deleted: then the path that the shell knew it by, else the root. Whatever needs
+ * the folder itself fails with that path.
+ */
+export const startFolder = ({ cwd, env }: Pick<NodeJS.Process, 'cwd' | 'env'>): string => {
+  try {
+    return cwd();
+  } catch {
+    return env.PWD && isAbsolute(env.PWD) ? env.PWD : '/';
+  }
 };

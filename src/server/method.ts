@@ -1,4 +1,4 @@
-/** What the Codex methods share: how params are read, and how faults below become errors of the response. */
+/** What the Codex methods share: reading params, and mapping errors to the error of the response. */
 import { catchError, defer, type Observable } from 'rxjs';
 import type * as z from 'zod/mini';
 import { checkParams } from '../protocol/jsonrpc/checkParams';
@@ -24,8 +24,7 @@ export type CodexMethod = Method<Request, Notification>;
 export const readParams = <S extends z.core.$ZodType>(schema: S, { params }: Request): z.core.output<S> =>
   checkParams(schema, Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null)));
 
-/** @param prefix comes before the reason in the message of the error */
-export type FaultText = { code: number; prefix: string };
+type FaultText = { code: number; prefix: string };
 
 /** Runs a method; a wrong configuration and a fault of the machine become the error of its response. */
 export const withFaults = (
@@ -39,7 +38,7 @@ export const withFaults = (
     }),
   );
 
-/** Source: Codex 0.28.0, WIRE 10.1: -32600 where the request cannot be served, -32603 where this machine cannot. */
+/** Source: Codex 0.28.0, WIRE 10.1: -32600 if the request cannot be served, -32603 if this machine cannot. */
 export const badRequest = (prefix: string): FaultText => ({ code: INVALID_REQUEST, prefix });
-/** The error text for what failed on this machine. */
+/** The error of a failure on this machine. */
 export const badMachine = (prefix: string): FaultText => ({ code: INTERNAL_ERROR, prefix });

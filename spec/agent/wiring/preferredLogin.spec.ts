@@ -1,5 +1,5 @@
 import { preferredLogin } from '../../../src/agent/wiring/preferredLogin';
-import { plainOptions } from '../../../src/cli/plainOptions';
+import { plainOptions } from '../../../src/cli/commonOptions';
 import { openHome, removeHomes } from '../../support/home';
 
 afterEach(removeHomes);

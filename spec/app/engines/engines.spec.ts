@@ -38,7 +38,7 @@ describe('engines', () => {
     ]);
   });
 
-  it('takes the native engine where it is named, without a choice', async () => {
+  it('takes the native engine if it is named, without a choice', async () => {
     const { wiring, logged } = withScript({ options: { engine: 'native' } });
     const { engine: chosen, warmUp } = engines(wiring);
     warmUp();
@@ -46,7 +46,7 @@ describe('engines', () => {
     expect(logged).toEqual([]);
   });
 
-  it('takes the app-server where it is named; without a Codex it names the remedy', async () => {
+  it('takes the app-server if it is named; without a Codex it names the remedy', async () => {
     const { wiring } = withScript({ options: { engine: 'app-server' } });
     const { engine: chosen, warmUp } = engines(wiring);
     warmUp();
@@ -101,7 +101,7 @@ describe('enginesOf', () => {
   it.each<[string, Given, object]>([
     ['a scripted model', { toml: scriptedToml }, { engine: 'native', reason: expect.stringContaining('is scripted') }],
     [
-      'no Codex where one was named, and a key',
+      'no Codex if one was named, and a key',
       { processInfo: { env: { PATH: '', OPENAI_API_KEY: 'sk-spec' } } },
       {
         engine: 'native',
@@ -110,7 +110,7 @@ describe('enginesOf', () => {
       },
     ],
     [
-      'no Codex where one was named, and no key',
+      'no Codex if one was named, and no key',
       {},
       {
         engine: 'native',

@@ -44,7 +44,7 @@ describe('lazyEngine', () => {
   );
 
   it(
-    'makes nothing where nothing is asked',
+    'makes nothing if nothing is asked',
     marbles(({ cold, expectObservable, flush }) => {
       const make = jest.fn((): Engine => engine);
       expectObservable(lazyEngine(make)(ask)(cold<Op>('---|'))).toBe('---|');

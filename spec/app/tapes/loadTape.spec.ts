@@ -60,7 +60,7 @@ describe('loadSessions', () => {
     expect(sessions.map(({ number, session }) => [number, timesOf(session)])).toEqual([[3, [3]]]);
   });
 
-  it('errors where none holds an entry', async () => {
+  it('errors if none holds an entry', async () => {
     const read = firstValueFrom(loadSessions(deps(META).load, '-', undefined));
     await expect(read).rejects.toThrow('-: session 1 holds no entry');
   });

@@ -2,7 +2,7 @@ import { applyPatch } from '../../../src/cli/commands/applyPatch';
 import { givenBy, problemBy } from '../reading';
 
 describe('applyPatch', () => {
-  it('takes a file, or stdin where none is named', () => {
+  it('takes a file, or stdin if none is named', () => {
     expect(givenBy(applyPatch)).toEqual({ cd: undefined, command: [] });
     expect(givenBy(applyPatch, '-C', 'src', '-')).toMatchObject({ file: '-', cd: 'src' });
   });

@@ -17,8 +17,11 @@ describe('doctor', () => {
       'a=1',
     ];
     expect(givenBy(doctor, ...argv)).toMatchObject({
-      ...{ role: 'executor', json: true, 'without-mcp': true },
-      ...{ nats: ['nats://a', 'nats://b'], config: ['a=1'] },
+      role: 'executor',
+      json: true,
+      'without-mcp': true,
+      nats: ['nats://a', 'nats://b'],
+      config: ['a=1'],
     });
     expect(givenBy(doctor, '-m', 'gpt-5', '-p', 'fast')).toMatchObject({ model: 'gpt-5', profile: 'fast' });
     expect(givenBy(doctor, '--role', 'watcher', '--codex', '/opt/codex').codex).toBe('/opt/codex');

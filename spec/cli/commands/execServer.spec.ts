@@ -1,14 +1,21 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execServer } from '../../../src/cli/commands/execServer';
+import { execServer, failureFields } from '../../../src/cli/commands/execServer';
+import { NatsError } from '../../../src/io/nats/natsError';
+import { SetupError } from '../../../src/io/stdio/setupError';
 import { givenBy, problemBy } from '../reading';
 
 const folder = mkdtempSync(join(tmpdir(), 'codex-rx-spec-'));
+
 const file = join(folder, 'token');
+
 writeFileSync(file, 'word\n', { mode: 0o600 });
+
 const open = join(folder, 'open');
+
 writeFileSync(open, 'word\n');
+
 chmodSync(open, 0o644);
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -71,5 +78,20 @@ describe('exec-server', () => {
     [['--max-processes', '0'], /^--max-processes must be a number above 0$/],
   ])('refuses %j', (argv, problem) => {
     expect(problemBy(execServer, ...argv)).toMatch(problem);
+  });
+});
+
+describe('failureFields', () => {
+  it.each([
+    [new NatsError('refused', 'the server denies this login')],
+    [new SetupError('an executor build-1 is there already')],
+    [Object.assign(new Error('listen EADDRINUSE'), { syscall: 'listen' })],
+  ])('is the reason alone of %s', (error) => {
+    expect(failureFields(error)).toEqual({ reason: error.message });
+  });
+
+  it('is the stack of a bug', () => {
+    const bug = new TypeError('x is undefined');
+    expect(failureFields(bug)).toEqual({ stack: bug.stack });
   });
 });

@@ -1,5 +1,30 @@
-import { rerun } from '../../../src/cli/commands/rerun';
+import { mcpServer } from '../../../src/cli/commands/mcpServer';
+import { type Changes, daemonOf, rerun } from '../../../src/cli/commands/rerun';
+import { thisProcess } from '../../../src/cli/thisProcess';
+import type { JsonObject } from '../../../src/protocol/jsonrpc/json';
 import { givenBy, problemBy } from '../reading';
+
+const chosen = (engine: string) => ({
+  lineNumber: 2,
+  entry: { t: 0, dir: 'out', seam: 'engine', call: 1, line: JSON.stringify({ engine, reason: 'it is there' }) },
+});
+
+const daemon = (
+  args: string[],
+  { meta = {}, engine, ...changes }: Partial<Changes> & { meta?: JsonObject; engine?: string } = {},
+) => {
+  const remarks: string[] = [];
+  const given = {
+    config: [],
+    live: 'none',
+    trusts: false,
+    remark: (text: string) => void remarks.push(text),
+    read: mcpServer.read,
+  };
+  const entries = engine === undefined ? [] : [chosen(engine)];
+  const command = ['codex-rx', 'mcp-server', '--record', 'tape.jsonl', ...args];
+  return { ...daemonOf({ ...given, ...changes })({ meta: { command, ...meta }, entries }), remarks };
+};
 
 describe('rerun', () => {
   it('has nothing live by default', () => {
@@ -18,5 +43,73 @@ describe('rerun', () => {
     [[], 'FILE is missing'],
   ])('refuses %j', (argv, problem) => {
     expect(problemBy(rerun, ...argv)).toEqual(problem);
+  });
+});
+
+describe('daemonOf', () => {
+  it('takes the native engine for auto, unless the choice is on the tape', () => {
+    expect(daemon([]).options.engine).toBe('native');
+    expect(daemon([], { engine: 'native' }).options.engine).toBe('auto');
+    expect(daemon(['--engine', 'tape', '--tape', 'x']).options.engine).toBe('tape');
+  });
+
+  it('lets settings win over the recorded ones, and works in the recorded folder', () => {
+    const { options, processInfo } = daemon(['-m', 'a', '-c', 'x=1'], {
+      model: 'b',
+      config: ['x=2'],
+      meta: { cwd: '/w' },
+    });
+    expect(options).toMatchObject({ model: 'b', overrides: ['x=1', 'x=2'] });
+    expect(processInfo.cwd).toBe('/w');
+  });
+
+  it('takes flags that start programs if nothing is live, and of a tape that is trusted', () => {
+    const risky = ['-c', 'notify=["x"]', '--allow-call-config', 'mcp_servers'];
+    expect(daemon(risky).options.overrides).toEqual(['notify=["x"]']);
+    expect(daemon(risky, { live: 'executor', trusts: true }).options.overrides).toEqual(['notify=["x"]']);
+    expect(daemon(['-c', 'model="x"', '--sandbox', 'read-only'], { live: 'model' }).options.overrides).toHaveLength(2);
+  });
+
+  it('remarks on another CODEX_HOME, and only then', () => {
+    expect(daemon([], { meta: { codexHome: '/other' } }).remarks).toEqual([
+      expect.stringMatching(/^recorded with CODEX_HOME=\/other; the configuration is read from .* now$/),
+    ]);
+    expect(daemon([], { meta: { codexHome: thisProcess().codexHome } }).remarks).toEqual([]);
+  });
+
+  it.each<[string, () => unknown, string]>([
+    ['an installed Codex that was named', () => daemon(['--engine', 'app-server']), 'engine app-server'],
+    ['one that was chosen', () => daemon([], { engine: 'app-server' }), 'engine app-server'],
+    [
+      'a tape with a live seam',
+      () => daemon(['--engine', 'tape', '--tape', 'x'], { live: 'model' }),
+      'leave --live out',
+    ],
+    [
+      'flags that name where a key goes, with a live model',
+      () => daemon(['-c', 'model_providers.x.base_url=http://x'], { live: 'model' }),
+      'sets model_providers.x.base_url',
+    ],
+    [
+      'flags that start programs, with live commands',
+      () => daemon(['-c', 'x=1', '-c', 'mcp_servers={a={command="a"}}'], { live: 'executor' }),
+      'sets mcp_servers.a.command',
+    ],
+    [
+      'a server whose calls may do either',
+      () => daemon(['--allow-call-config', 'notify'], { live: 'model' }),
+      'lets calls set notify',
+    ],
+    [
+      'a server of somebody else',
+      () =>
+        daemonOf({ config: [], live: 'none', trusts: false, remark: () => {}, read: mcpServer.read })({
+          meta: { command: ['node', 'x'] },
+          entries: [],
+        }),
+      'needs one of codex-rx',
+    ],
+  ])('refuses the tape of %s', (_, make, text) => {
+    expect(make).toThrow(text);
   });
 });

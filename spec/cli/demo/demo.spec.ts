@@ -1,12 +1,15 @@
 import { concatMap, filter, map, NEVER, type OperatorFunction, timer } from 'rxjs';
-import { type DemoDeps, demo, type Shown } from '../../../src/cli/demo/demo';
+import { type DemoDeps, demo, type Shown, toVerdict } from '../../../src/cli/demo/demo';
 import { demoClient } from '../../../src/cli/demo/demoClient';
 import { liveJson, liveMarbles } from '../../../src/cli/demo/live';
 import { CONTENT } from '../../../src/cli/demo/scene';
+import type { Mark } from '../../../src/cli/demo/toMarks';
 import type { ServerEvent } from '../../../src/io/serverProcess/serverProcess';
 import { noColours } from '../../../src/io/terminal/paint';
+import { decodeMessage } from '../../../src/protocol/jsonrpc/decodeMessage';
 import { faultsOf, HOSTILE, HOSTILE_LINE } from '../../support/hostile';
 import { marbles } from '../../support/marbles';
+import { mark } from './marks';
 import { CWD, received, sent } from './wire';
 
 const line = (text: string): ServerEvent => ({ kind: 'line', line: text });
@@ -69,6 +72,23 @@ const pageLines = (own?: Partial<DemoDeps>, isYes?: boolean) =>
 
 const notice = (method: string, params: object): ServerEvent =>
   line(JSON.stringify({ jsonrpc: '2.0', method, params }));
+
+const asked = mark({ lane: 'question', symbol: 'Q' });
+
+const yes = mark({ lane: 'question', symbol: 'y', sent: true });
+
+const no = mark({ lane: 'question', symbol: 'x', sent: true });
+
+const answered = mark({ lane: 'answer', symbol: 'C', message: decodeMessage(received.C) });
+
+const replied = mark({ lane: 'answer', symbol: 'R', message: decodeMessage(received.R) });
+
+const failed = mark({ lane: 'answer', symbol: 'C', message: decodeMessage(received.F) });
+
+const reasonOf = (marks: Mark[], trouble: string, written: string | undefined): string => {
+  const verdict = toVerdict({ marks, trouble, written });
+  return verdict.kind === 'failed' ? verdict.reason : 'none';
+};
 
 describe('demo', () => {
   it.each([
@@ -174,4 +194,33 @@ describe('demo', () => {
       expectSubscriptions(silent$.subscriptions).toBe('^--!');
     }),
   );
+});
+
+describe('toVerdict', () => {
+  it('is content with a question, a yes, the file and both answers', () => {
+    const facts = { marks: [asked, yes, answered, replied], trouble: '', written: CONTENT };
+    expect(toVerdict(facts)).toEqual({ kind: 'shown', codex: { threadId: 'T1', content: 'done', text: 'done' } });
+  });
+
+  it('names the first thing that is missing', () => {
+    expect([
+      reasonOf([asked, yes, answered, replied], 'the server ended with exit code 1', CONTENT),
+      reasonOf([], '', undefined),
+      reasonOf([asked, yes, failed], '', CONTENT),
+      reasonOf([asked, no, answered, replied], '', undefined),
+      reasonOf([answered, replied], '', CONTENT),
+      reasonOf([asked, yes, answered, replied], '', undefined),
+      reasonOf([asked, yes, answered, replied], '', 'Hello\n'),
+      reasonOf([asked, yes, answered], '', CONTENT),
+    ]).toEqual([
+      'the server ended with exit code 1',
+      'the call of codex got no answer with text and structuredContent',
+      'the call of codex got no answer with text and structuredContent',
+      'the command was declined, so hello.txt was not written',
+      'nobody was asked before the command ran',
+      'hello.txt was not written',
+      'hello.txt holds something else',
+      'the call of codex-reply got no answer with text and structuredContent',
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 /** What the specs of this room share: marks without the fields that do not matter. */
-import type { Mark } from '../../../src/cli/demo/mark';
+import type { Mark } from '../../../src/cli/demo/toMarks';
 
 /** A mark of one lane; times are 0 unless given. */
 export const mark = (own: Partial<Mark> & Pick<Mark, 'lane' | 'symbol'>): Mark => ({

@@ -1,5 +1,9 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveCommand } from '../../../src/cli/demo/startDemo';
+import { parseScript } from '../../../src/agent/model/script/scriptedModel';
+import { FILE, SCRIPT } from '../../../src/cli/demo/scene';
+import { makeWorkspace, serveCommand } from '../../../src/cli/demo/startDemo';
 
 describe('serveCommand', () => {
   const binIn = (...folders: string[]): string => join('/home', 'me', ...folders, 'bin', 'codex-rx.js');
@@ -10,5 +14,32 @@ describe('serveCommand', () => {
     ['a copy of npx', ['.npm', '_npx', '8f2c', 'node_modules', 'codex-rx']],
   ])('names the file of %s, also where the registry has no such package', (_, folders) => {
     expect(serveCommand(binIn(...folders))).toEqual(['node', binIn(...folders), 'mcp-server']);
+  });
+});
+
+describe('makeWorkspace', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'workspace-spec-'));
+  afterAll(() => rmSync(parent, { recursive: true }));
+
+  it('makes the folders and a script that the scripted model takes', () => {
+    const { script, work, home, unsubscribe } = makeWorkspace({ parent, keep: false });
+    expect(parseScript(script, readFileSync(script, 'utf8'))).toEqual(SCRIPT);
+    expect([existsSync(work), existsSync(home)]).toEqual([true, true]);
+    unsubscribe();
+  });
+
+  it('reads the file once it is there', () => {
+    const { work, written, unsubscribe } = makeWorkspace({ parent, keep: false });
+    expect(written()).toBeUndefined();
+    writeFileSync(join(work, FILE), 'hi');
+    expect(written()).toBe('hi');
+    unsubscribe();
+  });
+
+  it('removes all of it, unless it shall stay', () => {
+    const [gone, kept] = [makeWorkspace({ parent, keep: false }), makeWorkspace({ parent, keep: true })];
+    gone.unsubscribe();
+    kept.unsubscribe();
+    expect([existsSync(gone.root), existsSync(kept.root)]).toEqual([false, true]);
   });
 });

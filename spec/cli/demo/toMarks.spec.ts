@@ -1,12 +1,24 @@
 import { map, timestamp } from 'rxjs';
-import type { Mark } from '../../../src/cli/demo/mark';
-import { toMarks } from '../../../src/cli/demo/toMarks';
+import {
+  collapseDeltas,
+  eventMarble,
+  type Look,
+  lookOfReceived,
+  lookOfSent,
+  type Mark,
+  plain,
+  quoted,
+  toMarks,
+} from '../../../src/cli/demo/toMarks';
 import type { ServerEvent } from '../../../src/io/serverProcess/serverProcess';
+import type { Message, RequestId } from '../../../src/protocol/jsonrpc/messages';
 import type { Traffic } from '../../../src/streams/connectPeers';
 import { marbles } from '../../support/marbles';
+import { delta, mark } from './marks';
 import { received, sent } from './wire';
 
 const near = (item: string): Traffic<string, ServerEvent> => ({ from: 'near', item });
+
 const far = (line: string): Traffic<string, ServerEvent> => ({ from: 'far', item: { kind: 'line', line } });
 
 const traffic: Record<string, Traffic<string, ServerEvent>> = {
@@ -18,6 +30,7 @@ const traffic: Record<string, Traffic<string, ServerEvent>> = {
 };
 
 const line = (message: object): string => JSON.stringify({ jsonrpc: '2.0', ...message });
+
 const anyServer: Record<string, Traffic<string, ServerEvent>> = {
   v: near(line({ id: 0, method: 'initialize', params: { clientInfo: { name: 'user', version: '1' } } })),
   a: near(line({ id: 1, method: 'tools/call', params: { name: 'add', arguments: { a: 1 } } })),
@@ -38,6 +51,33 @@ const anyServer: Record<string, Traffic<string, ServerEvent>> = {
 
 /** What is drawn, in short: time, direction, marble, lane, name, text. */
 const short = { i: '0 > i request initialize a client that can ask a person' };
+
+/** The words of this Node for text that is not JSON. */
+function parseError(): string {
+  try {
+    return JSON.parse('no json');
+  } catch (error) {
+    return `Parse error: ${(error as Error).message}`;
+  }
+}
+
+const a = mark({ lane: 'request', symbol: 'c' });
+
+const b = mark({ lane: 'answer', symbol: 'C' });
+
+const [d, e, f] = [delta('Hel', 2), delta('lo ', 3), delta('there', 4)];
+
+const o = { ...delta('out', 5), name: 'exec_command_output_delta' };
+
+const D = { ...d, untilMs: 4, count: 3, delta: 'Hello there', text: '"Hello there"' };
+
+const E = { ...e, text: '"lo"' };
+
+const O = { ...o, text: '"out"' };
+
+const all = { a, b, d, e, f, o, D, E, O };
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('toMarks', () => {
   const see = toMarks();
@@ -109,11 +149,164 @@ describe('toMarks', () => {
   );
 });
 
-/** The words of this Node for text that is not JSON. */
-function parseError(): string {
-  try {
-    return JSON.parse('no json');
-  } catch (error) {
-    return `Parse error: ${(error as Error).message}`;
-  }
-}
+describe('collapseDeltas', () => {
+  it(
+    'emits a run of deltas as one, when something else comes',
+    marbles(({ hot, expectObservable }) => {
+      const mark$ = hot('a-def--b---|', all);
+      const expected = ' a------(Db)|';
+      expectObservable(mark$.pipe(collapseDeltas())).toBe(expected, all);
+    }),
+  );
+
+  it(
+    'emits the run that has grown when the source completes',
+    marbles(({ hot, expectObservable }) => {
+      const mark$ = hot('-def-|', all);
+      const expected = ' -----(D|)';
+      expectObservable(mark$.pipe(collapseDeltas())).toBe(expected, all);
+    }),
+  );
+
+  it(
+    'keeps deltas of different kinds apart',
+    marbles(({ hot, expectObservable }) => {
+      const mark$ = hot('-eo--|', all);
+      const expected = ' --E--(O|)';
+      expectObservable(mark$.pipe(collapseDeltas())).toBe(expected, all);
+    }),
+  );
+
+  it(
+    'passes never, nothing and errors on',
+    marbles(({ hot, cold, expectObservable }) => {
+      expectObservable(hot<typeof a>('-').pipe(collapseDeltas())).toBe('-');
+      expectObservable(cold<typeof a>('-|').pipe(collapseDeltas())).toBe('-|');
+      expectObservable(hot('-ad#', all).pipe(collapseDeltas())).toBe('-a-#', all);
+    }),
+  );
+
+  it(
+    'stops its source early',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const mark$ = hot(' a-a-a-', all);
+      const unsub = '    ---!';
+      expectObservable(mark$.pipe(collapseDeltas()), unsub).toBe('a-a-', all);
+      expectSubscriptions(mark$.subscriptions).toBe('^--!');
+    }),
+  );
+});
+
+describe('mark', () => {
+  const short = ({ lane, symbol, name, text }: Look): string => `${lane} ${symbol} ${name} ${text}`.trim();
+
+  const request = (method: string, params: object = {}) => ({ kind: 'request', id: 1, method, params }) as Message;
+
+  const notification = (method: string, params: object = {}) => ({ kind: 'notification', method, params }) as Message;
+
+  const response = (result: object, id: RequestId = 1) => ({ kind: 'response', id, result }) as Message;
+
+  describe('lookOfSent', () => {
+    it.each<[Message, string]>([
+      [request('initialize', { clientInfo: { name: 'user', version: '1' } }), 'request i initialize user 1'],
+      [
+        request('initialize', { capabilities: { elicitation: {} } }),
+        'request i initialize a client that can ask a person',
+      ],
+      [request('tools/list'), 'request l tools/list'],
+      [request('tools/call', { name: 'codex', arguments: { prompt: 'go' } }), 'request c tools/call codex "go"'],
+      [request('tools/call', { name: 'add', arguments: { a: 1 } }), 'request r tools/call add {"a":1}'],
+      [request('resources/Read'), 'request r resources/Read'],
+      [notification('notifications/initialized'), 'request n notifications/initialized'],
+      [response({ action: 'accept' }), 'question y yes the person lets it run'],
+      [response({ action: 'decline' }), 'question x no the person does not let it run'],
+    ])('draws %j', (message, look) => expect(short(lookOfSent(message))).toBe(look));
+  });
+
+  describe('lookOfReceived', () => {
+    const open = new Map([[1, lookOfSent(request('tools/call', { name: 'codex', arguments: {} }))]]);
+
+    it.each<[Message, string]>([
+      [request('elicitation/create', { message: 'Run it?' }), 'question Q elicitation/create Run it?'],
+      [notification('notifications/progress', { message: 'half' }), 'progress P progress half'],
+      [notification('notifications/message'), 'event N notifications/message'],
+      [
+        response({ content: [{ type: 'text', text: '3' }, { type: 'image' }] }),
+        'answer C tools/call codex "3 ⏎ [image]"',
+      ],
+      [response({ content: [], isError: true }), 'answer C tools/call codex {"content":[],"isError":true}'],
+      [response({ tools: [{ name: 'a' }, { name: 'b' }] }, 2), 'answer ? answer a, b'],
+      [
+        { kind: 'response', id: 1, error: { code: -1, message: 'no' } } as Message,
+        'answer C tools/call codex error -1: no',
+      ],
+    ])('draws %j', (message, look) => expect(short(lookOfReceived(message, open))).toBe(look));
+
+    it('shows the text of a question as a whole', () => {
+      expect(lookOfReceived(request('elicitation/create', { message: 'Run it?' }), open).whole).toBe(true);
+    });
+  });
+});
+
+describe('eventMarble', () => {
+  it.each([
+    [
+      { type: 'session_configured', model: 'm', model_provider_id: 'p' },
+      { symbol: 'S', text: 'm of p' },
+    ],
+    [{ type: 'task_started' }, { symbol: 'B', text: '' }],
+    [
+      { type: 'agent_message_delta', delta: 'a' },
+      { symbol: 'D', text: '', delta: 'a' },
+    ],
+    [
+      { type: 'exec_approval_request', command: ['ls', '-l'] },
+      { symbol: 'A', text: 'ls -l' },
+    ],
+    [
+      { type: 'exec_command_begin', command: 'ls' },
+      { symbol: 'X', text: 'ls' },
+    ],
+    [
+      { type: 'exec_command_output_delta', chunk: base64('ü') },
+      { symbol: 'O', text: '', delta: 'ü' },
+    ],
+    [
+      { type: 'exec_command_end', exit_code: 3 },
+      { symbol: 'E', text: 'exit code 3' },
+    ],
+    [
+      { type: 'token_count', input_tokens: 1, output_tokens: 2 },
+      { symbol: 'U', text: '1 in, 2 out' },
+    ],
+    [{ type: 'task_complete' }, { symbol: 'Z', text: '' }],
+    [
+      { type: 'turn_aborted', reason: 'interrupted' },
+      { symbol: 'K', text: 'interrupted' },
+    ],
+    [
+      { type: 'error', message: 'a\u001b[2Jb' },
+      { symbol: 'F', text: expect.not.stringContaining('\u001b') },
+    ],
+    [{ type: 'new_event' }, { symbol: 'V', text: '' }],
+    [{ type: 'toString' }, { symbol: 'V', text: '' }],
+  ])('draws %j', (msg, expected) => {
+    expect(eventMarble(msg)).toEqual({ ...expected, name: msg.type });
+  });
+
+  it('quotes a message', () => {
+    expect(eventMarble({ type: 'agent_message', message: 'hi' })).toMatchObject({ symbol: 'M', text: '"hi"' });
+  });
+});
+
+describe('plain', () => {
+  it('shows line breaks, and what a terminal would obey', () => {
+    expect(plain('a\nb\r\nc\u001b[2J\u0007\u202e\n')).toBe('a ⏎ b ⏎ c\\u001b[2J\\u0007\\u202e');
+  });
+});
+
+describe('quoted', () => {
+  it('puts a text in quotes, and nothing in empty ones', () => {
+    expect([quoted('a\nb'), quoted(undefined)]).toEqual(['"a ⏎ b"', '""']);
+  });
+});

@@ -1,14 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastValueFrom, toArray } from 'rxjs';
-import { examine } from '../../../src/cli/doctor/examine';
-import type { Finding } from '../../../src/cli/doctor/finding';
-import type { Role } from '../../../src/cli/doctor/roles';
+import { examine, toFinding } from '../../../src/cli/doctor/examine';
+import type { Finding, Role } from '../../../src/cli/doctor/finding';
+import { ConfigError } from '../../../src/settings/faults/configError';
 import { type Given, wired } from '../../agent/wiring/wiring';
 import { removeHomes } from '../../support/home';
+import { marbles } from '../../support/marbles';
 import { closeModels, startModel } from '../../support/servers/modelServer';
 
 afterEach(closeModels);
+
 afterAll(removeHomes);
 
 /** A server that answers its first two requests. */
@@ -17,6 +19,7 @@ const SERVER = `require('node:readline').createInterface({ input: process.stdin 
   const result = method === 'tools/list' ? { tools: [{ name: 'codex' }] } : {};
   if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
 });`;
+
 const SCRIPTED =
   'model_provider = "scripted"\n[model_providers.scripted]\nname = "s"\nwire_api = "scripted"\nscript = "s.json"';
 
@@ -34,6 +37,15 @@ const examined = async (
   const found$ = examine({ ...machine, options, log, argv, nats: [], withoutMcp: given.withoutMcp ?? false });
   const all = await lastValueFrom(found$.pipe(toArray()));
   return Object.fromEntries(all.map((one) => [one.check, one]));
+};
+
+const results = { a: { text: 'one' }, w: { state: 'warning', text: 'two', remedy: 'r', ms: 1 } } as const;
+
+const findings = {
+  A: { check: 'c', state: 'ok', text: 'one' },
+  W: { check: 'c', state: 'warning', text: 'two', remedy: 'r', ms: 1 },
+  F: { check: 'c', state: 'fault', text: 'broken' },
+  C: { check: 'c', state: 'fault', text: 'bad key', remedy: expect.stringContaining('fix what is named') },
 };
 
 describe('examine', () => {
@@ -61,7 +73,7 @@ describe('examine', () => {
     expect(Object.values(found).filter(({ state }) => state === 'fault')).toEqual([]);
   });
 
-  it('reaches the server of the model, where the native engine asks one', async () => {
+  it('reaches the server of the model if the native engine asks one', async () => {
     const { toml, requests, close } = await startModel(() => {});
     const there = await examined({ toml: `${toml}\n` });
     close();
@@ -81,7 +93,7 @@ describe('examine', () => {
     expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow('ESRCH');
   });
 
-  it('starts no MCP server where that is asked for', async () => {
+  it('starts no MCP server if that is asked for', async () => {
     const found = await examined({ toml: `${SCRIPTED}\n[mcp_servers.one]\ncommand = "no-such"\n`, withoutMcp: true });
     expect(found).not.toHaveProperty('mcp');
   });
@@ -99,4 +111,27 @@ describe('examine', () => {
       server: { state: 'fault' },
     });
   });
+});
+
+describe('toFinding', () => {
+  it.each([
+    ['names each result, which is ok unless it says otherwise', 'a-w|', 'A-W|', undefined],
+    ['passes a check that finds nothing', '--|', '--|', undefined],
+    ['makes an error a fault, behind what was found', 'a-#', 'A-(F|)', new Error('broken')],
+    ['names the remedy where the configuration is at fault', '-#', '-(C|)', new ConfigError('bad key')],
+  ])('%s', (_, result, expected, error) =>
+    marbles(({ cold, expectObservable }) => {
+      expectObservable(toFinding('c', () => cold(result, results, error))).toBe(expected, findings);
+    })(),
+  );
+
+  it(
+    'makes what a check throws a fault',
+    marbles(({ expectObservable }) => {
+      const thrown$ = toFinding('c', () => {
+        throw new Error('broken');
+      });
+      expectObservable(thrown$).toBe('(F|)', findings);
+    }),
+  );
 });

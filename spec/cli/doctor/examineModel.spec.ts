@@ -30,17 +30,19 @@ describe('toResult', () => {
     expect(toResult(model, of(models))).toEqual({ state: 'warning', text, remedy });
   });
 
-  it('warns where there is no list', () => {
+  it('warns if there is no list', () => {
     expect(toResult('m', { url: URL, status: '404 Not Found', text: 'none' })).toEqual({
-      ...{ state: 'warning', text: `${URL} answers 404 Not Found, and no list of models` },
+      state: 'warning',
+      text: `${URL} answers 404 Not Found, and no list of models`,
       remedy: expect.stringContaining('base_url'),
     });
   });
 
-  it('is a fault where the server redirects, which no turn follows', () => {
+  it('is a fault if the server redirects, which no turn follows', () => {
     const list = { url: URL, status: '301 Moved Permanently', text: '<html>', location: 'https://other/v1/models' };
     expect(toResult('m', list)).toEqual({
-      ...{ state: 'fault', text: `${URL} answers 301 Moved Permanently: it redirects to https://other/v1/models` },
+      state: 'fault',
+      text: `${URL} answers 301 Moved Permanently: it redirects to https://other/v1/models`,
       remedy: 'set base_url to the new address, without /models: redirects are not followed',
     });
   });
@@ -49,16 +51,19 @@ describe('toResult', () => {
     'is a fault at %s, with the text of the server',
     (status) => {
       expect(toResult('m', { url: URL, status, text: 'Loading model' })).toEqual({
-        ...{ state: 'fault', text: `${URL} answers ${status}: Loading model` },
+        state: 'fault',
+        text: `${URL} answers ${status}: Loading model`,
         remedy: 'is the model server running, and ready? A proxy before it may answer in its place',
       });
     },
   );
 
-  it('is a fault where the key is rejected', () => {
+  it('is a fault if the key is rejected', () => {
     const list = { url: URL, status: '401 Unauthorized', text: 'no', rejected: 'Set it.' };
     expect(toResult('m', list)).toEqual({
-      ...{ state: 'fault', text: `${URL} answers 401 Unauthorized: no`, remedy: 'Set it.' },
+      state: 'fault',
+      text: `${URL} answers 401 Unauthorized: no`,
+      remedy: 'Set it.',
     });
   });
 });
@@ -73,7 +78,7 @@ describe('examineModel', () => {
     expect(requests).toEqual([]);
   });
 
-  it('errors where the server is not reached', async () => {
+  it('errors if the server is not reached', async () => {
     const { toml, close } = await startModel(() => {});
     close();
     await expect(found({ toml })).rejects.toThrow('is the model server running?');

@@ -41,13 +41,13 @@ describe('a patch on a full disk', () => {
     ...['*** Update File: b', '@@', '-b', '+B', '*** Delete File: a', '*** Add File: a', '+again'],
   );
 
-  it('is applied where there is room', () => {
+  it('is applied if there is room', () => {
     const [outcome, files] = run(PATCH, 10 * BYTES);
     expect(JSON.parse(outcome).kind).toBe('applied');
     expect(files).toBe('==> ./a <== ==> ./b <== ==> ./new/big <== B again xxxxxxxxx');
   });
 
-  it('changes nothing where there is none, and leaves nothing', () => {
+  it('changes nothing if there is none, and leaves nothing', () => {
     const [outcome, files] = run(PATCH, BYTES);
     expect(JSON.parse(outcome)).toMatchObject({
       kind: 'failed',

@@ -42,7 +42,7 @@ const recovered = async (): Promise<Record<string, string>> => {
 };
 
 describe('a patch whose process is killed', () => {
-  it('is applied as a whole where it is not', async () => {
+  it('is applied as a whole if it is not', async () => {
     const { stdout, code } = await run(0);
     expect([JSON.parse(stdout).kind, code]).toEqual(['applied', 0]);
     expect(await recovered()).toEqual(NEW);

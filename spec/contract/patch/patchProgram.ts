@@ -38,7 +38,8 @@ const { files, owners } = filesHere(dirname(dirname(PATCH_JOURNALS)));
 const journals: Journals = dying(localJournals({ files, isOwn: isOwnFolder, pause: async () => {} }, PATCH_JOURNALS));
 
 const apply = applyPatch({
-  ...{ disk, journals },
+  disk,
+  journals,
   digest: (bytes) => createHash('sha256').update(bytes).digest('hex'),
   newId: () => randomBytes(8).toString('hex'),
   owners,

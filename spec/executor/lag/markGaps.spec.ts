@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { markGaps } from '../../../src/executor/lag/markGaps';
 import type { PlacedEvent, StoredEvent } from '../../../src/executor/storedEvent';
-import { placeEvents } from '../../../src/fleet/executor/placeEvents';
+import { placeEvents } from '../../../src/fleet/executor/eventMessage';
 import { marbles } from '../../support/marbles';
 import { closed, exited, gap, output } from '../events';
 

@@ -32,7 +32,9 @@ describe('natsBackend', () => {
         newId: randomUUID,
         clientName: 'spec',
         clockMs: () => performance.now(),
-        ...{ backpressure, log: silentLog, over$ },
+        backpressure,
+        log: silentLog,
+        over$,
       }),
   });
 });

@@ -1,12 +1,14 @@
 import { concat, NEVER, of, switchMap, throwError } from 'rxjs';
-import { poolBackend } from '../../../src/fleet/backend/poolBackend';
-import { encodeMember } from '../../../src/fleet/executor/member';
+import { assignMembers, poolBackend } from '../../../src/fleet/backend/poolBackend';
+import { encodeMember, type MemberStatus } from '../../../src/fleet/executor/member';
 import type { NatsLink } from '../../../src/fleet/link/natsLink';
 import { failed } from '../../executor/events';
 import { marbles } from '../../support/marbles';
 
 const spec = { argv: ['p'], cwd: '/', env: {} };
+
 const member = (executor: string, running: number) => ({ executor, instance: 'i', running, capacity: 10, load: 0 });
+
 const life = (name: string) => ({ kind: 'failed' as const, seq: 1, reason: `ran on ${name}` });
 
 /** A pool whose members are these, at each time they are asked. */
@@ -21,6 +23,7 @@ const pool = (...answers: (readonly ReturnType<typeof member>[])[]) => {
   const backendOf = (name: string) => ({ start: () => of(life(name)) });
   return poolBackend({ link$: concat(of(link), NEVER), pool: 'linux', backendOf });
 };
+
 const names = {
   a: life('a'),
   b: life('b'),
@@ -50,7 +53,7 @@ describe('poolBackend', () => {
   );
 
   it(
-    'fails a process where no member has room, and where there is none',
+    'fails a process if no member has room, and if there is none',
     marbles(({ expectObservable }) => {
       expectObservable(pool([member('a', 10)]).start(spec)).toBe('(n|)', names);
       const link$ = throwError(() => new Error('lost'));
@@ -62,6 +65,80 @@ describe('poolBackend', () => {
           'no executor of the pool linux answers at nats://h: start it with codex-rx exec-server --listen nats://h --name NAME --pool linux',
         ),
       });
+    }),
+  );
+});
+
+describe('assignMembers', () => {
+  const member = (executor: string, running: number): MemberStatus => ({
+    executor,
+    instance: 'i',
+    running,
+    capacity: 4,
+    load: 0,
+  });
+
+  const reports: Record<string, readonly MemberStatus[]> = { m: [member('e', 2), member('f', 1)], f: [member('e', 4)] };
+
+  const values = {
+    A: { start: 'a', executor: 'f' },
+    B: { start: 'b', executor: 'e' },
+    C: { start: 'c', executor: 'f' },
+    F: { start: 'b', executor: 'f' },
+    X: { start: 'a', error: new Error('none') },
+    Y: { start: 'b', error: new Error('full') },
+    Z: { start: 'b', error: new Error('none') },
+  };
+
+  const full = () => new Error('full');
+
+  it(
+    'asks the pool for the first start, lets others wait meanwhile, and counts what it assigns',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const members = cold('   ---m', reports);
+      const start$ = hot('      -ab-----c-|');
+      expectObservable(start$.pipe(assignMembers({ members, full }))).toBe('----(AB)C-|', values);
+      expectSubscriptions(members.subscriptions).toBe('-^--!');
+    }),
+  );
+
+  it(
+    'asks again for a start that comes when the report is old',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const members = cold('m', reports);
+      const start$ = hot('a 999ms b');
+      expectObservable(start$.pipe(assignMembers({ members, full }))).toBe('A 999ms F', values);
+      expectSubscriptions(members.subscriptions).toBe(['(^!)', '1s (^!)']);
+    }),
+  );
+
+  it(
+    'names why a start gets none, to those that waited for the same answer too, and goes on',
+    marbles(({ hot, cold, expectObservable }) => {
+      const lost = cold<readonly MemberStatus[]>('--#', {}, new Error('none'));
+      expectObservable(hot('ab----|').pipe(assignMembers({ members: lost, full }))).toBe('--(XZ)|', values);
+      const busy = cold('f', reports);
+      expectObservable(hot('-b').pipe(assignMembers({ members: busy, full }))).toBe('-Y', values);
+    }),
+  );
+
+  it(
+    'asks again for a start that comes after a failure',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const lost = cold<readonly MemberStatus[]>('-#', {}, new Error('none'));
+      const start$ = hot('5s a-b');
+      expectObservable(start$.pipe(assignMembers({ members: lost, full }))).toBe('5s -X-Z', values);
+      expectSubscriptions(lost.subscriptions).toBe(['5s ^!', '5s --^!']);
+    }),
+  );
+
+  it(
+    'completes with its source if it never asks, and stops with its reader',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const members = cold('---m', reports);
+      expectObservable(hot('--|').pipe(assignMembers({ members, full }))).toBe('--|');
+      expectObservable(hot('a---').pipe(assignMembers({ members, full })), '-!').toBe('-');
+      expectSubscriptions(members.subscriptions).toBe('^!');
     }),
   );
 });

@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import type { StoredEvent } from '../../../src/executor/storedEvent';
-import { decodeEvents, type EventBatch, encodeEvents } from '../../../src/fleet/executor/eventMessage';
+import {
+  decodeEvents,
+  type EventBatch,
+  encodeEvents,
+  fromBatch,
+  placeEvents,
+  toBatch,
+} from '../../../src/fleet/executor/eventMessage';
 import { closed, exited, output } from '../../executor/events';
+import { marbles } from '../../support/marbles';
 
 const stored = (...events: unknown[]) => events as StoredEvent[];
+
 const plain = ({ events, ...rest }: EventBatch) => ({
   ...rest,
   events: events.map((event) => (event.kind === 'output' ? { ...event, chunk: [...event.chunk] } : event)),
@@ -19,6 +28,7 @@ const anyEvent = fc.oneof(
   fc.integer({ min: -1, max: 255 }).map((exitCode) => ({ kind: 'exited', exitCode })),
   fc.constant({ kind: 'closed' }),
 );
+
 const anyBatch = fc
   .record({
     first: fc.integer({ min: 1, max: 2 ** 40 }),
@@ -33,6 +43,22 @@ const anyBatch = fc
     events: events.map((event, i) => ({ ...event, seq: first + i })) as StoredEvent[],
     ...(exit && { exit }),
   }));
+
+const events: Record<string, StoredEvent> = {
+  o: output(1, 'ten bytes.') as StoredEvent,
+  p: output(2, 'four') as StoredEvent,
+  x: exited(3, 5) as StoredEvent,
+  z: closed(4) as StoredEvent,
+};
+
+const exit = { seq: 3, exitCode: 5 };
+
+const placed = {
+  o: { event: events.o, bytesBefore: 0 },
+  p: { event: events.p, bytesBefore: 10 },
+  x: { event: events.x, bytesBefore: 14 },
+  z: { event: events.z, bytesBefore: 14, exit },
+};
 
 describe('encodeEvents', () => {
   it('has the bytes as they are, and one line about them', () => {
@@ -66,5 +92,25 @@ describe('decodeEvents', () => {
       expect(() => decodeEvents(header, Buffer.alloc(0))).toThrow('a message of events has the invalid header');
     expect(() => decodeEvents('1 0 o4', Buffer.alloc(3))).toThrow('fewer bytes');
     expect(() => decodeEvents('1 0 o2', Buffer.alloc(3))).toThrow('more bytes');
+  });
+});
+
+describe('placeEvents', () => {
+  it(
+    'adds the bytes before each event, and the exit before it',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('-o-(px)-z|', events).pipe(placeEvents())).toBe('-o-(px)-z|', placed);
+      expectObservable(hot('--|', events).pipe(placeEvents())).toBe('--|');
+      expectObservable(hot('-o#', events).pipe(placeEvents())).toBe('-o#', placed);
+    }),
+  );
+});
+
+describe('toBatch', () => {
+  it('makes one message of events, out of which fromBatch gets their places again', () => {
+    const all = Object.values(placed) as Parameters<typeof toBatch>[0];
+    expect(toBatch(all)).toEqual({ events: Object.values(events), bytesBefore: 0 });
+    expect(fromBatch(toBatch(all))).toEqual(all);
+    expect(fromBatch(toBatch(all.slice(3)))).toEqual(all.slice(3));
   });
 });

@@ -46,7 +46,7 @@ describe('findMember', () => {
 
 describe('findMember and findPool', () => {
   it(
-    'error at once where the server denies the subject',
+    'error at once if the server denies the subject',
     marbles(({ cold, expectObservable }) => {
       const refused = new NatsError('refused', 'denied');
       const denied = () => cold<NatsMessage>('-#', {}, refused);
@@ -59,7 +59,7 @@ describe('findMember and findPool', () => {
 
 describe('findPool', () => {
   it(
-    'emits all members that answer, and asks again where there is none',
+    'emits all members that answer, and asks again if there is none',
     marbles(({ expectObservable, flush }) => {
       const { asked, link } = answering(1, 'a', 'b');
       expectObservable(findPool(link, 'linux')).toBe('250ms (m|)', { m: [member('a'), member('b')] });

@@ -3,21 +3,23 @@ import {
   callNats,
   failWhenLost,
   type NatsOwn,
+  receivedErrors,
   toHeaders,
   toMsgHeaders,
   withoutJetStream,
 } from '../../../src/fleet/link/natsConnection';
 import type { NatsState } from '../../../src/fleet/link/natsLink';
 import { natsPackages } from '../../../src/fleet/link/natsPackages';
-import { receivedErrors } from '../../../src/fleet/link/receivedErrors';
 import { marbles } from '../../support/marbles';
 
 const states: Record<string, NatsState> = {
   c: { kind: 'connected', server: 'h' },
   r: { kind: 'reconnecting' },
 };
+
 const failure = (kind: string, text: string) =>
   expect.objectContaining({ kind, message: expect.stringContaining(text) });
+
 const never = () => new Promise<string>(() => {});
 
 describe('callNats', () => {
@@ -67,7 +69,7 @@ describe('callNats without a response', () => {
   const call = { what: 'x', run: never, limitMs: 7 };
 
   it(
-    'explains it where the reason is known, and passes as before',
+    'explains it if the reason is known, and passes as before',
     marbles(({ cold, expectObservable }) => {
       const own = { state$: cold('c', states), received: receivedErrors() };
       expectObservable(callNats(own, { ...call, whySilent: () => 'it is off' })).toBe(
@@ -109,5 +111,18 @@ describe('toMsgHeaders', () => {
     expect(toHeaders(toMsgHeaders(natsPackages(), headers))).toEqual(headers);
     expect(toMsgHeaders(natsPackages(), {})).toBeUndefined();
     expect(toHeaders(undefined)).toEqual({});
+  });
+});
+
+describe('receivedErrors', () => {
+  it('has an error and its causes, even if they cause each other', () => {
+    const received = receivedErrors();
+    const [deep, other] = [new Error('deep'), new Error('other')];
+    const outer = new Error('outer', { cause: deep });
+    deep.cause = outer;
+    received.add(outer);
+    received.add('text');
+    received.add(null);
+    expect([outer, deep, other].map(received.has)).toEqual([true, true, false]);
   });
 });

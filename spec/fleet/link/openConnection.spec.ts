@@ -1,13 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { PeerCertificate } from 'node:tls';
 import { natsPackages } from '../../../src/fleet/link/natsPackages';
-import { openConnection } from '../../../src/fleet/link/openConnection';
+import { natsOptions, openConnection } from '../../../src/fleet/link/openConnection';
+import { parseNatsAddress } from '../../../src/io/nats/natsAddress';
+import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
 
 const INFO = 'INFO {"server_id":"x","version":"2.10.0","proto":1,"headers":true,"max_payload":1000}\r\n';
+
 /** Longer than a spec may take: what waits for it fails. */
 const timeout = 600_000;
 
 const listening: Server[] = [];
+
 afterAll(() => {
   for (const listener of listening) listener.close();
 });
@@ -28,6 +33,15 @@ const openTo = async (then: (socket: Socket) => void, { greeting = INFO, waitMs 
   const opening = openConnection({ ...natsPackages(), options, stop: stopping.signal });
   return { opening, stopping };
 };
+
+const { core } = natsPackages();
+
+const tlsOf = (address: string) =>
+  natsOptions(core, parseNatsAddress(address), NATS_DEFAULTS).tls as {
+    checkServerIdentity: (host: string, certificate: PeerCertificate) => Error | undefined;
+  };
+
+const certificateOf = (subjectaltname: string) => ({ subject: { CN: 'x' }, subjectaltname }) as PeerCertificate;
 
 describe('openConnection', () => {
   it('gives a server up at once that closes before it accepts the login', async () => {
@@ -58,7 +72,7 @@ describe('openConnection', () => {
     expect(peers).toHaveLength(1);
   });
 
-  it('leaves no socket where it is stopped before the login is accepted', async () => {
+  it('leaves no socket if it is stopped before the login is accepted', async () => {
     const closed: Promise<unknown>[] = [];
     const { opening, stopping } = await openTo((socket) => {
       closed.push(once(socket, 'close'));
@@ -66,5 +80,24 @@ describe('openConnection', () => {
     });
     await expect(opening).rejects.toThrow();
     await Promise.all(closed);
+  });
+});
+
+describe('natsOptions', () => {
+  it('asks for no encryption if neither address nor settings do', () => {
+    expect(tlsOf('nats://localhost')).toBeUndefined();
+  });
+
+  it.each([
+    ['tls://10.0.0.5', 'IP Address:10.0.0.5', 'localhost', true],
+    ['tls://10.0.0.5:4223,[::1]:4224', 'IP Address:0:0:0:0:0:0:0:1', 'localhost', true],
+    ['tls://10.0.0.5', 'DNS:localhost', 'localhost', false],
+    ['tls://10.0.0.5', 'IP Address:10.0.0.6', 'localhost', false],
+    ['tls://localhost', 'DNS:localhost', 'localhost', true],
+    ['tls://nats.lan,10.0.0.5', 'DNS:nats.lan', 'nats.lan', true],
+    ['tls://nats.lan,10.0.0.5', 'IP Address:10.0.0.5', 'nats.lan', false],
+  ])('at %s takes a certificate for %s, when Node checks %s: %s', (address, names, host, isTaken) => {
+    const fault = tlsOf(address).checkServerIdentity(host, certificateOf(names));
+    expect(fault === undefined).toBe(isTaken);
   });
 });

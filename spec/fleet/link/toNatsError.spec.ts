@@ -37,7 +37,7 @@ describe('toNatsError', () => {
     expect(toNatsError('reading a', new Error('odd')).message).toBe('reading a: odd');
   });
 
-  it('names the login where that is denied, and the table where a subject is', () => {
+  it('names the login if that is denied, and the table if a subject is', () => {
     const denied = (name: string) => toNatsError('x', new Error('no', { cause: named(name) })).message;
     expect(denied('AuthorizationError')).toMatch(
       /^x: .*\(the server denies this login: check \[nats\] of config\.toml/,
@@ -45,7 +45,7 @@ describe('toNatsError', () => {
     expect(denied('PermissionViolationError')).toMatch(/\(the server denies this login or subject: see the table/);
   });
 
-  it('explains how JetStream is switched on, and what to look at where no server answers', () => {
+  it('explains how JetStream is switched on, and what to look at if no server answers', () => {
     const { message, kind } = toNatsError('x', named('JetStreamNotEnabled'));
     expect([message, kind]).toEqual([
       expect.stringContaining('or JetStream is off: start it with -js -sd FOLDER, or write'),

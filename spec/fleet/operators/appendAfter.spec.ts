@@ -6,8 +6,14 @@ import { marbles } from '../../support/marbles';
 
 const message: NatsAppend = { subject: 'a', data: new Uint8Array([1]), id: 'm', expectSubjectSeq: 5 };
 const stored = (seq: number, id: string): NatsStored => ({
-  ...{ kind: 'message', seq, subject: 'a', data: new Uint8Array(), headers: { 'Nats-Msg-Id': id } },
-  ...{ atMs: 0, order: 1, pending: 0 },
+  kind: 'message',
+  seq,
+  subject: 'a',
+  data: new Uint8Array(),
+  headers: { 'Nats-Msg-Id': id },
+  atMs: 0,
+  order: 1,
+  pending: 0,
 });
 const values = { a: { seq: 6, isDuplicate: false }, d: { seq: 6, isDuplicate: true } };
 const conflict = new NatsError('conflict', 'wrong last sequence');
@@ -29,7 +35,8 @@ const world = (appended$: Observable<NatsAppended>, last$: Observable<NatsStored
   };
   const takenBy: unknown[] = [];
   const append = appendAfter({
-    ...{ link, stream: 's' },
+    link,
+    stream: 's',
     taken: (last) => {
       takenBy.push(last);
       return taken;
@@ -40,7 +47,7 @@ const world = (appended$: Observable<NatsAppended>, last$: Observable<NatsStored
 
 describe('appendAfter', () => {
   it(
-    'emits where the stream has the message, without a look at the subject',
+    'emits the sequence at which the stream has the message, without a look at the subject',
     marbles(({ cold, expectObservable, flush }) => {
       const { append, asked } = world(cold('--(a|)', values), cold('#'));
       expectObservable(append(message)).toBe('--(a|)', values);

@@ -24,8 +24,13 @@ describe('makeStream', () => {
       flush();
       expect(made).toEqual([
         {
-          ...{ name: 's', subjects: ['s.*'], description: 'd' },
-          ...{ maxBytes: 0, maxAgeMs: 0, discard: 'new', replicas: 1 },
+          name: 's',
+          subjects: ['s.*'],
+          description: 'd',
+          maxBytes: 0,
+          maxAgeMs: 0,
+          discard: 'new',
+          replicas: 1,
         },
       ]);
     }),

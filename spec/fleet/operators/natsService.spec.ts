@@ -24,7 +24,11 @@ const fakeLink = () => {
 };
 
 const spec = {
-  ...{ name: 'codex-rx', id: 'X1', version: '1.2.3', description: 'runs commands', metadata: { platform: 'linux' } },
+  name: 'codex-rx',
+  id: 'X1',
+  version: '1.2.3',
+  description: 'runs commands',
+  metadata: { platform: 'linux' },
   endpoints: [{ name: 'start', subject: 'codex-rx.x.start', queue: 'q' }],
   data: () => ({ load: 2 }),
 };

@@ -1,24 +1,41 @@
-import { type Observable, throwError } from 'rxjs';
-import type { NatsConsume, NatsConsumed, NatsStored } from '../../../src/fleet/link/natsLink';
-import { readStream } from '../../../src/fleet/operators/readStream';
+import { type Observable, of, throwError } from 'rxjs';
+import type { NatsConsume, NatsConsumed, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
+import { readStored, readStream } from '../../../src/fleet/operators/readStream';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
 import { marbles } from '../../support/marbles';
 
 const LOST = new NatsError('timeout', 'lost');
+
 const wanted: NatsConsume = { stream: 's', subject: 'a', from: 1, backpressure: noBackpressure };
 
 /** The message of a sequence as the consumer delivers it: in this order, with so many after it. */
 const stored = (seq: number, order: number, pending: number): NatsStored => ({
-  ...{ kind: 'message', seq, order, pending, subject: 'a', data: new Uint8Array(), headers: {}, atMs: 0 },
+  kind: 'message',
+  seq,
+  order,
+  pending,
+  subject: 'a',
+  data: new Uint8Array(),
+  headers: {},
+  atMs: 0,
 });
+
 const begin = (firstSeq: number, pending: number): NatsConsumed => ({ kind: 'begin', firstSeq, lastSeq: 9, pending });
 
 const consumed: Record<string, NatsConsumed> = {
-  ...{ b: begin(1, 2), e: begin(1, 0), g: begin(5, 2) },
-  ...{ '1': stored(1, 1, 1), '2': stored(2, 2, 0), '3': stored(3, 3, 0) },
-  ...{ '5': stored(5, 1, 1), '6': stored(6, 2, 0), f: stored(3, 1, 0), s: stored(4, 3, 0) },
+  b: begin(1, 2),
+  e: begin(1, 0),
+  g: begin(5, 2),
+  '1': stored(1, 1, 1),
+  '2': stored(2, 2, 0),
+  '3': stored(3, 3, 0),
+  '5': stored(5, 1, 1),
+  '6': stored(6, 2, 0),
+  f: stored(3, 1, 0),
+  s: stored(4, 3, 0),
 };
+
 const values = { ...consumed, C: { kind: 'caughtUp' }, G: { kind: 'gap', fromSeq: 3, toSeq: 4 } };
 
 /** Consumers one after the other, and where each was asked to begin. */
@@ -83,7 +100,7 @@ describe('readStream', () => {
   );
 
   it(
-    'emits a gap where the stream has evicted what would come next',
+    'emits a gap if the stream has evicted what would come next',
     marbles(({ cold, expectObservable }) => {
       const { link } = series(cold('b-1-2-#', consumed, LOST), cold('g-5-6', consumed));
       expectObservable(readStream(link)(wanted)).toBe('--1-(2C) 98ms G-5-(6C)', values);
@@ -117,6 +134,81 @@ describe('readStream', () => {
       const consumer = cold('b-1-2', consumed);
       expectObservable(readStream(series(consumer).link)(wanted), '---!').toBe('--1', values);
       expectSubscriptions(consumer.subscriptions).toBe('^--!');
+    }),
+  );
+});
+
+describe('readStored', () => {
+  const stored = (seq: number): NatsStored => ({
+    kind: 'message',
+    seq,
+    order: seq,
+    pending: 0,
+    subject: 'a',
+    data: new Uint8Array(),
+    headers: {},
+    atMs: 0,
+  });
+
+  const values: Record<string, NatsConsumed> = {
+    b: { kind: 'begin', firstSeq: 1, lastSeq: 0, pending: 0 },
+    '1': stored(1),
+    '2': stored(2),
+    '3': stored(3),
+    '4': stored(4),
+  };
+
+  const linkOf = (consumed$: unknown, last?: number) => ({
+    consume: () => consumed$ as ReturnType<NatsLink['consume']>,
+    lastOf: () => of(last === undefined ? undefined : stored(last)),
+  });
+
+  it(
+    'emits up to the last message, whatever the consumer knows to follow',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const consumed$ = cold('b-1-2--3-4', values);
+      expectObservable(readStored(linkOf(consumed$, 3))('s', 'a')).toBe('--1-2--(3|)', values);
+      expectSubscriptions(consumed$.subscriptions).toBe('^------!');
+    }),
+  );
+
+  it(
+    'completes at once if there is none',
+    marbles(({ cold, expectObservable }) => {
+      expectObservable(readStored(linkOf(cold('b-', values)))('s', 'a')).toBe('|');
+    }),
+  );
+
+  it(
+    'errors if the last does not come, and if the stream is not there',
+    marbles(({ cold, expectObservable }) => {
+      const late = expect.objectContaining({
+        kind: 'timeout',
+        message: expect.stringContaining('message 3 did not come'),
+      });
+      expectObservable(readStored(linkOf(cold('b-1', values), 3))('s', 'a')).toBe('--1 29999ms #', values, late);
+      const absent = new NatsError('absent', 'x');
+      expectObservable(readStored(linkOf(cold('--#', {}, absent), 3))('s', 'a')).toBe('--#', {}, absent);
+    }),
+  );
+
+  it(
+    'ends with a later message if the last was removed',
+    marbles(({ cold, expectObservable }) => {
+      const consumed$ = cold('b-1-4', { ...values, '4': { ...stored(4), order: 2 } });
+      expectObservable(readStored(linkOf(consumed$, 3))('s', 'a')).toBe('--1-(4|)', {
+        ...values,
+        '4': { ...stored(4), order: 2 },
+      });
+    }),
+  );
+
+  it(
+    'unsubscribes',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const consumed$ = cold('b-1-2', values);
+      expectObservable(readStored(linkOf(consumed$, 3))('s', 'a'), '---!').toBe('--1', values);
+      expectSubscriptions(consumed$.subscriptions).toBe('^--!');
     }),
   );
 });

@@ -24,7 +24,7 @@ const server = (ofStream?: NatsFailure, ofMessage?: NatsFailure) => {
 
 describe('ownStream', () => {
   it(
-    'makes the stream of an executor with its limits where there is none',
+    'makes the stream of an executor with its limits if there is none',
     marbles(({ expectObservable, flush }) => {
       const { asked, link } = server(undefined, 'noResponder');
       expectObservable(ownStream(link, 'e', LIMITS)).toBe('(t|)', { t: 'there' });
@@ -41,7 +41,7 @@ describe('ownStream', () => {
   );
 
   it(
-    'needs the right to publish only where the operator made it, and stores nothing to find out',
+    'needs the right to publish only if the operator made it, and stores nothing to find out',
     marbles(({ expectObservable, flush }) => {
       const { asked, link } = server('refused', 'conflict');
       expectObservable(ownStream(link, 'e', LIMITS)).toBe('(t|)', { t: 'there' });

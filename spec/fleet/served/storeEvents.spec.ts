@@ -1,7 +1,8 @@
-import { map, type Observable, throwError, timer } from 'rxjs';
+import { defer, EMPTY, map, type Observable, of, throwError, timer } from 'rxjs';
 import type { StoredEvent } from '../../../src/executor/storedEvent';
-import { type EventMessage, storeEvents } from '../../../src/fleet/served/storeEvents';
-import { NatsError } from '../../../src/io/nats/natsError';
+import { appendForever, type EventMessage, storeEvents } from '../../../src/fleet/served/storeEvents';
+import { NatsError, type NatsFailure } from '../../../src/io/nats/natsError';
+import { silentLog } from '../../../src/protocol/log';
 import { closed, exited, output } from '../../executor/events';
 import { marbles } from '../../support/marbles';
 
@@ -27,6 +28,28 @@ const slowStream = () => {
   return { sent, append };
 };
 
+const message = { subject: 's', data: new Uint8Array(), headers: {}, id: 's:1', isOneEvent: true };
+
+/** A stream whose attempts fail with these, one after another, and which then takes the message. */
+const failing = (failures: readonly NatsFailure[]) => {
+  const log: string[] = [];
+  const left = [...failures];
+  const append = ({ id }: { id?: string }): Observable<{ seq: number; isDuplicate: boolean }> =>
+    defer(() => {
+      const kind = left.shift();
+      log.push(`append ${id}`);
+      return kind === undefined ? of({ seq: 7, isDuplicate: false }) : throwError(() => new NatsError(kind, kind));
+    });
+  const done = (what: string) => () =>
+    defer(() => {
+      log.push(what);
+      return what === 'room' ? EMPTY : throwError(() => new Error('not now'));
+    });
+  return { log, deps: { link: { append }, makeRoom: done('room'), makeStream: done('stream'), log: silentLog } };
+};
+
+const large = new NatsError('large', 'large');
+
 describe('storeEvents', () => {
   it(
     'sends one message after another, and what comes meanwhile as the next, then completes',
@@ -45,7 +68,7 @@ describe('storeEvents', () => {
   );
 
   it(
-    'gathers no more where the process has closed',
+    'gathers no more if the process has closed',
     marbles(({ hot, expectObservable, flush }) => {
       const { sent, append } = slowStream();
       expectObservable(hot('l-z|', events).pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('---s--(t|)', {
@@ -150,6 +173,63 @@ describe('storeEvents', () => {
       const event$ = hot('a---', events);
       expectObservable(event$.pipe(storeEvents({ ...own, subject: 'p', append })), '--!').toBe('---');
       expectSubscriptions(event$.subscriptions).toBe('^-!');
+    }),
+  );
+});
+
+describe('appendForever', () => {
+  it(
+    'emits the sequence at which the stream has the message',
+    marbles(({ expectObservable }) => {
+      const { deps } = failing([]);
+      expectObservable(appendForever(deps)(message)).toBe('(s|)', { s: { seq: 7, isDuplicate: false } });
+    }),
+  );
+
+  it(
+    'sends it again with its id, ever more slowly, and does what helps, whether that works or not',
+    marbles(({ expectObservable, flush }) => {
+      const { deps, log } = failing(['timeout', 'full', 'noResponder', 'refused', 'failed', 'timeout', 'timeout']);
+      const waits = 100 + 200 + 400 + 800 + 1600 + 2000 + 2000;
+      expectObservable(appendForever(deps)(message)).toBe(`${waits}ms (s|)`, { s: { seq: 7, isDuplicate: false } });
+      flush();
+      expect(log.filter((line) => line !== 'append s:1')).toEqual(['stream', 'room', 'stream', 'stream', 'stream']);
+      expect(log.filter((line) => line === 'append s:1')).toHaveLength(8);
+    }),
+  );
+
+  it(
+    'logs once that output waits',
+    marbles(({ expectObservable, flush }) => {
+      const { deps } = failing(['timeout', 'timeout', 'full']);
+      const logged: unknown[] = [];
+      const log = (...record: unknown[]) => void logged.push(record);
+      expectObservable(appendForever({ ...deps, log })(message)).toBe('700ms (s|)', {
+        s: { seq: 7, isDuplicate: false },
+      });
+      flush();
+      expect(logged).toEqual([['warning', 'output waits for the stream', { reason: 'timeout' }]]);
+    }),
+  );
+
+  it(
+    'errors if several events are too large for the server together; one waits for it',
+    marbles(({ expectObservable }) => {
+      const several = { ...message, isOneEvent: false };
+      expectObservable(appendForever(failing(['timeout', 'large']).deps)(several)).toBe('100ms #', {}, large);
+      expectObservable(appendForever(failing(['large']).deps)(message)).toBe('100ms (s|)', {
+        s: { seq: 7, isDuplicate: false },
+      });
+    }),
+  );
+
+  it(
+    'stops with its reader',
+    marbles(({ expectObservable, flush }) => {
+      const { deps, log } = failing(['full', 'full', 'full']);
+      expectObservable(appendForever(deps)(message), '250ms !').toBe('-');
+      flush();
+      expect(log).toEqual(['append s:1', 'room', 'append s:1', 'room']);
     }),
   );
 });

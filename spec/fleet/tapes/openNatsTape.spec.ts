@@ -1,17 +1,20 @@
 import { defer, map, mergeMap, type Observable, of, take } from 'rxjs';
 import type { NatsAppend, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
-import { openNatsTape } from '../../../src/fleet/tapes/openNatsTape';
+import { openNatsTape, unacknowledged } from '../../../src/fleet/tapes/openNatsTape';
 import { NatsError } from '../../../src/io/nats/natsError';
 import type { TapeFile } from '../../../src/tapes/format/tapeFile';
 import { marbles } from '../../support/marbles';
 
 const GONE = new NatsError('unreachable', 'gone for good');
+
 const bytes = (length: number) => new Uint8Array(length);
 
 /** A server with the stream of tapes; `acknowledge` gives the sequence of each message. */
 const linkOf = (acknowledge: (message: NatsAppend) => Observable<number>, last?: Partial<NatsStored>) =>
   ({
-    ...{ prefix: 'p', address: 'nats://h:1', maxPayload: 1_000_000 },
+    prefix: 'p',
+    address: 'nats://h:1',
+    maxPayload: 1_000_000,
     ensureStream: () => of({ name: 'p-tapes' }),
     lastOf: () => of(last),
     append: (message: NatsAppend) =>
@@ -21,7 +24,7 @@ const linkOf = (acknowledge: (message: NatsAppend) => Observable<number>, last?:
 const open = (link$: Observable<NatsLink>, more: { maxWaitingBytes?: number } = {}) =>
   openNatsTape({ link$, name: 'n', recorder: 'r', ...more });
 
-/** What a write throws, '' where it does not. */
+/** What a write throws, '' if it does not. */
 const refusal = (write: () => void): string => {
   try {
     write();
@@ -74,7 +77,7 @@ describe('openNatsTape', () => {
     'errors after a message that no recorder wrote',
     marbles(({ cold, expectObservable }) => {
       const last = { seq: 3, headers: {}, data: new Uint8Array(Buffer.from('{}')) };
-      const refused = expect.objectContaining({ message: expect.stringContaining('is of no recorder') });
+      const refused = expect.objectContaining({ message: expect.stringContaining('was not written by a recorder') });
       expectObservable(open(cold('l', { l: linkOf(() => of(4), last) }))).toBe('#', {}, refused);
     }),
   );
@@ -114,7 +117,7 @@ describe('openNatsTape', () => {
   );
 
   it(
-    'errors where another recorder begins the tape at the same time',
+    'errors if another recorder begins the tape at the same time',
     marbles(({ cold, expectObservable }) => {
       const conflict = new NatsError('conflict', 'wrong last sequence');
       const lasts = [undefined, { seq: 4, headers: { 'Nats-Msg-Id': 'x-begin' }, data: bytes(0) }];
@@ -156,7 +159,7 @@ describe('openNatsTape', () => {
   );
 
   it(
-    'gives up a close where nothing is acknowledged for a minute, with what the last attempt came to',
+    'gives up a close if nothing is acknowledged for a minute, with what the last attempt came to',
     marbles(({ cold, expectObservable }) => {
       const noLeader = new NatsError('noResponder', 'writing to p.tapes.n: no leader');
       const settledAfter = (acknowledged$: Observable<number>) =>
@@ -203,6 +206,33 @@ describe('openNatsTape', () => {
         }),
       );
       expectObservable(settled$).toBe('-r', { r: 'no room' });
+    }),
+  );
+});
+
+describe('unacknowledged', () => {
+  it(
+    'is late when nothing is acknowledged for so long, with why the last message is sent again',
+    marbles(({ hot, expectObservable }) => {
+      const { add, acknowledge, inDoubt, late$, tooMany, bytes } = unacknowledged('nats://h:1', 5);
+      add(7);
+      inDoubt(new Error('old'));
+      hot('---a--d').subscribe((what) => (what === 'a' ? acknowledge(3) : inDoubt(new Error('no leader'))));
+      expectObservable(late$, '^---------!').toBe('--------l', {
+        l: '4 bytes were not acknowledged by nats://h:1: no leader',
+      });
+      expect([bytes(), tooMany().message]).toEqual([7, '7 bytes wait for nats://h:1, which is away or too slow']);
+    }),
+  );
+
+  it(
+    'is late without a reason if none is known',
+    marbles(({ expectObservable }) => {
+      const { add, acknowledge, inDoubt, late$ } = unacknowledged('nats://h:1', 5);
+      add(7);
+      inDoubt(new Error('old'));
+      acknowledge(3);
+      expectObservable(late$, '^---------!').toBe('-----l', { l: '4 bytes were not acknowledged by nats://h:1' });
     }),
   );
 });

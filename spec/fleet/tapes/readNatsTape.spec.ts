@@ -6,20 +6,28 @@ import { marbles } from '../../support/marbles';
 
 type Consumed = ReturnType<NatsLink['consume']>;
 const link = (consumed$: unknown, lastSeq?: number) => ({
-  ...{ prefix: 'p', consume: () => consumed$ as Consumed },
+  prefix: 'p',
+  consume: () => consumed$ as Consumed,
   lastOf: () => of(lastSeq === undefined ? undefined : ({ seq: lastSeq } as NatsStored)),
 });
 
 const stored = (order: number, at: number, text: string, pending: number): NatsStored => ({
-  ...{ kind: 'message', seq: order, order, pending, subject: 's', atMs: 0, data: new Uint8Array(Buffer.from(text)) },
+  kind: 'message',
+  seq: order,
+  order,
+  pending,
+  subject: 's',
+  atMs: 0,
+  data: new Uint8Array(Buffer.from(text)),
   headers: toWriteHeaders({ at, bytes: new Uint8Array() }, 0),
 });
 const values = {
-  ...{
-    b: { kind: 'begin', firstSeq: 1, lastSeq: 3, pending: 3 },
-    e: { kind: 'begin', firstSeq: 9, lastSeq: 9, pending: 0 },
-  },
-  ...{ x: stored(1, 0, 'ab\n', 2), y: stored(2, 3, 'cd\n', 1), w: stored(3, 0, 'XY', 0), z: stored(2, 5, 'ef', 1) },
+  b: { kind: 'begin', firstSeq: 1, lastSeq: 3, pending: 3 },
+  e: { kind: 'begin', firstSeq: 9, lastSeq: 9, pending: 0 },
+  x: stored(1, 0, 'ab\n', 2),
+  y: stored(2, 3, 'cd\n', 1),
+  w: stored(3, 0, 'XY', 0),
+  z: stored(2, 5, 'ef', 1),
 };
 const text = map((bytes: Uint8Array) => Buffer.from(bytes).toString());
 
@@ -47,7 +55,7 @@ describe('readNatsTape', () => {
   );
 
   it(
-    'errors where there is no such tape, and where a part is missing',
+    'errors if there is no such tape, and if a part is missing',
     marbles(({ cold, expectObservable }) => {
       const none = expect.objectContaining({ kind: 'absent', message: expect.stringContaining('there is no tape n') });
       expectObservable(readNatsTape(link(cold('--e', values)), 'n')).toBe('#', {}, none);
@@ -75,7 +83,7 @@ describe('followNatsTape', () => {
   );
 
   it(
-    'errors where a part is missing',
+    'errors if a part is missing',
     marbles(({ cold, expectObservable }) => {
       const missing = expect.objectContaining({ name: 'MissingBytes' });
       expectObservable(followNatsTape(link(cold('b-x-z', values)), 'n').pipe(text)).toBe(

@@ -1,17 +1,26 @@
 import fc from 'fast-check';
+import { defer, map, type Observable, of } from 'rxjs';
+import type { NatsAppend, NatsStored } from '../../../src/fleet/link/natsLink';
 import {
   applyWrites,
   endOfTape,
   isWrite,
   joinWrites,
+  sendWrites,
   sizeAfter,
+  type TapeWrite,
   toWrite,
   toWriteHeaders,
 } from '../../../src/fleet/tapes/tapeWrites';
+import { NatsError } from '../../../src/io/nats/natsError';
+import { marbles } from '../../support/marbles';
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text));
+
 const write = (at: number, text: string) => ({ at, bytes: bytesOf(text) });
+
 const shown = ({ at, bytes }: { at: number; bytes: Uint8Array }) => `${at}:${Buffer.from(bytes)}`;
+
 const messageOf = (at: number, text: string, size: number) => ({
   data: bytesOf(text),
   headers: toWriteHeaders(write(at, text), size),
@@ -82,4 +91,106 @@ describe('isWrite', () => {
   ])('%j: %s', (headers, expected) => {
     expect(isWrite({ headers })).toBe(expected);
   });
+});
+
+describe('sendWrites', () => {
+  const write = (at: number, text: string): TapeWrite => ({ at, bytes: new Uint8Array(Buffer.from(text)) });
+
+  const writes = { a: write(0, 'a'), b: write(1, 'bb'), c: write(3, 'c') };
+
+  const bytes = { '1': 1, '2': 2, '3': 3 };
+
+  const LATE = new NatsError('timeout', 'late');
+
+  const CONFLICT = new NatsError('conflict', 'wrong last sequence');
+
+  /** A link whose appends are answered in this order; `sent` lists what it was asked to append, `last` is the last message on the subject. */
+  const linkOf = (responses: Observable<number>[], last?: Partial<NatsStored>) => {
+    const sent: string[] = [];
+    const append = (message: NatsAppend) =>
+      defer(() => {
+        const { at, bytes: data } = toWrite({ headers: {}, ...message });
+        sent.push(`${message.id} ${at}:${Buffer.from(data)} after ${message.expectSubjectSeq}`);
+        return (responses.shift() as Observable<number>).pipe(map((seq) => ({ seq, isDuplicate: false })));
+      });
+    return { sent, link: { prefix: 'p', maxPayload: 1_000_000, append, lastOf: () => of(last as NatsStored) } };
+  };
+
+  const sending = (link: ReturnType<typeof linkOf>['link'], end = { lastSeq: 0, size: 0 }) =>
+    sendWrites({ link, name: 'n', recorder: 'r', ...end });
+
+  it(
+    'sends one message at a time, with all that came meanwhile in the next',
+    marbles(({ cold, hot, expectObservable, flush }) => {
+      const { link, sent } = linkOf([cold('---(5|)', { 5: 5 }), cold('-(9|)', { 9: 9 })]);
+      const write$ = hot('a-bc----|', writes);
+      const expected = '  ---13---|';
+      expectObservable(write$.pipe(sending(link))).toBe(expected, bytes);
+      flush();
+      expect(sent).toEqual(['r-1 0:a after 0', 'r-2 1:bbc after 5']);
+    }),
+  );
+
+  it(
+    'sends again what is in doubt, with the same id, before the rest',
+    marbles(({ cold, hot, expectObservable, flush }) => {
+      const { link, sent } = linkOf([cold('-#', {}, LATE), of(1), of(2)]);
+      expectObservable(hot('a-b', writes).pipe(sending(link))).toBe('101ms (12)', bytes);
+      flush();
+      expect(sent).toEqual(['r-1 0:a after 0', 'r-1 0:a after 0', 'r-2 1:bb after 1']);
+    }),
+  );
+
+  it(
+    'goes on where the tape ends',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { link, sent } = linkOf([of(8)]);
+      expectObservable(hot('-c', writes).pipe(sending(link, { lastSeq: 7, size: 3 }))).toBe('-1', bytes);
+      flush();
+      expect(sent).toEqual(['r-1 3:c after 7']);
+    }),
+  );
+
+  it(
+    'takes a conflict with its own message for an acknowledgement',
+    marbles(({ cold, hot, expectObservable, flush }) => {
+      const own = { seq: 4, headers: { 'Nats-Msg-Id': 'r-1' } };
+      const { link, sent } = linkOf([cold('-#', {}, CONFLICT), of(5)], own);
+      expectObservable(hot('a-b', writes).pipe(sending(link))).toBe('-12', bytes);
+      flush();
+      expect(sent.at(-1)).toBe('r-2 1:bb after 4');
+    }),
+  );
+
+  it(
+    'sends again what a cluster is still storing',
+    marbles(({ cold, hot, expectObservable, flush }) => {
+      const before = { seq: 7, headers: { 'Nats-Msg-Id': 'r-0' } };
+      const { link, sent } = linkOf([cold('-#', {}, CONFLICT), of(8)], before);
+      expectObservable(hot('a', writes).pipe(sending(link, { lastSeq: 7, size: 0 }))).toBe('101ms 1', bytes);
+      flush();
+      expect(sent).toEqual(['r-1 0:a after 7', 'r-1 0:a after 7']);
+    }),
+  );
+
+  it(
+    'errors if another writes to the tape, and with what does not pass',
+    marbles(({ cold, hot, expectObservable }) => {
+      const other = { seq: 4, headers: { 'Nats-Msg-Id': 'x-1' } };
+      const taken = expect.objectContaining({ message: expect.stringContaining('another recorder') });
+      const { link } = linkOf([cold('-#', {}, CONFLICT)], other);
+      expectObservable(hot('a', writes).pipe(sending(link))).toBe('-#', {}, taken);
+      const full = new NatsError('full', 'full');
+      expectObservable(hot('a', writes).pipe(sending(linkOf([cold('-#', {}, full)]).link))).toBe('-#', {}, full);
+    }),
+  );
+
+  it(
+    'completes after the last acknowledgement',
+    marbles(({ cold, hot, expectObservable }) => {
+      const { link } = linkOf([cold('---(5|)', { 5: 5 })]);
+      expectObservable(hot('(a|)', writes).pipe(sending(link))).toBe('---(1|)', bytes);
+      expectObservable(hot('|', writes).pipe(sending(linkOf([]).link))).toBe('|');
+    }),
+  );
 });

@@ -1,10 +1,9 @@
 /** Doubles of a server's bucket and stream, whose responses are marbles. */
 import { defer, NEVER, type Observable, throwError } from 'rxjs';
 import type { NatsBucket, NatsEntry, NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
-import { toLeaseData } from '../../../src/fleet/threads/holder';
-import { leftLeases } from '../../../src/fleet/threads/leftLeases';
+import type { LeaseDeps } from '../../../src/fleet/threads/lease';
+import { leftLeases, toLeaseData } from '../../../src/fleet/threads/lease';
 import type { ThreadFacts } from '../../../src/fleet/threads/threadFacts';
-import type { LeaseDeps } from '../../../src/fleet/threads/writeLease';
 import { NatsError } from '../../../src/io/nats/natsError';
 import { ThreadError } from '../../../src/threads/threadError';
 
@@ -16,7 +15,9 @@ export const lost = new ThreadError('lost');
 const own = { host: 'h', pid: 1, store: 's', token: 't' };
 /** What a bucket holds of ours, and of another. */
 export const entry = (token: string, revision = 1): NatsEntry => ({
-  ...{ key: 'k', revision, atMs: 0 },
+  key: 'k',
+  revision,
+  atMs: 0,
   data: toLeaseData({ ...own, token }),
 });
 
@@ -33,23 +34,40 @@ export const inTurn = <T>(responses: readonly Observable<T>[]): (() => Observabl
 /** A lease of 20 ms, which is renewed after 5, tried again after 1 and over after 18. */
 export const leaseWith = (bucket: Partial<NatsBucket>, clockMs: () => number): LeaseDeps => ({
   leases: { get: () => NEVER, create: () => NEVER, update: () => NEVER, remove: () => NEVER, ...bucket },
-  ...{ leaseMs: 20, key: 'k', data: toLeaseData(own), left: leftLeases(), clockMs },
+  leaseMs: 20,
+  key: 'k',
+  data: toLeaseData(own),
+  left: leftLeases(),
+  clockMs,
   inUse: () => taken,
   lost: () => lost,
 });
 
 export const FACTS: ThreadFacts = {
-  ...{ startedMs: 0, archived: false, size: 0, cwd: '/w', provider: 'p', source: 'vscode', cliVersion: '1' },
+  startedMs: 0,
+  archived: false,
+  size: 0,
+  cwd: '/w',
+  provider: 'p',
+  source: 'vscode',
+  cliVersion: '1',
   preview: '',
 };
 
 export const stored = (data: string, seq: number, headers = {}): NatsStored => ({
-  ...{ kind: 'message', seq, subject: 'threads.a', data: new Uint8Array(Buffer.from(data)), headers },
-  ...{ atMs: 0, order: 1, pending: 0 },
+  kind: 'message',
+  seq,
+  subject: 'threads.a',
+  data: new Uint8Array(Buffer.from(data)),
+  headers,
+  atMs: 0,
+  order: 1,
+  pending: 0,
 });
 
 /** A place with only these members of a link. */
 export const placeWith = (link: Partial<NatsLink>) => ({
   link: { maxPayload: 1_048_576, append: () => NEVER, lastOf: () => throwError(() => timedOut), ...link } as NatsLink,
-  ...{ stream: 'threads', subjectOf: (id: string) => `threads.${id}` },
+  stream: 'threads',
+  subjectOf: (id: string) => `threads.${id}`,
 });

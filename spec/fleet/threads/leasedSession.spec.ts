@@ -56,7 +56,7 @@ describe('leasedSession', () => {
   );
 
   it(
-    'is given back once it is open, where its end comes before',
+    'is given back once it is open if its end comes before',
     marbles(({ cold, expectObservable }) => {
       const { session } = sessionWith(cold as Cold);
       expectObservable(session.begin(() => cold('--(o|)'))).toBe('---o|');
@@ -72,7 +72,7 @@ describe('leasedSession', () => {
   );
 
   it(
-    'errors for each who waits where it is lost',
+    'errors for each who waits if it is lost',
     marbles(({ cold, expectObservable, flush }) => {
       const { session, stop } = sessionWith(cold as Cold, '--#');
       expectObservable(session.begin(() => cold('(o|)'))).toBe('-o-#');

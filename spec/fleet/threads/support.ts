@@ -24,7 +24,7 @@ const withLeases =
       ),
     );
 
-/** @param pid of the process; @param connect where the server is not reached as usual */
+/** @param pid of the process; @param connect if the server is not reached as usual */
 export const storeAt = (
   address: string,
   {
@@ -49,7 +49,11 @@ export const storeAt = (
       connectNats({ address, settings: { ...NATS_DEFAULTS, ...settings }, log: silentLog }).pipe(
         withLeases(name, leaseMs),
       ),
-    ...{ address: `${address}/${name}`, name, version: '1.2.3', self: { host: 'here', pid, store: `s${++last}` }, now },
+    address: `${address}/${name}`,
+    name,
+    version: '1.2.3',
+    self: { host: 'here', pid, store: `s${++last}` },
+    now,
     newId: () => `i${++last}`,
     clockMs: () => performance.now(),
     soon,

@@ -3,8 +3,14 @@ import { readThreadFacts, readWriter, toThreadHeaders } from '../../../src/fleet
 import { FACTS } from './doubles';
 
 const facts = fc.record({
-  ...{ startedMs: fc.nat(), archived: fc.boolean(), size: fc.nat(), cwd: fc.string({ unit: 'binary' }) },
-  ...{ provider: fc.string(), source: fc.string(), cliVersion: fc.string(), preview: fc.string({ unit: 'binary' }) },
+  startedMs: fc.nat(),
+  archived: fc.boolean(),
+  size: fc.nat(),
+  cwd: fc.string({ unit: 'binary' }),
+  provider: fc.string(),
+  source: fc.string(),
+  cliVersion: fc.string(),
+  preview: fc.string({ unit: 'binary' }),
 });
 
 describe('toThreadHeaders', () => {
@@ -28,7 +34,13 @@ describe('toThreadHeaders', () => {
 describe('readThreadFacts', () => {
   it('has something for what is missing, or wrong', () => {
     const none = {
-      ...{ startedMs: 0, archived: false, size: 0, cwd: '', provider: '', source: '', cliVersion: '' },
+      startedMs: 0,
+      archived: false,
+      size: 0,
+      cwd: '',
+      provider: '',
+      source: '',
+      cliVersion: '',
       preview: '',
     };
     expect(readThreadFacts({})).toEqual(none);

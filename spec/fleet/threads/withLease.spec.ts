@@ -1,7 +1,8 @@
 import { asyncScheduler } from 'rxjs';
-import { withLease } from '../../../src/fleet/threads/withLease';
+import { takeLease, withLease } from '../../../src/fleet/threads/withLease';
+import { NatsError } from '../../../src/io/nats/natsError';
 import { marbles } from '../../support/marbles';
-import { conflict, entry, inTurn, leaseWith, lost, taken } from './doubles';
+import { conflict, entry, inTurn, leaseWith, lost, taken, timedOut } from './doubles';
 
 const clockMs = () => asyncScheduler.now();
 
@@ -30,7 +31,7 @@ describe('withLease', () => {
   );
 
   it(
-    'stops the work where the lease is lost, and removes nothing then',
+    'stops the work if the lease is lost, and removes nothing then',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const remove$ = cold<void>('(u|)');
       const bucket = {
@@ -47,7 +48,7 @@ describe('withLease', () => {
   );
 
   it(
-    'stops the work at nine tenths of the lease where the server does not answer',
+    'stops the work at nine tenths of the lease if the server does not answer',
     marbles(({ cold, expectObservable, flush }) => {
       const bucket = { create: () => cold('(r|)', { r: 1 }), update: () => cold<never>('-') };
       const deps = leaseWith(bucket, clockMs);
@@ -58,7 +59,7 @@ describe('withLease', () => {
   );
 
   it(
-    'removes the lease where the work errors',
+    'removes the lease if the work errors',
     marbles(({ cold, expectObservable }) => {
       const bucket = { create: () => cold('(r|)', { r: 1 }), remove: () => cold<void>('--(u|)') };
       expectObservable(withLease(leaseWith(bucket, clockMs))(cold('-#'))).toBe('---#');
@@ -66,7 +67,7 @@ describe('withLease', () => {
   );
 
   it(
-    'leaves the lease to its end, or to the next of this store, where it is unsubscribed',
+    'leaves the lease to its end, or to the next of this store if it is unsubscribed',
     marbles(({ cold, expectObservable, expectSubscriptions, flush }) => {
       const remove$ = cold<void>('(u|)');
       const bucket = { create: () => cold('(r|)', { r: 1 }), remove: () => remove$ };
@@ -75,6 +76,137 @@ describe('withLease', () => {
       expectSubscriptions(remove$.subscriptions).toBe([]);
       flush();
       expect(deps.left.isLeft('t')).toBe(true);
+    }),
+  );
+});
+
+describe('takeLease', () => {
+  const clockMs = () => asyncScheduler.now();
+
+  const R = { r: 9 };
+
+  it(
+    'emits the lease, which counts from when it was asked for',
+    marbles(({ cold, expectObservable }) => {
+      const create = () => cold('                                --(r|)', R);
+      expectObservable(takeLease(leaseWith({ create }, clockMs))).toBe('--(L|)', { L: { revision: 9, sinceMs: 0 } });
+    }),
+  );
+
+  it(
+    'errors if another has it',
+    marbles(({ cold, expectObservable }) => {
+      const bucket = { create: () => cold<number>('-#', R, conflict), get: () => cold('-(e|)', { e: entry('u') }) };
+      expectObservable(takeLease(leaseWith(bucket, clockMs))).toBe('--#', undefined, taken);
+    }),
+  );
+
+  it(
+    'asks again after a lost response, and finds its own',
+    marbles(({ cold, expectObservable }) => {
+      const create = inTurn([cold<number>('---#', R, timedOut), cold<number>('-#', R, conflict)]);
+      const get = () => cold('(e|)', { e: entry('t', 4) });
+      expectObservable(takeLease(leaseWith({ create, get }, clockMs))).toBe('-----(L|)', {
+        L: { revision: 4, sinceMs: 0 },
+      });
+    }),
+  );
+
+  it(
+    'takes one that has just ended',
+    marbles(({ cold, expectObservable }) => {
+      const create = inTurn([cold<number>('#', R, conflict), cold('-(r|)', R)]);
+      const get = () => cold('(e|)', { e: undefined });
+      expectObservable(takeLease(leaseWith({ create, get }, clockMs))).toBe('--(L|)', {
+        L: { revision: 9, sinceMs: 1 },
+      });
+    }),
+  );
+
+  it(
+    'gives up after ten seconds',
+    marbles(({ expectObservable }) => {
+      const fault = new NatsError('timeout', 'the lease k could not be taken in 10 s');
+      expectObservable(takeLease(leaseWith({}, clockMs))).toBe('10s #', undefined, fault);
+    }),
+  );
+
+  it(
+    'passes other errors on',
+    marbles(({ cold, expectObservable }) => {
+      const fault = new NatsError('refused', 'no');
+      expectObservable(takeLease(leaseWith({ create: () => cold<number>('#', R, fault) }, clockMs))).toBe(
+        '#',
+        undefined,
+        fault,
+      );
+    }),
+  );
+
+  it(
+    'takes the place of one that this store could not give back, which it forgets then',
+    marbles(({ cold, expectObservable, expectSubscriptions, flush }) => {
+      const update$ = cold('-(r|)', R);
+      const updated: unknown[] = [];
+      const deps = leaseWith(
+        {
+          create: () => cold<number>('-#', R, conflict),
+          get: () => cold('(e|)', { e: entry('before', 4) }),
+          update: (...args) => {
+            updated.push(args);
+            return update$;
+          },
+        },
+        clockMs,
+      );
+      deps.left.leave('before');
+      expectObservable(takeLease(deps)).toBe('--(L|)', { L: { revision: 9, sinceMs: 1 } });
+      expectSubscriptions(update$.subscriptions).toBe('-^!');
+      flush();
+      expect(updated).toEqual([['k', deps.data, 4]]);
+      expect([deps.left.isLeft('before'), deps.left.isLeft('t')]).toEqual([false, false]);
+    }),
+  );
+
+  it(
+    'looks again if that one was renewed or removed meanwhile, and stops at one of another',
+    marbles(({ cold, expectObservable }) => {
+      const of = (...found: ReturnType<typeof entry>[]) => {
+        const get = inTurn(found.map((e) => cold('(e|)', { e })));
+        const update = inTurn([cold<number>('-#', R, conflict), cold('-(r|)', R)]);
+        const deps = leaseWith({ create: () => cold<number>('#', R, conflict), get, update }, clockMs);
+        deps.left.leave('before');
+        return takeLease(deps);
+      };
+      const [before, renewed] = [entry('before', 4), entry('before', 5)];
+      expectObservable(of(before, renewed, renewed)).toBe('---(L|)', { L: { revision: 9, sinceMs: 2 } });
+      expectObservable(of(before, entry('u', 5))).toBe('  -#', undefined, taken);
+    }),
+  );
+
+  it(
+    'counts a lease in the place of another from the first attempt, as a write whose response was lost may be the one that counts',
+    marbles(({ cold, expectObservable }) => {
+      const get = inTurn([cold('(e|)', { e: entry('before', 4) }), cold('(e|)', { e: entry('t', 5) })]);
+      const refused = () => cold<number>('-#', R, conflict);
+      const deps = leaseWith({ create: refused, update: refused, get }, clockMs);
+      deps.left.leave('before');
+      expectObservable(takeLease(deps)).toBe('--(L|)', { L: { revision: 5, sinceMs: 0 } });
+    }),
+  );
+
+  it(
+    'leaves to the next of this store what may have been stored, not what another has',
+    marbles(({ cold, flush }) => {
+      const isLeftAfter = (create: () => ReturnType<typeof cold<number>>) => {
+        const deps = leaseWith({ create, get: () => cold('(e|)', { e: entry('u') }) }, clockMs);
+        takeLease(deps).subscribe({ error: () => {} });
+        flush();
+        return deps.left.isLeft('t');
+      };
+      expect(isLeftAfter(() => cold('-'))).toBe(true);
+      expect(isLeftAfter(() => cold('#', R, conflict))).toBe(false);
+      expect(isLeftAfter(() => cold('(r|)', R))).toBe(false);
     }),
   );
 });

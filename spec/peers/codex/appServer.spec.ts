@@ -251,7 +251,7 @@ describe('--engine auto', () => {
     expect(peer.stderr()).toMatch(/engine is chosen.*app-server.*is logged in/);
   });
 
-  it('takes a Codex that is not logged in, where its model provider needs no login', async () => {
+  it('takes a Codex that is not logged in if its model provider needs no login', async () => {
     const home = openHomeForCodex();
     home.write('.codex/config.toml', (await startModel(obedient)).toml);
     const peer = startServer({

@@ -34,8 +34,14 @@ const linkTo = (address: string): Observable<NatsLink> =>
   );
 const backendAt = (link$: Observable<NatsLink>, executor: string): Backend =>
   natsBackend({
-    ...{ link$, executor, newId: randomUUID, clientName: 'spec', backpressure: noBackpressure },
-    ...{ log: silentLog, idleMs: 10, clockMs: () => performance.now() },
+    link$,
+    executor,
+    newId: randomUUID,
+    clientName: 'spec',
+    backpressure: noBackpressure,
+    log: silentLog,
+    idleMs: 10,
+    clockMs: () => performance.now(),
   });
 const sh = (text: string) => ({ argv: ['/bin/sh', '-c', text], cwd: '/', env: { PATH: '/usr/bin:/bin' } });
 const isEvent = (one: Started | ProcessEvent): one is ProcessEvent => one.kind !== 'started';
@@ -62,7 +68,7 @@ const expectWhole = (events: readonly ProcessEvent[], count: number): void => {
 
 describe('a network that is cut for 20 s', () => {
   it.each(['the client', 'the executor'])(
-    'loses no output where it is that of %s',
+    'loses no output if it is that of %s',
     async (who) => {
       const { address } = await startNats();
       const road = await openStallingRoad(address.replace('nats:', 'http:'));
@@ -127,7 +133,8 @@ describe('a pool of five', () => {
     const backends = new Map(names.map((name) => [name, backendAt(link$, name)] as const));
     const used = new Map<string, number>();
     const pool = poolBackend({
-      ...{ link$, pool: 'five' },
+      link$,
+      pool: 'five',
       backendOf: (name) => {
         used.set(name, (used.get(name) ?? 0) + 1);
         return backends.get(name) as Backend;

@@ -54,7 +54,8 @@ const patient = async (call: () => Promise<Json>, triesLeft = 60): Promise<Json>
 
 const cut = (peer: Peer, threadId: string, round: number): void =>
   peer.send({
-    ...{ id: `cut ${round}`, method: 'tools/call' },
+    id: `cut ${round}`,
+    method: 'tools/call',
     params: { name: 'codex-reply', arguments: { threadId, prompt: `cut ${round}` } },
   });
 
@@ -92,8 +93,12 @@ describe('threads on NATS servers', () => {
       onLink(address, (link) =>
         link
           .ensureStream({
-            ...{ name: 'codex-rx-threads-three', subjects: ['codex-rx.threads.three.*'], maxBytes: 0, maxAgeMs: 0 },
-            ...{ discard: 'new', replicas: 3 },
+            name: 'codex-rx-threads-three',
+            subjects: ['codex-rx.threads.three.*'],
+            maxBytes: 0,
+            maxAgeMs: 0,
+            discard: 'new',
+            replicas: 3,
           })
           .pipe(
             switchMap(() =>

@@ -26,8 +26,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const wait = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 const STREAM: NatsStreamSpec = {
-  ...{ name: 'codex-rx-tapes', subjects: ['codex-rx.tapes.*'], maxBytes: 0, maxAgeMs: 0 },
-  ...{ discard: 'new', replicas: 1 },
+  name: 'codex-rx-tapes',
+  subjects: ['codex-rx.tapes.*'],
+  maxBytes: 0,
+  maxAgeMs: 0,
+  discard: 'new',
+  replicas: 1,
 };
 
 /** Makes the stream as an operator would, as soon as the servers can. */
@@ -79,7 +83,7 @@ it('waits for a server that does not answer for 20 s', async () => {
   expect(await copied(`${server.address}/frozen`, 'frozen-copy')).toBe(readFileSync(onDisk('frozen'), 'utf8'));
 });
 
-it('ends a tape with a reason where the stream is full, and keeps its beginning', async () => {
+it('ends a tape with a reason if the stream is full, and keeps its beginning', async () => {
   const server = await startNats();
   await makeStream(server.address, { maxBytes: 200_000 });
   const trouble = await recordedTo(`${server.address}/full`, { rounds: 50, pause: () => wait(10) });

@@ -116,7 +116,7 @@ const run = (home: Home, ...args: string[]) => {
   return { stdout, stderr, status };
 };
 
-/** The requests whose results differ where one value of the server is another one. */
+/** The requests whose results differ if one value of the server is another one. */
 type Change = [changed: string, labels: string[]];
 const TASK: Change = ['task', ['tasks/get']];
 const CHANGES: Change[] = [
@@ -150,7 +150,7 @@ describe.each<[string, Mode, number, Change[]]>([
     }
   });
 
-  it('makes a tape whose generated spec passes, and fails where a value is changed', async () => {
+  it('makes a tape whose generated spec passes, and fails if a value is changed', async () => {
     const home = openHome();
     const tape = join(home.work, 'tape.jsonl');
     await used(home, mode, commandLine('record', '-q', '-o', tape, '--', ...serverWith()));

@@ -93,7 +93,7 @@ describe.each([
 });
 
 describe('server-memory', () => {
-  it('goes on with another client where its recording is cut', async () => {
+  it('goes on with another client if its recording is cut', async () => {
     const home = openHome();
     await record(home, 'a.jsonl', MEMORY);
     const tape = join(home.path, 'a.jsonl');

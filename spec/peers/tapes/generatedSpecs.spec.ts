@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 describe('a spec that is written from a tape', () => {
-  it('runs with each runner without a flag, as CommonJS and as an ES module, also where the server was slow', async () => {
+  it('runs with each runner without a flag, as CommonJS and as an ES module, even if the server was slow', async () => {
     const client = `{ cat client.txt; sleep ${SLOW_MS / 1_000 + 1.5}; }`;
     const recorder = startProgram(home, 'sh', [
       '-c',

@@ -165,7 +165,7 @@ describe('the page of a recorded tape', () => {
     expect(await page.locator('#stage .tick text').allTextContents()).toContain('1 s');
   });
 
-  it('is dark where the system is, and the other way when switched', async () => {
+  it('is dark if the system is, and the other way when switched', async () => {
     const { page } = await open(APPROVALS, { colorScheme: 'dark' });
     expect(await ground(page)).toBe(DARK);
     await page.locator('#theme').click();

@@ -65,7 +65,7 @@ const playSteps = async (client: Client, steps: Step[], first: Values): Promise<
   return problems;
 };
 
-/** Ends the input, and the program where that does not. */
+/** Ends the input, and the program if that does not. */
 const end = async ({ child, ended }: Client): Promise<void> => {
   await sleep(SETTLE_MS);
   child.stdin.end();

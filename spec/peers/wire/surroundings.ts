@@ -25,7 +25,7 @@ const DATE = '2025-01-01T00:00:00Z';
 const AUTHOR = { GIT_AUTHOR_NAME: 'Test', GIT_AUTHOR_EMAIL: 'test@example.com', GIT_AUTHOR_DATE: DATE };
 const COMMITTER = { GIT_COMMITTER_NAME: 'Test', GIT_COMMITTER_EMAIL: 'test@example.com', GIT_COMMITTER_DATE: DATE };
 
-/** Makes the workspace a repository of one commit, which is pushed where there is a remote. */
+/** Makes the workspace a repository of one commit, which is pushed if there is a remote. */
 const commit = (folder: string, outside: string, git: Scenario['git']): void => {
   if (git === undefined) return;
   const env = { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1', ...AUTHOR, ...COMMITTER };

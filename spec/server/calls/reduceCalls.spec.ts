@@ -1,490 +1,288 @@
 import type { TurnOp } from '../../../src/protocol/codex/operations';
-import type { Call, CallState, Calls } from '../../../src/server/calls/call';
-import { noCalls, putCall } from '../../../src/server/calls/openCalls';
-import { getValue } from '../../../src/server/calls/persistentMap';
+import type { Call, Calls } from '../../../src/server/calls/calls';
+import { noCalls } from '../../../src/server/calls/calls';
 import { reduceCalls } from '../../../src/server/calls/reduceCalls';
 import type { CallInput, CallStep } from '../../../src/server/calls/step';
-import { newTurn, type Turn } from '../../../src/server/calls/turn';
+import { newTurn } from '../../../src/server/calls/turn';
 import { again, byResult, callA, callsOf, events, opA, type Waiting } from '../../support/calls';
-import { THREAD } from '../../support/mcp';
-
-type Input = CallInput<Waiting>;
-type Expected = Partial<CallStep<Waiting>>;
-
-const late = { what: '`touch`', reason: 'late' };
-const approved = { decision: 'approved' } as const;
-const inTurn: Turn = { ...newTurn, threadId: THREAD };
-const asked: Turn = { ...inTurn, questions: new Map([[7, events.question]]) };
-const askedTwice: Turn = {
-  ...inTurn,
-  questions: new Map([
-    [7, events.question],
-    [8, events.second],
-  ]),
-};
-
-const running = (turn: Turn = inTurn, call = callA) => ({ phase: 'running', call, order: 0, turn }) as const;
-const awaiting = (turn: Turn = asked, buffered: readonly (typeof events.message)[] = []) =>
-  ({ phase: 'awaitingInput', call: byResult, order: 0, turn, buffered }) as const;
-const cancelled = { phase: 'cancelled', call: callA, order: 0 } as const;
-const outcome = { kind: 'completed', threadId: THREAD, text: 'done', notDone: [] } as const;
-const finished = {
-  phase: 'finished',
-  call: byResult,
-  order: 0,
-  buffered: [events.message, events.complete],
-  outcome,
-} as const;
-
-const inputs = {
-  begin: { kind: 'begin', call: callA, op: opA },
-  resume: { kind: 'resume', call: again, verdicts: new Map([[7, approved]]) },
-  resumeEmpty: { kind: 'resume', call: again, verdicts: new Map() },
-  resumeOther: { kind: 'resume', call: again, verdicts: new Map([[9, approved]]) },
-  answered: { kind: 'answered', question: 7, verdict: approved },
-  cancel: { kind: 'cancel', requestId: '1' },
-  cancelOther: { kind: 'cancel', requestId: '2' },
-  end: { kind: 'end', cause: 'The input ended.' },
-} as const satisfies Record<string, Input>;
-
-const deltas = { ...events.delta, kind: 'deltas', msgs: [events.delta.msg, events.delta.msg] } as const;
-
-const sampling = { kind: 'sampling', callId: 'a', threadId: THREAD, question: 7, params: {} } as const;
-
-const live = (event: (typeof events)['delta'], call = callA) =>
-  ({ kind: 'event', call, event, delivery: 'live' }) as const;
-const missed = (event: (typeof events)['delta'], call = byResult) =>
-  ({ kind: 'event', call, event, delivery: 'missed' }) as const;
-const replayed = (event: (typeof events)['delta']) =>
-  ({ kind: 'event', call: again, event, delivery: 'replayed' }) as const;
-const interrupt = { kind: 'interrupt', callId: 'a' } as const;
-const given = { kind: 'verdict', question: 7, verdict: approved } as const;
-
-/** The expected step; what is not named stays as it was, or empty. The newest thread stays known when its call is over. */
-const check = (before: Calls<Waiting>, input: Input, { state = before, ...expected }: Expected): void => {
-  const copy = structuredClone(before);
-  const after = { ...state, newest: state.newest ?? before.newest };
-  expect(reduceCalls(before, input)).toEqual({ state: after, output: [], ops: [], ...expected });
-  expect(before).toEqual(copy);
-};
-
-const over = { ...noCalls<Waiting>(), begun: 1 };
+import { THREAD, turnEventOf } from '../../support/mcp';
 
 describe('reduceCalls', () => {
-  it('begins a call', () => {
-    check(noCalls(), inputs.begin, {
-      state: callsOf({ phase: 'running', call: callA, order: 0, turn: newTurn }),
-      output: [{ kind: 'begun', call: callA, op: opA }],
-      ops: [opA],
-    });
-  });
-
-  it.each<[string, Input]>([...Object.entries(events), ['answered', inputs.answered], ['cancel', inputs.cancel]])(
-    'passes over %s where there is no call',
-    (_, input) => {
-      check(noCalls(), input, {});
-    },
-  );
-
-  it('rejects a request that resumes no call', () => {
-    check(noCalls(), inputs.resume, { output: [{ kind: 'rejected', call: again, reason: 'unknown' }] });
-  });
-
-  describe('with a call that runs', () => {
-    const turn = (changes: Partial<Turn>) => callsOf(running({ ...inTurn, ...changes }));
-
-    it.each<[string, CallState<Waiting>, Input, Expected]>([
-      ['the first event', running(newTurn), events.started, { state: turn({}), output: [live(events.started)] }],
-      ['a delta', running(), events.delta, { output: [live(events.delta)] }],
-      ['deltas that arrived together', running(), deltas, { output: [{ kind: 'deltas', call: callA, event: deltas }] }],
-      [
-        'a request to the model of the client',
-        running(),
-        sampling,
-        { state: turn({ sampling: 7 }), output: [{ kind: 'sampling', call: callA, event: sampling }] },
-      ],
-      [
-        'the answer of the model of the client',
-        running({ ...inTurn, sampling: 7 }),
-        inputs.answered,
-        { state: callsOf(running()), ops: [given] },
-      ],
-      [
-        'a cancel while the model of the client is asked',
-        running({ ...inTurn, sampling: 7 }),
-        inputs.cancel,
-        {
-          state: callsOf(cancelled),
-          output: [
-            { kind: 'withdrawn', call: callA, questions: [7], reason: 'the call was cancelled' },
-            { kind: 'cancelled', call: callA },
-          ],
-          ops: [interrupt],
-        },
-      ],
-      ['an error', running(), events.error, { state: turn({ error: 'model down' }), output: [live(events.error)] }],
-      [
-        'a question',
-        running(),
-        events.question,
-        {
-          state: callsOf(running(asked)),
-          output: [live(events.question), { kind: 'question', call: callA, question: 7, event: events.question }],
-        },
-      ],
-      [
-        'a question to a caller that is asked by the result',
-        running(inTurn, byResult),
-        events.question,
-        {
-          state: callsOf(awaiting({ ...asked, rounds: 1 })),
-          output: [live(events.question, byResult), { kind: 'suspended', call: byResult, questions: asked.questions }],
-        },
-      ],
-      [
-        'what was declined after a question',
-        running(asked),
-        events.declined,
-        {
-          state: turn({ notDone: [late] }),
-          output: [{ kind: 'withdrawn', call: callA, questions: [7], reason: 'late' }],
-        },
-      ],
-      [
-        'what was declined without a question',
-        running(asked),
-        { ...events.declined, question: undefined },
-        { state: callsOf(running({ ...asked, notDone: [late] })) },
-      ],
-      [
-        'its end',
-        running({ ...inTurn, notDone: [late] }),
-        events.complete,
-        {
-          state: over,
-          output: [live(events.complete), { kind: 'finished', call: callA, outcome: { ...outcome, notDone: [late] } }],
-        },
-      ],
-      [
-        'its end after an error, with a question open',
-        running({ ...asked, error: 'model down' }),
-        events.complete,
-        {
-          state: over,
-          output: [
-            { ...live(events.complete), isFailure: true },
-            { kind: 'withdrawn', call: callA, questions: [7], reason: 'the call is over' },
-            {
-              kind: 'finished',
-              call: callA,
-              outcome: { kind: 'failed', threadId: THREAD, message: 'model down', notDone: [] },
-            },
-          ],
-        },
-      ],
-      [
-        'an abort',
-        running(),
-        events.aborted,
-        {
-          state: over,
-          output: [
-            live(events.aborted),
-            { kind: 'finished', call: callA, outcome: { kind: 'aborted', threadId: THREAD, notDone: [] } },
-          ],
-        },
-      ],
-      [
-        'a refusal',
-        running(newTurn),
-        events.refused,
-        {
-          state: over,
-          output: [{ kind: 'finished', call: callA, outcome: { kind: 'rejected', message: 'no such thread' } }],
-        },
-      ],
-      ['an answer', running(asked), inputs.answered, { state: turn({}), ops: [given] }],
-      ['an answer to no question', running(), inputs.answered, {}],
-      [
-        'another request for it',
-        running(),
-        inputs.resume,
-        { output: [{ kind: 'rejected', call: again, reason: 'busy' }] },
-      ],
-      [
-        'a cancel',
-        running(),
-        inputs.cancel,
-        { state: callsOf(cancelled), output: [{ kind: 'cancelled', call: callA }], ops: [interrupt] },
-      ],
-      [
-        'a cancel with a question open',
-        running(asked),
-        inputs.cancel,
-        {
-          state: callsOf(cancelled),
-          output: [
-            { kind: 'withdrawn', call: callA, questions: [7], reason: 'the call was cancelled' },
-            { kind: 'cancelled', call: callA },
-          ],
-          ops: [interrupt],
-        },
-      ],
-      ['a cancel of another request', running(), inputs.cancelOther, {}],
-      [
-        'the end of the connection',
-        running({ ...asked, notDone: [late] }),
-        inputs.end,
-        {
-          state: { ...callsOf(running({ ...asked, notDone: [late] })), ended: true },
-          output: [
-            { kind: 'withdrawn', call: callA, questions: [7], reason: 'the call is over' },
-            {
-              kind: 'finished',
-              call: callA,
-              outcome: { kind: 'stopped', threadId: THREAD, cause: 'The input ended.', notDone: [late] },
-            },
-          ],
-        },
-      ],
-    ])('takes %s', (_, entry, input, expected) => {
-      check(callsOf(entry), input, expected);
+  describe('a call', () => {
+    it('sends the events of its turn, and then the outcome', () => {
+      const state = play(
+        [begin(), [begun()], [opA]],
+        [events.started, [live(events.started)]],
+        [events.delta, [live(events.delta)]],
+        [deltas, [{ kind: 'deltas', call: callA, event: deltas }]],
+        [events.message, [live(events.message)]],
+        [events.complete, [live(events.complete), finished(completed)]],
+      );
+      expect(state).toEqual(over);
     });
 
-    it('keeps its state as it is for a delta', () => {
-      const before = callsOf(running());
-      expect(reduceCalls(before, events.delta).state).toBe(before);
-    });
-  });
-
-  describe('with a call that awaits input', () => {
-    it.each<[string, CallState<Waiting>, Input, Expected]>([
-      ['a delta', awaiting(), events.delta, { output: [missed(events.delta)] }],
-      [
-        'deltas that arrived together',
-        awaiting(),
-        deltas,
-        { output: [{ kind: 'deltas', call: byResult, event: deltas, isMissed: true }] },
-      ],
-      [
-        'an event',
-        awaiting(),
-        events.message,
-        { state: callsOf(awaiting(asked, [events.message])), output: [missed(events.message)] },
-      ],
-      [
-        'another question',
-        awaiting(),
-        events.second,
-        { state: callsOf(awaiting(askedTwice, [events.second])), output: [missed(events.second)] },
-      ],
-      ['what was declined', awaiting(), events.declined, { state: callsOf(awaiting({ ...inTurn, notDone: [late] })) }],
-      [
-        'its end',
-        awaiting(asked, [events.message]),
-        events.complete,
-        {
-          state: { ...callsOf(finished), unclaimed: ['a'] },
-          output: [missed(events.complete)],
-        },
-      ],
-      [
-        'a refusal',
-        awaiting(),
-        events.refused,
-        {
-          state: {
-            ...callsOf({
-              phase: 'finished',
-              call: byResult,
-              order: 0,
-              buffered: [],
-              outcome: { kind: 'rejected', message: 'no such thread' },
-            }),
-            unclaimed: ['a'],
-          },
-        },
-      ],
-      [
-        'its answers',
-        awaiting(asked, [events.message]),
-        inputs.resume,
-        {
-          state: callsOf(running(inTurn, again)),
-          output: [{ kind: 'resumed', call: again }, replayed(events.message)],
-          ops: [given],
-        },
-      ],
-      [
-        'one answer of two',
-        awaiting(askedTwice, [events.second]),
-        inputs.resume,
-        {
-          state: callsOf({
-            ...awaiting({ ...inTurn, questions: new Map([[8, events.second]]), rounds: 1 }),
-            call: again,
-          }),
-          output: [
-            { kind: 'resumed', call: again },
-            replayed(events.second),
-            { kind: 'suspended', call: again, questions: new Map([[8, events.second]]) },
-          ],
-          ops: [given, { kind: 'wait', question: 8, limit: 'long' }],
-        },
-      ],
-      ...[inputs.resumeEmpty, inputs.resumeOther].map((input): [string, CallState<Waiting>, Input, Expected] => [
-        `a request with ${input.verdicts.size} answers, none to its question`,
-        awaiting(),
-        input,
-        {
-          state: callsOf({ ...awaiting({ ...asked, rounds: 1 }), call: again }),
-          output: [
-            { kind: 'resumed', call: again },
-            { kind: 'suspended', call: again, questions: asked.questions },
-          ],
-          ops: [{ kind: 'wait', question: 7, limit: 'long' }],
-        },
-      ]),
-      ['a response instead of a request', awaiting(), inputs.answered, {}],
-      ['a cancel of the request that was answered with its questions', awaiting(), inputs.cancel, {}],
-      ['the end of the connection', awaiting(), inputs.end, { state: { ...callsOf(awaiting()), ended: true } }],
-    ])('takes %s', (_, entry, input, expected) => {
-      check(callsOf(entry), input, expected);
-    });
-  });
-
-  describe('with a call that awaits input while another one comes for its thread', () => {
-    const other: Call<Waiting> = { ...callA, callId: 'b', requestId: '3' };
-    const reply: TurnOp = { ...opA, callId: 'b', thread: { id: THREAD.toUpperCase() } };
-    const waiting = { ...running(inTurn, other), order: 1 } as const;
-    const hurried = (question: number) => ({ kind: 'wait', question, limit: 'short' }) as const;
-
-    it.each<[string, TurnOp]>([
-      ['by its id', reply],
-      ['as the newest', { ...reply, thread: { newest: true } }],
-    ])('shortens the wait of its question where the call names it %s', (_, op) => {
-      check(
-        callsOf(awaiting()),
-        { kind: 'begin', call: other, op },
-        {
-          state: callsOf(awaiting(), waiting),
-          output: [{ kind: 'begun', call: other, op }],
-          ops: [hurried(7), op],
-        },
+    it('fails with the error that the engine reported', () => {
+      const failed = { kind: 'failed', threadId: THREAD, message: 'model down', notDone: [] } as const;
+      play(
+        ...started,
+        [events.error, [live(events.error)]],
+        [events.complete, [{ ...live(events.complete), isFailure: true }, finished(failed)]],
       );
     });
 
-    it('shortens the wait of its next question too', () => {
-      check(callsOf(awaiting(), waiting), events.second, {
-        state: callsOf(awaiting(askedTwice, [events.second]), waiting),
-        output: [missed(events.second)],
-        ops: [hurried(8)],
-      });
+    it('is aborted with its turn', () => {
+      const aborted = { kind: 'aborted', threadId: THREAD, notDone: [] } as const;
+      play(...started, [events.aborted, [live(events.aborted), finished(aborted)]]);
     });
 
-    it.each<[string, TurnOp]>([
-      ['another thread', { ...reply, thread: { id: 'other' } }],
-      ['a new thread', { ...reply, thread: { start: {} } }],
-    ])('leaves it to its time where the call is for %s', (_, op) => {
-      const { ops } = reduceCalls(callsOf(awaiting()), { kind: 'begin', call: other, op });
-      expect(ops).toEqual([op]);
+    it('is rejected if its turn cannot begin', () => {
+      play([begin(), [begun()], [opA]], [events.refused, [finished({ kind: 'rejected', message: 'no such thread' })]]);
     });
 
-    it('leaves it to its time where the newest thread is another one, whose call is over', () => {
-      const state = { ...callsOf(awaiting()), begun: 2, newest: 'other' };
-      const op: TurnOp = { ...reply, thread: { newest: true } };
-      expect(reduceCalls(state, { kind: 'begin', call: other, op }).ops).toEqual([op]);
+    it('names what was declined in its outcome', () => {
+      play(
+        ...started,
+        [{ ...events.declined, question: undefined }],
+        [events.complete, [live(events.complete), finished({ ...completed, notDone: [late] })]],
+      );
     });
 
-    it('does not know the newest thread after one that was named and is not there', () => {
-      const named: TurnOp = { ...reply, thread: { id: 'gone' } };
-      const begun = reduceCalls(callsOf(awaiting()), { kind: 'begin', call: other, op: named }).state;
-      const { state } = reduceCalls(begun, { ...events.refused, callId: 'b' });
-      const op: TurnOp = { ...reply, thread: { newest: true } };
-      const next = reduceCalls(state, { kind: 'begin', call: other, op }).state;
-      expect([begun.newest, state.newest, next.newest]).toEqual(['gone', undefined, undefined]);
+    it('keeps the same state for a delta', () => {
+      const before = play(...started);
+      expect(reduceCalls(before, events.delta).state).toBe(before);
     });
 
-    it('leaves the question of a call whose client waits to its time', () => {
-      const { ops } = reduceCalls(callsOf(running(asked)), { kind: 'begin', call: other, op: reply });
-      expect(ops).toEqual([reply]);
+    it('is unknown before its begin and after its end', () => {
+      const none = [answered, cancel('1'), ...Object.values(events)].map((input): Step => [input]);
+      const unknown: Step = [resume(7), [rejected('unknown')]];
+      play(...none, unknown, ...started, [events.aborted, [expect.anything(), expect.anything()]], ...none, unknown);
     });
   });
 
-  describe('with a call that was cancelled', () => {
-    it.each<[string, Input, Expected]>([
-      ['a delta', events.delta, { output: [missed(events.delta, callA)] }],
-      ['what was declined', events.declined, {}],
-      ['its end', events.aborted, { state: over, output: [missed(events.aborted, callA)] }],
-      ['a refusal', events.refused, { state: over }],
-      ['a late answer', inputs.answered, {}],
-      ['a second cancel', inputs.cancel, {}],
-      ['a request for it', inputs.resume, { output: [{ kind: 'rejected', call: again, reason: 'unknown' }] }],
-      ['the end of the connection', inputs.end, { state: { ...callsOf(cancelled), ended: true } }],
-    ])('takes %s', (_, input, expected) => {
-      check(callsOf(cancelled), input, expected);
+  describe('a question to the client', () => {
+    it('is a request, whose answer goes to the engine', () => {
+      const state = play(...started, ...asked, [answered, [], [verdict]], [answered]);
+      expect(state).toEqual(callsOf(running));
+    });
+
+    it('may be for the model of the client', () => {
+      const state = play(...started, ...sampled, [answered, [], [verdict]]);
+      expect(state).toEqual(callsOf(running));
+    });
+
+    it.each(['asked', 'sampled'] as const)('is withdrawn if its call is cancelled: %s', (how) => {
+      const open = how === 'asked' ? asked : sampled;
+      play(...started, ...open, [cancel('1'), [withdrawn('the call was cancelled'), silent], [interrupt]]);
+    });
+
+    it('is withdrawn if the engine declines the action, or the call ends', () => {
+      play(...started, ...asked, [events.declined, [withdrawn('late')]]);
+      play(...started, ...asked, [
+        events.complete,
+        [live(events.complete), withdrawn('the call is over'), finished(completed)],
+      ]);
     });
   });
 
-  describe('with a call that finished while nobody waited', () => {
-    const state = { ...callsOf(finished), unclaimed: ['a'] };
-
-    it.each<[string, Input, Expected]>([
-      ['an event that comes late', events.delta, {}],
-      [
-        'the request for it',
-        inputs.resume,
-        {
-          state: over,
-          output: [
-            { kind: 'resumed', call: again },
-            replayed(events.message),
-            replayed(events.complete),
-            { kind: 'finished', call: again, outcome },
-          ],
-        },
-      ],
-      ['an answer', inputs.answered, {}],
-      ['a cancel', inputs.cancel, {}],
-      ['the end of the connection', inputs.end, { state: { ...state, ended: true } }],
-    ])('takes %s', (_, input, expected) => {
-      check(state, input, expected);
+  describe('a question to a client that is asked by the result of its request', () => {
+    it('ends the request; a second request brings the answer, and gets what happened meanwhile', () => {
+      play(
+        ...suspended,
+        [events.delta, [missed(events.delta)]],
+        [deltas, [{ kind: 'deltas', call: byResult, event: deltas, isMissed: true }]],
+        [events.message, [missed(events.message)]],
+        [resume(7), [resumed, replayed(events.message)], [verdict]],
+        [events.complete, [live(events.complete, again), finished(completed, again)]],
+      );
     });
 
-    it('forgets the oldest of more than a hundred', () => {
-      const ids = Array.from({ length: 101 }, (_, n) => `c${n}`);
-      const after = ids
-        .map((callId, order): CallState<Waiting> => ({ ...awaiting(), call: { ...byResult, callId }, order }))
-        .reduce((before, entry) => {
-          const last = { ...events.complete, callId: entry.call.callId };
-          return reduceCalls(putCall(before, entry), last).state;
-        }, noCalls<Waiting>());
-      expect(after.unclaimed).toEqual(ids.slice(1));
-      expect(getValue(after.open, 'c0')).toBeUndefined();
-      expect(getValue(after.open, 'c1')?.phase).toBe('finished');
-    });
-  });
-
-  describe('with two calls of one request id', () => {
-    const other = { ...callA, callId: 'b' };
-    const both = callsOf(running(), { ...running(inTurn, other), order: 1 });
-
-    it('finishes each by its own event', () => {
-      check(both, events.complete, {
-        state: { ...callsOf({ ...running(inTurn, other), order: 1 }), begun: 2 },
-        output: [live(events.complete), { kind: 'finished', call: callA, outcome }],
-      });
+    it('leaves every delta out of what happened meanwhile', () => {
+      const reasoning = turnEventOf(opA, { type: 'agent_reasoning_delta', delta: 'a', item_id: 'i' });
+      play(...suspended, [reasoning, [missed(reasoning as typeof events.delta)]], [resume(7), [resumed], [verdict]]);
     });
 
-    it('cancels both, in their order', () => {
-      check(both, inputs.cancel, {
-        state: callsOf(cancelled, { ...cancelled, call: other, order: 1 }),
-        output: [
-          { kind: 'cancelled', call: callA },
-          { kind: 'cancelled', call: other },
+    it('is asked again with the others that are still open', () => {
+      const left = new Map([[8, events.second]]);
+      play(
+        ...suspended,
+        [events.second, [missed(events.second)]],
+        [
+          resume(7),
+          [resumed, replayed(events.second), { kind: 'suspended', call: again, questions: left }],
+          [verdict, { kind: 'wait', question: 8, limit: 'long' }],
         ],
-        ops: [interrupt, { kind: 'interrupt', callId: 'b' }],
-      });
+      );
+    });
+
+    it('keeps the outcome of a call that ended meanwhile for the next request, once', () => {
+      const state = play(
+        ...suspended,
+        [events.message, [missed(events.message)]],
+        [events.complete, [missed(events.complete)]],
+        [events.delta],
+        [answered],
+        [cancel('1')],
+        [resume(7), [resumed, replayed(events.message), replayed(events.complete), finished(completed, again)]],
+        [resume(7), [rejected('unknown')]],
+      );
+      expect(state).toEqual(over);
+    });
+
+    it('needs no answer if its action was declined meanwhile', () => {
+      play(
+        ...suspended,
+        [events.declined],
+        [resume(), [resumed]],
+        [events.complete, [live(events.complete, again), finished({ ...completed, notDone: [late] }, again)]],
+      );
+    });
+
+    it('is open for one request at a time', () => {
+      play(...suspended, [answered], [cancel('1')], [resume(7), [resumed], [verdict]], [resume(7), [rejected('busy')]]);
+    });
+  });
+
+  describe('a cancelled call', () => {
+    it('gets no response and nothing more, until its turn has ended', () => {
+      const state = play(
+        ...started,
+        [cancel('2')],
+        [cancel('1'), [silent], [interrupt]],
+        [events.delta, [missed(events.delta, callA)]],
+        [events.declined],
+        [answered],
+        [cancel('1')],
+        [resume(7), [rejected('unknown')]],
+        [events.aborted, [missed(events.aborted, callA)]],
+      );
+      expect(state).toEqual(over);
+    });
+
+    it('may be one of two that share an id of their request, in their order, and no other', () => {
+      const [twin, other] = [
+        { ...callA, callId: 'b' },
+        { ...callA, callId: 'c', requestId: '2' },
+      ];
+      play(
+        ...[callA, twin, other].map((call): Step => [begin(call), [begun(call)], [opA]]),
+        [events.started, [live(events.started)]],
+        [cancel('1'), [silent, { kind: 'cancelled', call: twin }], [interrupt, { kind: 'interrupt', callId: 'b' }]],
+        [{ ...events.started, callId: 'c' }, [live({ ...events.started, callId: 'c' }, other)]],
+      );
+    });
+  });
+
+  describe('the end of the connection', () => {
+    it('stops the calls that a request waits for', () => {
+      const stopped = { kind: 'stopped', threadId: THREAD, cause: 'The input ended.', notDone: [] } as const;
+      const state = play(...started, ...asked, [end, [withdrawn('the call is over'), finished(stopped)]]);
+      expect(state.ended).toBe(true);
+    });
+
+    it('sends nothing of a call without a waiting request', () => {
+      play(...suspended, [end]);
+      play(...started, [cancel('1'), [silent], [interrupt]], [end]);
+      play(...suspended, [events.complete, [missed(events.complete)]], [end]);
+    });
+  });
+
+  describe('a second call for a thread', () => {
+    const other: Call<Waiting> = { ...callA, callId: 'b', requestId: '3' };
+    const on = (thread: TurnOp['thread']): TurnOp => ({ ...opA, callId: 'b', thread });
+    const hurried = (question: number) => ({ kind: 'wait', question, limit: 'short' }) as const;
+    const secondOn = (op: TurnOp, ...before: CallStep<Waiting>['ops']): Step => [
+      { kind: 'begin', call: other, op },
+      [begun(other, op)],
+      [...before, op],
+    ];
+
+    it.each<[string, TurnOp['thread']]>([
+      ['by its id', { id: THREAD.toUpperCase() }],
+      ['as the newest', { newest: true }],
+    ])('shortens the wait of questions whose client is away, if it names the thread %s', (_, thread) => {
+      play(...suspended, secondOn(on(thread), hurried(7)), [events.second, [missed(events.second)], [hurried(8)]]);
+    });
+
+    it.each<[string, TurnOp['thread']]>([
+      ['another thread', { id: 'other' }],
+      ['a new thread', { start: {} }],
+    ])('leaves questions to their time if it is for %s', (_, thread) => {
+      play(...suspended, secondOn(on(thread)));
+    });
+
+    it('leaves questions of a waiting client to their time', () => {
+      play(...started, ...asked, secondOn(on({ id: THREAD })));
+    });
+
+    it('has no newest thread after a named thread that is not there', () => {
+      const named = play(...suspended, secondOn(on({ id: 'gone' })));
+      const { state } = reduceCalls(named, { ...events.refused, callId: 'b' });
+      expect([named.newest, state.newest]).toEqual(['gone', undefined]);
     });
   });
 });
+
+/** An input, and the output and the operations that it leads to. */
+type Step = [input: CallInput<Waiting>, output?: CallStep<Waiting>['output'], ops?: CallStep<Waiting>['ops']];
+
+/** Plays the steps on a new connection. Returns its last state; no state is changed in place. */
+const play = (...steps: Step[]): Calls<Waiting> =>
+  steps.reduce((before, [input, output = [], ops = []]) => {
+    const copy = structuredClone(before);
+    const { state, ...emitted } = reduceCalls(before, input);
+    expect(emitted).toEqual({ output, ops });
+    expect(before).toEqual(copy);
+    return state;
+  }, noCalls<Waiting>());
+
+const begin = (call = callA): CallInput<Waiting> => ({ kind: 'begin', call, op: opA });
+const begun = (call = callA, op = opA) => ({ kind: 'begun', call, op }) as const;
+const resume = (...questions: number[]): CallInput<Waiting> => {
+  return { kind: 'resume', call: again, verdicts: new Map(questions.map((question) => [question, approved])) };
+};
+const cancel = (requestId: string): CallInput<Waiting> => ({ kind: 'cancel', requestId });
+const end: CallInput<Waiting> = { kind: 'end', cause: 'The input ended.' };
+const approved = { decision: 'approved' } as const;
+const answered: CallInput<Waiting> = { kind: 'answered', question: 7, verdict: approved };
+const verdict = { kind: 'verdict', question: 7, verdict: approved } as const;
+const interrupt = { kind: 'interrupt', callId: 'a' } as const;
+
+const deltas = { ...events.delta, kind: 'deltas', msgs: [events.delta.msg, events.delta.msg] } as const;
+const sampling = { kind: 'sampling', callId: 'a', threadId: THREAD, question: 7, params: {} } as const;
+const late = { what: '`touch`', reason: 'late' };
+const completed = { kind: 'completed', threadId: THREAD, text: 'done', notDone: [] } as const;
+
+type Shown = (typeof events)['delta'];
+const live = (event: Shown, call = callA) => ({ kind: 'event', call, event, delivery: 'live' }) as const;
+const missed = (event: Shown, call = byResult) => ({ kind: 'event', call, event, delivery: 'missed' }) as const;
+const replayed = (event: Shown) => ({ kind: 'event', call: again, event, delivery: 'replayed' }) as const;
+const withdrawn = (reason: string) => ({ kind: 'withdrawn', call: callA, questions: [7], reason }) as const;
+const resumed = { kind: 'resumed', call: again } as const;
+const silent = { kind: 'cancelled', call: callA } as const;
+const rejected = (reason: 'unknown' | 'busy') => ({ kind: 'rejected', call: again, reason }) as const;
+type Finished = Extract<CallStep<Waiting>['output'][number], { kind: 'finished' }>;
+const finished = (outcome: Finished['outcome'], call = callA): Finished => ({ kind: 'finished', call, outcome });
+
+/** The first steps of a call: it has begun; its client is asked, or its model; it waits for answers by another request. */
+const started: Step[] = [
+  [begin(), [begun()], [opA]],
+  [events.started, [live(events.started)]],
+];
+const asked: Step[] = [
+  [events.question, [live(events.question), { kind: 'question', call: callA, question: 7, event: events.question }]],
+];
+const sampled: Step[] = [[sampling, [{ kind: 'sampling', call: callA, event: sampling }]]];
+const suspended: Step[] = [
+  [begin(byResult), [begun(byResult)], [opA]],
+  [
+    events.question,
+    [
+      live(events.question, byResult),
+      { kind: 'suspended', call: byResult, questions: new Map([[7, events.question]]) },
+    ],
+  ],
+];
+
+/** The states of a call that runs on, and of a connection whose call is over. */
+const running = { phase: 'running', call: callA, order: 0, turn: { ...newTurn, threadId: THREAD } } as const;
+const over = { ...noCalls<Waiting>(), begun: 1, newest: THREAD };

@@ -1,6 +1,15 @@
-import { advanceTurn, closeQuestions, newTurn, openQuestions, type Turn, turnOn } from '../../../src/server/calls/turn';
-import { events } from '../../support/calls';
-import { THREAD } from '../../support/mcp';
+import {
+  advanceTurn,
+  closeQuestions,
+  newTurn,
+  type Outcome,
+  openQuestions,
+  outcomeOf,
+  type Turn,
+  turnOn,
+} from '../../../src/server/calls/turn';
+import { events, opA } from '../../support/calls';
+import { complete, THREAD, turnEventOf } from '../../support/mcp';
 
 const begun: Turn = { ...newTurn, threadId: THREAD };
 const asked: Turn = {
@@ -70,8 +79,35 @@ describe('closeQuestions', () => {
     expect(closeQuestions({ ...asked, sampling: 9 }, [9])).toEqual(asked);
   });
 
-  it('stays the same object where none is open', () => {
+  it('stays the same object if none is open', () => {
     expect(closeQuestions(asked, [9])).toBe(asked);
     expect(closeQuestions(asked, [])).toBe(asked);
+  });
+});
+
+describe('outcomeOf', () => {
+  const notDone = [{ what: '`touch`', reason: 'late' }];
+  const turn = { ...newTurn, threadId: THREAD, notDone };
+  const failed = { ...turn, error: 'model down' };
+  const silent = turnEventOf(opA, complete(null)) as typeof events.complete;
+
+  it.each<[string, Outcome, Parameters<typeof outcomeOf>]>([
+    ['completed', { kind: 'completed', threadId: THREAD, text: 'done', notDone }, [turn, events.complete]],
+    ['completed without a message', { kind: 'completed', threadId: THREAD, text: '', notDone }, [turn, silent]],
+    ['aborted', { kind: 'aborted', threadId: THREAD, notDone }, [turn, events.aborted]],
+    [
+      'failed, however it ended',
+      { kind: 'failed', threadId: THREAD, message: 'model down', notDone },
+      [failed, events.aborted],
+    ],
+    ['done', { kind: 'done', threadId: 'T' }, [turn, { kind: 'done', callId: 'a', threadId: 'T' }]],
+    [
+      'joined',
+      { kind: 'joined', threadId: 'T', turnCallId: 'b' },
+      [turn, { kind: 'joined', callId: 'a', threadId: 'T', turnCallId: 'b' }],
+    ],
+    ['rejected', { kind: 'rejected', message: 'no such thread' }, [failed, events.refused]],
+  ])('is %s', (_, outcome, given) => {
+    expect(outcomeOf(...given)).toEqual(outcome);
   });
 });

@@ -1,4 +1,18 @@
-import { codexMethods } from '../../../src/server/codex/codexMethods';
+import { of, throwError } from 'rxjs';
+import {
+  HostError,
+  type OneOffCommand,
+  type ProcessEnd,
+  type StoredConversation,
+} from '../../../src/protocol/methods/host';
+import {
+  archiveConversation,
+  codexMethods,
+  execOneOffCommand,
+  gitDiffToRemote,
+  listConversations,
+} from '../../../src/server/codex/codexMethods';
+import { ConfigError } from '../../../src/settings/faults/configError';
 import { asked, hostWith, log } from '../../protocol/methods/host';
 import { marbles } from '../../support/marbles';
 
@@ -6,6 +20,7 @@ const requests = {
   a: asked('execOneOffCommand', { command: ['sleep'] }, 1),
   u: asked('userInfo', {}, 'u'),
 };
+
 const responses = {
   U: { kind: 'response', id: 'u', result: { allegedUserEmail: null } },
   A: { kind: 'response', id: 1, result: { exitCode: 0, stdout: '', stderr: '' } },
@@ -15,8 +30,50 @@ const responses = {
     error: { code: -32603, message: 'The server ended before this request was done.' },
   },
 };
+
 const own = { newId: () => 'id', extended: true };
+
 const end = { exitCode: 0, stdout: '', stderr: '', isCut: false };
+
+const ended = (stdout: string, exitCode = 0, stderr = ''): ProcessEnd => ({ exitCode, stdout, stderr, isCut: false });
+
+const failure = (reason: string) => ({
+  name: 'RpcError',
+  code: -32600,
+  message: `failed to compute git diff to remote for cwd: "/w": ${reason}`,
+});
+
+/** Git by its first argument; a diff of an untracked file names it last. */
+const git = (outputs: Record<string, ProcessEnd>) => (_: string, args: readonly string[]) =>
+  of(outputs[args.includes('--no-index') ? String(args.at(-1)) : String(args[0])] ?? ended('', 1, 'unexpected'));
+
+const run = (outputs: Record<string, ProcessEnd>) =>
+  gitDiffToRemote(hostWith({ git: git(outputs) }))(asked('gitDiffToRemote', { cwd: '/w' }));
+
+const stored = (id: string, provider = 'p'): StoredConversation => ({
+  id,
+  path: `/h/${id}.jsonl`,
+  preview: 'hi',
+  startedMs: 0,
+  writtenMs: 1_000,
+  provider,
+  cwd: '/w',
+  cliVersion: '1',
+  source: 'mcp',
+});
+
+const item = (conversationId: string) => ({
+  conversationId,
+  path: `/h/${conversationId}.jsonl`,
+  preview: 'hi',
+  timestamp: '1970-01-01T00:00:00.000Z',
+  updatedAt: '1970-01-01T00:00:01.000Z',
+  modelProvider: 'p',
+  cwd: '/w',
+  cliVersion: '1',
+  source: 'mcp',
+  gitInfo: null,
+});
 
 describe('codexMethods', () => {
   it(
@@ -59,6 +116,134 @@ describe('codexMethods', () => {
         responses,
       );
       expectSubscriptions(run$.subscriptions).toBe(['-^!', '----^-!']);
+    }),
+  );
+});
+
+describe('gitDiffToRemote', () => {
+  it(
+    'answers with the newest commit of a remote, the diff to it, and untracked files',
+    marbles(({ expectObservable }) => {
+      const outputs = {
+        'rev-parse': ended('c2\n'),
+        'rev-list': ended('c2\nc1\n-b0\n'),
+        diff: ended('D', 1),
+        'ls-files': ended('u 1\0u2\0'),
+        'u 1': ended('+1', 1),
+        u2: ended('+2', 1),
+      };
+      expectObservable(run(outputs)).toBe('(R|)', { R: { kind: 'result', result: { sha: 'b0', diff: 'D+1+2' } } });
+    }),
+  );
+
+  it(
+    'takes the head if a remote has it',
+    marbles(({ expectObservable }) => {
+      const outputs = { 'rev-list': ended(''), 'rev-parse': ended('h\n'), diff: ended(''), 'ls-files': ended('') };
+      expectObservable(run(outputs)).toBe('(R|)', { R: { kind: 'result', result: { sha: 'h', diff: '' } } });
+    }),
+  );
+
+  it.each<[string, ProcessEnd, string]>([
+    ['a folder without repository', ended('', 128, 'fatal: not a git repository\n'), 'fatal: not a git repository'],
+    ['no commit', ended('', 1), 'the repository has no commit yet; commit and push first'],
+  ])('fails with the reason: %s', (_, head, reason) =>
+    marbles(({ expectObservable }) => {
+      expectObservable(run({ 'rev-parse': head })).toBe('#', {}, failure(reason));
+    })(),
+  );
+
+  it.each<[string, ProcessEnd, string]>([
+    ['no remote', ended('c1\n'), 'no remote has a commit of this branch; fetch or push it first'],
+    ['too much output', { ...ended(''), isCut: true }, 'the diff is too large'],
+  ])('fails with the reason: %s', (_, listed, reason) =>
+    marbles(({ expectObservable }) => {
+      expectObservable(run({ 'rev-parse': ended('c1\n'), 'rev-list': listed })).toBe('#', {}, failure(reason));
+    })(),
+  );
+});
+
+describe('execOneOffCommand', () => {
+  const end = { exitCode: 3, stdout: 'o', stderr: 'e', isCut: false };
+
+  const command = (params: object) => asked('execOneOffCommand', { command: ['ls'], ...params });
+
+  it(
+    'answers when the command has ended; unsubscribing ends it',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const end$ = cold('--(e|)', { e: end });
+      const run = execOneOffCommand({ runOneOff: () => end$ });
+      expectObservable(run(command({}))).toBe('--(R|)', {
+        R: { kind: 'result', result: { exitCode: 3, stdout: 'o', stderr: 'e' } },
+      });
+      expectObservable(run(command({})), '^!').toBe('');
+      expectSubscriptions(end$.subscriptions).toBe(['^-!', '^!']);
+    }),
+  );
+
+  it('passes the sandbox on as settings, which the ceiling limits', () => {
+    const commands: OneOffCommand[] = [];
+    const run = execOneOffCommand({
+      runOneOff: (command) => {
+        commands.push(command);
+        return throwError(() => new ConfigError('looser than allowed'));
+      },
+    });
+    const errors: unknown[] = [];
+    const sandboxPolicy = { mode: 'workspace-write', network_access: true };
+    run(command({ cwd: '/w', timeoutMs: 5, sandboxPolicy })).subscribe({ error: (error) => errors.push(error) });
+    expect(commands).toEqual([
+      {
+        argv: ['ls'],
+        timeoutMs: 5,
+        settings: {
+          cwd: '/w',
+          sandbox: 'workspace-write',
+          config: { 'sandbox_workspace_write.network_access': true },
+        },
+      },
+    ]);
+    expect(errors).toMatchObject([{ code: -32600, message: 'the command cannot run: looser than allowed' }]);
+  });
+});
+
+describe('listConversations', () => {
+  const all = [stored('a'), stored('b'), stored('c', 'other'), stored('d')];
+  const run = listConversations({ listStored: ({ skip, limit }) => of(all.slice(skip, skip + limit)) });
+  const page = (params: object, items: string[], nextCursor: string | null) =>
+    marbles(({ expectObservable }) => {
+      const result = { items: items.map(item), nextCursor };
+      expectObservable(run(asked('listConversations', params))).toBe('(R|)', { R: { kind: 'result', result } });
+    });
+
+  it('answers with a page, newest first', page({ pageSize: 2 }, ['a', 'b'], '2'));
+  it(
+    'goes on at the cursor, with those of the providers',
+    page({ cursor: '1', modelProviders: ['p'] }, ['b', 'd'], null),
+  );
+
+  it('names a cursor that is none', () => {
+    expect(() => run(asked('listConversations', { cursor: 'x' }))).toThrow(
+      'params.cursor must be a cursor that this server gave',
+    );
+  });
+});
+
+describe('archiveConversation', () => {
+  it(
+    'answers when it is done, and with who has it if it is open',
+    marbles(({ expectObservable }) => {
+      const request = asked('archiveConversation', { conversationId: 'a' });
+      const error = {
+        name: 'RpcError',
+        code: -32600,
+        message: 'failed to archive conversation: The thread a is open here',
+      };
+      const open = () => throwError(() => new HostError('The thread a is open here'));
+      expectObservable(archiveConversation({ archiveStored: () => of(1) })(request)).toBe('(R|)', {
+        R: { kind: 'result', result: {} },
+      });
+      expectObservable(archiveConversation({ archiveStored: open })(request)).toBe('#', {}, error);
     }),
   );
 });

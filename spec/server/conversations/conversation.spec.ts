@@ -4,7 +4,7 @@ import { conversationOf, noConversations, putConversation } from '../../../src/s
 const used = { id: 'a', listeners: ['s'], kept: [] };
 
 describe('conversationOf', () => {
-  it('is a new one where no method has used it, and the one that was put there', () => {
+  it('is a new one if no method has used it, and the one that was put there', () => {
     const state = putConversation(noConversations(), used);
     expect(conversationOf(state, 'a')).toEqual({ id: 'a', listeners: ['s'], kept: [] });
     expect(conversationOf(state, 'b')).toEqual({ id: 'b', listeners: [], kept: [] });

@@ -1,12 +1,20 @@
-import type { Outcome } from '../../../src/server/calls/outcomeOf';
+import type { Request } from '../../../src/protocol/jsonrpc/messages';
 import type { CallOutput } from '../../../src/server/calls/step';
+import type { Outcome } from '../../../src/server/calls/turn';
 import {
   type CodexCall,
   type CodexCaller,
   type Conversations,
   conversationOf,
+  noConversations,
 } from '../../../src/server/conversations/conversation';
-import { observeOutput, receiveOutput } from '../../../src/server/conversations/receiveOutput';
+import {
+  observeOutput,
+  opened,
+  receiveOutput,
+  toInterrupted,
+  toResumed,
+} from '../../../src/server/conversations/receiveOutput';
 import {
   approval,
   callBy,
@@ -24,20 +32,36 @@ import {
 } from './support';
 
 const configured = eventOf({
-  ...{ type: 'session_configured', session_id: THREAD, model: 'm', model_provider_id: 'p' },
-  ...{ approval_policy: 'never', sandbox_mode: 'read-only', cwd: '/', history_log_id: 0, history_entry_count: 0 },
+  type: 'session_configured',
+  session_id: THREAD,
+  model: 'm',
+  model_provider_id: 'p',
+  approval_policy: 'never',
+  sandbox_mode: 'read-only',
+  cwd: '/',
+  history_log_id: 0,
+  history_entry_count: 0,
 });
+
 const request = requestOf('resumeConversation');
+
 const resume = callBy({ method: 'resumeConversation', request, stored: { id: THREAD, path: '/r', model: 'old' } });
+
 const interrupt = callBy({ method: 'interruptConversation', request: requestOf('interruptConversation') });
+
 const done = { kind: 'done', threadId: THREAD } as const;
+
 const shown = notification('s', { type: 'warning', message: 'w' });
 
 const event = (call: CodexCall, own = warning): CallOutput<CodexCaller> => ({
-  ...{ kind: 'event', call, delivery: 'live' },
+  kind: 'event',
+  call,
+  delivery: 'live',
   event: own,
 });
+
 const listening = stateWith({ listeners: ['s'] });
+
 const messagesOf = (output: CallOutput<CodexCaller>, state: Conversations = listening) =>
   receiveOutput(deps, state, output).messages;
 
@@ -111,7 +135,9 @@ describe('receiveOutput', () => {
     const asked = receiveOutput(deps, listening, question);
     expect(asked.messages).toEqual([
       {
-        ...{ kind: 'request', id: 3, method: 'execCommandApproval' },
+        kind: 'request',
+        id: 3,
+        method: 'execCommandApproval',
         params: { conversation_id: THREAD, call_id: 'x', command: ['ls'], cwd: '/' },
       },
     ]);
@@ -122,7 +148,7 @@ describe('receiveOutput', () => {
     expect(messagesOf({ ...withdrawn, call: newConversation }, asked.state)).toEqual([]);
   });
 
-  it('keeps events where nobody listens', () => {
+  it('keeps events if nobody listens', () => {
     const { state, messages } = receiveOutput(deps, stateWith(), event(send));
     expect(messages).toEqual([]);
     expect(conversationOf(state, THREAD).kept).toEqual([event(send)]);
@@ -144,8 +170,48 @@ describe('observeOutput', () => {
     expect(observed(output)).toEqual({ state: listening, messages });
   });
 
-  it('keeps nothing where nobody listens', () => {
+  it('keeps nothing if nobody listens', () => {
     const state = stateWith();
     expect(observed({ kind: 'event', call, event: warning, delivery: 'live' }, state)).toEqual({ state, messages: [] });
+  });
+});
+
+describe('responses', () => {
+  const request: Request = { kind: 'request', id: 1, method: 'm', params: {} };
+
+  const rejected = { kind: 'rejected', message: 'it is in use by the process 2' } as const;
+
+  const stored = { id: 'T', path: '/r.jsonl', model: 'm' };
+
+  describe('the response to a conversation that does not open', () => {
+    it.each([
+      ['creating', () => opened(noConversations(), { callId: 'c', request, outcome: rejected }).messages],
+      ['resuming', () => [toResumed({ method: 'resumeConversation', request, stored }, rejected)]],
+    ])('names what failed: %s', (what, respond) => {
+      expect(respond()).toEqual([
+        {
+          kind: 'response',
+          id: 1,
+          batch: undefined,
+          error: { code: -32603, message: `error ${what} conversation: it is in use by the process 2` },
+        },
+      ]);
+    });
+
+    it('names settings that do not fit', () => {
+      const outcome = { kind: 'rejected', message: 'Failed to load Codex configuration: no cwd' } as const;
+      expect(toResumed({ method: 'resumeConversation', request, stored }, outcome)).toMatchObject({
+        error: { code: -32600, message: 'error deriving config: no cwd' },
+      });
+    });
+  });
+
+  describe('toInterrupted', () => {
+    it('is a result once the turn is over, and an error if it could not be interrupted', () => {
+      const result = { abortReason: 'interrupted' };
+      expect(toInterrupted(request, { kind: 'done' } as Outcome)).toMatchObject({ id: 1, result });
+      const error = { code: -32603, message: 'it is in use by the process 2' };
+      expect(toInterrupted(request, rejected)).toMatchObject({ id: 1, error });
+    });
   });
 });

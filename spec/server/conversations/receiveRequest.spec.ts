@@ -1,28 +1,47 @@
+import { getValue } from '../../../src/server/calls/persistentMap';
 import { type Conversations, conversationOf } from '../../../src/server/conversations/conversation';
-import { receiveRequest } from '../../../src/server/conversations/receiveRequest';
-import type { RequestDeps } from '../../../src/server/conversations/requestStep';
-import { deps, requestOf, response, stateWith, THREAD } from './support';
+import {
+  addConversationListener as add,
+  type RequestDeps,
+  receiveRequest,
+  removeConversationListener as remove,
+  respond,
+} from '../../../src/server/conversations/receiveRequest';
+import { uuid } from '../../support/conversations';
+import { deps, notification, requestOf, response, stateWith, THREAD, warning } from './support';
 
 const requestDeps: RequestDeps = { ...deps, isKnown: (id) => id === THREAD, submissionsOf: () => 4 };
+
 const stored = { id: THREAD, path: '/r', model: 'old' };
+
 const thread = { id: THREAD };
+
 const state = stateWith();
+
 const items = [
   { type: 'text', data: { text: 'go' } },
   { type: 'image', data: { image_url: 'u' } },
   { type: 'localImage', data: { path: '/i.png' } },
 ];
+
 const input = [
   { type: 'text', text: 'go' },
   { type: 'image', url: 'u' },
   { type: 'localImage', path: '/i.png' },
 ];
+
 const turn = {
-  ...{ conversationId: THREAD, items, cwd: '/w', approvalPolicy: 'never', model: 'm', summary: 'none' },
+  conversationId: THREAD,
+  items,
+  cwd: '/w',
+  approvalPolicy: 'never',
+  model: 'm',
+  summary: 'none',
   sandboxPolicy: { mode: 'workspace-write', network_access: true },
 };
 
 type Method = Parameters<typeof receiveRequest>[2]['method'];
+
 const received = (method: Method, params = {}, own: Partial<RequestDeps> = {}, before: Conversations = state) =>
   receiveRequest({ ...requestDeps, ...own }, before, requestOf(method, params));
 
@@ -46,7 +65,9 @@ const sent = (op: object = {}) => ({
     {
       kind: 'begin',
       call: {
-        ...{ callId: 'new', requestId: 'new', asksBy: 'request' },
+        callId: 'new',
+        requestId: 'new',
+        asksBy: 'request',
         caller: { method: 'send', conversationId: THREAD, eventId: '4' },
       },
       op: { kind: 'input', callId: 'new', eventId: '4', thread, askable: true, input, ...op },
@@ -85,7 +106,10 @@ describe('receiveRequest', () => {
   it('begins input with the settings of its turn', () => {
     const { state: _, ...step } = received('sendUserTurn', turn);
     const settings = {
-      ...{ cwd: '/w', approvalPolicy: 'never', model: 'm', summary: 'none' },
+      cwd: '/w',
+      approvalPolicy: 'never',
+      model: 'm',
+      summary: 'none',
       sandbox: { mode: 'workspace-write', networkAccess: true },
     };
     expect(step).toEqual(sent({ settings }));
@@ -118,7 +142,8 @@ describe('receiveRequest', () => {
 
   it('has nothing to close of a thread that the connection does not have', () => {
     expect(received('thread/unsubscribe', { threadId: THREAD }, { isKnown: () => false })).toEqual({
-      ...{ state, inputs: [] },
+      state,
+      inputs: [],
       messages: [response({ status: 'notLoaded' })],
     });
   });
@@ -136,5 +161,57 @@ describe('receiveRequest', () => {
     ['removeConversationListener', {}, {}, 'subscriptionId'],
   ])('rejects %s %#', (method, params, own, message) => {
     expect(() => received(method, params, own)).toThrow(message);
+  });
+});
+
+describe('respond', () => {
+  it('answers under the id of the request, in its batch', () => {
+    expect(respond(requestOf('m'), { a: 1 })).toEqual(response({ a: 1 }));
+    const batch = { size: 2 };
+    expect(respond({ ...requestOf('m'), batch }, null)).toEqual({ kind: 'response', id: 1, batch, result: null });
+  });
+});
+
+describe('listeners', () => {
+  const NEW = uuid(9);
+
+  const requestDeps = { ...deps, newId: () => NEW, isKnown: (id: string) => id === THREAD, submissionsOf: () => 0 };
+
+  const adding = requestOf('addConversationListener', { conversationId: THREAD });
+
+  const removing = requestOf('removeConversationListener', { subscriptionId: NEW });
+
+  describe('addConversationListener', () => {
+    it('responds first, then sends what was kept to the first listener', () => {
+      const state = stateWith({ kept: [{ kind: 'event', event: warning }] });
+      const { state: next, ...step } = add(requestDeps, state, adding);
+      expect(step).toEqual({
+        messages: [response({ subscriptionId: NEW }), notification(NEW, { type: 'warning', message: 'w' })],
+        inputs: [],
+      });
+      expect(conversationOf(next, THREAD)).toEqual({ id: THREAD, listeners: [NEW], kept: [] });
+      expect(getValue(next.subscriptions, NEW)).toBe(THREAD);
+    });
+
+    it('adds a later listener after the first', () => {
+      const { state, messages } = add(requestDeps, stateWith({ listeners: ['s'] }), adding);
+      expect(messages).toEqual([response({ subscriptionId: NEW })]);
+      expect(conversationOf(state, THREAD).listeners).toEqual(['s', NEW]);
+    });
+
+    it('rejects a conversation that the connection does not have', () => {
+      const isKnown = () => false;
+      expect(() => add({ ...requestDeps, isKnown }, stateWith(), adding)).toThrow(`conversation not found: ${THREAD}`);
+    });
+  });
+
+  describe('removeConversationListener', () => {
+    it('removes this listener only, and a second time there is none', () => {
+      const { state } = add(requestDeps, stateWith({ listeners: ['s'] }), adding);
+      const { state: next, ...step } = remove(requestDeps, state, removing);
+      expect(step).toEqual({ messages: [response({})], inputs: [] });
+      expect(conversationOf(next, THREAD).listeners).toEqual(['s']);
+      expect(() => remove(requestDeps, next, removing)).toThrow(`subscription not found: ${NEW}`);
+    });
   });
 });

@@ -42,7 +42,11 @@ export const failure = (code: number, message: string) => ({
 });
 
 export const eventOf = (msg: EventMsg): CodexEvent => ({
-  ...{ kind: 'event', callId: 'c', threadId: THREAD, turnId: '', id: '0' },
+  kind: 'event',
+  callId: 'c',
+  threadId: THREAD,
+  turnId: '',
+  id: '0',
   msg,
 });
 

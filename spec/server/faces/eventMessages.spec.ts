@@ -8,7 +8,12 @@ const [thread_id, turn_id] = ['T', 'u'];
 const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3 };
 const total = { ...usage, total_tokens: 9 };
 const configured = {
-  ...{ type: 'session_configured', session_id: 'T', model: 'm', cwd: '/', history_log_id: 1, history_entry_count: 2 },
+  type: 'session_configured',
+  session_id: 'T',
+  model: 'm',
+  cwd: '/',
+  history_log_id: 1,
+  history_entry_count: 2,
 };
 const end = { type: 'exec_command_end', exit_code: -1, stdout: '', stderr: 'command timed out after 5 milliseconds' };
 const changes = { a: { add: { content: 'x' } } };
@@ -30,7 +35,9 @@ describe('unionMessage', () => {
     [
       { type: 'token_count', ...usage, total, turn: usage, model_context_window: 7 },
       {
-        ...{ type: 'token_count', ...usage, model_context_window: 7 },
+        type: 'token_count',
+        ...usage,
+        model_context_window: 7,
         info: { total_token_usage: total, last_token_usage: usage, model_context_window: 7 },
       },
     ],
@@ -66,7 +73,9 @@ describe('message028', () => {
     [
       { ...end, formatted_output: end.stderr, aggregated_output: '' },
       {
-        ...{ ...end, stderr: 'error: command timed out', formatted_output: 'error: command timed out' },
+        ...end,
+        stderr: 'error: command timed out',
+        formatted_output: 'error: command timed out',
         aggregated_output: 'error: command timed out',
       },
     ],

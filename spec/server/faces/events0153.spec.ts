@@ -2,16 +2,37 @@ import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { CodexEvent, Event } from '../../../src/protocol/codex/events';
 import type { TurnItem } from '../../../src/protocol/codex/laterMsg';
 import type { Op } from '../../../src/protocol/codex/operations';
-import { adaptTo0153, events0153 } from '../../../src/server/faces/events0153';
+import {
+  adaptTo0153,
+  addDeclined,
+  addPatchBegin,
+  addPatchEnd,
+  addPatchQuestion,
+  events0153,
+  placeMsgs,
+} from '../../../src/server/faces/events0153';
+import { newTurn0153, type ShownPatch, type Turn0153 } from '../../../src/server/faces/turn0153';
 import { marbles } from '../../support/marbles';
 
 const event = (msg: EventMsg, more: Partial<CodexEvent> = {}): CodexEvent => ({
-  ...{ kind: 'event', callId: 'c', threadId: 'T', turnId: '1', id: '1', msg },
+  kind: 'event',
+  callId: 'c',
+  threadId: 'T',
+  turnId: '1',
+  id: '1',
+  msg,
   ...more,
 });
+
 const deltas = (...msgs: EventMsg[]): Event => ({
-  ...{ kind: 'deltas', callId: 'c', threadId: 'T', turnId: '1', id: '1', msgs },
+  kind: 'deltas',
+  callId: 'c',
+  threadId: 'T',
+  turnId: '1',
+  id: '1',
+  msgs,
 });
+
 const op: Op = {
   kind: 'turn',
   callId: 'c',
@@ -24,6 +45,7 @@ const op: Op = {
     { type: 'localImage', path: 'a.png' },
   ],
 };
+
 const configured = (mcp_servers?: string[]): EventMsg => ({
   type: 'session_configured',
   session_id: 'T',
@@ -36,19 +58,30 @@ const configured = (mcp_servers?: string[]): EventMsg => ({
   history_entry_count: 0,
   ...(mcp_servers && { mcp_servers }),
 });
+
 const start: EventMsg = { type: 'task_started', model_context_window: 9 };
+
 const complete: EventMsg = { type: 'task_complete', last_agent_message: 'hi' };
+
 const delta = (text: string, item_id = 'm'): EventMsg => ({ type: 'agent_message_delta', delta: text, item_id });
+
 const message = (text: string): EventMsg => ({ type: 'agent_message', message: text });
+
 const begun = (item: TurnItem, ms: number): EventMsg => ({ type: 'item_started', item, started_at_ms: ms });
+
 const done = (item: TurnItem, ms: number): EventMsg => ({ type: 'item_completed', item, completed_at_ms: ms });
+
 const answer = (id: string, text: string): TurnItem => ({
   type: 'AgentMessage',
   id,
   content: [{ type: 'Text', text }],
 });
+
 const thought = (id: string, ...summary_text: string[]): TurnItem => ({
-  ...{ type: 'Reasoning', id, summary_text, raw_content: [] },
+  type: 'Reasoning',
+  id,
+  summary_text,
+  raw_content: [],
 });
 
 /** Each look at the clock is a second later than the one before; ids are `i0`, `i1`, … */
@@ -72,6 +105,35 @@ const outputOf = (inputs: readonly (Op | Event)[]): readonly Event[] => {
 const msgsOf = (...msgs: EventMsg[]): readonly EventMsg[] =>
   outputOf(msgs.map((msg) => event(msg))).flatMap((one) => (one.kind === 'event' ? [one.msg] : []));
 
+const deps = { now: () => 5, newId: () => 'new' };
+
+const changes = { '/f': { add: { content: 'x' } } };
+
+const turn = newTurn0153();
+
+const shown = (patch: ShownPatch): Turn0153 => ({ ...turn, patches: new Map([['p', patch]]) });
+
+type Of<T extends EventMsg['type']> = Extract<EventMsg, { type: T }>;
+
+const msg = { type: 'apply_patch_approval_request', call_id: 'p', changes } as Of<'apply_patch_approval_request'>;
+
+const begin: Of<'patch_apply_begin'> = { type: 'patch_apply_begin', call_id: 'p', auto_approved: false, changes };
+
+const started = {
+  type: 'item_started',
+  started_at_ms: 5,
+  item: { type: 'FileChange', id: 'p', changes, auto_approved: false },
+};
+
+const ended = (status: string, own = { stdout: '', stderr: '' }, its: object = changes) => [
+  {
+    type: 'item_completed',
+    completed_at_ms: 5,
+    item: { type: 'FileChange', id: 'p', changes: its, status, ...own },
+  },
+  { type: 'patch_apply_end', call_id: 'p', ...own, success: status === 'completed', changes: its, status },
+];
+
 describe('events0153', () => {
   it('shows the input when the turn starts, and the times of the turn', () => {
     const item: TurnItem = {
@@ -80,7 +142,11 @@ describe('events0153', () => {
       content: [{ type: 'text', text: 'hi', text_elements: [] }],
     };
     const input: EventMsg = {
-      ...{ type: 'user_message', message: 'hi', images: ['data:'], local_images: ['a.png'], text_elements: [] },
+      type: 'user_message',
+      message: 'hi',
+      images: ['data:'],
+      local_images: ['a.png'],
+      text_elements: [],
     };
     const times = { completed_at: 104, duration_ms: 4000, time_to_first_token_ms: 3000 };
     expect(outputOf([op, event(start), event(delta('h')), event(complete)])).toEqual([
@@ -259,7 +325,11 @@ describe('events0153', () => {
       changes,
     });
     const end = (success: boolean): EventMsg => ({
-      ...{ type: 'patch_apply_end', call_id: 'p', stdout: 'ok', stderr: '', success },
+      type: 'patch_apply_end',
+      call_id: 'p',
+      stdout: 'ok',
+      stderr: '',
+      success,
     });
     const item = (more: object): TurnItem => ({ type: 'FileChange', id: 'p', changes, ...more });
     const declined: Event = { kind: 'declined', callId: 'c', what: 'the patch', question: 4 };
@@ -286,7 +356,7 @@ describe('events0153', () => {
       ]);
     });
 
-    it('ends where it was declined', () => {
+    it('ends if it was declined', () => {
       const stderr = 'patch rejected by user';
       const last = {
         type: 'patch_apply_end',
@@ -338,4 +408,93 @@ describe('adaptTo0153', () => {
       });
     }),
   );
+});
+
+describe('addPatchQuestion', () => {
+  it('begins the patch before its question, once', () => {
+    const added = addPatchQuestion(deps, turn, { msg, question: 7 });
+    expect(added).toEqual({ turn: shown({ changes, question: 7 }), msgs: [started, begin, msg] });
+    expect(addPatchQuestion(deps, added.turn, { msg, question: 8 })).toEqual({
+      turn: shown({ changes, question: 8 }),
+      msgs: [msg],
+    });
+  });
+});
+
+describe('addPatchBegin', () => {
+  it('begins a patch that nobody was asked about, and closes the question of another', () => {
+    expect(addPatchBegin(deps, turn, begin)).toEqual({ turn: shown({ changes }), msgs: [started, begin] });
+    expect(addPatchBegin(deps, shown({ changes, question: 7 }), begin)).toEqual({ turn: shown({ changes }), msgs: [] });
+  });
+});
+
+describe('addPatchEnd', () => {
+  const own = { stdout: 'o', stderr: 'e' };
+  const end = (success: boolean) =>
+    ({ type: 'patch_apply_end', call_id: 'p', success, ...own }) as Of<'patch_apply_end'>;
+  it.each([
+    ['one that was applied       ', shown({ changes }), true, ended('completed', own)],
+    ['one that failed            ', shown({ changes }), false, ended('failed', own)],
+    ['one that was never begun   ', turn, true, ended('completed', own, {})],
+  ])('ends %s', (_, before, success, msgs) => {
+    expect(addPatchEnd(deps, before, end(success))).toEqual({ turn, msgs });
+  });
+});
+
+describe('addDeclined', () => {
+  const asked = shown({ changes, question: 7 });
+  it.each([
+    [
+      'ends the patch of its question',
+      asked,
+      7,
+      turn,
+      ended('declined', { stdout: '', stderr: 'patch rejected by user' }),
+    ],
+    ['ends none of another question ', asked, 8, asked, []],
+    ['ends none without a question  ', shown({ changes }), undefined, shown({ changes }), []],
+  ])('%s', (_, before, question, after, msgs) => {
+    expect(addDeclined(deps, before, question)).toEqual({ turn: after, msgs });
+  });
+});
+
+describe('placeMsgs', () => {
+  const about = { callId: 'c', threadId: 'T', id: 'u' };
+
+  const delta = (text: string): EventMsg => ({ type: 'agent_message_delta', delta: text, item_id: 'i' });
+
+  const warning: EventMsg = { type: 'warning', message: 'w' };
+
+  const asking: EventMsg = { type: 'exec_approval_request', call_id: 'x', command: ['ls'], cwd: '/' };
+
+  const update: EventMsg = { type: 'mcp_startup_update', server: 's', status: { state: 'ready' } };
+
+  const startup: EventMsg = { type: 'mcp_startup_complete', ready: [], failed: [], cancelled: [] };
+
+  const event = (msg: EventMsg, own: object = {}): Event => ({ kind: 'event', ...about, turnId: 'u', msg, ...own });
+
+  const deltas = (...msgs: EventMsg[]): Event => ({ kind: 'deltas', ...about, turnId: 'u', msgs });
+
+  it.each<[string, EventMsg[], Event[]]>([
+    ['nothing                     ', [], []],
+    ['a message under the turn    ', [warning], [event(warning)]],
+    ['one delta as an event       ', [delta('a')], [event(delta('a'))]],
+    ['deltas in a row together    ', [delta('a'), delta('b')], [deltas(delta('a'), delta('b'))]],
+    [
+      'the rows beside other events',
+      [delta('a'), delta('b'), warning, delta('c')],
+      [deltas(delta('a'), delta('b')), event(warning), event(delta('c'))],
+    ],
+    ['what belongs to the thread  ', [startup], [event(startup, { id: '' })]],
+    ['what a server of it does    ', [update], [event(update, { id: '' })]],
+  ])('places %s', (_, msgs, events) => {
+    expect(placeMsgs(about, msgs)).toEqual(events);
+  });
+
+  it('gives the question to the request for an approval only', () => {
+    expect(placeMsgs({ ...about, question: 7 }, [warning, asking])).toEqual([
+      event(warning),
+      event(asking, { question: 7 }),
+    ]);
+  });
 });

@@ -10,7 +10,9 @@ const event = (msg: EventMsg, callId = 'c'): Event => ({
   id: '1',
   msg,
 });
+
 const diff = (text: string, callId = 'c') => event({ type: 'turn_diff', unified_diff: text }, callId);
+
 const USAGE = {
   input_tokens: 1,
   cached_input_tokens: 0,
@@ -18,7 +20,9 @@ const USAGE = {
   reasoning_output_tokens: 0,
   total_tokens: 2,
 };
+
 const count = (callId = 'c') => event({ type: 'token_count', ...USAGE }, callId);
+
 const complete = (callId = 'c') => event({ type: 'task_complete', last_agent_message: 'done' }, callId);
 
 const outputOf = (inputs: readonly Event[]): readonly Event[] =>
@@ -44,7 +48,7 @@ describe('events028', () => {
       diff('2'),
     ]));
 
-  it('repeats a diff once where the engine, such as a tape, repeats it too', () => {
+  it('repeats a diff once if the engine, such as a tape, repeats it too', () => {
     const [first, second] = [diff('1'), count()];
     expect(outputOf([first, second, first, second, first])).toEqual([first, second, first, second, first]);
   });

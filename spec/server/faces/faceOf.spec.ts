@@ -204,10 +204,15 @@ describe('Face.msg', () => {
     const third: EventMsg = { type: 'agent_reasoning_delta', delta: 'd', item_id: 'i', summary_index: 2 };
     expect(last.msg(eventOf(third))).toMatchObject({ summary_index: 2 });
     expect(last.msg(eventOf({ type: 'agent_message', message: 'a' }))).toEqual({
-      ...{ type: 'agent_message', message: 'a', phase: null, memory_citation: null },
+      type: 'agent_message',
+      message: 'a',
+      phase: null,
+      memory_citation: null,
     });
     expect(last.msg(eventOf({ type: 'error', message: 'e' }))).toEqual({
-      ...{ type: 'error', message: 'e', codex_error_info: 'other' },
+      type: 'error',
+      message: 'e',
+      codex_error_info: 'other',
     });
     expect(last.msg(eventOf(configured))).toMatchObject({ thread_id: 'T', approvals_reviewer: 'user' });
   });

@@ -1,8 +1,9 @@
 import type { CodexEvent } from '../../../src/protocol/codex/events';
-import { formOf, toElicitation } from '../../../src/server/faces/toElicitation';
+import { decisionForm, formOf, toElicitation } from '../../../src/server/faces/toElicitation';
 import { request, started, turnEventOf } from '../../support/mcp';
 
 const client = { revision: '2025-06-18', capabilities: {} };
+
 const op = { kind: 'turn', callId: 'c', eventId: '5', thread: { newest: true }, input: [], askable: true } as const;
 
 describe('toElicitation', () => {
@@ -60,7 +61,7 @@ describe('toElicitation', () => {
     );
   });
 
-  it('names the folder that may be changed from then on, where a patch asks for one', () => {
+  it('names the folder that may be changed from then on if a patch asks for one', () => {
     const msg = { type: 'apply_patch_approval_request', call_id: 'p', changes: {}, grant_root: '/w\n' } as const;
     expect(toElicitation(client, turnEventOf(op, msg) as CodexEvent).message).toBe(
       'Allow Codex to apply proposed code changes?\nand all files in /w\\n, without asking again',
@@ -116,7 +117,7 @@ describe('toElicitation', () => {
     });
   });
 
-  it('asks for an MCP server behind the engine, by its own form where it has one', () => {
+  it('asks for an MCP server behind the engine, by its own form if it has one', () => {
     const msg = { type: 'elicitation_request', server_name: 'mail', message: 'Who?' } as const;
     const params = toElicitation(client, turnEventOf(op, msg) as CodexEvent);
     expect(params).toMatchObject({
@@ -140,5 +141,51 @@ describe('toElicitation', () => {
 
   it('asks nothing that is no question', () => {
     expect(() => toElicitation(client, turnEventOf(op, started) as CodexEvent)).toThrow('task_started is no question');
+  });
+});
+
+describe('decisionForm', () => {
+  const labels = ['Run it', 'Run it, and this same command again without asking', 'Do not run it', 'Stop the turn'];
+  const schemaFor = (own: object) => decisionForm({ capabilities: {}, ...own }, "touch 'a b': may it run?", labels);
+
+  it('asks for a choice that must be made, with titles as the revision of the client has them', () => {
+    const choice = { type: 'string', title: 'Decision', default: 'approved' };
+    expect(schemaFor({ revision: '2025-06-18' })).toEqual({
+      type: 'object',
+      properties: {
+        decision: {
+          ...choice,
+          description:
+            "touch 'a b': may it run? (approved: Run it; approved_for_session: Run it, and this same command again without asking; denied: Do not run it; abort: Stop the turn)",
+          enum: ['approved', 'approved_for_session', 'denied', 'abort'],
+          enumNames: labels,
+        },
+      },
+      required: ['decision'],
+    });
+    for (const revision of ['2025-11-25', '2026-07-28']) {
+      expect(schemaFor({ revision })).toEqual({
+        type: 'object',
+        properties: {
+          decision: {
+            ...choice,
+            description: "touch 'a b': may it run?",
+            oneOf: [
+              { const: 'approved', title: 'Run it' },
+              { const: 'approved_for_session', title: 'Run it, and this same command again without asking' },
+              { const: 'denied', title: 'Do not run it' },
+              { const: 'abort', title: 'Stop the turn' },
+            ],
+          },
+        },
+        required: ['decision'],
+      });
+    }
+  });
+
+  it('names no default to a client that fills it in unseen', () => {
+    const capabilities = { elicitation: { form: { applyDefaults: true } } };
+    expect(schemaFor({ capabilities })).not.toHaveProperty('properties.decision.default');
+    expect(schemaFor({ capabilities: { elicitation: { form: {} } } })).toHaveProperty('properties.decision.default');
   });
 });

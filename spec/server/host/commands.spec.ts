@@ -1,11 +1,9 @@
 import { of } from 'rxjs';
-import type { Backend } from '../../../src/executor/backend';
+import type { Backend, Started } from '../../../src/executor/backend';
 import type { SessionSandbox } from '../../../src/executor/sandbox/openSandboxes';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec/process';
 import { HostError } from '../../../src/protocol/methods/host';
-import type { HostDeps } from '../../../src/server/host/hostDeps';
-import { runGit } from '../../../src/server/host/runGit';
-import { runOneOff } from '../../../src/server/host/runOneOff';
+import { type HostDeps, runGit, runOneOff, runToEnd } from '../../../src/server/host/commands';
 import type { Config } from '../../../src/settings/config';
 import { ConfigError } from '../../../src/settings/faults/configError';
 import { marbles } from '../../support/marbles';
@@ -38,9 +36,25 @@ const tools = (
   };
   return { deps, runs };
 };
+
 const end = { exitCode: 0, stdout: '', stderr: '', isCut: false };
+
 const missing: Ready = { kind: 'missing', remedy: 'install bubblewrap' };
+
 const command = { argv: ['ls'], timeoutMs: 100, settings: {} };
+
+const events: Record<string, Started | ProcessEvent> = {
+  s: { kind: 'started', process: {} as Started['process'] },
+  o: { kind: 'output', seq: 1, stream: 'stdout', chunk: Buffer.from('out') },
+  e: { kind: 'output', seq: 2, stream: 'stderr', chunk: Buffer.from('err') },
+  x: { kind: 'exited', seq: 3, exitCode: 3 },
+  z: { kind: 'closed', seq: 4 },
+  f: { kind: 'failed', seq: 1, reason: 'no such program' },
+};
+
+const spec = { argv: ['a'], cwd: '/', env: {} };
+
+const limits = { timeoutMs: 10, maxBytes: 6 };
 
 describe('runOneOff', () => {
   it.each<[string, Partial<Config>, string]>([
@@ -57,7 +71,7 @@ describe('runOneOff', () => {
   );
 
   it(
-    'does not run where no sandbox works, or the settings are above the ceiling',
+    'does not run if no sandbox works, or the settings are above the ceiling',
     marbles(({ expectObservable }) => {
       const { deps, runs } = tools({}, { ready: missing });
       expectObservable(runOneOff(deps)(command)).toBe('#', {}, new HostError('install bubblewrap'));
@@ -82,7 +96,7 @@ describe('runGit', () => {
     expect(runs[0]?.spec.env).toMatchObject({ PATH: '/bin', GIT_PAGER: 'cat', GIT_CONFIG_KEY_0: 'core.fsmonitor' });
   });
 
-  it('does not run where a repository names programs', () => {
+  it('does not run if a repository names programs', () => {
     const { deps, runs } = tools({}, { names: true });
     const errors: unknown[] = [];
     runGit(deps)('/r', ['diff']).subscribe({ error: (error) => errors.push(error) });
@@ -101,7 +115,7 @@ describe('runGit', () => {
   });
 
   it.each(['/h/.gitconfig', '/h/.config/git/config', '/x/git/config', '/g'])(
-    'does not run without a sandbox where the workspace holds the settings of git for its user: %s',
+    'does not run without a sandbox if the workspace holds the settings of git for its user: %s',
     (own) => {
       const settings = { HOME: '/h', ...(own === '/x/git/config' && { XDG_CONFIG_HOME: '/x' }) };
       const environmentOf = () => ({ ...settings, GIT_CONFIG_GLOBAL: '/g' });
@@ -128,4 +142,41 @@ describe('runGit', () => {
     runGit(without)('/r', ['diff']).subscribe();
     expect(runs[0]?.spec.env).not.toHaveProperty('PATH');
   });
+});
+
+describe('runToEnd', () => {
+  it(
+    'emits how the process ended, with its output',
+    marbles(({ cold, expectObservable }) => {
+      const process$ = cold('so-e-x-z--', events);
+      const expected = '     -------(E|)';
+      const end = { exitCode: 3, stdout: 'out', stderr: 'err', isCut: false };
+      expectObservable(runToEnd({ start: () => process$ }, limits)(spec)).toBe(expected, { E: end });
+    }),
+  );
+
+  it(
+    'drops output beyond the limit, and marks the end as cut',
+    marbles(({ cold, expectObservable }) => {
+      const process$ = cold('sooox(z|)', events);
+      const end = { exitCode: 3, stdout: 'outout', stderr: '', isCut: true };
+      expectObservable(runToEnd({ start: () => process$ }, limits)(spec)).toBe('-----(E|)', { E: end });
+    }),
+  );
+
+  it(
+    'errors if the process cannot be started, or takes too long, and ends it',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const failed$ = cold('-f', events);
+      expectObservable(runToEnd({ start: () => failed$ }, limits)(spec)).toBe(
+        '-#',
+        {},
+        new HostError('no such program'),
+      );
+      const late$ = cold('  s-o-', events);
+      const late = new HostError('it did not end within 0.01 s');
+      expectObservable(runToEnd({ start: () => late$ }, limits)(spec)).toBe('10ms #', {}, late);
+      expectSubscriptions(late$.subscriptions).toBe('^ 9ms !');
+    }),
+  );
 });

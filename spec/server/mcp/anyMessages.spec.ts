@@ -95,7 +95,7 @@ const lineOf = (one: Sent, at: number): string => {
 
 const END = 'end';
 
-/** All lines of the server, and `end` where it has completed. */
+/** All lines of the server, and `end` if it has completed. */
 const linesOf = (face: string, lines: readonly string[]): string[] => {
   let out: string[] = [];
   let ids = 0;

@@ -91,10 +91,18 @@ describe('conversations of the Codex methods', () => {
       '  a 9ms b 9ms c 9ms d 9ms (efgh) 4ms (ijkm) 4ms q 9ms r 9ms |',
       {
         ...OPENED,
-        ...{ c: '3 {"subscriptionId":"102"}', d: '4 {"subscriptionId":"103"}' },
-        ...{ e: '5 {}', f: '1 task_started 102', g: '1 exec_approval_request 102', h: '? 0 execCommandApproval' },
-        ...{ i: '6 {}', j: '2 task_started 103', k: '2 exec_approval_request 103', m: '? 1 execCommandApproval' },
-        ...{ q: '2 task_complete 103', r: '1 task_complete 102' },
+        c: '3 {"subscriptionId":"102"}',
+        d: '4 {"subscriptionId":"103"}',
+        e: '5 {}',
+        f: '1 task_started 102',
+        g: '1 exec_approval_request 102',
+        h: '? 0 execCommandApproval',
+        i: '6 {}',
+        j: '2 task_started 103',
+        k: '2 exec_approval_request 103',
+        m: '? 1 execCommandApproval',
+        q: '2 task_complete 103',
+        r: '1 task_complete 102',
       },
     ),
   );
@@ -105,9 +113,15 @@ describe('conversations of the Codex methods', () => {
       '  n 9ms t--l---m-----------|',
       '  a 9ms e--(cf)d-(ghij)----|', // the turn takes nine frames
       {
-        ...{ a: OPENED.a, e: '7 {}', c: '3 {"subscriptionId":"102"}', f: '1 task_started 102' },
-        ...{ d: '4 {"subscriptionId":"103"}', g: '1 agent_message 102', h: '1 agent_message 103' },
-        ...{ i: '1 task_complete 102', j: '1 task_complete 103' },
+        a: OPENED.a,
+        e: '7 {}',
+        c: '3 {"subscriptionId":"102"}',
+        f: '1 task_started 102',
+        d: '4 {"subscriptionId":"103"}',
+        g: '1 agent_message 102',
+        h: '1 agent_message 103',
+        i: '1 task_complete 102',
+        j: '1 task_complete 103',
       },
     ),
   );
@@ -115,8 +129,13 @@ describe('conversations of the Codex methods', () => {
   it(
     'ask the first listener what was asked before it came, and go on without listeners',
     flow('  n 9ms s--l       7ms k 9ms y--------|', '  a 9ms e--(cfgh)  2ms K 9ms ---------|', {
-      ...{ a: OPENED.a, e: '5 {}', c: '3 {"subscriptionId":"102"}', f: '1 task_started 102' },
-      ...{ g: '1 exec_approval_request 102', h: '? 0 execCommandApproval', K: '12 {}' },
+      a: OPENED.a,
+      e: '5 {}',
+      c: '3 {"subscriptionId":"102"}',
+      f: '1 task_started 102',
+      g: '1 exec_approval_request 102',
+      h: '? 0 execCommandApproval',
+      K: '12 {}',
     }),
   );
 
@@ -137,8 +156,12 @@ describe('conversations of the Codex methods', () => {
   it(
     'emit turn_aborted for their listener before the interrupt is answered',
     flow('n 9ms l 9ms g 9ms i      9ms |', 'a 9ms c 9ms (ef) 6ms (xi) 6ms |', {
-      ...{ a: OPENED.a, c: '3 {"subscriptionId":"101"}', e: '8 {}', f: '1 task_started 101' },
-      ...{ x: '1 turn_aborted 101', i: INTERRUPTED },
+      a: OPENED.a,
+      c: '3 {"subscriptionId":"101"}',
+      e: '8 {}',
+      f: '1 task_started 101',
+      x: '1 turn_aborted 101',
+      i: INTERRUPTED,
     }),
   );
 
@@ -150,8 +173,13 @@ describe('conversations of the Codex methods', () => {
   it(
     'end with the input, with everything open',
     flow('  n 9ms l 9ms s      9ms C----|', '  a 9ms c 9ms (efgh) 4ms -----(wr|)', {
-      ...{ a: OPENED.a, c: '3 {"subscriptionId":"101"}', e: '5 {}', f: '1 task_started 101' },
-      ...{ g: '1 exec_approval_request 101', h: '? 0 execCommandApproval', w: 'notifications/cancelled 0' },
+      a: OPENED.a,
+      c: '3 {"subscriptionId":"101"}',
+      e: '5 {}',
+      f: '1 task_started 101',
+      g: '1 exec_approval_request 101',
+      h: '? 0 execCommandApproval',
+      w: 'notifications/cancelled 0',
       r: '11 stopped',
     }),
   );
@@ -159,7 +187,10 @@ describe('conversations of the Codex methods', () => {
   it(
     'that a tool began have listeners too; the tool gets its result all the same',
     flow('c-l------K-|', '--c-(fgr)K-|', {
-      ...{ c: '3 {"subscriptionId":"101"}', f: '1 agent_message 101', g: '1 task_complete 101', K: '12 {}' },
+      c: '3 {"subscriptionId":"101"}',
+      f: '1 agent_message 101',
+      g: '1 task_complete 101',
+      K: '12 {}',
       r: '11 {"content":[{"type":"text","text":"4"}],"structuredContent":{"threadId":"1","content":"4"}}',
     }),
   );
@@ -176,43 +207,55 @@ describe('conversations of the Codex methods', () => {
   it(
     'are summarised after the turn that runs',
     flow('n 9ms l 9ms t----o 9ms ---|', 'a 9ms l 9ms (tS)-o---(mzS)(cz)|', {
-      ...{ ...LISTENED, ...COMPACTED, t: '7 {}', m: '1 agent_message 101', S: '1 task_started 101' },
+      ...LISTENED,
+      ...COMPACTED,
+      t: '7 {}',
+      m: '1 agent_message 101',
+      S: '1 task_started 101',
     }),
   );
 
   it(
-    'are not summarised where the client has none of that id',
+    'are not summarised if the client has none of that id',
     flow('O|', 'O|', { O: '16 -32600 conversation not found: 00000000-0000-4000-8000-000000000009' }),
   );
 
   it(
     'are closed: the turn stops first, then the request is answered, then the notification',
     flow('n 9ms l 9ms g 9ms x 9ms |', 'a 9ms l 9ms (gs) 6ms (AxX) 5ms |', {
-      ...{ ...LISTENED, ...CLOSED, g: '8 {}', s: '1 task_started 101', A: '1 turn_aborted 101' },
+      ...LISTENED,
+      ...CLOSED,
+      g: '8 {}',
+      s: '1 task_started 101',
+      A: '1 turn_aborted 101',
     }),
   );
 
   it(
     'are closed when nothing runs',
     flow('n 9ms x   9ms |', 'a 9ms (xX) 6ms |', {
-      ...{ a: OPENED.a, ...CLOSED },
+      a: OPENED.a,
+      ...CLOSED,
     }),
   );
 
   it(
-    'are not loaded where the client has none of that id: nothing is closed',
+    'are not loaded if the client has none of that id: nothing is closed',
     flow('X|', 'X|', { X: '17 {"status":"notLoaded"}' }),
   );
 
   it(
     'are closed while they are summarised',
     flow('n 9ms l 9ms o---x 9ms |', 'a 9ms l 9ms (os)(AxX) 5ms |', {
-      ...{ ...LISTENED, ...COMPACTED, ...CLOSED, A: '1 turn_aborted 101' },
+      ...LISTENED,
+      ...COMPACTED,
+      ...CLOSED,
+      A: '1 turn_aborted 101',
     }),
   );
 
   it(
-    'are not found, or not sent to, where the params are wrong',
+    'are not found, or not sent to if the params are wrong',
     flow('n 9ms uEe|', 'a 9ms uEe|', {
       a: OPENED.a,
       u: '13 -32600 conversation not found: 00000000-0000-4000-8000-000000000009',

@@ -285,7 +285,7 @@ describe('mcpServer', () => {
   );
 
   it(
-    'serves a batch where the revision has it, in one array',
+    'serves a batch if the revision has it, in one array',
     marbles(({ hot, expectObservable }) => {
       const batch = `[${asks('a', 'ping')},${notice('notifications/x', {})},${call(2, 'take 3')},${asks('b', 'no/such')}]`;
       const line$ = hot('  i-b-----|', { i: initialize('i', '2025-03-26'), b: batch });
@@ -350,7 +350,9 @@ describe('mcpServer', () => {
           params: { progressToken: '9007199254740993', progress, message },
         });
       expectObservable(line$.pipe(server())).toBe(expected, {
-        ...{ I: HELLO, A: beat(1), B: beat(2) },
+        I: HELLO,
+        A: beat(1),
+        B: beat(2),
         C: beat(3, 'thinking (over 5 s)'),
       });
     }),
@@ -454,7 +456,7 @@ describe('mcpServer', () => {
     );
 
     it(
-      'declines with the reason where the second answer is not understood either',
+      'declines with the reason if the second answer is not understood either',
       marbles(({ hot, expectObservable }) => {
         const bad = { 'approval-0': { action: 'perhaps' } };
         const requestState = stateOf('call-0', { misread: ['approval-0'] });
@@ -479,7 +481,7 @@ describe('mcpServer', () => {
         const g = modern(call(4, 'ask', { requestState: stateOf('gone'), inputResponses: yes }));
         const line$ = hot('  q-t-o-g-|', { q: modern(call(1, 'ask')), t, o, g });
         const expected = '   Q-T-O-G-|';
-        const bad = 'Invalid params: params.requestState was not made by this server; call the tool anew';
+        const bad = 'Invalid params: params.requestState was not made by this server; call the tool again';
         expectObservable(line$.pipe(server())).toBe(expected, {
           Q: needed(1, ['approval-0']),
           T: error(2, -32602, bad),

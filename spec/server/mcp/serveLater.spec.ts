@@ -1,14 +1,18 @@
+import type { Request } from '../../../src/protocol/jsonrpc/messages';
 import { silentLog } from '../../../src/protocol/log';
 import { faceOf } from '../../../src/server/faces/faceOf';
 import type { Command } from '../../../src/server/mcp/command';
-import { serveLater } from '../../../src/server/mcp/mcpServer';
+import { listen, serveCodex, serveLater } from '../../../src/server/mcp/mcpServer';
+import { asked, hostWith } from '../../protocol/methods/host';
 import { marbles } from '../../support/marbles';
 
 const face = faceOf('union', '0.1.0');
+
 const later = (id: number | string): Command => ({
   kind: 'later',
   request: { kind: 'request', id, method: 'subscriptions/listen', params: {} },
 });
+
 const commands: Record<string, Command> = {
   l: later(5),
   k: later('5'),
@@ -17,11 +21,13 @@ const commands: Record<string, Command> = {
 };
 
 const KEY = 'io.modelcontextprotocol/subscriptionId';
+
 const acknowledged = (id: unknown) => ({
   kind: 'notification',
   method: 'notifications/subscriptions/acknowledged',
   params: { notifications: {}, _meta: { [KEY]: id } },
 });
+
 const closed = (id: unknown) => ({
   kind: 'response',
   id,
@@ -30,6 +36,7 @@ const closed = (id: unknown) => ({
     _meta: { 'io.modelcontextprotocol/serverInfo': face.serverInfo, [KEY]: id },
   },
 });
+
 const messages = { L: acknowledged(5), K: acknowledged('5'), A: closed(5), B: closed('5') };
 
 describe('serveLater', () => {
@@ -68,5 +75,79 @@ describe('serveLater', () => {
       expectObservable(command$.pipe(serveLater({ face, log: silentLog })), '^!').toBe('--');
       expectSubscriptions(command$.subscriptions).toBe('^!');
     }),
+  );
+});
+
+describe('serveCodex', () => {
+  const commands: Record<string, Command> = {
+    u: { kind: 'codex', request: asked('userInfo', {}, 5) },
+    r: { kind: 'response', id: 1, result: {} },
+    z: { kind: 'end', cause: 'over' },
+  };
+
+  it(
+    'makes the machine for the first Codex method, and serves nothing else',
+    marbles(({ hot, expectObservable }) => {
+      const made: string[] = [];
+      const codexHost = () => {
+        made.push('machine');
+        return hostWith();
+      };
+      const command$ = hot(' -r-u-u-(z|)', commands);
+      const expected = '     ---U-U-|';
+      const response = { kind: 'response', id: 5, result: { allegedUserEmail: null } };
+      expectObservable(
+        command$.pipe(serveCodex({ codexHost, log: silentLog, face: faceOf('union', '1'), newCallId: () => 'id' })),
+      ).toBe(expected, { U: response });
+      command$.subscribe({ complete: () => expect(made).toEqual(['machine']) });
+    }),
+  );
+
+  it(
+    'answers each method with an error if the machine cannot be made',
+    marbles(({ hot, expectObservable }) => {
+      const codexHost = () => {
+        throw new Error('gone');
+      };
+      const response = { kind: 'response', id: 5, error: { code: -32603, message: 'Internal error' } };
+      expectObservable(
+        hot('u-u-(z|)', commands).pipe(
+          serveCodex({ codexHost, log: silentLog, face: faceOf('union', '1'), newCallId: () => 'id' }),
+        ),
+      ).toBe('U-U-|', { U: response });
+    }),
+  );
+});
+
+describe('listen', () => {
+  const face = faceOf('union', '0.1.0');
+
+  const request: Request = { kind: 'request', id: 5, method: 'subscriptions/listen', params: {} };
+
+  const KEY = 'io.modelcontextprotocol/subscriptionId';
+
+  const messages = {
+    A: {
+      kind: 'notification',
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: {}, _meta: { [KEY]: 5 } },
+    },
+    R: {
+      kind: 'result',
+      result: { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': face.serverInfo, [KEY]: 5 } },
+    },
+  };
+
+  it.each([
+    ['is acknowledged at once and answered at the end of the connection', '----z-', 'A---(R|)', '^---!'],
+    ['stays open while the connection does', '------', 'A-----', '^     '],
+    ['completes where the end never comes', '---|', 'A--|', '^--!'],
+    ['errors with the connection', '---#', 'A--#', '^--!'],
+  ])('%s', (_, end, expected, subs) =>
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const end$ = hot(end);
+      expectObservable(listen({ face, end$ })(request)).toBe(expected, messages);
+      expectSubscriptions(end$.subscriptions).toBe(subs);
+    })(),
   );
 });

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../src/server/calls/outcomeOf';
+import type { Outcome } from '../../../src/server/calls/turn';
 import { faceOf } from '../../../src/server/faces/faceOf';
 import { type ThreadIdInText, toCallResult } from '../../../src/server/mcp/toCallResult';
 import { callOf, legacy, modern } from '../../support/mcpCalls';
@@ -58,7 +58,7 @@ describe('toCallResult', () => {
     expect(resultOf(outcome)).toEqual({ content: [{ type: 'text', text }], isError: true });
   });
 
-  it('shows no structured content and no thread where the face has none', () => {
+  it('shows no structured content and no thread if the face has none', () => {
     const old = faceOf('0.28', '0.1.0');
     expect(resultOf(completed, old)).toEqual({ content: [{ type: 'text', text: 'done' }] });
     expect(resultOf({ kind: 'aborted', threadId: 'T', notDone: [] }, old)).toEqual({
@@ -87,7 +87,7 @@ describe('toCallResult', () => {
     });
   });
 
-  it('names a thread that is not there where the release did', () => {
+  it('names a thread that is not there if the release did', () => {
     const message = 'Session not found for thread_id: 7. The newest is 8. Start one with the tool codex.';
     const text = 'Session not found for thread_id: 7';
     expect(resultOf({ kind: 'rejected', message }, faceOf('0.153', '0.1.0'))).toEqual({
@@ -101,7 +101,7 @@ describe('toCallResult', () => {
     });
   });
 
-  it('names nothing that the client declined where the face is that of an old release', () => {
+  it('names nothing that the client declined if the face is that of an old release', () => {
     const face = faceOf('0.153', '0.1.0');
     expect(resultOf({ ...completed, notDone: [declined, late] }, face)).toMatchObject({
       content: [{ type: 'text', text: 'done\n\nNot done: `a`: late' }],

@@ -1,9 +1,12 @@
+import * as fc from 'fast-check';
+import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { Outgoing } from '../../../src/protocol/jsonrpc/messages';
+import { toJson } from '../../../src/protocol/jsonrpc/toJson';
 import { faceOf } from '../../../src/server/faces/faceOf';
-import type { Events } from '../../../src/server/mcp/toMessages';
-import { toMessages } from '../../../src/server/mcp/toMessages';
-import { THREAD } from '../../support/mcp';
-import { legacy, modern, outputsOf } from '../../support/mcpCalls';
+import type { RequestState } from '../../../src/server/mcp/methods/requestState';
+import { deltaTexts, type Events, toInputRequired, toMessages, toQuestion } from '../../../src/server/mcp/toMessages';
+import { THREAD, turnEventOf } from '../../support/mcp';
+import { callOf, events, legacy, modern, op, outputsOf } from '../../support/mcpCalls';
 
 const deps = {
   face: faceOf('union', '0.1.0'),
@@ -14,14 +17,33 @@ const deps = {
 };
 
 const old = outputsOf({ ...legacy, batch: { size: 2 } });
+
 const now = outputsOf({ ...modern, batch: { size: 2 } });
+
 const event = (msg: object): Outgoing => ({
   kind: 'notification',
   method: 'codex/event',
   params: { _meta: { requestId: 1, threadId: THREAD }, id: '1', msg: msg as Record<string, unknown> },
 });
+
 const started = event({ type: 'task_started', model_context_window: null, turn_id: 'turn' });
+
 const last = event({ type: 'task_complete', last_agent_message: 'done', turn_id: 'turn' });
+
+/** As a face that names its thread, and puts members before and behind the delta. */
+const shown = ({ type, ...rest }: EventMsg): object => ({ thread_id: 't"delta":""', type, ...rest, turn_id: 'u' });
+
+const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', '"delta":""', '\\', '\u2028', '\ud800'));
+
+const msg = fc.oneof(
+  fc.record({
+    type: fc.constant('agent_message_delta' as const),
+    delta: text,
+    item_id: fc.constantFrom('a', 'b', '"'),
+  }),
+  fc.record({ type: fc.constant('agent_reasoning_delta' as const), delta: text, item_id: fc.constantFrom('a', 'b') }),
+  fc.record({ type: fc.constant('agent_reasoning_section_break' as const), item_id: fc.constantFrom('a', 'b') }),
+);
 
 describe('toMessages', () => {
   it.each<[keyof typeof old, Outgoing[]]>([
@@ -131,7 +153,7 @@ describe('toMessages', () => {
     expect(toMessages(deps)({ ...now.deltas, isMissed: true })).toEqual([]);
   });
 
-  it('leaves out the end of a turn that failed where the face shows an error only', () => {
+  it('leaves out the end of a turn that failed if the face shows an error only', () => {
     const failed = { ...old.missedLast, delivery: 'live', isFailure: true } as const;
     expect(toMessages(deps)(failed)).toEqual([last]);
     expect(toMessages({ ...deps, face: faceOf('0.28', '0.1.0') })(failed)).toEqual([]);
@@ -162,7 +184,7 @@ describe('toMessages', () => {
     expect(toMessages(deps)(now[name])).toEqual(messages);
   });
 
-  it('sends no event where events are switched off', () => {
+  it('sends no event if events are switched off', () => {
     expect(toMessages({ ...deps, events: 'none' })(old.started)).toEqual([]);
     expect(toMessages({ ...deps, events: 'none' })(old.missedLast)).toEqual([]);
     expect(toMessages({ ...deps, events: 'none' })(old.deltas)).toEqual([]);
@@ -177,5 +199,108 @@ describe('toMessages', () => {
     expect(sent({ events: 'codex' })).toEqual([1, 1, 1]);
     expect(sent({ face: faceOf('0.28', '0.1.0') })).toEqual([1, 1, 1]);
     expect(sent({ face: faceOf('0.153', '0.1.0') })).toEqual([1, 1, 1]);
+  });
+});
+
+describe('toInputRequired', () => {
+  const face = faceOf('union', '0.1.0');
+
+  const seal = jest.fn((state: RequestState) => JSON.stringify(state));
+
+  const deps = {
+    face,
+    sealer: { seal, open: () => ({ callId: '', digest: '', keys: [], misread: [], expires: 0 }) },
+    expiresAt: () => 100,
+  };
+
+  const form = turnEventOf(
+    op,
+    {
+      type: 'elicitation_request',
+      server_name: 'mail',
+      message: 'Who?',
+      requested_schema: { type: 'object', properties: { name: { type: 'string' } } },
+    },
+    8,
+  );
+
+  describe('toInputRequired', () => {
+    it('answers with every open question, under a name that determines how its answer is read', () => {
+      const call = callOf({ ...modern, id: 'two', batch: { size: 1 }, misread: ['approval-7'] });
+      const questions = new Map([
+        [7, events.question],
+        [8, form as typeof events.question],
+      ]);
+      expect(toInputRequired(deps, { kind: 'suspended', call, questions })).toEqual({
+        kind: 'response',
+        id: 'two',
+        batch: { size: 1 },
+        result: {
+          resultType: 'input_required',
+          inputRequests: {
+            'approval-7': {
+              method: 'elicitation/create',
+              params: toQuestion(face, call.caller.era, events.question),
+            },
+            'form-8': {
+              method: 'elicitation/create',
+              params: toQuestion(face, call.caller.era, form as typeof events.question),
+            },
+          },
+          requestState: JSON.stringify({
+            callId: 'c',
+            digest: 'd',
+            keys: ['approval-7', 'form-8'],
+            misread: ['approval-7'],
+            expires: 100,
+          }),
+          _meta: { 'io.modelcontextprotocol/serverInfo': face.serverInfo },
+        },
+      });
+    });
+  });
+
+  describe('toQuestion', () => {
+    it('shows a question as the face does', () => {
+      const params = toQuestion(faceOf('0.28', '0.1.0'), { capabilities: {} }, events.question);
+      expect(params).toEqual({
+        message: "Allow Codex to run `touch 'a b'` in `/work`?",
+        requestedSchema: { type: 'object', properties: {} },
+        codex_elicitation: 'exec-approval',
+        codex_mcp_tool_call_id: '1',
+        codex_event_id: '1',
+        codex_call_id: 'c1',
+        codex_command: ['touch', 'a b'],
+        codex_cwd: '/work',
+      });
+    });
+  });
+});
+
+describe('deltaTexts', () => {
+  it('is the JSON of each message, whatever texts and items follow each other', () => {
+    fc.assert(
+      fc.property(fc.array(msg), (msgs) => {
+        const texts = deltaTexts(msgs, shown).flatMap(({ head, values, tail }) =>
+          values.map((value) => head + value + tail),
+        );
+        expect(texts).toEqual(msgs.map((one) => toJson(shown(one))));
+      }),
+    );
+  });
+
+  it('asks what a message is to the client once for deltas of one item', () => {
+    const asked: EventMsg[] = [];
+    const delta = (item_id: string, text: string) => ({ type: 'agent_message_delta', delta: text, item_id }) as const;
+    const count = (one: EventMsg) => {
+      asked.push(one);
+      return one;
+    };
+    const texts = deltaTexts([delta('a', 'x'), delta('a', 'y'), delta('b', 'z'), delta('b', 'z')], count);
+    expect(texts.map(({ values }) => values)).toEqual([
+      ['"x"', '"y"'],
+      ['"z"', '"z"'],
+    ]);
+    expect(asked).toEqual([delta('a', ''), delta('b', '')]);
   });
 });

@@ -218,8 +218,15 @@ export const soak = async (plan: SoakPlan): Promise<SoakReport> => {
     .filter(({ type }) => type === 'task_started');
   return {
     faults: toFaults(ledger),
-    ...{ sent: ledger.answers.size, cancelled: ledger.cancelled.size, events, turns: turns.length, approvals },
-    ...{ memory, live, seconds: Math.round((Date.now() - startedMs) / 1000), ending },
+    sent: ledger.answers.size,
+    cancelled: ledger.cancelled.size,
+    events,
+    turns: turns.length,
+    approvals,
+    memory,
+    live,
+    seconds: Math.round((Date.now() - startedMs) / 1000),
+    ending,
   };
 };
 

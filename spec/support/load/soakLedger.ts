@@ -79,5 +79,5 @@ const listenerFaults = ({ listeners }: Ledger): string[] => {
   });
 };
 
-/** All faults; empty where all is well. */
+/** All faults; empty if all is well. */
 export const toFaults = (ledger: Ledger): string[] => [...answerFaults(ledger), ...listenerFaults(ledger)];

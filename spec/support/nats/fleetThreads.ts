@@ -2,7 +2,7 @@
 import { firstValueFrom, type Observable, switchMap, take, toArray } from 'rxjs';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
-import { readStored } from '../../../src/fleet/operators/readStored';
+import { readStored } from '../../../src/fleet/operators/readStream';
 import { silentLog } from '../../../src/protocol/log';
 import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
 import { codexCall, greet } from '../daemon/legacy';
@@ -25,7 +25,7 @@ export const messagesOf = (address: string, name: string, id: string): Promise<N
     readStored(link)(`codex-rx-threads-${name}`, `codex-rx.threads.${name}.${id}`).pipe(toArray()),
   );
 
-/** The lines of a thread as objects; throws where one is none. */
+/** The lines of a thread as objects; throws if one is none. */
 export const linesOf = async (address: string, name: string, id: string): Promise<Json[]> => {
   const messages = await messagesOf(address, name, id);
   const text = Buffer.concat(messages.map(({ data }) => data)).toString('utf8');

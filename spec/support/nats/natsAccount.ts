@@ -18,8 +18,18 @@ const signed = (claims: Claims, issuer: KeyPair): string => {
 
 const ALL = -1;
 const LIMITS = {
-  ...{ subs: ALL, data: ALL, payload: ALL, imports: ALL, exports: ALL, wildcards: true, conn: ALL, leaf: ALL },
-  ...{ mem_storage: ALL, disk_storage: ALL, streams: ALL, consumer: ALL },
+  subs: ALL,
+  data: ALL,
+  payload: ALL,
+  imports: ALL,
+  exports: ALL,
+  wildcards: true,
+  conn: ALL,
+  leaf: ALL,
+  mem_storage: ALL,
+  disk_storage: ALL,
+  streams: ALL,
+  consumer: ALL,
 };
 
 /** `config` makes a server know the account; `credentials` is the file of a new user, with these claims beside its permissions. */

@@ -96,7 +96,9 @@ const prepareNats = async ({
   writeFileSync(path.join(folder, 'log'), '');
   let child: ChildProcess | undefined;
   return {
-    ...{ address: `nats://127.0.0.1:${port}`, port, folder },
+    address: `nats://127.0.0.1:${port}`,
+    port,
+    folder,
     start: async () => {
       child = await launch(folder);
       await untilListening(child, port, path.join(folder, 'log'));
@@ -149,7 +151,7 @@ export const startNatsCluster = async (options: NatsServerOptions = {}): Promise
   return servers;
 };
 
-/** Connects again where a busy machine has not answered in time; any other error passes. */
+/** Connects again if a busy machine has not answered in time; any other error passes. */
 export const retryLate = <T>() =>
   retry<T>({ count: 5, delay: (error) => (isNatsFailure(error, 'timeout') ? of(0) : throwError(() => error)) });
 

@@ -24,7 +24,7 @@ export const needs = (...all: Need[]): Blocks => {
   );
 };
 
-/** For what starts or opens it: throws in a spec that has not declared it, also where it is not missing. */
+/** For what starts or opens it: throws in a spec that has not declared it, even if it is not missing. */
 export const demand = (need: Need): void => {
   if (!declared.has(need))
     throw new Error(`This spec needs ${need} and does not declare it: const { describe } = needs('${need}')`);

@@ -58,7 +58,7 @@ const linesOf = ({ need, reason, remedy }: Missing, leftOut: readonly LeftOut[])
   return names.length === 0 ? [] : [`${names.length} need ${need}: ${reason}; ${remedy}`, ...counted(names)];
 };
 
-/** For a spec that needs something and does not declare it: it fails where that is missing. */
+/** For a spec that needs something and does not declare it: it fails if that is missing. */
 const reminder = ({ numFailedTests }: Results, missing: readonly Missing[]): string[] =>
   numFailedTests === 0 || missing.length === 0
     ? []

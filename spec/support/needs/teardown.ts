@@ -1,4 +1,4 @@
-/** Runs once after the last spec, when Jest has printed its summary: prints what was left out, and fails the run where that counts as a failure. */
+/** Runs once after the last spec, when Jest has printed its summary: prints what was left out, and fails the run if that counts as a failure. */
 import { getMissing } from './missing';
 import { type Results, reportOf } from './report';
 

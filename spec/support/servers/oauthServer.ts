@@ -80,7 +80,9 @@ const answersOf = (origin: string, { expiresIn = 3600, declines, plain, closed, 
     }),
     '/.well-known/oauth-authorization-server': ({ response }) =>
       send(response, 200, {
-        ...{ issuer: origin, authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token` },
+        issuer: origin,
+        authorization_endpoint: `${origin}/authorize`,
+        token_endpoint: `${origin}/token`,
         ...(!closed && { registration_endpoint: `${origin}/register` }),
         response_types_supported: ['code'],
         ...(!unprotected && { code_challenge_methods_supported: ['S256'] }),

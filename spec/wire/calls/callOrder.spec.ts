@@ -30,7 +30,7 @@ describe('the calls of one answer', () => {
     expect(orderOf(peer)).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
   });
 
-  it('run side by side where they only read: the second ends while the first still waits', async () => {
+  it('run side by side if they only read: the second ends while the first still waits', async () => {
     const peer = await askableServer({ script: script(shell('a', 'cat', 'one'), shell('b', 'cat', 'two')) });
     const [one, two] = ['one', 'two'].map((name) => join(peer.home.work, name)) as [string, string];
     execFileSync('mkfifo', [one, two]);

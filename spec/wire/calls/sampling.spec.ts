@@ -63,7 +63,7 @@ describe('the model of a client', () => {
     expect(asked[1]).not.toHaveProperty('tools');
   });
 
-  it('calls tools where the client takes them', async () => {
+  it('calls tools if the client takes them', async () => {
     const { home, asked, call } = await connect({ sampling: { tools: {} } }, (_, n) =>
       n === 1
         ? {
@@ -86,7 +86,7 @@ describe('the model of a client', () => {
     ]);
   });
 
-  it('is not asked where the client declared no sampling, and the text names the remedy', async () => {
+  it('is not asked if the client declared no sampling, and the text names the remedy', async () => {
     const { call } = await connect({});
     const { isError, content } = await call('hi');
     expect(isError).toBe(true);

@@ -124,7 +124,9 @@ describe('--face 0.153', () => {
     const peer = startServer({ args: face });
     const { result } = await greet(peer);
     expect(result.serverInfo).toEqual({
-      ...{ name: 'codex-mcp-server', title: 'Codex', version: '0.153.4' },
+      name: 'codex-mcp-server',
+      title: 'Codex',
+      version: '0.153.4',
       user_agent: expect.stringMatching(/^codex_cli_rs\/0\.153\.4 \(\S+; \S+\) codex-rx\/\S+ \(.+; .+\)$/),
     });
     const { tools } = (await peer.request('tools/list')).result;

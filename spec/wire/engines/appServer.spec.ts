@@ -133,7 +133,7 @@ describe('mcp-server --engine auto', () => {
     expect(peer.stderr()).toMatch(/engine is chosen.*app-server.*is logged in/);
   });
 
-  it('names what is missing where neither Codex nor the native engine can be used', async () => {
+  it('names what is missing if neither Codex nor the native engine can be used', async () => {
     const home = openHome();
     home.write('.codex/auth.json', {});
     const peer = await open({ home, args });

@@ -103,7 +103,7 @@ describe('a server that wants a login', () => {
     expect(await ask(home)).toContain('a known client');
   });
 
-  it('names what to do where the login is void', async () => {
+  it('names what to do if the login is void', async () => {
     const { server, home } = await opened();
     await logIn(home);
     server.revoke();
@@ -113,7 +113,7 @@ describe('a server that wants a login', () => {
     expect((await startProgram(home, ['mcp', 'list']).ended).stdout).toMatch(/^guarded {2}ended {6}http:/);
   });
 
-  it('is not logged in at where its metadata names no PKCE', async () => {
+  it('cannot be logged in at if its metadata names no PKCE', async () => {
     const { home } = await opened({ unprotected: true });
     expect(await startProgram(home, ['mcp', 'login', 'guarded']).ended).toMatchObject({
       code: 1,
@@ -121,7 +121,7 @@ describe('a server that wants a login', () => {
     });
   });
 
-  it('is not logged in at where the person declines', async () => {
+  it('cannot be logged in at if the person declines', async () => {
     const { home } = await opened({ declines: true });
     expect(await logIn(home)).toMatchObject({
       code: 1,

@@ -137,7 +137,7 @@ describe('a model server', () => {
     expect(text).toContain('307');
   });
 
-  it('behind TLS is reached through the proxy with a certificate of its own, and straight where NO_PROXY names it', async () => {
+  it('behind TLS is reached through the proxy with a certificate of its own, and straight if NO_PROXY names it', async () => {
     const model = await listen(https.createServer(tls, speak));
     const connects: string[] = [];
     const proxy = http.createServer().on('connect', (request, socket: net.Socket) => {

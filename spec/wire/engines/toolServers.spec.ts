@@ -93,7 +93,7 @@ describe('tools of MCP servers', () => {
     expect(textOf(await answer)).toContain('accept Ann');
   });
 
-  it('are declined where the client cannot be asked', async () => {
+  it('are declined if the client cannot be asked', async () => {
     const { peer } = await opened({}, { asks: false });
     expect(textOf(await call(peer, 'form'))).toContain('decline');
   });
@@ -126,7 +126,7 @@ describe('tools of MCP servers', () => {
     expect(textOf(await call(peer, 'echo', {}, undefined, 2))).toContain('hello from');
   });
 
-  it('are not offered where their schema cannot be expressed to a model', async () => {
+  it('are not offered if their schema cannot be expressed to a model', async () => {
     const { peer } = await opened();
     expect(textOf(await call(peer, 'odd'))).toContain('unsupported call: small__odd');
   });
@@ -182,7 +182,7 @@ describe('tools of MCP servers', () => {
     expect(tookMs).toBeLessThan(waitedMs);
   });
 
-  it('fail with a reason where there is no such executor', async () => {
+  it('fail with a reason if there is no such executor', async () => {
     const { peer } = await opened({}, { more: 'environment_id = "moon"\n' });
     await call(peer, 'echo');
     expect(msgsOf(peer, 'warning')[0]?.message).toMatch(

@@ -147,7 +147,7 @@ describe('a thread in an environment behind a WebSocket', () => {
     },
   );
 
-  it('is refused where the executor does not allow its method, with the flag for it', async () => {
+  it('is refused if the executor does not allow its method, with the flag for it', async () => {
     const { url, project } = await machine('--deny-method', 'process/start');
     const { peer } = await daemon(url, project, [runs('where', 'echo here')]);
     expect(textOf(await call(peer, 'where', { sandbox: 'danger-full-access' }))).toMatch(/--deny-method/);

@@ -72,8 +72,12 @@ const killedPatch = async (args: readonly string[], own: object): Promise<void> 
   for (const name of names) writeFileSync(join(workspace, name), 'old');
   const content = (text: string) => ({ dataBase64: Buffer.from(text).toString('base64') });
   const changeOf = (name: string) => ({
-    ...{ path: name, absolute: join(workspace, name), real: join(workspace, name), found: 'file' },
-    ...{ before: content('old'), after: content('new') },
+    path: name,
+    absolute: join(workspace, name),
+    real: join(workspace, name),
+    found: 'file',
+    before: content('old'),
+    after: content('new'),
   });
   const home = join(base, 'home');
   mkdirSync(home);
@@ -174,7 +178,7 @@ needs('sandbox').describe('exec-server with a sandbox of its client', () => {
     expect([readdirSync(workspace).includes('new'), readdirSync(outside)]).toEqual([true, ['kept']]);
   });
 
-  it('starts nothing where it cannot keep what it is asked to', async () => {
+  it('starts nothing if it cannot keep what it is asked to', async () => {
     const server = await open();
     const glob = { path: { type: 'glob_pattern', pattern: '**/.env' }, access: 'none' };
     expect(await runIn(server, ':', { sandbox: sandboxOf([READ, glob]) })).toMatch(/does not support a glob/);

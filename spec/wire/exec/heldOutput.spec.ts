@@ -1,4 +1,4 @@
-/** Servers behind an exec-server that write while the connection is cut: what is held back, and what is lost where nothing is. */
+/** Servers behind an exec-server that write while the connection is cut: what is held back, and what is lost if nothing is. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom, type Observable, type Subscription } from 'rxjs';
@@ -63,7 +63,11 @@ const flooded = async (change: (backend: Backend) => Backend) => {
   const server = childTransport({
     backend: change(backend),
     command: [process.execPath, '-e', FLOOD, note],
-    ...{ cwd: '/', env: {}, log: silentLog, title: 'The server', program: 'server' },
+    cwd: '/',
+    env: {},
+    log: silentLog,
+    title: 'The server',
+    program: 'server',
   });
   const seen = { notifications: 0 };
   const result = new Promise<unknown>((resolve) => {
@@ -95,7 +99,7 @@ describe('a server that writes while its connection is cut', () => {
     expect(seen.notifications).toBe(LINES);
   });
 
-  it('fails the open request at once with the number of bytes lost, where the executor holds nothing back', async () => {
+  it('fails the open request at once with the number of bytes lost if the executor holds nothing back', async () => {
     const { result, road, hasWritten } = await flooded(({ start }) => ({
       start: ({ holdOutput: _, ...spec }) => start(spec),
     }));

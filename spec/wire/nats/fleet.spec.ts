@@ -66,15 +66,13 @@ afterEach(removeHomes);
 const backendOf = (executor: string): Backend =>
   natsBackend({
     link$: defer(() => connectNats({ address, settings: NATS_DEFAULTS, log: silentLog })),
-    ...{
-      executor,
-      newId: randomUUID,
-      clientName: 'spec',
-      clockMs: () => performance.now(),
-      backpressure: noBackpressure,
-      log: silentLog,
-      idleMs: 10,
-    },
+    executor,
+    newId: randomUUID,
+    clientName: 'spec',
+    clockMs: () => performance.now(),
+    backpressure: noBackpressure,
+    log: silentLog,
+    idleMs: 10,
   });
 const sh = (text: string) => ({ argv: ['/bin/sh', '-c', text], cwd: '/', env: { PATH: '/usr/bin:/bin' } });
 const isEvent = (one: Started | ProcessEvent): one is ProcessEvent => one.kind !== 'started';
@@ -140,7 +138,8 @@ describe('executors behind NATS', () => {
     const link$ = defer(() => connectNats({ address, settings: NATS_DEFAULTS, log: silentLog }));
     const used: string[] = [];
     const pool = poolBackend({
-      ...{ link$, pool: 'three' },
+      link$,
+      pool: 'three',
       backendOf: (name) => ({
         start: (spec) =>
           backendOf(name)
@@ -188,8 +187,14 @@ describe('the output of processes behind NATS', () => {
     const { reader, backpressure, drain$ } = slowReader();
     reader.long = true;
     const backend = natsBackend({
-      ...{ link$: linkTo(address), executor: 'small', newId: randomUUID, clientName: 'spec' },
-      ...{ backpressure, log: silentLog, idleMs: 10, clockMs: () => performance.now() },
+      link$: linkTo(address),
+      executor: 'small',
+      newId: randomUUID,
+      clientName: 'spec',
+      backpressure,
+      log: silentLog,
+      idleMs: 10,
+      clockMs: () => performance.now(),
     });
     const event$ = new ReplaySubject<ProcessEvent>();
     const events: ProcessEvent[] = [];
@@ -210,8 +215,14 @@ describe('the output of processes behind NATS', () => {
     const { reader, backpressure, drain$ } = slowReader();
     const over$ = new ReplaySubject<void>(1);
     const backend = natsBackend({
-      ...{ link$: linkTo(address), executor: 'build-4', newId: randomUUID, clientName: 'spec', over$ },
-      ...{ backpressure, log: silentLog, clockMs: () => performance.now() },
+      link$: linkTo(address),
+      executor: 'build-4',
+      newId: randomUUID,
+      clientName: 'spec',
+      over$,
+      backpressure,
+      log: silentLog,
+      clockMs: () => performance.now(),
     });
     const stored = () =>
       onLink(address, (link) => link.countMessages('codex-rx-exec-build-4', 'codex-rx.events.build-4.>'));
@@ -244,8 +255,13 @@ describe('the output of processes behind NATS', () => {
         return events.read(session);
       };
       return openSession({
-        ...{ transport: natsTransport(deps), stored: { ...events, read }, clientName: 'spec', log: silentLog },
-        ...{ newId: counter(), clockMs: () => performance.now(), ...(resumeSessionId && { resumeSessionId }) },
+        transport: natsTransport(deps),
+        stored: { ...events, read },
+        clientName: 'spec',
+        log: silentLog,
+        newId: counter(),
+        clockMs: () => performance.now(),
+        ...(resumeSessionId && { resumeSessionId }),
       });
     };
     const seen: ProcessEvent[] = [];

@@ -39,7 +39,10 @@ const withSecond = (): string => {
 };
 
 const loginOf = (user: string, password: string) => ({
-  ...{ NATS_USER: user, NATS_PASSWORD: password, NATS_INBOX_PREFIX: `_INBOX_${user}`, CODEX_HOME: home },
+  NATS_USER: user,
+  NATS_PASSWORD: password,
+  NATS_INBOX_PREFIX: `_INBOX_${user}`,
+  CODEX_HOME: home,
 });
 
 const makeStream = ({ address }: NatsServer, name: string) => {
@@ -58,8 +61,14 @@ const settings = { ...NATS_DEFAULTS, user: 'daemon', password: PASSWORDS.DAEMON,
 const textFrom = async ({ address }: NatsServer, executor: string): Promise<string> => {
   const link$ = defer(() => connectNats({ address, settings, log: silentLog }));
   const backend = natsBackend({
-    ...{ link$, executor, newId: randomUUID, clientName: 'spec', clockMs: () => performance.now() },
-    ...{ backpressure: noBackpressure, log: silentLog, idleMs: 10 },
+    link$,
+    executor,
+    newId: randomUUID,
+    clientName: 'spec',
+    clockMs: () => performance.now(),
+    backpressure: noBackpressure,
+    log: silentLog,
+    idleMs: 10,
   });
   const event$ = backend
     .start({ argv: ['/bin/echo', executor], cwd: '/', env: {} })
@@ -68,7 +77,7 @@ const textFrom = async ({ address }: NatsServer, executor: string): Promise<stri
   return events.map((one) => (one.kind === 'output' ? Buffer.from(one.chunk).toString() : one.kind)).join(' ');
 };
 
-/** Why the server stores no output of an executor under that login; undefined where it does. */
+/** Why the server stores no output of an executor under that login; undefined if it does. */
 const refusalOf = ({ address }: NatsServer, user: string, password: string, executor: string) => {
   const own = { ...NATS_DEFAULTS, user, password, inbox: `_INBOX_${user}` };
   const message = { subject: `codex-rx.events.${executor}.s.p`, data: new Uint8Array(1) };

@@ -48,8 +48,14 @@ const textOf = (events: readonly ProcessEvent[]) =>
 const run = (address: string, script: string) => {
   const link$ = defer(() => connectNats({ address, settings: NATS_DEFAULTS, log: silentLog }));
   const backend = natsBackend({
-    ...{ link$, executor: 'build-1', newId: randomUUID, clientName: 'spec', clockMs: () => performance.now() },
-    ...{ backpressure: noBackpressure, log: silentLog, idleMs: 10 },
+    link$,
+    executor: 'build-1',
+    newId: randomUUID,
+    clientName: 'spec',
+    clockMs: () => performance.now(),
+    backpressure: noBackpressure,
+    log: silentLog,
+    idleMs: 10,
   });
   const event$ = new ReplaySubject<ProcessEvent>();
   const events: ProcessEvent[] = [];

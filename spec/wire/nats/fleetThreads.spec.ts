@@ -31,7 +31,7 @@ afterEach(endServers);
 
 /** Long enough for a busy machine to renew it in time. */
 const LEASE_MS = 10_000;
-/** Short, where a spec waits for its end. */
+/** Short if a spec waits for its end. */
 const BRIEF_LEASE_MS = 2_500;
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -119,7 +119,7 @@ describe('threads on a NATS server', () => {
     expect(await talk(id)).toEqual(['first', 'You talk: first', `wait ${winner}`, `waited: wait ${winner}`]);
   });
 
-  it('are free after the lease where their daemon was killed in a turn, whatever the clock of the next shows', async () => {
+  it('are free after the lease if their daemon was killed in a turn, whatever the clock of the next shows', async () => {
     const { open, talk } = await newStore(BRIEF_LEASE_MS);
     const killed = await open();
     const home = killed.home.write('skew.js', 'const now = Date.now; Date.now = () => now() - 7_200_000;');
@@ -235,7 +235,7 @@ describe('threads on a NATS server', () => {
     await Promise.all([ahead.end(), other.end()]);
   });
 
-  it('are refused with the reason where no server answers', async () => {
+  it('are refused with the reason if no server answers', async () => {
     const peer = await startDaemon({ store: 'nats://127.0.0.1:1', script });
     expect(textOf(await begin(peer, 'first'))).toMatch(
       /The thread store nats:\/\/127\.0\.0\.1:1 cannot be used: .*see that a server runs there.*\. Check the address in thread_store of config\.toml\./,

@@ -36,7 +36,8 @@ const run = (env: Record<string, string>, ...args: string[]) => {
 
 it('names an address at which no server runs once, with what to look at', () => {
   expect(run({}, 'tapes', 'ls', 'nats://127.0.0.1:1')).toEqual({
-    ...{ status: 2, stdout: '' },
+    status: 2,
+    stdout: '',
     stderr:
       'codex-rx tapes: nats://127.0.0.1:1: connection refused (see that a server runs there, and that the address is right)\n',
   });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filter, firstValueFrom, lastValueFrom, map, mergeMap, of, ReplaySubject, type Subscription } from 'rxjs';
 import { natsBackend } from '../../../src/fleet/backend/executorsInFleet';
-import { KIND_HEADER } from '../../../src/fleet/executor/busMessage';
+import { KIND_HEADER } from '../../../src/fleet/executor/busMessages';
 import { EVENTS_HEADER } from '../../../src/fleet/executor/eventMessage';
 import { findMember } from '../../../src/fleet/executor/findMember';
 import { execSubjects } from '../../../src/fleet/executor/subjects';
@@ -173,8 +173,14 @@ it.each([
   subscriptions.push(own.subscribe(subject$));
   const link$ = connectNats({ address: server.address, settings: NATS_DEFAULTS, log: silentLog });
   const backend = natsBackend({
-    ...{ link$, executor: 'forged', newId: randomUUID, clientName: 'spec', idleMs: 10 },
-    ...{ clockMs: () => performance.now(), backpressure: noBackpressure, log: silentLog },
+    link$,
+    executor: 'forged',
+    newId: randomUUID,
+    clientName: 'spec',
+    idleMs: 10,
+    clockMs: () => performance.now(),
+    backpressure: noBackpressure,
+    log: silentLog,
   });
   const argv = ['/bin/sh', '-c', 'echo $$; while :; do sleep 0.05; echo x; done'];
   const event$ = new ReplaySubject<ProcessEvent>();

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { connect, headers, usernamePasswordAuthenticator } from '@nats-io/transport-node';
 import { defer, firstValueFrom, lastValueFrom, type Observable, share, switchMap, tap, toArray } from 'rxjs';
 import { natsBackend } from '../../../src/fleet/backend/executorsInFleet';
-import { kindHeader } from '../../../src/fleet/executor/busMessage';
+import { kindHeader } from '../../../src/fleet/executor/busMessages';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { NatsLink, NatsStreamSpec } from '../../../src/fleet/link/natsLink';
 import { retryPassing } from '../../../src/fleet/operators/retryPassing';
@@ -28,8 +28,12 @@ const INITIALIZE =
   '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"me","version":"1"}}}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
 const LINE = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 const MADE_BY_OPERATOR: NatsStreamSpec = {
-  ...{ name: 'codex-rx-exec-build-1', subjects: ['codex-rx.events.build-1.>'], maxBytes: 10_000_000 },
-  ...{ maxAgeMs: 3_600_000, discard: 'old', replicas: 1 },
+  name: 'codex-rx-exec-build-1',
+  subjects: ['codex-rx.events.build-1.>'],
+  maxBytes: 10_000_000,
+  maxAgeMs: 3_600_000,
+  discard: 'old',
+  replicas: 1,
 };
 const PASSWORDS = { daemon: 'd', 'build-1': 'e', watcher: 'w', admin: 'a' };
 type Role = keyof typeof PASSWORDS;
@@ -55,7 +59,7 @@ const run = (role: Role, input: string, ...args: string[]) => {
 
 const children: ChildProcess[] = [];
 
-/** Starts the program in a role; it is killed where the spec fails. */
+/** Starts the program in a role; it is killed if the spec fails. */
 const start = (role: Role, ...args: string[]) => {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env: envOf(role) });
   children.push(child);
@@ -118,8 +122,13 @@ const withLink = <T>(role: Role, run: (link: NatsLink) => Observable<T>): Promis
 const backendOn = (link$: Observable<NatsLink>) =>
   natsBackend({
     link$,
-    ...{ executor: 'build-1', newId: randomUUID, clientName: 'spec', clockMs: () => performance.now() },
-    ...{ backpressure: noBackpressure, log: silentLog, idleMs: 10 },
+    executor: 'build-1',
+    newId: randomUUID,
+    clientName: 'spec',
+    clockMs: () => performance.now(),
+    backpressure: noBackpressure,
+    log: silentLog,
+    idleMs: 10,
   });
 const backendOf = (role: Role) => backendOn(linkOf(role));
 const ECHO = { argv: ['/bin/echo', 'hi'], cwd: '/', env: {} };
@@ -306,8 +315,13 @@ it('keeps an executor from having a daemon write with the rights of the daemon, 
   const before = await tapes();
   const backend = natsBackend({
     link$: linkOf('daemon'),
-    ...{ executor: 'build-1', newId: () => 'known', clientName: 'spec', clockMs: () => performance.now() },
-    ...{ backpressure: noBackpressure, log: silentLog, idleMs: 10 },
+    executor: 'build-1',
+    newId: () => 'known',
+    clientName: 'spec',
+    clockMs: () => performance.now(),
+    backpressure: noBackpressure,
+    log: silentLog,
+    idleMs: 10,
   });
   const life = backend.start({ argv: ['/bin/sleep', '60'], cwd: '/', env: {} }).pipe(share());
   const kept = life.subscribe();

@@ -131,7 +131,7 @@ describe('a server over HTTP', () => {
 });
 
 describe('a server whose response has no result', () => {
-  it('is named with what became of the response, where it is verified', async () => {
+  it('is named with what became of the response if it is verified', async () => {
     const server = createServer((request, response) => {
       request.resume();
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n');

@@ -61,7 +61,7 @@ const recorded = () => {
 };
 
 describe('codex-rx marbles with several recordings', () => {
-  it('writes a spec that passes on the server of each, and fails where another value changes', () => {
+  it('writes a spec that passes on the server of each, and fails if another value changes', () => {
     const { home, server, test } = recorded();
     const write = (out: string, ...args: string[]) =>
       codexRx(home, 'marbles', 'a.jsonl', 'b.jsonl', '--runner', 'jest', '-o', out, ...args).status;

@@ -194,7 +194,7 @@ describe('codex-rx record', () => {
     expect(taped.map(({ line }) => JSON.parse(line).params.delta)).toEqual(['my key: [redacted]', '', ' is good']);
   });
 
-  it('refuses to run nothing, and to tape where it may not', () => {
+  it('refuses to run nothing, and to tape if it may not', () => {
     const { home, program, options } = recorder([]);
     const refused = (...args: string[]) =>
       spawnSync(program, commandLine('record', ...args)[1], { ...options, encoding: 'utf8' });

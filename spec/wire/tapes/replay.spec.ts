@@ -383,7 +383,7 @@ describe('codex-rx redact, diff and stats', () => {
 });
 
 describe('codex-rx diagram', () => {
-  it('draws a tape for a terminal, without colours where there is none', () => {
+  it('draws a tape for a terminal, without colours if there is none', () => {
     const { status, stdout } = run(['diagram', TAPE, '--width', '60']);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^request {2}i-nc-+\|\nanswer {3}-I-+=+C\|\nquestion -+/);

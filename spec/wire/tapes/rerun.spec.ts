@@ -1,4 +1,4 @@
-/** Recorded daemons run again: the same to the byte from the tape alone, and other answers where a seam is live. */
+/** Recorded daemons run again: the same to the byte from the tape alone, and other answers if a seam is live. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -158,7 +158,7 @@ describe('codex-rx rerun', () => {
     expect(existsSync(join(home.work, 'ran.txt'))).toBe(false);
   });
 
-  it('runs the commands again where the executor is live', async () => {
+  it('runs the commands again if the executor is live', async () => {
     const { home, tape } = await recorded((peer) => call(peer, 'go'));
     rmSync(join(home.work, 'ran.txt'));
     const refused = { code: 2, text: expect.stringContaining('sets model_providers.scripted') };
@@ -195,7 +195,7 @@ describe('codex-rx rerun', () => {
     expect(rerunOf(home, tape, '--live', 'model')).toMatchObject({ code: 2 });
   });
 
-  it('runs a redacted tape again where that is allowed', async () => {
+  it('runs a redacted tape again if that is allowed', async () => {
     const { home, tape } = await recorded((peer) => call(peer, 'go'));
     const redacted = join(home.path, 'redacted.jsonl');
     const [program, args] = commandLine('redact', tape, '-o', redacted);

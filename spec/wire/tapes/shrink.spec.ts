@@ -54,7 +54,7 @@ describe('codex-rx shrink', () => {
     expect(run(home, ['replay', 'small.jsonl', '--', ...server]).status).toBe(0);
   });
 
-  it('finds those that a crash needs, and ends with 1 where nothing fails', () => {
+  it('finds those that a crash needs, and ends with 1 if nothing fails', () => {
     const { home, server, clientLines } = recorded('a', 'open', 'b', 'end', 'c');
     const { stdout, stderr } = run(home, ['shrink', 'tape.jsonl', '-o', 'small.jsonl', '--', ...server, 'broken']);
     expect(stderr).toContain('the failure: the server ended with exit code 3');
@@ -64,7 +64,7 @@ describe('codex-rx shrink', () => {
     expect([same.status, same.stdout]).toEqual([1, expect.stringMatching(/^SAME: /)]);
   });
 
-  it('leaves out what differs between runs, and reports where nothing else differs', () => {
+  it('leaves out what differs between runs, and reports if nothing else differs', () => {
     const { home, server, clientLines } = recorded('draw', 'open', 'b', 'read');
     const out = ['-o', 'small.jsonl'];
     const { stdout, stderr } = run(home, ['shrink', 'tape.jsonl', ...out, '--', ...server, 'broken']);

@@ -1,4 +1,4 @@
-/** The engines by name, and the one that was chosen. */
+/** The engines by name, and the choice between them. */
 import { concatMap, connect, defer, map, type Observable, scan, shareReplay, switchMap, take, tap } from 'rxjs';
 import { installedCodex, mayBeLoggedIn } from '../../agent/appServer/installedCodex';
 import { chooseEngine } from '../../agent/chooseEngine';
@@ -17,7 +17,7 @@ const appServerModule = lazy(
 );
 const tapeModule = lazy(() => require('./openTapeEngine') as typeof import('./openTapeEngine'));
 
-/** The engines by name, each made when it is first needed, and `choice$`: which one this machine would use, and why. */
+/** The engines by name, each made when it is first needed. `choice$` emits which engine this machine would use, and why. */
 export const enginesOf = (plain: Wiring) => {
   const wiring = { ...plain, seams: seamsOf(plain) }; // the calls of one seam are counted together, whichever engine makes them
   const configure = lazy(() => configureOf(wiring)); // one for the choice and the engine, so that what it read is read once
@@ -40,7 +40,7 @@ export const enginesOf = (plain: Wiring) => {
   return { native, byName, choice$ };
 };
 
-/** The engine that was asked for; with `auto` the one that this machine can use, chosen by the first call. */
+/** The engine of the options; with `auto` an engine that this machine can use, chosen at the first call. */
 export const engines = (wiring: Wiring): ReadyEngine => {
   const { native, byName, choice$ } = enginesOf(wiring);
   const { engine: name } = wiring.options;
@@ -62,7 +62,7 @@ const remarkOf = ({ engine, reason, remedy }: Choice): string | undefined => {
 
 /**
  * An engine that is still being chosen; operations wait, in their order.
- * @param engine$ emits it; subscribed once, and its errors are those of the engine
+ * @param engine$ emits it; subscribed once; its errors are errors of the engine
  *   op      a-b-----c
  *   choice  ----e
  *   out     ----(AB)C    (by e)

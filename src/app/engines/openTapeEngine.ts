@@ -10,7 +10,7 @@ import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { loadSession } from '../tapes/loadTape';
 import { rejectingEngine } from './rejectingEngine';
 
-/** Emits the engine once the tape is read; where it cannot be, one that rejects every call with the reason. */
+/** Emits the engine once the tape is read; if that fails, an engine that rejects every call with the reason. */
 export const openTapeEngine = (wiring: Wiring): Observable<Engine> => {
   const { options, newId, log } = wiring;
   const { path = '', speed, match } = options.tape;
@@ -24,7 +24,7 @@ export const openTapeEngine = (wiring: Wiring): Observable<Engine> => {
   );
 };
 
-/** Opening a pipe waits for its other end, and the whole daemon with it. What a folder is refused for, the loader of tapes knows. */
+/** Opening a pipe would block the whole daemon. A folder is rejected by the loader of tapes, with a reason. */
 const wouldWait = (path: string): boolean => {
   const facts = factsAt(path);
   return facts !== undefined && !facts.isFile() && !facts.isDirectory();

@@ -18,8 +18,13 @@ import type { LineProblem, Session, TapeItem } from '../../tapes/format/tape';
 import type { TapeFileDeps } from './openTapeFile';
 import { toTapeError } from './toTapeError';
 
-/** `stdin` is read for the path `-`, `nats` connects to an address; `remark` shows a text to the user. */
-export type LoadDeps = TapeFileDeps & { stdin: Readable; remark: (text: string) => void };
+/** What loading a tape needs of the process. */
+export type LoadDeps = TapeFileDeps & {
+  /** Read for the path `-`. */
+  stdin: Readable;
+  /** Shows a text to the user. */
+  remark: (text: string) => void;
+};
 
 const MAX_REMARKS = 10;
 
@@ -86,7 +91,7 @@ const pick = ({ remark }: LoadDeps, { path, number }: Choice, sessions: readonly
   return session;
 };
 
-/** The bytes of a file, of stdin, or of a tape on NATS. Errors with TapeError where there is none. */
+/** The bytes of a file, of stdin, or of a tape on NATS. Errors with TapeError if there is none. */
 export const tapeBytes = ({ stdin, nats }: LoadDeps, path: string): Observable<Uint8Array> =>
   defer(() => {
     if (!isNatsAddress(path)) return fromReadable<Uint8Array>(path === '-' ? stdin : openFile(path), noBackpressure);

@@ -24,20 +24,20 @@ import type { TapeFile } from '../../tapes/format/tapeFile';
 import { type LoadDeps, tapeBytes } from './loadTape';
 import { onDisk, type TapeFileDeps } from './openTapeFile';
 import { toTapeError } from './toTapeError';
-import { takenText, writeNew } from './writeNew';
+import { takenText, writeNew } from './writeFiles';
 
-/** Emits the tapes of a server, by name. Errors with TapeError where it cannot be reached. */
+/** Emits the tapes of a server, by name. Errors with TapeError if it cannot be reached. */
 export const listTapes = ({ nats }: TapeFileDeps, address: string): Observable<TapeOnNats[]> =>
   nats(address).pipe(withResource(listNatsTapes), orTapeError(address));
 
-/** Removes a tape of a server. Errors with TapeError where there is none. */
+/** Removes a tape of a server. Errors with TapeError if there is none. */
 export const removeTape = ({ nats }: TapeFileDeps, address: string): Observable<void> =>
   nats(address).pipe(
     withResource((link) => removeNatsTape(link, parseNatsAddress(address).name)),
     orTapeError(address),
   );
 
-/** Copies a tape, the same to the byte; emits its size. Errors with TapeError, also where the target is there already. */
+/** Copies a tape, the same to the byte; emits its size. Errors with TapeError, also if the target is there already. */
 export const copyTape = (deps: LoadDeps, source: string, to: string): Observable<number> =>
   tapeBytes(deps, source).pipe(
     toArray(),

@@ -12,8 +12,11 @@ import type { TapeFile } from '../../tapes/format/tapeFile';
 /** `nats` connects to an address. */
 export type TapeFileDeps = { nats: (address: string) => Observable<NatsLink> };
 
-/** `path` is where it is: beside the named file where another recorder writes to that. */
-export type OpenTapeFile = TapeFile & { path: string };
+/** A tape that is open for recording. */
+export type OpenTapeFile = TapeFile & {
+  /** Differs from the named path if another recorder writes there. */
+  path: string;
+};
 
 /**
  * Emits the file, at its end; wait for `settled$` before unsubscribing, as a tape on NATS needs its connection until then. A file on the disk can be

@@ -1,10 +1,10 @@
-/** Failures of a NATS server, as those of a tape. */
+/** Failures of a NATS server become errors of a tape. */
 
 import { NatsError } from '../../io/nats/natsError';
 import { withoutLogin } from '../../streams/text/withoutLogin';
 import { TapeError } from '../../tapes/files/tapeError';
 
-/** A `TapeError` with the path, less any login in it, for what makes a tape unusable; any other error as it is. */
+/** A `TapeError` with the path, without login, for what makes a tape unusable; any other error unchanged. */
 export const toTapeError = (path: string, error: unknown): unknown =>
   error instanceof NatsError || (error instanceof Error && error.name === 'MissingBytes')
     ? new TapeError(named(withoutLogin(path), error.message))

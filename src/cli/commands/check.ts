@@ -1,14 +1,25 @@
 /** `codex-rx check`: finds what is wrong in recorded sessions, for CI. */
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { catchError, concatMap, defer, from, map, type Observable, of, reduce } from 'rxjs';
 import { version } from '../../../package.json';
-import { RULES } from '../../tapes/check/finding';
+import { type LoadDeps, loadSessions } from '../../app/tapes/loadTape';
+import { writeNew } from '../../app/tapes/writeFiles';
+import { checkSession } from '../../tapes/check/checkSession';
+import { type CheckedSession, type CheckOptions, type ListedTool, RULES } from '../../tapes/check/finding';
+import { listedTools, toolsOf } from '../../tapes/check/listedTools';
 import { isPassed, toCheckReport } from '../../tapes/check/toCheckReport';
+import { type NamedIndex, toHar } from '../../tapes/check/toHar';
+import { toOtlp } from '../../tapes/check/toOtlp';
+import { TapeError } from '../../tapes/files/tapeError';
+import { type NamedTape, tapesOf } from '../../tapes/files/tapesIn';
 import { toIgnoredMethod } from '../../tapes/matching/ignore';
+import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { tapeDeps } from '../tapeDeps';
-import { REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
-import { startChecking } from '../tapes/startChecking';
+import { REPORT_OPTION, sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
 
 export const check = defineCommand({
   usage: '$0 check TAPE|FOLDER [MORE...]',
@@ -27,7 +38,7 @@ export const check = defineCommand({
     forbid: { type: 'string', array: true, describe: 'Find calls of this tool; * is any text' },
     baseline: {
       type: 'string',
-      describe: 'Find tools that differ from those of this tape, or of this JSON file with "tools"',
+      describe: 'Find tools that differ from the tools of this tape, or of this JSON file with "tools"',
     },
     har: { type: 'string', describe: 'Write all calls to this new file as HAR' },
     otlp: { type: 'string', describe: 'Write all calls to this new file as OTLP/JSON traces' },
@@ -60,3 +71,94 @@ export const check = defineCommand({
       .add(exitWhenWritten('check'));
   },
 });
+
+type CheckChoice = {
+  /** Tapes, and folders of tapes. */
+  paths: readonly string[];
+  session?: number;
+  options: Omit<CheckOptions, 'baseline'>;
+  /** A tape, or a JSON file with `tools`. */
+  baseline?: string;
+  /** A new file for the export. */
+  har?: string;
+  /** A new file for the export. */
+  otlp?: string;
+};
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+type Read = NamedIndex | { name: string; problem: string };
+
+/** Emits the checked sessions once, and completes. Of several tapes, an unusable tape is a session with a problem. */
+const startChecking = (
+  deps: LoadDeps & { version: string },
+  { paths, session, options, baseline, har, otlp }: CheckChoice,
+): Observable<CheckedSession[]> =>
+  baselineOf(deps, baseline).pipe(
+    concatMap((tools) =>
+      readAll(deps, paths, session).pipe(
+        map((read) => {
+          const usable = read.filter((one) => 'index' in one);
+          const program = { name: 'codex-rx', version: deps.version };
+          if (har !== undefined) writeNew(har, toHar(usable, program));
+          if (otlp !== undefined) writeNew(otlp, toOtlp(usable, { scope: program, digest }));
+          return read.map((one) => toChecked(one, { ...options, baseline: tools }));
+        }),
+      ),
+    ),
+  );
+
+const toChecked = (one: Read, options: CheckOptions): CheckedSession => {
+  if ('problem' in one) return { name: one.name, calls: 0, findings: [], problem: one.problem };
+  return { name: one.name, calls: one.index.calls.length, findings: checkSession(one.index, options) };
+};
+
+const readAll = (deps: LoadDeps, paths: readonly string[], session: number | undefined): Observable<Read[]> =>
+  defer(() => {
+    const tapes = tapesOf(paths);
+    if (tapes.kind === 'file') return read(deps, tapes, session);
+    return from(tapes.files).pipe(
+      concatMap((file) =>
+        read(deps, file, session).pipe(
+          catchError((error: Error) => {
+            if (!(error instanceof TapeError)) throw error;
+            return of<Read[]>([{ name: file.name, problem: error.message }]);
+          }),
+        ),
+      ),
+      reduce<Read[], Read[]>((all, some) => [...all, ...some], []),
+    );
+  });
+
+const read = (deps: LoadDeps, { path, name }: NamedTape, number: number | undefined): Observable<Read[]> =>
+  loadSessions(deps, path, number).pipe(
+    map((sessions) =>
+      sessions.map(({ number, session }) => ({
+        name: sessions.length > 1 ? `${name} session ${number}` : name,
+        index: toSessionIndex(session),
+      })),
+    ),
+  );
+
+const baselineOf = (deps: LoadDeps, path: string | undefined): Observable<ListedTool[] | undefined> => {
+  if (path === undefined) return of(undefined);
+  const tools = toolsInJson(path);
+  if (tools !== undefined) return of(tools);
+  return loadSessions(deps, path, undefined).pipe(
+    map((sessions) => {
+      const listed = sessions.map(({ session }) => listedTools(toSessionIndex(session))).findLast((one) => one);
+      if (listed === undefined) throw new TapeError(`${path} holds no tool: no tools/list has a response on it`);
+      return listed;
+    }),
+  );
+};
+
+/** The tools of a JSON file; undefined for what may be a tape. */
+const toolsInJson = (path: string): ListedTool[] | undefined => {
+  try {
+    const tools = toolsOf(JSON.parse(readFileSync(path, 'utf8')));
+    return tools.length > 0 ? tools : undefined;
+  } catch {
+    return undefined; // the loader of tapes reports what is wrong with it
+  }
+};

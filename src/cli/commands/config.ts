@@ -3,10 +3,9 @@
 import { showConfig, showConfigSchema } from '../../app/configHere';
 import { ConfigError } from '../../settings/faults/configError';
 import { defineCommand } from '../command';
+import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { overrideOption } from '../overrideOption';
-import { plainOptions } from '../plainOptions';
 import { thisProcess } from '../thisProcess';
 
 export const config = defineCommand({

@@ -9,7 +9,7 @@ import { ofKind } from '../../streams/ofKind';
 import { defineCommand } from '../command';
 import { startDemo } from '../demo/startDemo';
 import { exitCode } from '../exitCode';
-import { stopSignal } from '../stopSignal';
+import { stopSignal } from '../signals';
 import { hasColours } from '../terminal';
 
 const MIN_WIDTH = 60;

@@ -1,16 +1,39 @@
 /** `codex-rx diagram`: draws a tape in marbles. */
-import { join } from 'node:path';
-import { EMPTY, from, map, mergeMap, type Observable, takeUntil } from 'rxjs';
+
+import { readFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { catchError, defer, EMPTY, from, map, mergeMap, type Observable, takeUntil, throwError } from 'rxjs';
+import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';
+import { toTapeError } from '../../app/tapes/toTapeError';
+import { writeNew } from '../../app/tapes/writeFiles';
+import { followNatsTape } from '../../fleet/tapes/readNatsTape';
+import { followFile } from '../../io/disk/followFile';
+import { isNatsAddress, parseNatsAddress } from '../../io/nats/natsAddress';
+import { isThere } from '../../io/paths/look';
+import { fromReadable } from '../../io/stdio/fromReadable';
 import { writeLines } from '../../io/stdio/writeLines';
-import { colours, noColours, toTerminalLine } from '../../io/terminal/paint';
-import { AXES } from '../../tapes/drawing/layout';
+import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
+import { splitLines } from '../../streams/bytes/splitLines';
+import { mapAccum } from '../../streams/mapAccum';
+import { withResource } from '../../streams/withResource';
+import { toChart } from '../../tapes/diagram/toChart';
+import { AXES, type Axis } from '../../tapes/drawing/layout';
+import { toPage } from '../../tapes/drawing/toPage';
+import { toPageData } from '../../tapes/drawing/toPageData';
+import { toSvg } from '../../tapes/drawing/toSvg';
+import { toTerminal } from '../../tapes/drawing/toTerminal';
+import { TapeError } from '../../tapes/files/tapeError';
+import { readTape } from '../../tapes/format/readTape';
+import type { Session, TapeItem } from '../../tapes/format/tape';
+import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { defineCommand } from '../command';
+import { type LineOptions, liveMarbles } from '../demo/live';
+import type { TimedTraffic } from '../demo/toMarks';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
-import { stopSignal } from '../stopSignal';
-import { tapeDeps } from '../tapeDeps';
-import { sessionOf, TAPE_FILE } from '../tapeOptions';
-import { type Drawn, startDrawing } from '../tapes/startDrawing';
-import { startFollowing } from '../tapes/startFollowing';
+import { stopSignal } from '../signals';
+import { sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
 import { columnsOf, hasColours } from '../terminal';
 
 export const diagram = defineCommand({
@@ -70,4 +93,88 @@ const linesOf = (drawn: Drawn): Observable<string> => {
   if (drawn.kind === 'lines') return from(drawn.lines);
   remarkAs('diagram')(`${drawn.path}: ${drawn.marbles} marbles, ${Math.ceil(drawn.bytes / 1024)} KB`);
   return EMPTY;
+};
+
+/** `template` is the file of the page without its data. */
+type DrawDeps = LoadDeps & { template: string };
+
+/** `out` ends with .svg or .html; undefined for the terminal. `session` counts from 1. */
+type Drawing = { session?: number; out?: string; axis: Axis; paint: Paint; width: number };
+
+/** The result: lines to show, or a file that was written, with its size. */
+type Drawn = { kind: 'lines'; lines: string[] } | { kind: 'file'; path: string; bytes: number; marbles: number };
+
+/** Draws one session. Errors with TapeError if there is none, or if the file cannot be written or is there already. */
+const startDrawing = (deps: DrawDeps, path: string, drawing: Drawing): Observable<Drawn> =>
+  loadSession(deps, path, drawing.session).pipe(map((session) => draw(deps, { path, session }, drawing)));
+
+type Loaded = { path: string; session: Session };
+
+const draw = ({ template }: DrawDeps, { path, session }: Loaded, { out, ...options }: Drawing): Drawn => {
+  const chart = toChart(toSessionIndex(session));
+  if (out === undefined) return { kind: 'lines', lines: toTerminal(chart, options) };
+  const title = path === '-' ? 'a tape' : basename(path);
+  const text =
+    extname(out) === '.svg'
+      ? toSvg(chart, { title, axis: options.axis })
+      : toPage(readFileSync(template, 'utf8'), toPageData(chart, { title, axis: options.axis }));
+  return { kind: 'file', path: out, bytes: write(out, text), marbles: chart.marbles.length };
+};
+
+/** A picture holds the texts of the session, so only its owner may read it. */
+const write = (path: string, text: string): number => {
+  writeNew(path, text);
+  return Buffer.byteLength(text);
+};
+
+/**
+ * Emits the lines of all that is on the tape, and of what comes; `-` is stdin, at whose end it completes. A file and a tape on NATS never end.
+ * A file that is not there is waited for, with a remark. Errors with TapeError if its folder is not there either, if the server has
+ * no tapes, and if a part of the tape is missing.
+ */
+export const startFollowing = (
+  { nats, stdin, remark }: LoadDeps,
+  address: string,
+  options: LineOptions,
+): Observable<string> =>
+  defer(() => {
+    if (address === '-') return fromReadable<Uint8Array>(stdin, noBackpressure);
+    if (!isNatsAddress(address)) return followOrWait(remark, address);
+    const { name } = parseNatsAddress(address);
+    return nats(address).pipe(withResource((link) => followNatsTape(link, name)));
+  }).pipe(
+    decodeUtf8(),
+    splitLines(),
+    readTape(),
+    mapAccum(toTraffic, { sessionMs: 0, lastMs: 0 }),
+    liveMarbles(options),
+    catchError((error) => throwError(() => toTapeError(address, error))),
+  );
+
+const followOrWait = (remark: LoadDeps['remark'], path: string): Observable<Uint8Array> => {
+  const folder = dirname(path);
+  if (!isThere(folder)) throw new TapeError(`${path} cannot be followed: there is no folder ${folder}`);
+  if (!isThere(path)) remark(`${path} is not there yet; it is drawn as soon as it is recorded`);
+  return followFile(path, folder).pipe(catchError((error) => throwError(() => unreadable(path, error))));
+};
+
+const unreadable = (path: string, { message }: Error): TapeError => new TapeError(`${path} cannot be read: ${message}`);
+
+/** When the session began, and the time of the last entry. */
+type Clock = { sessionMs: number; lastMs: number };
+
+/** What passed between the two peers; inner seams and notes are left out. A session follows the one before it. */
+const toTraffic = (clock: Clock, item: TapeItem): { state: Clock; output?: TimedTraffic } => {
+  if (item.kind === 'meta') return { state: { ...clock, sessionMs: clock.lastMs } };
+  if (item.kind !== 'entry' || item.entry.seam !== undefined) return { state: clock };
+  const { dir, line, t } = item.entry;
+  const timestamp = Math.round(clock.sessionMs + t);
+  const value = trafficOf(dir, line);
+  return { state: { ...clock, lastMs: clock.sessionMs + t }, ...(value && { output: { value, timestamp } }) };
+};
+
+const trafficOf = (dir: string, line: string): TimedTraffic['value'] | undefined => {
+  if (dir === 'in') return { from: 'near', item: line };
+  if (dir === 'out') return { from: 'far', item: { kind: 'line', line } };
+  return dir === 'err' ? { from: 'far', item: { kind: 'log', line } } : undefined;
 };

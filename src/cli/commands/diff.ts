@@ -10,8 +10,7 @@ import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { tapeDeps } from '../tapeDeps';
-import { MASK_OPTIONS, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
+import { MASK_OPTIONS, REPORT_OPTION, sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
 import { columnsOf } from '../terminal';
 
 export const diff = defineCommand({

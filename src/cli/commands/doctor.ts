@@ -1,14 +1,12 @@
 /** `codex-rx doctor`: shows what is found on this machine, what is chosen and why, and what to do. */
 import { tap, toArray } from 'rxjs';
 import { defineCommand } from '../command';
+import { overrideOption, plainOptions } from '../commonOptions';
 import { examine } from '../doctor/examine';
-import { ROLES } from '../doctor/roles';
+import { ROLES, toFindingLines } from '../doctor/finding';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { overrideOption } from '../overrideOption';
-import { plainOptions } from '../plainOptions';
 import { thisProcess } from '../thisProcess';
-import { toFindingLines } from '../toFindingLines';
 
 export const doctor = defineCommand({
   usage: '$0 doctor [--role ROLE] [--without-mcp] [--json]',

@@ -1,5 +1,4 @@
 /** `codex-rx exec-server`: offers the processes, files and HTTP of this machine to a Codex client. */
-
 import { type Observable, shareReplay } from 'rxjs';
 import { serveSockets } from '../../executor/listen/serveSockets';
 import { serveStdio } from '../../executor/listen/serveStdio';
@@ -8,16 +7,13 @@ import { readToken } from '../../executor/listen/token';
 import { createLog, type OwnedLog } from '../../io/log/createLog';
 import { secretValuesOf } from '../../io/log/secretValues';
 import { toListenAddress } from '../../io/sockets/listenAddress';
+import { lazy } from '../../streams/lazy/lazy';
 import { toTimerMs } from '../../streams/time/timerMs';
 import { defineCommand } from '../command';
-import { ceilingOf, ceilingProblem } from '../execServer/ceiling';
-import { failureFields } from '../execServer/failureFields';
-import { makeNatsStream, serveNats } from '../execServer/lazyNats';
-import { listenProblem } from '../execServer/listenProblem';
-import { type ExecServer, options } from '../execServer/options';
+import { plainOptions } from '../commonOptions';
+import { ceilingOf, ceilingProblem, type ExecServer, listenProblem, options } from '../execServer/options';
 import { exitCode } from '../exitCode';
-import { plainOptions } from '../plainOptions';
-import { stopSignal } from '../stopSignal';
+import { stopSignal } from '../signals';
 import { thisProcess } from '../thisProcess';
 
 const FLUSH_LOG_MS = 200;
@@ -93,3 +89,21 @@ const natsOf = (given: ExecServer, address: string) => ({
     replicas: given['stream-replicas'],
   },
 });
+
+/** Errors that name what the operator has to change. Names, as their classes would be loaded at each start. */
+const OF_THE_OPERATOR = new Set(['NatsError', 'SetupError']);
+
+/** The reason alone if the operator can fix it, or the system refused something, such as a port; otherwise the stack. */
+export const failureFields = (error: Error): { reason: string } | { stack: string | undefined } =>
+  OF_THE_OPERATOR.has(error.name) || 'syscall' in error ? { reason: error.message } : { stack: error.stack };
+
+/** What is loaded for executors behind NATS only. */
+const served = lazy(() => require('../../fleet/served/serveNats') as typeof import('../../fleet/served/serveNats'));
+
+/** The server as an executor. */
+const serveNats = (...args: Parameters<typeof import('../../fleet/served/serveNats').serveNats>) =>
+  served().serveNats(...args);
+
+/** What makes the stream of an executor. */
+const makeNatsStream = (...args: Parameters<typeof import('../../fleet/served/serveNats').makeNatsStream>) =>
+  served().makeNatsStream(...args);

@@ -1,15 +1,36 @@
 /** `codex-rx explain`: shows what would happen to a command. */
 
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { constants as osConstants } from 'node:os';
+import { delimiter } from 'node:path';
+import { concatMap, defer, forkJoin, from, last, map, NEVER, type Observable, reduce } from 'rxjs';
+import { toolDeps } from '../../agent/native/nativeTools';
+import type { Decision } from '../../agent/safety/decisions';
+import { builtInTools } from '../../agent/tools/builtInTools';
+import type { AssessedCall } from '../../agent/tools/tool';
+import { trustPrograms } from '../../agent/tools/trustPrograms';
+import { configureHere, type Wiring } from '../../agent/wiring/wiring';
+import { withExecutors } from '../../app/withExecutors';
+import { localBackend } from '../../executor/local/localBackend';
+import { trustDeps } from '../../executor/sandbox/isSealed';
+import { toVisible } from '../../io/log/toVisible';
+import { isProgram } from '../../io/paths/look';
+import { findProgram } from '../../io/processes/findProgram';
+import { trustedFolders } from '../../io/processes/trustedFolders';
+import { watchGroups } from '../../io/processes/watchGroups';
+import type { ParsedCommand } from '../../protocol/codex/eventMsg';
+import { APPROVAL_POLICIES, type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../protocol/codex/settings';
+import type { Log } from '../../protocol/log';
+import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { joinWords } from '../../streams/text/joinWords';
 import { defineCommand } from '../command';
+import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { explainHere } from '../explain/explainHere';
-import { toExplanationLines } from '../explain/toExplanationLines';
-import { overrideOption } from '../overrideOption';
 import { thisProcess } from '../thisProcess';
-
-const LIMIT_MS = 60_000;
 
 export const explain = defineCommand({
   usage: '$0 explain [--json] [--script TEXT | -- COMMAND ARGUMENTS…]',
@@ -31,15 +52,12 @@ export const explain = defineCommand({
   },
   run: ({ command, script, json, cd, config }) => {
     const log = (_: string, message: string) => remarkAs('explain')(message);
-    const options = {
-      engine: 'native' as const,
-      tape: { speed: 'max' as const, match: 'strict' as const },
-      modelTimeoutMs: LIMIT_MS,
-      turnTimeoutMs: LIMIT_MS,
-      overrides: config,
-    };
     const argv = script === undefined ? command : ['bash', '-lc', script];
-    explainHere({ processInfo: thisProcess(cd), options, log: json ? () => {} : log })(argv)
+    explainHere({
+      processInfo: thisProcess(cd),
+      options: { ...plainOptions, overrides: config },
+      log: json ? () => {} : log,
+    })(argv)
       .subscribe({
         next: (explanation) => {
           const lines = json ? [JSON.stringify(explanation, null, 2)] : toExplanationLines(explanation);
@@ -54,3 +72,113 @@ export const explain = defineCommand({
       .add(exitWhenWritten('explain'));
   },
 });
+
+/** What would happen to a command. */
+export type Explanation = {
+  command: readonly string[];
+  cwd: string;
+  trusted: boolean;
+  /** What makes it trusted, or not. */
+  why: string;
+  /** The file that its name means; null if there is none. `unasked`: the same without the folders of the workspace. */
+  program: { name: string; path: string | null; unasked: string | null };
+  /** `ready`, or why none works and what helps. */
+  sandbox: string;
+  parsed_cmd: ParsedCommand[];
+  decisions: Record<ApprovalPolicy, Record<SandboxMode, Decision>>;
+};
+
+type ExplainDeps = { processInfo: Wiring['processInfo']; options: Wiring['options']; log: Log };
+
+/** Emits the explanation of a command in the folder of the process, and completes. Errors with ConfigError. */
+const explainHere =
+  (own: ExplainDeps) =>
+  (command: readonly string[]): Observable<Explanation> =>
+    defer(() => explained(own, command));
+
+const explained = ({ processInfo, options, log }: ExplainDeps, command: readonly string[]): Observable<Explanation> => {
+  const watch = watchGroups({ spawn });
+  const backpressure = noBackpressure;
+  const wiring = withExecutors({ processInfo, options, log, backpressure, watch, over$: NEVER, newId: randomUUID });
+  const backend = localBackend({ spawn, backpressure, signals: osConstants.signals, watch });
+  const deps = toolDeps(wiring, backend);
+  const config = configureHere(wiring, 'explain')({});
+  return forkJoin({
+    trust: deps.readTrust(command).pipe(map((trust) => trustPrograms(deps, placeOf(config))(command, trust))),
+    parsed_cmd: deps.parseCommand(command),
+    ready: deps.openSandbox({ ...config, sandboxMode: 'workspace-write' }).ready$.pipe(last()),
+    decisions: decisionsOf(builtInTools(deps), config, command),
+  }).pipe(
+    map(({ trust, parsed_cmd, ready, decisions }) => ({
+      command,
+      cwd: config.cwd,
+      trusted: trust.trusted,
+      why: trust.trusted ? 'every command in it only reads' : trust.why,
+      program: programOf(processInfo, command[0] ?? ''),
+      sandbox: ready.kind === 'ready' ? 'ready' : ready.remedy,
+      parsed_cmd,
+      decisions,
+    })),
+  );
+};
+
+const placeOf = ({ cwd, shellEnvironment }: Config) => ({ environment: shellEnvironment, folder: cwd, cwd });
+
+type Rows = ReturnType<typeof builtInTools>;
+
+const decisionsOf = (rows: Rows, config: Config, command: readonly string[]): Observable<Explanation['decisions']> => {
+  const call = { callId: '', args: JSON.stringify({ command }), isApproved: () => false };
+  const places = APPROVAL_POLICIES.flatMap((policy) => SANDBOX_MODES.map((mode) => ({ policy, mode })));
+  return from(places).pipe(
+    concatMap(({ policy, mode }) => {
+      const [shell] = rows({ ...config, approvalPolicy: policy, sandboxMode: mode });
+      const assessed$: Observable<AssessedCall> = shell === undefined ? from([]) : shell.assess(call);
+      return assessed$.pipe(map(({ verdict }) => ({ policy, mode, verdict })));
+    }),
+    reduce(
+      (all, { policy, mode, verdict }) => ({ ...all, [policy]: { ...all[policy], [mode]: verdict } }),
+      {} as Explanation['decisions'],
+    ),
+  );
+};
+
+const programOf = ({ env, cwd, platform }: Wiring['processInfo'], name: string): Explanation['program'] => {
+  if (name.includes('/')) return { name, path: isProgram(name) ? name : null, unasked: null };
+  const find = (folders: readonly string[]) => findProgram({ isProgram }, name, folders) ?? null;
+  const folders = (env.PATH ?? '').split(delimiter);
+  return { name, path: find(folders), unasked: find(trustedFolders(trustDeps({ platform }), env.PATH, [cwd])) };
+};
+
+/** Shows an explanation in lines of text. */
+const POLICY_WIDTH = 12;
+const MODE_WIDTH = 20;
+
+/** The lines for a terminal, without control sequences. */
+export const toExplanationLines = (explanation: Explanation): string[] => {
+  const { command, cwd, trusted, why, sandbox, parsed_cmd, decisions } = explanation;
+  return [
+    `command   ${joinWords(command)}`,
+    `folder    ${cwd}`,
+    `program   ${programText(explanation)}`,
+    `trusted   ${trusted ? 'yes' : 'no'}: ${why}`,
+    ...parsed_cmd.map(({ type, cmd }) => `part      ${type}: ${cmd}`),
+    `sandbox   ${sandbox}`,
+    '',
+    row('', SANDBOX_MODES),
+    ...Object.entries(decisions).map(([policy, modes]) =>
+      row(
+        policy,
+        SANDBOX_MODES.map((mode) => modes[mode]),
+      ),
+    ),
+  ].map(toVisible);
+};
+
+const programText = ({ program: { name, path, unasked } }: Explanation): string => {
+  if (path === null) return `${name} is not found in PATH`;
+  if (unasked === path || name.includes('/')) return path;
+  return `${path}; what runs unasked takes ${unasked ?? 'none'}, because the first lies in the workspace`;
+};
+
+const row = (name: string, cells: readonly string[]): string =>
+  [name.padEnd(POLICY_WIDTH), ...cells.map((cell) => cell.padEnd(MODE_WIDTH))].join('').trimEnd();

@@ -1,11 +1,16 @@
 /** `codex-rx import`: makes a tape of a session file of Codex, or of a capture of another recorder. */
+
+import { map, type Observable } from 'rxjs';
 import { version } from '../../../package.json';
-import { SOURCES } from '../../tapes/import/importSession';
+import { type LoadDeps, loadLines, remarkProblems } from '../../app/tapes/loadTape';
+import { writeNew } from '../../app/tapes/writeFiles';
+import { toVisibleLines } from '../../io/log/toVisible';
+import { TapeError } from '../../tapes/files/tapeError';
+import { toTapeLine } from '../../tapes/format/toTapeLine';
+import { importSession, SOURCES, type SourceName } from '../../tapes/import/importSession';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
-import { tapeDeps } from '../tapeDeps';
-import { TAPE_FILE } from '../tapeOptions';
-import { startImporting } from '../tapes/startImporting';
+import { TAPE_FILE, tapeDeps } from '../tapeCommand';
 import { tapeLinesFor } from '../terminal';
 
 export const importTape = defineCommand({
@@ -40,3 +45,33 @@ export const importTape = defineCommand({
       .add(exitWhenWritten('import'));
   },
 });
+
+type Imported = {
+  kind: string;
+  /** How many lines the tape got. */
+  entries: number;
+  /** The tape, if no file was named; fit for a terminal, with the same values. */
+  text?: string;
+};
+
+/** Reads a rollout or a capture. @param out the file for the tape, which must not be there yet; undefined for none */
+const startImporting = (
+  deps: LoadDeps & { version: string },
+  path: string,
+  { from, out }: { from: SourceName; out?: string },
+): Observable<Imported> =>
+  loadLines(deps, path).pipe(
+    map((lines) => {
+      const result = importSession(lines, from, `codex-rx ${deps.version} import`);
+      if (result === undefined)
+        throw new TapeError(`${path} is neither a rollout of Codex nor a capture that is known`);
+      remarkProblems(deps, path, result.problems);
+      const text = result.items.map(toTapeLine).join('\n');
+      if (out !== undefined) writeNew(out, `${text}\n`);
+      return {
+        kind: result.kind,
+        entries: result.items.length - 1,
+        ...(out === undefined && { text: toVisibleLines(text) }),
+      };
+    }),
+  );

@@ -1,5 +1,7 @@
 /** `codex-rx login`: logs in, and shows who is logged in. */
-import { concatMap } from 'rxjs';
+
+import type { Readable } from 'node:stream';
+import { concatMap, from, map, type Observable, reduce } from 'rxjs';
 import { preferredLogin } from '../../agent/wiring/preferredLogin';
 import { toVisible } from '../../io/log/toVisible';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
@@ -8,10 +10,9 @@ import { accountsHere } from '../../settings/logins/accountsHere';
 import { loginHere } from '../../settings/logins/loginHere';
 import { startLogin } from '../../settings/logins/startLogin';
 import { defineCommand } from '../command';
+import { plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { plainOptions } from '../plainOptions';
-import { readKey } from '../readKey';
 import { thisProcess } from '../thisProcess';
 
 const remark = remarkAs('login');
@@ -23,7 +24,7 @@ export const login = defineCommand({
     'api-key': { type: 'boolean', describe: 'Store a key of the OpenAI API, read from standard input' },
     device: { type: 'boolean', describe: 'Log in with a code that you type in on another device' },
     json: { type: 'boolean', describe: 'Print the status as JSON' },
-    issuer: { type: 'string', describe: 'Address of the server to log in at, instead of that of OpenAI' },
+    issuer: { type: 'string', describe: 'Address of the server to log in at. Default: OpenAI' },
   },
   afterDashes: 'nothing',
   examples: [
@@ -68,7 +69,7 @@ const fail = ({ message }: Error): void => {
   process.exitCode = exitCode.failed;
 };
 
-/** What a person reads; to standard error, where it is to be acted on. */
+/** What a person reads; what has to be done goes to stderr. */
 const show = (event: LoginEvent): void => {
   if (event.kind === 'loggedIn') {
     process.stdout.write(
@@ -97,3 +98,19 @@ const showStatus = (here: Here, json: boolean | undefined): void => {
   process.exitCode = status.loggedIn ? exitCode.ok : exitCode.failed;
   exitWhenWritten('login')();
 };
+
+/** Reads a key from a stream, such as standard input. Own code: `node:stream/consumers` reads without a limit. */
+const MAX_CHARS = 10_000;
+
+/** Emits the key, without white space around it. Errors if there is none, or more than one line. */
+export const readKey = (input: Readable): Observable<string> =>
+  from(input as AsyncIterable<Buffer>).pipe(
+    reduce((text, part) => (text + part.toString()).slice(0, MAX_CHARS), ''),
+    map((text) => {
+      const key = text.trim();
+      if (key === '')
+        throw new Error('there is no key on standard input: printenv OPENAI_API_KEY | codex-rx login --api-key');
+      if (/\s/.test(key)) throw new Error('standard input holds more than a key; send the key alone');
+      return key;
+    }),
+  );

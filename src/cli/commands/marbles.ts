@@ -3,8 +3,7 @@ import { version } from '../../../package.json';
 import { RUNNERS } from '../../tapes/specWriter/toSpec';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
-import { tapeDeps } from '../tapeDeps';
-import { sessionOf, TAPE_FILE } from '../tapeOptions';
+import { sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
 import { startWritingSpec } from '../tapes/startWritingSpec';
 import { tapeLinesFor } from '../terminal';
 

@@ -1,16 +1,20 @@
 /** `codex-rx mcp`: shows the MCP servers of the configuration, and logs in at those behind a URL. */
 
+import { configDeps, type Wiring } from '../../agent/wiring/wiring';
 import { toVisible } from '../../io/log/toVisible';
+import { toPublicUrl } from '../../io/mcpServer/httpAddress';
+import { fillTo, widthOf } from '../../io/terminal/width';
+import type { Config } from '../../settings/config';
+import { loadConfig } from '../../settings/loadConfig';
+import type { Credential } from '../../settings/mcpAuth/credentialFile';
 import type { McpLoginEvent } from '../../settings/mcpAuth/mcpLogin';
 import { mcpLoginsHere, startMcpLogin } from '../../settings/mcpLogins/mcpLoginsHere';
+import { toPlace } from '../../settings/mcpLogins/toPlace';
 import { reasonOf } from '../../streams/text/reasonOf';
 import { defineCommand } from '../command';
+import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { type ListedServer, listedServers } from '../mcp/listedServers';
-import { toServerLines } from '../mcp/toServerLines';
-import { overrideOption } from '../overrideOption';
-import { plainOptions } from '../plainOptions';
 import { thisProcess } from '../thisProcess';
 
 const remark = remarkAs('mcp');
@@ -26,7 +30,7 @@ export const mcp = defineCommand({
     scope: {
       type: 'string',
       array: true,
-      describe: 'A scope to request, instead of those that the server proposes',
+      describe: 'A scope to request. Default: the scopes that the server proposes',
     },
     config: overrideOption('Set a key of config.toml, as for the server'),
   },
@@ -45,7 +49,7 @@ export const mcp = defineCommand({
   run: ({ action, name = '', json, scope, config }) => {
     const processInfo = thisProcess();
     try {
-      const servers = listedServers({ processInfo, options: { ...plainOptions, engine: 'native', overrides: config } });
+      const servers = listedServers({ processInfo, options: { ...plainOptions, overrides: config } });
       if (action === 'list') return showList(servers, json);
       const { url } = addressOf(servers, name);
       if (action === 'logout') return forget(name, url);
@@ -102,4 +106,55 @@ const showList = (servers: readonly ListedServer[], json: boolean): void => {
   const text = servers.length === 0 ? ['There are no MCP servers in the configuration.'] : toServerLines(servers);
   process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : `${text.join('\n')}\n`);
   exitWhenWritten('mcp')();
+};
+
+type ListedServer = {
+  name: string;
+  /** The program and what it runs, or the address, without secrets. */
+  place: string;
+  /** How requests are authorized; `ended`: the server rejected the tokens and gave no new ones. */
+  login: 'none' | 'token' | 'logged in' | 'ended' | '-';
+  /** The whole address. */
+  url?: string;
+};
+
+type McpServer = Config['mcpServers'][string];
+
+/** Those that are enabled, in their order. Throws ConfigError. */
+export const listedServers = (wiring: Pick<Wiring, 'processInfo' | 'options'>): ListedServer[] => {
+  const { file, now } = mcpLoginsHere(wiring.processInfo);
+  const { mcpServers } = loadConfig(configDeps(wiring))({});
+  return Object.entries(mcpServers).map(([name, server]): ListedServer => {
+    const { command, args, url = '' } = server;
+    if (command !== undefined) return { name, place: toPlace(command, args), login: '-' };
+    if (!URL.canParse(url)) return { name, place: '?', login: '-' };
+    return {
+      name,
+      url,
+      place: toPublicUrl(new URL(url)),
+      login: hasToken(server) ? 'token' : stateOf(file.find({ name, url }), now()),
+    };
+  });
+};
+
+const stateOf = (login: Credential | undefined, nowMs: number): ListedServer['login'] => {
+  if (login === undefined) return 'none';
+  const { isRefused, refreshToken, expiresMs = Number.POSITIVE_INFINITY } = login;
+  return isRefused || (refreshToken === undefined && expiresMs <= nowMs) ? 'ended' : 'logged in';
+};
+
+const hasToken = ({ bearerTokenEnvVar, httpHeaders, envHttpHeaders }: McpServer): boolean =>
+  bearerTokenEnvVar !== undefined ||
+  [...Object.keys(httpHeaders), ...Object.keys(envHttpHeaders)].some((name) => name.toLowerCase() === 'authorization');
+
+/** Columns for what a login is called. */
+const LOGIN_WIDTH = 9;
+
+/** A line for each server: its name, its login, its place, in columns; control characters are escaped. */
+export const toServerLines = (servers: readonly Omit<ListedServer, 'url'>[]): string[] => {
+  const names = servers.map(({ name }) => toVisible(name));
+  const width = Math.max(0, ...names.map(widthOf));
+  return servers.map(
+    ({ login, place }, at) => `${fillTo(names[at] ?? '', width)}  ${fillTo(login, LOGIN_WIDTH)}  ${toVisible(place)}`,
+  );
 };

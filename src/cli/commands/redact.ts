@@ -1,11 +1,16 @@
 /** `codex-rx redact`: writes a tape without its secrets, to share it. */
 
+import { map, type Observable } from 'rxjs';
+import { type LoadDeps, loadItems } from '../../app/tapes/loadTape';
+import { writeNew } from '../../app/tapes/writeFiles';
 import { secretValuesOf } from '../../io/log/secretValues';
+import { toVisibleLines } from '../../io/log/toVisible';
+import { TapeError } from '../../tapes/files/tapeError';
+import { countKinds, redactTape } from '../../tapes/format/redactTape';
+import { toTapeLine } from '../../tapes/format/toTapeLine';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
-import { tapeDeps } from '../tapeDeps';
-import { TAPE_FILE } from '../tapeOptions';
-import { startRedacting } from '../tapes/startRedacting';
+import { TAPE_FILE, tapeDeps } from '../tapeCommand';
 import { tapeLinesFor } from '../terminal';
 
 /** A shorter text would be part of ordinary words, so it is not removed. */
@@ -62,3 +67,30 @@ const toRemarks = ({ removed, lines }: Result): string[] => {
   });
   return remarks.length > 0 ? remarks : ['no secret was found; read the tape before you share it'];
 };
+
+type Redacted = {
+  /** How often each kind was found. */
+  removed: Record<string, number>;
+  /** Numbers of the lines, by kind. */
+  lines: Record<string, number[]>;
+  /** The new tape, if no file was named; fit for a terminal. */
+  text?: string;
+};
+
+/** Removes the secrets from a tape. @param out a new file for the result; undefined for none */
+const startRedacting = (
+  deps: LoadDeps,
+  path: string,
+  { out, secrets }: { out?: string; secrets: readonly string[] },
+): Observable<Redacted> =>
+  loadItems(deps, path).pipe(
+    map((items) => {
+      if (!items.some(({ kind }) => kind === 'entry')) throw new TapeError(`${path} holds no tape`);
+      const { items: redacted, removed } = redactTape(items, secrets);
+      const text = redacted.flatMap((item) => toTapeLine(item) ?? []).join('\n');
+      if (out !== undefined) writeNew(out, `${text}\n`);
+      const lines: Record<string, number[]> = {};
+      for (const { kind, lineNumber } of removed) lines[kind] = [...new Set([...(lines[kind] ?? []), lineNumber])];
+      return { removed: countKinds(removed), lines, ...(out === undefined && { text: toVisibleLines(text) }) };
+    }),
+  );

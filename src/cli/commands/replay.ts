@@ -2,9 +2,9 @@
 
 import { defineCommand } from '../command';
 import { options, positionals, problem } from '../replay/options';
+import type { TapeChoice } from '../replay/serveTape';
 import { serveTape } from '../replay/serveTape';
 import { verifyTape } from '../replay/verifyTape';
-import type { TapeChoice } from '../tapes/startServing';
 
 export const replay = defineCommand({
   usage: '$0 replay FILE [-- COMMAND [ARGUMENTS] | URL]',

@@ -10,14 +10,13 @@ import type { Session } from '../../tapes/format/tape';
 import { problemOfMasks } from '../../tapes/matching/maskWords';
 import { engineOf } from '../../tapes/seams/engineOf';
 import { defineCommand } from '../command';
+import { overrideOption } from '../commonOptions';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { overrideOption } from '../overrideOption';
-import type { Daemon } from '../rerun/runDaemon';
+import type { Daemon } from '../rerun/startRerun';
 import { startRerun } from '../rerun/startRerun';
 import { type Serve, toServeOptions } from '../serve/serveProcess';
-import { tapeDeps } from '../tapeDeps';
-import { MASK_OPTIONS, REPORT_OPTION, sessionOf } from '../tapeOptions';
+import { MASK_OPTIONS, REPORT_OPTION, sessionOf, tapeDeps } from '../tapeCommand';
 import { columnsOf } from '../terminal';
 import { thisProcess } from '../thisProcess';
 import { mcpServer } from './mcpServer';
@@ -93,20 +92,19 @@ export const rerun = defineCommand({
   },
 });
 
-/**
- * `model` and `config` are settings that win over the recorded flags; `trusts` says that the recorded flags may run programs and move
- * credentials; `read` reads the command line of the server.
- */
 export type Changes = {
   model?: string;
+  /** Settings that win over the recorded flags. */
   config: readonly string[];
   live: string;
+  /** The recorded flags may run programs and move credentials. */
   trusts: boolean;
   remark: (text: string) => void;
+  /** Reads the command line of the server. */
   read: (typeof mcpServer)['read'];
 };
 
-/** Makes the daemon of a session. Throws TapeError where it is not one that can run again. */
+/** Makes the daemon of a session. Throws TapeError if it cannot run again. */
 export const daemonOf =
   (changes: Changes) =>
   ({ meta, entries }: Session): Daemon => {
@@ -124,7 +122,7 @@ export const daemonOf =
     return { options, processInfo: { ...here, cwd } };
   };
 
-/** @param chosen the engine that `auto` took, where it was recorded */
+/** @param chosen the engine that `auto` took, if it was recorded */
 const checkEngine = ({ live }: Changes, named: string, chosen: string | undefined): void => {
   if (named === 'app-server' || chosen === 'app-server')
     throw new TapeError(

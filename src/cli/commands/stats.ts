@@ -6,8 +6,7 @@ import { toStats } from '../../tapes/stats/toStats';
 import { toStatsJson, toStatsTable } from '../../tapes/stats/toStatsTable';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
-import { tapeDeps } from '../tapeDeps';
-import { sessionOf, TAPE_FILE } from '../tapeOptions';
+import { sessionOf, TAPE_FILE, tapeDeps } from '../tapeCommand';
 
 export const stats = defineCommand({
   usage: '$0 stats FILE',

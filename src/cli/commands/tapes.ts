@@ -5,7 +5,7 @@ import { toVisible, toVisibleLines } from '../../io/log/toVisible';
 import { isNatsAddress } from '../../io/nats/natsAddress';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
-import { tapeDeps } from '../tapeDeps';
+import { tapeDeps } from '../tapeCommand';
 
 const ACTIONS = ['ls', 'cp', 'rm'] as const;
 type Action = (typeof ACTIONS)[number];

@@ -1,17 +1,34 @@
 /** `codex-rx threads`: lists, shows, exports and removes the threads on disk. */
+
+import { randomUUID } from 'node:crypto';
 import { map, type Observable } from 'rxjs';
+import type { EngineOptions } from '../../agent/engineOptions';
+import { configDeps } from '../../agent/wiring/wiring';
+import { openThreads } from '../../app/openThreads';
+import { writeNew } from '../../app/tapes/writeFiles';
 import { toVisible, toVisibleLines } from '../../io/log/toVisible';
-import { colours, noColours, toTerminalLine } from '../../io/terminal/paint';
+import type { ProcessInfo } from '../../io/processInfo';
+import { colours, noColours, type Paint, toTerminalLine } from '../../io/terminal/paint';
+import { cutTo, padTo, widthOf } from '../../io/terminal/width';
+import type { Log } from '../../protocol/log';
+import { readThreadStore } from '../../settings/readThreadStore';
+import { toChart } from '../../tapes/diagram/toChart';
+import { toTerminal } from '../../tapes/drawing/toTerminal';
+import { toSessions } from '../../tapes/format/sessions';
+import { toTapeLine } from '../../tapes/format/toTapeLine';
+import { importSession } from '../../tapes/import/importSession';
+import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { describeThreadError } from '../../threads/describeThreadError';
+import { threadFolder } from '../../threads/listing/rolloutFiles';
+import type { ThreadSummary } from '../../threads/listing/threadSummary';
+import { ThreadError } from '../../threads/threadError';
+import type { ThreadStore } from '../../threads/threadStore';
 import { defineCommand } from '../command';
+import { overrideOption, plainOptions } from '../commonOptions';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { overrideOption } from '../overrideOption';
-import { plainOptions } from '../plainOptions';
 import { hasColours, tapeLinesFor } from '../terminal';
 import { thisProcess } from '../thisProcess';
-import { threadsHere } from '../threads/threadsHere';
-import { toThreadTable } from '../threads/toThreadTable';
 
 const ACTIONS = ['list', 'show', 'export', 'fork', 'archive', 'restore', 'rm'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -140,3 +157,91 @@ const headOf = ({
   `file    ${toVisible(path)}, written by ${toVisible(cliVersion) || 'an old Codex'}`,
   '',
 ];
+
+/** The stored threads of this machine, for a person. */
+type ThreadsDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
+
+type Look = { paint: Paint; width: number };
+
+/** The stored threads. All Observables emit once; they error with ThreadError, FileError or TapeError. */
+type ThreadsHere = Pick<ThreadStore, 'list' | 'archive' | 'restore' | 'remove'> & {
+  /** Where threads are: a folder, or the address of their store. */
+  folder: (of: { archived: boolean }) => string;
+  fork: (ref: string) => Observable<ThreadSummary>;
+  /** Draws a thread in marbles. */
+  show: (ref: string, look: Look) => Observable<{ summary: ThreadSummary; lines: string[] }>;
+  /** Makes a tape of a thread, which is written if a file is named. */
+  toTape: (ref: string, out: string | undefined) => Observable<{ summary: ThreadSummary; text: string }>;
+};
+
+/** The threads of the store that the configuration names. Throws ConfigError. */
+export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
+  const store = openThreads(deps);
+  const items = (ref: string) =>
+    store.read(ref).pipe(map(({ summary, text }) => ({ summary, items: toItems(deps, summary, text) })));
+  return {
+    ...store,
+    folder: (of) => readThreadStore(configDeps(deps)) ?? threadFolder(deps.processInfo.codexHome, of),
+    fork: (ref) => store.fork(ref, randomUUID()),
+    show: (ref, look) =>
+      items(ref).pipe(
+        map(({ summary, items }) => {
+          const [session] = toSessions(items).sessions;
+          const lines =
+            session === undefined ? [] : toTerminal(toChart(toSessionIndex(session)), { ...look, axis: 'ordinal' });
+          return { summary, lines };
+        }),
+      ),
+    toTape: (ref, out) =>
+      items(ref).pipe(
+        map(({ summary, items }) => {
+          const text = items.map(toTapeLine).join('\n');
+          if (out !== undefined) writeNew(out, `${text}\n`);
+          return { summary, text: toVisibleLines(text) };
+        }),
+      ),
+  };
+};
+
+const toItems = ({ processInfo }: ThreadsDeps, { id, path }: ThreadSummary, text: string) => {
+  const imported = importSession(text.split('\n'), 'rollout', `codex-rx ${processInfo.version} threads`);
+  if (imported === undefined) throw new ThreadError(`The thread ${id} holds nothing: ${path} is empty.`);
+  return imported.items;
+};
+
+type TableOptions = {
+  /** Characters of a line. */
+  width: number;
+  /** Ms since 1970. */
+  nowMs: number;
+};
+
+const HEAD = ['id', 'last used', 'folder', 'first prompt'];
+const FOLDER_WIDTH = 30;
+const UNITS = [
+  { name: 'd', ms: 86_400_000 },
+  { name: 'h', ms: 3_600_000 },
+  { name: 'min', ms: 60_000 },
+];
+
+/** The lines of a table; control characters from a thread are escaped. */
+export const toThreadTable = (threads: readonly ThreadSummary[], { width, nowMs }: TableOptions): string[] => {
+  const rows = threads.map(({ id, writtenMs, cwd, preview }) => [
+    id,
+    ageOf(nowMs - writtenMs),
+    tailOf(toVisible(cwd)),
+    toVisible(preview.replaceAll(/\s+/g, ' ')),
+  ]);
+  const table = [HEAD, ...rows];
+  const widths = HEAD.map((_, at) => Math.max(...table.map((row) => widthOf(row[at] ?? ''))));
+  return table.map((row) => cutTo(row.map((cell, at) => padTo(cell, widths[at] ?? 0)).join('  '), width).trimEnd());
+};
+
+/** How long ago, in its largest unit: `3 d`. */
+const ageOf = (ms: number): string => {
+  const unit = UNITS.find((one) => ms >= one.ms);
+  return unit === undefined ? 'now' : `${Math.floor(ms / unit.ms)} ${unit.name}`;
+};
+
+/** The end of a path says more than its beginning. */
+const tailOf = (path: string): string => (path.length <= FOLDER_WIDTH ? path : `…${path.slice(1 - FOLDER_WIDTH)}`);

@@ -23,28 +23,26 @@ import { followedBy } from '../../streams/followedBy';
 import { ofKind } from '../../streams/ofKind';
 import { joinWords } from '../../streams/text/joinWords';
 import { toDiagram, toLegend } from '../../tapes/diagram/toDiagram';
-import { collapseDeltas } from './collapseDeltas';
 import { type LineOptions, liveHead } from './live';
-import type { Mark } from './mark';
 import { type ToolResult, toToolResult } from './messages';
 import { CONTENT, FILE } from './scene';
-import { quoted } from './text';
-import { type TimedTraffic, toMarks } from './toMarks';
+import type { Mark } from './toMarks';
+import { collapseDeltas, quoted, type TimedTraffic, toMarks } from './toMarks';
 
 /** What is shown: lines, and last whether all was well. */
 export type Shown = { kind: 'line'; text: string } | { kind: 'over'; exitCode: number };
 
-/**
- * `client` and `server` are the two peers, `live` draws their messages. `stop$` emits the reason for an early end.
- * `written` reads the file afterwards. `hint` is shown below a question that somebody at the terminal has to answer.
- */
 export type DemoDeps = ClosingDeps & {
   client: OperatorFunction<string, string>;
   server: OperatorFunction<string, ServerEvent>;
+  /** Draws the messages. */
   live: OperatorFunction<TimedTraffic, string>;
+  /** Emits the reason for an early end. */
   stop$: Observable<string>;
   limitMs: number;
+  /** Reads the file afterwards. */
   written: () => string | undefined;
+  /** Shown below a question that somebody at the terminal has to answer. */
   hint?: string;
 };
 
@@ -115,8 +113,12 @@ const close = (deps: DemoDeps, sum: Sum): Observable<Shown> => {
   return of(...toClosing(facts, verdict, deps).map(toLine), over);
 };
 
-/** `serve` is the command that starts this program as a server; `kept` the folder that stays, if it does. */
-type ClosingDeps = LineOptions & { serve: readonly string[]; kept?: string };
+type ClosingDeps = LineOptions & {
+  /** Starts this program as a server. */
+  serve: readonly string[];
+  /** The folder that stays. */
+  kept?: string;
+};
 
 /** All that is shown after the last message. */
 const toClosing = (facts: Facts, verdict: Verdict, deps: ClosingDeps): string[] => [
@@ -174,8 +176,13 @@ const toNext = ({ paint, serve }: ClosingDeps): string[] => {
   ];
 };
 
-/** What there is to judge by. `trouble` is '' where server and clock gave none; `written` undefined without a file. */
-type Facts = { marks: readonly Mark[]; trouble: string; written: string | undefined };
+type Facts = {
+  marks: readonly Mark[];
+  /** Why it ended early; '' if it did not. */
+  trouble: string;
+  /** Content of the file; undefined if there is none. */
+  written: string | undefined;
+};
 
 type Verdict = { kind: 'shown'; codex: ToolResult } | { kind: 'failed'; reason: string };
 

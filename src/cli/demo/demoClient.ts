@@ -19,10 +19,11 @@ import { request } from '../../protocol/rpc/request';
 import { byKind } from '../../streams/ofKind';
 import { initialized, toAnswer, toCodex, toInitialize, toListTools, toReply, toToolResult } from './messages';
 
-/** `approve` emits whether the person accepts a question; `cwd` is the folder the agent works in. */
-export type ClientDeps = {
+type ClientDeps = {
   newId: () => number;
+  /** Emits whether the person accepts a question. */
   approve: (question: Request) => Observable<boolean>;
+  /** The folder that the agent works in. */
   cwd: string;
   version: string;
 };

@@ -4,11 +4,9 @@ import { toVisible } from '../../io/log/toVisible';
 import type { Paint } from '../../io/terminal/paint';
 import { cutTo, padTo, widthOf, wrapTo } from '../../io/terminal/width';
 import { styleOf } from '../../tapes/diagram/laneStyles';
-import { collapseDeltas } from './collapseDeltas';
-import type { Mark } from './mark';
-import { type TimedTraffic, toMarks } from './toMarks';
+import type { Mark } from './toMarks';
+import { collapseDeltas, type TimedTraffic, toMarks } from './toMarks';
 
-/** `width` in characters. */
 export type LineOptions = { paint: Paint; width: number };
 
 const MS = 6;

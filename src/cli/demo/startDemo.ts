@@ -1,9 +1,13 @@
 /** Wires the demonstration to this machine: temporary folders, the server as a real process, the person. */
 import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { defaultIfEmpty, map, type Observable, take, timer, using } from 'rxjs';
 import { temporaryFolder } from '../../io/disk/temporaryFolders';
+import { realPathOf } from '../../io/paths/look';
+import { readIfThere } from '../../io/paths/readIfThere';
 import { fromPeer } from '../../io/processes/fromPeer';
 import { watchGroups } from '../../io/processes/watchGroups';
 import { serverProcess } from '../../io/serverProcess/serverProcess';
@@ -16,21 +20,23 @@ import { counter } from '../../streams/counter';
 import { type DemoDeps, demo, type Shown } from './demo';
 import { demoClient } from './demoClient';
 import { liveJson, liveMarbles } from './live';
-import { makeWorkspace, type Workspace } from './workspace';
+import { FILE, SCRIPT } from './scene';
 
-/** Facts of the process that only cli may read. `bin` is the program's own file, `width` that of the terminal. */
-export type DemoSurroundings = {
+/** Facts of the process. */
+type DemoSurroundings = {
   env: Record<string, string | undefined>;
   execPath: string;
+  /** Path of this program. */
   bin: string;
   version: string;
+  /** Columns of the terminal. */
   width: number;
   stdin: Readable;
   stop$: Observable<string>;
 };
 
 /** Who answers the question, how it is drawn, and what is left behind. */
-export type DemoOptions = {
+type DemoOptions = {
   answers: 'yes' | 'person';
   draw: 'marbles' | 'json';
   colour: 'on' | 'off';
@@ -113,3 +119,36 @@ const readYes = (stdin: Readable): Observable<boolean> =>
 
 /** How a client starts this very program: by its path, as no registry has a package of its name. */
 export const serveCommand = (bin: string): string[] => ['node', bin, 'mcp-server'];
+
+/** The temporary folders of the demonstration. */
+type Workspace = {
+  /** Holds the others. */
+  root: string;
+  home: string;
+  work: string;
+  script: string;
+  /** Reads the file that the agent should have made. */
+  written: () => string | undefined;
+  /** Removes all. */
+  unsubscribe: () => void;
+};
+
+/** Makes the folders and the script in `parent`; with `keep` they stay. */
+export const makeWorkspace = ({ parent, keep }: { parent: string; keep: boolean }): Workspace => {
+  const root = mkdtempSync(join(realPathOf(parent) ?? parent, 'codex-rx-demo-'));
+  const [home, work] = [join(root, 'codex-home'), join(root, 'work')];
+  const script = join(home, 'answers.json');
+  mkdirSync(home);
+  mkdirSync(work);
+  writeFileSync(script, `${JSON.stringify(SCRIPT, null, 2)}\n`);
+  return {
+    root,
+    home,
+    work,
+    script,
+    written: () => readIfThere(join(work, FILE)),
+    unsubscribe: () => {
+      if (!keep) rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+};

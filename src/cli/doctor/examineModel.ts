@@ -13,8 +13,8 @@ import { nearest } from '../../streams/text/nearest';
 import type { Result } from './finding';
 
 /**
- * Asks the server for the list of its models where the native engine is chosen. Emits nothing where that needs no server, where a key is missing, which
- * the check of the engine reports, and for a ChatGPT account, whose server has no such list. Errors where the server is not reached.
+ * Asks the server for the list of its models if the native engine is chosen. Emits nothing if no server is needed, if a key is missing (the check of the
+ * engine reports that), and for a ChatGPT account, whose server has no such list. Errors if the server is not reached.
  */
 export const examineModel = (
   wiring: Wiring,
@@ -65,7 +65,7 @@ const withoutLatest = (name: string): string => (name.endsWith(LATEST) ? name.sl
 
 const textOf = ({ url, status, text }: ModelList): string => `${url} answers ${status}${text ? `: ${text}` : ''}`;
 
-/** A redirect is not followed by a turn either; with 5xx a server that starts, or a proxy before one that does not run, fails a turn too. */
+/** A turn follows no redirect either. With 5xx the server is starting, or a proxy stands before a server that does not run; a turn would fail too. */
 const withoutModels = (list: ModelList): Result => {
   const { url, status, location } = list;
   if (location !== undefined)

@@ -9,9 +9,10 @@ import { secretArguments } from '../../io/log/secretArguments';
 import { secretsGiven } from '../../io/log/secretValues';
 import type { Result } from './finding';
 
-/** @param env of this program, which holds the tokens that the servers are sent; @param now in ms */
-export type ExamineServersDeps = Pick<ServersHere, 'open'> & {
+type ExamineServersDeps = Pick<ServersHere, 'open'> & {
+  /** Variables of this program, with the tokens for the servers. */
   env: Readonly<Record<string, string | undefined>>;
+  /** In ms. */
   now: () => number;
 };
 

@@ -1,6 +1,19 @@
-/** The options of `codex-rx exec-server`. */
+/** The options of `codex-rx exec-server`, what does not go together, and what its clients may do at most. */
+
+import { resolve } from 'node:path';
+import { type ExecCeiling, toCeiling } from '../../executor/listen/ceiling';
+import { checkSocketFolder } from '../../executor/listen/socketFolder';
+import { readToken } from '../../executor/listen/token';
+import { unknownMethods } from '../../executor/server/limitMethods';
+import { isFolder } from '../../io/paths/look';
+import type { ProcessInfo } from '../../io/processInfo';
+import { isLoopback, toListenAddress } from '../../io/sockets/listenAddress';
+import { listsConnectionOwners } from '../../io/sockets/ownUser';
+import { EXEC_METHODS } from '../../protocol/exec/methods';
+import { isPlainName, PLAIN_NAME } from '../../streams/text/plainName';
+import { reasonOf } from '../../streams/text/reasonOf';
 import type { GivenTo } from '../command';
-import { LOG_OPTIONS } from '../logOptions';
+import { LOG_OPTIONS } from '../commonOptions';
 import type { Options } from '../option';
 
 const CLIENTS = 'Clients:';
@@ -24,7 +37,7 @@ export const options = {
   'token-file': {
     group: CLIENTS,
     type: 'string',
-    describe: 'File (mode 0600) with the token that clients must send; required where other machines can reach IP',
+    describe: 'File (mode 0600) with the token that clients must send; required if other machines can reach IP',
   },
   'allow-other-users': {
     group: CLIENTS,
@@ -73,7 +86,7 @@ export const options = {
     type: 'number',
     above: 0,
     default: 256,
-    describe: 'Sessions at a time, including those that wait for their client',
+    describe: 'Sessions at a time, including sessions that wait for their client',
   },
   'max-processes': { group: LIMITS, type: 'number', above: 0, default: 512, describe: 'Running processes at a time' },
   'retain-mb': {
@@ -114,3 +127,83 @@ export const options = {
 } as const satisfies Options;
 
 export type ExecServer = GivenTo<typeof options, Record<never, never>>;
+
+/** What the command line of an exec-server lets its clients do at most. */
+const sandboxOf = ({ sandbox, root }: ExecServer) =>
+  sandbox ?? (root.length > 0 ? 'workspace-write' : 'danger-full-access');
+
+export const ceilingOf = (given: ExecServer, { cwd }: ProcessInfo): ExecCeiling =>
+  toCeiling({
+    sandbox: sandboxOf(given),
+    roots: (given.root.length > 0 ? given.root : ['.']).map((root) => resolve(cwd, root)),
+    allowNetwork: given['allow-network'],
+    allowMethods: given['allow-method'],
+    denyMethods: given['deny-method'],
+  });
+
+/** A ceiling that would not be kept, or that says something else than its author thinks. */
+export const ceilingProblem = (given: ExecServer): string | undefined => {
+  const sandbox = sandboxOf(given);
+  const noFolder = given.root.find((root) => !isFolder(root));
+  if (noFolder !== undefined) return `--root must be a folder that is there; it is ${noFolder}`;
+  if (given.root.length > 0 && sandbox !== 'workspace-write')
+    return `--root names what --sandbox workspace-write lets clients write; --sandbox is ${sandbox}`;
+  if (given['allow-network'] && sandbox === 'danger-full-access')
+    return '--allow-network goes with --sandbox or --root; without them the network is open';
+  const [unknown] = unknownMethods([...given['allow-method'], ...given['deny-method']]);
+  return unknown === undefined
+    ? undefined
+    : `There is no method ${unknown}; methods are ${EXEC_METHODS.join(', ')}, and families such as fs/*`;
+};
+
+/** An address that other machines can reach needs a token, and the file of the token must be private. Undefined if all is well. */
+export const listenProblem = (given: ExecServer): string | undefined => {
+  try {
+    const address = toListenAddress(given.listen);
+    const isNats = address !== 'stdio' && 'nats' in address;
+    return isNats ? natsProblem(given) : (natsFlag(given) ?? socketProblem(given));
+  } catch (error) {
+    return reasonOf(error);
+  }
+};
+
+const natsProblem = ({
+  name,
+  pool,
+  'token-file': file,
+  'stream-replicas': replicas,
+}: ExecServer): string | undefined => {
+  if (name === undefined) return '--listen nats://HOST needs --name NAME: clients choose this executor by its name';
+  if (!isPlainName(name)) return `--name has ${PLAIN_NAME}; it is ${JSON.stringify(name)}`;
+  if (pool !== undefined && !isPlainName(pool)) return `--pool has ${PLAIN_NAME}; it is ${JSON.stringify(pool)}`;
+  if (![1, 3, 5].includes(replicas)) return '--stream-replicas is 1, 3 or 5';
+  return file === undefined ? undefined : TOKEN;
+};
+
+const TOKEN = '--token-file goes with --listen ws://IP:PORT';
+
+const natsFlag = ({ name, pool, 'make-stream': makesStream }: ExecServer): string | undefined => {
+  if (makesStream) return '--make-stream goes with --listen nats://HOST and --name NAME';
+  if (name !== undefined) return '--name goes with --listen nats://HOST';
+  return pool === undefined ? undefined : '--pool goes with --listen nats://HOST';
+};
+
+const socketProblem = (given: ExecServer): string | undefined => {
+  const { listen, 'token-file': file } = given;
+  const address = toListenAddress(listen);
+  if (address === 'stdio' || 'nats' in address) return file === undefined ? undefined : TOKEN;
+  if ('path' in address) {
+    checkSocketFolder(address.path);
+    return file === undefined ? undefined : TOKEN;
+  }
+  if (file !== undefined) {
+    readToken(file);
+    return undefined;
+  }
+  if (!isLoopback(address)) {
+    return `Other machines can reach ${address.host}, and whoever reaches an exec-server can run anything: protect it by --token-file FILE`;
+  }
+  return given['allow-other-users'] || listsConnectionOwners()
+    ? undefined
+    : 'This system does not list which user a connection comes from, so every user of it could run anything as you: use --listen unix:///PATH, --token-file FILE or --listen stdio, or accept them by --allow-other-users';
+};

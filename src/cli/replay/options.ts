@@ -3,9 +3,8 @@
 import { problemOfMasks } from '../../tapes/matching/maskWords';
 import { readFaults } from '../../tapes/replayServer/faults';
 import type { GivenTo } from '../command';
-import { HTTP_OPTIONS, problemOfListening } from '../httpOptions';
 import type { Options } from '../option';
-import { MASK_OPTIONS, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
+import { HTTP_OPTIONS, MASK_OPTIONS, problemOfListening, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeCommand';
 
 const BOTH = 'As both:';
 const AS_SERVER = 'As a server (no command after --):';
@@ -17,7 +16,7 @@ export const options = {
     ...sessionOf('the file'),
     group: BOTH,
     describe:
-      'Number of the session in the file, from 1. Default: as a server, the one that begins as the client does; as a client, all',
+      'Number of the session in the file, from 1. Default: as a server, the session that begins as the client does; as a client, all',
   },
   'allow-redacted': {
     group: BOTH,
@@ -28,7 +27,7 @@ export const options = {
     group: BOTH,
     type: 'string',
     describe:
-      'How many times as fast as recorded: 1, 10, or max. Default: max, but a client waits where a server may need it',
+      'How many times as fast as recorded: 1, 10, or max. Default: max, but a client waits if a server may need it',
   },
   loop: {
     group: AS_SERVER,
@@ -95,7 +94,7 @@ export const positionals = {
 /** What replay runs with. */
 export type Replay = GivenTo<typeof options, typeof positionals>;
 
-/** What does not go together. stdin is the client's where there is no command. */
+/** What does not go together. Without a command, stdin belongs to the client. */
 export const problem = (given: Replay): string | undefined => {
   const { file, speed, step, 'step-fd': fd, command, faults } = given;
   if (faults !== undefined && readFaults(faults) === undefined) {

@@ -1,22 +1,37 @@
 /** `codex-rx replay TAPE`: serves a tape on stdin and stdout, or over HTTP. */
 import { randomUUID } from 'node:crypto';
-import { type Observable, share } from 'rxjs';
-import { readHttpAddress } from '../../io/mcpServer/httpAddress';
-import { readFaults } from '../../tapes/replayServer/faults';
+import type { Readable, Writable } from 'node:stream';
+import { concatMap, connect, filter, identity, map, merge, type Observable, share, takeUntil, takeWhile } from 'rxjs';
+import { checkWhole, type LoadDeps, loadSessions } from '../../app/tapes/loadTape';
+import { type HttpInput, type HttpOutput, listenHttp } from '../../io/http/listenHttp';
+import { readHttpAddress, toHttpListen } from '../../io/mcpServer/httpAddress';
+import { serveSessions } from '../../io/mcpServer/serveSessions';
+import type { ListenAddress } from '../../io/sockets/listenAddress';
+import { fromReadable } from '../../io/stdio/fromReadable';
+import { backpressureOf, writeLines } from '../../io/stdio/writeLines';
+import { splitMessages, toFramed } from '../../streams/bytes/splitMessages';
+import { connectPeers } from '../../streams/connectPeers';
+import { ofKind } from '../../streams/ofKind';
+import { framingOf } from '../../tapes/format/withLength';
+import { opensSession } from '../../tapes/matching/opensSession';
+import { type Faults, readFaults } from '../../tapes/replayServer/faults';
+import { injectFaults } from '../../tapes/replayServer/injectFaults';
 import type { Remark } from '../../tapes/replayServer/playbackEvent';
+import { releaseBySteps } from '../../tapes/replayServer/releaseBySteps';
 import type { ReplayOptions } from '../../tapes/replayServer/replayServer';
+import { replaySessions } from '../../tapes/replayServer/replaySessions';
+import type { SessionIndex } from '../../tapes/session/sessionIndex';
+import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { openSteps } from '../../tapes/sessions/openSteps';
 import { failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { stopSignal } from '../stopSignal';
-import { tapeDeps } from '../tapeDeps';
-import { startServing, type TapeChoice } from '../tapes/startServing';
-import { startServingHttp } from '../tapes/startServingHttp';
+import { stopSignal } from '../signals';
+import { tapeDeps } from '../tapeCommand';
 import type { Replay } from './options';
 
 const remark = remarkAs('replay');
 
-/** Serves the tape to the client on stdin, and ends with it; over HTTP until a signal comes. Exit code 1 where a request was not recorded, and at a crash. */
+/** Serves the tape to the client on stdin, and ends with it; over HTTP until a signal comes. Exit code 1 if a request was not recorded, and at a crash. */
 export const serveTape = (given: Replay, choice: TapeChoice): void => {
   served(given, choice)
     .subscribe({
@@ -44,4 +59,105 @@ const served = (given: Replay, choice: TapeChoice): Observable<Remark> => {
     return startServingHttp({ ...deps, newKey: randomUUID }, choice, { ...options, address, hosts });
   const step$ = step || fd !== undefined ? openSteps(fd) : undefined;
   return startServing({ ...deps, stdout, step$ }, choice, options);
+};
+
+type ServingDeps = LoadDeps & {
+  /** The client. */
+  stdin: Readable;
+  stdout: Writable;
+  /** Emits when the process is to end. */
+  stop$: Observable<unknown>;
+  /** Emits how many lines may leave. */
+  step$?: Observable<number>;
+  faults?: { faults: Faults; seed: number };
+};
+
+/** Which tape, and how it is played. */
+export type TapeChoice = { path: string; session?: number; allow: 'whole' | 'redacted' };
+
+const loadIndexes = (deps: LoadDeps, { path, session, allow }: TapeChoice): Observable<SessionIndex[]> =>
+  loadSessions(deps, path, session).pipe(
+    map((sessions) => sessions.map((loaded) => toSessionIndex(checkWhole(loaded.session, allow)))),
+  );
+
+/** A language client ends its server by a message. Source: Language Server Protocol 3.17, exit. */
+const isExit = (line: string): boolean => line.length < 80 && /"method": *"exit"/.test(line);
+
+const MAX_QUEUE_BYTES = 262_144;
+
+/** Serves a tape. Emits the remarks of the playback; completes once the input has ended and all lines are written. */
+const startServing = (deps: ServingDeps, choice: TapeChoice, options: ReplayOptions): Observable<Remark> =>
+  loadIndexes(deps, choice).pipe(
+    concatMap((sessions) => {
+      const toText = toFramed(sessions.some((one) => framingOf(one) === 'contentLength') ? 'contentLength' : 'lines');
+      return fromReadable<Uint8Array>(deps.stdin, backpressureOf(deps.stdout, MAX_QUEUE_BYTES)).pipe(
+        takeUntil(deps.stop$),
+        splitMessages(),
+        takeWhile((line) => !isExit(line), true),
+        replaySessions(sessions, deps.faults ? { ...options, cancels: 'any' } : options),
+        deps.faults ? injectFaults(deps.faults.faults, deps.faults.seed) : identity,
+        deps.step$ ? releaseBySteps(deps.step$.pipe(takeUntil(deps.stop$))) : identity,
+        connect((event$) =>
+          merge(
+            event$.pipe(
+              ofKind('line'),
+              map(({ line }) => toText(line)),
+              writeLines(deps.stdout),
+            ),
+            event$.pipe(filter((event): event is Remark => event.kind !== 'line')),
+          ),
+        ),
+      );
+    }),
+  );
+
+type HttpServingDeps = LoadDeps & {
+  /** Emits when serving is to end. */
+  stop$: Observable<unknown>;
+  /** Makes ids of sessions. */
+  newKey: () => string;
+  faults?: { faults: Faults; seed: number };
+};
+
+/** Where to listen, and under which names besides the names of this machine. */
+type HttpServing = { address: ListenAddress; hosts: readonly string[] };
+
+type Near = HttpOutput | Remark;
+
+const isOutput = (item: Near): item is HttpOutput => ['head', 'text', 'end'].includes(item.kind);
+
+/**
+ * Serves a tape until `stop$` emits: each session of a client is a playback of its own. Emits the remarks of the playbacks; completes at the
+ * end, and at a crash that faults bring about. Errors if it cannot listen.
+ */
+const startServingHttp = (
+  deps: HttpServingDeps,
+  choice: TapeChoice,
+  { address, hosts, ...options }: HttpServing & ReplayOptions,
+): Observable<Remark> =>
+  loadIndexes(deps, choice).pipe(
+    concatMap((sessions) => {
+      const { faults, newKey, stop$ } = deps;
+      const play = () => (line$: Observable<string>) =>
+        line$.pipe(
+          replaySessions(sessions, faults ? { ...options, cancels: 'any' } : options),
+          faults ? injectFaults(faults.faults, faults.seed) : identity,
+        );
+      const serve = serveSessions<Remark>({ newKey, opens: opensSession(sessions), play });
+      return connectPeers<Near, HttpInput>(
+        (input$) => input$.pipe(takeUntil(stop$), serve),
+        (near$) => near$.pipe(filter(isOutput), listenHttp(toHttpListen(address, hosts))),
+      ).pipe(
+        map(({ from, item }) => {
+          if (from === 'far') remarkBound(deps, choice, item);
+          return from === 'near' && !isOutput(item) ? item : undefined;
+        }),
+        filter((item): item is Remark => item !== undefined),
+        takeWhile(({ kind }) => kind !== 'crash', true),
+      );
+    }),
+  );
+
+const remarkBound = ({ remark }: LoadDeps, { path }: TapeChoice, input: HttpInput): void => {
+  if (input.kind === 'bound') remark(`serving ${path} at ${input.url}/mcp, and at ${input.url}/sse for older clients`);
 };

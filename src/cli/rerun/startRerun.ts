@@ -1,11 +1,15 @@
 /** Runs a recorded daemon again: the same server and the same engine, with what its seams gave it on the tape. */
+
+import { PassThrough } from 'node:stream';
 import {
   concatMap,
   defer,
   endWith,
+  finalize,
   ignoreElements,
   map,
   merge,
+  NEVER,
   type Observable,
   type OperatorFunction,
   Subject,
@@ -15,9 +19,14 @@ import {
   tap,
   toArray,
 } from 'rxjs';
-import type { ServeDeps } from '../../app/serve';
+import { type ServeDeps, type ServeOptions, serve } from '../../app/serve';
 import { checkWhole, type LoadDeps, loadSession } from '../../app/tapes/loadTape';
+import { fromReadable } from '../../io/stdio/fromReadable';
 import { immediate$ } from '../../io/stdio/immediate';
+import { writeLines } from '../../io/stdio/writeLines';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { decodeUtf8 } from '../../streams/bytes/decodeUtf8';
+import { splitLines } from '../../streams/bytes/splitLines';
 import { ofKind } from '../../streams/ofKind';
 import { compare, type LaneResult } from '../../tapes/diff/compare';
 import { TapeError } from '../../tapes/files/tapeError';
@@ -35,24 +44,23 @@ import { ENGINE_SEAM } from '../../tapes/seams/recordPorts';
 import { tapePorts } from '../../tapes/seams/tapePorts';
 import { toSessionIndex } from '../../tapes/session/toSessionIndex';
 import { playClientHalf } from '../../tapes/sessions/playClientHalf';
-import type { TapeChoice } from '../tapes/startServing';
-import { type Daemon, runDaemon } from './runDaemon';
+import type { TapeChoice } from '../replay/serveTape';
 
-/** `toDaemon` reads the command line of a tape; throws TapeError where it is not one of this program. */
-export type RerunDeps = LoadDeps & Pick<ServeDeps, 'log'> & { toDaemon: (session: Session) => Daemon };
+/** `toDaemon` reads the command line of a tape; throws TapeError if it is not one of this program. */
+type RerunDeps = LoadDeps & Pick<ServeDeps, 'log'> & { toDaemon: (session: Session) => Daemon };
 
-/** `limitMs` is how long the daemon may do nothing where something was recorded. */
-export type RerunOptions = { live: Live; limitMs: number; words: MaskWords };
+/** `limitMs` is how long the daemon may do nothing if something was recorded. */
+type RerunOptions = { live: Live; limitMs: number; words: MaskWords };
 
 /** The lines of the daemon, whether they are the recorded ones to the byte, and how they compare. */
-export type Rerun = {
+type Rerun = {
   lines: number;
   bytes: 'same' | 'different';
   first?: { recorded?: string; now?: string };
   results: readonly LaneResult[];
 };
 
-/** Runs the daemon of a session again. Emits the result and completes; errors with TapeError where the tape cannot be used. */
+/** Runs the daemon of a session again. Emits the result and completes; errors with TapeError if the tape cannot be used. */
 export const startRerun = (deps: RerunDeps, choice: TapeChoice, options: RerunOptions): Observable<Rerun> =>
   loadSession(deps, choice.path, choice.session).pipe(
     concatMap((loaded) => {
@@ -144,3 +152,24 @@ const toRerun = (session: Session, now: Session, { plan, words }: { plan: RerunP
   const first = isSame ? undefined : { recorded: plan.lines.at(at === -1 ? sent.length : at), now: sent[at] };
   return { lines: sent.length, bytes: isSame ? 'same' : 'different', results, first };
 };
+
+/** The daemon of a tape: how it was started, and where. */
+export type Daemon = { options: ServeOptions; processInfo: ServeDeps['processInfo'] };
+
+type DaemonDeps = Daemon & Pick<ServeDeps, 'log' | 'seams'>;
+
+/** The daemon in this process: lines in, lines out. @param stop$ emits the signal that asks it to end */
+const runDaemon =
+  ({ options, ...deps }: DaemonDeps, stop$: Observable<string> = NEVER): OperatorFunction<string, string> =>
+  (line$) =>
+    defer(() => {
+      const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+      return merge(
+        fromReadable<Uint8Array>(stdout, noBackpressure).pipe(decodeUtf8(), splitLines()),
+        serve({ ...deps, stdin, stdout, stop$ }, options).pipe(finalize(() => stdout.end())),
+        line$.pipe(
+          writeLines(stdin),
+          finalize(() => stdin.end()),
+        ),
+      );
+    });

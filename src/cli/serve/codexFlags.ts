@@ -7,7 +7,7 @@ import type { ArgumentsOf, Options } from '../option';
 
 const CODEX = 'Flags of the Codex CLI:';
 
-/** The model that --oss means where none is named. Source: codex 0.28.0. */
+/** The model that --oss means if none is named. Source: codex 0.28.0. */
 const OSS_MODEL = 'gpt-oss:20b';
 
 export const CODEX_FLAGS = {
@@ -60,7 +60,7 @@ export const CODEX_FLAGS = {
 
 export type CodexFlags = ArgumentsOf<typeof CODEX_FLAGS>;
 
-/** The flags as overrides of config.toml, to be applied after those of `-c`. */
+/** The flags as overrides of config.toml, to be applied after `-c`. */
 export const toOverrides = (flags: CodexFlags, model: string | undefined): string[] => {
   const { 'ask-for-approval': policy, sandbox, oss, 'full-auto': fullAuto, enable, disable } = flags;
   const bypass = flags['dangerously-bypass-approvals-and-sandbox'] || flags.yolo;
@@ -84,7 +84,7 @@ const isGiven = (value: boolean | string | readonly string[] | undefined): boole
   value !== undefined && value !== false && (typeof value !== 'object' || value.length > 0);
 
 const WITHOUT_EFFECT: readonly (readonly [keyof CodexFlags, why: string])[] = [
-  ['search', 'an installed Codex searches where config.toml sets web_search'],
+  ['search', 'an installed Codex searches if config.toml sets web_search'],
   ['strict-config', 'keys of config.toml that codex-rx does not know are ignored'],
   ['image', 'a server gets its prompts from its client'],
   ['add-dir', 'set sandbox_workspace_write.writable_roots in config.toml, or by -c'],

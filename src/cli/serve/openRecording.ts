@@ -8,15 +8,14 @@ import { reasonOf } from '../../streams/text/reasonOf';
 import { withoutLogin } from '../../streams/text/withoutLogin';
 import type { OpenTape } from '../../tapes/files/openTape';
 import { exitCode } from '../exitCode';
-import { startFolder } from '../startFolder';
-import { thisProcess } from '../thisProcess';
+import { startFolder, thisProcess } from '../thisProcess';
 
 const format = lazy(() => require('../../tapes/format/tape') as typeof import('../../tapes/format/tape'));
 const tapeFiles = lazy(() => require('../../app/tapes/openTapeFile') as typeof import('../../app/tapes/openTapeFile'));
 const tapes = lazy(() => require('../../tapes/files/openTape') as typeof import('../../tapes/files/openTape'));
 
 /** `nats` connects to an address. */
-export type RecordingDeps = TapeFileDeps & { log: OwnedLog };
+type RecordingDeps = TapeFileDeps & { log: OwnedLog };
 
 /** Emits the tape of the whole server, see `openTapeFile`. A server whose tape cannot be opened does not start. */
 export const openRecording = ({ log, nats }: RecordingDeps, path: string): Observable<OpenTape> => {

@@ -4,9 +4,8 @@ import { FACES } from '../../server/faces/faceOf';
 import { THREAD_ID_IN_TEXT } from '../../server/mcp/toCallResult';
 import { EVENTS } from '../../server/mcp/toMessages';
 import { ENGINES } from '../../tapes/seams/engineChoice';
-import { LOG_OPTIONS } from '../logOptions';
+import { LOG_OPTIONS, overrideOption } from '../commonOptions';
 import type { Options } from '../option';
-import { overrideOption } from '../overrideOption';
 import { CODEX_FLAGS } from './codexFlags';
 
 const SETTINGS = 'Settings of every thread:';
@@ -70,7 +69,7 @@ export const SERVE_OPTIONS = {
     type: 'string',
     choices: FACES,
     default: 'union',
-    describe: 'Shape of tools, events and results: that of one old release of Codex, or the union of both',
+    describe: 'Shape of tools, events and results: as in one old release of Codex, or the union of both',
   },
   events: {
     group: CLIENT,
@@ -78,7 +77,7 @@ export const SERVE_OPTIONS = {
     choices: EVENTS,
     default: 'auto',
     describe:
-      'Send every event of a turn as a codex/event notification, send none, or auto: send them to all clients except those that would only report them as unknown',
+      'Send every event of a turn as a codex/event notification, send none, or auto: send them to all clients except clients that would only report them as unknown',
   },
   'thread-id-in-text': {
     group: CLIENT,

@@ -9,7 +9,7 @@ import { lazy } from '../../streams/lazy/lazy';
 import { withResource } from '../../streams/withResource';
 import type { GivenTo } from '../command';
 import { exitCode } from '../exitCode';
-import { stopSignal } from '../stopSignal';
+import { stopSignal } from '../signals';
 import { thisProcess } from '../thisProcess';
 import { toOverrides, toRemarks } from './codexFlags';
 import { openRecording } from './openRecording';
@@ -76,7 +76,7 @@ const recorded = (deps: Deps, options: ServeOptions, path: string): ReturnType<t
             ignoreElements(),
           );
         }),
-        finalize(close), // also where the server fails
+        finalize(close), // also if the server fails
       ),
     ),
   );
@@ -91,7 +91,7 @@ const refuse = (why: string): never => {
 /** Loaded by a face that needs it, as start-up time counts. */
 const configRoom = lazy(() => require('../../app/startFault') as typeof import('../../app/startFault'));
 
-/** Codex 0.28.0 ended at its start where it could not use the configuration. Source: its tapes proto-config-*. */
+/** Codex 0.28.0 ended at its start if it could not use the configuration. Source: its tapes proto-config-*. */
 const refuseFaults = (given: Serve): void => {
   const fault = configRoom().startFault({ processInfo: thisProcess(given.cd), options: toServeOptions(given) });
   if (fault === undefined) return;
@@ -132,20 +132,25 @@ export const toServeOptions = (given: Serve): ServeOptions => ({
 
 const toSpeed = (speed: string): number | 'max' => (speed === 'max' ? 'max' : Number(speed));
 
-/** Ends the process when its event loop hangs: it then reads neither the end of its input nor a signal, and none of its limits fires. */
 const threads = lazy(() => require('node:worker_threads') as typeof import('node:worker_threads'));
 
-/** @param tickMs how often it looks; @param busyMs of a processor without a turn of the loop; @param orphanTicks the same, once the client is gone */
-export type LoopLimits = { tickMs: number; busyMs: number; orphanTicks: number };
+export type LoopLimits = {
+  /** How often the thread looks. */
+  tickMs: number;
+  /** Processor time without a turn of the loop, before the process ends. */
+  busyMs: number;
+  /** The same in ticks, once the client is gone. */
+  orphanTicks: number;
+};
 
 /** A call takes no turn of the loop for a fraction of a second at most. */
 const LIMITS: LoopLimits = { tickMs: 1_000, busyMs: 15_000, orphanTicks: 3 };
 
 /**
- * Starts a thread that looks at the loop, once. The thread takes 9 MB, so the first call starts it. It asks the loop for an answer only while the
- * process is busy, or once its parent is gone. Time of a processor counts, so a process that is stopped, or waits for a disk, is left alone. It
- * ends the process by SIGKILL; the watcher of the commands then ends these. If there is no room for a thread, or Node's permission model refuses one,
- * the loop is not watched, and calls go on.
+ * Starts a thread, once, that ends the process if its event loop hangs: such a process reads neither the end of its input nor a signal, and none of its
+ * limits fires. The thread takes 9 MB, so the first call starts it. It asks the loop for an answer only while the process is busy, or once its
+ * parent is gone. Processor time counts, so a process that is stopped, or waits for a disk, is left alone. It ends the process by SIGKILL; the watcher
+ * of the commands then ends these. If there is no room for a thread, or Node's permission model refuses it, the loop is not watched.
  */
 export const watchLoop = lazy(() => {
   try {

@@ -10,13 +10,13 @@ export type CachePlace = {
   env: Readonly<Record<string, string | undefined>>;
   /** The working folder of the process; throws if it has been removed. */
   cwd: () => string;
-  /** The user; undefined on a system where a file does not say whose it is. */
+  /** The user; undefined on a system if a file does not say whose it is. */
   uid: number | undefined;
   /** Names the program: another build has a folder of its own. */
   build: string;
 };
 
-/** Node 20 has neither function, and the types are those of Node 20. */
+/** Neither Node 20 nor its types have these functions. */
 type CompileCache = { enableCompileCache?: (folder: string) => void; flushCompileCache?: () => void };
 const { enableCompileCache, flushCompileCache } = node as CompileCache;
 

@@ -60,7 +60,7 @@ const run = (name: string, require: (id: string) => unknown): unknown => {
   return module.exports;
 };
 
-/** A package that is loaded late may be that of another version of the program: none is taken once this file is not the same. */
+/** A package that is loaded late may belong to another version of the program: none is taken once this file has changed. */
 const packagesOf = (fromNode: NodeJS.Require) => (id: string) => {
   if (!isBuiltin(id) && !isInPlace()) throw programFault();
   return fromNode(id);
@@ -108,8 +108,7 @@ export const start = (argv: readonly string[]): void => {
 };
 
 /**
- * What to say under a Node before 20.19, the oldest that the specs run on. It names that Node, as the `PATH` of a client may
- * have another one than that of a terminal.
+ * What to say under a Node before 20.19, the oldest that the specs run on. It names that Node, as a client may have another `PATH` than a terminal.
  */
 export const oldNodeText = (version: string, path: string): string | undefined => {
   const [major = 0, minor = 0] = version.slice(1).split('.').map(Number);

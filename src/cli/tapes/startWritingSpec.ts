@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { forkJoin, map, type Observable } from 'rxjs';
 import { type LoadDeps, loadSession } from '../../app/tapes/loadTape';
-import { writeNew } from '../../app/tapes/writeNew';
+import { writeNew } from '../../app/tapes/writeFiles';
 import { splitWords } from '../../streams/text/splitWords';
 import { TapeError } from '../../tapes/files/tapeError';
 import type { Session } from '../../tapes/format/tape';
@@ -14,22 +14,22 @@ import type { Runner, SpecOptions, Subject } from '../../tapes/specWriter/toSpec
 import { writeLearnedSpec } from '../../tapes/specWriter/writeLearnedSpec';
 import { type WrittenSpec, writeSpec } from '../../tapes/specWriter/writeSpec';
 
-/**
- * `command` is the server that the spec is about, undefined for the one that the tape names. `against: 'tape'` is for a spec
- * that plays the tape. `others` are more recordings of the same behaviour, from which holes are learned. @param out the file for it, undefined for none
- */
-export type SpecRequest = {
+type SpecRequest = {
   path: string;
+  /** More recordings of the same behaviour, from which holes are learned. */
   others?: readonly string[];
   session?: number;
   choice: Selection;
+  /** The server that the spec is about; default: the server that the tape names. */
   command?: readonly string[];
+  /** `tape`: the spec plays the tape. */
   against: 'command' | 'tape';
   runner: Runner;
+  /** The file for the spec; default: none. */
   out?: string;
 };
 
-/** Writes a spec. Emits its text where no file was named, and completes. Errors with TapeError when there is none to write. */
+/** Writes a spec. Emits its text if no file was named, and completes. Errors with TapeError when there is none to write. */
 export const startWritingSpec = (
   deps: LoadDeps & { version: string },
   asked: SpecRequest,
@@ -86,7 +86,7 @@ const toSubject = (session: Session, { command, against, path }: SpecRequest): S
   throw new TapeError('the tape is on stdin and names no command, so there is nothing to run: write one behind --');
 };
 
-/** The words of a command; where it is one text of which a quote is open, undefined. */
+/** The words of a command; undefined for a text with an open quote. */
 const recordedCommand = (command: unknown): string[] | undefined => {
   if (typeof command === 'string') return splitWords(command);
   return Array.isArray(command) ? command.map(String) : undefined;

@@ -2,8 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import {
   BehaviorSubject,
+  catchError,
   debounceTime,
   defer,
+  EMPTY,
+  exhaustMap,
   filter,
   map,
   merge,
@@ -13,6 +16,7 @@ import {
   race,
   Subject,
   share,
+  skip,
   switchMap,
   take,
   tap,
@@ -23,17 +27,23 @@ import type { Backend, Executor } from '../../executor/backend';
 import type { Reached } from '../../executor/executorsPort';
 import { type RemoteDeps, remoteBackend } from '../../executor/remote/remoteBackend';
 import type { StoredEvents } from '../../executor/remote/sessionItems';
+import type { StoredItem } from '../../executor/storedEvent';
 import type { Log } from '../../protocol/log';
 import type { FleetEnvironment } from '../../settings/places/readEnvironment';
 import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { memoize } from '../../streams/lazy/memoize';
+import { mapMulti } from '../../streams/mapMulti';
+import { NOTHING } from '../executor/busMessages';
+import { decodeEvents, EVENTS_HEADER, fromBatch } from '../executor/eventMessage';
+import { execSubjects } from '../executor/subjects';
+import { decodeReport, SESSION_HEADER } from '../executor/unreadReport';
 import { natsHere } from '../link/natsHere';
-import type { NatsLink } from '../link/natsLink';
-import { publishedEvents, sessionNotes, streamEvents } from './eventSources';
-import { followEvents } from './followEvents';
+import type { NatsHeaders, NatsLink } from '../link/natsLink';
+import { fromToken, lastToken } from '../link/tokens';
+import { type NatsRead, readStream } from '../operators/readStream';
+import { type FollowInput, followEvents } from './followEvents';
 import { type NatsTransportDeps, natsTransport } from './natsTransport';
 import { leastLoadedOf, poolBackend } from './poolBackend';
-import type { FollowInput } from './reduceFollowing';
 
 const CLIENT = 'codex-rx';
 /** How long a connection without processes is kept. */
@@ -73,7 +83,6 @@ export const executorsInFleet = (wiring: ExecutorsWiring) => {
 const shared = (link$: Observable<NatsLink>): Observable<NatsLink> =>
   link$.pipe(share({ connector: () => new ReplaySubject<NatsLink>(1), resetOnRefCountZero: () => timer(IDLE_MS) }));
 
-/** @param link$ emits the connection to NATS; subscribed for the session, and for its events */
 type NatsBackendDeps = NatsTransportDeps &
   SessionEventsDeps &
   Pick<RemoteDeps, 'clientName' | 'clockMs' | 'idleMs' | 'over$'>;
@@ -93,8 +102,13 @@ export const natsBackend = ({ link$, executor, newId, backpressure, ...deps }: N
     reconnectForMs: RECONNECT_MS,
   });
 
-/** @param backpressure while it is full the stream is read no further, and published events are left to the stream */
-type SessionEventsDeps = { link$: Observable<NatsLink>; executor: string; backpressure: Backpressure; log: Log };
+type SessionEventsDeps = {
+  link$: Observable<NatsLink>;
+  executor: string;
+  /** While it is full the stream is read no further, and published events are left to the stream. */
+  backpressure: Backpressure;
+  log: Log;
+};
 
 /** A stream that delivers nothing for this long to a reader that is ready is lost. */
 const STALLED_MS = 60_000;
@@ -138,4 +152,75 @@ const untilRead = ({ isFull }: Backpressure, pending$: Observable<number>, endin
     filter(() => !isFull()),
   );
   return race(read$, stalled$).pipe(take(1));
+};
+
+type SourceDeps = {
+  link: NatsLink;
+  executor: string;
+  /** Its id. */
+  session: string;
+  /** While it is full the stream is read no further. */
+  backpressure: Backpressure;
+  log: Log;
+};
+
+/** How often the executor is asked what is unread: servers of a cluster that lose each other drop published messages silently. */
+const REPORT_MS = 2_000;
+
+/** The events of the session as they are published, not from the stream. */
+export const publishedEvents = ({ link, executor, session, log }: SourceDeps): Observable<StoredItem> =>
+  link.subscribe({ subject: execSubjects(link.prefix).eventsOfSession(executor, session) }).pipe(
+    mapMulti((delivery, emit) => {
+      const item = toItem(delivery, log);
+      if (item !== undefined) emit(item);
+    }),
+  );
+
+/**
+ * Reads the session from the stream, starting at a sequence. A lost consumer is replaced, and reading goes on at the next message. A message
+ * that cannot be decoded is logged, and emitted without an item.
+ */
+export const streamEvents =
+  ({ link, executor, session, backpressure, log }: SourceDeps) =>
+  (from: number): Observable<FollowInput> => {
+    const subjects = execSubjects(link.prefix);
+    const wanted = { stream: subjects.stream(executor), subject: subjects.eventsOfSession(executor, session) };
+    return readStream(link)({ ...wanted, from, backpressure }).pipe(
+      mapMulti((read: NatsRead, emit: (input: FollowInput) => void) => {
+        if (read.kind === 'caughtUp') emit({ kind: 'stored', seq: 0, pending: 0 });
+        if (read.kind !== 'message') return;
+        const { seq, pending } = read;
+        const item = toItem(read, log);
+        emit({ kind: 'stored', seq, pending, ...(item !== undefined && { item }) });
+      }),
+    );
+  };
+
+/** What the executor reports of the session every other second, and each loss of the connection. */
+export const sessionNotes = ({ link, executor, session }: SourceDeps): Observable<FollowInput> => {
+  const subject = execSubjects(link.prefix).status(executor);
+  const request = { subject, data: NOTHING, headers: { [SESSION_HEADER]: session }, timeoutMs: REPORT_MS };
+  const report$ = timer(REPORT_MS, REPORT_MS).pipe(
+    exhaustMap(() => link.request(request).pipe(catchError(() => EMPTY))),
+    map(({ data }) => decodeReport(data)),
+    filter((report) => report !== undefined),
+    map((report): FollowInput => ({ kind: 'report', report })),
+  );
+  const missed$ = link.state$.pipe(
+    skip(1), // the state now
+    map((): FollowInput => ({ kind: 'missed' })),
+  );
+  return merge(report$, missed$);
+};
+
+type Message = { subject: string; data: Uint8Array; headers: NatsHeaders };
+
+const toItem = ({ subject, headers, data }: Message, log: Log): StoredItem | undefined => {
+  try {
+    const batch = decodeEvents(headers[EVENTS_HEADER] ?? '', data);
+    return { processId: fromToken(lastToken(subject)), placed: fromBatch(batch) };
+  } catch (error) {
+    log('warning', 'a message of events cannot be read', { subject, why: (error as Error).message });
+    return undefined;
+  }
 };

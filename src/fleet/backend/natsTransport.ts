@@ -23,14 +23,18 @@ import {
 import type { ExecTransport } from '../../executor/remote/execTransport';
 import { isNatsFailure } from '../../io/nats/natsError';
 import { decodeExecMessage, type ExecMessage, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec/codec';
-import { kindHeader, kindOf, NOTHING } from '../executor/busMessage';
+import { joinParts, kindHeader, kindOf, type MessagePart, NOTHING, partBytes, toParts } from '../executor/busMessages';
 import { findMember } from '../executor/findMember';
-import { joinParts, type MessagePart, partBytes, toParts } from '../executor/messageParts';
 import { execSubjects } from '../executor/subjects';
 import type { NatsDelivery, NatsLink } from '../link/natsLink';
 
-/** @param executor its name; @param newId makes the names of connections, never the same one twice */
-export type NatsTransportDeps = { link$: Observable<NatsLink>; executor: string; newId: () => string };
+export type NatsTransportDeps = {
+  link$: Observable<NatsLink>;
+  /** Its name. */
+  executor: string;
+  /** Makes names of connections, never the same twice. */
+  newId: () => string;
+};
 
 /** How long a connection to a server of NATS is waited for. */
 const LINK_MS = 60_000;
@@ -112,8 +116,12 @@ export const sendMessages =
       ignoreElements(),
     );
 
-/** @param subject that of the connection's messages */
-type KeepAliveDeps = { link: Pick<NatsLink, 'request' | 'address'>; subject: string; executor: string };
+type KeepAliveDeps = {
+  link: Pick<NatsLink, 'request' | 'address'>;
+  /** Subject of the messages of the connection. */
+  subject: string;
+  executor: string;
+};
 
 const BEAT_MS = 1_500;
 const ANSWER_MS = 2_000;

@@ -1,4 +1,4 @@
-/** A backend whose processes run on the executors of a pool, each on the one that is least loaded. */
+/** A backend whose processes run on the executors of a pool, each on the least loaded. */
 import {
   asyncScheduler,
   catchError,
@@ -20,18 +20,18 @@ import type { ProcessEvent } from '../../protocol/exec/process';
 import { scanInTurn } from '../../streams/scanInTurn';
 import { reasonOf } from '../../streams/text/reasonOf';
 import { findPool } from '../executor/findMember';
-import { leastLoaded, type MemberStatus } from '../executor/leastLoaded';
+import { leastLoaded, type MemberStatus } from '../executor/member';
 import type { NatsLink } from '../link/natsLink';
 
-/** @param backendOf the backend of the executor with this name, always the same one for a name */
-export type PoolBackendDeps = {
+type PoolBackendDeps = {
   link$: Observable<NatsLink>;
   pool: string;
+  /** The backend of the executor with this name; the same one for each call. */
   backendOf: (executor: string) => Backend;
 };
 
 /**
- * A start waits for the answers of the members, then fails where none has room. A member that does not answer gets no process. When a
+ * A start waits for the answers of the members, then fails if none has room. A member that does not answer gets no process. When a
  * member ends, its processes fail.
  */
 export const poolBackend = ({ link$, pool, backendOf }: PoolBackendDeps): Backend => {
@@ -63,7 +63,7 @@ const membersOf = (link$: Observable<NatsLink>, pool: string): AssignDeps => ({
     ),
 });
 
-/** Emits the name of the member of a pool that is least loaded now. Errors where none answers, or none has room. */
+/** Emits the name of the least loaded member of a pool. Errors if none answers, or none has room. */
 export const leastLoadedOf = (link$: Observable<NatsLink>, pool: string): Observable<string> =>
   of(pool).pipe(assignMembers(membersOf(link$, pool)), map(executorOf));
 
@@ -75,8 +75,12 @@ const executorOf = (assignment: Assignment<unknown>): string => {
 /** The executor for a start, or why there is none. */
 type Assignment<W> = { start: W } & ({ executor: string } | { error: Error });
 
-/** @param members asks the pool; @param full the error where no member has room */
-type AssignDeps = { members: Observable<readonly MemberStatus[]>; full: () => Error };
+type AssignDeps = {
+  /** Asks the pool. */
+  members: Observable<readonly MemberStatus[]>;
+  /** The error if no member has room. */
+  full: () => Error;
+};
 
 /** How long a report of the members' load is used; processes that were assigned since are added to it. */
 const STATUS_MS = 1_000;

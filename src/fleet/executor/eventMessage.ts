@@ -1,12 +1,22 @@
-/** Events of a process as one message of a stream: their bytes as they are, and a header that says what they are. */
+/**
+ * Events of a process as one message of a stream: their bytes unchanged, and a header that describes them. The header also has the place of the first
+ * event: how many bytes of output, and which exit, came before.
+ */
 
-import type { Exit, StoredEvent } from '../../executor/storedEvent';
+import type { OperatorFunction } from 'rxjs';
+import type { Exit, PlacedEvent, StoredEvent } from '../../executor/storedEvent';
 import type { OutputStream } from '../../protocol/exec/process';
+import { type Accumulated, mapAccum } from '../../streams/mapAccum';
 
-/** Events with consecutive `seq`. `bytesBefore`: how many bytes of output came before the first of them; `exit`: set if that came before. */
-export type EventBatch = { events: readonly StoredEvent[]; bytesBefore: number; exit?: Exit };
+/** Events with consecutive `seq`. */
+export type EventBatch = {
+  events: readonly StoredEvent[];
+  /** How many bytes of output came before the first event. */
+  bytesBefore: number;
+  /** Set if the exit came before. */
+  exit?: Exit;
+};
 
-/** The name of the header. */
 export const EVENTS_HEADER = 'Codex-Rx-Events';
 
 /**
@@ -36,7 +46,7 @@ const HEADER =
 /** Far enough below the largest safe integer that counting on from there stays exact. */
 const MAX_NUMBER = 2 ** 52;
 
-/** Throws where the header is not of this shape, or does not fit the bytes. */
+/** Throws if the header is not of this shape, or does not fit the bytes. */
 export const decodeEvents = (header: string, data: Uint8Array): EventBatch => {
   const [, seq = '', bytesBefore = '', marks = '', exitSeq, exitCode] = HEADER.exec(header) ?? [];
   const numbers = [seq, bytesBefore, exitSeq ?? ''].map(Number);
@@ -74,4 +84,38 @@ const cutter = (data: Uint8Array): Cutter => {
       if (at < data.length) throw new Error('a message of events has more bytes than its header says');
     },
   };
+};
+
+/**
+ * Adds its place to each event.
+ *   in  o-o-x-z     (o 10 bytes of output, x exited, z closed)
+ *   out a-b-c-d     (a after 0 bytes, b after 10, c after 20, d after 20 and the exit)
+ */
+export const placeEvents = (): OperatorFunction<StoredEvent, PlacedEvent> => mapAccum(place, START);
+
+type State = { bytes: number; exit: Exit | undefined };
+const START: State = { bytes: 0, exit: undefined };
+
+const place = ({ bytes, exit }: State, event: StoredEvent): Required<Accumulated<State, PlacedEvent>> => ({
+  state: {
+    bytes: bytes + (event.kind === 'output' ? event.chunk.length : 0),
+    exit: event.kind === 'exited' ? { seq: event.seq, exitCode: event.exitCode } : exit,
+  },
+  output: exit === undefined ? { event, bytesBefore: bytes } : { event, bytesBefore: bytes, exit },
+});
+
+/** Consecutive events as one message. */
+export const toBatch = (placed: readonly PlacedEvent[]): EventBatch => {
+  const { bytesBefore = 0, exit } = placed[0] ?? {};
+  return { events: placed.map(({ event }) => event), bytesBefore, ...(exit && { exit }) };
+};
+
+/** The events of a message with their places. */
+export const fromBatch = ({ events, bytesBefore, exit }: EventBatch): PlacedEvent[] => {
+  let state: State = { bytes: bytesBefore, exit };
+  return events.map((event) => {
+    const { state: next, output } = place(state, event);
+    state = next;
+    return output;
+  });
 };

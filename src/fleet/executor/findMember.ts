@@ -1,4 +1,4 @@
-/** Finds executors: one by its name, or those of a pool. */
+/** Finds an executor by its name, or the members of a pool. */
 import {
   catchError,
   defer,
@@ -17,8 +17,8 @@ import {
 import { isNatsFailure } from '../../io/nats/natsError';
 import { mapMulti } from '../../streams/mapMulti';
 import type { NatsLink } from '../link/natsLink';
-import { NOTHING } from './busMessage';
-import type { MemberStatus } from './leastLoaded';
+import { NOTHING } from './busMessages';
+import type { MemberStatus } from './member';
 import { decodeMember } from './member';
 import { execSubjects } from './subjects';
 
@@ -33,7 +33,7 @@ const PATIENCE_MS = 6_000;
 const askAgain = (error: unknown): Observable<unknown> =>
   isNatsFailure(error, 'refused') ? throwError(() => error) : timer(ASK_AGAIN_MS);
 
-/** Emits the executor of this name. Errors when none answers for a while, at once where the server denies the subject. */
+/** Emits the executor of this name. Errors when none answers for a while, at once if the server denies the subject. */
 export const findMember = (link: FindLink, executor: string): Observable<MemberStatus> =>
   defer(() => {
     const subject = execSubjects(link.prefix).status(executor);
@@ -51,7 +51,7 @@ export const findMember = (link: FindLink, executor: string): Observable<MemberS
 const absent = ({ address }: FindLink, who: string, flag: string): string =>
   `no ${who} answers at ${address}: start it with codex-rx exec-server --listen ${address} ${flag}`;
 
-/** How long members may take to answer, also on a busy machine; those that do are compared. */
+/** How long members may take to answer, also on a busy machine. */
 const GATHER_MS = 150;
 
 /** Emits the members of a pool that answer in time, one at least. Errors when none answers for a while. */

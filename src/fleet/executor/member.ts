@@ -1,7 +1,18 @@
-/** Encodes and decodes the status that an executor sends. */
+/** The status that an executor sends, and which executor of a pool gets the next process. */
 import { isObject } from '../../protocol/jsonrpc/json';
 import { isPlainName } from '../../streams/text/plainName';
-import type { MemberStatus } from './leastLoaded';
+
+/** The status of an executor. */
+export type MemberStatus = {
+  executor: string;
+  instance: string;
+  /** Number of running processes. */
+  running: number;
+  /** How many processes may run. */
+  capacity: number;
+  /** Load of the processors; 1 if all are busy. */
+  load: number;
+};
 
 const COUNTS = ['running', 'capacity', 'load'] as const;
 
@@ -28,4 +39,17 @@ const parsed = (text: string): unknown => {
   } catch {
     return undefined;
   }
+};
+
+/** The member with the smallest share of its capacity in use, then with the smallest load; undefined if none has room. */
+export const leastLoaded = <M extends MemberStatus>(members: readonly M[]): M | undefined =>
+  members
+    .filter(({ running, capacity }) => running < capacity)
+    .reduce<M | undefined>((best, one) => (best === undefined || isLess(one, best) ? one : best), undefined);
+
+const isLess = (one: MemberStatus, other: MemberStatus): boolean => {
+  const parts = one.running / one.capacity - other.running / other.capacity;
+  if (parts !== 0) return parts < 0;
+  if (one.load !== other.load) return one.load < other.load;
+  return one.executor < other.executor;
 };

@@ -1,13 +1,13 @@
-/** The NATS subjects of executors: where clients call one, where it responds, where the events of processes are stored. */
+/** NATS subjects of an executor: requests, responses, stored process events. */
 
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc/messages';
 import { reasonOf } from '../../streams/text/reasonOf';
 import { toToken } from '../link/tokens';
 
 /** A connection of a client to one run of an executor; `instance` is different after each start. */
-export type ConnectionName = { executor: string; instance: string; connection: string };
+type ConnectionName = { executor: string; instance: string; connection: string };
 
-/** The token of a process. Throws RpcError for an id that is too long for one. */
+/** Throws RpcError if the process id is too long for a subject token. */
 const processToken = (processId: string): string => {
   try {
     return toToken(processId);
@@ -16,18 +16,20 @@ const processToken = (processId: string): string => {
   }
 };
 
-/**
- * Subjects that begin with `prefix`. `status` and `pool` take requests for the status of members. `calls` receives the messages of one connection,
- * `callsOfAll` those of all connections of an instance, `client` what is sent to a client. `events` has the events of one process, `eventsOfSession` those
- * of all processes of a session.
- */
+/** Subjects that begin with `prefix`. */
 export const execSubjects = (prefix: string) => ({
+  /** Requests for the status of an executor. */
   status: (executor: string) => `${prefix}.exec.${executor}`,
+  /** Requests for the status of the members of a pool. */
   pool: (pool: string) => `${prefix}.pool.${pool}`,
+  /** Messages of one connection to an executor. */
   calls: ({ executor, instance, connection }: ConnectionName) => `${prefix}.exec.${executor}.${instance}.${connection}`,
+  /** Messages of all connections to an instance. */
   callsOfAll: ({ executor, instance }: Omit<ConnectionName, 'connection'>) =>
     `${prefix}.exec.${executor}.${instance}.*`,
+  /** Messages to a client. */
   client: (connection: string) => `${prefix}.client.${connection}`,
+  /** Events of one process. */
   events: (executor: string, session: string, processId: string) =>
     `${prefix}.events.${executor}.${session}.${processToken(processId)}`,
   eventsOfSession: (executor: string, session: string) => `${prefix}.events.${executor}.${session}.*`,

@@ -1,11 +1,13 @@
 /** What an executor reports of a session: which of its stored events were not acknowledged. */
 import { isObject } from '../../protocol/jsonrpc/json';
 
-/**
- * `from`: all messages of the session before it in the stream were acknowledged, or belong to an earlier client.
- * `unread`: processes whose stored events through `throughSeq` were not acknowledged; only some of them, where there are many.
- */
-export type UnreadReport = { from: number; unread: readonly { processId: string; throughSeq: number }[] };
+/** What an executor reports of a session. */
+export type UnreadReport = {
+  /** All messages of the session before this sequence were acknowledged, or belong to an earlier client. */
+  from: number;
+  /** Processes whose stored events through `throughSeq` were not acknowledged; only some, if there are many. */
+  unread: readonly { processId: string; throughSeq: number }[];
+};
 
 /** The header with which a client asks an executor for the report of this session. */
 export const SESSION_HEADER = 'Codex-Rx-Session';

@@ -1,4 +1,4 @@
-/** The edge of a connection to NATS. */
+/** A connection to NATS. */
 
 import type { KV } from '@nats-io/kv';
 import type { NatsConnection, Status } from '@nats-io/transport-node';
@@ -22,18 +22,21 @@ import { NatsError } from '../../io/nats/natsError';
 import type { Log } from '../../protocol/log';
 import type { NatsSettings } from '../../settings/natsSettings';
 import { mapMulti } from '../../streams/mapMulti';
-import { callNats, type NatsOwn, withoutJetStream } from './natsConnection';
+import { callNats, type NatsOwn, type ReceivedErrors, receivedErrors, withoutJetStream } from './natsConnection';
 import type { NatsBucket, NatsBucketSpec, NatsEntry, NatsLink, NatsState } from './natsLink';
 import { natsMessages } from './natsMessages';
-import { natsOptions } from './natsOptions';
 import { type NatsPackages, natsPackages } from './natsPackages';
-import { openConnection } from './openConnection';
-import { type ReceivedErrors, receivedErrors } from './receivedErrors';
+import { natsOptions, openConnection } from './openConnection';
 import { natsStreams } from './streams/natsStreams';
 import { toNatsError } from './toNatsError';
 
-/** `packages` loads the client; by default what is installed. */
-export type NatsDeps = { address: string; settings: NatsSettings; log: Log; packages?: () => NatsPackages };
+type NatsDeps = {
+  address: string;
+  settings: NatsSettings;
+  log: Log;
+  /** Loads the client. Default: the installed packages. */
+  packages?: () => NatsPackages;
+};
 
 /** How long a close waits for what was sent to leave. */
 const DRAIN_MS = 2_000;
@@ -115,14 +118,14 @@ const toLink = (
 
 type StateDeps = { log: Log; received: ReceivedErrors };
 
-/** The state now and those that follow. */
+/** The state now, and each later state. */
 const statesOf = (connection: NatsConnection, { log, received }: StateDeps) =>
   from(connection.status()).pipe(
     natsStates({ server: connection.getServer(), log, isReceived: received.has }),
     shareReplay({ bufferSize: 1, refCount: true }),
   );
 
-/** Creates a bucket where it is missing. It is read from its leader only, as a replica may lack the latest write, and an update would then fail. */
+/** Creates a bucket if it is missing. It is read from its leader only, as a replica may lack the latest write, and an update would then fail. */
 const ensureBucket =
   (own: NatsOwn) =>
   ({ name, maxBytes, maxAgeMs, replicas }: NatsBucketSpec): Observable<NatsBucket> => {
@@ -153,15 +156,20 @@ const toEntry = ({ key, value, revision, created, operation }: Found): NatsEntry
   data: operation === 'PUT' ? value : undefined,
 });
 
-/** `server` that it is connected to; `isReceived` is true for an error that a caller has received. */
-type NatsStatesDeps = { server: string; log: Log; isReceived: (error: Error) => boolean };
+type NatsStatesDeps = {
+  /** The server that it is connected to. */
+  server: string;
+  log: Log;
+  /** True if a caller has received the error. */
+  isReceived: (error: Error) => boolean;
+};
 
 /** A state, with the server that is lost. */
 type Seen = { kind: NatsState['kind']; server: string };
 
 /**
- * Emits the state now, and each that differs from the one before: the client reports a lost server again at each attempt. Logs the changes, and, a turn
- * later, the errors that no caller has received by then. Completes and errors with the source.
+ * Emits the state now, and each change: the client reports a lost server again at each attempt. Logs the changes, and, a turn later, the errors that no
+ * caller has received by then. Completes and errors with the source.
  *   status  -d-d-r-     (d disconnect, r reconnect)
  *   out     cd---c-
  */

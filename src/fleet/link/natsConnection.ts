@@ -6,10 +6,8 @@ import { isPassing, NatsError } from '../../io/nats/natsError';
 import { mapMulti } from '../../streams/mapMulti';
 import type { NatsHeaders, NatsState } from './natsLink';
 import type { NatsPackages } from './natsPackages';
-import type { ReceivedErrors } from './receivedErrors';
 import { NO_JETSTREAM, toNatsError } from './toNatsError';
 
-/** `state$` is that of the link; `inbox` begins the subjects of responses; `received` has the errors that a caller got. */
 export type NatsOwn = {
   connection: NatsConnection;
   stream: JetStreamClient;
@@ -17,18 +15,25 @@ export type NatsOwn = {
   packages: NatsPackages;
   readonly maxPayload: number;
   prefix: string;
+  /** Begins the subjects of responses. */
   inbox: string;
   state$: Observable<NatsState>;
+  /** Errors that a caller has received. */
   received: ReceivedErrors;
 };
 
 const LIMIT_MS = 5_000;
 
-/** `whySilent` explains a call without a response, where more is known of it. */
-type Call<T> = { what: string; run: () => Promise<T>; limitMs?: number; whySilent?: () => string | undefined };
+type Call<T> = {
+  what: string;
+  run: () => Promise<T>;
+  limitMs?: number;
+  /** Explains a call without a response, if the reason is known. */
+  whySilent?: () => string | undefined;
+};
 
 /**
- * Calls the packages as soon as there is a connection; emits the result and completes. Errors with a `NatsError`: `timeout` where the
+ * Calls the packages as soon as there is a connection; emits the result and completes. Errors with a `NatsError`: `timeout` if the
  * connection is lost meanwhile, or none is there in time. A result after unsubscribing is dropped.
  * An Observable by hand, as each request is one call.
  */
@@ -55,7 +60,7 @@ export const callNats = <T>(own: Pick<NatsOwn, 'state$' | 'received'>, call: Cal
   });
 
 /** Turns what was thrown into a `NatsError`, and notes that its caller has received it. */
-export const toFailure =
+const toFailure =
   ({ received }: Pick<NatsOwn, 'received'>, what: string, whySilent: () => string | undefined) =>
   (error: unknown): NatsError => {
     received.add(error);
@@ -65,8 +70,8 @@ export const toFailure =
 /** The error for a response that does not come. */
 export const late = (what: string): NatsError => new NatsError('timeout', `${what}: no response in time`);
 
-/** The error for what the loss of the connection cut off. */
-export const connectionLost = (what: string): NatsError => new NatsError('timeout', `${what}: the connection was lost`);
+/** The error of what a lost connection cut off. */
+const connectionLost = (what: string): NatsError => new NatsError('timeout', `${what}: the connection was lost`);
 
 const explained = (error: NatsError, what: string, whySilent: () => string | undefined): NatsError => {
   const reason = isPassing(error) ? whySilent() : undefined;
@@ -90,8 +95,8 @@ export const failWhenLost = ({ state$ }: Pick<NatsOwn, 'state$'>, what: string):
   );
 
 /**
- * A copy of what a message has: the client's bytes are part of a buffer that has all that was read with them, or up to twice the length of a long message.
- * Whoever keeps the message would keep that buffer.
+ * A copy of the bytes of a message. The bytes of the client are part of a buffer with all that was read with them, or of up to twice the length of a
+ * long message; whoever keeps the message would keep that buffer.
  */
 export const ownBytes = (data: Uint8Array): Uint8Array => new Uint8Array(data);
 
@@ -102,11 +107,25 @@ export const toHeaders = (headers: MsgHdrs | undefined): NatsHeaders => {
   return made;
 };
 
-/** undefined where there are none, so that a message without headers is sent as one. */
+/** Undefined if there are none, so that the message is sent without headers. */
 export const toMsgHeaders = ({ core }: NatsPackages, headers: NatsHeaders = {}): MsgHdrs | undefined => {
   const names = Object.keys(headers);
   if (names.length === 0) return undefined;
   const made = core.headers();
   for (const name of names) made.set(name, headers[name] ?? '');
   return made;
+};
+
+/** Errors of one connection that a caller has received. `add` takes an error with its causes; `has` is true for each of them. */
+export type ReceivedErrors = { add: (error: unknown) => void; has: (error: Error) => boolean };
+
+/** A weak set, which is changed in place by each error. */
+export const receivedErrors = (): ReceivedErrors => {
+  const received = new WeakSet<object>();
+  const add = (error: unknown): void => {
+    if (typeof error !== 'object' || error === null || received.has(error)) return;
+    received.add(error);
+    add((error as { cause?: unknown }).cause);
+  };
+  return { add, has: (error) => received.has(error) };
 };

@@ -8,11 +8,11 @@ import { readNats } from '../../settings/readNats';
 import { connectNats } from './connectNats';
 import type { NatsLink } from './natsLink';
 
-/** `options` are those of the command line; a call has no say in them. */
-export type NatsHereDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
+/** `options` come from the command line; a call cannot change them. */
+type NatsHereDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
 
 /**
- * A connection to an address, with what the operator set to log in. Emits the link, and errors with a `NatsError` where it cannot be
+ * A connection to an address, with what the operator set to log in. Emits the link, and errors with a `NatsError` if it cannot be
  * opened, or with a `ConfigError`; see `connectNats`.
  */
 export const natsHere =

@@ -12,27 +12,34 @@ export type NatsMessage = { subject: string; data: Uint8Array; headers?: NatsHea
 export type NatsState = { kind: 'connected'; server: string } | { kind: 'reconnecting' };
 
 /** A message that is answered, and how long that may take. */
-export type NatsRequest = NatsMessage & { timeoutMs: number };
+type NatsRequest = NatsMessage & { timeoutMs: number };
 
 /** A message received for a subject that is served. `respond` may be called more than once; without a requester it does nothing. */
 export type NatsDelivery = Required<NatsMessage> & { respond: (data: Uint8Array, headers?: NatsHeaders) => void };
 
-/** `queue`: only one of all subscribers with the same queue gets each message. */
-export type NatsSubscription = { subject: string; queue?: string };
+export type NatsSubscription = {
+  subject: string;
+  /** Only one of all subscribers with the same queue gets each message. */
+  queue?: string;
+};
 
-/**
- * A message for a stream. `more` follows `data`: the pieces of a long payload, which are not joined. A second message with the same `id`, within the stream's
- * `duplicateMs`, counts as the first. `expectSubjectSeq` is the sequence of the last message of that subject, 0 for none: another one is a `conflict`.
- */
+/** A message for a stream. */
 export type NatsAppend = NatsMessage & {
+  /** Follows `data`: pieces of a long payload, which are not joined. */
   more?: readonly Uint8Array[];
+  /** A second message with the same `id`, within `duplicateMs` of the stream, counts as the first. */
   id?: string;
+  /** Sequence of the last message of that subject, 0 for none; another sequence is a `conflict`. */
   expectSubjectSeq?: number;
   timeoutMs?: number;
 };
 
-/** The sequence of the message in the stream; `isDuplicate` when it was there before. */
-export type NatsAppended = { seq: number; isDuplicate: boolean };
+export type NatsAppended = {
+  /** Sequence of the message in the stream. */
+  seq: number;
+  /** True if it was stored before. */
+  isDuplicate: boolean;
+};
 
 /** One consumer: from a sequence on, or from the last message of each subject. */
 export type NatsConsume = {
@@ -42,10 +49,15 @@ export type NatsConsume = {
   backpressure: Backpressure;
 };
 
-/** What to remove from a stream: the messages of a subject, through a sequence where there is one. */
-export type NatsPurge = { stream: string; subject: string; throughSeq?: number };
+/** What to remove from a stream: messages of a subject. */
+type NatsPurge = {
+  stream: string;
+  subject: string;
+  /** Only messages up to this sequence. */
+  throughSeq?: number;
+};
 
-/** A stored message; `order` counts 1, 2, 3 from the consumer's begin, `pending` is how many follow. */
+/** A stored message. */
 export type NatsStored = {
   kind: 'message';
   seq: number;
@@ -53,11 +65,13 @@ export type NatsStored = {
   data: Uint8Array;
   headers: NatsHeaders;
   atMs: number;
+  /** Counts 1, 2, 3 from the begin of the consumer. */
   order: number;
+  /** How many messages follow. */
   pending: number;
 };
 
-/** A consumer's begin: what the stream holds, of all subjects, and how many messages of ours follow. */
+/** The begin of a consumer: the sequences that the stream holds, of all subjects, and how many messages of ours follow. */
 export type NatsConsumed = NatsStored | { kind: 'begin'; firstSeq: number; lastSeq: number; pending: number };
 
 /** Limits of a stream; 0 is none. When it is full, `new` refuses new messages, `old` evicts the oldest. */
@@ -72,18 +86,24 @@ export type NatsStreamSpec = {
   description?: string;
 };
 
-/** What its operator may have set; `maxAgeMs` 0 is no limit. */
+/** What its operator may have set; 0 is no limit. */
 export type NatsStreamFacts = Pick<NatsStreamSpec, 'name' | 'maxAgeMs'>;
 
 /** Messages of a stream from one sequence on, up to another one. */
-export type NatsRange = { stream: string; from: number; before: number };
+type NatsRange = { stream: string; from: number; before: number };
 
 export type NatsBucketSpec = { name: string; maxBytes: number; maxAgeMs: number; replicas: number };
 
-/** `data` is undefined where the key was removed; `revision` is what an update expects. */
-export type NatsEntry = { key: string; data: Uint8Array | undefined; revision: number; atMs: number };
+export type NatsEntry = {
+  key: string;
+  /** Undefined if the key was removed. */
+  data: Uint8Array | undefined;
+  /** What an update expects. */
+  revision: number;
+  atMs: number;
+};
 
-/** A bucket of keys and values. Each emits once and completes; another writer in between is the error `conflict`. */
+/** A bucket of keys and values. Each method emits once and completes; another write in between is the error `conflict`. */
 export type NatsBucket = {
   get: (key: string) => Observable<NatsEntry | undefined>;
   create: (key: string, data: Uint8Array) => Observable<number>;
@@ -92,7 +112,7 @@ export type NatsBucket = {
 };
 
 /**
- * An open connection. Every Observable is cold, does its work when it is subscribed, and errors with a `NatsError`; those of one response emit
+ * An open connection. Every Observable is cold, does its work when it is subscribed, and errors with a `NatsError`; methods with one response emit
  * once and complete. `publish` and `respond` are sent at most once.
  */
 export type NatsLink = {
@@ -105,19 +125,19 @@ export type NatsLink = {
   /** The state now, and each that follows. */
   state$: Observable<NatsState>;
   request: (request: NatsRequest) => Observable<NatsMessage>;
-  /** Emits every response that comes within `timeoutMs`, then completes; it completes without one where nobody serves the subject. */
+  /** Emits every response that comes within `timeoutMs`, then completes; it completes without one if nobody serves the subject. */
   requestAll: (request: NatsRequest) => Observable<NatsMessage>;
   publish: (message: NatsMessage) => void;
-  /** Until it is unsubscribed; errors where the server denies the subject. */
+  /** Until it is unsubscribed; errors if the server denies the subject. */
   subscribe: (subscription: NatsSubscription) => Observable<NatsDelivery>;
   append: (message: NatsAppend) => Observable<NatsAppended>;
   /** Errors with `timeout` when the consumer is lost; `readStream` makes the next one. */
   consume: (consume: NatsConsume) => Observable<NatsConsumed>;
   /** The last message of a subject, or undefined. */
   lastOf: (stream: string, subject: string) => Observable<NatsStored | undefined>;
-  /** Makes the stream; one that is there stays as its operator has set it. */
+  /** Makes the stream; an existing stream stays as its operator has set it. */
   ensureStream: (spec: NatsStreamSpec) => Observable<NatsStreamFacts>;
-  /** undefined where there is none. */
+  /** Undefined if there is none. */
   findStream: (name: string) => Observable<NatsStreamFacts | undefined>;
   /** How many messages a stream has of each subject that matches this one. */
   countMessages: (stream: string, subject: string) => Observable<Readonly<Record<string, number>>>;

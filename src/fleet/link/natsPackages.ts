@@ -21,9 +21,9 @@ const load = (): NatsPackages => ({
 
 /** 3.4 brings a package that requires Node 22, so that npm leaves all of them out on Node 20; 3.3 works the same on Node 18 and newer. */
 const INSTALL =
-  'the packages for NATS are not installed: npm install --global @nats-io/transport-node@3.3 @nats-io/jetstream@3.3 @nats-io/kv@3.3 (without --global where codex-rx is a dependency of a project)';
+  'the packages for NATS are not installed: npm install --global @nats-io/transport-node@3.3 @nats-io/jetstream@3.3 @nats-io/kv@3.3 (without --global if codex-rx is a dependency of a project)';
 
-/** Throws a `NatsError` with the command that installs them where one is missing. */
+/** Throws a `NatsError` with the command that installs them if one is missing. */
 export const toNatsPackages = (loadAll: () => NatsPackages): NatsPackages => {
   try {
     return loadAll();

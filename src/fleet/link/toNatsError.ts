@@ -1,4 +1,4 @@
-/** Failures of the NATS packages, as ours. */
+/** Failures of the NATS packages become a `NatsError`. */
 
 import { NatsError, type NatsFailure } from '../../io/nats/natsError';
 import { reasonOf } from '../../streams/text/reasonOf';

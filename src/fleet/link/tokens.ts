@@ -7,7 +7,7 @@ const TOO_LONG = `a name behind NATS is too long: ${MAX_TOKEN_CHARS} letters and
 /** The token of the empty text, as a token has at least one character; no other text has this token. */
 const EMPTY_TEXT = '%';
 
-/** A text as one token of a subject: what a subject does not take is written as in a URL. Throws a `NatsError` for one that is too long. */
+/** A text as one token of a subject: what a subject does not take is written as in a URL. Throws a `NatsError` if it is too long. */
 export const toToken = (text: string): string => {
   const token = encodeURIComponent(Buffer.from(text).toString()).replaceAll(/[.!~*'()]/g, toPercent);
   if (token.length > MAX_TOKEN_CHARS) throw new NatsError('address', TOO_LONG);

@@ -3,21 +3,22 @@ import { catchError, defer, map, type Observable, throwError } from 'rxjs';
 import { isNatsFailure, NatsError } from '../../io/nats/natsError';
 import type { NatsAppend, NatsAppended, NatsLink, NatsStored } from '../link/natsLink';
 
-/** @param stream that has the subject; @param taken the error where another has written, with the last message of the subject, undefined for none */
-export type AppendAfterDeps = {
+type AppendAfterDeps = {
   link: Pick<NatsLink, 'append' | 'lastOf'>;
+  /** The stream of the subject. */
   stream: string;
+  /** The error if another process has written; `last` is the last message of the subject. */
   taken: (last: NatsStored | undefined) => Error;
 };
 
 const MESSAGE_ID = 'Nats-Msg-Id';
 
 /**
- * Appends a message that has an `id` and the sequence of the one it follows; emits once the stream has it. On a conflict it looks at the
- * last message of the subject, since our own earlier attempt may be the cause:
- * - it is this message: that attempt was stored, which is success
- * - it is the one that this follows: a cluster is still storing that attempt; errors with `timeout`, so that `retryPassing` sends it again
- * - it is another one: errors with `taken`
+ * Appends a message with an `id` and the sequence of its predecessor; emits once the stream has it. On a conflict it looks at the last message of the
+ * subject, since our own earlier attempt may be the cause:
+ * - it is this message: our attempt was stored, which is success
+ * - it is our predecessor: a cluster is still storing our first attempt; errors with `timeout`, so that `retryPassing` sends it again
+ * - it is another message: errors with `taken`
  *   link   -x            (x: a conflict)
  *   last     --6         (6: this message)
  *   out    ---6

@@ -2,12 +2,11 @@
 import type { Observable } from 'rxjs';
 import type { NatsLink, NatsStreamSpec } from '../link/natsLink';
 
-/** `subject` that it takes. */
-export type MakeStreamSpec = Pick<NatsStreamSpec, 'name' | 'description'> & { subject: string };
+type MakeStreamSpec = Pick<NatsStreamSpec, 'name' | 'description'> & { subject: string };
 
 /**
- * Emits once when the stream is there. One that is there stays as its operator has set it; a new one has no limits but those of the server, and
- * refuses what does not fit, so that what it holds does not lose its beginning.
+ * Emits once when the stream is there. An existing stream stays as its operator has set it. A new stream has only the limits of the server, and refuses
+ * what does not fit, so that its content does not lose its beginning.
  */
 export const makeStream =
   (link: Pick<NatsLink, 'ensureStream'>) =>

@@ -7,19 +7,19 @@ import { mapMulti } from '../../streams/mapMulti';
 import type { NatsDelivery, NatsHeaders, NatsLink } from '../link/natsLink';
 
 /** A subject that is served; members of the same `queue` share its requests. */
-export type NatsEndpoint = { name: string; subject: string; queue?: string };
+type NatsEndpoint = { name: string; subject: string; queue?: string };
 
-/**
- * `name` of letters, digits, - and _, the same for all that do the same; `id` of this one; `version` in the form of SemVer. `data`, such as
- * the load, is shown in the statistics of each endpoint.
- */
-export type NatsServiceSpec = {
+type NatsServiceSpec = {
+  /** Letters, digits, - and _; the same for all instances. */
   name: string;
+  /** Of this instance. */
   id: string;
+  /** In the form of SemVer. */
   version: string;
   description: string;
   metadata: NatsHeaders;
   endpoints: readonly NatsEndpoint[];
+  /** Shown in the statistics of each endpoint, such as the load. */
   data: () => unknown;
 };
 
@@ -31,7 +31,7 @@ type Counts = { requests: number; errors: number; lastError: string; busyNs: num
 const TYPE = 'io.nats.micro.v1.';
 const toBytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
-/** Registers the service while it is subscribed, and emits the requests for its endpoints. Errors where the server denies a subject. */
+/** Registers the service while it is subscribed, and emits the requests for its endpoints. Errors if the server denies a subject. */
 export const natsService =
   (link: Pick<NatsLink, 'subscribe'>) =>
   (spec: NatsServiceSpec): Observable<NatsServiceRequest> =>

@@ -1,20 +1,34 @@
-/** Reading a stream across lost consumers and connections, each message once. */
-import { defer, type Observable, type OperatorFunction, tap } from 'rxjs';
+/** Reading a stream across lost consumers and connections, each message once; or what it holds of one subject. */
+import {
+  defer,
+  EMPTY,
+  type Observable,
+  type OperatorFunction,
+  switchMap,
+  takeWhile,
+  tap,
+  throwError,
+  timeout,
+} from 'rxjs';
 import { NatsError } from '../../io/nats/natsError';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
 import { flatten } from '../../streams/flatten';
 import { mapAccum } from '../../streams/mapAccum';
+import { ofKind } from '../../streams/ofKind';
 import type { NatsConsume, NatsConsumed, NatsLink, NatsStored } from '../link/natsLink';
 import { retryPassing } from './retryPassing';
 
-/**
- * `gap`: the stream holds these sequences no more; which subjects they had is not known. `caughtUp`: all was read that the stream held when
- * the consumer began, or that came meanwhile; once for each consumer.
- */
-export type NatsRead = NatsStored | { kind: 'gap'; fromSeq: number; toSeq: number } | { kind: 'caughtUp' };
+/** What reading a stream emits. */
+export type NatsRead =
+  | NatsStored
+  /** The stream does not hold these sequences any more; their subjects are not known. */
+  | { kind: 'gap'; fromSeq: number; toSeq: number }
+  /** All was read that the stream held when the consumer began, or that came meanwhile; once for each consumer. */
+  | { kind: 'caughtUp' };
 
 /**
- * Emits the messages of a subject from a sequence on, in order, none twice, then those that come. A lost consumer, or one that skipped a message,
- * is replaced by another at the next sequence, without end. A stream that was removed and recreated is read from its beginning, and so is one whose new leader
+ * Emits the messages of a subject from a sequence on, in order, none twice, and then new messages. A lost consumer, or a consumer that skipped a message,
+ * is replaced at the next sequence, without end. A stream that was removed and recreated is read from its beginning, and so is a stream whose new leader
  * does not know its last messages yet: then some are emitted again. Never completes; errors with what does not pass, such as `absent` and `refused`.
  *   consumer 1  b-1-2-#              (b begin, # lost)
  *   consumer 2         b-3---4
@@ -26,9 +40,9 @@ export const readStream =
     defer(() => {
       let from = wanted.from; // moves on with each message
       const begin: OnBegin = ({ lastSeq }) => {
-        if (typeof from !== 'number' || lastSeq >= from - 1) return; // numbers do not go back, even where a stream is emptied
+        if (typeof from !== 'number' || lastSeq >= from - 1) return; // numbers do not go back, even if a stream is emptied
         from = 1;
-        throw new NatsError('timeout', `the stream ${wanted.stream} was made anew`);
+        throw new NatsError('timeout', `the stream ${wanted.stream} was recreated`);
       };
       return defer(() => link.consume({ ...wanted, from }).pipe(inOrder(from, begin))).pipe(
         tap((read) => {
@@ -43,7 +57,7 @@ type OnBegin = (begin: Extract<NatsConsumed, { kind: 'begin' }>) => void;
 /** What is known of one consumer: the order of its last message, and whether it has caught up. */
 type Progress = { order: number; isCaughtUp: boolean };
 
-/** The messages of one consumer; errors at one that it skipped. */
+/** The messages of one consumer; errors if it skipped a message. */
 const inOrder = (from: NatsConsume['from'], onBegin: OnBegin): OperatorFunction<NatsConsumed, NatsRead> => {
   const step = ({ order, isCaughtUp }: Progress, consumed: NatsConsumed) => {
     if (consumed.kind === 'begin') onBegin(consumed);
@@ -62,3 +76,31 @@ const toReads = (from: NatsConsume['from'], consumed: NatsConsumed): NatsRead[] 
   const isGap = typeof from === 'number' && consumed.firstSeq > Math.max(from, 1);
   return isGap ? [{ kind: 'gap', fromSeq: Math.max(from, 1), toSeq: consumed.firstSeq - 1 }] : [];
 };
+
+/** How long the next message may take; its server may have to come back first. */
+const SILENCE_MS = 30_000;
+
+/**
+ * Emits the messages of a subject up to the last message of now, in order, and completes. The leader of the stream names the last message: a consumer
+ * runs on any server of a cluster, and a server that was away does not know at first what it has missed. Errors as `readStream`, and with
+ * `timeout` if the next message does not come, as when it was removed meanwhile.
+ *   last     --3
+ *   stream     1-2--3-4
+ *   out      --1-2--(3|)
+ */
+export const readStored =
+  (link: Pick<NatsLink, 'consume' | 'lastOf'>) =>
+  (stream: string, subject: string): Observable<NatsStored> =>
+    defer(() => link.lastOf(stream, subject)).pipe(
+      switchMap((last) => {
+        if (last === undefined) return EMPTY;
+        return readStream(link)({ stream, subject, from: 1, backpressure: noBackpressure }).pipe(
+          ofKind('message'),
+          takeWhile(({ seq }) => seq < last.seq, true),
+          timeout({ each: SILENCE_MS, with: () => throwError(() => late(stream, last)) }),
+        );
+      }),
+    );
+
+const late = (stream: string, { seq }: NatsStored): NatsError =>
+  new NatsError('timeout', `reading ${stream}: message ${seq} did not come; it was removed, or its server is away`);

@@ -1,15 +1,19 @@
 /** The stream of an executor's events. */
 import { catchError, defer, type Observable, of, throwError } from 'rxjs';
 import { isNatsFailure, NatsError } from '../../io/nats/natsError';
-import { NOTHING } from '../executor/busMessage';
+import { NOTHING } from '../executor/busMessages';
 import { type ExecSubjects, execSubjects } from '../executor/subjects';
 import type { NatsLink, NatsStreamFacts } from '../link/natsLink';
 
-/**
- * Unread events are kept for `maxAgeMs`; the stream has at most `maxBytes` on each of `replicas` servers. The limits apply only to a stream
- * that codex-rx makes.
- */
-export type StreamLimits = { maxBytes: number; maxAgeMs: number; replicas: number };
+/** The limits of a stream that codex-rx makes. */
+export type StreamLimits = {
+  /** On each of its servers. */
+  maxBytes: number;
+  /** How long unread events are kept. */
+  maxAgeMs: number;
+  /** Number of servers that hold it. */
+  replicas: number;
+};
 
 type StreamLink = Pick<NatsLink, 'ensureStream' | 'append' | 'prefix'>;
 
@@ -17,8 +21,8 @@ type StreamLink = Pick<NatsLink, 'ensureStream' | 'append' | 'prefix'>;
 const NEVER_STORED = Number.MAX_SAFE_INTEGER;
 
 /**
- * Emits once when the stream is there, and makes it where there is none. A stream that the operator made is not changed. Looking for it
- * needs only the right to publish events: a probe message conflicts where a stream takes it. Errors with cause and remedy.
+ * Emits once when the stream is there, and makes it if there is none. A stream that the operator made is not changed. Looking for it
+ * needs only the right to publish events: a probe message conflicts if a stream takes it. Errors with cause and remedy.
  */
 export const ownStream = (link: StreamLink, name: string, limits: StreamLimits): Observable<unknown> => {
   const subjects = execSubjects(link.prefix);
@@ -30,8 +34,8 @@ export const ownStream = (link: StreamLink, name: string, limits: StreamLimits):
 };
 
 /**
- * Makes the stream for an executor that may only publish; one that is there is not changed. Such an executor cannot remove what was
- * read, so the oldest events give way. Emits what the stream is.
+ * Makes the stream for an executor that may only publish; an existing stream is not changed. Such an executor cannot remove what was
+ * read, so the oldest events are evicted. Emits what the stream is.
  */
 export const operatorStream = (
   link: Pick<NatsLink, 'ensureStream' | 'prefix'>,

@@ -24,33 +24,35 @@ import {
   addStored,
   emptyAccount,
   emptySession,
+  isMuchRead,
   isTooMuch,
   type OutputAccount,
+  type ReadLimits,
   type ReadTotals,
+  type Removal,
   release,
   type SessionAccount,
+  type StreamNeeds,
+  streamNeeds,
   takeRead,
 } from './outputAccount';
-import { isMuchRead, type ReadLimits } from './readLimits';
 import { bytesOf, type StoreDeps, type Stored, storeEvents } from './storeEvents';
-import { type Removal, type StreamNeeds, streamNeeds } from './streamNeeds';
 
-/** @param remove removes messages that nobody needs from the stream; where it errors, nothing is removed any more */
-export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
+type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
+  /** Removes messages that nobody needs from the stream. After an error nothing is removed any more. */
   remove: (removal: Removal) => Observable<unknown>;
   limits: AccountLimits;
   readLimits: ReadLimits;
 };
 
-/**
- * `storeFor` opens the stores of a session's processes, around those that keep output in memory; `subjectOf` names a process.
- * `takeRead` takes the sequences of the messages that nobody needs any more. `report` lists what is unread of the processes whose
- * subjects begin with a text. `run$` does the storing, and emits nothing; it belongs to the server, so that output outlives its session.
- */
 export type PublishedOutput = {
+  /** Opens the stores of the processes of a session, around stores that keep output in memory; `subjectOf` names a process. */
   storeFor: (inner: OpenStore, subjectOf: (processId: string) => string) => OpenStore;
+  /** Takes the sequences of the messages that nobody needs any more. */
   takeRead: () => Removal;
+  /** Lists what is unread of the processes whose subjects begin with a text. */
   report: (subjectsBegin: string) => UnreadReport;
+  /** Does the storing; emits nothing. It belongs to the server, so that output outlives its session. */
   run$: Observable<never>;
 };
 
@@ -164,20 +166,21 @@ export const reportOf = (entries: readonly PublishedEntry[], lastSeq: number): U
 });
 
 /**
- * Its reader may lack events: ones that it has not acknowledged, or never acknowledges, or that are on their way to the stream. An exit and a close have no
- * bytes, and the stream may have had them for long if its acknowledgement was lost: so a message that was sent (`sentAfter`) counts too.
+ * True if its reader may lack events: events that it has not acknowledged, or never acknowledges, or that are on their way to the stream. An exit and a
+ * close have no bytes, and their acknowledgement may have been lost, so a message that was sent (`sentAfter`) counts too.
  */
 const isBehind = ({ holdsOutput, account: { unread, unstored, sentAfter } }: PublishedEntry): boolean =>
   !holdsOutput || unread.length > 0 || unstored > 0 || sentAfter !== undefined;
 
 const firstMissed = ({ account: { unread, passed } }: PublishedEntry): number => unread[0]?.seq ?? passed + 1;
 
-/** One process: its events, and what became of them. `holdsOutput`: its reader acknowledges, so the process waits for it. */
+/** One process: its events, and what became of them. */
 export type PublishedEntry = {
   subject: string;
   account: OutputAccount;
   event$: Subject<StoredEvent>;
   drain$: Subject<void>;
+  /** The reader acknowledges, so the process waits for it. */
   holdsOutput: boolean;
   isOver: boolean;
 };
@@ -206,8 +209,13 @@ export const changeAccount = ({ account, drain$ }: PublishedEntry, limits: Accou
   else if (wasFull && !isTooMuch(account, limits)) drain$.next();
 };
 
-/** @param entries those of all processes; @param remove$ takes the numbers of messages that nobody needs any more */
-type Settling = { entries: Set<PublishedEntry>; remove$: Subject<number[]>; readLimits: ReadLimits };
+type Settling = {
+  /** Of all processes. */
+  entries: Set<PublishedEntry>;
+  /** Takes the sequences of messages that nobody needs any more. */
+  remove$: Subject<number[]>;
+  readLimits: ReadLimits;
+};
 
 /** Removes what was read: of a process that is over and completely read, which is forgotten, and of all processes once it is much. */
 export const settleEntry = (entry: PublishedEntry, { entries, remove$, readLimits }: Settling): void => {

@@ -26,13 +26,22 @@ import { noBackpressure } from '../../streams/backpressure/backpressure';
 import { type Accumulated, mapAccum } from '../../streams/mapAccum';
 import { mapMulti } from '../../streams/mapMulti';
 import { isPlainName } from '../../streams/text/plainName';
-import { type BusKind, kindHeader, kindOf, NOTHING } from '../executor/busMessage';
-import { addPart, BROKEN, NO_PARTS, partBytes, toParts, type Unfinished } from '../executor/messageParts';
+import {
+  addPart,
+  BROKEN,
+  type BusKind,
+  kindHeader,
+  kindOf,
+  NO_PARTS,
+  NOTHING,
+  partBytes,
+  toParts,
+  type Unfinished,
+} from '../executor/busMessages';
 import { execSubjects } from '../executor/subjects';
 import type { NatsDelivery, NatsLink } from '../link/natsLink';
 import { lastToken } from '../link/tokens';
 
-/** @param sessions those of this executor, which outlive their connections */
 export type ServeConnectionsDeps = AdmitLimits & { link: NatsLink; sessions: ExecSessions; log: Log };
 
 /** A connection that sends nothing for this long is lost; clients ping every 1.5 s. */
@@ -48,7 +57,7 @@ export const serveConnections =
   (deps: ServeConnectionsDeps): OperatorFunction<NatsDelivery, never> =>
   (delivery$) =>
     defer(() => {
-      const over$ = new Subject<string>(); // the wire from connections that are over to the list of those that are open
+      const over$ = new Subject<string>(); // the wire from finished connections to the list of open connections
       return merge(
         over$.pipe(map((connection): Arrival => ({ kind: 'over', connection }))),
         delivery$.pipe(map((delivery): Arrival => ({ kind: 'received', delivery }))),
@@ -61,7 +70,7 @@ export const serveConnections =
       );
     });
 
-/** Responds to a ping; that of a connection which is not open gets the kind `unknown`. */
+/** Responds to a ping; with the kind `unknown` if the connection is not open. */
 const answerPing = ({ kind, isOpen, respond }: Admitted): void => {
   if (kind === 'ping') respond(NOTHING, isOpen ? {} : kindHeader('unknown'));
 };
@@ -105,13 +114,17 @@ const isAlive = (link: NatsLink, client: string): Observable<boolean> =>
     catchError(() => of(false)),
   );
 
-/** @param maxConnections at once; @param maxMessageBytes of one message, and of all incomplete messages together */
-type AdmitLimits = { maxConnections: number; maxMessageBytes: number };
+type AdmitLimits = {
+  /** Connections at a time. */
+  maxConnections: number;
+  /** Of one message, and of all incomplete messages together. */
+  maxMessageBytes: number;
+};
 
 /** A delivery for a connection, or that one is over. */
 type Arrival = { kind: 'received'; delivery: NatsDelivery } | { kind: 'over'; connection: string };
 
-/** A delivery for a connection, which `isOpen` or not; `text`: the message that it completes. */
+/** A delivery for a connection. `text` is the message that it completes. */
 export type Admitted = {
   connection: string;
   kind: BusKind;
@@ -127,8 +140,8 @@ export type Connections = ReadonlyMap<string, Unfinished>;
 export const NO_CONNECTIONS: Connections = new Map();
 
 /**
- * A reducer. `begin` opens a connection, where fewer than `maxConnections` are open and its name is a plain one; on an open connection it
- * is a part like any other. Unfinished messages share one budget: beyond it the connection with the most unfinished bytes loses its
+ * A reducer. `begin` opens a connection if fewer than `maxConnections` are open and its name is plain; on an open connection it is an
+ * ordinary part. Unfinished messages share one budget: beyond it the connection with the most unfinished bytes loses its
  * message, which is rejected when its last part comes.
  */
 export const admitDelivery =

@@ -20,37 +20,37 @@ import { isNatsFailure, NatsError } from '../../io/nats/natsError';
 import type { Log } from '../../protocol/log';
 import { mapMulti } from '../../streams/mapMulti';
 import { mapAtOnce } from '../../streams/scanInTurn';
-import { NOTHING } from '../executor/busMessage';
+import { NOTHING } from '../executor/busMessages';
 import { findMember } from '../executor/findMember';
-import type { MemberStatus } from '../executor/leastLoaded';
+import type { MemberStatus } from '../executor/member';
 import { encodeMember } from '../executor/member';
 import { type ExecSubjects, execSubjects } from '../executor/subjects';
 import { encodeReport, SESSION_HEADER, type UnreadReport } from '../executor/unreadReport';
 import type { NatsLink } from '../link/natsLink';
 import { type NatsServiceRequest, natsService } from '../operators/natsService';
-import { appendForever } from './appendForever';
+import type { Removal } from './outputAccount';
+import { readLimitsOf } from './outputAccount';
 import { ownStream, type StreamLimits } from './ownStream';
 import { ACCOUNT_LIMITS, type PublishedOutput, publishedOutput } from './publishedOutput';
-import { readLimitsOf } from './readLimits';
 import { type ServeConnectionsDeps, serveConnections } from './serveConnections';
-import type { Removal } from './streamNeeds';
+import { appendForever } from './storeEvents';
 
-/** Opens the store of a session's processes around one that keeps output in memory. */
+/** Opens the store of the processes of a session, around a store that keeps output in memory. */
 type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
 
-/**
- * @param capacity how many processes may run; @param load of the processors, 1 where all are busy; @param metadata what others see of it, such as the platform
- * @param openSessions makes the sessions, whose processes are stored by `storeFor`
- */
-export type ServeExecutorDeps = {
+type ServeExecutorDeps = {
   link: NatsLink;
   name: string;
   pool?: string;
   instance: string;
   version: string;
+  /** Shown to others, such as the platform. */
   metadata: Readonly<Record<string, string>>;
+  /** How many processes may run. */
   capacity: number;
+  /** Of the processors; 1 if all are busy. */
   load: () => number;
+  /** Makes the sessions, whose processes are stored by `storeFor`. */
   openSessions: (storeFor: StoreFor) => Sessions;
   limits: StreamLimits;
   maxConnections: number;
@@ -138,9 +138,10 @@ export const messageBytesOf = ({ maxPayload, address }: Pick<NatsLink, 'maxPaylo
   return Math.min(MAX_MESSAGE_BYTES, maxPayload - LEFT_BYTES);
 };
 
-/** @param status how busy the executor is; @param report what of a session is unread */
 export type AnswerDeps = ServeConnectionsDeps & {
+  /** How busy the executor is. */
   status: () => MemberStatus;
+  /** What of a session is unread. */
   report: (session: string) => UnreadReport;
 };
 
@@ -158,14 +159,7 @@ export const answerRequests =
       serveConnections(deps),
     );
 
-/** @param status shown in the statistics; @param metadata such as the platform */
-type ExecutorServiceDeps = {
-  link: Pick<NatsLink, 'subscribe' | 'prefix'>;
-  name: string;
-  pool?: string;
-  instance: string;
-  version: string;
-  metadata: Readonly<Record<string, string>>;
+type ExecutorServiceDeps = Pick<ServeExecutorDeps, 'link' | 'name' | 'pool' | 'instance' | 'version' | 'metadata'> & {
   status: () => MemberStatus;
 };
 
@@ -200,9 +194,9 @@ const REMOVALS = 32;
 const FEW = 4;
 
 /**
- * Removes messages. Those before the sequence before which nobody needs any are removed together: one by one, output took the server half as much processor
- * time again. The others go one by one: after a purge of a subject, consumers of wider subjects skip unread messages (nats-server 2.9.10).
- * A message that is gone, or cannot be removed now, is left to the limits of the stream. Completes; errors with `refused` where the login may not remove.
+ * Removes messages. Messages before the first needed sequence are removed together: one by one, output took the server half as much processor time again.
+ * The others are removed one by one: after a purge of a subject, consumers of wider subjects skip unread messages (nats-server 2.9.10).
+ * A message that is gone, or cannot be removed now, is left to the limits of the stream. Completes; errors with `refused` if the login may not remove.
  *   removeBefore(3)  --T|      (T it did, 1 and 2 are gone)
  *   remove(4)          -R|
  *   out              ---R|

@@ -11,10 +11,10 @@ import { natsHere } from '../link/natsHere';
 import { operatorStream, type StreamLimits } from './ownStream';
 import { serveExecutor } from './serveExecutor';
 
-export type ServeNatsDeps = SessionsDeps & { stdout: Writable; options: EngineOptions };
+type ServeNatsDeps = SessionsDeps & { stdout: Writable; options: EngineOptions };
 
-/** @param address of the servers; @param name of this executor */
-export type ServeNatsOptions = SessionsOptions & {
+type ServeNatsOptions = SessionsOptions & {
+  /** Of the servers. */
   address: string;
   name: string;
   pool?: string;

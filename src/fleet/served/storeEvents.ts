@@ -1,4 +1,4 @@
-/** Stores the events of one process in a stream: in order, each once, several in one message where they come fast. */
+/** Stores the events of one process in a stream: in order, each once, several in one message if they come fast. */
 import {
   catchError,
   concat,
@@ -10,6 +10,7 @@ import {
   merge,
   type Observable,
   type OperatorFunction,
+  retry,
   Subject,
   take,
   takeUntil,
@@ -18,11 +19,12 @@ import {
 } from 'rxjs';
 import type { PlacedEvent, StoredEvent } from '../../executor/storedEvent';
 import { isNatsFailure } from '../../io/nats/natsError';
+import type { Log } from '../../protocol/log';
 import { inBatches } from '../../streams/batches/inBatches';
-import { NOTHING } from '../executor/busMessage';
-import { EVENTS_HEADER, encodeEvents } from '../executor/eventMessage';
-import { placeEvents, toBatch } from '../executor/placeEvents';
-import type { NatsAppend } from '../link/natsLink';
+import { NOTHING } from '../executor/busMessages';
+import { EVENTS_HEADER, encodeEvents, placeEvents, toBatch } from '../executor/eventMessage';
+import type { NatsAppend, NatsLink } from '../link/natsLink';
+import { waitBefore } from '../operators/retryPassing';
 
 /** A message for the stream; a second one with its `id` counts as the first. `isOneEvent`: it cannot be split. */
 export type EventMessage = Pick<NatsAppend, 'subject' | 'data' | 'more'> & {
@@ -31,17 +33,19 @@ export type EventMessage = Pick<NatsAppend, 'subject' | 'data' | 'more'> & {
   isOneEvent: boolean;
 };
 
-/** The stream has all events through `throughSeq` of the process; `seq` is the stream's number of the last message. */
-export type Stored = { throughSeq: number; bytes: number; seq: number };
+/** The stream has all events of the process through `throughSeq`. */
+export type Stored = {
+  throughSeq: number;
+  bytes: number;
+  /** Sequence of the last message. */
+  seq: number;
+};
 
-/**
- * @param append emits the stream's number of the message once that is stored, however long it takes; it errors only with `large`, where the message
- * has several events
- * @param messageBytes how much output a message has before no more is added to it
- */
 export type StoreDeps = {
   subject: string;
+  /** Emits the sequence of the message once it is stored, however long that takes. Errors only with `large`, if the message has several events. */
   append: (message: EventMessage) => Observable<{ seq: number }>;
+  /** How much output a message has before no more is added to it. */
   messageBytes: number;
 };
 
@@ -54,7 +58,7 @@ const BULK_BYTES = 4_096;
 const GATHER_MS = 3;
 
 /**
- * Sends one message after another; events that come meanwhile form the next one, so the stream keeps the order of `seq` even where a message is sent again.
+ * Sends one message after another; events that come meanwhile form the next one, so the stream keeps the order of `seq` even if a message is sent again.
  * After a message of bulk output some more is gathered, until the next one is full or has the close. Completes when all is stored.
  *   in         abc-----|
  *   append(a)  ---s
@@ -84,7 +88,7 @@ export const storeEvents =
       );
     });
 
-/** Stored as two messages where a restarted server takes smaller ones than before; a reader drops events that it has already. */
+/** Stored as two messages if a restarted server takes smaller ones than before; a reader drops events that it has already. */
 const storeBatch = (deps: Pick<StoreDeps, 'subject' | 'append'>, batch: readonly PlacedEvent[]): Observable<Stored> =>
   deps.append(toMessage(deps.subject, batch)).pipe(
     map(({ seq }) => toStored(batch, seq)),
@@ -117,3 +121,44 @@ const toStored = (batch: readonly PlacedEvent[], seq: number): Stored => ({
   bytes: sizeOf(batch),
   seq,
 });
+
+type AppendDeps = {
+  link: Pick<NatsLink, 'append'>;
+  /** Removes what is not needed from a full stream. */
+  makeRoom: () => Observable<unknown>;
+  /** Makes the stream if it is gone. */
+  makeStream: () => Observable<unknown>;
+  log: Log;
+};
+
+/**
+ * Emits when the stream has the message. After a failure it is sent again with the same id, so the stream has it once; a full stream is
+ * given room first, a missing one is made. A timeout may mean a missing stream: if a reader is subscribed to the subject, no server
+ * reports that no stream takes the message. Errors only with `large` if a message has several events.
+ *   link  --#--------A     (# full, A stored)
+ *   out   -----------A
+ */
+export const appendForever =
+  ({ link, makeRoom, makeStream, log }: AppendDeps) =>
+  (message: EventMessage): Observable<{ seq: number }> =>
+    link.append(message).pipe(
+      retry({
+        delay: (error: unknown, attempt) => {
+          if (isNatsFailure(error, 'large') && !message.isOneEvent) throw error;
+          if (attempt === 1) log('warning', 'output waits for the stream', { reason: (error as Error).message });
+          return concat(remedy({ makeRoom, makeStream }, error).pipe(untilEnd), waitBefore(attempt));
+        },
+      }),
+    );
+
+/** A remedy that fails is tried again with the next attempt. */
+const untilEnd = (remedy$: Observable<unknown>): Observable<never> =>
+  remedy$.pipe(
+    ignoreElements(),
+    catchError(() => EMPTY),
+  );
+
+const remedy = ({ makeRoom, makeStream }: Pick<AppendDeps, 'makeRoom' | 'makeStream'>, error: unknown) => {
+  if (isNatsFailure(error, 'full')) return makeRoom();
+  return isNatsFailure(error, 'noResponder', 'absent', 'timeout') ? makeStream() : EMPTY;
+};

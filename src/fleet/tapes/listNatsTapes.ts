@@ -13,7 +13,7 @@ type Link = Pick<NatsLink, 'prefix' | 'countMessages' | 'lastOf' | 'purge'>;
 
 const AT_ONCE = 16;
 
-/** Emits all tapes, by name; none where no tape was ever recorded there. */
+/** Emits all tapes, by name; none if no tape was ever recorded there. */
 export const listNatsTapes = (link: Link): Observable<TapeOnNats[]> =>
   link.countMessages(tapesStream(link), tapesSubject(link)).pipe(
     catchError((error) => (isNatsFailure(error, 'absent') ? of({}) : throwError(() => error))),
@@ -28,7 +28,7 @@ const describe = (link: Link, subject: string): Observable<TapeOnNats> =>
     .lastOf(tapesStream(link), subject)
     .pipe(map((last) => ({ name: tapeName(link, subject), bytes: endOfTape(last).size, atMs: last?.atMs ?? 0 })));
 
-/** Removes a tape for good. Errors where there is none. */
+/** Removes a tape for good. Errors if there is none. */
 export const removeNatsTape = (link: Link, name: string): Observable<void> =>
   link.purge({ stream: tapesStream(link), subject: tapeSubject(link, name) }).pipe(
     map((removed) => {
@@ -37,4 +37,4 @@ export const removeNatsTape = (link: Link, name: string): Observable<void> =>
   );
 
 /** The error of a tape that is not there. */
-export const noTape = (name: string): string => `there is no tape ${name}; codex-rx tapes ls lists those that exist`;
+export const noTape = (name: string): string => `there is no tape ${name}; codex-rx tapes ls lists the tapes`;

@@ -23,19 +23,17 @@ import type { TapeFile } from '../../tapes/format/tapeFile';
 import type { NatsLink, NatsStored } from '../link/natsLink';
 import { makeStream } from '../operators/makeStream';
 import { retryPassing } from '../operators/retryPassing';
-import { appendToTape, sendWrites } from './sendWrites';
 import { tapeSubject, tapesStream, tapesSubject } from './tapeSubject';
-import { endOfTape, isWrite, type TapeWrite, toWriteHeaders } from './tapeWrites';
+import { appendToTape, endOfTape, isWrite, sendWrites, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
-/**
- * `recorder` is an id that no other has. `maxWaitingBytes` may wait for a server that is away; beyond that the tape ends. A close waits for as long as each
- * acknowledgement comes within `settleMs` of the one before.
- */
-export type NatsTapeDeps = {
+type NatsTapeDeps = {
   link$: Observable<NatsLink>;
   name: string;
+  /** An id that no other recorder has. */
   recorder: string;
+  /** How much may wait for a server that is away; beyond that the tape ends. */
   maxWaitingBytes?: number;
+  /** A close waits as long as each acknowledgement comes within this time after the one before. */
   settleMs?: number;
 };
 
@@ -47,7 +45,7 @@ const SETTLE_MS = 60_000;
 
 /**
  * Emits the tape once it can be written to, at its end; never completes. Errors when the server cannot be reached, or denies it. What happens
- * later is no error: the tape keeps its lines until the server is back, and where it refuses them, the next `append` throws the reason.
+ * later is no error: the tape keeps its lines until the server is back, and if it refuses them, the next `append` throws the reason.
  * Unsubscribing closes the connection, so wait for `settled$` after `close`.
  */
 export const openNatsTape = (deps: NatsTapeDeps): Observable<TapeFile> =>
@@ -81,7 +79,7 @@ const lastOf = (link: NatsLink, name: string): Observable<NatsStored | undefined
   );
 
 const NOT_OURS =
-  'the last message of this tape is of no recorder: save the tape with codex-rx tapes cp, check who may write there, and name another tape';
+  'the last message of this tape was not written by a recorder: save the tape with codex-rx tapes cp, check who may write there, and name another tape';
 
 /** A tape that its recorder may write to: `last` is its last message so far, `seq` the sequence of the empty write that proved it. */
 type Begun = { link: NatsLink; last: NatsStored | undefined; seq: number };
@@ -153,16 +151,17 @@ const toFile = (
 const ensureTapes = (link: Pick<NatsLink, 'prefix' | 'ensureStream'>): Observable<unknown> =>
   makeStream(link)({ name: tapesStream(link), subject: tapesSubject(link), description: 'tapes of codex-rx' });
 
-/**
- * `add` counts bytes that are sent, `acknowledge` those that have arrived, `inDoubt` takes why the first of them are sent again. `tooMany` is the error of a
- * recorder that waits no longer; `late$` emits it when nothing was acknowledged for `settleMs`, counted from its subscription, and does not complete.
- */
 type Unacknowledged = {
   bytes: () => number;
+  /** Counts bytes that are sent. */
   add: (bytes: number) => void;
+  /** Counts bytes that have arrived. */
   acknowledge: (bytes: number) => void;
+  /** Takes why the first of them are sent again. */
   inDoubt: (error: unknown) => void;
+  /** The error of a recorder that waits no longer. */
   tooMany: () => Error;
+  /** Emits the error when nothing was acknowledged for `settleMs` after its subscription; does not complete. */
   late$: Observable<string>;
 };
 

@@ -5,8 +5,7 @@ import { noBackpressure } from '../../streams/backpressure/backpressure';
 import { mapAccum } from '../../streams/mapAccum';
 import { ofKind } from '../../streams/ofKind';
 import type { NatsLink } from '../link/natsLink';
-import { readStored } from '../operators/readStored';
-import { readStream } from '../operators/readStream';
+import { readStored, readStream } from '../operators/readStream';
 import { noTape } from './listNatsTapes';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { applyWrites, isWrite, sizeAfter, toWrite } from './tapeWrites';
@@ -21,7 +20,7 @@ const readsOf = (link: Link, name: string) =>
     backpressure: noBackpressure,
   });
 
-/** Emits the tape as it is now, the same bytes that a file would hold, and completes. Errors where there is none, or some of it is missing. */
+/** Emits the tape as it is now, the same bytes that a file would hold, and completes. Errors if there is none, or some of it is missing. */
 export const readNatsTape = (link: Link & Pick<NatsLink, 'lastOf'>, name: string): Observable<Uint8Array> =>
   defer(() => readStored(link)(tapesStream(link), tapeSubject(link, name))).pipe(
     filter((stored) => isWrite(stored)),
@@ -32,8 +31,8 @@ export const readNatsTape = (link: Link & Pick<NatsLink, 'lastOf'>, name: string
   );
 
 /**
- * Emits the bytes of a tape as they come, beginning with those that are there. What a recorder overwrites, such as the names on the first line, is
- * left out. Never completes; errors where some of it is missing.
+ * Emits the bytes of a tape as they come, beginning with the existing bytes. What a recorder overwrites, such as the names on the first line, is
+ * left out. Never completes; errors if some of it is missing.
  */
 export const followNatsTape = (link: Link, name: string): Observable<Uint8Array> =>
   defer(() => readsOf(link, name)).pipe(

@@ -1,6 +1,17 @@
-/** A tape as a log of writes: what a recorder does to a file, so that the tape is the same to the byte. */
+/**
+ * A tape as a log of writes, which are what a recorder does to a file, so that the tape is the same to the byte. The writes of one recorder are sent in
+ * order, each acknowledged.
+ */
+
+import { defer, from, map, type Observable, type OperatorFunction, tap } from 'rxjs';
+import { NatsError } from '../../io/nats/natsError';
+import { scanInBatches } from '../../streams/batches/scanInBatches';
 import { cutBytes } from '../../streams/bytes/cutBytes';
-import type { NatsHeaders } from '../link/natsLink';
+import { scanInTurn } from '../../streams/scanInTurn';
+import type { NatsHeaders, NatsLink } from '../link/natsLink';
+import { appendAfter } from '../operators/appendAfter';
+import { retryPassing } from '../operators/retryPassing';
+import { tapeSubject, tapesStream } from './tapeSubject';
 
 /** Bytes that were written at a place of the tape. */
 export type TapeWrite = { at: number; bytes: Uint8Array };
@@ -8,7 +19,7 @@ export type TapeWrite = { at: number; bytes: Uint8Array };
 const AT = 'Codex-Rx-At';
 const SIZE = 'Codex-Rx-Size';
 
-/** The headers of the message with a write; `size` is that of the tape after it. */
+/** The headers of the message with a write; `size` is the size of the tape after it. */
 export const toWriteHeaders = ({ at }: TapeWrite, size: number): NatsHeaders => ({
   [AT]: String(at),
   [SIZE]: String(size),
@@ -72,15 +83,92 @@ export class MissingBytes extends Error {
   }
 }
 
-/** The size of a tape after a write. Throws where what comes before it is missing. */
+/** The size of a tape after a write. Throws if what comes before it is missing. */
 export const sizeAfter = (size: number, { at, bytes }: TapeWrite): number => {
   if (at > size) throw new MissingBytes(size, at - 1);
   return Math.max(size, at + bytes.length);
 };
 
-/** The bytes of a tape that writes make. Throws where some are missing. */
+/** The bytes of a tape that writes make. Throws if some are missing. */
 export const applyWrites = (writes: readonly TapeWrite[]): Uint8Array => {
   const bytes = new Uint8Array(writes.reduce(sizeAfter, 0));
   for (const write of writes) bytes.set(write.bytes, write.at);
   return bytes;
 };
+
+type SendDeps = {
+  link: Pick<NatsLink, 'append' | 'lastOf' | 'prefix' | 'maxPayload'>;
+  name: string;
+  /** An id that no other recorder has. */
+  recorder: string;
+  /** Sequence of the last message of the tape. */
+  lastSeq: number;
+  /** Bytes of the tape. */
+  size: number;
+  /** Gets why a message is sent again. */
+  inDoubt?: (error: unknown) => void;
+};
+
+const MAX_BATCH_BYTES = 524_288;
+/** Room for headers in a message. */
+const HEADER_BYTES = 1_024;
+
+/**
+ * Emits how many bytes were acknowledged. Writes that come while a message is on its way form the next one, so that a fast recorder sends few. A
+ * message in doubt is sent again with its id until it is acknowledged. Completes after the last; errors with `full` and the like, and with
+ * `conflict` when another recorder writes to the tape as well.
+ *   in   abc-|
+ *   link A--B-# 99ms  B       (A sends a, B sends b and c; # B is in doubt, and sent again)
+ *   out  ---1-- 100ms (2|)
+ */
+export const sendWrites = (deps: SendDeps): OperatorFunction<TapeWrite, number> => {
+  const maxBytes = () => Math.min(MAX_BATCH_BYTES, deps.link.maxPayload - HEADER_BYTES); // a server that is restarted may take less
+  const send = sendWrite(deps);
+  const sendAll = (end: TapeEnd, writes: readonly TapeWrite[]) =>
+    from(joinWrites(writes, maxBytes())).pipe(scanInTurn(send, end));
+  const batch = { sizeOf: ({ bytes }: TapeWrite) => bytes.length, limit: maxBytes() };
+  return (write$) =>
+    write$.pipe(
+      scanInBatches(batch, sendAll, { seq: deps.lastSeq, size: deps.size, sent: 0, acknowledged: 0 }),
+      map(({ acknowledged }) => acknowledged),
+    );
+};
+
+/** How far the tape has come on the server. */
+type TapeEnd = {
+  /** Sequence of the last message, which the next message expects. */
+  seq: number;
+  size: number;
+  /** How many messages this recorder has sent. */
+  sent: number;
+  /** Bytes of the last of them. */
+  acknowledged: number;
+};
+
+/** One message, until it is acknowledged. */
+const sendWrite = ({ link, name, recorder, inDoubt = () => {} }: SendDeps) => {
+  const append = appendToTape(link);
+  return (end: TapeEnd, write: TapeWrite): Observable<TapeEnd> =>
+    defer(() => {
+      const size = sizeAfter(end.size, write);
+      const sent = end.sent + 1;
+      return append({
+        subject: tapeSubject(link, name),
+        data: write.bytes,
+        headers: toWriteHeaders(write, size),
+        id: `${recorder}-${sent}`,
+        expectSubjectSeq: end.seq,
+      }).pipe(
+        tap({ error: inDoubt }),
+        retryPassing(),
+        map(({ seq }) => ({ seq, size, sent, acknowledged: write.bytes.length })),
+      );
+    });
+};
+
+/** Appends as a recorder: another that writes to the same tape is a `conflict`. */
+export const appendToTape = (link: Pick<NatsLink, 'append' | 'lastOf' | 'prefix'>): NatsLink['append'] =>
+  appendAfter({ link, stream: tapesStream(link), taken: () => new NatsError('conflict', OTHER_RECORDER) });
+
+/** Why a tape ends that two recorders write to. */
+const OTHER_RECORDER = 'another recorder writes to this tape as well, or the tape was removed: name another tape';

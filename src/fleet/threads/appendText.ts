@@ -5,18 +5,25 @@ import { toSummaryTexts } from '../../threads/listing/threadSummary';
 import type { NatsAppend } from '../link/natsLink';
 import { appendAfter } from '../operators/appendAfter';
 import { retryPassing } from '../operators/retryPassing';
-import { takenOver } from './holder';
+import { takenOver } from './lease';
 import { readWriter, type ThreadFacts, toThreadHeaders } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';
 
-/** What a process knows of the log of a thread: the sequence of its last message; `head`: its first lines, while no prompt was found in them. */
-export type LogState = { seq: number; facts: ThreadFacts; head: string };
+/** What a process knows of the log of a thread. */
+export type LogState = {
+  /** Sequence of its last message. */
+  seq: number;
+  facts: ThreadFacts;
+  /** Its first lines, while no prompt was found in them. */
+  head: string;
+};
 
-/** @param self who writes; @param newId never gives the same id twice */
 export type AppendDeps = {
   place: Pick<ThreadPlace, 'link' | 'stream' | 'subjectOf'>;
   id: string;
+  /** Who writes. */
   self: { host: string; pid: number };
+  /** Never returns the same id twice. */
   newId: () => string;
 };
 
@@ -54,21 +61,19 @@ const withTexts = (state: LogState, text: string): LogState => {
   return { ...state, facts, head: facts.preview === '' ? head : '' };
 };
 
-/**
- * `seq` of the last message of the thread, which this process wrote or read, 0 for none: the fencing token. `messageId` is different for
- * each message.
- */
 type FencedAppend = Required<Pick<NatsAppend, 'data' | 'headers'>> & {
   id: string;
+  /** Of the last message of the thread, which this process wrote or read; 0 for none: the fencing token. */
   seq: number;
+  /** Different for each message. */
   messageId: string;
 };
 
 const ACK_MS = 2_000;
 
 /**
- * Emits the sequence of the message, once the server has it. A message without a response, or one that is still being stored, is sent again until it is
- * stored; by its id it counts once. Errors with ThreadError where another process has written to the thread since; then nothing of the message is stored.
+ * Emits the sequence of the message, once the server has it. A message without a response, or that is still being stored, is sent again until it is
+ * stored; by its id it counts once. Errors with ThreadError if another process has written to the thread since; then nothing of the message is stored.
  *   link   -t            (t no response in time)
  *   link       --a
  *   out    -------(s|)

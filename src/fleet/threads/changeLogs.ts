@@ -5,11 +5,9 @@ import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import { NotArchivedError, ThreadError } from '../../threads/threadError';
 import type { ThreadStore } from '../../threads/threadStore';
 import { appendText, type LogState } from './appendText';
-import { findLog } from './findLog';
-import { leaseOf } from './leaseOf';
-import { toSummary } from './listLog';
+import { leaseOf } from './lease';
 import type { NatsRecordDeps } from './natsRecord';
-import { factsAt, readLog } from './readLog';
+import { factsAt, findLog, readLog, toSummary } from './readLogs';
 import type { ThreadPlace } from './threadPlace';
 import { withLease } from './withLease';
 
@@ -23,7 +21,7 @@ export const changeLogs = (deps: ChangeDeps): Pick<ThreadStore, 'fork' | 'archiv
       findLog(place, ref).pipe(
         switchMap(({ id }) => {
           const acting$ = findLog(place, id).pipe(switchMap((thread) => act(place, thread)));
-          return withLease(leaseOf(deps, place, id))(acting$).pipe(last()); // once the lease is given back
+          return withLease(leaseOf(deps, place, id))(acting$).pipe(last()); // once the lease is released
         }),
       ),
     );

@@ -15,13 +15,12 @@ import {
   throwError,
 } from 'rxjs';
 
-/**
- * @param leased has the lease of the thread while the work runs; @param work runs until `end$` emits, once the thread is open
- * @param background runs a task that no caller waits for
- */
 export type SessionDeps<P> = {
+  /** Has the lease of the thread while the work runs. */
   leased: <T>(run: (place: P) => Observable<T>) => Observable<T>;
+  /** Runs until `end$` emits, once the thread is open. */
   work: (place: P, end$: Observable<unknown>) => Observable<never>;
+  /** Runs a task that no caller waits for. */
   background: (task$: Observable<never>) => void;
 };
 
@@ -31,15 +30,16 @@ type Phase =
   | { kind: 'leased'; session$: Observable<unknown>; end$: ReplaySubject<void> }
   | { kind: 'lost'; error: Error };
 
-/**
- * `begin` takes the thread and opens it: emits what `open` emits, completes when the thread was given back, and errors when it is lost. Where
- * `open` emits nothing, no work is done and the thread is given back.
- * `end` begins to give it back, and completes when that is done. `lost$` errors with what ended it.
- */
-export type LeasedSession<P> = {
+type LeasedSession<P> = {
   kind: () => Phase['kind'];
+  /**
+   * Takes the thread and opens it. Emits what `open` emits, completes when the thread was released, and errors if it is lost. If `open` emits
+   * nothing, no work is done and the thread is released.
+   */
   begin: <T>(open: (place: P) => Observable<T>) => Observable<T>;
+  /** Begins the release; completes when it is done. */
   end: () => Observable<never>;
+  /** Errors with what ended the session. */
   lost$: Observable<never>;
 };
 

@@ -27,23 +27,23 @@ import { readThread, type StoredThread } from '../../threads/lines/storedThread'
 import { ThreadError } from '../../threads/threadError';
 import type { ThreadRecord } from '../../threads/threadRecord';
 import { type AppendDeps, appendText, type LogState } from './appendText';
-import { FencedOff } from './holder';
+import { FencedOff, type LeaseHere, leaseOf } from './lease';
 import { leasedSession, type SessionDeps } from './leasedSession';
-import { type LeaseHere, leaseOf } from './leaseOf';
-import { readLog } from './readLog';
+import { readLog } from './readLogs';
 import type { ThreadPlace } from './threadPlace';
 import { withLease } from './withLease';
 
-/** @param within connects, and runs something at the place of threads; @param soon runs a function after the current work */
 export type NatsRecordDeps = LeaseHere &
   Pick<LineDeps, 'now'> &
   Pick<SessionDeps<ThreadPlace>, 'background'> & {
+    /** Connects, and runs something at the place of threads. */
     within: <T>(use: (place: ThreadPlace) => Observable<T>) => Observable<T>;
+    /** Runs a function after the current work. */
     soon: (run: () => void) => void;
   };
 
 /** `begin` and `resume` take the thread, emit once when this process has it, and error with ThreadError. */
-export type NatsRecord = {
+type NatsRecord = {
   record: ThreadRecord;
   begin: (state: LogState) => Observable<unknown>;
   resume: () => Observable<StoredThread>;
@@ -134,14 +134,10 @@ const threadIn = (id: string, text: string): StoredThread => {
   throw new ThreadError(`The thread ${id} cannot be resumed: what the store has of it does not begin as a rollout.`);
 };
 
-/**
- * @param take takes what waits, '' where nothing does; @param append is subscribed to once the one before has completed, and emits nothing
- * @param end$ emits when nothing more comes
- */
 type DrainDeps = { take: () => string; append: (text: string) => Observable<never>; end$: Observable<unknown> };
 
 /**
- * Lines that come during an append are one text of the next. Emits nothing; completes when nothing waits after the end, also where the source never
+ * Lines that come during an append are one text of the next. Emits nothing; completes when nothing waits after the end, also if the source never
  * completes. Errors with `append`.
  *   flush  a-bc---d-----      (a append takes three frames)
  *   end    ---------x---
@@ -167,7 +163,6 @@ export const drainLines =
 /** The log as it was read, and its state from now on. */
 type TakenLog = { text: string; state: LogState };
 
-/** @param place where the thread is kept */
 type TakeDeps = AppendDeps & { place: ThreadPlace };
 
 /** How often to try again: a previous holder may write to the thread until it is fenced off. */
@@ -177,7 +172,7 @@ const HEAD_CHARS = 65_536;
 
 /**
  * Reads the whole log and appends that this process has the thread: from then on the server refuses what a previous holder still sends.
- * Emits once; errors with ThreadError, also where there is no such thread.
+ * Emits once; errors with ThreadError, also if there is no such thread.
  */
 export const takeLog = (deps: TakeDeps): Observable<TakenLog> =>
   readLog(deps.place, deps.id).pipe(
@@ -190,16 +185,12 @@ export const takeLog = (deps: TakeDeps): Observable<TakenLog> =>
     retry({ count: TRIES, delay: (error) => (error instanceof FencedOff ? timer(AGAIN_MS) : throwError(() => error)) }),
   );
 
-/** As `takeLog`, of a log that this process has read: nothing is read again. Completes empty where another process wrote to it since. */
+/** As `takeLog`, of a log that this process has read: nothing is read again. Completes empty if another process wrote to it since. */
 export const retakeLog = (deps: TakeDeps, state: LogState): Observable<LogState> =>
   appendText(deps, state, '').pipe(
     catchError((error: unknown) => (error instanceof FencedOff ? EMPTY : throwError(() => error))),
   );
 
-/**
- * `push` returns at once, and asks for an append after the current work; `flush` asks at once. `take` takes all that wait. `saved`: what was
- * taken is appended. `allSaved` completes when all that were pushed before it are. `flush$` emits when lines are to be appended.
- */
 type LineQueue = {
   push: (lines: readonly string[]) => void;
   flush: () => void;
@@ -209,7 +200,6 @@ type LineQueue = {
   flush$: Observable<void>;
 };
 
-/** @param soon runs a function after the current work */
 export const lineQueue = ({ soon }: { soon: (run: () => void) => void }): LineQueue => {
   const flush$ = new Subject<void>(); // the wire from lines that wait to their append
   const saved$ = new BehaviorSubject(0); // the wire from appends to the ends of turns: how many lines are appended

@@ -1,4 +1,8 @@
-/** The thread store that keeps threads on a NATS server, so that any process of a fleet goes on with any of them. */
+/**
+ * The thread store on a NATS server, so that any process of a fleet can continue any thread. Loaded if the configuration names such a store.
+ */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import {
   catchError,
   concat,
@@ -19,28 +23,46 @@ import {
   switchMap,
   takeUntil,
 } from 'rxjs';
+import type { ThreadsWiring } from '../../agent/wiring/wiring';
+import { parseNatsAddress } from '../../io/nats/natsAddress';
 import { toSessionMeta } from '../../threads/sessionMeta';
 import type { ThreadRecord } from '../../threads/threadRecord';
 import type { ThreadStart, ThreadStore } from '../../threads/threadStore';
+import { natsHere } from '../link/natsHere';
 import type { NatsLink } from '../link/natsLink';
 import type { LogState } from './appendText';
 import { changeLogs } from './changeLogs';
-import { findLog } from './findLog';
-import { leftLeases } from './leftLeases';
-import { listLog } from './listLog';
+import { leftLeases } from './lease';
 import { type NatsRecordDeps, natsRecord } from './natsRecord';
-import { readLog } from './readLog';
-import { inNats } from './storeFault';
-import { openPlace, type ThreadPlace } from './threadPlace';
+import { findLog, listLog, readLog } from './readLogs';
+import { inNats, openPlace, type ThreadPlace } from './threadPlace';
 
-/**
- * @param connect see `connectNats`; @param address names the store to people; @param name is that of the store, '' for the default; @param
- * version that of this program
- */
-export type NatsThreadsDeps = Omit<NatsRecordDeps, 'within' | 'left'> & {
+/** The store of one connection. Throws ConfigError if the address cannot be used. */
+export const openFleetThreads = (wiring: ThreadsWiring, address: string): ThreadStore => {
+  const { processInfo, background = () => {} } = wiring;
+  const { shown, name } = parseNatsAddress(address);
+  return natsThreads({
+    connect: () => natsHere(wiring)(address),
+    address: shown,
+    name,
+    version: processInfo.version,
+    background,
+    self: { host: hostname(), pid: process.pid, store: randomUUID() },
+    newId: randomUUID,
+    now: Date.now,
+    clockMs: () => performance.now(),
+    soon: setImmediate,
+  });
+};
+
+type NatsThreadsDeps = Omit<NatsRecordDeps, 'within' | 'left'> & {
+  /** See `connectNats`. */
   connect: () => Observable<NatsLink>;
+  /** Names the store to people. */
   address: string;
+  /** Of the store; '' for the default. */
   name: string;
+  /** Of this program. */
   version: string;
 };
 
@@ -131,16 +153,18 @@ const firstState = ({ cwd, provider }: ThreadStart, startedMs: number, cliVersio
 /** Cut to whole seconds, as in the name of a rollout. */
 const toSeconds = (ms: number): number => ms - (ms % 1_000);
 
-/** @param place$ emits the place of threads once it is connected, and does not complete; after an error the next use connects again */
-type StoreConnectionDeps<P> = { place$: Observable<P>; background: (task$: Observable<never>) => void };
+type StoreConnectionDeps<P> = {
+  /** Emits the place of threads once it is connected, and does not complete. After an error the next use connects again. */
+  place$: Observable<P>;
+  background: (task$: Observable<never>) => void;
+};
 
-/**
- * `within` runs something there: emits, completes and errors as it does, or with the connection. `keepOpen` stays connected until `closed` is
- * subscribed, which completes at once; without it the connection lasts as long as somebody uses it.
- */
 type StoreConnection<P> = {
+  /** Runs something there; emits, completes and errors as it does, or errors with the connection. */
   within: <T>(use: (place: P) => Observable<T>) => Observable<T>;
+  /** Stays connected until `closed` is subscribed; without it the connection lasts as long as somebody uses it. */
   keepOpen: () => void;
+  /** Completes at once. */
   closed: () => Observable<never>;
 };
 

@@ -1,4 +1,4 @@
-/** What each message of a thread says of the whole thread, so that a list reads only the last one of each. */
+/** Each message of a thread describes the whole thread in its headers, so that a list reads only the last message of each. */
 import { parseObject } from '../../protocol/jsonrpc/parseJson';
 import type { ThreadSummary } from '../../threads/listing/threadSummary';
 import type { NatsHeaders } from '../link/natsLink';
@@ -47,7 +47,7 @@ export const readThreadFacts = (headers: NatsHeaders): ThreadFacts => {
   };
 };
 
-/** The process that wrote a message; undefined where it does not say so. */
+/** The process that wrote a message; undefined if it does not say so. */
 export const readWriter = (headers: NatsHeaders): { host: string; pid: number } | undefined => {
   const { host, pid } = parseObject(headers[HOLDER] ?? '') ?? {};
   return typeof host === 'string' && typeof pid === 'number' ? { host, pid } : undefined;

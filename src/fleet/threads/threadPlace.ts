@@ -1,23 +1,26 @@
 /** Where the threads of a fleet are kept: one stream, one bucket of leases. */
-import { forkJoin, map, type Observable, switchMap, throwError } from 'rxjs';
+import { catchError, forkJoin, type MonoTypeOperatorFunction, map, type Observable, switchMap, throwError } from 'rxjs';
 import { NatsError } from '../../io/nats/natsError';
 import { isPlainName, PLAIN_NAME } from '../../streams/text/plainName';
+import { ThreadError } from '../../threads/threadError';
 import type { NatsBucket, NatsLink } from '../link/natsLink';
 import { toToken } from '../link/tokens';
 import { makeStream } from '../operators/makeStream';
-import { inNats } from './storeFault';
 
-/**
- * `stream` has a subject for each thread; `leases` a key for each thread that somebody has, which the server removes `leaseMs` after its last
- * write, by its own clock. `subjects` begins the subjects of threads, `subjectOf` is that of one; `address` names the store to people.
- */
+/** Where the threads of a fleet are kept. */
 export type ThreadPlace = {
   link: NatsLink;
+  /** Has a subject for each thread. */
   stream: string;
+  /** Begins the subjects of threads. */
   subjects: string;
+  /** The subject of a thread. */
   subjectOf: (id: string) => string;
+  /** Has a key for each thread that is in use. */
   leases: NatsBucket;
+  /** The server removes a key this long after its last write, by its own clock. */
   leaseMs: number;
+  /** Names the store to people. */
   address: string;
 };
 
@@ -65,3 +68,19 @@ const leaseMsOf = (link: NatsLink, bucket: string): Observable<number> =>
   link
     .findStream(`KV_${bucket}`)
     .pipe(map((facts) => (facts === undefined || facts.maxAgeMs === 0 ? LEASE_MS : facts.maxAgeMs)));
+
+/** Makes a ThreadError of a NatsError, with the store's address; passes other errors on. */
+export const inNats = <T>(address: string): MonoTypeOperatorFunction<T> =>
+  catchError((error: unknown) =>
+    throwError(() => (error instanceof NatsError ? new ThreadError(faultText(address, error)) : error)),
+  );
+
+const faultText = (address: string, { kind, message }: NatsError): string =>
+  `The thread store ${address} cannot be used: ${message}.${REMEDIES[kind] ?? ''}`;
+
+const REMEDIES: Partial<Record<NatsError['kind'], string>> = {
+  unreachable: ' Check the address in thread_store of config.toml.',
+  timeout: ' Call again when the server answers.',
+  noResponder: ' Call again in some seconds.',
+  address: ' Set thread_store in config.toml.',
+};

@@ -17,11 +17,11 @@ import {
   timer,
 } from 'rxjs';
 import { isNatsFailure, NatsError } from '../../io/nats/natsError';
-import { isLeft, isOwn, type Lease, type LeaseDeps, tokenOf, type Written, whilePassing, written } from './writeLease';
+import { isLeft, isOwn, type Lease, type LeaseDeps, tokenOf, type Written, whilePassing, written } from './lease';
 
 /**
  * Takes the lease, runs the work, renews the lease meanwhile, and removes it before the work completes or errors. Errors with ThreadError
- * where the lease cannot be taken, and stops the work where it is lost: a renewal finds another's, or none succeeded for nine tenths of it.
+ * if the lease cannot be taken, and stops the work if it is lost: a renewal finds another's, or none succeeded for nine tenths of it.
  * Unsubscribing leaves the lease to its end, or to the next turn of this store, which may take its place.
  *   bucket   c---u---u----x      (c create, u update, x remove)
  *   work      -a----b----|
@@ -32,7 +32,7 @@ export const withLease =
   <T>(work$: Observable<T>): Observable<T> =>
     takeLease(deps).pipe(
       switchMap((first) => {
-        let last: Lease | undefined = first; // the one that is removed; none where it is lost
+        let last: Lease | undefined = first; // removed at the end; none if it is lost
         const renewing$ = of(first).pipe(
           expand((lease) => renewLease(deps, lease)),
           tap({
@@ -66,8 +66,8 @@ const leave = ({ left, data }: LeaseDeps): void => left.leave(tokenOf(data));
 const TAKE_MS = 10_000;
 
 /**
- * Takes the lease, even in the place of one that this store could not give back; emits once. Errors with ThreadError where another has it, with
- * NatsError where it could not be taken in ten seconds: the server may have it then.
+ * Takes the lease, even if it replaces a lease that this store could not release; emits once. Errors with ThreadError if another process has it,
+ * with NatsError if it could not be taken in ten seconds: the server may have it then.
  *   create  -t---x         (t no response, x a conflict with ourselves)
  *   out     -----L
  */
@@ -107,7 +107,7 @@ const RELEASE_MS = 10_000;
 const RELEASE_ATTEMPT_MS = 1_000;
 
 /**
- * Emits the next lease, when it is time. Errors with ThreadError where another has it, or where it could not be renewed in nine tenths of its time.
+ * Emits the next lease, when it is time. Errors with ThreadError if another has it, or if it could not be renewed in nine tenths of its time.
  *   update  -----u         (after a quarter)
  *   out     -----L
  */
@@ -128,8 +128,8 @@ export const renewLease = (deps: LeaseDeps, lease: Lease): Observable<Lease> => 
 };
 
 /**
- * Gives the lease back; completes when that is done, or was tried for ten seconds: a lease that stays keeps other processes from the thread until
- * its end, while this store may replace it. A renewal that was on its way may have been stored since.
+ * Releases the lease; completes when that is done, or was tried for ten seconds. A lease that stays keeps other processes from the thread until its end,
+ * while this store may replace it. A renewal that was on its way may have been stored since.
  *   remove  -t-------x     (t no response, as while a leader is elected)
  *   out     ---------|
  */
@@ -137,7 +137,7 @@ export const releaseLease = (
   { leases, leaseMs, key, data, left }: LeaseDeps,
   { revision }: Lease,
 ): Observable<never> => {
-  const late = () => throwError(() => new NatsError('timeout', `the lease ${key} could not be given back`));
+  const late = () => throwError(() => new NatsError('timeout', `the lease ${key} could not be released`));
   left.leave(tokenOf(data));
   return leases.remove(key, revision).pipe(
     catchError((error) =>

@@ -8,10 +8,14 @@ import { ofKind } from '../../streams/ofKind';
 import { toTimerMs } from '../../streams/time/timerMs';
 import type { EngineInput, Wait } from './step';
 
-/** `newQuestionId` never gives the same id twice. `askTimeoutMs` is how long a question stays open after the last sign of its client. */
-export type AskDeps = { newQuestionId: () => number; askTimeoutMs: number };
+export type AskDeps = {
+  /** Never returns the same id twice. */
+  newQuestionId: () => number;
+  /** How long a question stays open after the last message of its client. */
+  askTimeoutMs: number;
+};
 
-/** How long a question stays open whose client is away, while another call waits for its thread. */
+/** How long a question stays open if its client is away and another call waits for its thread. */
 const AWAY_MS = 10_000;
 
 /** The verdict when the client cannot be asked, for this reason. */
@@ -28,8 +32,8 @@ const AWAY: ReviewResult = {
 };
 
 /**
- * Asks, and goes on with the verdict, which always comes: a caller that cannot be asked denies at once, one that stays
- * silent denies after `askTimeoutMs`, or sooner where another call waits for the thread.
+ * Asks, and goes on with the verdict, which always comes: a caller that cannot be asked denies at once; a silent caller denies after
+ * `askTimeoutMs`, or sooner if another call waits for the thread.
  * @param input$ hot; the verdicts of clients, and how long questions wait
  *   input$  ---y
  *   out     Q--T       (Q the question, T what follows the verdict)
@@ -50,7 +54,7 @@ export const askCaller = (deps: AskDeps, input$: Observable<EngineInput>): Ask =
     askable ? ask(question, ({ id, verdict }) => then({ ...verdict, question: id })) : then(unaskable(cannotAsk));
 };
 
-/** Emits the verdict of a question that nobody answers. Another call that comes to wait does not prolong a short wait. */
+/** Emits the verdict on a question that nobody answers. A further call that waits does not prolong a short wait. */
 const lateVerdict = ({ askTimeoutMs }: AskDeps, limit$: Observable<Wait['limit']>): Observable<ReviewResult> =>
   limit$.pipe(
     startWith('long' as const),

@@ -1,18 +1,36 @@
 /**
- * The state of all calls of a connection: which request waits for which call, and what it is sent. A pure reducer; it starts
- * nothing and knows no time and no protocol.
+ * The state of all calls of a connection: which request waits for which call, and what it is sent. A pure reducer: it starts nothing, and knows
+ * neither time nor protocol. Engine events are in receiveEvent.ts, calls that wait for answers in questions.ts.
  */
 import type { ReviewResult } from '../../protocol/codex/approval';
-import type { AwaitingInput, Call, CallState, Calls, Finished, Running } from './call';
-import { cancelCalls } from './cancelCalls';
-import { hurryQuestions } from './hurryQuestions';
-import { callOf, callsInOrder, dropCall, putCall } from './openCalls';
+import { type CodexEvent, type Event, isLast } from '../../protocol/codex/events';
+import type { RequestId } from '../../protocol/jsonrpc/messages';
+import {
+  type AwaitingInput,
+  type Call,
+  type CallState,
+  type Calls,
+  type Cancelled,
+  callOf,
+  callsInOrder,
+  dropCall,
+  keepUnclaimed,
+  putCall,
+  type Running,
+} from './calls';
 import { valuesOf } from './persistentMap';
-import { receiveEvent } from './receiveEvent';
-import { type CallInput, type CallOutput, type CallStep, type EngineInput, toEventOutput, toStep } from './step';
-import { denyUnasked, isAskedEnough, suspendCall } from './suspendCall';
-import { closeQuestions, isAsking, openQuestions, turnOn } from './turn';
-import { withdrawn } from './withdrawn';
+import { askByResult, hurryQuestion, hurryQuestions, resumeCall } from './questions';
+import { type CallInput, type CallOutput, type CallStep, toEventOutput, toStep, withdrawn } from './step';
+import {
+  advanceTurn,
+  closeQuestions,
+  isAsking,
+  type LastEvent,
+  type Outcome,
+  openQuestions,
+  outcomeOf,
+  turnOn,
+} from './turn';
 
 /**
  * `(state, input) => { state, output, ops }`. For each request that began or resumed a call there is exactly one output that
@@ -75,63 +93,118 @@ const end = <C>(state: Calls<C>, cause: string): CallStep<C> =>
 
 const isRunning = <C>(entry: CallState<C>): entry is Running<C> => entry.phase === 'running';
 
-/** A request that resumes a call, with answers to the questions of an earlier one. */
-type Resume<C> = Extract<CallInput<C>, { kind: 'resume' }>;
-
 /**
- * The step of a request that resumes a call. The request first receives the buffered events. It then waits where the call runs
- * on, receives the outcome where the call has finished, or the questions that are still open; these are denied where the client was asked
- * often enough. A request whose client cannot be asked must answer them all: any other is rejected, and they stay open. A call that another
- * request waits for rejects it as busy.
+ * Cancels all calls for which this request waits: their turns are interrupted, and the request gets no response. A request that was answered with
+ * questions is over, so cancelling it changes nothing. Source: 2026-07-28 basic/patterns/cancellation "Error Handling".
  */
-export const resumeCall = <C>(state: Calls<C>, { call, verdicts }: Resume<C>): CallStep<C> => {
-  const entry = callOf(state, call.callId);
+const cancelCalls = <C>(state: Calls<C>, requestId: RequestId): CallStep<C> =>
+  callsInOrder(state)
+    .filter(isRunning)
+    .filter(({ call }) => call.requestId === requestId)
+    .reduce<CallStep<C>>((step, entry) => after(step, cancelCall(step.state, entry)), toStep(state));
+
+const after = <C>(first: CallStep<C>, second: CallStep<C>): CallStep<C> => ({
+  state: second.state,
+  output: [...first.output, ...second.output],
+  ops: [...first.ops, ...second.ops],
+});
+
+const cancelCall = <C>(state: Calls<C>, { call, order, turn }: Running<C>): CallStep<C> => ({
+  state: putCall(state, { phase: 'cancelled', call, order }),
+  output: [...withdrawn(call, openQuestions(turn), 'the call was cancelled'), { kind: 'cancelled', call }],
+  ops: [{ kind: 'interrupt', callId: call.callId }],
+});
+
+/** Events of unknown or finished calls change nothing. */
+const receiveEvent = <C>(state: Calls<C>, event: Event): CallStep<C> => {
+  const entry = callOf(state, event.callId);
   switch (entry?.phase) {
-    case 'awaitingInput':
-      return goOn(state, { ...entry, call }, verdicts);
-    case 'finished':
-      return claim(state, { ...entry, call });
     case 'running':
-      return toStep(state, [{ kind: 'rejected', call, reason: 'busy' }]);
+      return whileRunning(state, entry, event);
+    case 'awaitingInput':
+      return whileAwaitingInput(state, entry, event);
+    case 'cancelled':
+      return whileCancelled(state, entry, event);
     default:
-      return toStep(state, [{ kind: 'rejected', call, reason: 'unknown' }]);
+      return toStep(state);
   }
 };
 
-/** Answers to questions that are not open are ignored. */
-const goOn = <C>(
-  state: Calls<C>,
-  entry: AwaitingInput<C>,
-  verdicts: ReadonlyMap<number, ReviewResult>,
-): CallStep<C> => {
-  const { call, order, buffered } = entry;
-  const given = [...verdicts].filter(([question]) => entry.turn.questions.has(question));
-  const turn = closeQuestions(
-    entry.turn,
-    given.map(([question]) => question),
-  );
-  if (call.cannotAsk !== undefined && turn.questions.size > 0) {
-    return toStep(state, [{ kind: 'rejected', call, reason: 'unaskable' }]);
+/** A delta leaves the state unchanged, so nothing is copied. */
+const whileRunning = <C>(state: Calls<C>, entry: Running<C>, event: Event): CallStep<C> => {
+  const { call } = entry;
+  const turn = advanceTurn(entry.turn, event);
+  const next = turn === entry.turn ? entry : { ...entry, turn };
+  if (event.kind === 'declined') {
+    const closed = [...entry.turn.questions.keys()].filter((question) => !turn.questions.has(question));
+    return toStep(putCall(state, next), withdrawn(call, closed, event.reason ?? 'it was declined'));
   }
-  const output = attached(call, buffered);
-  const isOver = isAskedEnough(turn);
-  const ops = [
-    ...given.map(([question, verdict]): EngineInput => ({ kind: 'verdict', question, verdict })),
-    ...[...turn.questions.keys()].map(isOver ? denyUnasked : waitLong),
-  ];
-  const step =
-    turn.questions.size > 0 && !isOver
-      ? suspendCall(state, { ...entry, turn }, output)
-      : toStep(putCall(state, { phase: 'running', call, order, turn }), output);
-  return { ...step, ops };
+  const kept = next === entry ? state : putCall(state, next);
+  if (event.kind === 'deltas') return toStep(kept, [{ kind: 'deltas', call, event }]);
+  if (event.kind === 'sampling') return toStep(kept, [{ kind: 'sampling', call, event }]);
+  if (event.kind !== 'event' || isLast(event)) return finish(state, next, event);
+  if (isQuestion(event)) return ask(state, next, event);
+  return toStep(kept, [toEventOutput(call, event, 'live')]);
 };
 
-const waitLong = (question: number): EngineInput => ({ kind: 'wait', question, limit: 'long' });
+type Question = CodexEvent & { question: number };
 
-const claim = <C>(state: Calls<C>, { call, buffered, outcome }: Finished<C>): CallStep<C> =>
-  toStep(dropCall(state, call.callId), [...attached(call, buffered), { kind: 'finished', call, outcome }]);
+const isQuestion = (event: CodexEvent): event is Question => event.question !== undefined;
 
-const attached = <C>(call: Call<C>, buffered: AwaitingInput<C>['buffered']): CallOutput<C>[] => [
-  { kind: 'resumed', call },
-  ...buffered.map((event) => toEventOutput(call, event, 'replayed')),
-];
+const ask = <C>(state: Calls<C>, entry: Running<C>, event: Question): CallStep<C> => {
+  const { call } = entry;
+  if (call.asksBy === 'result') return askByResult(state, entry, event);
+  const live = toEventOutput(call, event, 'live');
+  return toStep(putCall(state, entry), [live, { kind: 'question', call, question: event.question, event }]);
+};
+
+const finish = <C>(state: Calls<C>, { call, turn }: Running<C>, last: LastEvent): CallStep<C> => {
+  const outcome = outcomeOf(turn, last);
+  const isNoThread = last.kind === 'rejected' && state.newest === turn.threadId;
+  return toStep(dropCall(isNoThread ? { ...state, newest: undefined } : state, call.callId), [
+    ...(last.kind === 'event' ? [toLastOutput(call, last, outcome)] : []),
+    ...withdrawn(call, openQuestions(turn), 'the call is over'),
+    { kind: 'finished', call, outcome },
+  ]);
+};
+
+const toLastOutput = <C>(call: Call<C>, last: CodexEvent, { kind }: Outcome): CallOutput<C> => ({
+  ...toEventOutput(call, last, 'live'),
+  ...(kind === 'failed' && { isFailure: true }),
+});
+
+/** No request waits: the event is buffered. */
+const whileAwaitingInput = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): CallStep<C> => {
+  const { call, order } = entry;
+  const turn = advanceTurn(entry.turn, event);
+  const buffered = bufferEvent(entry.buffered, event);
+  const output = toMissed(call, event);
+  if (isLast(event)) {
+    const finished = {
+      phase: 'finished',
+      call,
+      order,
+      buffered,
+      outcome: outcomeOf(turn, event as LastEvent),
+    } as const;
+    return toStep(keepUnclaimed(state, finished), output);
+  }
+  const isSame = turn === entry.turn && buffered === entry.buffered;
+  const step = toStep(isSame ? state : putCall(state, { ...entry, turn, buffered }), output);
+  if (event.kind !== 'event' || !isQuestion(event)) return step;
+  return { ...step, ops: hurryQuestion(state, { order, threadId: event.threadId, question: event.question }) };
+};
+
+/** The last event of a cancelled call ends it without a response. */
+const whileCancelled = <C>(state: Calls<C>, { call }: Cancelled<C>, event: Event): CallStep<C> =>
+  toStep(isLast(event) ? dropCall(state, call.callId) : state, toMissed(call, event));
+
+/** Output for listeners of the thread only. */
+const toMissed = <C>(call: Call<C>, event: Event): CallOutput<C>[] => {
+  if (event.kind === 'deltas') return [{ kind: 'deltas', call, event, isMissed: true }];
+  return event.kind === 'event' ? [toEventOutput(call, event, 'missed')] : [];
+};
+
+/** The buffer with this event at its end. Deltas are left out, as a later event holds the whole text. The same buffer if nothing is added. */
+const bufferEvent = (buffered: readonly CodexEvent[], event: Event): readonly CodexEvent[] =>
+  event.kind === 'event' && !event.msg.type.endsWith('_delta') ? [...buffered, event] : buffered;

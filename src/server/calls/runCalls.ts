@@ -28,13 +28,9 @@ import { joinWords } from '../../streams/text/joinWords';
 import { type AskDeps, askCaller } from './askCaller';
 import type { EngineInput } from './step';
 
-/** `engine` runs the turns. */
 export type CallsDeps = AskDeps & { engine: Engine; log: Log };
 
-/**
- * The reducer of a connection: what it knows, how an input or an event of the engine changes it, and whether it is over. It may be that
- * of the calls alone, or one that has it as a part.
- */
+/** The reducer of a connection: the reducer of the calls, or one that contains it. */
 export type ConnectionReducer<S, I, O> = {
   initial: S;
   reduce: (state: S, input: I | Event) => { state: S; output: readonly O[]; ops: readonly EngineInput[] };
@@ -42,8 +38,8 @@ export type ConnectionReducer<S, I, O> = {
 };
 
 /**
- * Runs the calls that the inputs begin. Emits what faces make messages of. Completes with the input `end`, which stops all
- * turns. An error of the engine ends the calls that are open, see `withoutErrors`.
+ * Runs the calls that the inputs begin. Emits what faces turn into messages. Completes with the input `end`, which stops all turns. An error of the
+ * engine ends the open calls, see `withoutErrors`.
  *   in   b------x-z|    (b begin, x cancel, z end)
  *   out  BE-E---X-|     (B begun, E events, X cancelled)
  */
@@ -76,7 +72,7 @@ const runEngine = ({ engine, log, ...deps }: CallsDeps, op$: Observable<EngineIn
     logEvents(log),
   );
 
-/** Logs the joints of each call; passes every event as it is. */
+/** Logs the main steps of each call. Passes every event unchanged. */
 export const logEvents =
   (log: Log): MonoTypeOperatorFunction<Event> =>
   (event$) =>
@@ -87,7 +83,7 @@ export const logEvents =
       }),
     );
 
-/** The record of an event, or undefined where it is too small for one. */
+/** The log record of an event; undefined if the event is not logged. */
 export const toRecord = (event: Event): LogRecord | undefined => {
   switch (event.kind) {
     case 'rejected':
@@ -148,9 +144,8 @@ const toCommandRecord = (msg: EventMsg): LogRecord | undefined => {
 };
 
 /**
- * The same engine, subscribed with its first operation, which never errors: whatever throws in it, at its start or later, rejects the calls
- * that are open then, and the next operation starts it again. An error that belongs to one call should not get this far, because it
- * ends the others too.
+ * The same engine, which never errors and is subscribed at its first operation. Whatever throws in it rejects the calls that are open then; the
+ * next operation starts the engine again. An error of a single call should not get this far, because it ends the other calls too.
  *   op      a-b--c-     (a ends, b is open when the engine errors, c comes after it)
  *   engine  A--#
  *   out     A--(R)C     (R b is rejected with the reason)
@@ -182,7 +177,7 @@ export const withoutErrors =
       }),
     );
 
-/** The rejections of all open calls, which are then over. It is logged once. */
+/** The rejections of all open calls, which are then over. The error is logged once. */
 const rejected = (log: Log, open: Map<string, Op>, error: Error): Observable<Event> => {
   const calls = [...open.values()];
   open.clear();
@@ -191,7 +186,7 @@ const rejected = (log: Log, open: Map<string, Op>, error: Error): Observable<Eve
   return from(calls.map((op) => rejection(op, message)));
 };
 
-/** Begins with the first operation. The engine is subscribed to the later ones before it gets the first, as an event of the first may lead to one. */
+/** Subscribes the engine to all later operations before it gets the first, as an event of the first may lead to another operation. */
 const fromFirst =
   (engine: OperatorFunction<Op, Event>): OperatorFunction<Op, Event> =>
   (op$) =>

@@ -1,64 +1,65 @@
 /** What goes into the state of calls, and what comes out of one step of it. */
-
 import type { ReviewResult } from '../../protocol/codex/approval';
 import type { CodexEvent, DeltaEvents, Event, Sampling } from '../../protocol/codex/events';
 import type { InterruptThreadOp, Op, ThreadOp } from '../../protocol/codex/operations';
 import type { RequestId } from '../../protocol/jsonrpc/messages';
-import type { Call, Calls } from './call';
-import type { Outcome } from './outcomeOf';
+import type { Call, Calls } from './calls';
+import type { Outcome } from './turn';
 
 /** The operation of a call: any but the one that cancels another call. */
-export type CallOp = ThreadOp | InterruptThreadOp;
+type CallOp = ThreadOp | InterruptThreadOp;
 
-/**
- * An event of the engine, or what a protocol face reads from its client: `begin` a call; `resume` one that awaits input, by
- * another request; `answered` a question; `cancel` all calls of a request; `end` the connection, and why.
- */
+/** An event of the engine, or what a protocol face reads from its client. */
 export type CallInput<C> =
   | Event
   | { kind: 'begin'; call: Call<C>; op: CallOp }
+  /** Another request for a call that awaits input, with answers by question. */
   | { kind: 'resume'; call: Call<C>; verdicts: ReadonlyMap<number, ReviewResult> }
+  /** The response to a question that was a request. */
   | { kind: 'answered'; question: number; verdict: ReviewResult }
+  /** Cancels all calls that this request waits for. */
   | { kind: 'cancel'; requestId: RequestId }
+  /** The connection ends, for this reason. */
   | { kind: 'end'; cause: string };
 
 /**
- * How an event reaches the caller: `live` at once; `replayed` after it was buffered until a request came; `missed` not at all,
- * or not yet. A listener of the thread that is not the caller needs all that are not `replayed`.
+ * How an event reaches the caller: `live` at once; `replayed` after it was buffered until a request came; `missed` not at all, or not yet. Other
+ * listeners of the thread need all events that are not `replayed`.
  */
-export type Delivery = 'live' | 'replayed' | 'missed';
+type Delivery = 'live' | 'replayed' | 'missed';
 
-/**
- * What a protocol face turns into messages. `begun`, `resumed`: a request waits for the call from now on. `event`: one of its events;
- * `isFailure`: the last one, of a turn that failed. `deltas`: events that arrived together; `isMissed`: no request waits for them.
- * `question`: the client is asked, under this id; `sampling`: its model is. `withdrawn`: questions that need no answer any more, and why.
- * After each of the others the request no longer waits: `suspended` is answered with the open questions, `cancelled` not at all, `finished`
- * with the outcome, `rejected` with an error, because the call that it names is unknown, has another request that waits, or asks what
- * the client of the request cannot be asked.
- */
+/** What a protocol face turns into messages. */
 export type CallOutput<C> =
+  /** A request waits for the call from now on. */
   | { kind: 'begun'; call: Call<C>; op: CallOp }
+  /** A request waits for the call again. */
   | { kind: 'resumed'; call: Call<C> }
+  /** An event of the call; `isFailure`: the last event of a failed turn. */
   | { kind: 'event'; call: Call<C>; event: CodexEvent; delivery: Delivery; isFailure?: true }
+  /** Events that arrived together; `isMissed`: no request waits for them. */
   | { kind: 'deltas'; call: Call<C>; event: DeltaEvents; isMissed?: true }
+  /** The client is asked, under this id. */
   | { kind: 'question'; call: Call<C>; question: number; event: CodexEvent }
+  /** The model of the client is asked. */
   | { kind: 'sampling'; call: Call<C>; event: Sampling }
+  /** These questions need no answer any more. */
   | { kind: 'withdrawn'; call: Call<C>; questions: readonly number[]; reason: string }
+  /** The request is answered with the open questions, and no longer waits. */
   | { kind: 'suspended'; call: Call<C>; questions: ReadonlyMap<number, CodexEvent> }
+  /** The request gets no response, and no longer waits. */
   | { kind: 'cancelled'; call: Call<C> }
+  /** The request is answered with the outcome, and no longer waits. */
   | { kind: 'finished'; call: Call<C>; outcome: Outcome }
+  /** The request is answered with an error: its call is unknown, has another waiting request, or asks what this client cannot be asked. */
   | { kind: 'rejected'; call: Call<C>; reason: 'unknown' | 'busy' | 'unaskable' };
 
 /** The answer that a question of the engine waits for. */
 type Verdict = { kind: 'verdict'; question: number; verdict: ReviewResult };
 
-/**
- * The time of an open question begins anew. `long`: its client has shown up; `short`: it has not, and another call waits for
- * the thread.
- */
+/** The time of an open question begins again. `long`: its client has come back; `short`: it has not, and another call waits for the thread. */
 export type Wait = { kind: 'wait'; question: number; limit: 'long' | 'short' };
 
-/** What the engine is given: operations, the verdicts that its questions wait for, and how long they wait. */
+/** What the engine gets: operations, the verdicts on its questions, and how long its questions wait. */
 export type EngineInput = Op | Verdict | Wait;
 
 /** One step of the reducer. `output` leaves before the engine gets `ops`. */
@@ -80,3 +81,13 @@ export const toEventOutput = <C>(call: Call<C>, event: CodexEvent, delivery: Del
   event,
   delivery,
 });
+
+/** True if the request no longer waits for its call after this output. False for `rejected`: that request never waited; another may. */
+export const endsWait = <C>({ kind }: Pick<CallOutput<C>, 'kind'>): boolean =>
+  kind === 'suspended' || kind === 'cancelled' || kind === 'finished';
+
+/** The output that withdraws these questions; empty if there are none. */
+export const withdrawn = <C>(call: Call<C>, questions: Iterable<number>, reason: string): CallOutput<C>[] => {
+  const open = [...questions];
+  return open.length === 0 ? [] : [{ kind: 'withdrawn', call, questions: open, reason }];
+};

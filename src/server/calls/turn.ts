@@ -1,45 +1,47 @@
-/** The state of a turn, from its events. */
+/** The state of a turn, from its events, and the outcome of its call. */
 import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { ThreadRef } from '../../protocol/codex/operations';
 import { toUuid } from '../../protocol/codex/toUuid';
 
-/**
- * `questions` are the open ones by id, each as the event that asks it. `notDone` is what was declined, with the reason unless
- * the client simply declined it. `error` is the last one that the engine reported. `sampling` is the id under which the model of the client
- * was asked and has not answered. `rounds` is how often its request was answered with questions.
- */
+/** The state of a turn. */
 export type Turn = {
+  /** Absent until the thread is known. */
   threadId?: string;
+  /** Open questions by id, each as the event that asks it. */
   questions: ReadonlyMap<number, CodexEvent>;
+  /** Actions that were declined. */
   notDone: readonly SkippedAction[];
+  /** The last error that the engine reported. */
   error?: string;
+  /** Id of the open question to the model of the client. */
   sampling?: number;
+  /** How often the request was answered with questions. */
   rounds?: number;
 };
 
-/** All that the client was asked and has not answered. */
+/** Ids of all questions that the client has not answered. */
 export const openQuestions = ({ questions, sampling }: Turn): number[] => [
   ...questions.keys(),
   ...(sampling === undefined ? [] : [sampling]),
 ];
 
-/** Whether the client was asked this and has not answered. */
+/** True if the client was asked this question and has not answered. */
 export const isAsking = ({ questions, sampling }: Turn, question: number): boolean =>
   questions.has(question) || sampling === question;
 
-/** An action that was not taken, in words. */
+/** An action that was not taken, in words. The reason is absent if the client simply declined it. */
 export type SkippedAction = { what: string; reason?: string };
 
 /** A turn before its first event. */
 export const newTurn: Turn = { questions: new Map(), notDone: [] };
 
-/** A turn before its first event, on the thread that its call names; `newest` is the newest one of the connection, if it is known. */
+/** A turn before its first event, on the thread that its call names; `newest` is the newest thread of the connection, if known. */
 export const turnOn = (thread: ThreadRef, newest?: string): Turn => {
   if ('id' in thread) return { ...newTurn, threadId: toUuid(thread.id) };
   return 'newest' in thread && newest !== undefined ? { ...newTurn, threadId: newest } : newTurn;
 };
 
-/** The turn after this event; the same object where nothing has changed, as for most events. */
+/** The turn after this event; the same object if nothing has changed, as for most events. */
 export const advanceTurn = (turn: Turn, event: Event): Turn => {
   switch (event.kind) {
     case 'rejected':
@@ -69,7 +71,7 @@ const advanceByMessage = (turn: Turn, event: CodexEvent): Turn => {
   return next;
 };
 
-/** The turn without these questions; the same object when none of them was open. */
+/** The turn without these questions; the same object if none was open. */
 export const closeQuestions = (turn: Turn, questions: Iterable<number>): Turn => {
   let open = turn.questions;
   let { sampling } = turn;
@@ -85,4 +87,36 @@ const withoutQuestion = (questions: Turn['questions'], question: number | undefi
   const rest = new Map(questions);
   rest.delete(question);
   return rest;
+};
+
+/** The event that ends a call. */
+export type LastEvent = CodexEvent | Extract<Event, { kind: 'rejected' | 'done' | 'joined' }>;
+
+/** How a call ended. */
+export type Outcome =
+  /** `text`: the last message of the agent. */
+  | { kind: 'completed'; threadId: string; text: string; notDone: readonly SkippedAction[] }
+  /** `message`: the error of the engine. */
+  | { kind: 'failed'; threadId: string; message: string; notDone: readonly SkippedAction[] }
+  /** By its caller, or at a question. */
+  | { kind: 'aborted'; threadId: string; notDone: readonly SkippedAction[] }
+  /** By the end of the connection; `threadId` is absent if no thread was begun. */
+  | { kind: 'stopped'; threadId?: string; cause: string; notDone: readonly SkippedAction[] }
+  /** An operation that is no turn. */
+  | { kind: 'done'; threadId: string }
+  /** The model got the input in the turn of another call. */
+  | { kind: 'joined'; threadId: string; turnCallId: string }
+  /** Before there was a turn. */
+  | { kind: 'rejected'; message: string };
+
+/** The outcome of a turn with this last event. */
+export const outcomeOf = ({ error, notDone }: Turn, last: LastEvent): Outcome => {
+  if (last.kind === 'rejected') return { kind: 'rejected', message: last.message };
+  if (last.kind === 'done') return { kind: 'done', threadId: last.threadId };
+  if (last.kind === 'joined') return { kind: 'joined', threadId: last.threadId, turnCallId: last.turnCallId };
+  const { threadId, msg } = last;
+  if (error !== undefined) return { kind: 'failed', threadId, message: error, notDone };
+  if (msg.type === 'turn_aborted') return { kind: 'aborted', threadId, notDone };
+  const text = (msg.type === 'task_complete' && msg.last_agent_message) || '';
+  return { kind: 'completed', threadId, text, notDone };
 };

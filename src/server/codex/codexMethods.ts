@@ -4,37 +4,35 @@ import { toSandboxPolicy } from '../../protocol/codex/sandboxPolicy';
 import { withTurnSettings } from '../../protocol/codex/settings';
 import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Log } from '../../protocol/log';
-import { type CodexHost, HostError, type ProcessEnd } from '../../protocol/methods/host';
+import { type CodexHost, HostError, type ProcessEnd, type StoredConversation } from '../../protocol/methods/host';
+import { ArchiveConversationParams, ListConversationsParams } from '../../protocol/methods/storedConversations';
 import { GitDiffParams, OneOffCommandParams } from '../../protocol/methods/workspaceParams';
 import { type Result, toResult } from '../../protocol/rpc/answerOnce';
 import { methodTable, router } from '../../protocol/rpc/router';
 import { serve } from '../../protocol/rpc/serve';
 import { lazy } from '../../streams/lazy/lazy';
 import { mapInTurn } from '../../streams/scanInTurn';
-import { archiveConversation, listConversations } from '../conversations/stored';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
-import { getAuthStatus, logoutChatGpt, userInfo } from './account/authStatus';
-import { logins } from './account/login';
-import { fuzzyFileSearch } from './workspace/fuzzyFileSearch';
-import { getConfigToml, getUserSavedConfig } from './workspace/savedConfig';
+import { getAuthStatus, logins, logoutChatGpt, userInfo } from './account';
+import { fuzzyFileSearch } from './fuzzyFileSearch';
+import { getConfigToml, getUserSavedConfig } from './savedConfig';
 
-/**
- * @param host is made by the first request; one that cannot be made fails its request
- * @param cancelled$ ids of requests as the client cancels them
- * @param newId makes ids of logins; @param extended notifications go under their later names too
- * @param end$ emits at the end of the connection
- */
-export type CodexMethodsDeps = {
+type CodexMethodsDeps = {
+  /** Called by the first request. If it throws, that request fails. */
   host: () => CodexHost;
   log: Log;
+  /** Makes ids of logins. */
   newId: () => string;
+  /** Notifications are sent under their later names too. */
   extended: boolean;
+  /** Ids of requests as the client cancels them. */
   cancelled$: Observable<Request['id']>;
+  /** Emits at the end of the connection. */
   end$: Observable<unknown>;
 };
 
 /**
- * Answers requests side by side, each when its method is done; a cancelled one not at all. At the end of the connection what runs is
+ * Answers requests in parallel, each when its method is done; a cancelled request gets no response. At the end of the connection running methods are
  * stopped, and answered with an error.
  *   request  a-b------        request  a--
  *   out      ---B---A-        end      -z-
@@ -98,8 +96,8 @@ const untilEnd = (
 const TIMEOUT_MS = 10_000;
 
 /**
- * Runs a command in the sandbox of `sandboxPolicy`, or as configured; the ceiling of the operator counts. Nobody is asked, and nothing
- * leads out of the sandbox. A cancelled request ends the command and all it started.
+ * Runs a command in the sandbox of `sandboxPolicy`, or as configured, within the ceiling of the operator. Nobody is asked, and nothing leads out of the
+ * sandbox. A cancelled request ends the command and all its processes.
  * Source: the app-server protocol of the releases after 0.28.0.
  */
 export const execOneOffCommand =
@@ -114,12 +112,11 @@ export const execOneOffCommand =
     );
   };
 
-/** `gitDiffToRemote`: what the working tree has that no remote has. */
 type GitHost = Pick<CodexHost, 'git' | 'folder'>;
 
 /**
- * The newest commit of the current branch line that a remote has, and the diff from it to the working tree; untracked files
- * come last, one diff each. Source: Codex 0.28.0, WIRE 10.7.
+ * The newest commit of the current branch that a remote has, and the diff from it to the working tree. Untracked files come last, one diff each.
+ * Source: Codex 0.28.0, WIRE 10.7.
  */
 export const gitDiffToRemote =
   ({ git, folder }: GitHost): CodexMethod =>
@@ -136,7 +133,7 @@ export const gitDiffToRemote =
 
 type Git = (args: readonly string[], codes?: readonly number[]) => Observable<string>;
 
-/** The output of a git command; errors with HostError where it fails or has too much to say. */
+/** The output of a git command; errors with HostError if it fails or has too much to say. */
 const runIn =
   (git: CodexHost['git'], folder: string): Git =>
   (args, codes = [0]) =>
@@ -163,7 +160,7 @@ const commitOnRemote = (run: Git): Observable<string> =>
     ),
   );
 
-/** Git prints nothing and ends with code 1 where there is no commit. */
+/** Git prints nothing and ends with code 1 if there is no commit. */
 const headOf = (run: Git): Observable<string> =>
   run(['rev-parse', '--verify', '--quiet', 'HEAD'], [0, 1]).pipe(
     map((head) => {
@@ -173,7 +170,7 @@ const headOf = (run: Git): Observable<string> =>
   );
 
 const OPTIONS = ['--no-textconv', '--no-ext-diff', '--no-color'];
-/** Ends with code 1 where there is a difference. */
+/** Ends with code 1 if there is a difference. */
 const DIFFERS = [0, 1];
 
 const diffFrom = (run: Git, sha: string): Observable<string> =>
@@ -184,3 +181,47 @@ const untrackedDiffs = (run: Git): Observable<string> =>
     concatMap((names) => (names === '' ? EMPTY : from(names.split('\0').filter(Boolean)))),
     mapInTurn((name) => run(['diff', ...OPTIONS, '--binary', '--no-index', '--', '/dev/null', name], DIFFERS)),
   );
+
+/** Source: the app-server protocol of the releases after 0.28.0. */
+const PAGE = 25;
+
+/** A page of conversations, newest first; the cursor is the number of conversations before it. Source: as PAGE. */
+export const listConversations =
+  ({ listStored }: Pick<CodexHost, 'listStored'>): CodexMethod =>
+  (request) => {
+    const { pageSize = PAGE, cursor = '0', modelProviders } = readParams(ListConversationsParams(), request);
+    const from = Number(cursor);
+    const isOfProvider = ({ provider }: StoredConversation) =>
+      !modelProviders?.length || modelProviders.includes(provider);
+    return withFaults(badRequest('the conversations cannot be listed: '), () =>
+      listStored({ skip: from, limit: pageSize + 1 }).pipe(
+        map((all) => {
+          const items = all.slice(0, pageSize).filter(isOfProvider).map(toItem);
+          return toResult({ items, nextCursor: all.length > pageSize ? String(from + pageSize) : null });
+        }),
+      ),
+    );
+  };
+
+const toItem = (stored: StoredConversation) => ({
+  conversationId: stored.id,
+  path: stored.path,
+  preview: stored.preview,
+  timestamp: new Date(stored.startedMs).toISOString(),
+  updatedAt: new Date(stored.writtenMs).toISOString(),
+  modelProvider: stored.provider,
+  cwd: stored.cwd,
+  cliVersion: stored.cliVersion,
+  source: stored.source,
+  gitInfo: null,
+});
+
+/** Archives a conversation. If it is open, here or elsewhere, it is not archived, and the error names who has it. */
+export const archiveConversation =
+  ({ archiveStored }: Pick<CodexHost, 'archiveStored'>): CodexMethod =>
+  (request) => {
+    const { conversationId } = readParams(ArchiveConversationParams(), request);
+    return withFaults(badRequest('failed to archive conversation: '), () =>
+      defer(() => archiveStored(conversationId)).pipe(map(() => toResult({}))),
+    );
+  };

@@ -14,6 +14,6 @@ export {
 } from '../conversations/conversation';
 export { receiveAnswer } from '../conversations/deliver';
 export { observeOutput, receiveOutput } from '../conversations/receiveOutput';
+export type { Stored } from '../conversations/receiveRequest';
 export { receiveRequest } from '../conversations/receiveRequest';
-export type { Stored } from '../conversations/requestStep';
 export { codexMethods } from './codexMethods';

@@ -6,13 +6,10 @@ import type { TurnSettings } from '../../protocol/codex/settings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Request } from '../../protocol/jsonrpc/messages';
 import type { FoundConversation } from '../../protocol/methods/host';
-import type { Call } from '../calls/call';
+import type { Call } from '../calls/calls';
 import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../calls/persistentMap';
 
-/**
- * Who began a call: the request that waits for its outcome, or nobody, as `sendUserMessage` is answered at once; then `eventId` is
- * that of its turn.
- */
+/** Who began a call: a request that waits for the outcome, or `send`, whose request was answered at once; `eventId` is that of its turn. */
 export type CodexCaller =
   | { method: 'newConversation' | 'interruptConversation'; request: Request }
   | { method: 'thread/unsubscribe'; request: Request; threadId: string }
@@ -28,26 +25,25 @@ export type ListenerItem =
   | { kind: 'deltas'; event: DeltaEvents }
   | { kind: 'question'; question: number; event: CodexEvent };
 
-/**
- * A conversation that the Codex methods know. `kept` is what happened while it had no listener, oldest first. `lasting` are
- * settings that its next input sets for good.
- */
+/** A conversation that the Codex methods know. */
 export type Conversation = {
   id: string;
+  /** Ids of its subscriptions. */
   listeners: readonly string[];
+  /** What happened while it had no listener, oldest first. */
   kept: readonly ListenerItem[];
+  /** Settings that its next input sets for good. */
   lasting?: TurnSettings;
 };
 
-/**
- * All conversations of a connection that the Codex methods know. `subscriptions` is the conversation of each listener;
- * `models` those of threads that are being opened, by callId; `asked` the conversations of the questions that the client has been asked and
- * not answered.
- */
+/** All conversations of a connection that the Codex methods know. */
 export type Conversations = {
   used: PersistentMap<Conversation>;
+  /** Conversation of each listener. */
   subscriptions: PersistentMap<string>;
+  /** Models of threads that are being opened, by callId. */
   models: ReadonlyMap<string, string>;
+  /** Conversation of each open question to the client. */
   asked: PersistentMap<string>;
 };
 
@@ -59,11 +55,11 @@ export const noConversations = (): Conversations => ({
   asked: emptyMap(),
 });
 
-/** The conversation of this id, new where no method has used it yet. */
+/** The conversation of this id; a new one if no method has used it yet. */
 export const conversationOf = ({ used }: Conversations, id: string): Conversation =>
   getValue(used, id) ?? { id, listeners: [], kept: [] };
 
-/** The state with this conversation in the place of its earlier one. One that equals a new one is not kept. */
+/** The state with this conversation. A conversation that equals a new one is not kept. */
 export const putConversation = (state: Conversations, conversation: Conversation): Conversations => ({
   ...state,
   used: isBlank(conversation)
@@ -81,13 +77,13 @@ export const withoutConversation = (state: Conversations, id: string): Conversat
 const isBlank = ({ listeners, kept, lasting }: Conversation): boolean =>
   listeners.length === 0 && kept.length === 0 && lasting === undefined;
 
-/**
- * What the messages depend on. `msg` is the form of an event on this face, `elicitation` the params of a question that is no approval.
- * `extended`: events name the subscription, and questions that need no answer any more are withdrawn, as 0.28.0 did not do.
- */
+/** What the messages depend on. */
 export type ConversationDeps = {
   newId: () => string;
+  /** The form of an event on this face. */
   msg: (event: { msg: EventMsg; threadId: string; turnId: string }) => JsonObject;
+  /** The params of a question that is no approval. */
   elicitation: (event: CodexEvent) => JsonObject;
+  /** Events name the subscription, and questions that need no answer any more are withdrawn, as 0.28.0 did not do. */
   extended: boolean;
 };

@@ -1,4 +1,4 @@
-/** Delivering to the listeners of a conversation, or keeping for the next one. */
+/** What happens in a conversation is sent to its listeners, or kept for the first listener. */
 
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
@@ -17,11 +17,11 @@ import {
 /** The state, and messages for the client. */
 export type Delivered = { state: Conversations; messages: readonly Outgoing[] };
 
-/** How many items are kept for a listener that comes late. Beyond the first number deltas are left out, as a later event holds their whole. */
+/** How many items are kept for a late listener. From the first number on deltas are left out, as a later event holds the whole text. */
 const MAX_WITH_DELTAS = 100;
 const MAX_KEPT = 1_000;
 
-/** Sends an item to the listeners; where there are none it is kept for the first that comes. */
+/** Sends an item to the listeners; without listeners it is kept for the first. */
 export const deliver = (deps: ConversationDeps, { state, threadId }: Place, item: ListenerItem): Delivered => {
   const conversation = conversationOf(state, threadId);
   if (conversation.listeners.length === 0) {
@@ -41,7 +41,7 @@ export const deliverKept = (deps: ConversationDeps, state: Conversations, conver
 
 type Withdrawal = { questions: readonly number[]; reason: string };
 
-/** A question that needs no answer any more is not asked; one that has been asked is withdrawn. */
+/** A question that needs no answer any more is not asked; if it was asked already, it is withdrawn. */
 export const withdraw = (
   { extended }: ConversationDeps,
   { state, threadId }: Place,
@@ -87,7 +87,7 @@ const keep = (kept: readonly ListenerItem[], item: ListenerItem): readonly Liste
 const isDelta = (item: ListenerItem): boolean =>
   item.kind === 'deltas' || (item.kind === 'event' && item.event.msg.type.endsWith('_delta'));
 
-/** What an item becomes: each event once per listener, a question once. Source: Codex 0.28.0, tapes rpc-*. */
+/** The messages for an item: each event once per listener, a question once. Source: Codex 0.28.0, tapes rpc-*. */
 export const listenerMessages = (
   deps: ConversationDeps,
   { id, listeners }: Pick<Conversation, 'id' | 'listeners'>,
@@ -125,7 +125,7 @@ const toQuestion = (deps: ConversationDeps, conversation_id: string, { question,
   return { kind: 'request', id: question, method, params: named };
 };
 
-/** Source: Codex 0.28.0, WIRE 10.5: snake_case, `reason` and `grant_root` only where they are set. */
+/** Source: Codex 0.28.0, WIRE 10.5: snake_case, `reason` and `grant_root` only if they are set. */
 const toRequest = ({ elicitation }: ConversationDeps, event: CodexEvent): { method: string; params: JsonObject } => {
   const { msg } = event;
   switch (msg.type) {

@@ -1,15 +1,16 @@
-/** What the calls of a connection lead to for the Codex methods: responses, and what listeners are sent. */
-import type { Outgoing } from '../../protocol/jsonrpc/messages';
+/** The outputs of calls for the Codex methods: responses, and messages for listeners. */
+import { INTERNAL_ERROR, INVALID_REQUEST, type Outgoing, type Request } from '../../protocol/jsonrpc/messages';
 import type { CallOutput } from '../calls/step';
+import type { Outcome } from '../calls/turn';
 import {
   type CodexCall,
   type CodexCaller,
   type ConversationDeps,
   type Conversations,
   conversationOf,
+  withoutConversation,
 } from './conversation';
 import { type Delivered, deliver, withdraw } from './deliver';
-import { closed, opened, toInterrupted, toResumed } from './responses';
 
 /** The step for an output of a call that a Codex method began. */
 export const receiveOutput = (
@@ -21,7 +22,6 @@ export const receiveOutput = (
     case 'event':
       return receiveEvent(deps, state, output);
     case 'deltas':
-      return deliver(deps, { state, threadId: output.event.threadId }, output);
     case 'question':
       return deliver(deps, { state, threadId: output.event.threadId }, output);
     case 'withdrawn':
@@ -45,7 +45,7 @@ export const observeOutput = (deps: ConversationDeps, state: Conversations, outp
   return isForListeners ? deliver(deps, { state, threadId }, output) : { state, messages: [] };
 };
 
-/** Buffered events have been delivered when they happened. Source: Codex 0.28.0, no listener gets `session_configured`. */
+/** Buffered events were delivered when they happened. Source: Codex 0.28.0, no listener gets `session_configured`. */
 const isShown = (output: Extract<CallOutput<unknown>, { kind: 'event' | 'deltas' }>): boolean =>
   output.kind === 'deltas' || (output.delivery !== 'replayed' && output.event.msg.type !== 'session_configured');
 
@@ -84,7 +84,7 @@ const finish = (deps: ConversationDeps, state: Conversations, { call, outcome }:
   }
 };
 
-/** The request was answered before the input was refused, so listeners get the reason. */
+/** The request was answered before the input was rejected, so listeners get the reason. */
 const fail = (
   deps: ConversationDeps,
   state: Conversations,
@@ -106,3 +106,82 @@ const fail = (
 
 const silence = ({ caller }: CodexCall): Outgoing[] =>
   caller.method === 'send' ? [] : [{ kind: 'noResponse', batch: caller.request.batch }];
+
+/** The responses to requests that wait for the outcome of their call. */
+type Opened = { callId: string; request: Request; outcome: Outcome };
+
+/** The response to `newConversation`. */
+export const opened = (state: Conversations, { callId, request, outcome }: Opened): Delivered => {
+  const models = new Map(state.models);
+  models.delete(callId);
+  const { id, batch } = request;
+  if (outcome.kind !== 'done') {
+    return {
+      state: { ...state, models },
+      messages: [{ kind: 'response', id, batch, error: toOpenError('creating', outcome) }],
+    };
+  }
+  const { threadId: conversationId } = outcome;
+  const result = { conversationId, model: state.models.get(callId) ?? '' };
+  return { state: { ...state, models }, messages: [{ kind: 'response', id, batch, result }] };
+};
+
+/** Source: the app-server protocol of the releases after 0.28.0; the messages so far are not repeated. */
+export const toResumed = ({ request: { id, batch }, stored }: Resuming, outcome: Outcome): Outgoing =>
+  outcome.kind === 'done'
+    ? {
+        kind: 'response',
+        id,
+        batch,
+        result: { conversationId: outcome.threadId, model: stored.model, rolloutPath: stored.path },
+      }
+    : { kind: 'response', id, batch, error: toOpenError('resuming', outcome) };
+
+type Resuming = Extract<CodexCaller, { method: 'resumeConversation' }>;
+
+/** The prefix that an engine writes if settings do not fit. */
+const WRONG_SETTINGS = 'Failed to load Codex configuration: ';
+
+/** Source: Codex 0.28.0, WIRE 10.1. */
+const toOpenError = (what: 'creating' | 'resuming', outcome: Outcome): { code: number; message: string } => {
+  const reason = reasonOf(outcome);
+  return reason.startsWith(WRONG_SETTINGS)
+    ? { code: INVALID_REQUEST, message: `error deriving config: ${reason.slice(WRONG_SETTINGS.length)}` }
+    : { code: INTERNAL_ERROR, message: `error ${what} conversation: ${reason}` };
+};
+
+const reasonOf = (outcome: Outcome): string => {
+  switch (outcome.kind) {
+    case 'rejected':
+    case 'failed':
+      return outcome.message;
+    case 'stopped':
+      return outcome.cause;
+    default:
+      return 'it was stopped';
+  }
+};
+
+/** The response to an interrupt. It is the same if no turn ran, as the client must not wait for an event. */
+export const toInterrupted = ({ id, batch }: Request, outcome: Outcome): Outgoing =>
+  outcome.kind === 'done'
+    ? { kind: 'response', id, batch, result: { abortReason: 'interrupted' } }
+    : { kind: 'response', id, batch, error: { code: INTERNAL_ERROR, message: reasonOf(outcome) } };
+
+/** The response to `thread/unsubscribe`, and the notification that the thread is closed. Its listeners are removed. */
+const closed = (state: Conversations, { request, threadId }: Leaving, outcome: Outcome): Delivered => {
+  const { id, batch } = request;
+  if (outcome.kind === 'rejected') {
+    const result = { status: 'notLoaded' }; // closed before
+    return { state: withoutConversation(state, threadId), messages: [{ kind: 'response', id, batch, result }] };
+  }
+  if (outcome.kind !== 'done') {
+    const error = { code: INTERNAL_ERROR, message: reasonOf(outcome) };
+    return { state, messages: [{ kind: 'response', id, batch, error }] };
+  }
+  const response: Outgoing = { kind: 'response', id, batch, result: { status: 'unsubscribed' } };
+  const notification: Outgoing = { kind: 'notification', method: 'thread/closed', params: { threadId } };
+  return { state: withoutConversation(state, threadId), messages: [response, notification] };
+};
+
+type Leaving = Extract<CodexCaller, { method: 'thread/unsubscribe' }>;

@@ -1,9 +1,9 @@
-/** A request of a Codex method about conversations. */
+/** The requests of Codex methods about conversations: each becomes a response, or a call. */
 import type { UserInput } from '../../protocol/codex/input';
 import type { ConversationMethod } from '../../protocol/codex/methodNames';
 import { toSandboxPolicy } from '../../protocol/codex/sandboxPolicy';
 import type { TurnSettings } from '../../protocol/codex/settings';
-import { INVALID_REQUEST, type Request, RpcError } from '../../protocol/jsonrpc/messages';
+import { INVALID_REQUEST, type Outgoing, type Request, RpcError } from '../../protocol/jsonrpc/messages';
 import {
   ConversationParams,
   NewConversationParams,
@@ -13,14 +13,51 @@ import {
   ThreadParams,
   type WireItems,
 } from '../../protocol/methods/conversationParams';
+import type { FoundConversation } from '../../protocol/methods/host';
 import { ResumeConversationParams } from '../../protocol/methods/storedConversations';
 import { getValue, withoutKey, withValue } from '../calls/persistentMap';
+import type { CallInput } from '../calls/step';
 import { readParams } from '../method';
-import { type Conversations, conversationOf, putConversation } from './conversation';
+import {
+  type CodexCaller,
+  type Conversation,
+  type ConversationDeps,
+  type Conversations,
+  conversationOf,
+  putConversation,
+} from './conversation';
 import { deliverKept } from './deliver';
-import { known, type Received, type RequestDeps, type RequestStep, respond, toBegin } from './requestStep';
 
-/** The first listener gets what was kept; a later one what happens from now on. */
+/** The state, messages for the client, and the calls that begin when these have left. */
+type Received = {
+  state: Conversations;
+  messages: readonly Outgoing[];
+  inputs: readonly CallInput<CodexCaller>[];
+};
+
+export type RequestDeps = ConversationDeps & {
+  /** True if the connection has a thread of this id, of a tool or of a Codex method. */
+  isKnown: (threadId: string) => boolean;
+  /** How many submissions the thread has had; the number becomes the id of events, as in 0.28.0. */
+  submissionsOf: (threadId: string) => number;
+  /** The stored conversation that the request names. */
+  stored?: Stored;
+};
+
+/** A conversation that was looked for on disk, or why it cannot be resumed. */
+export type Stored = FoundConversation | { fault: string };
+
+/** `(deps, state, request) => received`. Throws RpcError for a fault of the client. */
+type RequestStep = (deps: RequestDeps, state: Conversations, request: Request) => Received;
+
+/** The step of a request. Throws RpcError for a fault of the client. */
+export const receiveRequest = (
+  deps: RequestDeps,
+  state: Conversations,
+  request: Request & { method: ConversationMethod },
+): Received => METHODS[request.method](deps, state, request);
+
+/** The first listener gets what was kept; a later listener gets what happens from now on. */
 export const addConversationListener: RequestStep = (deps, state, request) => {
   const { conversationId } = readParams(ConversationParams(), request);
   const conversation = known(deps, state, conversationId);
@@ -42,14 +79,7 @@ export const removeConversationListener: RequestStep = (_, state, request) => {
   return { state: putConversation(rest, { ...conversation, listeners }), messages: [respond(request, {})], inputs: [] };
 };
 
-/** The step of a request. Throws RpcError for a fault of the client. */
-export const receiveRequest = (
-  deps: RequestDeps,
-  state: Conversations,
-  request: Request & { method: ConversationMethod },
-): Received => METHODS[request.method](deps, state, request);
-
-/** The response is that of the call: a thread that opens slowly holds up nobody. */
+/** The outcome of the call is the response, so a thread that opens slowly delays nobody. */
 const newConversation: RequestStep = ({ newId }, state, request) => {
   const { includeApplyPatchTool: _, ...settings } = readParams(NewConversationParams(), request);
   const [callId, caller] = [newId(), { method: 'newConversation', request } as const];
@@ -57,7 +87,7 @@ const newConversation: RequestStep = ({ newId }, state, request) => {
   return { state, messages: [], inputs: [toBegin(caller, request.id, op)] };
 };
 
-/** What is on disk has been looked up before. Its settings are its own but for the overrides, which its next input sets. */
+/** The stored conversation was looked up before. It keeps its settings, except the overrides, which its next input sets. */
 const resumeConversation: RequestStep = ({ newId, stored }, state, request) => {
   const { overrides: { sandbox, ...rest } = {} } = readParams(ResumeConversationParams(), request);
   if (stored === undefined || 'fault' in stored) {
@@ -80,7 +110,7 @@ const sendUserMessage: RequestStep = (deps, state, request) => {
   return send(deps, state, { request, conversationId, items });
 };
 
-/** The settings are those of this turn only; input that joins a turn that runs changes none. Source: Codex 0.28.0. */
+/** The settings count for this turn only; input that joins a running turn changes none. Source: Codex 0.28.0. */
 const sendUserTurn: RequestStep = (deps, state, request) => {
   const { conversationId, items, sandboxPolicy, ...rest } = readParams(SendUserTurnParams(), request);
   return send(deps, state, {
@@ -93,7 +123,7 @@ const sendUserTurn: RequestStep = (deps, state, request) => {
 
 type Sent = { request: Request; conversationId: string; items: WireItems; settings?: TurnSettings };
 
-/** Answers at once; what becomes of the input is in the events. Without items nothing happens. */
+/** Answers at once; the result of the input is in the events. Without items nothing happens. */
 const send = (deps: RequestDeps, state: Conversations, sent: Sent): Received => {
   const { request, conversationId, items, settings } = sent;
   const conversation = known(deps, state, conversationId);
@@ -137,7 +167,7 @@ const interruptConversation: RequestStep = (deps, state, request) => {
   return { state, messages: [], inputs: [toBegin({ method: 'interruptConversation', request }, request.id, op)] };
 };
 
-/** Answers at once; what becomes of it is in the events, as of input. Source: codex 0.169.0, APPSERVER 3. */
+/** Answers at once; the result is in the events. Source: codex 0.169.0, APPSERVER 3. */
 const compact: RequestStep = (deps, state, request) => {
   const { threadId } = readParams(ThreadParams(), request);
   known(deps, state, threadId);
@@ -148,7 +178,7 @@ const compact: RequestStep = (deps, state, request) => {
   return { state, messages: [respond(request, {})], inputs: [begin] };
 };
 
-/** Ends what the thread does, and releases it. Source: codex 0.169.0, where the last who leaves a thread closes it. */
+/** Stops the turns of the thread, and releases it. Source: codex 0.169.0: the last client that leaves a thread closes it. */
 const unsubscribe: RequestStep = (deps, state, request) => {
   const { threadId } = readParams(ThreadParams(), request);
   if (!deps.isKnown(threadId)) return { state, messages: [respond(request, { status: 'notLoaded' })], inputs: [] };
@@ -168,3 +198,21 @@ const METHODS: Record<ConversationMethod, RequestStep> = {
   'thread/compact/start': compact,
   'thread/unsubscribe': unsubscribe,
 };
+
+/** The conversation of this id. Throws RpcError if the connection has none. Source: Codex 0.28.0, WIRE 10.1. */
+const known = ({ isKnown }: RequestDeps, state: Conversations, id: string): Conversation => {
+  if (!isKnown(id)) throw new RpcError(INVALID_REQUEST, `conversation not found: ${id}`);
+  return conversationOf(state, id);
+};
+
+type Begin = Extract<CallInput<CodexCaller>, { kind: 'begin' }>;
+
+/** Begins a call. The client cancels it by `requestId`; if the request was answered already, that is no id of the client. */
+const toBegin = (caller: CodexCaller, requestId: Request['id'], op: Begin['op']): Begin => ({
+  kind: 'begin',
+  call: { callId: op.callId, requestId, asksBy: 'request', caller },
+  op,
+});
+
+/** The response with this result. */
+export const respond = ({ id, batch }: Request, result: unknown): Outgoing => ({ kind: 'response', id, batch, result });

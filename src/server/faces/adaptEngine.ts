@@ -5,18 +5,19 @@ import type { Event } from '../../protocol/codex/events';
 import type { Op } from '../../protocol/codex/operations';
 import { flatten } from '../../streams/flatten';
 
-/** A state, and the events in place of those of the engine. */
+/** A state, and the events that replace an event of the engine. */
 export type Adapted<S> = { state: S; output: readonly Event[] };
 
-/** `receiveOp` gets each operation before the engine does; `receiveEvent` makes the events that replace one. */
 export type EventAdapter<S> = {
   initial: S;
+  /** Gets each operation before the engine does. */
   receiveOp: (state: S, op: Op) => S;
+  /** Returns the events that replace an event. */
   receiveEvent: (state: S, event: Event) => Adapted<S>;
 };
 
 /**
- * The engine with the events that the adapter makes of its own.
+ * The engine with the events of the adapter.
  *   op$     o-----      (o an operation, which the adapter only sees)
  *   engine  --a-b-
  *   out     --A-(Bc)-

@@ -25,7 +25,7 @@ const usageInfo = ({ type: _, total, turn: _turn, model_context_window, ...usage
 /** The flat form, which has no sums. */
 const flatUsage = ({ total: _, turn: _turn, ...usage }: TokenCount) => usage;
 
-/** 0.28.0's shapes, with what later releases added beside them; bytes as base64, as 0.142.0 sends them. */
+/** The shapes of 0.28.0 with the additions of later releases; bytes as base64, as in 0.142.0. */
 export const unionMessage = ({ msg, threadId, turnId }: EventOfTurn): JsonObject => {
   switch (msg.type) {
     case 'session_configured': {

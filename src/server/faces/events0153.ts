@@ -1,13 +1,25 @@
-/** The events of Codex 0.153 that no engine emits: items, the message of the user, times. */
+/** The events of Codex 0.153 that no engine emits: items, the message of the user,  */
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type Event, isLast } from '../../protocol/codex/events';
 import type { FileChanges } from '../../protocol/codex/fileChange';
 import type { PatchStatus, TurnItem } from '../../protocol/codex/laterMsg';
 import type { Op } from '../../protocol/codex/operations';
 import { type Adapted, adaptEngine, type EventAdapter } from './adaptEngine';
-import { addMessage, addReasoning, addReasoningDelta, addTextDelta } from './addItems';
-import { addStartupBefore, addThread, addUpdate, addWarning } from './addStartup';
-import * as times from './addTimes';
+import {
+  addCommandBegin,
+  addCommandEnd,
+  addEnd,
+  addMessage,
+  addReasoning,
+  addReasoningDelta,
+  addStart,
+  addStartupBefore,
+  addTextDelta,
+  addThread,
+  addUpdate,
+  addWarning,
+  withFirstToken,
+} from './additions0153';
 import { type AddDeps, type Added, newTurn0153, type Turn0153, withEntry } from './turn0153';
 
 /** The turns that are open, by call. */
@@ -16,7 +28,7 @@ type Turns = ReadonlyMap<string, Turn0153>;
 /** The engine with the events of 0.153. */
 export const adaptTo0153 = (deps: AddDeps) => adaptEngine(events0153(deps));
 
-/** Adds to each turn what the clients of 0.153 read. Source: tapes v142-*. */
+/** Adds to each turn what clients of 0.153 read. */
 export const events0153 = (deps: AddDeps): EventAdapter<Turns> => ({
   initial: new Map(),
   receiveOp,
@@ -67,20 +79,20 @@ const addOne = (deps: AddDeps, turn: Turn0153, { msg, question }: Asked): Added 
     case 'session_configured':
       return addThread(turn, msg);
     case 'task_started':
-      return times.addStart(deps, turn, msg);
+      return addStart(deps, turn, msg);
     case 'warning':
       return addWarning(turn, msg);
     case 'mcp_startup_update':
       return addUpdate(turn, msg);
     case 'task_complete':
     case 'turn_aborted':
-      return times.addEnd(deps, turn, msg);
+      return addEnd(deps, turn, msg);
     case 'token_count':
       return { turn, msgs: [{ ...msg, model_context_window: turn.contextWindow }] };
     case 'exec_command_begin':
-      return times.addCommandBegin(deps, turn, msg);
+      return addCommandBegin(deps, turn, msg);
     case 'exec_command_end':
-      return times.addCommandEnd(deps, turn, msg);
+      return addCommandEnd(deps, turn, msg);
     case 'apply_patch_approval_request':
       return addPatchQuestion(deps, turn, { msg, question });
     case 'patch_apply_begin':
@@ -95,13 +107,13 @@ const addOne = (deps: AddDeps, turn: Turn0153, { msg, question }: Asked): Added 
 const addText = (deps: AddDeps, turn: Turn0153, msg: EventMsg): Added => {
   switch (msg.type) {
     case 'agent_message_delta':
-      return addTextDelta(deps, times.withFirstToken(deps, turn), msg);
+      return addTextDelta(deps, withFirstToken(deps, turn), msg);
     case 'agent_message':
       return addMessage(deps, turn, msg);
     case 'agent_reasoning_delta':
     case 'agent_reasoning_section_break':
     case 'agent_reasoning_raw_content_delta':
-      return addReasoningDelta(deps, times.withFirstToken(deps, turn), msg);
+      return addReasoningDelta(deps, withFirstToken(deps, turn), msg);
     case 'agent_reasoning':
       return addReasoning(deps, turn, msg);
     default:
@@ -149,7 +161,6 @@ const ASKING: readonly EventMsg['type'][] = [
   'elicitation_request',
 ];
 
-/** Patches in 0.153: an item, which begins before the question about it and ends also where it was declined. Source: tapes v142-patch-*. */
 type Of<T extends EventMsg['type']> = Extract<EventMsg, { type: T }>;
 
 /** What the original wrote for the model. */
@@ -172,7 +183,7 @@ const end = (deps: AddDeps, { call_id, changes, status, stdout, stderr }: End): 
   ];
 };
 
-/** A question about a patch: the patch begins before it. */
+/** A question about a patch, which begins before it. */
 export const addPatchQuestion = (
   deps: AddDeps,
   turn: Turn0153,

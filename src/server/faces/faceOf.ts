@@ -21,46 +21,52 @@ const listed = lazy(() => require('./tools') as typeof import('./tools'));
 /** Loaded by the face that needs it. */
 const later = lazy(() => require('./events0153') as typeof import('./events0153'));
 
-/** What a client is shown: all at once, or exactly what one old release showed. */
+/** What a client is shown: the union of all releases, or exactly one old release. */
 export const FACES = ['union', '0.28', '0.153'] as const;
-/** One of these faces, as `--face` names it. */
+/** One of `FACES`, as `--face` names it. */
 export type FaceName = (typeof FACES)[number];
 
-/**
- * One outward form. `decode` reads a line of the client, `meta` is `_meta` of a `codex/event`, `msg` its event, `question` the params of `elicitation/create`.
- * `structured`: results carry `structuredContent`; `instructs`: the handshake carries instructions; `extended`: results name what
- * the client declined, and the thread in a text of its own, as no old release did. `codexMethods`: the Codex JSON-RPC methods are
- * served too. `numbersReplies`: the events of a reply have its number as their id, not the id of its request.
- * `echoesVersion`: `initialize` is answered with the revision it names, whatever that is. `failsByError`: the result of a failed turn is
- * `{error}`, without the event `task_complete` before it. `namesRepliesByCall`: the events
- * of a reply have the id of its call, which is a UUID. `adapt` changes the events of the engine. `userAgent` is what `serverInfo` says in addition. `texts`
- * are those of an old release for calls that could not begin; such a face also takes any cursor.
- */
+/** One outward form of the server. */
 export type Face = {
   serverInfo: { name: string; title: string; version: string };
+  /** Reads a line of the client. */
   decode: typeof decodeMessage;
   capabilities: JsonObject;
   tools: () => Tool[];
+  /** `_meta` of a `codex/event`. */
   meta: (requestId: RequestId, threadId: string) => JsonObject;
+  /** The event in a `codex/event`. */
   msg: (event: EventOfTurn) => JsonObject;
+  /** The params of `elicitation/create`. */
   question: (params: JsonObject, msg: EventMsg) => JsonObject;
+  /** Results carry `structuredContent`. */
   structured: boolean;
+  /** The handshake carries instructions. */
   instructs: boolean;
+  /** Results name what the client declined, and the thread in a separate text, as no old release did. */
   extended: boolean;
+  /** The Codex JSON-RPC methods are served too. */
   codexMethods: boolean;
+  /** The id of the events of a reply is its number, not the id of its request. */
   numbersReplies: boolean;
+  /** `initialize` is answered with the revision that it names, whatever that is. */
   echoesVersion: boolean;
+  /** The result of a failed turn is `{error}`, without the event `task_complete` before it. */
   failsByError: boolean;
+  /** The id of the events of a reply is the id of its call, a UUID. */
   namesRepliesByCall: boolean;
+  /** Changes the events of the engine. */
   adapt: (deps: AddDeps) => (engine: Engine) => Engine;
+  /** What `serverInfo` names in addition. */
   userAgent?: (client: ClientInfo) => string;
+  /** Texts of an old release for calls that could not begin; such a face also accepts any cursor. */
   texts?: OldTexts;
 };
 
 /** The program and the machine that a face may name. */
 type ServerMachine = { version: string; platform: string; arch: string };
 
-/** The face of this name; `version` and `machine` are those of this program, for the faces that show them. */
+/** The face of this name; some faces show the version of this program and its machine. */
 export const faceOf = (name: FaceName, version: string, machine = UNKNOWN): Face =>
   FACE_BY_NAME[name]({ ...machine, version });
 

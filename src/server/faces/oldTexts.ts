@@ -1,16 +1,19 @@
 /** The texts of old releases for calls that could not begin; their clients match on them. */
 import { type OldTools, oldArgumentText, TOOLS_028, TOOLS_0153 } from './oldArguments';
 
-/** `unknownTool` and `invalidArguments` are texts of results; `rejected` makes the text of the release from our own. */
+/** Texts of an old release. */
 export type OldTexts = {
+  /** A result. */
   unknownTool: (name: string) => string;
+  /** A result. */
   invalidArguments: (tool: string, about: { args: unknown; text: string }) => string;
+  /** Our text in the words of the release. */
   rejected: (text: string) => string;
 };
 
 const unknownTool = (name: string): string => `Unknown tool '${name}'`;
 
-/** @param id the field that holds the id of a thread; @param noThread the text where none is named */
+/** @param id the field with the id of a thread @param noThread the text if no thread is named */
 const textsOf = (tools: OldTools, id: string, noThread: string): OldTexts => ({
   unknownTool,
   invalidArguments: (tool, about) => oldArgumentText(tools, tool, about),
@@ -23,7 +26,7 @@ const NO_THREAD = /^There is no thread on this connection/;
 const WRONG_SETTINGS = /^Failed to load Codex configuration: (?:argument [^:]*: )?/;
 const UUID = /^(?:urn:uuid:)?[0-9a-f-]+$/i;
 
-/** @param name of the field that holds the id of a thread */
+/** @param name the field with the id of a thread */
 const oldRejection = (text: string, name: string): string => {
   const id = NOT_FOUND.exec(text)?.groups?.id;
   if (id === undefined) return text.replace(WRONG_SETTINGS, 'Failed to load Codex configuration from overrides: ');

@@ -1,12 +1,13 @@
 /** The form a question takes in `elicitation/create`. */
 import { toVisible, toVisibleLines } from '../../io/log/toVisible';
+import { DECISIONS, type ReviewDecision } from '../../protocol/codex/approval';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent } from '../../protocol/codex/events';
 import type { FileChanges } from '../../protocol/codex/fileChange';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { clip } from '../../streams/text/clip';
 import { joinWords } from '../../streams/text/joinWords';
-import { type AskedClient, decisionForm } from './decisionForm';
+import type { Era } from './clientInfo';
 
 const LABELS = {
   run: ['Run it', 'Run it, and this same command again without asking', 'Do not run it', 'Stop the turn'],
@@ -61,14 +62,14 @@ const ofPatch = (client: AskedClient, msg: Msg<'apply_patch_approval_request'>):
   };
 };
 
-/** A line for each file that changes, also for one that another becomes. */
+/** A line for each file that changes, and for the new name of a moved file. */
 const filesOf = (changes: FileChanges): string[] =>
   Object.entries(changes).flatMap(([path, change]) => [
     toVisible(path),
     ...('update' in change && change.update.move_path ? [toVisible(`moved to ${change.update.move_path}`)] : []),
   ]);
 
-/** Codex may ask for a whole folder beside the files. */
+/** Codex may ask for a whole folder besides the files. */
 const grantOf = ({ grant_root }: { grant_root?: string }): string[] =>
   grant_root ? [toVisible(`and all files in ${grant_root}, without asking again`)] : [];
 
@@ -96,8 +97,8 @@ const withReason = (question: string, reason: string | undefined): string =>
   reason === undefined ? question : `${question}\n${reason}`;
 
 /**
- * The params of `elicitation/create` for a request for approval. The `codex_…` members are those of the original; the id of
- * the event is that of the call's first request, so a question that is asked again stays the same.
+ * The params of `elicitation/create` for a request for approval. The `codex_…` members are as in the original. The id of the event is the id of the
+ * first request of the call, so a repeated question stays the same.
  * Source: Codex 0.28.0 and 0.142.0, tapes exec-approval-* and patch-approval-*.
  */
 export const toElicitation = (client: AskedClient, { msg, id, threadId }: CodexEvent): JsonObject => {
@@ -119,3 +120,45 @@ export const formOf = (msg: EventMsg): JsonObject | undefined => {
   const { properties } = msg.requested_schema;
   return isObject(properties) && Object.keys(properties).length > 0 ? msg.requested_schema : undefined;
 };
+
+/** What the form depends on: the revision of the client, and its capabilities. */
+export type AskedClient = Pick<Era, 'revision' | 'capabilities'>;
+
+/** The first revision with titles of choices in JSON Schema. Source: 2025-11-25 client/elicitation "Requested Schema". */
+const FIRST_TITLED = '2025-11-25';
+
+/** The choices with their titles. The description explains the values too in revisions whose clients often show no titles. */
+const choicesOf = ({ revision = '' }: AskedClient, description: string, labels: string[]): JsonObject => {
+  if (revision >= FIRST_TITLED) {
+    return { description, oneOf: DECISIONS.map((decision, at) => ({ const: decision, title: labels[at] })) };
+  }
+  const meanings = DECISIONS.map((decision, at) => `${decision}: ${labels[at]}`);
+  return { description: `${description} (${meanings.join('; ')})`, enum: DECISIONS, enumNames: labels };
+};
+
+/**
+ * True for a client that fills the default into an accepted form that names no choice, without a person who sees it.
+ * Source: MCP TypeScript SDK, `elicitation.form.applyDefaults`.
+ */
+const fillsDefaults = ({ capabilities: { elicitation } }: AskedClient): boolean =>
+  isObject(elicitation) && isObject(elicitation.form) && elicitation.form.applyDefaults === true;
+
+const PRESELECTED: ReviewDecision = 'approved';
+
+/**
+ * The one field of the form, which must be answered. Its default is the choice that clients preselect and show; `denied` would turn a yes into a no,
+ * because they send it for a form that a person accepts unchanged.
+ * Source: Claude Code 2.1.330 and Inspector 2.12.
+ */
+export const decisionForm = (client: AskedClient, description: string, labels: string[]): JsonObject => ({
+  type: 'object',
+  properties: {
+    decision: {
+      type: 'string',
+      title: 'Decision',
+      ...choicesOf(client, description, labels),
+      ...(!fillsDefaults(client) && { default: PRESELECTED }),
+    },
+  },
+  required: ['decision'],
+});

@@ -4,43 +4,55 @@ import type { FileChanges } from '../../protocol/codex/fileChange';
 import type { UserInput } from '../../protocol/codex/input';
 import type { McpStartupStatus } from '../../protocol/codex/laterMsg';
 
-/** `now` in milliseconds since 1970; `newId` never gives the same id twice. */
-export type AddDeps = { now: () => number; newId: () => string };
+export type AddDeps = {
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Never returns the same id twice. */
+  newId: () => string;
+};
 
-/** A patch that the client was shown; `question` is the one about it that is open. */
-export type ShownPatch = { changes: FileChanges; question?: number };
+/** A patch that the client was shown. */
+export type ShownPatch = {
+  changes: FileChanges;
+  /** The open question about it. */
+  question?: number;
+};
 
-/** An item whose deltas arrive. `sections` are the texts of a reasoning so far, one per part of its summary. */
-export type OpenItem = { id: string; sections: readonly string[] };
+/** An item whose deltas arrive. */
+export type OpenItem = {
+  id: string;
+  /** Texts of a reasoning so far, one for each part of its summary. */
+  sections: readonly string[];
+};
 
 /** The thread and the id of an event. */
-export type Place = { threadId: string; id: string };
+type Place = { threadId: string; id: string };
 
-/**
- * Servers of a new thread: `servers` are those that were named at its begin, `states` what was reported of each since. `isReported`: the
- * engine reports each.
- */
+/** MCP servers of a new thread. */
 export type Starting = {
+  /** Named when the thread began. */
   servers?: readonly string[];
+  /** What was reported of each since. */
   states: ReadonlyMap<string, McpStartupStatus>;
+  /** The engine reports each server. */
   isReported?: true;
 };
 
 type Begin = Extract<EventMsg, { type: 'exec_command_begin' }>;
 
-/**
- * The turn of a call. `place` is where its newest event belongs. `starting` are the MCP servers whose start was not reported yet;
- * `partsLeft` is how many whole parts follow of a reasoning that is complete; times in milliseconds.
- */
+/** The turn of a call. */
 export type Turn0153 = {
   input: readonly UserInput[];
+  /** Place of the newest event. */
   place?: Place;
+  /** MCP servers whose start was not reported yet. */
   starting?: Starting;
   startedMs?: number;
   firstTokenMs?: number;
   contextWindow: number | null;
   message?: OpenItem;
   reasoning?: OpenItem;
+  /** How many whole parts of a complete reasoning follow. */
   partsLeft: number;
   patches: ReadonlyMap<string, ShownPatch>;
   commands: ReadonlyMap<string, Begin>;

@@ -6,10 +6,10 @@
 /** One character of a segment: any, one of a class, or itself. */
 type Part = { kind: 'any' } | { kind: 'star' } | { kind: 'test'; fits: (letter: string) => boolean };
 
-/** Whether a name fits a segment of a pattern. */
+/** True if a name fits a segment of a pattern. */
 type Segment = (name: string) => boolean;
 
-/** The segments of a pattern, those of `**` as `deep`. */
+/** The segments of a pattern; `**` is `deep`. */
 export type Glob = readonly (Segment | 'deep')[];
 
 /** Reads a pattern without its leading and its last slash. */

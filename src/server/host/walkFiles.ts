@@ -1,6 +1,7 @@
 /**
- * The files below a folder, as a search sees them. Own code: libraries that walk read a folder as a whole, and one with 300,000 files then holds
- * up all other calls for half a second; those that know `.gitignore` make regular expressions of it, see glob.ts.
+ * The files below a folder, as a search sees them, without what `.gitignore` leaves out. Own code: libraries that walk read a folder as a whole, and a
+ * folder of 300,000 files then delays all other calls by half a second; libraries that know `.gitignore`, such as `ignore`, make regular expressions
+ * of patterns that nobody vouches for, see glob.ts. Source: gitignore(5).
  */
 import type { Dirent } from 'node:fs';
 import { opendir, readdir } from 'node:fs/promises';
@@ -10,13 +11,17 @@ import { readIfThere } from '../../io/paths/readIfThere';
 import { immediate$ } from '../../io/stdio/immediate';
 import { fitsGlob, type Glob, toGlob } from './glob';
 
-/** `path` is relative to the root, with slashes; '' for the root itself. `ignores` are the rules of the folders above it. */
-type Folder = { path: string; ignores: readonly Ignores[] };
+type Folder = {
+  /** Relative to the root, with slashes; '' for the root. */
+  path: string;
+  /** Rules of the folders above it. */
+  ignores: readonly Ignores[];
+};
 
 /** How many folders are read at a time. */
 const AT_ONCE = 8;
 
-/** The entry of a folder has this many bytes where it holds tens of thousands of files; these are then read piece by piece. */
+/** A folder of tens of thousands of files has an entry of this size; its files are read piece by piece. */
 const LARGE_BYTES = 524_288;
 const PIECE = 512;
 
@@ -27,8 +32,8 @@ const SLICE_MS = 8;
 const MAX_TEXT_BYTES = 1_048_576;
 
 /**
- * Emits the paths of the files in a folder and below it in batches, relative, with slashes. What `.gitignore` leaves out is left out, and `.git`;
- * links are not followed, and a folder that cannot be read counts as empty. Completes when all is read; unsubscribing stops. Other events are served meanwhile.
+ * Emits the paths of the files in a folder and below it in batches, relative, with slashes; without `.git` and what `.gitignore` leaves out. Links are
+ * not followed; a folder that cannot be read counts as empty. Completes when all is read; unsubscribing stops. Other events are served meanwhile.
  */
 export const walkFiles = (root: string): Observable<readonly string[]> => defer(() => from(walk(root)));
 
@@ -44,7 +49,7 @@ async function* walk(root: string): AsyncGenerator<string[]> {
 
 type Read = Folder & { entries: Iterable<Dirent> | AsyncIterable<Dirent> };
 
-/** Yields the files of a folder, and adds the folders in it to those that are still to be read. */
+/** Yields the files of a folder, and adds its folders to the list of folders to read. */
 async function* filesIn(folder: Read, folders: Folder[], isOver: () => boolean): AsyncGenerator<string[]> {
   const { path, ignores } = folder;
   let files: string[] = [];
@@ -105,24 +110,22 @@ const rulesIn = (path: string): string | undefined => {
   }
 };
 
-/**
- * The rules of a `.gitignore`. Own code: the package `ignore` makes regular expressions of patterns that nobody vouches for, see glob.ts.
- * Source: gitignore(5).
- */
 type Rule = { glob: Glob; isNegated: boolean; foldersOnly: boolean };
 
-/** The rules of one file, in order; `folder` is the relative path of its folder, '' for the root of the search. */
-type Ignores = { folder: string; rules: readonly Rule[]; chars: number };
+/** The rules of one file, in order. */
+type Ignores = {
+  /** Relative path of its folder; '' for the root of the search. */
+  folder: string;
+  rules: readonly Rule[];
+  chars: number;
+};
 
-/** More than this is not read: a search tries each rule on every path. The last one counts for a path and all folders above it. */
+/** More is not read, as a search tries each rule on every path. The last limit counts for a folder and all folders above it. */
 const MAX_RULES = 1_000;
 const MAX_PATTERN = 256;
 const MAX_CHARS = 16_384;
 
-/**
- * Reads the `.gitignore` of a folder.
- * @param above those of the folders above it
- */
+/** Reads the `.gitignore` of a folder; `above` are the rules of the folders above it. */
 export const ignoresOf = (text: string, folder: string, above: readonly Ignores[] = []): Ignores => {
   let chars = 0;
   const room = MAX_CHARS - above.reduce((sum, one) => sum + one.chars, 0);
@@ -139,7 +142,7 @@ export const ignoresOf = (text: string, folder: string, above: readonly Ignores[
   return { folder, rules: lines.map(toRule), chars: lines.reduce((sum, { length }) => sum + length, 0) };
 };
 
-/** True for a path, relative to the root of the search, that the rules leave out. The last rule that fits decides. */
+/** True if the rules leave out this path, relative to the root of the search. The last rule that fits decides. */
 export const isIgnored = (all: readonly Ignores[], path: string, isFolder: boolean): boolean => {
   for (let at = all.length - 1; at >= 0; at--) {
     const { folder, rules } = all[at] as Ignores;

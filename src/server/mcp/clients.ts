@@ -1,4 +1,4 @@
-/** What is known of clients by their name and version, where their capabilities do not say it. */
+/** What is known of clients by name and version, besides their capabilities. */
 import type { ClientInfo, Era } from '../faces/clientInfo';
 
 /**
@@ -11,7 +11,7 @@ const TEXT_ONLY =
 /** The first revision with `structuredContent`. Source: 2025-06-18 changelog. */
 const FIRST_STRUCTURED = '2025-06-18';
 
-/** True for a client whose model may read `structuredContent`. */
+/** True if the model of a client may read `structuredContent`. */
 export const readsStructured = ({ revision, client }: Era): boolean =>
   (revision === undefined || revision >= FIRST_STRUCTURED) && !TEXT_ONLY.test(client?.name ?? '');
 
@@ -32,7 +32,7 @@ export const takesEvents = ({ client }: Era): boolean =>
 /** Codex up to this release declares elicitation and never answers a question. Source: codex 0.28.0 as a client. */
 const LAST_SILENT_CODEX = 28;
 
-/** Why a client that declared elicitation cannot be asked; undefined where it can. */
+/** Why a client that declared elicitation cannot be asked; undefined if it can. */
 export const whySilent = ({ client }: Era): string | undefined => {
   const [, minor] = /^0\.(\d+)\./.exec(client?.version ?? '') ?? [];
   if (client?.name !== 'codex-mcp-client' || minor === undefined || Number(minor) > LAST_SILENT_CODEX) return undefined;

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { Request, Response } from '../../protocol/jsonrpc/messages';
 import type { McpLogLevel } from '../../protocol/mcp/mcp';
 import type { CallInput } from '../calls/step';
-import type { Stored } from '../conversations/requestStep';
+import type { Stored } from '../conversations/receiveRequest';
 import type { Caller, McpCall } from './caller';
-import type { Asked } from './questions/inputRequests';
+import type { Asked } from './readAnswers';
 
 /** What a client can send for its calls, and the end of the connection. Answers are as the client gave them, see `withVerdicts`. */
 export type CallCommand =
@@ -14,21 +14,22 @@ export type CallCommand =
   | { kind: 'answered'; question: number; response: Response }
   | { kind: 'resume'; call: McpCall; responses: JsonObject; asked: Asked };
 
-/** A request of a Codex method about conversations; `stored`: the one on disk that it names, see `withStored`. */
+/** A request of a Codex method about conversations. */
 export type ConversationCommand = {
   kind: 'conversation';
   request: Request & { method: ConversationMethod };
+  /** The stored conversation that it names, see `withStored`. */
   stored?: Stored;
 };
 
-/**
- * `later` is a request whose method answers later, see serveLater; `codex` one of a Codex method, see serveCodex; `level` sets the level of
- * the log, and `response` confirms it.
- */
+/** What a message of the client leads to. */
 export type Command =
   | Response
   | CallCommand
+  /** The method answers later, see serveLater. */
   | { kind: 'later'; request: Request }
+  /** A Codex method, see serveCodex. */
   | { kind: 'codex'; request: Request }
   | ConversationCommand
+  /** Sets the level of the log; `response` confirms it. */
   | { kind: 'level'; level: McpLogLevel; response: Response };

@@ -1,12 +1,15 @@
-/** The reducer of a connection: its calls, whatever face began them, and the conversations of the Codex methods. */
+/**
+ * The reducer of a connection: its calls, whatever face began them, the conversations of the Codex methods, and the numbers of submissions: in 0.28.0
+ * the number of a submission is the id of the events of its turn.
+ */
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { Event } from '../../protocol/codex/events';
+import { toUuid } from '../../protocol/codex/toUuid';
 import type { Outgoing, Request } from '../../protocol/jsonrpc/messages';
 import { failureOutcome } from '../../protocol/rpc/failureOutcome';
 import type { Reduced } from '../../streams/reduced';
-import type { Calls } from '../calls/call';
-import { askedBy, noCalls, questionsOf } from '../calls/openCalls';
-import { emptyMap, getValue, type PersistentMap, withValue } from '../calls/persistentMap';
+import { askedBy, type Calls, noCalls, questionsOf } from '../calls/calls';
+import { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../calls/persistentMap';
 import { reduceCalls } from '../calls/reduceCalls';
 import type { ConnectionReducer } from '../calls/runCalls';
 import type { CallInput, CallOutput, EngineInput } from '../calls/step';
@@ -15,21 +18,21 @@ import { formOf } from '../faces/toElicitation';
 import type { Caller } from './caller';
 import { codexRoom } from './codexRoom';
 import type { CallCommand, ConversationCommand } from './command';
-import { readAnswers } from './questions/inputRequests';
-import { readResponse, readSampling } from './questions/readAnswer';
-import { countSubmission, noSubmissions, noteQuestions, type Submissions, submissionsOf } from './submissions';
+import { readAnswers, readResponse, readSampling } from './readAnswers';
 
 type AnyCaller = Caller | CodexCaller;
 
-/** `known` are the threads of the connection; `conversations` is there from the first Codex method on. */
-export type Connection = {
+/** The state of a connection. */
+type Connection = {
   calls: Calls<AnyCaller>;
+  /** Threads of the connection. */
   known: PersistentMap<true>;
   submissions: Submissions;
+  /** Present from the first Codex method on. */
   conversations?: Conversations;
 };
 
-/** What changes the calls of a connection, whichever face it came by. */
+/** What changes the calls of a connection, from any face. */
 export type ConnectionInput = CallCommand | ConversationCommand;
 
 /** An output of a call of MCP, or a message of a Codex method. */
@@ -86,25 +89,19 @@ const receiveInput = (
 ): ReducedConnection => {
   const { submissions, input } = countSubmission(deps, state.submissions, given);
   const { state: calls, output, ops } = reduceCalls(state.calls, input);
-  const next = withCalls(withSubmissions(answered(state, input), submissions), calls);
+  const next = withPart(withPart(answered(state, input), 'submissions', submissions), 'calls', calls);
   const first: ReducedConnection = { state: next, output: [], ops };
   return output.reduce((step, one) => joinSteps(step, receiveOutput(deps, step.state, one)), first);
 };
 
 const answered = (state: Connection, input: CallInput<AnyCaller> | Event): Connection =>
   state.conversations !== undefined && input.kind === 'answered'
-    ? withConversations(state, codexRoom().receiveAnswer(state.conversations, input.question))
+    ? withPart(state, 'conversations', codexRoom().receiveAnswer(state.conversations, input.question))
     : state;
 
-// Each of these returns the same object where nothing has changed, as for most events.
-const withCalls = (state: Connection, calls: Connection['calls']): Connection =>
-  calls === state.calls ? state : { ...state, calls };
-
-const withSubmissions = (state: Connection, submissions: Submissions): Connection =>
-  submissions === state.submissions ? state : { ...state, submissions };
-
-const withConversations = (state: Connection, conversations: Conversations): Connection =>
-  conversations === state.conversations ? state : { ...state, conversations };
+/** The state with this part; the same object if it has not changed, as for most events. */
+const withPart = <K extends keyof Connection>(state: Connection, part: K, value: Connection[K]): Connection =>
+  value === state[part] ? state : { ...state, [part]: value };
 
 const joinSteps = (first: ReducedConnection, { state, output, ops }: ReducedConnection): ReducedConnection => ({
   state,
@@ -112,9 +109,9 @@ const joinSteps = (first: ReducedConnection, { state, output, ops }: ReducedConn
   ops: first.ops.length === 0 ? ops : [...first.ops, ...ops],
 });
 
-/** Outputs of MCP calls pass, and go to the listeners of their thread; those of Codex methods become messages. */
+/** Outputs of MCP calls pass, and go to the listeners of their thread. Outputs of Codex methods become messages. */
 const receiveOutput = (deps: ConnectionDeps, before: Connection, output: CallOutput<AnyCaller>): ReducedConnection => {
-  const state = withSubmissions(withThread(before, output), noteQuestions(before.submissions, output));
+  const state = withPart(withThread(before, output), 'submissions', noteQuestions(before.submissions, output));
   const { conversations } = state;
   const own = isOfMcp(output) ? [output] : [];
   if (conversations === undefined) return { state, output: own, ops: [] };
@@ -122,7 +119,7 @@ const receiveOutput = (deps: ConnectionDeps, before: Connection, output: CallOut
   const { messages, state: next } = isOfMcp(output)
     ? observeOutput(deps, conversations, output)
     : receive(deps, conversations, output as CallOutput<CodexCaller>);
-  return { state: withConversations(state, next), output: [...own, ...messages], ops: [] };
+  return { state: withPart(state, 'conversations', next), output: [...own, ...messages], ops: [] };
 };
 
 const isOfMcp = (output: CallOutput<AnyCaller>): output is CallOutput<Caller> =>
@@ -143,7 +140,7 @@ const threadOf = (output: CallOutput<AnyCaller>): string | undefined => {
 
 const BEGINS: readonly EventMsg['type'][] = ['session_configured', 'task_started'];
 
-/** What a client sent, or an event, as the input that it is for the calls. Answers to questions that are not open mean nothing. */
+/** The input for the calls that a command or an event is. Answers to questions that are not open have no effect. */
 export const withVerdicts = (calls: Calls<unknown>, input: CallCommand | Event): CallInput<Caller> => {
   switch (input.kind) {
     case 'answered': {
@@ -161,3 +158,59 @@ export const withVerdicts = (calls: Calls<unknown>, input: CallCommand | Event):
       return input;
   }
 };
+
+/** What was submitted to each thread. */
+type Submissions = {
+  /** Number of submissions by thread id. */
+  counts: PersistentMap<number>;
+  /** Thread of each open question. */
+  asked: PersistentMap<string>;
+};
+
+/** The state before the first submission. */
+export const noSubmissions = (): Submissions => ({ counts: emptyMap(), asked: emptyMap() });
+
+/** How many submissions a thread has had. */
+export const submissionsOf = ({ counts }: Submissions, threadId: string): number => getValue(counts, threadId) ?? 0;
+
+type Counted<C> = { submissions: Submissions; input: CallInput<C> | Event };
+
+/**
+ * Counts input for an existing thread, interrupts, and answers to questions. With `numbersReplies` the id of the events of a reply is its number.
+ * Source: Codex 0.28.0, WIRE 5.1.
+ */
+export const countSubmission = <C>(
+  { numbersReplies }: { numbersReplies: boolean },
+  submissions: Submissions,
+  input: CallInput<C> | Event,
+): Counted<C> => {
+  const threadId = threadOfInput(submissions, input);
+  if (threadId === undefined) return { submissions, input };
+  const count = submissionsOf(submissions, threadId);
+  const asked = input.kind === 'answered' ? without(submissions.asked, [input.question]) : submissions.asked;
+  const next = { counts: withValue(submissions.counts, threadId, count + 1), asked };
+  return numbersReplies && input.kind === 'begin' && input.op.kind === 'turn'
+    ? { submissions: next, input: { ...input, op: { ...input.op, eventId: String(count) } } }
+    : { submissions: next, input };
+};
+
+const COUNTED: readonly string[] = ['turn', 'input', 'interruptThread'];
+
+const threadOfInput = <C>({ asked }: Submissions, input: CallInput<C> | Event): string | undefined => {
+  if (input.kind === 'answered') return getValue(asked, String(input.question));
+  if (input.kind !== 'begin' || !COUNTED.includes(input.op.kind)) return undefined;
+  return 'id' in input.op.thread ? toUuid(input.op.thread.id) : undefined;
+};
+
+/** Remembers which thread asks, until its question needs no answer. */
+export const noteQuestions = <C>(submissions: Submissions, output: CallOutput<C>): Submissions => {
+  if (output.kind === 'question') {
+    const { threadId } = output.event;
+    return { ...submissions, asked: withValue(submissions.asked, String(output.question), threadId) };
+  }
+  if (output.kind !== 'withdrawn') return submissions;
+  return { ...submissions, asked: without(submissions.asked, output.questions) };
+};
+
+const without = (asked: Submissions['asked'], questions: readonly number[]): Submissions['asked'] =>
+  questions.map(String).reduce(withoutKey, asked);

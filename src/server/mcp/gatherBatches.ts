@@ -16,7 +16,7 @@ import type { Client } from './withClient';
 /** A message that is no batch. */
 export type Member = Exclude<Message, MessageBatch>;
 
-/** The members of a batch where the agreed revision has batches, else one fault. Source: 2025-03-26 basic "Batching". */
+/** The members of a batch; one fault if the agreed revision has no batches. Source: 2025-03-26 basic "Batching". */
 export const membersOf = ({ message, client }: { message: MessageBatch; client: Client }): Member[] =>
   client.version === BATCH_VERSION
     ? message.messages.map((member) => (isOpening(member) ? noOpening(member) : member))
@@ -43,8 +43,8 @@ type Open = ReadonlyMap<Batch, { left: number; newest: Links }>;
 type Gathering = Accumulated<Open, Gathered>;
 
 /**
- * The responses of a batch leave as one array with the last of them; a cancelled request adds none to it. Everything else
- * passes at once; a silence is dropped.
+ * The responses of a batch leave as one array, with the last response. A cancelled request adds none. Everything else passes at once; `noResponse`
+ * is dropped.
  *   in  x1-n-x2   (a batch of two, a notification between)
  *   out ---n-A    (A holds x1 and x2)
  */

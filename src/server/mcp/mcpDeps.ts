@@ -7,24 +7,28 @@ import type { Face } from '../faces/faceOf';
 import type { ThreadIdInText } from './toCallResult';
 import type { Events } from './toMessages';
 
-/**
- * `record$` is the daemon's own log, for clients that ask for it; `cleanRecord` takes the secrets out of a record. `events` switches
- * `codex/event`; `key` signs request states; `now` is in milliseconds since 1970, `clockMs` since some moment, without jumps; `after` emits
- * once, after that time, and completes. `stop$` ends the connection before its input does; it emits the cause, as a sentence. `codexHost`
- * is what the Codex methods need of this machine, made by the first of them.
- */
+/** What the MCP server needs. */
 export type McpDeps = CallsDeps & {
   face: Face;
+  /** Whether `codex/event` is sent. */
   events: Events;
   threadIdInText: ThreadIdInText;
+  /** The log of this program, for clients that ask for it. */
   record$: Observable<LogRecord>;
+  /** Removes the secrets from a record. */
   cleanRecord: (record: LogRecord) => LogRecord;
+  /** Ends the connection before its input does. Emits the cause, as a sentence. */
   stop$: Observable<string>;
+  /** What the Codex methods need of this machine; called by the first of them. */
   codexHost: () => CodexHost;
   newCallId: () => string;
+  /** Key that signs request states. */
   key: () => Buffer;
+  /** Milliseconds since 1970. */
   now: () => number;
+  /** Milliseconds since some moment; never jumps. */
   clockMs: () => number;
+  /** Emits once, after that time, and completes. */
   after: (ms: number) => Observable<unknown>;
   instructions: string;
 };

@@ -36,13 +36,13 @@ import { serveCalls } from './serveCalls';
 import { toCommands } from './toCommands';
 import { withClient } from './withClient';
 
-/** The cause that is reported where the input ended. */
+/** The cause that is reported when the input ends. */
 const INPUT_ENDED = 'The turn was stopped: the input of the server ended.';
 
 /**
- * An MCP server: every revision, on one stream of lines. Emits lines; deltas that came together are one text, with newlines between. Every
- * request is answered exactly once, unless its client cancels it. When the source completes or `stop$` emits, what is still open is
- * answered and all turns are stopped. Never errors because of what a client sends.
+ * An MCP server of all revisions, from lines to lines. Deltas that came together are one text, with newlines between. Every request is answered
+ * exactly once, unless its client cancels it. When the source completes or `stop$` emits, open requests are answered and all turns are stopped.
+ * Never errors because of what a client sends.
  *   in  i--t--------y-----|    (i initialize, t tools/call, y the person's yes)
  *   out I---e--e-Q----e-eT|    (e codex/event, Q elicitation/create, T the result)
  */
@@ -107,8 +107,8 @@ export const serveLater =
 type ListenDeps = { face: Face; end$: Observable<unknown> };
 
 /**
- * Acknowledges the subscription, and answers it at the end of the connection. Nothing that this server lists ever changes,
- * so nothing is agreed to; the stream stays open all the same.
+ * Acknowledges the subscription, and answers it at the end of the connection. The lists of this server never change, so it agrees to no notification;
+ * the stream stays open all the same.
  *   end  ----z
  *   out  A---(R|)    (A acknowledged, R the result)
  */

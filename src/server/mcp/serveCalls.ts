@@ -24,10 +24,10 @@ import { divert } from '../../streams/divert';
 import { lazy } from '../../streams/lazy/lazy';
 import { mapMulti } from '../../streams/mapMulti';
 import { ofKind } from '../../streams/ofKind';
-import { endsWait } from '../calls/endsWait';
 import { runCalls } from '../calls/runCalls';
 import type { CallOutput } from '../calls/step';
-import type { Stored } from '../conversations/requestStep';
+import { endsWait } from '../calls/step';
+import type { Stored } from '../conversations/receiveRequest';
 import type { Caller } from './caller';
 import { codexRoom } from './codexRoom';
 import type { Command, ConversationCommand } from './command';
@@ -41,14 +41,13 @@ import type { McpDeps } from './mcpDeps';
 import { sealer } from './methods/requestState';
 import { pingWhileSilent } from './progress/pingWhileSilent';
 import { progressNotifications } from './progress/progressNotifications';
-import { toQuestion } from './toInputRequired';
-import { toMessages } from './toMessages';
+import { toMessages, toQuestion } from './toMessages';
 
 /**
  * Serves the calls among the commands, and the log. Completes with the command `end`, which answers what waits and stops all
  * turns.
  *   in  b------x-z|    (b begin, x cancel, z end)
- *   out --E-E--S-|     (E events, S silence: a request that gets no response)
+ *   out --E-E--S-|     (E events, S the end of a request without a response)
  */
 export const serveCalls = (given: McpDeps, command$: Observable<Command>): Observable<Outgoing> => {
   const deps = { ...given, after: steadyTimer(given) };
@@ -79,7 +78,7 @@ export const serveCalls = (given: McpDeps, command$: Observable<Command>): Obser
   );
 };
 
-/** A timer that fails never fires: the call goes on without its progress. */
+/** A timer that fails never fires: the call goes on without progress. */
 const steadyTimer =
   ({ after, log }: McpDeps): McpDeps['after'] =>
   (ms) =>
@@ -103,7 +102,7 @@ const orFailure =
     }
   };
 
-/** A listener of the Codex methods names no revision with its requests. */
+/** Requests of Codex methods name no revision. */
 const UNKNOWN = { capabilities: {} };
 
 const toConnectionDeps = ({ face, newCallId, log }: McpDeps): ConnectionDeps => ({
@@ -121,8 +120,11 @@ const OF_CALLS = { begin: true, resume: true, answered: true, cancel: true, end:
 
 const isForCalls = (command: Command): command is ConnectionInput => Object.hasOwn(OF_CALLS, command.kind);
 
-/** `codexHost` is made by the first request that needs it. */
-type StoredDeps = { codexHost: () => CodexHost; log: Log };
+type StoredDeps = {
+  /** Called by the first request that needs it. */
+  codexHost: () => CodexHost;
+  log: Log;
+};
 
 /**
  * Adds what is on disk to the requests that resume a conversation; all else passes at once.
@@ -158,26 +160,29 @@ const find = ({ codexHost, log }: StoredDeps, { conversationId, path }: Record<s
 /** Loaded by the first fault, as start-up time counts: it knows the errors of the configuration. */
 const turns = lazy(() => require('../../agent/turns/reportFault') as typeof import('../../agent/turns/reportFault'));
 
-/**
- * `record$` is the log, `output$` the outputs of the calls; both are hot. `cleanRecord` takes the secrets out of a record; only those
- * that are sent pay for it.
- */
 type LogDeps = {
+  /** The log; hot. */
   record$: Observable<LogRecord>;
+  /** Removes the secrets from a record; called for records that are sent. */
   cleanRecord: (record: LogRecord) => LogRecord;
+  /** Outputs of the calls; hot. */
   output$: Observable<CallOutput<Caller>>;
 };
 
 type LevelCommand = Extract<Command, { kind: 'level' }>;
 
-/** `connection` is the level that a legacy client has set, `calls` those that waiting requests of 2026-07-28 name, by callId. */
-type Levels = { connection?: McpLogLevel; calls: ReadonlyMap<string, McpLogLevel> };
+type Levels = {
+  /** Set by a legacy client. */
+  connection?: McpLogLevel;
+  /** Named by waiting requests of 2026-07-28, by callId. */
+  calls: ReadonlyMap<string, McpLogLevel>;
+};
 
 const NOTHING: Levels = { calls: new Map() };
 
 /**
- * A client gets the records at the level that it has set and above; a request of 2026-07-28 those that belong to its call.
- * Emits the responses to the commands too. Completes when all sources have.
+ * A client gets the records at its level and above; a request of 2026-07-28 only the records of its call. Emits the responses to the commands too.
+ * Completes when all sources have.
  *   level   -l------|
  *   record  r---r-r-|    (only the last one reaches the level)
  *   out     -L----N-|    (L the response)

@@ -2,16 +2,15 @@
 import { toVisible } from '../../io/log/toVisible';
 import type { Outgoing } from '../../protocol/jsonrpc/messages';
 import type { CallToolResult } from '../../protocol/mcp/mcp';
-import type { Outcome } from '../calls/outcomeOf';
-import type { SkippedAction } from '../calls/turn';
+import type { Outcome, SkippedAction } from '../calls/turn';
 import type { Face } from '../faces/faceOf';
 import type { McpCall } from './caller';
 import { readsStructured } from './clients';
 import { serverMeta } from './methods/method';
 
-/** Where the thread id is given besides `structuredContent`; `auto`: in the text of failures, and of all results for clients that read nothing else. */
+/** Whether the text of a result has the thread id; `auto`: for failures, and for clients that do not read `structuredContent`. */
 export const THREAD_ID_IN_TEXT = ['auto', 'always', 'never'] as const;
-/** When the text of a result names its thread. */
+/** One of `THREAD_ID_IN_TEXT`. */
 export type ThreadIdInText = (typeof THREAD_ID_IN_TEXT)[number];
 
 export type ResultDeps = { face: Face; threadIdInText: ThreadIdInText };

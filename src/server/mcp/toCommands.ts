@@ -27,7 +27,7 @@ import { sealer } from './methods/requestState';
 import { agreedVersion, type Client, eraOf, type Incoming } from './withClient';
 
 /**
- * Each request, response, notification and fault leads to a command, or to nothing; those of a batch one by one.
+ * Each request, response, notification and fault leads to a command, or to nothing; the members of a batch one by one.
  *   in  p--n--b---|    (p ping, n a notification that leads to nothing, b a batch of p and p)
  *   out P-----(PP)|
  */
@@ -42,7 +42,7 @@ export const toCommands = (deps: McpDeps): OperatorFunction<Incoming, Command> =
   });
 };
 
-/** `(message, client) => command`; undefined for what leads to nothing. */
+/** `(message, client) => command`; undefined if there is none. */
 const commandOf = (deps: McpDeps) => {
   const route = routeRequest({ ...deps, sealer: sealer(deps) });
   return (message: Member, client: Client): Command | undefined => {
@@ -100,10 +100,9 @@ const toCodexCommand = (request: Request): Command => {
     : { kind: 'codex', request };
 };
 
-/** The methods of 2026-07-28. */
 const RESULT_TTL_MS = 3_600_000;
 
-/** Source: 2026-07-28 server/discover, basic "ResultType", server/utilities/caching. */
+/** The methods of 2026-07-28. Source: server/discover, basic "ResultType", server/utilities/caching. */
 export const modernMethods = (deps: MethodDeps): MethodOf => {
   const { face } = deps;
   const cached = { resultType: 'complete', ttlMs: RESULT_TTL_MS, cacheScope: 'public', _meta: serverMeta(face) };
@@ -130,7 +129,7 @@ export const modernMethods = (deps: MethodDeps): MethodOf => {
   });
 };
 
-/** Source: lifecycle, utilities/ping, server/tools, server/utilities/logging. */
+/** The methods of the revisions before it. Source: lifecycle, utilities/ping, server/tools, server/utilities/logging. */
 export const legacyMethods = (deps: MethodDeps): MethodOf => {
   const { face } = deps;
   const tools = lazy(() => JSON.stringify({ tools: face.tools() }));

@@ -1,24 +1,29 @@
-/** The outputs of calls as messages of MCP. */
-
+/** The outputs of calls as messages of MCP: events, questions to the person behind the client, results. */
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type CodexEvent, type DeltaEvents, isLast } from '../../protocol/codex/events';
+import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing } from '../../protocol/jsonrpc/messages';
 import { toJson } from '../../protocol/jsonrpc/toJson';
 import { MISSING_CAPABILITY } from '../../protocol/mcp/mcp';
 import type { CallOutput } from '../calls/step';
+import type { Face } from '../faces/faceOf';
+import type { AskedClient } from '../faces/toElicitation';
+import { toElicitation } from '../faces/toElicitation';
 import type { Caller, McpCall } from './caller';
 import { takesEvents } from './clients';
+import { serverMeta } from './methods/method';
+import type { Sealer } from './methods/requestState';
+import { toQuestionKey } from './readAnswers';
 import { type ResultDeps, toCallResult } from './toCallResult';
-import { type InputRequiredDeps, toInputRequired, toQuestion } from './toInputRequired';
 
-/** When `codex/event` is sent; `auto`: to each client but those that drop it. A face of one old release sends it to these too. */
+/** Whether `codex/event` is sent; `auto`: to all clients except those that drop it. A face of an old release sends it to all. */
 export const EVENTS = ['auto', 'codex', 'none'] as const;
-/** Whether a client gets events. */
+/** One of `EVENTS`. */
 export type Events = (typeof EVENTS)[number];
 
-export type MessageDeps = InputRequiredDeps & ResultDeps & { events: Events };
+type MessageDeps = InputRequiredDeps & ResultDeps & { events: Events };
 
-/** The messages that one output of the calls leads to, in their order. */
+/** The messages for one output of the calls, in order. */
 export const toMessages =
   (deps: MessageDeps) =>
   (output: CallOutput<Caller>): Outgoing[] => {
@@ -117,19 +122,16 @@ const toRejection = ({ call, reason }: Output<'rejected'>): Outgoing => {
   return { kind: 'response', id, batch, error: REJECTIONS[reason] };
 };
 
-/** What a message is to the client. */
+/** The form of a message for the client. */
 type ToShown = (msg: EventMsg) => object;
 
-/** Messages that follow each other: the JSON text of each is one of `values`, between what all begin and end with. */
+/** Consecutive messages. The JSON text of each is `head`, one of `values`, `tail`. */
 type DeltaTexts = { head: string; values: readonly string[]; tail: string };
 
 const EMPTY_DELTA = '"delta":""';
 const WHOLE = { head: '', tail: '' };
 
-/**
- * All messages, in their order. Deltas of one message differ in their delta alone, so that only this is encoded: a long answer is thousands
- * of them.
- */
+/** All messages, in order. Deltas of one message differ only in `delta`, so only this is encoded: a long answer has thousands of deltas. */
 export const deltaTexts = (msgs: DeltaEvents['msgs'], toShown: ToShown): DeltaTexts[] => {
   const runs: Run[] = [];
   for (const msg of msgs) {
@@ -150,7 +152,7 @@ export const deltaTexts = (msgs: DeltaEvents['msgs'], toShown: ToShown): DeltaTe
 
 type Delta = Extract<EventMsg, { type: 'agent_message_delta' }>;
 
-/** `itemId` of deltas of a message; undefined for everything else, which always arrives whole. */
+/** `itemId`: the message of the deltas; undefined for other events, which arrive whole. */
 type Run = DeltaTexts & { values: string[]; itemId: string | undefined };
 
 /** Quotes within a string are escaped, so the text of an empty delta stands where the member is. */
@@ -158,4 +160,47 @@ const frameOf = (empty: Delta, toShown: ToShown): Omit<DeltaTexts, 'values'> => 
   const text = toJson(toShown(empty));
   const at = text.indexOf(EMPTY_DELTA) + EMPTY_DELTA.length - 2;
   return { head: text.slice(0, at), tail: text.slice(at + 2) };
+};
+
+type InputRequiredDeps = {
+  face: Face;
+  sealer: Sealer;
+  /** When a state that is sealed now expires, in ms of the clock of the sealer. */
+  expiresAt: () => number;
+};
+
+/** The params of `elicitation/create` as this face shows them. */
+export const toQuestion = (face: Face, client: AskedClient, event: CodexEvent): JsonObject =>
+  face.question(toElicitation(client, event), event.msg);
+
+/**
+ * The response to a request whose call waits for answers. The client calls again with them and with the state.
+ * Source: 2026-07-28 basic/patterns/mrtr.
+ */
+export const toInputRequired = (
+  deps: InputRequiredDeps,
+  { call, questions }: Extract<CallOutput<Caller>, { kind: 'suspended' }>,
+): Outgoing => {
+  const { sealer, expiresAt, face } = deps;
+  const { id, batch, digest, era, misread = [] } = call.caller;
+  const requests = [...questions].map(
+    ([question, event]) =>
+      [
+        toQuestionKey(question, event.msg),
+        { method: 'elicitation/create', params: toQuestion(face, era, event) },
+      ] as const,
+  );
+  const result = {
+    resultType: 'input_required',
+    inputRequests: Object.fromEntries(requests),
+    requestState: sealer.seal({
+      callId: call.callId,
+      digest,
+      keys: requests.map(([key]) => key),
+      misread,
+      expires: expiresAt(),
+    }),
+    _meta: serverMeta(face),
+  };
+  return { kind: 'response', id, batch, result };
 };

@@ -20,21 +20,22 @@ import {
 import { InitializeParams } from '../../protocol/mcp/params';
 import type { ClientInfo, Era } from '../faces/clientInfo';
 
-/**
- * What the connection has shown so far. `version` is set by `initialize`, `modern` by a request of 2026-07-28;
- * `era` is that of its legacy requests.
- */
-export type Client = { version?: string; modern: boolean; era: Era };
+/** What the connection has shown so far. */
+export type Client = {
+  /** Set by `initialize`. */
+  version?: string;
+  /** True after a request of 2026-07-28. */
+  modern: boolean;
+  /** For legacy requests of the connection. */
+  era: Era;
+};
 
-/** A message, and what is known of the client that sent it. */
+/** A message, and what is known of its client. */
 export type Incoming = { message: Message; client: Client };
 
 const UNKNOWN: Client = { modern: false, era: { modern: false, capabilities: {} } };
 
-/**
- * Each message with the client as it is known once this message was read.
- * One object stays the same as long as nothing new is learned.
- */
+/** Each message with what is known of the client after it. The client stays the same object as long as nothing new is known. */
 export const withClient = (): OperatorFunction<Message, Incoming> => (message$) =>
   message$.pipe(
     scan<Message, Incoming, { client: Client }>(
@@ -71,7 +72,7 @@ const withHandshake = (client: Client, params: JsonObject): Client => {
   }
 };
 
-/** The version to answer `initialize` with: the one asked for, or the newest that has this handshake. */
+/** The version to answer `initialize` with: the requested version, or the newest with this handshake. */
 export const agreedVersion = (asked: string): string =>
   (LEGACY_VERSIONS as readonly string[]).includes(asked) ? asked : NEWEST_LEGACY;
 
@@ -83,9 +84,8 @@ const isModern = (params: JsonObject): boolean =>
 const isLogLevel = (level: unknown): level is McpLogLevel => MCP_LOG_LEVELS.includes(level as McpLogLevel);
 
 /**
- * The era of one request, never that of the connection. A request without any claim is legacy, unless
- * the client opened the modern way and never sent `initialize`.
- * Throws RpcError for a modern request that lacks what its revision demands.
+ * The era of one request. A request that names no revision is legacy, unless the client began with a modern request and never sent `initialize`.
+ * Throws RpcError if a modern request lacks what its revision demands.
  * Source: 2026-07-28 basic "_meta", basic/versioning.
  */
 export const eraOf = ({ method, params }: Request, client: Client): Era => {
@@ -110,7 +110,7 @@ const modernEra = (meta: JsonObject): Era => {
   return { modern: true, capabilities, revision: version, client: toInfo(meta[META_CLIENT_INFO]), logLevel };
 };
 
-/** Who a client says it is; undefined where it does not. */
+/** How a client names itself; undefined if it does not. */
 const toInfo = (info: unknown): ClientInfo | undefined => {
   const { name, version } = isObject(info) ? info : {};
   return typeof name === 'string' ? { name, version: typeof version === 'string' ? version : '' } : undefined;

@@ -22,7 +22,7 @@ const retry = (inputResponses: object | undefined, requestState = state()) =>
   called(call(2, 'x', { requestState, ...(inputResponses && { inputResponses }) }), modern);
 
 describe('callTool', () => {
-  it('begins a call whose questions are requests, or results where the client speaks 2026-07-28', () => {
+  it('begins a call whose questions are requests, or results if the client speaks 2026-07-28', () => {
     const caller = { method: 'tools/call', id: 1, era: legacy, digest: '', batch: undefined, token: 'p' };
     const op = {
       kind: 'turn',
@@ -102,7 +102,7 @@ describe('callTool', () => {
     expect(called(line)).toMatchObject({ kind: 'begin', op: { thread: { newest: true } } });
   });
 
-  it('begins a new call where a state comes in an older revision', () => {
+  it('begins a new call if a state comes in an older revision', () => {
     expect(called(call(2, 'x', { requestState: state() }))).toMatchObject({ kind: 'begin' });
   });
 

@@ -40,7 +40,8 @@ describe('toolCalls', () => {
     const id = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
     const config = { experimental_resume: `/s/rollout-2026-11-23T18-00-00-${id}.jsonl` };
     expect(read('codex', { prompt: 'go', cwd: '/w', config })).toEqual({
-      ...{ prompt: 'go', thread: { id } },
+      prompt: 'go',
+      thread: { id },
       lasting: { cwd: '/w' },
     });
   });

@@ -17,8 +17,11 @@ describe('resumedThread', () => {
       config: { experimental_resume: NAME, environment_id: 'far' },
     };
     expect(resumedThread(settings)?.lasting).toEqual({
-      ...{ cwd: '/w', model: 'm', approvalPolicy: 'never' },
-      ...{ sandbox: { mode: 'read-only' }, environmentId: 'far' },
+      cwd: '/w',
+      model: 'm',
+      approvalPolicy: 'never',
+      sandbox: { mode: 'read-only' },
+      environmentId: 'far',
     });
   });
 

@@ -1,17 +1,27 @@
 import { timer } from 'rxjs';
+import type { EventMsg } from '../../../../src/protocol/codex/eventMsg';
 import type { CallOutput } from '../../../../src/server/calls/step';
 import type { Caller } from '../../../../src/server/mcp/caller';
-import { progressNotifications } from '../../../../src/server/mcp/progress/progressNotifications';
+import {
+  progressBeat,
+  progressNotifications,
+  progressText,
+  type Update,
+} from '../../../../src/server/mcp/progress/progressNotifications';
 import { marbles } from '../../../support/marbles';
 import { turnEventOf } from '../../../support/mcp';
 import { legacy, modern, op, outputsOf } from '../../../support/mcpCalls';
 
 const first = outputsOf({ ...legacy, token: 'p' });
+
 const other = outputsOf({ ...legacy, id: 2, token: 7 }, 'other');
+
 const mute = outputsOf(legacy, 'mute');
+
 const again = outputsOf({ ...modern, id: 3, token: 'p' });
 
 const waiting: CallOutput<Caller> = { ...first.begun, op: { ...op, thread: { newest: true } } };
+
 const message: CallOutput<Caller> = {
   ...first.started,
   event: {
@@ -46,9 +56,38 @@ const progress = (number: number, text: string, progressToken: string | number =
   params: { progressToken, progress: number, message: text },
 });
 
+const ended = { stdout: '', stderr: '', aggregated_output: '', duration: { secs: 0, nanos: 0 }, formatted_output: '' };
+
+const caller = { ...legacy, token: 'p' };
+
+const printed = (text: string): Update => ({ kind: 'output', caller, chunk: new TextEncoder().encode(text) });
+
+const updates: Record<string, Update> = {
+  b: { kind: 'started', caller, doing: 'starting', lasts: true },
+  r: { kind: 'step', caller, doing: 'running: x', lasts: true },
+  e: { kind: 'step', caller, doing: 'exit code 0', lasts: false },
+  o: printed('one\ntwo\n\n'),
+  c: printed('\u001B[32m 10 %\r 20 %\u001B[0m\r'),
+  n: printed('\n'),
+  l: printed('x'.repeat(2_000)),
+  z: { kind: 'over', caller },
+};
+
+const texts = {
+  S: 'starting',
+  R: 'running: x',
+  T: 'running: x (over 5 s)',
+  U: 'running: x (over 10 s)',
+  O: 'running: x: two',
+  C: 'running: x (over 5 s): 20 %',
+  L: `running: x: ${'x'.repeat(100)}…`,
+  E: 'exit code 0',
+  F: 'exit code 0 (over 5 s ago)',
+};
+
 describe('progressNotifications', () => {
   it(
-    'sends only a beat where the face is that of an old release',
+    'sends only a beat if the face is that of an old release',
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' b-n 8s z|', outputs);
       const expected = '    5s N 3003ms |';
@@ -135,6 +174,85 @@ describe('progressNotifications', () => {
       const output$ = hot('b', outputs);
       expectObservable(output$.pipe(progressNotifications({ extended: true, after: timer })), '^ 3s !').toBe('-');
       expectSubscriptions(output$.subscriptions).toBe('^ 3s !');
+    }),
+  );
+});
+
+describe('progressText', () => {
+  it.each<[EventMsg, string | undefined]>([
+    [{ type: 'task_started', model_context_window: null }, 'thinking'],
+    [{ type: 'agent_message', message: '  first line\nsecond' }, 'first line'],
+    [{ type: 'agent_message', message: 'x'.repeat(200) }, `${'x'.repeat(99)}…`],
+    [
+      { type: 'exec_approval_request', call_id: 'c', command: ['rm', '-r', '.'], cwd: '/' },
+      'waiting for approval: rm -r .',
+    ],
+    [{ type: 'exec_command_begin', call_id: 'c', command: ['ls'], cwd: '/', parsed_cmd: [] }, 'running: ls'],
+    [{ type: 'exec_command_end', call_id: 'c', exit_code: 3, ...ended }, 'exit code 3'],
+    [
+      {
+        type: 'plan_update',
+        explanation: null,
+        plan: [
+          { step: 'one', status: 'completed' },
+          { step: 'two', status: 'in_progress' },
+        ],
+      },
+      'two',
+    ],
+    [{ type: 'plan_update', explanation: null, plan: [] }, 'plan updated'],
+    [{ type: 'stream_error', message: 'retrying' }, 'retrying'],
+    [{ type: 'agent_message_delta', delta: 'd', item_id: '' }, undefined],
+  ])('describes %j: %s', (msg, text) => {
+    expect(progressText(msg)).toBe(text);
+  });
+});
+
+describe('progressBeat', () => {
+  const beat = (update$: Parameters<typeof progressBeat>[1]) => progressBeat(timer, update$);
+
+  it(
+    'emits every 5 s what is being done, and for how long at least',
+    marbles(({ hot, expectObservable }) => {
+      const update$ = hot(' r 15s z', updates);
+      const expected = '    5s R 4999ms T 4999ms U|';
+      expectObservable(beat(update$)).toBe(expected, texts);
+    }),
+  );
+
+  it(
+    'begins to count anew at each step, and counts what is done from its end',
+    marbles(({ hot, expectObservable }) => {
+      const update$ = hot(' b 6s r 5s e 10s z', updates);
+      const expected = '    5s S 4999ms R 4999ms E 4999ms F 1002ms |';
+      expectObservable(beat(update$)).toBe(expected, texts);
+    }),
+  );
+
+  it(
+    'adds the last line that the command printed, without what steers a terminal',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(beat(hot('ro 5s c 6s z', updates))).toBe('5s O 4999ms C 1002ms |', texts);
+      expectObservable(beat(hot('rn 5s z', updates))).toBe('5s R- |', texts);
+      expectObservable(beat(hot('rl 5s z', updates))).toBe('5s L- |', texts);
+    }),
+  );
+
+  it(
+    'forgets what a command printed at the next step',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(beat(hot('roe 5s z', updates))).toBe('5s E-- |', texts);
+    }),
+  );
+
+  it(
+    'waits on silence, passes an error on, and stops when it is unsubscribed',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      expectObservable(beat(hot('-', updates)), '^ 20s !').toBe('-');
+      expectObservable(beat(hot('r-#', updates))).toBe('--#');
+      const update$ = hot('r', updates);
+      expectObservable(beat(update$), '^ 3s !').toBe('-');
+      expectSubscriptions(update$.subscriptions).toBe(['^ 3s !', '^ 3s !']);
     }),
   );
 });

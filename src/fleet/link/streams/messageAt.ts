@@ -6,9 +6,9 @@ import { callNats, type NatsOwn, toHeaders, withoutJetStream } from '../natsConn
 import type { NatsStored } from '../natsLink';
 
 /** The last of a subject, or its first at a sequence or after it. */
-export type MessageQuery = { last_by_subj: string } | { seq: number; next_by_subj: string };
+type MessageQuery = { last_by_subj: string } | { seq: number; next_by_subj: string };
 
-/** Emits it, undefined where there is none, and completes. It is asked of the leader of the stream. */
+/** Emits it, undefined if there is none, and completes. It is asked of the leader of the stream. */
 export const messageAt = (own: NatsOwn, stream: string, query: MessageQuery): Observable<NatsStored | undefined> => {
   const run = () => own.manager.streams.getMessage(stream, query as MsgRequest);
   return callNats(own, { what: `reading ${stream}`, run, whySilent: withoutJetStream(own) }).pipe(

@@ -1,18 +1,35 @@
 /** One ephemeral consumer of a stream. */
 import type { ConsumerConfig, ConsumerInfo } from '@nats-io/jetstream';
-import { catchError, concat, finalize, merge, type Observable, of, switchMap, throwError } from 'rxjs';
-import { isNatsFailure } from '../../../io/nats/natsError';
+import {
+  catchError,
+  concat,
+  defaultIfEmpty,
+  defer,
+  expand,
+  filter,
+  finalize,
+  map,
+  merge,
+  type Observable,
+  of,
+  skip,
+  switchMap,
+  take,
+  throwError,
+  timer,
+} from 'rxjs';
+import { isNatsFailure, NatsError } from '../../../io/nats/natsError';
+import type { Backpressure } from '../../../streams/backpressure/backpressure';
 import { callNats, failWhenLost, type NatsOwn, withoutJetStream } from '../natsConnection';
 import type { NatsConsume, NatsConsumed, NatsStored } from '../natsLink';
-import { getMessages } from './getMessages';
 import { messageAt } from './messageAt';
 import { pullMessages } from './pullMessages';
 
 const INACTIVE_MS = 30_000;
 
 /**
- * Emits the begin and then each message, in order; asks for no more while `backpressure` is full. Never completes. Errors with `absent` where the
- * stream is not there, with `timeout` when the consumer is lost, also with its connection: the server counts as delivered what it sent to one that
+ * Emits the begin and then each message, in order; asks for no more while `backpressure` is full. Never completes. Errors with `absent` if the
+ * stream is not there, with `timeout` when the consumer is lost, also with its connection: the server counts as delivered what it sent to a consumer that
  * was cut. Unsubscribing removes the consumer. A login that may have none reads message by message.
  * The client's ordered consumer needs server 2.10.
  */
@@ -77,3 +94,82 @@ const toConfig = ({ subject, from }: NatsConsume): Partial<ConsumerConfig> => ({
 const removeConsumer = ({ connection, manager }: NatsOwn, { stream_name: stream, name }: ConsumerInfo): void => {
   if (!connection.isClosed() && !connection.isDraining()) manager.consumers.delete(stream, name).catch(() => false);
 };
+
+/** `next` emits the first message of the subject at this sequence or after it, undefined if there is none yet, and completes. */
+type GetMessagesDeps = {
+  next: (seq: number) => Observable<NatsStored | undefined>;
+  backpressure: Backpressure;
+};
+
+/** What is known of the stream; reading begins at `from`. */
+type GetBegin = { from: number; firstSeq: number; lastSeq: number };
+
+/** How long it waits for the next message, and how often in a row until a consumer is tried again. */
+const WAIT_MS = 500;
+const MAX_WAITS = 60;
+
+type Step = {
+  /** Emitted with this step. */
+  message?: NatsStored;
+  /** The message after it. */
+  next: NatsStored | undefined;
+  /** Sequence at which the next step asks. */
+  seq: number;
+  order: number;
+  waits: number;
+};
+
+/**
+ * Emits the begin and then each message, in order, as a consumer does; `pending` is 1 if another follows. Polls twice a second for new ones. Never
+ * completes; errors with `next`, and with `timeout` after half a minute without a message, so that the next reader tries a consumer again.
+ *   next  -a-b-.    500ms -c   (. none)
+ *   out   -b--a--b  500ms ---c
+ */
+export const getMessages = (deps: GetMessagesDeps, begin: GetBegin): Observable<NatsConsumed> =>
+  deps.next(begin.from).pipe(
+    map((next): Step => ({ next, seq: begin.from, order: 0, waits: 0 })),
+    switchMap((first) =>
+      concat(
+        of<NatsConsumed>({
+          kind: 'begin',
+          firstSeq: begin.firstSeq,
+          lastSeq: begin.lastSeq,
+          pending: pendingOf(first),
+        }),
+        of(first).pipe(
+          expand((step) => after(deps, step), 1),
+          skip(1),
+          map(toMessage),
+          filter((message) => message !== undefined),
+        ),
+      ),
+    ),
+  );
+
+const pendingOf = ({ next }: Step): number => (next === undefined ? 0 : 1);
+
+const toMessage = (step: Step): NatsStored | undefined =>
+  step.message && { ...step.message, order: step.order, pending: pendingOf(step) };
+
+/** The next message is emitted once it is known whether another follows. */
+const after = ({ next, backpressure }: GetMessagesDeps, step: Step): Observable<Step> => {
+  const { next: message, order } = step;
+  if (message === undefined) return waited(next, step);
+  const seq = message.seq + 1;
+  return drained(backpressure).pipe(
+    switchMap(() => next(seq)),
+    map((found) => ({ message, next: found, seq, order: order + 1, waits: 0 })),
+  );
+};
+
+const waited = (next: GetMessagesDeps['next'], { seq, order, waits }: Step): Observable<Step> =>
+  waits === MAX_WAITS
+    ? throwError(() => new NatsError('timeout', 'reading message by message: a consumer is tried again'))
+    : timer(WAIT_MS).pipe(
+        switchMap(() => next(seq)),
+        map((found) => ({ next: found, seq, order, waits: waits + 1 })),
+      );
+
+/** Emits when the reader takes more. */
+const drained = ({ isFull, drain$ }: Backpressure): Observable<unknown> =>
+  defer(() => (isFull() ? drain$.pipe(take(1), defaultIfEmpty(undefined)) : of(undefined)));

@@ -1,16 +1,16 @@
 /**
  * The messages of a consumer, pulled in rounds of some megabytes. Written here, as `fetch` of @nats-io/jetstream 3.4 waits in vain after the hundredth message
- * where it is limited by bytes, and `consume` buffers without a limit.
+ * if it is limited by bytes, and `consume` buffers without a limit.
  */
 import type { ConsumerInfo } from '@nats-io/jetstream';
 import type { Msg } from '@nats-io/transport-node';
-import { map, Observable } from 'rxjs';
+import { interval, map, merge, Observable, type OperatorFunction, of } from 'rxjs';
 import { NatsError } from '../../../io/nats/natsError';
 import type { Backpressure } from '../../../streams/backpressure/backpressure';
+import { mapAccum } from '../../../streams/mapAccum';
 import { type NatsOwn, ownBytes, toHeaders } from '../natsConnection';
 import type { NatsStored } from '../natsLink';
 import { toNatsError } from '../toNatsError';
-import { type Amount, type Pulled, readRounds } from './readRounds';
 
 const EXPIRES_MS = 10_000;
 const HEARTBEAT_MS = 2_500;
@@ -56,7 +56,7 @@ const ask =
   };
 
 const HEARTBEAT = 100;
-/** Statuses that end a round: no messages, or the time is over; and texts, where its bytes do not suffice for the next message. Source: nats-server 2.9.10. */
+/** Statuses that end a round: no messages, or the time is over; and texts, if its bytes do not suffice for the next message. Source: nats-server 2.9.10. */
 const ENDS = [404, 408];
 const NO_ROOM = /exceeds max|batch completed/i;
 
@@ -75,7 +75,7 @@ const toPulled = (message: Msg, inbox: string, info: ConsumerInfo): Pulled => {
  */
 const sizeOf = (message: Msg): number => (message as Msg & { size: () => number }).size();
 
-/** All that was open, where the server does not say. */
+/** All that was open, if the server does not say. */
 const leftOf = ({ headers }: Msg): Amount => ({
   messages: Number(headers?.get('Nats-Pending-Messages') || Number.POSITIVE_INFINITY),
   bytes: Number(headers?.get('Nats-Pending-Bytes') || Number.POSITIVE_INFINITY),
@@ -99,3 +99,89 @@ const toStored = ({ subject, data, headers, reply = '' }: Msg): NatsStored => {
     pending,
   };
 };
+
+/** A number of messages and bytes, as the server counts them. */
+type Amount = { messages: number; bytes: number };
+
+/** What a consumer sends. */
+export type Pulled =
+  | { kind: 'message'; size: number; stored: NatsStored }
+  /** A request for messages ends, with `left` of it unused. */
+  | { kind: 'over'; left: Amount }
+  /** A heartbeat, sent while a request is open and there are no messages. */
+  | { kind: 'alive' };
+
+type RoundsDeps = {
+  /** Sends a request for one `round`. */
+  ask: (round: Amount) => void;
+  round: Amount;
+  /** How often the server sends a heartbeat. */
+  beatMs: number;
+  backpressure: Backpressure;
+  /** The error of a silent consumer. */
+  lost: () => Error;
+};
+
+type State = {
+  /** What was requested and has not come. */
+  open: Amount;
+  /** How many heartbeats were due since anything came. */
+  beats: number;
+};
+
+const NOTHING: Amount = { messages: 0, bytes: 0 };
+const MAX_BEATS = 3;
+
+/**
+ * Emits the messages. Asks for the next round while one is still open, so that the server never waits for us. While `backpressure`
+ * is full, a message asks for nothing. Never completes; errors when a request is open and nothing came for three heartbeats.
+ *   pulled   --a-b-c-d-e     (a round is 2)
+ *   ask      (rr)--r---r
+ *   out      --A-B-C-D-E
+ */
+export const readRounds =
+  ({ ask, round, beatMs, backpressure, lost }: RoundsDeps): OperatorFunction<Pulled, NatsStored> =>
+  (pulled$) => {
+    const askAgain = (open: Amount): Amount => {
+      if (!isLow(open, round)) return open;
+      ask(round);
+      return askAgain(plus(open, round));
+    };
+    const step = ({ open, beats }: State, item: Item): { state: State; output?: NatsStored } => {
+      if (item.kind === 'beat') {
+        if (open.messages > 0 && beats >= MAX_BEATS) throw lost();
+        return { state: { open, beats: beats + 1 } };
+      }
+      const mayAsk = item.kind === 'begin' || item.kind === 'drained' || !backpressure.isFull();
+      const left = minus(open, taken(item));
+      const state = { open: mayAsk ? askAgain(left) : left, beats: 0 };
+      return item.kind === 'message' ? { state, output: item.stored } : { state };
+    };
+    return merge(pulled$, turns(beatMs, backpressure)).pipe(mapAccum(step, { open: NOTHING, beats: 0 }));
+  };
+
+type Turn = { kind: 'begin' } | { kind: 'drained' } | { kind: 'beat' };
+type Item = Pulled | Turn;
+
+const turns = (beatMs: number, { drain$ }: Backpressure): Observable<Turn> =>
+  merge(
+    of<Turn>({ kind: 'begin' }),
+    drain$.pipe(map((): Turn => ({ kind: 'drained' }))),
+    interval(beatMs).pipe(map((): Turn => ({ kind: 'beat' }))),
+  );
+
+const taken = (item: Item): Amount => {
+  if (item.kind === 'over') return item.left;
+  return item.kind === 'message' ? { messages: 1, bytes: item.size } : NOTHING;
+};
+
+const isLow = (open: Amount, round: Amount): boolean => open.messages <= round.messages || open.bytes <= round.bytes;
+
+const plus = (open: Amount, round: Amount): Amount => ({
+  messages: open.messages + round.messages,
+  bytes: open.bytes + round.bytes,
+});
+
+/** A round that had all its messages has no bytes left, though the server does not say so. */
+const minus = (open: Amount, { messages, bytes }: Amount): Amount =>
+  open.messages <= messages ? NOTHING : { messages: open.messages - messages, bytes: Math.max(0, open.bytes - bytes) };

@@ -3,13 +3,19 @@
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
 import { lazy } from '../../../streams/lazy/lazy';
-import type { Asked } from '../questions/inputRequests';
+import type { Asked } from '../readAnswers';
 
 /** Loaded by the first call, as start-up time counts. */
 const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
 
-/** Names a waiting call and its open questions. `digest` is that of its tool and arguments, `expires` in ms of the clock of the sealer. */
-export type RequestState = Asked & { callId: string; digest: string; expires: number };
+/** Names a waiting call and its open questions. */
+export type RequestState = Asked & {
+  callId: string;
+  /** Stands for tool and arguments of the call. */
+  digest: string;
+  /** In ms of the clock of the sealer. */
+  expires: number;
+};
 
 /** Signs and reads states; `open` throws RpcError -32602 for what was not signed here, or too long ago. */
 export type Sealer = { seal: (state: RequestState) => string; open: (text: string) => RequestState };
@@ -45,7 +51,7 @@ export const sealer = ({ key, clockMs }: { key: () => Buffer; clockMs: () => num
 };
 
 const rejected = (why: string): RpcError =>
-  new RpcError(INVALID_PARAMS, `Invalid params: params.requestState ${why}; call the tool anew`);
+  new RpcError(INVALID_PARAMS, `Invalid params: params.requestState ${why}; call the tool again`);
 
 /** Deeper than any arguments of a tool; recursion ends here, before the stack does. */
 const MAX_DEPTH = 200;

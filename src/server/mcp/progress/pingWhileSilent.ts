@@ -13,8 +13,8 @@ import {
 import type { Outgoing, Request } from '../../../protocol/jsonrpc/messages';
 import { gather } from '../../../streams/gather';
 import { mapMulti } from '../../../streams/mapMulti';
-import { endsWait } from '../../calls/endsWait';
 import type { CallOutput } from '../../calls/step';
+import { endsWait } from '../../calls/step';
 import type { Caller } from '../caller';
 import type { McpDeps } from '../mcpDeps';
 
@@ -49,8 +49,8 @@ export const pingWhileSilent =
     });
 
 /**
- * `count` is true where a request waits and none did before; that breaks a silence, as a message does. `end` is whether all was silent since
- * `begin`, or since the `end` before.
+ * `count` returns true if a request waits and none did before; that breaks a silence, as a message does. `end` returns whether all was silent since
+ * `begin`, or since the previous `end`.
  */
 const silenceOfWaits = () => {
   let waiting = 0;
@@ -75,7 +75,7 @@ const silenceOfWaits = () => {
   return { count, begin, end, break: broken, isWaiting: () => waiting > 0 };
 };
 
-/** How many more requests wait. */
+/** The change of the number of waiting requests. */
 const changeOf = (output: CallOutput<Caller>): number => {
   if (output.call.caller.era.modern) return 0;
   if (output.kind === 'begun' || output.kind === 'resumed') return 1;

@@ -1,14 +1,19 @@
 /** Progress of the calls whose request carries a progress token. */
+
+import { stripVTControlCharacters } from 'node:util';
 import {
   audit,
   buffer,
   connect,
+  filter,
   groupBy,
   map,
   merge,
   mergeMap,
   type Observable,
   type OperatorFunction,
+  repeat,
+  scan,
   takeUntil,
 } from 'rxjs';
 import type { EventMsg } from '../../../protocol/codex/eventMsg';
@@ -16,22 +21,21 @@ import type { Notification } from '../../../protocol/jsonrpc/messages';
 import { flatten } from '../../../streams/flatten';
 import { mapMany } from '../../../streams/mapMany';
 import { ofKind } from '../../../streams/ofKind';
+import { clip } from '../../../streams/text/clip';
 import { joinWords } from '../../../streams/text/joinWords';
 import type { CallOutput } from '../../calls/step';
 import type { Face } from '../../faces/faceOf';
 import type { Caller } from '../caller';
 import type { McpDeps } from '../mcpDeps';
-import { progressBeat, type Update } from './progressBeat';
 
-/** Steps wait this long; those just before the response are left out, as clients forget a token with its response. */
+/** Steps wait this long. Steps just before the response are left out, as clients forget a token with its response. */
 const STEP_AFTER_MS = 20;
 
-export type ProgressDeps = Pick<Face, 'extended'> & Pick<McpDeps, 'after'>;
+type ProgressDeps = Pick<Face, 'extended'> & Pick<McpDeps, 'after'>;
 
 /**
- * Emits a notification soon after each step of a turn, and every 5 s besides, as long as the request waits. Completes when
- * the source has and no request waits. A face that is not `extended` has the beat only: old releases sent no progress, but clients wait
- * longer where they get some.
+ * Emits a notification soon after each step of a turn, and every 5 s, as long as the request waits. Completes when the source has and no request
+ * waits. A face that is not `extended` only gets the notifications every 5 s: old releases sent no progress, but clients wait longer if they get some.
  *   in   b-n--------------z    (b begun, n an event that is a step, z finished)
  *   out  -- 20ms N -- 5s N
  */
@@ -136,7 +140,7 @@ const LASTING: ReadonlySet<EventMsg['type']> = new Set([
   'exec_command_begin',
 ]);
 
-/** The first line of what an event says about the work, up to 100 characters; undefined when the event is no step of it. */
+/** The first line of the text of an event, up to 100 characters; undefined if the event is no step. */
 export const progressText = <T extends EventMsg['type']>(msg: Extract<EventMsg, { type: T }>): string | undefined => {
   const toText: Texts[T] = TEXTS[msg.type as T];
   return toText === undefined ? undefined : firstLine(toText(msg));
@@ -145,4 +149,86 @@ export const progressText = <T extends EventMsg['type']>(msg: Extract<EventMsg, 
 const firstLine = (text: string): string => {
   const [line = ''] = text.trim().split('\n', 1);
   return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line;
+};
+
+/** How often a request is sent progress at least. */
+const EVERY_MS = 5_000;
+
+/** What is being done. */
+type Doing = {
+  caller: Caller;
+  /** As a short text. */
+  doing: string;
+  /** True if it goes on until the next step; else it is done already. */
+  lasts: boolean;
+};
+
+/** What changes the progress of a waiting request. `output`: a chunk that a command printed. */
+export type Update =
+  | ({ kind: 'started' } & Doing)
+  | ({ kind: 'step' } & Doing)
+  | { kind: 'output'; caller: Caller; chunk: Uint8Array }
+  | { kind: 'over'; caller: Caller };
+
+type Beat = {
+  /** The newest step. */
+  step?: Doing;
+  /** What its command printed last. */
+  chunk?: Uint8Array;
+  /** Number of beats since the step began. */
+  beats: number;
+  /** True if the last input was a beat. */
+  isBeat: boolean;
+};
+
+const TICK = { kind: 'tick' } as const;
+
+/**
+ * Emits a text every 5 s while the request waits: the newest step, from the second text on how long ago it began, and the last line that its command
+ * printed.
+ *   in   s----o------z     (s the step `running: x`, o its output, z over)
+ *   out  -- 5s A -- 5s B   (A `running: x: o`, B `running: x (over 5 s): o`)
+ */
+export const progressBeat = (after: McpDeps['after'], update$: Observable<Update>): Observable<string> =>
+  merge(
+    update$,
+    after(EVERY_MS).pipe(
+      repeat(),
+      map(() => TICK),
+    ),
+  ).pipe(
+    scan<Update | typeof TICK, Beat>(addUpdate, { beats: 0, isBeat: false }),
+    filter(({ isBeat }) => isBeat),
+    map(toText),
+    takeUntil(update$.pipe(ofKind('over'))),
+  );
+
+const addUpdate = (beat: Beat, update: Update | typeof TICK): Beat => {
+  switch (update.kind) {
+    case 'tick':
+      return { ...beat, beats: beat.beats + 1, isBeat: beat.step !== undefined };
+    case 'output':
+      return { ...beat, chunk: update.chunk, isBeat: false };
+    case 'over':
+      return { ...beat, isBeat: false };
+    default:
+      return { step: update, beats: 0, isBeat: false };
+  }
+};
+
+const toText = ({ step, chunk, beats }: Beat): string => {
+  const { doing = '', lasts = true } = step ?? {};
+  const seconds = ((beats - 1) * EVERY_MS) / 1000;
+  const age = beats > 1 ? ` (over ${seconds} s${lasts ? '' : ' ago'})` : '';
+  const line = chunk === undefined || !lasts ? '' : lastLineOf(chunk);
+  return `${doing}${age}${line === '' ? '' : `: ${line}`}`;
+};
+
+const MAX_BYTES = 1_024;
+
+/** The last line that is not empty, without terminal control sequences. */
+const lastLineOf = (chunk: Uint8Array): string => {
+  const text = stripVTControlCharacters(Buffer.from(chunk.subarray(-MAX_BYTES)).toString());
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  return clip(lines.findLast((line) => line !== '') ?? '', MAX_CHARS);
 };

@@ -1,0 +1,129 @@
+/** The checks of what a user has set up: home, configuration, threads, login, environment. */
+
+import { dirname, join } from 'node:path';
+import { defer, map, type Observable, of, timeout } from 'rxjs';
+import { examineElsewhere } from '../../agent/elsewhere/examineElsewhere';
+import { preferredLogin } from '../../agent/wiring/preferredLogin';
+import { configDeps, configureOf, type ThreadsWiring, type Wiring } from '../../agent/wiring/wiring';
+import { openThreads } from '../../app/openThreads';
+import { filesHere } from '../../io/disk/filesHere';
+import { isOwnFolder } from '../../io/disk/namedHere';
+import { permissionFault } from '../../io/files/permissionFault';
+import { toVisible } from '../../io/log/toVisible';
+import { isThere, isWritableFolder } from '../../io/paths/look';
+import { factsOrThrow, lookAt } from '../../io/paths/lookAt';
+import type { ProcessInfo } from '../../io/processInfo';
+import { effectiveSettings } from '../../settings/effectiveSettings';
+import { loginHere } from '../../settings/logins/loginHere';
+import { readThreadStore } from '../../settings/readThreadStore';
+import { fileReasonOf } from '../../streams/text/fileReasonOf';
+import type { Result } from './finding';
+
+/** Taking a lock writes a file, and releasing it removes that again. Throws FileError if it cannot be taken. A missing home is not created. */
+export const examineHome = ({ codexHome, platform }: Pick<ProcessInfo, 'codexHome' | 'platform'>): Result => {
+  const home = lookAt(codexHome);
+  if (home.kind === 'absent') return examineMissing(codexHome);
+  if (home.kind === 'unknown') return closed(codexHome, home.error);
+  const lock = filesHere(codexHome).files.lock(`${codexHome}/codex-rx/locks/doctor.lock`);
+  if (lock.kind === 'locked') lock.release();
+  if (platform !== 'win32' && isOthers(codexHome)) {
+    const remedy = `chown it to the user of the server, and close it: chmod 700 ${codexHome}`;
+    return { state: 'warning', text: `${codexHome} can be written by others, who can have any command run`, remedy };
+  }
+  const fault = SECRET.map((name) => faultOf(join(codexHome, name), platform)).find((one) => one !== undefined);
+  return fault === undefined ? { text: `${codexHome} can be written` } : { state: 'warning', text: fault };
+};
+
+/** The first turn creates a missing home, unless CODEX_HOME names it: the check of the configuration reports that. */
+const examineMissing = (codexHome: string): Result => {
+  const folder = nearestFolder(codexHome);
+  if (isWritableFolder(folder)) return { text: `${codexHome} is not there yet` };
+  const remedy = `make it for the user of the server, or have CODEX_HOME name another folder`;
+  return { state: 'fault', text: `${codexHome} is not there, and cannot be made in ${folder}`, remedy };
+};
+
+const closed = (path: string, error: Error): Result => ({
+  state: 'fault',
+  text: `${path} cannot be looked at: ${fileReasonOf(error)}`,
+  remedy: 'run the server as the user whose folder it is, or have CODEX_HOME name another folder',
+});
+
+const nearestFolder = (path: string): string => {
+  const above = dirname(path);
+  return isThere(above) || above === path ? above : nearestFolder(above);
+};
+
+/** Files with logins. */
+const SECRET = ['auth.json', '.credentials.json'];
+
+const OTHERS_WRITE = 0o002;
+
+/** The config.toml of the home names programs. Its group may write: often its user is the only member. */
+const isOthers = (folder: string): boolean => !isOwnFolder(folder) || (factsOrThrow(folder).mode & OTHERS_WRITE) !== 0;
+
+const faultOf = (path: string, platform: string): string | undefined => {
+  const found = lookAt(path);
+  if (found.kind === 'absent') return undefined;
+  if (found.kind === 'there') return permissionFault(path, found.facts.mode, platform);
+  return `${path} cannot be looked at: ${fileReasonOf(found.error)}`;
+};
+
+/** The settings that matter most, and each warning. Throws ConfigError. */
+export const examineConfig = (wiring: Wiring): Result => {
+  const { model, provider, approvalPolicy, sandboxMode } = configureOf(wiring)({});
+  const text = `model ${model} of the provider ${provider.id}, approval ${approvalPolicy}, sandbox ${sandboxMode}`;
+  const { warnings } = effectiveSettings(configDeps(wiring));
+  return warnings.length === 0 ? { text } : { state: 'warning', text, remedy: warnings.map(toVisible).join('\n') };
+};
+
+const LIMIT_MS = 10_000;
+
+/** Where threads are kept. Emits once. Errors with ThreadError if a store beyond this machine cannot be used, and with ConfigError. */
+export const examineThreads = (wiring: ThreadsWiring): Observable<Result> => {
+  const address = readThreadStore(configDeps(wiring));
+  if (address === undefined) return of({ text: `in ${wiring.processInfo.codexHome}/sessions` });
+  const startMs = Date.now();
+  return openThreads(wiring)
+    .list({ limit: 1, archived: false })
+    .pipe(
+      timeout(LIMIT_MS),
+      map(([newest]) => ({
+        text: `in ${address}${newest === undefined ? ', which has none yet' : `, the newest ${newest.id}`}`,
+        ms: Date.now() - startMs,
+      })),
+    );
+};
+
+/** The login that counts, without its secrets. */
+export const examineLogin = (wiring: Wiring): Result => {
+  const { processInfo } = wiring;
+  const { login: found, source } = loginHere({ processInfo, preferred: () => preferredLogin(wiring) });
+  if (found.kind === 'apikey') return { text: `an API key, from ${source}` };
+  if (found.kind === 'chatgpt')
+    return { text: `a ChatGPT account${found.tokens.claims.email ? `, ${found.tokens.claims.email}` : ''}` };
+  return needsLogin(wiring)
+    ? { state: 'warning', text: 'none', remedy: 'codex-rx login; a model provider of your own may need none' }
+    : { text: 'none; the configured model provider needs none' };
+};
+
+/** A configuration that cannot be read is a finding of its own. */
+const needsLogin = (wiring: Wiring): boolean => {
+  try {
+    return configureOf(wiring)({}).provider.requiresOpenaiAuth;
+  } catch {
+    return true;
+  }
+};
+
+/** Connects to an executor, and starts a command that does nothing in its sandbox. */
+export const examineEnvironment = (wiring: Wiring): Observable<Result> =>
+  defer(() => {
+    const startMs = Date.now();
+    const config = configureOf(wiring)({});
+    if (config.environmentId === 'local') return of({ text: 'threads work on this machine' });
+    return examineElsewhere(wiring, config).pipe(
+      map((found) => ({ ...found, ...(found.remedy !== undefined && NO_SANDBOX_THERE), ms: Date.now() - startMs })),
+    );
+  });
+
+const NO_SANDBOX_THERE = { state: 'warning' } as const;

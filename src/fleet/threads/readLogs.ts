@@ -1,0 +1,164 @@
+/** Reads threads from the store: one, all, or the thread that the beginning of an id means. */
+import {
+  defaultIfEmpty,
+  defer,
+  EMPTY,
+  filter,
+  from,
+  map,
+  merge,
+  type Observable,
+  of,
+  reduce,
+  switchMap,
+  takeWhile,
+  timeout,
+} from 'rxjs';
+import { toUuid } from '../../protocol/codex/toUuid';
+import { noBackpressure } from '../../streams/backpressure/backpressure';
+import { mapMulti } from '../../streams/mapMulti';
+import { mapAtOnce } from '../../streams/scanInTurn';
+import { pickThread } from '../../threads/listing/pickThread';
+import { toRolloutName } from '../../threads/listing/rolloutName';
+import type { ThreadSummary } from '../../threads/listing/threadSummary';
+import type { NatsStored } from '../link/natsLink';
+import { fromToken, lastToken } from '../link/tokens';
+import { readStored, readStream } from '../operators/readStream';
+import { isOfThread, readThreadFacts, type ThreadFacts } from './threadFacts';
+import type { ThreadPlace } from './threadPlace';
+
+/** A whole thread. */
+type ThreadLog = {
+  /** Its lines. */
+  text: string;
+  /** Sequence of its last message; 0 if there is none. */
+  seq: number;
+  /** Facts in the last message that a daemon wrote. */
+  known?: KnownFacts;
+};
+
+/** Facts of a thread, and when they were written. */
+type KnownFacts = { facts: ThreadFacts; writtenMs: number };
+
+/** Emits the thread once, up to the message that is its last now, without messages that no daemon wrote. */
+export const readLog = (
+  { link, stream, subjectOf }: Pick<ThreadPlace, 'link' | 'stream' | 'subjectOf'>,
+  id: string,
+): Observable<ThreadLog> =>
+  readStored(link)(stream, subjectOf(id)).pipe(
+    reduce<NatsStored, { chunks: Uint8Array[]; own?: NatsStored; last?: NatsStored }>(
+      ({ chunks, own }, last) => {
+        if (!isOfThread(last.headers)) return { chunks, own, last };
+        chunks.push(last.data); // in place: a thread may have tens of thousands
+        return { chunks, own: last, last };
+      },
+      { chunks: [] },
+    ),
+    map(({ chunks, own, last }) => ({
+      text: Buffer.concat(chunks).toString('utf8'),
+      seq: last?.seq ?? 0,
+      ...(own !== undefined && { known: toKnown(own) }),
+    })),
+  );
+
+/** The facts in the last message that a daemon wrote. The thread is read only if another program wrote the last message. Empty if there are none. */
+export const factsAt = (place: Parameters<typeof readLog>[0], id: string, last: NatsStored): Observable<KnownFacts> =>
+  isOfThread(last.headers)
+    ? of(toKnown(last))
+    : readLog(place, id).pipe(mapMulti(({ known }, emit: (known: KnownFacts) => void) => known && emit(known)));
+
+const toKnown = ({ headers, atMs }: NatsStored): KnownFacts => ({ facts: readThreadFacts(headers), writtenMs: atMs });
+
+/** How many threads are asked for at a time. */
+const AT_ONCE = 16;
+/** How long a consumer may be silent before the messages that it has not brought are asked for one by one. */
+const SILENCE = { first: 30_000, each: 2_000 };
+
+/**
+ * Emits all threads once, the newest first. A consumer runs on any server of a cluster, which may not know a thread that was just made: the
+ * leader of the stream lists the subjects, and the last message of missing subjects is asked for. A consumer of last
+ * messages may also lose a message that does not fit into a request for messages, and then never reaches its end (nats-server 2.9.10: more
+ * than 2 MB of last messages).
+ */
+export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
+  place.link.countMessages(place.stream, `${place.subjects}.*`).pipe(
+    switchMap((counts) =>
+      lastOfEach(place).pipe(
+        collectBySubject(),
+        switchMap((seen) => withMissing(place, Object.keys(counts), seen)),
+      ),
+    ),
+    mapAtOnce(AT_ONCE, (last) => summaryOf(place, last)),
+    reduce<ThreadSummary, ThreadSummary[]>((all, one) => {
+      all.push(one); // in place: there may be tens of thousands
+      return all;
+    }, []),
+    map((all) => all.sort((a, b) => b.startedMs - a.startedMs || (a.id < b.id ? 1 : -1))),
+  );
+
+const lastOfEach = ({ link, stream, subjects }: ThreadPlace): Observable<NatsStored> =>
+  readStream(link)({ stream, subject: `${subjects}.*`, from: 'lastOfEach', backpressure: noBackpressure }).pipe(
+    takeWhile(({ kind }) => kind !== 'caughtUp'),
+    timeout({ ...SILENCE, with: () => EMPTY }),
+    filter((read): read is NatsStored => read.kind === 'message'),
+  );
+
+type BySubject = Map<string, NatsStored>;
+
+const collectBySubject = () => reduce<NatsStored, BySubject>((seen, last) => seen.set(last.subject, last), new Map());
+
+const withMissing = (
+  { link, stream }: ThreadPlace,
+  subjects: readonly string[],
+  seen: BySubject,
+): Observable<NatsStored> =>
+  merge(
+    from(seen.values()),
+    from(subjects.filter((subject) => !seen.has(subject))).pipe(
+      mapAtOnce(AT_ONCE, (subject) => link.lastOf(stream, subject)),
+      filter((last) => last !== undefined),
+    ),
+  );
+
+const summaryOf = (place: ThreadPlace, last: NatsStored): Observable<ThreadSummary> =>
+  defer(() => {
+    const id = idOf(last.subject);
+    return id === undefined ? EMPTY : factsAt(place, id, last).pipe(map((known) => toSummary(place, id, known)));
+  });
+
+/** undefined for a subject that no daemon has made. */
+const idOf = (subject: string): string | undefined => {
+  try {
+    return fromToken(lastToken(subject));
+  } catch {
+    return undefined;
+  }
+};
+
+/** What a list shows of a thread. */
+export const toSummary = (place: ThreadPlace, id: string, { facts, writtenMs }: KnownFacts): ThreadSummary => ({
+  ...facts,
+  id,
+  writtenMs,
+  path: pathOf(place, { id, startedMs: facts.startedMs }),
+});
+
+/** Named as a rollout is, so that a client which knows threads by their paths finds its id there. */
+const pathOf = ({ address }: Pick<ThreadPlace, 'address'>, thread: Pick<ThreadSummary, 'id' | 'startedMs'>): string =>
+  `${address}/${toRolloutName(thread).name}`;
+
+/** Finds the thread that an id, or the beginning of one, means. */
+const WHOLE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Emits the thread once; reads all threads only if `ref` is not the whole id of one. Errors with ThreadError if none or several match. */
+export const findLog = (place: ThreadPlace, ref: string): Observable<ThreadSummary> => {
+  const id = toUuid(ref).toLowerCase();
+  const picked$ = listLog(place).pipe(map((all) => pickThread(ref, all)));
+  if (!WHOLE.test(id)) return picked$;
+  return place.link.lastOf(place.stream, place.subjectOf(id)).pipe(
+    switchMap((last) => (last === undefined ? EMPTY : factsAt(place, id, last))),
+    map((known) => toSummary(place, id, known)),
+    defaultIfEmpty(undefined),
+    switchMap((found) => (found === undefined ? picked$ : of(found))),
+  );
+};

@@ -1,0 +1,138 @@
+/** Commands for the Codex methods, run to their end: git, and single commands of a client. */
+
+import { isAbsolute, join } from 'node:path';
+import { concatMap, defer, map, type Observable, reduce, takeWhile, throwError, timeout } from 'rxjs';
+import type { BuiltInDeps } from '../../agent/tools/builtInTools';
+import { trustedEnvironment } from '../../agent/tools/trustedEnvironment';
+import type { Backend, Started } from '../../executor/backend';
+import type { ThreadSettings } from '../../protocol/codex/settings';
+import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
+import { HostError, type OneOffCommand, type ProcessEnd } from '../../protocol/methods/host';
+import type { Config } from '../../settings/config';
+import { toTimerMs } from '../../streams/time/timerMs';
+
+/** What the commands of the Codex methods depend on. */
+export type HostDeps = {
+  /** Throws ConfigError if settings are wrong, or exceed the ceiling of the operator. */
+  configure: (settings: ThreadSettings) => Config;
+  tools: Pick<
+    BuiltInDeps,
+    'backend' | 'openSandbox' | 'environmentOf' | 'trustedPath' | 'workspaceProgram' | 'namesPrograms'
+  >;
+};
+
+type RunLimits = {
+  timeoutMs: number;
+  /** Of output, both streams together; the rest is dropped. */
+  maxBytes: number;
+};
+
+type Collected = { stdout: Uint8Array[]; stderr: Uint8Array[]; bytes: number; exitCode: number };
+
+/**
+ * Emits once, when the process has closed. Errors with HostError if it cannot be started or takes longer than `timeoutMs`. Then, and
+ * on unsubscription, the process ends with all that it started.
+ *   process  s-o-o-x-z       process  s-o----    (s started, o output, x exited, z closed)
+ *   out      --------(E|)    out      -----#     (E the end)
+ */
+export const runToEnd =
+  (backend: Backend, { timeoutMs, maxBytes }: RunLimits) =>
+  (spec: ProcessSpec): Observable<ProcessEnd> =>
+    backend.start(spec).pipe(
+      takeWhile(({ kind }) => kind !== 'closed'),
+      reduce(addTo(maxBytes), nothing()),
+      timeout({ first: toTimerMs(timeoutMs), with: () => throwError(() => new HostError(lateText(timeoutMs))) }),
+      map(({ stdout, stderr, bytes, exitCode }) => ({
+        exitCode,
+        stdout: toText(stdout),
+        stderr: toText(stderr),
+        isCut: bytes > maxBytes,
+      })),
+    );
+
+const nothing = (): Collected => ({ stdout: [], stderr: [], bytes: 0, exitCode: -1 });
+
+const lateText = (ms: number): string => `it did not end within ${ms / 1000} s`;
+
+/** Output is added in place, as there may be megabytes. */
+const addTo =
+  (maxBytes: number) =>
+  (collected: Collected, event: Started | ProcessEvent): Collected => {
+    if (event.kind === 'failed') throw new HostError(event.reason);
+    if (event.kind === 'exited') return { ...collected, exitCode: event.exitCode };
+    if (event.kind !== 'output') return collected;
+    const bytes = collected.bytes + event.chunk.length;
+    if (bytes <= maxBytes) collected[event.stream === 'stderr' ? 'stderr' : 'stdout'].push(event.chunk);
+    return { ...collected, bytes };
+  };
+
+const toText = (chunks: readonly Uint8Array[]): string => Buffer.concat(chunks).toString('utf8');
+
+const LIMITS = { timeoutMs: 30_000, maxBytes: 67_108_864 };
+
+const OF_WORKSPACE =
+  'git runs unasked here, so it is not taken from the workspace, and PATH has no other; name a folder that does not hold the programs of the system';
+const NAMES_PROGRAMS =
+  'the configuration of a repository on the way names programs, such as a filter or a diff program, which git would run unasked';
+const OF_WORKSPACE_SETTINGS =
+  'the settings of git for its user lie in this workspace, and may name programs, which git would run unasked; make a sandbox possible (codex-rx doctor says how), or name a folder that does not hold your home';
+
+/**
+ * Runs a git command that only reads, in the read-only sandbox if there is one. As nobody is asked, no program runs that a repository names. Emits
+ * how it ended; errors with HostError if a repository names programs.
+ */
+export const runGit =
+  ({ configure, tools }: HostDeps) =>
+  (folder: string, args: readonly string[]): Observable<ProcessEnd> =>
+    defer(() => {
+      if (tools.namesPrograms(folder)) return throwError(() => new HostError(NAMES_PROGRAMS));
+      const config = configure({ cwd: folder });
+      const plain = tools.environmentOf(config.shellEnvironment);
+      if (tools.workspaceProgram(['git'], plain.PATH, [folder]) !== undefined)
+        return throwError(() => new HostError(OF_WORKSPACE));
+      const found = plain.PATH === undefined ? plain : { ...plain, PATH: tools.trustedPath(plain.PATH, [folder]) };
+      const spec = { argv: ['git', ...args], cwd: folder, env: trustedEnvironment(found) };
+      const sandbox = tools.openSandbox(config);
+      return sandbox.ready$.pipe(
+        concatMap(({ kind }) => {
+          if (kind === 'ready') return runToEnd(sandbox.readOnly, LIMITS)(spec);
+          if (hasSettings(tools, folder, plain)) return throwError(() => new HostError(OF_WORKSPACE_SETTINGS));
+          return runToEnd(tools.backend, LIMITS)(spec);
+        }),
+      );
+    });
+
+/** True if the settings that git reads everywhere lie in a workspace, by name or by a link. Source: git-config(1), FILES. */
+const hasSettings = (
+  { trustedPath }: Pick<HostDeps['tools'], 'trustedPath'>,
+  folder: string,
+  { HOME = '', XDG_CONFIG_HOME = join(HOME, '.config'), GIT_CONFIG_GLOBAL = '' }: Record<string, string>,
+): boolean =>
+  [join(HOME, '.gitconfig'), join(XDG_CONFIG_HOME, 'git/config'), ...(GIT_CONFIG_GLOBAL ? [GIT_CONFIG_GLOBAL] : [])]
+    .filter(isAbsolute) // git gets no other
+    .some((path) => trustedPath(path, [folder]) !== path);
+
+/** Source: this program, the most that the end event of a command shows. */
+const MAX_BYTES = 1_048_576;
+
+/**
+ * Runs a command in the sandbox of its settings, or directly in the mode danger-full-access, if the operator has not sealed the
+ * sandbox. Errors with HostError if no sandbox works, with ConfigError if the settings are above the ceiling.
+ */
+export const runOneOff =
+  ({ configure, tools }: HostDeps) =>
+  ({ argv, timeoutMs, settings }: OneOffCommand): Observable<ProcessEnd> =>
+    defer(() => {
+      const config = configure(settings);
+      const spec = { argv, cwd: config.cwd, env: tools.environmentOf(config.shellEnvironment) };
+      const limits = { timeoutMs, maxBytes: MAX_BYTES };
+      if (config.sandboxMode === 'danger-full-access' && !config.sealed) return runToEnd(tools.backend, limits)(spec);
+      const sandbox = tools.openSandbox(config);
+      return sandbox.ready$.pipe(
+        concatMap((ready) =>
+          ready.kind === 'ready'
+            ? runToEnd(sandbox.asSet, limits)(spec)
+            : throwError(() => new HostError(ready.remedy)),
+        ),
+      );
+    });

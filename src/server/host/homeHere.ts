@@ -1,0 +1,105 @@
+/** The home of this machine for the Codex methods: its login, and its stored conversations. */
+import { catchError, defer, type MonoTypeOperatorFunction, map, of, throwError } from 'rxjs';
+import { preferredLogin } from '../../agent/wiring/preferredLogin';
+import type { Wiring } from '../../agent/wiring/wiring';
+import { FileError } from '../../io/files/fileError';
+import { toUuid } from '../../protocol/codex/toUuid';
+import { type CodexHost, HostError } from '../../protocol/methods/host';
+import { AuthError } from '../../settings/auth/authError';
+import type { LoginEvent } from '../../settings/auth/browserLogin';
+import type { Login } from '../../settings/auth/chooseLogin';
+import { accountsHere } from '../../settings/logins/accountsHere';
+import { startLogin } from '../../settings/logins/startLogin';
+import { lazy } from '../../streams/lazy/lazy';
+import { lastTurnContext } from '../../threads/lines/turnContext';
+import { ThreadError } from '../../threads/threadError';
+import type { ThreadStore } from '../../threads/threadStore';
+
+/** Each login opens a server on loopback while it is subscribed. */
+export const accountHere = (wiring: Wiring): CodexHost['account'] => {
+  const preferred = lazy(() => preferredLogin(wiring)); // a client may ask often, and each reading loads the whole configuration
+  const accounts = lazy(() => accountsHere({ ...wiring, preferred }));
+  return {
+    current: () => toShown(tried(() => accounts().current())),
+    preferred,
+    refresh$: defer(() => accounts().refresh$),
+    logout$: defer(() => of(accounts().logout())).pipe(toHostErrors()),
+    login$: defer(() => startLogin({ method: 'browser', processInfo: wiring.processInfo })).pipe(
+      map(toShownEvent),
+      toHostErrors(),
+    ),
+  };
+};
+
+/** What a client gets of a login: where to log in, and that it is done; no token. */
+export const toShownEvent = (event: LoginEvent): { kind: 'waiting'; url: string } | { kind: 'loggedIn' } =>
+  event.kind === 'waiting' ? { kind: event.kind, url: spacesAsHex(event.url) } : { kind: event.kind };
+
+/** Source: Codex 0.28.0, tape rpc-login. */
+const spacesAsHex = (url: string): string => url.replaceAll('+', '%20');
+
+const toShown = (login: Login): ReturnType<CodexHost['account']['current']> => {
+  switch (login.kind) {
+    case 'none':
+      return {};
+    case 'apikey':
+      return { method: 'apikey', token: login.key };
+    case 'chatgpt':
+      return { method: 'chatgpt', token: login.tokens.accessToken, email: login.tokens.claims.email };
+  }
+};
+
+/** A file that cannot be read counts as missing. */
+const tried = (read: () => Login): Login => {
+  try {
+    return read();
+  } catch {
+    return { kind: 'none' };
+  }
+};
+
+/** The conversations on disk, for the Codex methods. */
+type StoredHost = Pick<CodexHost, 'listStored' | 'findStored' | 'archiveStored'>;
+
+/** @param open opens the store when it is first needed */
+export const storedConversations = (open: () => ThreadStore): StoredHost => {
+  const store = lazy(open);
+  return {
+    listStored: (page) => defer(() => store().list({ ...page, archived: false })).pipe(toHostErrors()),
+    findStored: ({ id, path = '' }) =>
+      defer(() => store().read(id ?? idIn(path))).pipe(
+        toHostErrors(),
+        map(({ summary, text }) => ({
+          id: summary.id,
+          path: summary.path,
+          model: String(lastTurnContext(text)?.model ?? ''),
+        })),
+      ),
+    archiveStored: (id) => defer(() => store().archive(wholeId(id))).pipe(toHostErrors()),
+  };
+};
+
+/** A change needs the whole id; its beginning is enough for people, and for requests that change nothing. */
+const wholeId = (id: string): string => {
+  const whole = toUuid(id);
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(whole)) return whole;
+  throw new HostError('name the conversation by its whole id');
+};
+
+/** A rollout ends with the id of its thread. Source: Codex 0.28.0, `rollout-<time>-<id>.jsonl`. */
+const idIn = (path: string): string => {
+  const id = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/.exec(path)?.[1];
+  if (id === undefined) throw new HostError('name it by conversationId, or by the path of its rollout');
+  return id;
+};
+
+/**
+ * The error of a login, a file or a thread that cannot be used becomes a HostError with the same message; any other error is a bug and passes.
+ *   in   a-#     (FileError)
+ *   out  a-#     (HostError)
+ */
+export const toHostErrors = <T>(): MonoTypeOperatorFunction<T> =>
+  catchError((error: Error) => throwError(() => (isOfHost(error) ? new HostError(error.message) : error)));
+
+const isOfHost = (error: Error): boolean =>
+  error instanceof AuthError || error instanceof FileError || error instanceof ThreadError;
