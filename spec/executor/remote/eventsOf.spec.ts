@@ -1,4 +1,4 @@
-import { LAGGED } from '../../../src/executor/lag/lagged';
+import { LAGGED } from '../../../src/executor/lag/recoverLag';
 import { eventsOf } from '../../../src/executor/remote/runProcess';
 import type { RpcNotification } from '../../../src/protocol/rpc/messages';
 import { marbles } from '../../support/marbles';

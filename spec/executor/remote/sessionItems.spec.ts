@@ -1,5 +1,5 @@
 import { NEVER, type Observable } from 'rxjs';
-import { LAGGED } from '../../../src/executor/lag/lagged';
+import { LAGGED } from '../../../src/executor/lag/recoverLag';
 import type { Connection } from '../../../src/executor/remote/openConnection';
 import {
   type SessionItem,

@@ -21,7 +21,7 @@ import type { RpcNotification } from '../../protocol/rpc/messages';
 import { type Connectivity, reconnect } from '../../protocol/rpc/reconnect';
 import { requestAcross } from '../../protocol/rpc/requestAcross';
 import { ofKind } from '../../streams/ofKind';
-import type { Lagged } from '../lag/lagged';
+import type { Lagged } from '../lag/recoverLag';
 import { TransportError } from '../transportError';
 import { NotListening } from './notListening';
 import { type Connection, type ConnectionDeps, EXEC_SERVER, openConnection } from './openConnection';

@@ -19,8 +19,8 @@ import type { RpcNotification } from '../../protocol/rpc/messages';
 import type { Connectivity } from '../../protocol/rpc/reconnect';
 import { mapMulti } from '../../streams/mapMulti';
 import { ofKind } from '../../streams/ofKind';
-import { LAGGED, type Lagged } from '../lag/lagged';
-import { markGaps } from '../lag/markGaps';
+import { markGaps } from '../lag/inOrder';
+import { LAGGED, type Lagged } from '../lag/recoverLag';
 import type { PlacedEvent, StoredItem } from '../storedEvent';
 import type { Connection } from './openConnection';
 

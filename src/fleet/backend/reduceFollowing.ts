@@ -1,6 +1,6 @@
 /** Decides whether the events of a session are read as they are published, from the stream, or both. */
 
-import { type Hole, isInHole } from '../../executor/lag/hole';
+import { type Hole, isInHole } from '../../executor/lag/recoverLag';
 import type { StoredItem } from '../../executor/storedEvent';
 import type { Accumulated } from '../../streams/mapAccum';
 import { type RecentMap, recentMap } from '../../streams/recentMap';
