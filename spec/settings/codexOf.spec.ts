@@ -1,4 +1,4 @@
-import { codexOf } from '../../src/settings/codexOf';
+import { codexOf } from '../../src/settings/environmentOfCall';
 import { depsOf } from './deps';
 
 const files = {

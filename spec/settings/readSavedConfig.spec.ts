@@ -1,5 +1,5 @@
 import { ConfigError } from '../../src/settings/faults/configError';
-import { readSavedConfig } from '../../src/settings/readSavedConfig';
+import { readSavedConfig } from '../../src/settings/readProfile';
 import { depsOf } from './deps';
 
 describe('readSavedConfig', () => {

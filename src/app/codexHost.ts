@@ -10,7 +10,7 @@ import { runGit } from '../server/host/runGit';
 import { runOneOff } from '../server/host/runOneOff';
 import { storedConversations } from '../server/host/storedConversations';
 import { walkFiles } from '../server/host/walkFiles';
-import { readSavedConfig } from '../settings/readSavedConfig';
+import { readSavedConfig } from '../settings/readProfile';
 import { openThreads } from './openThreads';
 
 /** What the Codex methods need of this machine: recorded where there is a tape, or played from one. */

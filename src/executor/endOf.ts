@@ -104,7 +104,7 @@ export const endOf =
     );
 
 /**
- * Adds `firstMessage` one turn after the first output was read: where both outputs are ready, error output that was written before it may
+ * Adds `firstMessage` one turn after the first output was read: if both outputs are ready, error output that was written before it may
  * be read second.
  *   event$  --(oe)---|
  *   out     --(oe)m--|    m a turn later

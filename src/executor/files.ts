@@ -31,7 +31,7 @@ export type OpenMode = 'read' | 'replace';
 export type FileContent = { bytes: Uint8Array; mode: number | 'default' };
 
 /**
- * One file of a patch. `before`, `after`: its contents, undefined where there is no file. `real`: the path that is changed, with links
+ * One file of a patch. `before`, `after`: its contents, undefined if there is no file. `real`: the path that is changed, with links
  * resolved except in its last name; `found` is what is there. `path`, `absolute`: how the patch names it, for errors. `movedTo`: the real
  * path of the file that has its content now.
  */

@@ -10,10 +10,10 @@ export type CallLimits = { lock: boolean; allowCallOverride: boolean; allowCallC
  * @param codexHome folder of `config.toml`; need not exist
  * @param cwd absolute; working folder of the server
  * @param env environment of the server; read, never changed
- * @param readFile path => text, undefined where there is no such file; throws otherwise
- * @param namesIn path => the names in a folder; none where there is no such folder, or it cannot be read
+ * @param readFile path => text, undefined if there is no such file; throws otherwise
+ * @param namesIn path => the names in a folder; none if there is no such folder, or it cannot be read
  * @param isDirectory path => an existing folder, links followed
- * @param realpath path => the same without links; the path itself where nothing is there
+ * @param realpath path => the same without links; the path itself if nothing is there
  * @param secretPlaces absolute paths of files and folders of keys and passwords, without links; resolved once, as there are dozens of them
  * @param overrides values of the server's `-c` flags, in order
  * @param model value of the server's `-m`

@@ -95,7 +95,7 @@ const derived = ({ provider, model, contextWindow, environmentId }: Config, { ta
 
 const hide = redactText({ secrets: [], maxChars: 4096 });
 
-/** Headers, variables and parameters are masked whole; other texts where they look like a secret. */
+/** Headers, variables and parameters are masked whole; other texts if they look like a secret. */
 const masked = (path: Path, value: unknown): unknown => {
   if (Array.isArray(value)) return maskedList(value).map((one) => masked(path, one));
   if (typeof value === 'bigint') return Number(value);

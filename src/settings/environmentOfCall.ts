@@ -10,6 +10,7 @@ import { chooseProfile, profileLayer } from './layers/profile';
 import { toSources } from './layers/sources';
 import { limitEnvironment } from './limits/limitEnvironment';
 import { ceilingOfServer } from './loadConfig';
+import { environmentTables } from './places/environmentsFile';
 import { environmentIdOf } from './places/placeThread';
 
 /** The id that these settings lead to, by the precedence of all keys; those of the operator alone without settings. Throws ConfigError. */
@@ -27,11 +28,22 @@ export const allowedEnvironment = (deps: ConfigDeps, settings: ThreadSettings): 
   return asked;
 };
 
-/** Throws ConfigError where the operator does not let threads that were begun there, or are to begin there, work in an environment. */
+/** Throws ConfigError if the operator does not let threads that were begun there, or are to begin there, work in an environment. */
 export const checkEnvironment = (deps: ConfigDeps, asked: string): void => {
   const own = environmentOfCall(deps);
   if (asked === own) return;
   const { allowed_environments: named } = toSources([fileLayer(deps), flagLayer(deps)]).table;
   const allowed = Array.isArray(named) ? named.map(String) : undefined;
   limitEnvironment(deps, { asked, own, allowed, ceiling: ceilingOfServer(deps) });
+};
+
+/**
+ * The program `codex` on the machine of an environment: the key `codex` of its table, which Codex does not have; else, if the operator sends all threads
+ * there, the one of `--codex`.
+ * @param named by the flag
+ */
+export const codexOf = (deps: ConfigDeps, environmentId: string, named: string | undefined): string => {
+  const path = environmentTables(deps).find(({ table }) => table.id === environmentId)?.table.codex;
+  if (typeof path === 'string') return path;
+  return (environmentId === environmentOfCall(deps) ? named : undefined) ?? 'codex';
 };

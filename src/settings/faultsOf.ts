@@ -1,8 +1,7 @@
 /** Every fault of every layer, for an error that names all of them: a load itself ends at the first. */
 import type { ThreadSettings } from '../protocol/codex/settings';
 import type { ConfigDeps } from './deps';
-import { ConfigError } from './faults/configError';
-import { notFound } from './faults/notFound';
+import { ConfigError, notFound } from './faults/configError';
 import { getIn, isTable, type Layer } from './layer';
 import { builtIns } from './layers/builtIns';
 import { callLayer } from './layers/callLayer';

@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import type { Provider } from '../protocol/model/provider';
 import { toTimerMs } from '../streams/time/timerMs';
 import type { ConfigDeps } from './deps';
-import { ConfigError } from './faults/configError';
-import { notFound } from './faults/notFound';
+import { ConfigError, notFound } from './faults/configError';
 import { ENVIRONMENT } from './layers/builtIns';
 import { configFile } from './layers/fileLayer';
 import type { Sources } from './layers/sources';
@@ -80,7 +79,7 @@ const maxRetriesOf = ({ max_retries, request_max_retries = 0, stream_max_retries
   Math.min(max_retries ?? Math.max(MAX_RETRIES, request_max_retries, stream_max_retries), mostRetries);
 
 /**
- * What is wrong with the address of a provider; undefined where nothing is.
+ * What is wrong with the address of a provider; undefined if nothing is.
  * @param table one that the schema has accepted
  */
 export const addressFault = (sources: Sources, id: string, table: ProviderTable): ConfigError | undefined =>
@@ -102,7 +101,7 @@ export type ProviderSources = { deps: ConfigDeps; sources: Sources };
 /**
  * The provider that the settings select. A relative `script` starts at the folder of the file that names it.
  * @param whereOf finds the place of the key that selects it, for the error text
- * Throws ConfigError where there is none of that name, or it has no usable address.
+ * Throws ConfigError if there is none of that name, or it has no usable address.
  */
 export const selectProvider = (
   { deps, sources }: ProviderSources,

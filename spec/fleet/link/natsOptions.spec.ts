@@ -2,7 +2,7 @@ import type { PeerCertificate } from 'node:tls';
 import { natsOptions } from '../../../src/fleet/link/natsOptions';
 import { natsPackages } from '../../../src/fleet/link/natsPackages';
 import { parseNatsAddress } from '../../../src/io/nats/natsAddress';
-import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
+import { NATS_DEFAULTS } from '../../../src/settings/readNats';
 
 const { core } = natsPackages();
 const tlsOf = (address: string) =>

@@ -1,5 +1,5 @@
 import { readAuthFile } from '../../../src/settings/auth/authFile';
-import { isDue } from '../../../src/settings/auth/chooseLogin';
+import { isDue } from '../../../src/settings/auth/accounts';
 import { authJson, NOW } from './support';
 
 const tokens = readAuthFile(authJson())?.tokens;

@@ -1,5 +1,5 @@
 import { AuthError } from '../../../src/settings/auth/authError';
-import { exchangeCode } from '../../../src/settings/auth/exchangeCode';
+import { exchangeCode } from '../../../src/settings/auth/browserLogin';
 import { marbles } from '../../support/marbles';
 import { ID, loginDeps, memoryFiles, NEW, NOW, PATH, tokenAnswer, tokenServer } from './support';
 

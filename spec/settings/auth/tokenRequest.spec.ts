@@ -1,19 +1,27 @@
 import { concat, NEVER, of, throwError } from 'rxjs';
-import type { HttpRequest } from '../../../src/io/http/httpRequest';
+import type { HttpRequest, HttpResponse } from '../../../src/io/http/httpRequest';
 import { AuthError } from '../../../src/settings/auth/authError';
-import type { TokenResponse } from '../../../src/settings/auth/readTokenResponse';
-import { refusalOf, type TokenRequest, tokenRequest } from '../../../src/settings/auth/tokenRequest';
+import {
+  isToken,
+  readTokenResponse,
+  refusalOf,
+  requestJson,
+  type TokenRequest,
+  type TokenResponse,
+  tokenRequest,
+} from '../../../src/settings/auth/tokenRequest';
 import { marbles } from '../../support/marbles';
+import { answer, outcomeOf, serverOf, unreachable } from '../mcpAuth/support';
 import { tokenAnswer } from './support';
 
 const request: TokenRequest = { path: '/oauth/token', body: { a: '1 2' } };
-const answer = (json: object): TokenResponse => ({
+const response = (json: object): TokenResponse => ({
   status: 200,
   statusText: 'OK',
   json: json as TokenResponse['json'],
 });
-const out = { A: answer({ a: 1 }), N: answer({}) };
-const unreachable = (why: string) => new AuthError(`auth.example cannot be reached: ${why}`);
+const out = { A: response({ a: 1 }), N: response({}) };
+const failure = (why: string) => new AuthError(`auth.example cannot be reached: ${why}`);
 const whole = tokenAnswer(200, { a: 1 });
 
 describe('tokenRequest', () => {
@@ -21,7 +29,7 @@ describe('tokenRequest', () => {
     ['JSON, in pieces       ', '-a|', { ...whole, body$: of('{"a"', ':1}') }, '-A|', undefined],
     ['no JSON               ', '-a|', { ...whole, body$: of('<html>') }, '-N|', undefined],
     ['another value of JSON ', '-a|', { ...whole, body$: of('[1]') }, '-N|', undefined],
-    ['no connection         ', '-#', whole, '-#', unreachable('down')],
+    ['no connection         ', '-#', whole, '-#', failure('down')],
     [
       'a body that breaks off',
       '-a|',
@@ -33,10 +41,10 @@ describe('tokenRequest', () => {
         ),
       },
       '-#',
-      unreachable('cut'),
+      failure('cut'),
     ],
-    ['a server that is mute ', '---', whole, '60s #', unreachable('Timeout has occurred')],
-    ['a body without an end ', '-a-', { ...whole, body$: NEVER }, '60s #', unreachable('Timeout has occurred')],
+    ['a server that is mute ', '---', whole, '60s #', failure('Timeout has occurred')],
+    ['a body without an end ', '-a-', { ...whole, body$: NEVER }, '60s #', failure('Timeout has occurred')],
   ])('emits the response: %s', (_, source, response, expected, error) =>
     marbles(({ cold, expectObservable }) => {
       const post = () => cold(source, { a: response }, new Error('down'));
@@ -62,6 +70,7 @@ describe('tokenRequest', () => {
         url: 'https://auth.example/oauth/token',
         headers: { 'content-type': type, accept: 'application/json' },
         body,
+        connectMs: 60_000,
       },
     ]);
   });
@@ -82,4 +91,99 @@ describe('refusalOf', () => {
     const json = { error: 'x'.repeat(1_000) };
     expect(refusalOf({ status: 400, statusText: '', json }).length).toBeLessThan(220);
   });
+});
+
+describe('requestJson', () => {
+  it.each([
+    [
+      'a form',
+      { form: { a: 'b c' } },
+      { body: 'a=b+c', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ],
+    ['JSON', { json: { a: 1 } }, { body: '{"a":1}', headers: { 'content-type': 'application/json' } }],
+    ['nothing', {}, { body: '', method: 'GET' }],
+  ])('sends %s', (_, body, expected) => {
+    const send = serverOf({ 'https://x/': { b: 2 } });
+    expect(outcomeOf(requestJson(send)({ url: 'https://x/', ...body }))).toMatchObject({ status: 200, json: { b: 2 } });
+    expect(send.sent[0]).toMatchObject(expected);
+  });
+
+  it.each([
+    ['what is no JSON', '<html>', {}],
+    ['an error in JSON', { error: 'e' }, { error: 'e' }],
+  ])('reads %s', (_, body, json) => {
+    const send = serverOf({ 'https://x/': () => answer(400, body) });
+    expect(outcomeOf(requestJson(send)({ url: 'https://x/' }))).toMatchObject({ status: 400, json });
+  });
+
+  it('reads a megabyte at most', () => {
+    const send = serverOf({ 'https://x/': () => answer(200, JSON.stringify({ a: 'x'.repeat(1_048_576) })) });
+    expect(outcomeOf(requestJson(send)({ url: 'https://x/' }))).toEqual({ status: 200, statusText: '', json: {} });
+  });
+
+  it('names the host that cannot be reached', () => {
+    expect(outcomeOf(requestJson(unreachable)({ url: 'https://x/y?z=1' }))).toBe(
+      'x cannot be reached: connect ECONNREFUSED',
+    );
+  });
+
+  it('waits half a minute at most', () =>
+    marbles(({ cold, expectObservable }) => {
+      const json$ = requestJson(() => cold('-'))({ url: 'https://x/' });
+      expectObservable(json$, '40s !').toBe('30s #', undefined, expect.objectContaining({ name: 'AuthError' }));
+    })());
+});
+
+const ofBody = (body$: HttpResponse['body$']): HttpResponse => ({
+  status: 200,
+  statusText: 'OK',
+  headers: {},
+  body$,
+});
+const read = (json: object) => ({ r: { status: 200, statusText: 'OK', json } });
+const values = { a: '{"x"', b: ':1}', h: '<html>', m: ' '.repeat(1_048_577) };
+
+describe('readTokenResponse', () => {
+  it(
+    'emits the JSON of a body once it is over, none of what is no JSON, and of nothing',
+    marbles(({ cold, expectObservable }) => {
+      expectObservable(readTokenResponse(ofBody(cold('-a-b-|', values)))).toBe('-----(r|)', read({ x: 1 }));
+      expectObservable(readTokenResponse(ofBody(cold('-h---|', values)))).toBe('-----(r|)', read({}));
+      expectObservable(readTokenResponse(ofBody(cold('-----|', values)))).toBe('-----(r|)', read({}));
+    }),
+  );
+
+  it(
+    'reads no further in a body that is too long, which may have no end',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const body$ = cold('                -a-m-b--', values);
+      const expected = '                  ---(r|)';
+      expectObservable(readTokenResponse(ofBody(body$))).toBe(expected, read({}));
+      expectSubscriptions(body$.subscriptions).toBe('^--!');
+    }),
+  );
+
+  it(
+    'waits for a body that is silent, errors with one that breaks, and leaves it early',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const body$ = cold('-a---', values);
+      expectObservable(readTokenResponse(ofBody(cold('---', values)))).toBe('---');
+      expectObservable(readTokenResponse(ofBody(cold('-a-#', values)))).toBe('---#');
+      expectObservable(readTokenResponse(ofBody(body$)), '--!').toBe('--');
+      expectSubscriptions(body$.subscriptions).toBe('^-!');
+    }),
+  );
+});
+
+describe('isToken', () => {
+  it.each(['a', 'eyJhbGciOi.J9-_~+/=', 'with a blank'])('takes %j', (value) => {
+    expect(isToken(value)).toBe(true);
+  });
+
+  it.each(['', 'a\r\nx-evil: 1', 'a\n', '\u001b]0;x\u0007', '\u007f', 'café', '\u202e', null, undefined, 7, {}])(
+    'takes %j for none',
+    (value) => {
+      expect(isToken(value)).toBe(false);
+    },
+  );
 });

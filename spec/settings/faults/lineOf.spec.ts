@@ -1,4 +1,4 @@
-import { lineOf } from '../../../src/settings/faults/lineOf';
+import { lineOf } from '../../../src/settings/faults/tomlFaults';
 
 const text = `# model = "commented"
 notes = """

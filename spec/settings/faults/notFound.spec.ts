@@ -1,4 +1,4 @@
-import { notFound } from '../../../src/settings/faults/notFound';
+import { notFound } from '../../../src/settings/faults/configError';
 
 const asked = { what: 'config profile', name: 'wrk', where: '-p wrk', file: '/f' };
 const text = '-p wrk: config profile `wrk` not found in /f; ';

@@ -1,5 +1,5 @@
 import { type Toml, tableOf } from '../../../src/settings/layer';
-import { adaptValues } from '../../../src/settings/layers/adaptValues';
+import { adaptValues } from '../../../src/settings/layers/fileLayer';
 
 const where = (path: readonly string[]) => `line of ${path.join('.')}`;
 const adapted = (value: Toml) => {

@@ -1,4 +1,4 @@
-import { riskyFlag } from '../../../src/settings/limits/riskyFlag';
+import { riskyFlag } from '../../../src/settings/limits/callKeys';
 
 describe('riskyFlag', () => {
   it.each([

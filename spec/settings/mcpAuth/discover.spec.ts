@@ -1,5 +1,14 @@
-import { discover } from '../../../src/settings/mcpAuth/discover';
-import { answer, DOCUMENTS, ISSUER, METADATA, outcomeOf, serverOf, URL_, unreachable } from './support';
+import fc from 'fast-check';
+import { NEVER } from 'rxjs';
+import {
+  type AuthServer,
+  challengeOf,
+  checkPkce,
+  discover,
+  readChallenge,
+} from '../../../src/settings/mcpAuth/discover';
+import { marbles } from '../../support/marbles';
+import { answer, DOCUMENTS, ISSUER, METADATA, outcomeOf, SERVER, serverOf, URL_, unreachable } from './support';
 
 const found = (documents: Parameters<typeof serverOf>[0], own: object = {}) => {
   const send = serverOf(documents);
@@ -8,20 +17,25 @@ const found = (documents: Parameters<typeof serverOf>[0], own: object = {}) => {
     asked: send.sent.map(({ url }) => url),
   };
 };
-const SERVER = {
-  ...{ issuer: ISSUER, authorizeUrl: 'https://auth/authorize', tokenUrl: 'https://auth/token' },
-  ...{ registerUrl: 'https://auth/register', scopes: ['a', 'b'], resource: URL_, hasPkce: true },
+const FOUND: AuthServer = {
+  issuer: ISSUER,
+  authorizeUrl: 'https://auth/authorize',
+  tokenUrl: 'https://auth/token',
+  registerUrl: 'https://auth/register',
+  scopes: ['a', 'b'],
+  resource: URL_,
+  hasPkce: true,
 };
 const RESOURCE = DOCUMENTS['https://x/.well-known/oauth-protected-resource/mcp'];
 
 describe('discover', () => {
   it('finds the server that the resource names', () => {
-    expect(found(DOCUMENTS)).toEqual({ server: SERVER, asked: Object.keys(DOCUMENTS) });
+    expect(found(DOCUMENTS)).toEqual({ server: FOUND, asked: Object.keys(DOCUMENTS) });
   });
 
   it('reads the document that the challenge names', () => {
     const documents = { 'https://x/meta': RESOURCE, 'https://auth/.well-known/oauth-authorization-server': METADATA };
-    expect(found(documents, { challenge: { metadata: 'https://x/meta' } }).server).toEqual(SERVER);
+    expect(found(documents, { challenge: { metadata: 'https://x/meta' } }).server).toEqual(FOUND);
   });
 
   it('finds a server that describes itself at its root, and one with a path as OpenID does', () => {
@@ -132,7 +146,7 @@ describe('discover', () => {
         { 'https://x/meta': { ...RESOURCE, resource }, [AT]: METADATA },
         { url, challenge: { metadata: 'https://x/meta' } },
       ).server;
-    expect(server(`${URL_}/`)).toEqual(SERVER);
+    expect(server(`${URL_}/`)).toEqual(FOUND);
     expect(server(URL_, `${URL_}/deep`)).toMatchObject({ issuer: ISSUER });
   });
 
@@ -150,5 +164,59 @@ describe('discover', () => {
     expect(outcomeOf(discover(unreachable)({ url: URL_, challenge: {} }))).toBe(
       'x cannot be reached: connect ECONNREFUSED',
     );
+  });
+});
+
+describe('checkPkce', () => {
+  it('accepts a server with PKCE, and throws for any other, with what to do', () => {
+    expect(() => checkPkce(FOUND)).not.toThrow();
+    const { hasPkce: _, ...withoutPkce } = FOUND;
+    expect(() => checkPkce(withoutPkce)).toThrow(
+      /^auth does not say .*; name a token by bearer_token_env_var instead$/,
+    );
+  });
+});
+
+describe('challengeOf', () => {
+  it('emits what the server asks for, whatever its status', () => {
+    const header = { 'www-authenticate': 'Bearer scope="a"' };
+    expect(outcomeOf(challengeOf(serverOf({ [SERVER.url]: () => answer(401, '', header) }), SERVER.url))).toEqual({
+      scope: 'a',
+    });
+    expect(outcomeOf(challengeOf(serverOf({ [SERVER.url]: {} }), SERVER.url))).toEqual({});
+  });
+
+  it('errors where there is no connection', () => {
+    expect(outcomeOf(challengeOf(unreachable, SERVER.url))).toBe('x cannot be reached: connect ECONNREFUSED');
+  });
+
+  it(
+    'errors where nothing comes for 30 s',
+    marbles(({ expectObservable }) => {
+      const error = expect.objectContaining({ message: 'x cannot be reached: no response within 30 s' });
+      expectObservable(challengeOf(() => NEVER, SERVER.url)).toBe('30s #', undefined, error);
+    }),
+  );
+});
+
+describe('readChallenge', () => {
+  it.each([
+    ['', {}],
+    ['Bearer', {}],
+    ['Bearer resource_metadata="https://x/m"', { metadata: 'https://x/m' }],
+    [
+      'Bearer error="invalid_token", Resource_Metadata = "https://x/m", scope="a b"',
+      { metadata: 'https://x/m', scope: 'a b' },
+    ],
+    ['Bearer resource_metadata=https://x/m,scope=a', { metadata: 'https://x/m', scope: 'a' }],
+    ['Basic realm="x", Bearer scope="a"', { scope: 'a' }],
+    ['Bearer scope=""', {}],
+    ['Bearer noscope="a", scope="b"', { scope: 'b' }],
+  ])('of %j', (header, expected) => {
+    expect(readChallenge(header)).toEqual(expected);
+  });
+
+  it('reads any header', () => {
+    fc.assert(fc.property(fc.string(), (header) => typeof readChallenge(header) === 'object'));
   });
 });

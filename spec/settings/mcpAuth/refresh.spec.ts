@@ -1,6 +1,6 @@
 import { map, merge, NEVER } from 'rxjs';
+import { type RefreshDeps, refresh } from '../../../src/settings/mcpAuth/authorized';
 import type { Credential, ServerId } from '../../../src/settings/mcpAuth/credentialFile';
-import { type RefreshDeps, refresh } from '../../../src/settings/mcpAuth/refresh';
 import { marbles } from '../../support/marbles';
 import { answer, DOCUMENTS, fileOf, locksOf, outcomeOf, SERVER, serverOf } from './support';
 

@@ -7,7 +7,7 @@ import { placedBackend } from '../../executor/remote/sandboxElsewhere';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import type { RpcTransport } from '../../protocol/rpc/messages';
-import { codexOf } from '../../settings/codexOf';
+import { codexOf } from '../../settings/environmentOfCall';
 import { codexSettings } from '../../settings/codexSettings';
 import { defaultCwdOf, lockedFolderOf } from '../../settings/places/placeThread';
 import { CannotBegin } from '../turns/rejection';

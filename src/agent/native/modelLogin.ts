@@ -2,7 +2,7 @@
 import { catchError, throwError } from 'rxjs';
 import { ModelError } from '../../protocol/model/model';
 import { AuthError } from '../../settings/auth/authError';
-import type { Login } from '../../settings/auth/chooseLogin';
+import type { Login } from '../../settings/auth/accounts';
 import { accountsHere } from '../../settings/logins/accountsHere';
 import { lazy } from '../../streams/lazy/lazy';
 import type { StoredAuth } from '../modelHttp/credentials';

@@ -35,7 +35,7 @@ import type { ProcessInfo } from '../../io/processInfo';
 import type { Log } from '../../protocol/log';
 import { effectiveSettings } from '../../settings/effectiveSettings';
 import { ConfigError } from '../../settings/faults/configError';
-import { loginHere } from '../../settings/logins/loginHere';
+import { loginHere } from '../../settings/logins/accountsHere';
 import { readThreadStore } from '../../settings/readThreadStore';
 import { noBackpressure } from '../../streams/backpressure/backpressure';
 import { lazy } from '../../streams/lazy/lazy';

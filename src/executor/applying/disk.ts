@@ -1,7 +1,7 @@
 /** The port to the disk on which patches are applied. It uses promises: what has begun there is finished, even if nobody waits for it. */
 
 /**
- * What a name refers to. `id`: the same for all names of one file, and of no other file. `owner`: user and group, where the system
+ * What a name refers to. `id`: the same for all names of one file, and of no other file. `owner`: user and group, if the system
  * has them.
  */
 export type Entry = {
@@ -11,13 +11,13 @@ export type Entry = {
 };
 export type Owner = { uid: number; gid: number };
 
-/** A file to create. `mode`: permission bits, or those that the system gives a new file; `owner`: set where the system allows it. */
+/** A file to create. `mode`: permission bits, or those that the system gives a new file; `owner`: set if the system allows it. */
 export type NewFile = { bytes: Uint8Array; mode: number | 'default'; owner?: Owner };
 
 /**
  * A folder held open. Names are single names in it; links are not followed, neither on the way to the folder nor in the last name. Each function
  * rejects with the error of the operating system (`code`, `errno`).
- * `create`: the file is new, and flushed to the disk. `link`: makes a second name for a file; fails where the name is taken. `rename` replaces.
+ * `create`: the file is new, and flushed to the disk. `link`: makes a second name for a file; fails if the name is taken. `rename` replaces.
  */
 export type OpenFolder = {
   entry: (name: string) => Promise<Entry | undefined>;

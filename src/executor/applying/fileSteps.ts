@@ -16,7 +16,7 @@ export const stage: RunFile = async (folder, { plan: { before, after }, entry: {
   await folder.create(staged, { ...after, ...(owner && { owner }) });
 };
 
-/** Gives the old content of a file that is changed, not removed, a second name. Where the file system has no hard links, a copy. */
+/** Gives the old content of a file that is changed, not removed, a second name. If the file system has no hard links, a copy. */
 export const keep =
   (digest: Digest): RunFile =>
   async (folder, file) => {

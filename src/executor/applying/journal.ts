@@ -7,7 +7,7 @@ import type { FilePlan } from '../patch/plan';
 
 /**
  * One file of a patch. `staged`: the name under which its new content waits; `kept`: the name of its old content.
- * `oldDigest`, `newDigest`: of the contents, null where there is no file.
+ * `oldDigest`, `newDigest`: of the contents, null if there is no file.
  */
 export type JournalEntry = {
   folder: string;

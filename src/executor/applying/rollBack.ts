@@ -74,7 +74,7 @@ const restoreOld = async (folder: OpenFolder, entry: JournalEntry, digest: Diges
   return undefined;
 };
 
-/** A new file is ours if it is the one that waited under another name; where files cannot have two names, its content decides. */
+/** A new file is ours if it is the one that waited under another name; if files cannot have two names, its content decides. */
 const removeNew = async (folder: OpenFolder, entry: JournalEntry, digest: Digest): Promise<undefined> => {
   const { name, staged, oldDigest, newDigest } = entry;
   if (oldDigest !== null || newDigest === null) return;
@@ -87,7 +87,7 @@ const removeNew = async (folder: OpenFolder, entry: JournalEntry, digest: Digest
 export const isSameFile = async (folder: OpenFolder, name: string, other: string): Promise<boolean> =>
   (await folder.entry(name))?.id === (await folder.entry(other))?.id;
 
-/** Null where there is no file; for something other than a file, a digest that no file has. */
+/** Null if there is no file; for something other than a file, a digest that no file has. */
 export const digestOf = async (folder: OpenFolder, name: string, digest: Digest): Promise<string | null> => {
   const entry = await folder.entry(name);
   if (entry === undefined) return null;

@@ -37,7 +37,7 @@ export const transact = async (deps: TransactDeps, order: PatchOrder, signal: Ab
   }
 };
 
-/** Why a patch cannot be applied, as far as that is known without trying; undefined where no reason is known. */
+/** Why a patch cannot be applied, as far as that is known without trying; undefined if no reason is known. */
 export const refusalOf = (order: PatchOrder): string | undefined => order.plan.obstacle ?? forbidden(order);
 
 const forbidden = ({ plan, mayWrite }: PatchOrder): string | undefined => {

@@ -27,7 +27,7 @@ export const toCeiling = (flags: CeilingFlags): ExecCeiling => {
   };
 };
 
-/** What the output of a process that was denied something names as its limit; undefined where nothing limits it. */
+/** What the output of a process that was denied something names as its limit; undefined if nothing limits it. */
 export const imposedLimitOf = (sandbox: Permissions | undefined): ImposedLimit | undefined =>
   sandbox && {
     network: sandbox.network,

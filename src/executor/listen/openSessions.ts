@@ -135,7 +135,7 @@ const withoutSecrets = (env: ProcessInfo['env']): ProcessInfo['env'] =>
     Object.entries(env).filter(([name, value]) => !isSecretVariable(name) && !holdsPassword(value ?? '')),
   );
 
-/** The optional dependency has prebuilt binaries; node-pty is compiled where there are none, if the user installs it. */
+/** The optional dependency has prebuilt binaries; node-pty is compiled if there are none, if the user installs it. */
 const TERMINAL_PACKAGES: readonly (() => TerminalPackage)[] = [
   lazy(() => require('@lydell/node-pty') as TerminalPackage),
   lazy(() => require('node-pty') as TerminalPackage),
@@ -176,7 +176,7 @@ export const serverEnvironment = ({ env, cwd, home, platform, version }: Machine
 /** What is used of a package that opens terminals. */
 type TerminalPackage = { spawn: SpawnTerminal };
 
-/** Each of `packages` gives one of them, or throws where it is not installed; the first that is there is used. */
+/** Each of `packages` gives one of them, or throws if it is not installed; the first that is there is used. */
 type FindTerminalsDeps = { packages: readonly (() => TerminalPackage)[]; log: Log };
 
 /** A function that gives what opens terminals, or undefined and a log record. It looks at each call, for a package may be installed later. */

@@ -22,7 +22,7 @@ import { execServer } from '../server/execServer';
 import type { ExecSessions } from '../server/execSessions';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
 
-/** @param source names the streams where a message cannot be read */
+/** @param source names the streams if a message cannot be read */
 export type ServeLinesDeps = { sessions: ExecSessions; stop$: Observable<unknown>; log: Log; source: string };
 
 /** How long the last answers may take to leave. */

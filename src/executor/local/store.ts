@@ -5,7 +5,7 @@ const CHUNK_COST_BYTES = 128;
 
 /**
  * `chunks` before `first` are evicted; `cost` is what the store adds to the total. `unacknowledged` output is not
- * evicted; undefined where the reader does not acknowledge.
+ * evicted; undefined if the reader does not acknowledge.
  */
 export type Store = {
   chunks: (OutputChunk | undefined)[];

@@ -4,7 +4,7 @@ import { FileError } from '../../io/files/fileError';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { Journals, StoredJournal } from '../applying/disk';
 
-/** @param isOwn whether a folder belongs to this user; true where there is none; @param pause resolves after so many ms, by default as time passes */
+/** @param isOwn whether a folder belongs to this user; true if there is none; @param pause resolves after so many ms, by default as time passes */
 export type JournalDeps = {
   files: PrivateFiles;
   isOwn: (folder: string) => boolean;

@@ -119,7 +119,7 @@ const O_PATH = 0o10000000;
 const { O_DIRECTORY, O_NOFOLLOW } = constants;
 
 /**
- * Folders by their descriptors where the system can name a file in one of those (Linux, /proc/self/fd); else, as without /proc, by their paths, with a
+ * Folders by their descriptors if the system can name a file in one of those (Linux, /proc/self/fd); else, as without /proc, by their paths, with a
  * check before each use.
  */
 export const localDisk = ({ platform, proc = ownProc }: { platform: string; proc?: typeof ownProc }): Disk => ({

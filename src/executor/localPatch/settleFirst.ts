@@ -58,5 +58,5 @@ export const afterSettling = (
     merge(settled$.pipe(map(() => serving$)), stop$.pipe(map(() => EMPTY))).pipe(take(1), concatAll());
 };
 
-/** Loaded where there are journals, as start-up time counts. */
+/** Loaded if there are journals, as start-up time counts. */
 const patchModule = lazy(() => require('./patchHere') as typeof import('./patchHere'));

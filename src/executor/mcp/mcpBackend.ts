@@ -32,7 +32,7 @@ const END_MS = 1_000;
 /**
  * @param background runs what ends a session, because whoever could wait for it has unsubscribed
  * @param log gets a record when another session takes the place of a lost one
- * @param login the command that logs in at the server, where there is one; @param beginMs how long a session that replaces a lost one may take to begin
+ * @param login the command that logs in at the server, if there is one; @param beginMs how long a session that replaces a lost one may take to begin
  */
 export type McpBackendDeps = HttpClientDeps &
   Pick<FailureDeps, 'login'> & { beginMs: number; log: Log; background: (task$: Observable<never>) => void };

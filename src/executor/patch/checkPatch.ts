@@ -10,7 +10,7 @@ import { planSection, type Report } from './planSection';
 import type { Seen, View } from './seen';
 import { noWorld, type World } from './world';
 
-/** `recover`: finishes what killed processes have left half done, so that no plan is based on it. `isFolder`: also false where there is nothing. */
+/** `recover`: finishes what killed processes have left half done, so that no plan is based on it. `isFolder`: also false if there is nothing. */
 export type CheckDeps = ViewDeps & {
   recover: () => Promise<void>;
   isFolder: (path: string) => Promise<boolean>;
@@ -75,7 +75,7 @@ const MAX_BYTES = 134_217_728;
 /**
  * What is at every path that a patch names, by the path as written. Relative paths begin at `folder`; `..` and links in them mean what
  * they mean to the system.
- * Emits once and completes; errors only where `look` does.
+ * Emits once and completes; errors only if `look` does.
  */
 export const readView =
   ({ look }: ViewDeps) =>
@@ -93,7 +93,7 @@ const pathsOf = ({ sections }: Patch): Set<string> =>
     ),
   );
 
-/** Not normalised: `d/../f` is not `f` where d is a link. */
+/** Not normalised: `d/../f` is not `f` if d is a link. */
 const toAbsolute = (folder: string, path: string): string =>
   isAbsolute(path) ? path : `${folder.endsWith(sep) ? folder : folder + sep}${path}`;
 
@@ -149,7 +149,7 @@ type Found = Pick<FilePlan, 'found' | 'before'>;
 
 const NOTHING: Found = { found: 'nothing', before: undefined };
 
-/** Files by real path, and by the name itself where that is a link. */
+/** Files by real path, and by the name itself if that is a link. */
 const filesFound = (view: View): Map<string, Found> => {
   const files = [...view.values()].flatMap((seen) => (seen.kind === 'file' ? [seen] : []));
   return new Map([

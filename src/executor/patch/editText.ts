@@ -12,9 +12,9 @@ type Edits = {
 };
 
 /**
- * The new text. Lines that no chunk removes keep every byte, even where a chunk matched them loosely. New lines end like the line
+ * The new text. Lines that no chunk removes keep every byte, even if a chunk matched them loosely. New lines end like the line
  * before them. The end of the file stays as it is: with or without a line feed.
- * Fails where two chunks remove the same line.
+ * Fails if two chunks remove the same line.
  * Source: Codex 0.28.0, CORE 6.6; there touched lines lost their blanks and carriage returns, and lines put at the end of
  * a file were misplaced by later chunks.
  */

@@ -7,7 +7,7 @@ export type FileState = { bytes: Uint8Array; mode: number | 'default'; access: '
 
 /**
  * What is at a path. `real`: the absolute path of the file with links resolved. `entry`: the same for the name itself, which is
- * different where the name is a link; deleting a path removes its entry.
+ * different if the name is a link; deleting a path removes its entry.
  * `absent`: nothing is there, but something may be created. `blocked`: it can neither be read nor created, with the system's error text;
  * `parent`: no folder can be made above it either.
  */

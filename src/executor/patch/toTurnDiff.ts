@@ -15,7 +15,7 @@ const NO_BLOB = '0'.repeat(40);
 const NO_FILE = '/dev/null';
 
 /**
- * The diff of a turn, with files by their current paths; empty where everything is as the turn found it.
+ * The diff of a turn, with files by their current paths; empty if everything is as the turn found it.
  * Source: Codex 0.28.0, tapes `patch-*`, CORE 5.7: whole ids, three lines of context, no similarity lines in a move that changes the file.
  */
 export const toTurnDiff =

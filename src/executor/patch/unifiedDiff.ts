@@ -5,7 +5,7 @@ import { diffLines, type Run } from './diffLines';
 export type DiffOptions = { context: number };
 
 /**
- * The hunks, without a file header; empty where the texts are the same. A count of one is left out, and a
+ * The hunks, without a file header; empty if the texts are the same. A count of one is left out, and a
  * last line without a line feed is marked as in git.
  * Source: Codex 0.28.0, tapes `patch-*`, CORE 5.7 and 5.9.
  */

@@ -23,7 +23,7 @@ const managed = (entries: Entry[], network: 'enabled' | 'restricted'): ExecSandb
 /** Everything but known secrets may be read, nothing may be written, no network. */
 export const READ_ONLY: ExecSandbox = { permissions: managed([], 'restricted'), windowsSandboxLevel: 'disabled' };
 
-/** The folders that configure git and Codex stay read-only in a project, where they exist. */
+/** The folders that configure git and Codex stay read-only in a project, if they exist. */
 const PROTECTED = ['.git', '.codex'].map(
   (name): Entry => ({ ...special('project_roots', 'read', name), missing_path_behavior: 'skip' }),
 );

@@ -36,14 +36,14 @@ import {
 
 /**
  * What becomes of a request whose connection is lost before the response: it is repeated, as that does no harm; it is repeated
- * where the server recognises it; or it fails, as it is not known whether the server has done it.
+ * if the server recognises it; or it fails, as it is not known whether the server has done it.
  */
 export type OnLoss = 'repeat' | 'repeatIfKnown' | 'fail';
 
 /**
- * `notification$` has what the server sends of its own accord; `lagged` where some of it may have been missed. `request` emits the result,
- * and waits for a connection where there is none. It errors with RpcError, TransportError, or the loss of the session. `runInBackground`
- * runs requests whose results are not needed, to their end. `storedEventsOf` has the events of a process where the server stores them.
+ * `notification$` has what the server sends of its own accord; `lagged` if some of it may have been missed. `request` emits the result,
+ * and waits for a connection if there is none. It errors with RpcError, TransportError, or the loss of the session. `runInBackground`
+ * runs requests whose results are not needed, to their end. `storedEventsOf` has the events of a process if the server stores them.
  */
 export type Session = {
   notification$: Observable<RpcNotification | Lagged>;
@@ -54,7 +54,7 @@ export type Session = {
 
 /**
  * @param reconnectForMs how long to try to reconnect after a loss; default 0: not at all
- * @param stored where the server stores events; default: it sends them
+ * @param stored if the server stores events; default: it sends them
  * @param resumeSessionId the session of a client that is gone; default: a new one
  * @param clockMs a monotonic clock, in ms; it never jumps, unlike the time of day
  */

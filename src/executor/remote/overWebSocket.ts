@@ -8,7 +8,7 @@ import { NotListening } from './notListening';
 /** @param dial opens a socket for each subscription; one text is one message; @param url its address, for errors */
 export type OverWebSocketDeps = { dial: OperatorFunction<string, string>; url: string };
 
-/** Speaks over a WebSocket. Errors when it cannot be opened; with NotListening where nobody listens at the address. */
+/** Speaks over a WebSocket. Errors when it cannot be opened; with NotListening if nobody listens at the address. */
 export const overWebSocket =
   ({ dial, url }: OverWebSocketDeps): ExecTransport =>
   (out$) =>

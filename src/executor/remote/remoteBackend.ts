@@ -98,7 +98,7 @@ const requestOn =
 const unanswered = (method: string, onLoss: 'repeat' | 'fail'): string =>
   `${EXEC_SERVER} did not answer ${method} within ${ANSWER_MS / 1000} s${onLoss === 'fail' ? '; whether it was done is not known' : ''}`;
 
-/** A session whose requests keep its connection open until their response, even after the process has ended; they open a new session where there is none. */
+/** A session whose requests keep its connection open until their response, even after the process has ended; they open a new session if there is none. */
 const keepingOpen = (session$: Observable<Session>, session: Session): Session => ({
   ...session,
   request: (...request) =>

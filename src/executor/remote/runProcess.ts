@@ -102,7 +102,7 @@ const numberFailure = mapAccum<number, ProcessEvent | Lagged, ProcessEvent>((las
 const eventsFrom = (session: Session, processId: string, log: Log): Observable<ProcessEvent | Lagged> =>
   session.storedEventsOf?.(processId) ?? session.notification$.pipe(eventsOf(processId, log), inOrder<ProcessEvent>());
 
-/** Terminates the process, and waits for its end where it is given time to end by itself. Acknowledges its stored events, as nobody reads them. */
+/** Terminates the process, and waits for its end if it is given time to end by itself. Acknowledges its stored events, as nobody reads them. */
 const endOf = (
   { terminate, read, acknowledge }: Process,
   { grace }: ProcessSpec,
@@ -170,7 +170,7 @@ export const eventsOf =
       }),
     );
 
-/** The event of a notification. Throws where its params are not what its method has. */
+/** The event of a notification. Throws if its params are not what its method has. */
 const toEvent = ({ method, params }: RpcNotification): ProcessEvent[] => {
   switch (method) {
     case 'process/output':

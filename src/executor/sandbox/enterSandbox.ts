@@ -28,7 +28,7 @@ const NOT_CARVED: Carved = { readOnly: [], denied: [] };
 const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
 /**
- * The sandbox as of now. Throws SandboxError where it could not be enforced: a root that was moved, or replaced by a link
+ * The sandbox as of now. Throws SandboxError if it could not be enforced: a root that was moved, or replaced by a link
  * since the session began, or a `.git` that is a link.
  */
 export const enterSandbox = (deps: EnterDeps): ((roots: Roots, network: Network, carved?: Carved) => Entered) => {
@@ -85,7 +85,7 @@ type Files = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'list'>;
 
 /**
  * Shows folders, and `.md` files, which people and models read; any other file may be a login, or become one. Links are shown as links
- * where they lead to one of these. @param folders absolute paths, with links or without
+ * if they lead to one of these. @param folders absolute paths, with links or without
  */
 export const sparseFolders = (files: Files, folders: readonly string[]): Sparse[] =>
   folders

@@ -8,7 +8,7 @@ const FOLDER = O_PATH | O_DIRECTORY | O_NOFOLLOW;
 
 const at = (fd: number, name: string): string => `/proc/self/fd/${fd}/${name}`;
 
-/** A descriptor of a folder or a file; the caller closes it. Throws the system's error, ENOTDIR where a link is on the way. */
+/** A descriptor of a folder or a file; the caller closes it. Throws the system's error, ENOTDIR if a link is on the way. */
 export const openNoFollow = (path: string): number => {
   const names = path.split('/').filter((name) => name !== '');
   let fd = openSync('/', FOLDER);

@@ -7,7 +7,7 @@ import type { SandboxFiles } from './sandboxFiles';
 
 /**
  * Everything may be read except `denied` and known secrets; only what lies in the roots, except `readOnly`, may be written. Absolute
- * paths; the root `/` among the temporary ones opens all files to writing. `ifThere` is read-only where it exists, else it may be created.
+ * paths; the root `/` among the temporary ones opens all files to writing. `ifThere` is read-only if it exists, else it may be created.
  */
 export type Permissions = {
   roots: Roots;

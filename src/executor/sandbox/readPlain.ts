@@ -25,8 +25,8 @@ const SCARCE = ['EMFILE', 'ENFILE'];
 export const isScarce = (error: unknown): boolean => SCARCE.includes(String((error as NodeJS.ErrnoException).code));
 
 /**
- * The bytes of a regular file below the length limit; undefined for anything else, and where it cannot be read. Never blocks.
- * Throws where no more files can be opened.
+ * The bytes of a regular file below the length limit; undefined for anything else, and if it cannot be read. Never blocks.
+ * Throws if no more files can be opened.
  */
 export const readPlain = (path: string): Buffer | undefined => {
   if (!isPlain(path)) return undefined; // some devices act when they are opened

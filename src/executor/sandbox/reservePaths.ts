@@ -30,7 +30,7 @@ export const isPlaceholder = ({ list }: Pick<Files, 'list'>, path: string): bool
 
 /**
  * Puts a folder at each path, with a marker of this process in it. The folder is removed with its last marker, whichever process
- * that belongs to; markers of processes that certainly ended are removed. A path where nothing can be made is left out: the command cannot
+ * that belongs to; markers of processes that certainly ended are removed. A path if nothing can be made is left out: the command cannot
  * make anything there either.
  */
 export const reservePaths = (deps: ReserveDeps): ((paths: readonly string[]) => Reserved) => {
@@ -66,7 +66,7 @@ type Place = { holders: number; close: () => void };
 /** Another process may take the folder away before the marker is in it. */
 const TRIES = 3;
 
-/** Undefined where nothing can be made; a folder of another user is as good as one of ours. */
+/** Undefined if nothing can be made; a folder of another user is as good as one of ours. */
 const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Place | undefined => {
   const { self, stateOf } = owners(path.slice(0, path.lastIndexOf('/')) || '/');
   const marker = inFolder(path, `codex-rx-sandbox-${id}`);

@@ -6,10 +6,10 @@ export type FileKind = 'file' | 'folder' | 'link' | 'other';
 export type FolderOutcome = 'there' | 'refused' | 'failed';
 
 /**
- * Absolute paths. `realpath` gives undefined where nothing is there; `readText` and `readBytes` also for what is no regular file, as a pipe
+ * Absolute paths. `realpath` gives undefined if nothing is there; `readText` and `readBytes` also for what is no regular file, as a pipe
  * would block its reader. `takesFiles` is whether this user can make files in a folder. `kindOf` does not follow links; `list` has the names in a
- * folder, none where it cannot be read. What is removed may be gone already, or stay where it cannot be removed. `readText` and `readBytes` throw
- * where no more files can be opened.
+ * folder, none if it cannot be read. What is removed may be gone already, or stay if it cannot be removed. `readText` and `readBytes` throw
+ * if no more files can be opened.
  */
 export type SandboxFiles = {
   realpath: (path: string) => string | undefined;

@@ -8,12 +8,12 @@ import { SandboxError } from './sandbox';
 import { type FindWrapperDeps, type FoundWrapper, findWrapper } from './wrapper/findWrapper';
 import { type Wrapped, wrapForSandbox } from './wrapper/wrapForSandbox';
 
-/** @param log gets one warning where no sandbox works */
+/** @param log gets one warning if no sandbox works */
 export type SandboxMakerDeps = FindWrapperDeps & Pick<SandboxBackendDeps, 'cannotRun' | 'later'> & { log: Log };
 
 /**
  * `found$` emits once and completes. `inside` is a backend whose processes each run in a sandbox of their own, which `enter`
- * makes; where there is nothing to make sandboxes with, they fail with the remedy.
+ * makes; if there is nothing to make sandboxes with, they fail with the remedy.
  */
 export type SandboxMaker = {
   found$: Observable<FoundWrapper>;
@@ -60,7 +60,7 @@ export type SandboxBackendDeps = {
 
 /**
  * Starts each process in a sandbox of its own, made when it starts and given up when it is over. Events, exit codes and the
- * ways to end are those of `backend`. Where no sandbox can be made the process fails, and nothing was started.
+ * ways to end are those of `backend`. If no sandbox can be made the process fails, and nothing was started.
  */
 export const sandboxBackend = (deps: SandboxBackendDeps): Backend => ({
   start: (spec) =>

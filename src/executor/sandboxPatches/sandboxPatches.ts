@@ -109,7 +109,7 @@ const settle = (
 const changeWithJournal = async (deps: Own, inside: Inside, params: JsonObject): Promise<unknown> => {
   await recoverAll(deps);
   const patch = await toSandboxJournal({ id: deps.newId(), holder: deps.owners.self(), ...deps, ...inside }, params);
-  await firstValueFrom(inside.request('environment/info', {})); // where no sandbox can be made there is nothing to write down
+  await firstValueFrom(inside.request('environment/info', {})); // if no sandbox can be made there is nothing to write down
   const open = await openJournal(deps, patch);
   try {
     return await applied(deps, { request: inside.request, patch, open }, params);
@@ -140,7 +140,7 @@ const applied = async (deps: Own, { request, patch, open }: Begun, { changes }: 
   return outcome;
 };
 
-/** Writes the journal; where that fails, the patch is applied without one. */
+/** Writes the journal; if that fails, the patch is applied without one. */
 const openJournal = async ({ journals, log }: SandboxPatchesDeps, patch: SandboxJournal): Promise<OpenJournal> => {
   const { id } = patch.journal;
   try {
@@ -154,7 +154,7 @@ const openJournal = async ({ journals, log }: SandboxPatchesDeps, patch: Sandbox
   }
 };
 
-/** `permissions`: the sandbox in which the patch is applied, and ended; undefined where that is the ceiling. `holder`: the process that keeps the journal. */
+/** `permissions`: the sandbox in which the patch is applied, and ended; undefined if that is the ceiling. `holder`: the process that keeps the journal. */
 type SandboxJournal = { journal: Journal; permissions?: Permissions; holder: Owner };
 
 /** @param id a name that no other patch has; @param isThere whether something is at a path */
@@ -167,7 +167,7 @@ type SandboxJournalDeps = {
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The journal for the params of fs/applyChanges. Rejects with RpcError where they are invalid. */
+/** The journal for the params of fs/applyChanges. Rejects with RpcError if they are invalid. */
 export const toSandboxJournal = async (
   { id, holder, permissions, isThere }: SandboxJournalDeps,
   params: unknown,

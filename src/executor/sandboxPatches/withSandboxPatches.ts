@@ -42,5 +42,5 @@ export const withSandboxPatches = (
   return { insideOf, settled: hasJournals(folder) ? patches().recover() : undefined };
 };
 
-/** Loaded by the first patch in a sandbox, and where journals may be left. */
+/** Loaded by the first patch in a sandbox, and if journals may be left. */
 const patchesModule = lazy(() => require('./sandboxPatchesHere') as typeof import('./sandboxPatchesHere'));

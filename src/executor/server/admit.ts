@@ -30,7 +30,7 @@ export type Phase = 'new' | 'initialized' | 'ready';
 /** Where a connection stands, and what is to be done with the last message. */
 export type AdmitState = { phase: Phase; output: Action };
 
-/** @param source names the transport where a message cannot be read */
+/** @param source names the transport if a message cannot be read */
 export type AdmitDeps = { sessions: ExecSessions; source: string; log: Log };
 
 /**

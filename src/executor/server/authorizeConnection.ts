@@ -3,7 +3,7 @@ import type { IncomingRequest } from '../../io/http/incomingRequest';
 
 /**
  * @param isToken whether a text is the token; without it no token is needed
- * @param isOwnUser whether the request comes from a process of this user; not asked where a token is needed
+ * @param isOwnUser whether the request comes from a process of this user; not asked if a token is needed
  */
 export type AuthorizeDeps = { isToken?: (text: string) => boolean; isOwnUser: (incoming: IncomingRequest) => boolean };
 

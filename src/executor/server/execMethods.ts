@@ -14,7 +14,7 @@ import type { Method } from './method';
 import { type ProcessMethodsDeps, processMethods } from './process/processMethods';
 import { type PermissionsDeps, toPermissions } from './toPermissions';
 
-/** @param inside carries out the methods of files where the ceiling limits them; default: this process */
+/** @param inside carries out the methods of files if the ceiling limits them; default: this process */
 export type ExecMethodsDeps = ProcessMethodsDeps &
   FileMethodsDeps &
   HttpMethodsDeps &
@@ -41,7 +41,7 @@ type ConfineFilesDeps = PermissionsDeps & { insideOf: (permissions: Permissions)
 /** These know a file by its handle, which stays open in one server. */
 const BY_HANDLE = ['fs/open', 'fs/readBlock', 'fs/writeBlock', 'fs/close'];
 
-/** The methods; one with a restricting `sandbox` runs inside. Throws RpcError where the restrictions cannot be enforced. */
+/** The methods; one with a restricting `sandbox` runs inside. Throws RpcError if the restrictions cannot be enforced. */
 export const confineFiles = (deps: ConfineFilesDeps, methods: Record<string, Method>): Record<string, Method> =>
   Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, confined(deps, name, method)]));
 

@@ -26,7 +26,7 @@ import type { ExecSessions } from './execSessions';
 
 /**
  * @param isAlive default: always, as on stdio
- * @param source names the transport where a message cannot be read
+ * @param source names the transport if a message cannot be read
  */
 export type ExecServerDeps = Omit<ClientConnection, 'isAlive'> &
   Partial<ClientConnection> & { sessions: ExecSessions; source: string; log: Log };
@@ -37,7 +37,7 @@ export type Ended = { kind: 'ended'; why: 'broken' | 'replaced' };
 /**
  * Requests are answered side by side, so none waits for another. The events of a process are sent in the order of `seq`, after
  * the response to its start; in a resumed session from the response to `initialize` on. Completes at the end of the messages,
- * and with `ended` where the server closes the connection.
+ * and with `ended` if the server closes the connection.
  *   in   i-n-s----r--k---|     (i initialize, n initialized, s start, r a long poll, k terminate)
  *   out  I---S-oo----Kx(zR)
  * Source: codex exec-server 0.142.0, run over stdio and WebSocket.

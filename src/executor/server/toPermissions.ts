@@ -16,7 +16,7 @@ export type Restrictions = { sandbox?: Sandbox | null; enforceManagedNetwork?: b
 /** @param tmpdir TMPDIR of the exec-server: what the client calls `tmpdir` */
 export type PermissionsDeps = { tmpdir: string | undefined };
 
-/** Undefined where nothing is restricted. Throws RpcError for a restriction that cannot be enforced, rather than ignore it. */
+/** Undefined if nothing is restricted. Throws RpcError for a restriction that cannot be enforced, rather than ignore it. */
 export const toPermissions = (
   { tmpdir }: PermissionsDeps,
   { sandbox, enforceManagedNetwork }: Restrictions,

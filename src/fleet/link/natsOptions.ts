@@ -7,7 +7,7 @@ import type { NatsAddress } from '../../io/nats/natsAddress';
 import { NatsError } from '../../io/nats/natsError';
 import { factsOrThrow } from '../../io/paths/lookAt';
 import { readRegular } from '../../io/paths/readIfThere';
-import type { NatsSettings } from '../../settings/natsSettings';
+import type { NatsSettings } from '../../settings/readNats';
 import type { NatsPackages } from './natsPackages';
 
 const CONNECT_MS = 5_000;

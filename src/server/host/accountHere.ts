@@ -4,9 +4,9 @@ import { preferredLogin } from '../../agent/wiring/preferredLogin';
 import type { Wiring } from '../../agent/wiring/wiring';
 import type { CodexHost } from '../../protocol/methods/host';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
-import type { Login } from '../../settings/auth/chooseLogin';
+import type { Login } from '../../settings/auth/accounts';
 import { accountsHere } from '../../settings/logins/accountsHere';
-import { startLogin } from '../../settings/logins/startLogin';
+import { startLogin } from '../../settings/logins/accountsHere';
 import { lazy } from '../../streams/lazy/lazy';
 import { toHostErrors } from './toHostErrors';
 

@@ -4,10 +4,9 @@ import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { AuthError } from './authError';
 import { type AuthFile, readAuthFile, type Tokens, toTokenFile } from './authFile';
-import { isToken } from './isToken';
-import type { TokenResponse } from './readTokenResponse';
 import { renewOnce } from './renewOnce';
-import { type IssuerDeps, isIssuer, refusalOf, tokenRequest } from './tokenRequest';
+import type { TokenResponse } from './tokenRequest';
+import { type IssuerDeps, isIssuer, isToken, refusalOf, tokenRequest } from './tokenRequest';
 
 /** @param path of auth.json; @param lockPath of the lock, which the refreshing process holds; @param now ms since 1970 */
 export type RefreshDeps = IssuerDeps & {

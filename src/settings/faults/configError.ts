@@ -1,3 +1,6 @@
+import { nearest } from '../../streams/text/nearest';
+import { listed } from './errorText';
+
 /**
  * The error of a configuration that cannot be used. Its message says where, what was found and what is expected.
  * `faults`: each fault by itself; the message is all of them, each on a line of its own.
@@ -12,3 +15,22 @@ export class ConfigError extends Error {
     this.faults = all;
   }
 }
+
+/**
+ * Names what was asked for and where, the names that are configured, and the nearest of them.
+ * @param asked.what the kind of thing, as Codex 0.28.0 names it: `config profile`, `Model provider`
+ */
+export const notFound = (asked: {
+  what: string;
+  name: string;
+  where: string;
+  file: string;
+  known: readonly string[];
+}): ConfigError => {
+  const known = asked.known.length === 0 ? 'there is none' : `known are ${listed(asked.known, '`')}`;
+  const near = nearest(asked.name, asked.known);
+  const guess = near === undefined ? '' : `; did you mean \`${near}\`?`;
+  return new ConfigError(
+    `${asked.where}: ${asked.what} \`${asked.name}\` not found in ${asked.file}; ${known}${guess}`,
+  );
+};

@@ -1,5 +1,6 @@
 /** The faults of a text that is not TOML. Own code: parsers of TOML for JavaScript end at the first fault, so one is asked again without that statement. */
 import { parse, TomlError } from 'smol-toml';
+import { getIn, type Path, type Toml } from '../layer';
 
 /** `line` and `column` count from 1; `fault` is the cause and the remedy. */
 export type TomlFault = { line: number; column: number; fault: string };
@@ -8,7 +9,7 @@ export type TomlFault = { line: number; column: number; fault: string };
 const MAX_FAULTS = 20;
 
 /**
- * The faults in the order of the lines, none for valid TOML, at most 20. Where a faulty statement has no known end, as a text of several lines that is not
+ * The faults in the order of the lines, none for valid TOML, at most 20. If a faulty statement has no known end, as a text of several lines that is not
  * closed, what comes after it is not looked at.
  */
 export const tomlFaults = (text: string): TomlFault[] => {
@@ -40,7 +41,7 @@ const BEGINS = new RegExp(
 );
 const HEADER = /^\s*\[/;
 
-/** The lines with the statement that has the fault left empty, so that those below keep their numbers; undefined where its end is not known. */
+/** The lines with the statement that has the fault left empty, so that those below keep their numbers; undefined if its end is not known. */
 const withoutStatement = (lines: readonly string[], faulty: number): string[] | undefined => {
   const from = beginOf(lines, faulty);
   const isHeader = from === faulty && HEADER.test(lines[from] ?? '');
@@ -53,7 +54,7 @@ const withoutStatement = (lines: readonly string[], faulty: number): string[] | 
 
 const NO_TABLE = 'codex-rx-faulty';
 
-/** The line of the fault, or where what comes before it is incomplete, the line above that begins the statement. */
+/** The line of the fault, or if what comes before it is incomplete, the line above that begins the statement. */
 const beginOf = (lines: readonly string[], faulty: number): number => {
   for (let at = faulty; at > 0; at -= 1) {
     if (at !== faulty && !BEGINS.test(lines[at] ?? '')) continue;
@@ -105,7 +106,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 const CONTROL = 'control characters are not allowed in strings';
 
-/** The cause and the remedy; the parser's own words where no remedy is known. The excerpt that it adds is left out: the line may hold a key. */
+/** The cause and the remedy; the parser's own words if no remedy is known. The excerpt that it adds is left out: the line may hold a key. */
 export const tomlFault = (text: string, error: TomlError): string => {
   const [first = ''] = error.message.split('\n');
   const cause = first.replace('Invalid TOML document: ', '');
@@ -114,4 +115,41 @@ export const tomlFault = (text: string, error: TomlError): string => {
   return error.column > line.length
     ? 'a string is not closed in its line; end it with quotes, or put a text of several lines in three quotes on each side'
     : 'a string holds a control character; write it as an escape, such as \\u001b';
+};
+
+/** The line of a setting in a TOML file, for error texts: the parser keeps no positions. */
+const parseLines = (lines: readonly string[]): Toml | undefined => {
+  try {
+    return parse(lines.map((line) => `${line}\n`).join(''), { integersAsBigInt: true }) as Toml;
+  } catch {
+    return undefined; // an incomplete statement: the next line may complete it
+  }
+};
+
+/** Parses up to the end of the statement that starts at line `at`. */
+const parseThrough = (lines: readonly string[], at: number): Toml | undefined => {
+  for (let end = at + 1; end <= lines.length; end += 1) {
+    const value = parseLines(lines.slice(0, end));
+    if (value !== undefined) return value;
+  }
+  return undefined;
+};
+
+const sets = (lines: readonly string[], at: number, path: Path): boolean => {
+  const before = parseLines(lines.slice(0, at));
+  if (before === undefined || getIn(before, path) !== undefined) return false;
+  return getIn(parseThrough(lines, at), path) !== undefined;
+};
+
+/**
+ * The line, counted from 1, of the statement that sets a path, or of the nearest table above it; undefined for neither.
+ * Only lines that contain the key are tried: the text before the right one lacks the path, the text through it has it.
+ * @param text valid TOML
+ */
+export const lineOf = (text: string, path: Path): number | undefined => {
+  const key = path.at(-1);
+  if (key === undefined) return undefined;
+  const lines = text.split('\n');
+  const at = lines.findIndex((line, index) => line.includes(key) && sets(lines, index, path));
+  return at < 0 ? lineOf(text, path.slice(0, -1)) : at + 1;
 };

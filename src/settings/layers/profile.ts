@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import type { ConfigError } from '../faults/configError';
-import { notFound } from '../faults/notFound';
+import { notFound } from '../faults/configError';
 import { isTable, type Layer, type Path, type Table, tableOf } from '../layer';
 import { configFile, tomlLayer } from './fileLayer';
 import type { Sources } from './sources';
@@ -16,7 +16,7 @@ export type ProfileSources = { deps: ConfigDeps; settings: ThreadSettings; sourc
 
 /**
  * Finds what names a profile. First match: the call's argument, the call's `config`, the flag `-p`, the key `profile`.
- * Returns undefined where nothing does.
+ * Returns undefined if nothing does.
  */
 export const chooseProfile = ({ deps, settings, sources }: ProfileSources): ProfileChoice | undefined => {
   if (settings.profile !== undefined) return { name: settings.profile, where: 'argument profile', byCall: true };
@@ -38,7 +38,7 @@ export const profileFile = (codexHome: string, name: string): string | undefined
 /**
  * The layer of the chosen profile, above all others: `NAME.config.toml` in the Codex home, else the table `[profiles.NAME]`. Under `-m`
  * its model applies only if the call named it: `-m` is the choice of whoever started the server, and a caller who names a profile
- * overrides it. Throws ConfigError where there is no such profile.
+ * overrides it. Throws ConfigError if there is no such profile.
  * Source: codex 0.142.0, which reads the file of a profile; 0.28.0, which has the table.
  */
 export const profileLayer = (deps: ConfigDeps, choice: ProfileChoice | undefined, sources: Sources): Layer => {

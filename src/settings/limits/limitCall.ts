@@ -19,7 +19,7 @@ export type CallSources = {
 };
 
 /**
- * Throws ConfigError where a call asks for more than the operator allows: a forbidden key in `config`, a looser policy or mode, a
+ * Throws ConfigError if a call asks for more than the operator allows: a forbidden key in `config`, a looser policy or mode, a
  * setting that the command line of the server has fixed. The message names the key and the flag that would allow it.
  */
 export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling, forbidden }: CallSources): void => {

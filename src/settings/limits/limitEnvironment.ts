@@ -17,7 +17,7 @@ export type EnvironmentChoice = {
 };
 
 /**
- * Throws ConfigError where a call chooses an environment that it may not. The one that the operator set is always allowed. Under `--lock`, and where a flag
+ * Throws ConfigError if a call chooses an environment that it may not. The one that the operator set is always allowed. Under `--lock`, and if a flag
  * names one, no other is; else those of `allowed_environments`; without that key those of environments.toml, but not this machine.
  */
 export const limitEnvironment = (deps: ConfigDeps, { asked, own, allowed, ceiling }: EnvironmentChoice): void => {
@@ -40,7 +40,7 @@ const refused = (asked: string, why: string): ConfigError =>
   );
 
 /**
- * Throws ConfigError where a call whose thread works elsewhere names a file: it would be read on this machine.
+ * Throws ConfigError if a call whose thread works elsewhere names a file: it would be read on this machine.
  */
 export const limitFilesElsewhere = ({ limits }: ConfigDeps, { config = {} }: ThreadSettings): void => {
   if (limits?.allowCallOverride) return;

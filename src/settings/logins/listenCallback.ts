@@ -6,7 +6,7 @@ import { type LoopbackRequest, listenLoopback } from '../../io/http/listenLoopba
 import { AuthError } from '../auth/authError';
 import type { Listening, PendingCallback } from '../auth/browserLogin';
 
-/** The ports that the login page sends browsers back to. Source: Codex 0.28.0 (1455), codex 0.142.0 (1457 where that is taken). */
+/** The ports that the login page sends browsers back to. Source: Codex 0.28.0 (1455), codex 0.142.0 (1457 if that is taken). */
 export const PORTS: readonly number[] = [1455, 1457];
 
 const LOOPBACK = '127.0.0.1';

@@ -29,7 +29,7 @@ export const readEnvironments = (deps: Deps): EnvironmentsFile => {
 };
 
 /**
- * The environments; none where there are no files. Those with keys of ours belong in `config.toml` where an installed Codex shares the home: it ignores
+ * The environments; none if there are no files. Those with keys of ours belong in `config.toml` if an installed Codex shares the home: it ignores
  * them there, and does not start with an `environments.toml` that has them. Throws ConfigError, also for an id that is in both.
  * Source: codex app-server 0.142.0 and 0.169.0.
  */
@@ -64,7 +64,7 @@ const checkIds = (tables: readonly EnvironmentTable[]): void => {
 
 const HEADER = /^\s*\[\[\s*environments\s*\]\]/;
 
-/** The place of an environment, for error texts: its file, and the line of its `[[environments]]` where it has one. */
+/** The place of an environment, for error texts: its file, and the line of its `[[environments]]` if it has one. */
 export const placeOfEnvironment = (deps: Pick<Deps, 'readFile'>, { file, index }: EnvironmentTable): string => {
   const lines = (readText(deps.readFile, file) ?? '').split('\n');
   const at = lines.flatMap((line, number) => (HEADER.test(line) ? [number + 1] : []))[index];

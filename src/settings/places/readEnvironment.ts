@@ -2,8 +2,7 @@
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { isPlainName, PLAIN_NAME } from '../../streams/text/plainName';
 import type { ConfigDeps } from '../deps';
-import { ConfigError } from '../faults/configError';
-import { notFound } from '../faults/notFound';
+import { ConfigError, notFound } from '../faults/configError';
 import { type EnvironmentTable, environmentsFile, environmentTables, placeOfEnvironment } from './environmentsFile';
 
 /** An executor behind NATS by its name, or the least loaded one of a pool; `url` has the servers of NATS. */
@@ -25,7 +24,7 @@ export const LOCAL = 'local';
 const REMOTE = 'remote';
 
 /**
- * Finds an environment by its id: `local`, `remote` where CODEX_EXEC_SERVER_URL is set, else one of those in the files of the Codex home.
+ * Finds an environment by its id: `local`, `remote` if CODEX_EXEC_SERVER_URL is set, else one of those in the files of the Codex home.
  * `place` is where the id is set, for the error text. Throws ConfigError where there is none of that id, or it has neither `url` nor
  * `program`; a `url` of NATS needs an `executor` or a `pool`, which are ours.
  * Source: codex 0.142.0 and 0.169.0, EXEC.md 12; `auth_bearer_token` is of 0.169.0, `bearer_token_env_var` the name that Codex has for the
@@ -53,7 +52,7 @@ const remoteAt = (deps: Pick<ConfigDeps, 'env'>, url: string): Environment => {
   return withToken(deps, toEnvironment({ url }, where), { table: {}, where, isOnly: true });
 };
 
-/** Where there are several addresses of exec-servers, none is the only one. */
+/** If there are several addresses of exec-servers, none is the only one. */
 const isOnlyAddress = (deps: Pick<ConfigDeps, 'env'>, tables: readonly EnvironmentTable[]): boolean => {
   const urls = tables.map(({ table: { url } }) => url).filter((url) => typeof url === 'string' && !NATS.test(url));
   return new Set([...urls, remoteUrl(deps)].filter(Boolean)).size === 1;
@@ -115,7 +114,7 @@ type TokenOf = { table: JsonObject; where: string; isOnly: boolean };
 
 /**
  * The token in the variable that an environment names, else the one in its table, else that of CODEX_RX_EXEC_TOKEN, which is for one exec-server
- * alone: where there are several, none gets the token of another. Throws ConfigError where a named variable is not set.
+ * alone: if there are several, none gets the token of another. Throws ConfigError if a named variable is not set.
  * Source: codex 0.169.0 has `auth_bearer_token`; its MCP servers have `bearer_token_env_var`.
  */
 export const environmentToken = (

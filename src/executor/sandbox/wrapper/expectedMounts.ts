@@ -39,7 +39,7 @@ const toNeeded = (at: At, { kind, path }: Mount): string[] => {
 /**
  * Lines `devices DEVICE…`, `need MOUNT`, `may MOUNT` and `once MOUNT`, where a mount is `PATH ROOT DEVICE ro|rw` as `checkMounts` writes
  * it. A sandbox is good if it has each mount that it needs, none that it may not have, and none of `once` more often than named. Undefined
- * where the table does not show the root folder.
+ * if the table does not show the root folder.
  * @param table the mounts outside, as the kernel writes them
  */
 export const expectedMounts = (table: string, mounts: readonly Mount[]): string | undefined => {
@@ -88,7 +88,7 @@ export const readMountTable = (text: string): MountRow[] =>
 export const toEscaped = (path: string): string =>
   path.replace(/[ \t\n\\]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`);
 
-/** The mount that shows an escaped path without links; undefined where no row is the root. */
+/** The mount that shows an escaped path without links; undefined if no row is the root. */
 type FindMount = (path: string) => MountRow | undefined;
 
 /** Follows paths from the root: the first mount on the way leads on, and covers what lies below it in the same folder. */

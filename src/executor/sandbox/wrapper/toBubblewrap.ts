@@ -7,9 +7,9 @@ import { commandInside, EXPECTED_FD, isBash, OF_SHELL, SIGNALS, toCheckedEnv } f
 import type { Mount } from './mountsOf';
 
 /**
- * What a sandbox is made with; absolute paths. `shell` opens the files and closes what was inherited, bash where there is one;
- * `env` resets signals, undefined where it cannot; `limits`: options that this bubblewrap and this kernel know; `proc`: whether the sandbox gets a
- * /proc of its own, or that of outside, where the kernel refuses the former because parts of /proc are covered, as in containers.
+ * What a sandbox is made with; absolute paths. `shell` opens the files and closes what was inherited, bash if there is one;
+ * `env` resets signals, undefined if it cannot; `limits`: options that this bubblewrap and this kernel know; `proc`: whether the sandbox gets a
+ * /proc of its own, or that of outside, if the kernel refuses the former because parts of /proc are covered, as in containers.
  */
 export type Bubblewrap = {
   kind: 'bubblewrap';
@@ -108,12 +108,12 @@ export const toArgsFile = ({ network }: Sandbox, { env }: ProcessSpec): Uint8Arr
   return Buffer.from(options.map((option) => `${option}\0`).join(''));
 };
 
-/** Files for the sandbox: its environment; the mounts it may have, undefined where nobody could have changed them; what is writable. */
+/** Files for the sandbox: its environment; the mounts it may have, undefined if nobody could have changed them; what is writable. */
 export type Opened = { argsPath: string; expectedPath: string | undefined; sources: readonly Source[] };
 
 /**
  * The process to start instead. Its group is that of the command too, and dies with it: what leaves the group dies with the
- * namespace of processes. Its exit code is that of the command, 128 + n after signal n; 126 where its mounts are not as expected.
+ * namespace of processes. Its exit code is that of the command, 128 + n after signal n; 126 if its mounts are not as expected.
  */
 export const toBubblewrap = (
   wrapper: Bubblewrap,

@@ -16,7 +16,7 @@ export type Wrapper = Bubblewrap | Seatbelt;
 export type SealBytes = (bytes: Uint8Array) => { path: string; release: () => void };
 
 /**
- * Pins a folder or file: opens it without following links; undefined where the path has a link in it, or nothing is there.
+ * Pins a folder or file: opens it without following links; undefined if the path has a link in it, or nothing is there.
  * `path` names what was opened, for processes started from here, whatever is at its own path by then; `opens` is whether they may open it for
  * reading, as a shell does. Throws SandboxError if nothing can be held.
  */
@@ -55,7 +55,7 @@ export const wrapForSandbox =
 
 type Opened = { path: string; release: () => void };
 
-/** Opens several; what is open already is released where one of them cannot be opened. */
+/** Opens several; what is open already is released if one of them cannot be opened. */
 const openAll = <T>(open: (opened: (one: Opened) => string) => T): T & { release: () => void } => {
   const all: Opened[] = [];
   const release = (): void => {

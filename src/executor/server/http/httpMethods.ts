@@ -121,7 +121,7 @@ const toRequestError = (error: Error): RpcError =>
 type State = { seq: number | undefined; output: Output[] };
 
 /**
- * The head is the result; each chunk is a delta, and so is the end, also where the body breaks. Errors before the head.
+ * The head is the result; each chunk is a delta, and so is the end, even if the body breaks. Errors before the head.
  *   in   --h-c-c-|      in   #        in   --h-#
  *   out  --R-d-d-(e|)   out  #        out  --R-(f|)   (R the result, d a delta, e the last one, f the last with an error)
  */

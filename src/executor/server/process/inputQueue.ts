@@ -8,7 +8,7 @@ import { recentMap } from '../../../streams/recentMap';
 import type { Process } from '../../backend';
 import type { ProcessLimits } from '../processLimits';
 
-/** Bytes for a process; `writeId` names the write where the client repeats it after a lost connection. */
+/** Bytes for a process; `writeId` names the write if the client repeats it after a lost connection. */
 export type Write = { process: Process; chunk: Uint8Array; writeId?: string };
 
 /** `close` closes the input, and has no bytes. `status$` emits once the process, or the pipe to it, has taken it. */

@@ -21,7 +21,7 @@ import { toChunk } from './toPage';
 /**
  * @param backendFor runs processes with these permissions; without permissions, as freely as the ceiling allows
  * @param keptBy what limits processes for which a client asks no sandbox; default: nothing
- * @param events `stored` where clients read them from a stream, so no notifications are sent; default `sent`
+ * @param events `stored` if clients read them from a stream, so no notifications are sent; default `sent`
  */
 export type StartProcessDeps = StartDeps &
   FollowDeps & {
@@ -129,7 +129,7 @@ export type EndInSandbox = { exitCode: number; stdout: string; stderr: string; n
 /** @param isLikelyDenied whether the sandbox seems to have stopped a process that ended like this */
 type FollowDeps = { isLikelyDenied: (end: EndInSandbox) => boolean };
 
-/** An event of a process; `sandbox` where it runs in one, and from its exit on whether that denied it something. */
+/** An event of a process; `sandbox` if it runs in one, and from its exit on whether that denied it something. */
 type Followed = { event: Started | ProcessEvent; sandbox?: InSandbox & { denied: boolean } };
 
 type State = Followed & Pick<EndInSandbox, 'stdout' | 'stderr'>;
@@ -170,7 +170,7 @@ const withOutput = (
 
 /**
  * @param needsWriteId whether its writes must have ids, so that a repeated write is recognised
- * @param permissions undefined where the client restricts nothing
+ * @param permissions undefined if the client restricts nothing
  */
 type Start = {
   processId: string;
