@@ -16,7 +16,7 @@ export type EnvironmentPolicy = {
 };
 
 const CORE = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', 'USERNAME', 'TMPDIR', 'TEMP', 'TMP'];
-/** A setting, not a secret; git fails when GIT_CONFIG_COUNT announces one that is missing. */
+/** A setting, not a secret; git fails if GIT_CONFIG_COUNT announces a missing one. */
 const GIT_SETTING = /^GIT_CONFIG_KEY_\d+$/i;
 
 /** `*` and `?`, the whole name, any letter case. */

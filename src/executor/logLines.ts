@@ -4,8 +4,14 @@ import { limitRate, NO_RECORDS, type RateVerdict, type RateWindow } from '../io/
 import type { Log } from '../protocol/log';
 import { flatten } from '../streams/flatten';
 
-/** @param program names the process in each record; @param perSecond how many lines are logged per second; default 100 */
-export type LogLinesDeps = { log: Log; program: string; perSecond?: number };
+/** The log, and how much goes into it. */
+export type LogLinesDeps = {
+  log: Log;
+  /** Names the process in each record. */
+  program: string;
+  /** How many lines are logged per second. Default: 100. */
+  perSecond?: number;
+};
 
 const PER_SECOND = 100;
 

@@ -7,17 +7,19 @@ import { decodeMessages } from '../protocol/rpc/decodeMessages';
 import type { RpcIncoming } from '../protocol/rpc/messages';
 import { splitLines } from '../streams/bytes/splitLines';
 
-/** @param decode the dialect; @param maxLineLength in UTF-16 units; no limit by default */
+/** The dialect of the process, and its name. */
 export type ReadMessagesDeps = {
   log: Log;
   program: string;
+  /** The dialect of a line; a `fault` without a `line` is logged and not emitted. Default: JSON-RPC 2.0. */
   decode?: (line: string) => Message;
+  /** The longest line in UTF-16 units; a longer line is logged and not read. Default: no limit. */
   maxLineLength?: number;
 };
 
 /**
- * Text becomes messages, one per line. A line that is not a message is logged, and emitted only if its `fault` has the `line`; one that is too long is logged
- * and not read.
+ * Text becomes messages, one per line. A line that is not a message is logged, and emitted only if its `fault` has the `line`. A line that is too long is
+ * logged and not read.
  * Completes and errors with the source.
  *   in   -a-b---c-|   (b the beginning of a response that is too long, c its end)
  *   out  -A-----E-|   (E an error for its request)

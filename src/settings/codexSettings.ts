@@ -8,17 +8,17 @@ import { configFile, fileTable } from './layers/fileLayer';
 import { flagLayer, isText } from './layers/flagLayer';
 import { ceilingOfServer } from './loadConfig';
 
-/**
- * `overrides`: values of `-c` for its process.
- * `profile`: the name of a profile, which Codex itself does not take here.
- * `config`: keys for each thread, below those of its profile and its call.
- * `policy`, `mode`: the ceiling, above which no thread may go.
- */
+/** What an installed Codex gets from the operator. */
 export type CodexSettings = {
+  /** Values of `-c` for its process. */
   overrides: string[];
+  /** The name of a profile, which Codex itself does not take here. */
   profile?: string;
+  /** Keys for each thread, below the keys of its profile and of its call. */
   config: JsonObject;
+  /** The ceiling, above which no thread may go. */
   policy?: ApprovalPolicy;
+  /** The ceiling, above which no thread may go. */
   mode?: SandboxMode;
 };
 

@@ -18,24 +18,26 @@ import { check } from './schema/check';
 import type { Checked } from './schema/schema';
 import { unknownKeys } from './schema/unknownKeys';
 
-/**
- * The settings of a thread before names become paths and providers. `profile`: the keys of the profile in use, empty without one.
- * `place`: the machine and the folder of the thread. `warnings`: what is not used as it is written.
- */
+/** The settings of a thread before names become paths and providers. */
 export type Composed = {
   sources: Sources;
   checked: Checked;
   choice: ProfileChoice | undefined;
+  /** The keys of the profile in use; empty without one. */
   profile: Table;
+  /** The machine and the folder of the thread. */
   place: Pick<Config, 'environmentId' | 'cwd'>;
+  /** What is not used as it is written. */
   warnings: string[];
 };
 
-/**
- * @param cwdOf the absolute folder of the thread in an environment, which is named at a place
- * @param settings those of the call, empty for what the operator set
- */
-export type ComposeInput = { cwdOf: (environmentId: string, place: () => string) => string; settings: ThreadSettings };
+/** The call of a thread. */
+export type ComposeInput = {
+  /** The absolute folder of the thread in an environment; `place` says what names the environment. */
+  cwdOf: (environmentId: string, place: () => string) => string;
+  /** The settings of the call; empty for those of the operator. */
+  settings: ThreadSettings;
+};
 
 /**
  * Merges the layers and checks them, also profiles and providers that are not selected. A folder of another machine is not trusted: `projects` names folders
@@ -96,7 +98,7 @@ const repositoryOf = ({ isDirectory }: Pick<ConfigDeps, 'isDirectory'>, folder: 
   return folder;
 };
 
-/** Keys of a server that is started, and of one that is reached; each has no effect in a table of the other kind. */
+/** Keys of a server that is started, and keys of a server that is reached at a url. They have no effect in a table of the other kind. */
 const OF_COMMAND = ['args', 'env', 'cwd'] as const;
 const OF_URL = ['bearer_token_env_var', 'http_headers', 'env_http_headers'] as const;
 

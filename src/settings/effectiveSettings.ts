@@ -17,12 +17,22 @@ import { loadConfig } from './loadConfig';
 import { LOCAL } from './places/readEnvironment';
 import { unreadPart } from './schema/unknownKeys';
 
-/** A setting by its dotted key, as plain data. `source`: a file and its line, a flag, a variable, or a default. */
-export type EffectiveSetting = { key: string; value: unknown; source: string };
+/** A setting by its dotted key, as plain data. */
+export type EffectiveSetting = {
+  key: string;
+  value: unknown;
+  /** A file and its line, a flag, a variable, or a default. */
+  source: string;
+};
 
-/** `ignored`: keys that have no effect here; `warnings`: what in the configuration is not used as it is written, and
- * the faults of what such a thread does not use. */
-export type EffectiveSettings = { settings: EffectiveSetting[]; ignored: string[]; warnings: string[] };
+/** The settings of a thread, and what has no effect. */
+export type EffectiveSettings = {
+  settings: EffectiveSetting[];
+  /** Keys that have no effect here. */
+  ignored: string[];
+  /** What in the configuration is not used as it is written, and the faults of parts that such a thread does not use. */
+  warnings: string[];
+};
 
 /** The settings of a thread whose call asks for nothing, sorted by key. Throws ConfigError. */
 export const effectiveSettings = (deps: ConfigDeps): EffectiveSettings => {

@@ -21,8 +21,8 @@ import { toConfig } from './toConfig';
 
 /**
  * Makes the Config of one new thread. Reads `config.toml` on each call, so that an edited file applies without a restart.
- * Returns a deeply frozen Config. Throws ConfigError, nothing else; if the configuration has a fault, it names all of them, also those in
- * what this thread does not use. A call that asks for more than it may is refused for that alone.
+ * Returns a deeply frozen Config. Throws ConfigError, nothing else; if the configuration has a fault, the error names every fault, also in parts that this
+ * thread does not use. A call that asks for too much is refused for that alone.
  * Source: Codex 0.28.0, which reads the file per tool call.
  */
 export const loadConfig =
@@ -121,12 +121,12 @@ export const deepFreeze = <T>(value: T): T => {
   return Object.freeze(value);
 };
 
-/** What a Config was made from: the result of each look at the machine, by the function that looked and the path. */
+/** What a Config was made from: the result of each access to the machine, by function and path. */
 type Looks = Pick<ConfigDeps, 'readFile' | 'isDirectory' | 'realpath'>;
 type Seen = { [K in keyof Looks]: Map<string, ReturnType<Looks[K]>> };
 type Kept = { config: Config; seen: Seen };
 
-/** A client alternates between few settings; those of more calls are loaded again. */
+/** A client alternates between few settings; others are loaded again. */
 const KEPT_SETTINGS = 16;
 
 /**
@@ -147,7 +147,7 @@ export const reuseConfig = (deps: ConfigDeps): ((settings: ThreadSettings) => Co
   };
 };
 
-/** Looks at each path once, and notes the results; what throws is not noted, as no Config comes of it. */
+/** Accesses each path once, and records the results. An error is not recorded, as there is no Config then. */
 const noting = (deps: Looks, seen: Seen): Looks => ({
   readFile: once(deps.readFile, seen.readFile),
   isDirectory: once(deps.isDirectory, seen.isDirectory),

@@ -10,28 +10,30 @@ import { toSources } from './layers/sources';
 import { check, misfit } from './schema/check';
 import type { Checked } from './schema/schema';
 
-/**
- * The table `[nats]` of config.toml and the environment. Files are absolute paths, read at each login.
- *
- * - `credentialsFile`: the user of a decentralized account; `nkeyFile`: a seed; `caFile`, `certFile`, `keyFile`: TLS, in PEM
- * - `password`, `token`: from the environment
- * - `prefix`: begins every subject and the name of every stream and bucket; `inbox` begins the subjects of responses
- * - `domain`: of JetStream; `name`: how the server lists the connection
- */
+/** The table `[nats]` of config.toml and the environment. Files are absolute paths, read at each login. */
 export type NatsSettings = {
+  /** The user of a decentralized account. */
   credentialsFile?: string;
+  /** A seed. */
   nkeyFile?: string;
   user?: string;
+  /** From the environment. */
   password?: string;
   passwordFile?: string;
+  /** From the environment. */
   token?: string;
   tokenFile?: string;
+  /** TLS, in PEM, like `certFile` and `keyFile`. */
   caFile?: string;
   certFile?: string;
   keyFile?: string;
+  /** Begins every subject and the name of every stream and bucket. */
   prefix: string;
+  /** Begins the subjects of responses. */
   inbox: string;
+  /** The domain of JetStream. */
   domain?: string;
+  /** The name of the connection in the lists of the server. */
   name: string;
 };
 

@@ -1,4 +1,4 @@
-/** The keys of a profile, for an engine that reads the other configuration itself. */
+/** Files of the configuration as plain data: a profile, for an engine that reads the rest itself, and `config.toml`. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
 import type { ConfigDeps } from './deps';
 import { configFile, fileTable } from './layers/fileLayer';

@@ -80,7 +80,7 @@ const maxRetriesOf = ({ max_retries, request_max_retries = 0, stream_max_retries
 
 /**
  * What is wrong with the address of a provider; undefined if nothing is.
- * @param table one that the schema has accepted
+ * @param table accepted by the schema
  */
 export const addressFault = (sources: Sources, id: string, table: ProviderTable): ConfigError | undefined =>
   misfitAddress(sources, id, table) ?? misplacedKey(sources, id, table);

@@ -9,14 +9,14 @@ export type FileStep = { plan: FilePlan; entry: JournalEntry };
 
 type RunFile = (folder: OpenFolder, file: FileStep) => Promise<void>;
 
-/** Puts the new content beside the file. */
+/** Writes the new content next to the file. */
 export const stage: RunFile = async (folder, { plan: { before, after }, entry: { name, staged } }) => {
   if (after === undefined) return;
   const owner = before ? (await folder.entry(name))?.owner : undefined;
   await folder.create(staged, { ...after, ...(owner && { owner }) });
 };
 
-/** Gives the old content of a file that is changed, not removed, a second name. If the file system has no hard links, a copy. */
+/** Gives the old content of a file that is changed, not removed, a second name; without hard links it is copied. */
 export const keep =
   (digest: Digest): RunFile =>
   async (folder, file) => {
@@ -43,7 +43,7 @@ export const swap =
     else await folder.rename(staged, name);
   };
 
-/** Never overwrites a file that somebody else has created in the meantime. */
+/** Never overwrites a file that was created in the meantime. */
 const putNew = async (folder: OpenFolder, staged: string, name: string): Promise<void> => {
   try {
     await withoutLinks(

@@ -3,9 +3,11 @@ import { basename, dirname } from 'node:path';
 import type { Disk, OpenFolder } from './disk';
 import { isSystemError } from './systemText';
 
-/** `at`: a folder that exists. `make`: makes one in a folder that exists. */
+/** Folders by their paths, each opened once. */
 export type OpenFolders = {
+  /** Opens a folder that exists. */
   at: (path: string) => Promise<OpenFolder>;
+  /** Makes a folder in one that exists. */
   make: (path: string) => Promise<void>;
   missing: (path: string) => Promise<string[]>;
   all: () => OpenFolder[];

@@ -22,8 +22,14 @@ import { execServer } from '../server/execServer';
 import type { ExecSessions } from '../server/execSessions';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
 
-/** @param source names the streams if a message cannot be read */
-export type ServeLinesDeps = { sessions: ExecSessions; stop$: Observable<unknown>; log: Log; source: string };
+/** The sessions, and the name of their streams. */
+export type ServeLinesDeps = {
+  sessions: ExecSessions;
+  stop$: Observable<unknown>;
+  log: Log;
+  /** Names the streams in the log of a message that cannot be read. */
+  source: string;
+};
 
 /** How long the last answers may take to leave. */
 const FLUSH_MS = 1_000;

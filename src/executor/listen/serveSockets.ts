@@ -17,12 +17,15 @@ import { isSameToken } from './token';
 
 export type ServeSocketsDeps = SessionsDeps & { stdout: Writable };
 
-/**
- * @param token that clients must send; without it only processes of this user can connect
- * @param allowOtherUsers without a token, any user of this machine can connect
- */
+/** The address, and who may connect. */
 export type ServeSocketsOptions = SessionsOptions &
-  ListenAddress & { maxConnections: number; token?: string; allowOtherUsers?: boolean };
+  ListenAddress & {
+    maxConnections: number;
+    /** The token that clients must send. Default: none, and only processes of this user can connect. */
+    token?: string;
+    /** Any user of this machine can connect without a token. */
+    allowOtherUsers?: boolean;
+  };
 
 /** Source: codex exec-server 0.142.0. */
 const PING_MS = 30_000;

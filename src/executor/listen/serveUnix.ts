@@ -8,8 +8,12 @@ import { type ServeLinesDeps, serveLines } from './serveLines';
 
 export type ServeUnixDeps = SessionsDeps & { stdout: Writable };
 
-/** @param path of the socket, absolute */
-export type ServeUnixOptions = SessionsOptions & { path: string; maxConnections: number };
+/** The socket, and the limits of the server. */
+export type ServeUnixOptions = SessionsOptions & {
+  /** The absolute path of the socket. */
+  path: string;
+  maxConnections: number;
+};
 
 /**
  * The exec-server at a socket with mode 0600, whose address it prints on stdout as one line. Completes after `stop$` has emitted

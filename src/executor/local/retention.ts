@@ -4,11 +4,15 @@ import type { OutputChunk, OutputPage, ProcessEvent, ProcessSpec, ReadRequest } 
 import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { canEvict, drop, emptyStore, evict, type Pool, pageOf, push, release, type Store } from './store';
 
-/**
- * `maxBytes` and `maxChunks` per process, `maxTotalBytes` over all. Beyond them the oldest chunks are evicted, beyond the total
- * those of the process that has most. In the total each chunk counts a fixed overhead beside its bytes.
- */
-export type RetentionLimits = { maxBytes: number; maxChunks: number; maxTotalBytes: number };
+/** How much output is retained. The oldest chunks beyond a limit are evicted; beyond the total, the oldest chunks of the process that has most. */
+export type RetentionLimits = {
+  /** Per process. */
+  maxBytes: number;
+  /** Per process. */
+  maxChunks: number;
+  /** Over all processes. Each chunk counts a fixed overhead besides its bytes. */
+  maxTotalBytes: number;
+};
 
 /** Source: codex exec-server 0.142.0 retains 1 MiB per process; it has no limit over all. */
 export const RETENTION: RetentionLimits = { maxBytes: 1_048_576, maxChunks: 16_384, maxTotalBytes: 67_108_864 };
@@ -16,14 +20,13 @@ export const RETENTION: RetentionLimits = { maxBytes: 1_048_576, maxChunks: 16_3
 /** Beyond the total, a process with this much unacknowledged output waits: its reader acknowledges twice as often. */
 const MAX_UNACKNOWLEDGED_BYTES = 131_072;
 
-/**
- * The retained output of one process. `page` is the result of a read at this moment. `backpressure` is full while the process has
- * to wait, because too much of its output is unacknowledged.
- */
+/** The retained output of one process. */
 export type Retained = {
   add: (event: ProcessEvent) => void;
   acknowledge: (throughSeq: number) => void;
+  /** The result of a read at this moment. */
   page: (from: Omit<ReadRequest, 'waitMs'>) => OutputPage;
+  /** Full while the process has to wait, because too much of its output is unacknowledged. */
   backpressure: Backpressure;
   release: () => void;
 };

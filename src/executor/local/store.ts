@@ -3,24 +3,28 @@ import type { Evicted, OutputChunk, OutputPage, ProcessSpec, ReadRequest } from 
 
 const CHUNK_COST_BYTES = 128;
 
-/**
- * `chunks` before `first` are evicted; `cost` is what the store adds to the total. `unacknowledged` output is not
- * evicted; undefined if the reader does not acknowledge.
- */
+/** The retained output of one process. */
 export type Store = {
+  /** Chunks before `first` are evicted. */
   chunks: (OutputChunk | undefined)[];
   first: number;
   bytes: number;
+  /** What the store adds to the total. */
   cost: number;
   evicted: Evicted;
   topSeq: number;
   exitCode: number | null;
   closed: boolean;
+  /** Output that is not evicted; undefined if the reader does not acknowledge. */
   unacknowledged: { afterSeq: number; bytes: number; chunks: number } | undefined;
 };
 
-/** `cost` of all stores together. */
-export type Pool = { stores: Set<Store>; cost: number };
+/** The stores that share a limit. */
+export type Pool = {
+  stores: Set<Store>;
+  /** The cost of all stores together. */
+  cost: number;
+};
 
 /** The retained output of a process that has written nothing. */
 export const emptyStore = ({ holdOutput }: Pick<ProcessSpec, 'holdOutput'>): Store => ({

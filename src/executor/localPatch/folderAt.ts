@@ -7,8 +7,12 @@ import { readRegular } from './readRegular';
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
-/** `check` rejects if the folder is not the one that was opened. */
-export type FolderCare = { check: () => Promise<void>; close: () => Promise<void> };
+/** How a folder is held. */
+export type FolderCare = {
+  /** Rejects if the folder is not the one that was opened. */
+  check: () => Promise<void>;
+  close: () => Promise<void>;
+};
 
 /** @param base the path that a name in this folder is joined to */
 export const folderAt = (base: string, { check, close }: FolderCare): OpenFolder => {

@@ -4,10 +4,12 @@ import { FileError } from '../../io/files/fileError';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { Journals, StoredJournal } from '../applying/disk';
 
-/** @param isOwn whether a folder belongs to this user; true if there is none; @param pause resolves after so many ms, by default as time passes */
+/** The files of the journals. */
 export type JournalDeps = {
   files: PrivateFiles;
+  /** Whether a folder belongs to this user; true if there is no folder. */
   isOwn: (folder: string) => boolean;
+  /** Resolves after so many ms. Default: a timer. */
   pause?: (ms: number) => Promise<unknown>;
 };
 

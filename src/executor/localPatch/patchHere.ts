@@ -20,17 +20,23 @@ import { localJournals } from './localJournals';
 import { look } from './look';
 import { readRegular } from './readRegular';
 
-/** `codexHome` is an absolute path: journals of patches lie in it. */
-export type PatchHereDeps = { codexHome: string; platform: string; log: Log };
+/** The machine of the patches. */
+export type PatchHereDeps = {
+  /** An absolute path. Journals of patches are in it. */
+  codexHome: string;
+  platform: string;
+  log: Log;
+};
 
-/**
- * `check`: what a patch would do in a folder; `apply`: applies it; `recover`: settles the patches that killed processes have left half done;
- * `settle`: settles one patch by its journal, which the caller keeps.
- */
+/** The patches of this machine. */
 export type PatchHere = {
+  /** Plans what a patch would do in a folder. */
   check: ReturnType<typeof checkPatch>;
+  /** Applies a plan. */
   apply: ReturnType<typeof applyPatch>;
+  /** Settles the patches that killed processes left half done. */
   recover: () => Promise<void>;
+  /** Settles one patch by its journal, which the caller keeps. */
   settle: (journal: Journal, how: Omit<PatchToSettle, 'journal'>) => Promise<void>;
 };
 
@@ -119,7 +125,7 @@ const O_PATH = 0o10000000;
 const { O_DIRECTORY, O_NOFOLLOW } = constants;
 
 /**
- * Folders by their descriptors if the system can name a file in one of those (Linux, /proc/self/fd); else, as without /proc, by their paths, with a
+ * Folders by their descriptors if the system can name a file in them (Linux, /proc/self/fd); otherwise, for example without /proc, by their paths, with a
  * check before each use.
  */
 export const localDisk = ({ platform, proc = ownProc }: { platform: string; proc?: typeof ownProc }): Disk => ({

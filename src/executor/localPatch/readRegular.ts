@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
-/** The bytes of a regular file. Links are not followed, and nothing waits for the other end of a pipe. */
+/** The bytes of a regular file. Links are not followed, and a pipe is not waited for. */
 export const readRegular = async (path: string, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer> => {
   const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   return readHandle(handle, maxBytes).finally(() => handle.close());

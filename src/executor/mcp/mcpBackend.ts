@@ -29,13 +29,16 @@ import type { Backend, Process, Started } from '../backend';
 /** How long the request that ends a session may take, in ms; nobody waits for its response. */
 const END_MS = 1_000;
 
-/**
- * @param background runs what ends a session, because whoever could wait for it has unsubscribed
- * @param log gets a record when another session takes the place of a lost one
- * @param login the command that logs in at the server, if there is one; @param beginMs how long a session that replaces a lost one may take to begin
- */
+/** The client of the server, and what outlives a session. */
 export type McpBackendDeps = HttpClientDeps &
-  Pick<FailureDeps, 'login'> & { beginMs: number; log: Log; background: (task$: Observable<never>) => void };
+  Pick<FailureDeps, 'login'> & {
+    /** How long a session that replaces a lost one may take to begin. */
+    beginMs: number;
+    /** Gets a record if another session replaces a lost one. */
+    log: Log;
+    /** Runs what ends a session, because its subscriber is gone. */
+    background: (task$: Observable<never>) => void;
+  };
 
 /**
  * What is written are the client's lines, and the output are the server's lines. A failure on the way ends the session with

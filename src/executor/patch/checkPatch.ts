@@ -10,9 +10,11 @@ import { planSection, type Report } from './planSection';
 import type { Seen, View } from './seen';
 import { noWorld, type World } from './world';
 
-/** `recover`: finishes what killed processes have left half done, so that no plan is based on it. `isFolder`: also false if there is nothing. */
+/** The files that a patch may change. */
 export type CheckDeps = ViewDeps & {
+  /** Settles what killed processes left half done, so that no plan is based on it. */
   recover: () => Promise<void>;
+  /** False if there is nothing. */
   isFolder: (path: string) => Promise<boolean>;
 };
 
@@ -66,8 +68,10 @@ const tooMany = (line: number): GrammarFailure => ({
   message: `A patch may change ${MAX_SECTIONS} files; send the rest as another patch`,
 });
 
-/** `look`: what is at an absolute path; a file of more than `maxBytes` counts as unreadable. */
-type ViewDeps = { look: (path: string, maxBytes: number) => Promise<Seen> };
+type ViewDeps = {
+  /** What is at an absolute path; a file of more than `maxBytes` counts as unreadable. */
+  look: (path: string, maxBytes: number) => Promise<Seen>;
+};
 
 /** The limit for all files of a patch together: they are kept in memory, old and new. */
 const MAX_BYTES = 134_217_728;

@@ -11,7 +11,7 @@ const MAX_COST = 4 * MAX_EDITS ** 2;
 
 /**
  * The shortest edit from one list of lines to the other, as long as they do not differ too much; otherwise they are split at lines that occur once in
- * both, and parts between those that differ too much are all removed and all added. Removed lines come before the added ones that replace them.
+ * both, and parts between them that differ too much are removed and added as a whole. Removed lines come before the added lines that replace them.
  */
 export const diffLines = (before: readonly string[], after: readonly string[]): Run[] => {
   let budget = MAX_COST;

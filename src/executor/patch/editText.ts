@@ -4,10 +4,12 @@ import { type FileText, lineEndOf, toFileText } from './fileText';
 import type { MatchFailure, Placement } from './matching/placeChunks';
 import { oldLines } from './matching/placeChunks';
 
-/** `inserted.get(n)` is put before line n; `appended` after everything else. */
+/** Lines to put into a text. */
 type Edits = {
   removed: ReadonlySet<number>;
+  /** `inserted.get(n)` is put before line n. */
   inserted: ReadonlyMap<number, readonly string[]>;
+  /** Put after everything else. */
   appended: readonly string[];
 };
 
@@ -84,7 +86,7 @@ const lineStarts = ({ lines }: FileText): number[] => {
   return starts;
 };
 
-/** The line end of a line put in before line `at`: that of the terminated line before it, otherwise that of the first line. */
+/** The line end of a line that is put before line `at`: as in the terminated line before it, otherwise as in the first line. */
 const styleAt = ({ lines, end }: FileText, at: number): '\n' | '\r\n' => {
   const terminated = end === 'newline' ? lines.length : lines.length - 1;
   const neighbour = lines[Math.max(0, Math.min(at, terminated) - 1)];

@@ -1,4 +1,4 @@
-/** The texts of failures: those of the original, which models have learned, and which name the line. */
+/** The texts of failures. They are the same as in the original, as models have learned them, and name the line. */
 import type { FileFailure, PatchFailure } from './plan';
 
 /** What the program prints. Source: Codex 0.28.0, cases `apply_patch`. */

@@ -1,7 +1,12 @@
 /** A file as lines, and back. */
 
-/** `lines`: without their line feeds, but with a carriage return before one. `end`: whether the last line has a line feed too. */
-export type FileText = { lines: readonly string[]; end: 'newline' | 'none' };
+/** A text as lines. */
+export type FileText = {
+  /** Without their line feeds, but with a carriage return before one. */
+  lines: readonly string[];
+  /** Whether the last line has a line feed too. */
+  end: 'newline' | 'none';
+};
 
 /** An empty file has no lines; a line added to it ends with a line feed. */
 export const toFileText = (text: string): FileText => {

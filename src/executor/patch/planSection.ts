@@ -9,8 +9,13 @@ import type { FileFailure, ReadFailure } from './plan';
 import type { FileState } from './seen';
 import { type Place, placeAt, type World, withFile, withMove } from './world';
 
-/** `report`: the letter and the path in the summary. */
-export type SectionResult = { world: World; report: Report; obstacle?: string };
+/** What one section of a patch does. */
+export type SectionResult = {
+  world: World;
+  /** The letter and the path in the summary. */
+  report: Report;
+  obstacle?: string;
+};
 /** A line of the summary: what happened to a path. */
 export type Report = { letter: 'A' | 'M' | 'D'; path: string };
 

@@ -1,9 +1,13 @@
 /** What a planner knows of the files that a patch names: a view of the disk that was taken beforehand. */
 
-/**
- * A regular file. `mode`: its permission bits, or those the system gives a new file; `access`: whether this process may write to it.
- */
-export type FileState = { bytes: Uint8Array; mode: number | 'default'; access: 'writable' | 'readOnly' };
+/** A regular file. */
+export type FileState = {
+  bytes: Uint8Array;
+  /** Its permission bits, or those the system gives a new file. */
+  mode: number | 'default';
+  /** Whether this process may write to it. */
+  access: 'writable' | 'readOnly';
+};
 
 /**
  * What is at a path. `real`: the absolute path of the file with links resolved. `entry`: the same for the name itself, which is
@@ -16,5 +20,11 @@ export type Seen =
   | { kind: 'absent'; real: string }
   | { kind: 'blocked'; part: 'file' | 'parent'; reason: string };
 
-/** What is at each path that a patch names; keys are paths as written. `absolute` is the path joined to the folder, as written. */
-export type View = ReadonlyMap<string, Seen & { absolute: string }>;
+/** What is at each path that a patch names; keys are paths as written. */
+export type View = ReadonlyMap<
+  string,
+  Seen & {
+    /** The path joined to the folder, as written. */
+    absolute: string;
+  }
+>;

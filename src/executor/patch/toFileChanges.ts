@@ -26,7 +26,7 @@ export const toFileChanges = ({ files }: Plan): FileChanges => {
   );
 };
 
-/** How the content of one file became that of another, or of the same. */
+/** How the content of a file became the content of another file, or changed. */
 const toUpdate = (file: FilePlan, target: FilePlan): FileChange => {
   const { before } = file;
   const content = showText(target.after?.bytes);

@@ -4,8 +4,13 @@ import type { FileState } from './seen';
 import type { TurnChange, TurnChanges } from './turnChanges';
 import { unifiedDiff } from './unifiedDiff';
 
-/** `blobId`: git's name for a content, 40 hex digits. `root`: absolute; paths in it are shown relative to it. */
-export type TurnDiffDeps = { blobId: (bytes: Uint8Array) => string; root?: string };
+/** How files are named in the diff. */
+export type TurnDiffDeps = {
+  /** Git's name for a content, 40 hex digits. */
+  blobId: (bytes: Uint8Array) => string;
+  /** Absolute; paths in it are shown relative to it. */
+  root?: string;
+};
 
 /** One file in the diff: where it was and where it is. */
 type Pair = { oldPath: string; newPath: string; first: FileState | undefined; now: FileState | undefined };

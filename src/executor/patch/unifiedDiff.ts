@@ -48,7 +48,7 @@ const place = (runs: readonly Run[]): PlacedRun[] => {
   });
 };
 
-/** The parts of a run that belong to the hunk before it and to the hunk after it; if there is only one hunk, `head` has all of it. */
+/** The parts of a run that belong to the hunk before it and to the hunk after it; with only one hunk, `head` has the whole run. */
 const shorten = (run: PlacedRun, context: number, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }) => {
   const { lines, kind } = run;
   const kept = (isFirst ? 0 : context) + (isLast ? 0 : context);

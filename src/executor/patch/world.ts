@@ -1,14 +1,15 @@
 /** The files in the course of a patch, as it is applied in memory section by section. */
 import type { FileState, Seen, View } from './seen';
 
-/**
- * `seen`: the disk before the patch. `now`: what the patch has made of files so far, by real path; undefined means that the file is gone.
- * `names`: how the patch first named each of them. `moves`: from which file to which.
- */
+/** The files that a patch sees while it is planned. */
 export type World = {
+  /** The disk before the patch. */
   seen: View;
+  /** What the patch has made of files so far, by real path; undefined: the file is gone. */
   now: ReadonlyMap<string, FileState | undefined>;
+  /** How the patch first named each file. */
   names: ReadonlyMap<string, { path: string; absolute: string }>;
+  /** From which file to which. */
   moves: ReadonlyMap<string, string>;
 };
 

@@ -29,7 +29,7 @@ const PROTECTED = ['.git', '.codex'].map(
 );
 
 /**
- * What the settings of a thread allow; paths are those of the machine of the exec-server, which resolves their links and leaves out those that are not there.
+ * What the settings of a thread allow; paths are of the exec-server's machine. The server resolves their links and leaves out paths that do not exist.
  * Source: codex exec-server 0.142.0 and 0.169.0.
  */
 export const toExecSandbox = (settings: Omit<SandboxSettings, 'tmpdir'>): ExecSandbox => {

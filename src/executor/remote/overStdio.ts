@@ -12,11 +12,14 @@ import { endOf, secretsOf } from '../endOf';
 import { logLines } from '../logLines';
 import type { ExecTransport } from './execTransport';
 
-/** @param peer the child, as lines to events; @param program its name in log and errors; @param env its variables, whose secrets are kept out of errors */
+/** The child process, and how it is named. */
 export type OverStdioDeps = {
+  /** Starts the child: lines in, events out. */
   peer: OperatorFunction<string, PeerEvent>;
   log: Log;
+  /** The name in the log and in errors. */
   program: string;
+  /** The variables of the child; their secrets are kept out of errors. */
   env?: Record<string, string>;
 };
 

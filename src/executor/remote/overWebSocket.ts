@@ -5,8 +5,13 @@ import { decodeExecMessage, encodeExecMessage } from '../../protocol/exec/codec'
 import type { ExecTransport } from './execTransport';
 import { NotListening } from './notListening';
 
-/** @param dial opens a socket for each subscription; one text is one message; @param url its address, for errors */
-export type OverWebSocketDeps = { dial: OperatorFunction<string, string>; url: string };
+/** The socket of the server. */
+export type OverWebSocketDeps = {
+  /** Opens a socket for each subscription; one text is one message. */
+  dial: OperatorFunction<string, string>;
+  /** The address, for errors. */
+  url: string;
+};
 
 /** Speaks over a WebSocket. Errors when it cannot be opened; with NotListening if nobody listens at the address. */
 export const overWebSocket =

@@ -1,4 +1,4 @@
-/** A backend whose processes run where an exec-server is. */
+/** A backend whose processes run on an exec-server. */
 import {
   BehaviorSubject,
   catchError,
@@ -33,12 +33,13 @@ import { EXEC_SERVER } from './openConnection';
 import { openSession, type Session, type SessionDeps } from './openSession';
 import { failed, runProcess } from './runProcess';
 
-/**
- * @param idleMs how long a connection without processes is kept
- * @param over$ emits when no more processes will be started, and to each later subscriber; an idle connection is closed then
- * @param reconnectForMs how long to try to reconnect after a loss; for a WebSocket 25_000, as codex 0.142.0 does
- */
-export type RemoteDeps = Omit<SessionDeps, 'newId'> & { idleMs?: number; over$?: Observable<unknown> };
+/** The session, and when it is closed. */
+export type RemoteDeps = Omit<SessionDeps, 'newId'> & {
+  /** How long a connection without processes stays open. Default: 30 s. */
+  idleMs?: number;
+  /** Emits when no more processes will be started, and to each later subscriber. An idle connection is closed then. */
+  over$?: Observable<unknown>;
+};
 
 /** The events of a process from its start on. */
 type Life = Observable<Started | ProcessEvent>;

@@ -45,16 +45,18 @@ import { EXEC_SERVER } from './openConnection';
 import type { Session } from './openSession';
 import { startProcess } from './startProcess';
 
-/** @param processId names the process; nobody else uses it; @param whileEnding wraps the requests that end it */
+/** The session that the process runs in. */
 export type RunDeps = {
   session: Session;
+  /** The name of the process; nobody else uses it. */
   processId: string;
+  /** Wraps the requests that end it. */
   whileEnding: MonoTypeOperatorFunction<unknown>;
   log: Log;
 };
 
 /**
- * Starts a process. Emits `started`, then its events in order of `seq`, also those that come before the result of the start.
+ * Starts a process. Emits `started`, then its events in order of `seq`, including events that arrive before the result of the start.
  * Completes after `closed` or `failed`; never errors. Unsubscribing terminates the process, and so does `failed`, as the reader may
  * have failed while the process runs on.
  *   notification$  --o-----x-z
@@ -118,7 +120,7 @@ export const failed = (error: unknown): ProcessEvent => ({ kind: 'failed', seq: 
 
 const toFailed = (error: unknown): Observable<ProcessEvent> => of(failed(error));
 
-/** Our own server gives a longer reason than that of Codex does. */
+/** Our own server gives a longer reason than the server of Codex. */
 const failureOf = (error: unknown): string => {
   if (error instanceof RpcError && isObject(error.data) && typeof error.data.reason === 'string')
     return error.data.reason;
@@ -126,8 +128,8 @@ const failureOf = (error: unknown): string => {
 };
 
 /**
- * A process by its id. `holdsOutput$` emits whether the server waits for acknowledgements. Each write has an id of its own, so that the server recognises
- * one that is repeated.
+ * A process by its id. `holdsOutput$` emits whether the server waits for acknowledgements. Each write has an id of its own, so that the server recognises a
+ * repeated write.
  */
 export const remoteProcess = ({ request }: Session, processId: string, holdsOutput$: Observable<boolean>): Process => {
   const nextWrite = counter();
@@ -170,7 +172,7 @@ export const eventsOf =
       }),
     );
 
-/** The event of a notification. Throws if its params are not what its method has. */
+/** The event of a notification. Throws if the method has other params. */
 const toEvent = ({ method, params }: RpcNotification): ProcessEvent[] => {
   switch (method) {
     case 'process/output':
@@ -184,8 +186,11 @@ const toEvent = ({ method, params }: RpcNotification): ProcessEvent[] => {
   }
 };
 
-/** A chunk of output as the wire has it; `chunk` is base64. */
-type WireChunk = Omit<OutputChunk, 'chunk'> & { chunk: string };
+/** A chunk of output as the wire has it. */
+type WireChunk = Omit<OutputChunk, 'chunk'> & {
+  /** In base64. */
+  chunk: string;
+};
 
 /** A chunk of process/read in bytes. */
 const toChunk = ({ seq, stream, chunk }: WireChunk): OutputChunk => ({

@@ -8,8 +8,13 @@ import type { SessionSandbox } from '../sandbox/openSandboxes';
 import type { SandboxSettings } from '../sandbox/pinRoots';
 import { READ_ONLY, toExecSandbox } from './execSandbox';
 
-/** @param backend runs processes on the executor; @param envPolicy what they inherit there */
-export type ElsewhereDeps = { backend: Backend; envPolicy: EnvPolicy };
+/** The executor. */
+export type ElsewhereDeps = {
+  /** Runs processes on the executor. */
+  backend: Backend;
+  /** What processes inherit there. */
+  envPolicy: EnvPolicy;
+};
 
 /** Settings whose paths are absolute, of that machine, and without links. */
 export type ElsewhereSettings = Omit<SandboxSettings, 'tmpdir'>;

@@ -24,16 +24,15 @@ import { LAGGED, type Lagged } from '../lag/recoverLag';
 import type { PlacedEvent, StoredItem } from '../storedEvent';
 import type { Connection } from './openConnection';
 
-/**
- * Events that a server stores instead of sending them. `read` emits the events of a session as they come; those of a resumed session from
- * the first stored one on. `untilRead` completes when all events that are stored now were emitted.
- */
+/** Events that a server stores instead of sending them. */
 export type StoredEvents = {
+  /** Emits the events of a session as they arrive. For a resumed session it begins with the first stored event. */
   read: (session: StoredSession) => Observable<StoredItem>;
+  /** Completes when all events that are stored now were emitted. */
   untilRead: () => Observable<unknown>;
 };
 
-/** A session; one that is resumed had another client, or another connection of ours, before. */
+/** A session. A resumed session had another client, or another connection of ours, before. */
 export type StoredSession = { sessionId: string; isResumed: boolean };
 
 /** A connection, or its loss; a notification; an event that the server stores. */

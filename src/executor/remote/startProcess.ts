@@ -12,8 +12,12 @@ const STARTING_WAIT_MS = 50;
 const STARTING_ATTEMPTS = 100;
 const NEVER_STARTED = `the connection to ${EXEC_SERVER} was lost while the process started, and the server never finished starting it; run it again`;
 
-/** What a server reports of a process that it started. `holdsOutput`: it holds output back, as it was asked to. */
-export type Begun = { holdsOutput: boolean; keptBy?: ImposedLimit };
+/** What a server reports of a process that it started. */
+export type Begun = {
+  /** The server holds output back, as it was asked to. */
+  holdsOutput: boolean;
+  keptBy?: ImposedLimit;
+};
 
 /**
  * Emits once when the process has started. Nobody else uses its id, so a repeated start that finds the id taken means that the

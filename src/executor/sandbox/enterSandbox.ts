@@ -7,22 +7,31 @@ import { isPlaceholder, type ReserveDeps, reservePaths } from './reservePaths';
 import { type Hidden, type Link, type Network, type Sandbox, SandboxError, type Sparse } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
-/**
- * @param own folders of this program, never writable; @param secrets what nobody in a sandbox may read; @param sparse folders in which
- * secrets may be created. Absolute paths.
- */
+/** What no sandbox opens. Absolute paths. */
 export type EnterDeps = Omit<ReserveDeps, 'files'> & {
   files: SandboxFiles;
+  /** Folders of this program, never writable. */
   own: readonly string[];
+  /** Files that nobody in a sandbox may read. */
   secrets: readonly string[];
+  /** Folders in which secrets may be created. */
   sparse: () => readonly string[];
 };
 
-/** The sandbox of one command; `release` when it is over. */
-export type Entered = { sandbox: Sandbox; release: () => void };
+/** The sandbox of one command. */
+export type Entered = {
+  sandbox: Sandbox;
+  /** Called when the command has ended. */
+  release: () => void;
+};
 
-/** `readOnly` is taken out of what may be written, `denied` out of what may be read; they need not exist. Absolute paths. */
-export type Carved = { readOnly: readonly string[]; denied: readonly string[] };
+/** What is taken out of a sandbox. Absolute paths. */
+export type Carved = {
+  /** Paths that may not be written. */
+  readOnly: readonly string[];
+  /** Paths that may not be read; they need not exist. */
+  denied: readonly string[];
+};
 
 const NOT_CARVED: Carved = { readOnly: [], denied: [] };
 const NO_ROOTS: Roots = { workspace: [], temporary: [] };
@@ -80,7 +89,7 @@ const hiddenPaths = (
     .map((path): Hidden => ({ path, kind: kindOf(path) === 'folder' ? 'folder' : 'file' }));
 };
 
-/** Finds what a sandbox shows of folders in which secrets are created: programs write a new file beside the secret, and rename it. */
+/** Finds what a sandbox shows of folders in which secrets are created: programs write a new file next to the secret, and rename it. */
 type Files = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'list'>;
 
 /**

@@ -4,8 +4,12 @@ import { isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
 import { namesIn, type ProtectedFiles, pointedTo } from './protectedPaths';
 
-/** `own`: folders of this program, never writable. Absolute paths. */
-export type MayWriteDeps = { files: ProtectedFiles; own: readonly string[] };
+/** The files, and what is never writable. */
+export type MayWriteDeps = {
+  files: ProtectedFiles;
+  /** Folders of this program, never writable. Absolute paths. */
+  own: readonly string[];
+};
 
 /** Also in nested repositories, where git reads them as well. */
 const PROTECTED = new Set(['.git', '.codex', 'git~1']);

@@ -1,7 +1,7 @@
 /** Relations of absolute paths without links, by their text alone. */
 import { isWithin } from '../../streams/text/isWithin';
 
-/** True if `path` lies in one of the folders, or is one. */
+/** True if `path` is in a folder of the list, or in the list itself. */
 export const isWithinAny = (folders: readonly string[], path: string): boolean =>
   folders.some((folder) => isWithin(folder, path));
 

@@ -6,8 +6,13 @@ import type { Roots } from './pinRoots';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
-/** `existing` paths without links; `missing` ones may not be created. */
-export type Protected = { existing: readonly string[]; missing: readonly string[] };
+/** Paths that a command may not change. */
+export type Protected = {
+  /** Paths without links. */
+  existing: readonly string[];
+  /** Paths that may not be created. */
+  missing: readonly string[];
+};
 
 /** The access to files that finding protected paths needs. */
 export type ProtectedFiles = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'readText' | 'list'>;

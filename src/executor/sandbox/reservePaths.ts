@@ -9,7 +9,7 @@ type Files = Pick<SandboxFiles, 'list' | 'readText' | 'makeFolder' | 'makeFile' 
 
 export type ReserveDeps = {
   files: Files;
-  /** Names this process among those that put markers into the same folder. */
+  /** The name of this process among the processes that put markers into the same folder. */
   id: string;
   /** The owners of markers in a folder. Anybody may write a marker, so they have no sockets. */
   owners: (folder: string) => Pick<Owners, 'self' | 'stateOf'>;
@@ -17,8 +17,12 @@ export type ReserveDeps = {
   watch: (path: string) => () => void;
 };
 
-/** The paths at which a folder stands now; `release` gives them up. */
-export type Reserved = { reserved: readonly string[]; release: () => void };
+/** The paths at which a folder stands now. */
+export type Reserved = {
+  reserved: readonly string[];
+  /** Gives the paths up. */
+  release: () => void;
+};
 
 const MARKER = /^codex-rx-sandbox-/;
 

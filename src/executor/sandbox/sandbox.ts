@@ -7,13 +7,23 @@ export type Network = 'open' | 'closed';
 export type Hidden = { path: string; kind: 'file' | 'folder' };
 
 /**
- * A folder of which a sandbox shows only some entries, out of those that existed when it was made: `shown` as they are, `links` as links
- * with these targets. A file that is created there later, even in the place of a hidden one, is not seen.
+ * A folder of which a sandbox shows only some of the entries that existed when it was made. A file that is created there later, even in the place of a hidden
+ * file, is not visible.
  */
-export type Sparse = { path: string; shown: readonly string[]; links: readonly Link[] };
+export type Sparse = {
+  path: string;
+  /** Shown as they are. */
+  shown: readonly string[];
+  /** Shown as links with these targets. */
+  links: readonly Link[];
+};
 
-/** @param target absolute, without links */
-export type Link = { path: string; target: string };
+/** A link in a folder. */
+export type Link = {
+  path: string;
+  /** Absolute, without links. */
+  target: string;
+};
 
 /**
  * Everything may be read except `hidden`, and in `sparse` folders what they do not show; only what lies in `writable`, except

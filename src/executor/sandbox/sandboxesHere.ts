@@ -18,9 +18,10 @@ import { type OpenSandbox, openSandboxes, type SandboxesDeps } from './openSandb
 import { sandboxFiles } from './sandboxFilesHere';
 import { sealBytes } from './sealBytes';
 
-/** @param backend runs processes on this machine as they are */
+/** The machine that makes sandboxes. */
 export type SandboxesHereDeps = {
   processInfo: Pick<ProcessInfo, 'env' | 'cwd' | 'home' | 'codexHome' | 'dist' | 'platform' | 'arch'>;
+  /** Runs processes on this machine as they are. */
   backend: Backend;
   newId: () => string;
   log: Log;

@@ -1,4 +1,4 @@
-/** An exec-server in the sandbox, which carries out the methods of files for one that has a ceiling. */
+/** An exec-server in the sandbox, which carries out the methods of files for an exec-server with a ceiling. */
 import { join } from 'node:path';
 import { map } from 'rxjs';
 import type { ProcessInfo } from '../../io/processInfo';
@@ -11,8 +11,13 @@ import { childTransport } from '../childTransport';
 import type { ForwardFilesDeps } from '../server/forwardFiles';
 import { sharedServer } from './sharedServer';
 
-/** @param backend runs processes in the sandbox */
-export type FilesInsideDeps = { backend: Backend; processInfo: ProcessInfo; log: Log };
+/** How the server is started. */
+export type FilesInsideDeps = {
+  /** Runs processes in the sandbox. */
+  backend: Backend;
+  processInfo: ProcessInfo;
+  log: Log;
+};
 
 const LIMITS = {
   idleMs: 30_000,

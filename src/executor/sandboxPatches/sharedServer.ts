@@ -19,15 +19,17 @@ import {
 import type { Peer } from '../../protocol/rpc/peer';
 import type { ForwardFilesDeps } from '../server/forwardFiles';
 
-/**
- * @param peer$ starts the server, emits it once it is ready, and ends it when unsubscribed; @param idleMs how long it stays when nothing is asked of it
- * @param limitsMs how long methods may take, `usualMs` those that are not named there; @param goneMs how long the server needs to end at most
- */
+/** The server, and how long it may take. */
 export type SharedServerDeps = {
+  /** Starts the server, emits it once it is ready, and ends it when unsubscribed. */
   peer$: Observable<Pick<Peer, 'request'>>;
+  /** How long it stays without a request. */
   idleMs: number;
+  /** How long methods may take, by name. */
   limitsMs: Readonly<Record<string, number>>;
+  /** How long any other method may take. */
   usualMs: number;
+  /** How long the server needs to end at most. */
   goneMs: number;
 };
 

@@ -21,7 +21,7 @@ export const withSandboxPatches = (
   { processInfo: { codexHome }, log }: SandboxServersDeps,
   open: OpenInside,
 ): { insideOf: OpenInside; settled: Promise<void> | undefined } => {
-  const folder = join(codexHome, 'codex-rx', 'patches-inside'); // not that of other patches, which every process of this user may settle
+  const folder = join(codexHome, 'codex-rx', 'patches-inside'); // not the folder of other patches, which every process of this user may settle
   const patches = lazy(() =>
     patchesModule().sandboxPatchesHere({
       codexHome,

@@ -30,8 +30,13 @@ export type Phase = 'new' | 'initialized' | 'ready';
 /** Where a connection stands, and what is to be done with the last message. */
 export type AdmitState = { phase: Phase; output: Action };
 
-/** @param source names the transport if a message cannot be read */
-export type AdmitDeps = { sessions: ExecSessions; source: string; log: Log };
+/** The sessions, and the name of the transport. */
+export type AdmitDeps = {
+  sessions: ExecSessions;
+  /** Names the transport in the log of a message that cannot be read. */
+  source: string;
+  log: Log;
+};
 
 /**
  * The next phase, and what is done about a message. Asynchronous for an `initialize` that resumes a session which another

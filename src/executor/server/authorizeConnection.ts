@@ -1,14 +1,16 @@
 /** Which connections an exec-server that listens accepts. */
 import type { IncomingRequest } from '../../io/http/incomingRequest';
 
-/**
- * @param isToken whether a text is the token; without it no token is needed
- * @param isOwnUser whether the request comes from a process of this user; not asked if a token is needed
- */
-export type AuthorizeDeps = { isToken?: (text: string) => boolean; isOwnUser: (incoming: IncomingRequest) => boolean };
+/** Who may connect. */
+export type AuthorizeDeps = {
+  /** Whether a text is the token. Default: no token is needed. */
+  isToken?: (text: string) => boolean;
+  /** Whether the request comes from a process of this user; not asked if a token is needed. */
+  isOwnUser: (incoming: IncomingRequest) => boolean;
+};
 
 /**
- * The HTTP status of the response to a request, or that it is accepted. One of a browser has an `Origin` and is refused,
+ * The HTTP status of the response to a request, or that it is accepted. A request of a browser has an `Origin` and is refused,
  * so that no web page can use the server.
  * Source: codex exec-server 0.142.0; the token and the check of the user are ours.
  */

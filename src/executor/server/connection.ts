@@ -2,8 +2,10 @@
 import type { Observable } from 'rxjs';
 import type { Backpressure } from '../../streams/backpressure/backpressure';
 
-/**
- * @param backpressure of the queue to the client
- * @param isAlive emits once whether the client is still there
- */
-export type ClientConnection = { backpressure: Backpressure; isAlive: () => Observable<boolean> };
+/** The connection of a client. */
+export type ClientConnection = {
+  /** Of the queue to the client. */
+  backpressure: Backpressure;
+  /** Emits once whether the client is still connected. Default: always, as on stdio. */
+  isAlive: () => Observable<boolean>;
+};

@@ -4,13 +4,15 @@ import { toResult } from '../../protocol/rpc/answerOnce';
 import { toUri } from '../toUri';
 import type { Method } from './method';
 
-/** Absolute paths; `home` is absent if the user of the server has none; `platform` is linux, macos or windows. */
+/** The machine of the server. Absolute paths. */
 export type ServerEnvironment = {
   shell: { name: string; path: string };
   version: string;
   cwd: string;
+  /** Undefined if the user of the server has none. */
   home?: string;
   tempDir: string;
+  /** linux, macos or windows. */
   platform: string;
 };
 

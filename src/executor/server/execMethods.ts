@@ -14,12 +14,16 @@ import type { Method } from './method';
 import { type ProcessMethodsDeps, processMethods } from './process/processMethods';
 import { type PermissionsDeps, toPermissions } from './toPermissions';
 
-/** @param inside carries out the methods of files if the ceiling limits them; default: this process */
+/** What the methods work on. */
 export type ExecMethodsDeps = ProcessMethodsDeps &
   FileMethodsDeps &
   HttpMethodsDeps &
   EnvironmentMethodsDeps &
-  Pick<ConfineFilesDeps, 'insideOf'> & { methodLimits: MethodLimits; inside?: ForwardFilesDeps };
+  Pick<ConfineFilesDeps, 'insideOf'> & {
+    methodLimits: MethodLimits;
+    /** Carries out the methods of files if the ceiling limits them. Default: this process. */
+    inside?: ForwardFilesDeps;
+  };
 
 /** The methods of one session. Unsubscribing from a request ends the process or closes the file that it opened. */
 export const execMethods = (deps: ExecMethodsDeps): Record<string, Method> => {
@@ -35,8 +39,10 @@ export const execMethods = (deps: ExecMethodsDeps): Record<string, Method> => {
   });
 };
 
-/** @param insideOf the server in a sandbox with these permissions */
-type ConfineFilesDeps = PermissionsDeps & { insideOf: (permissions: Permissions) => ForwardFilesDeps };
+type ConfineFilesDeps = PermissionsDeps & {
+  /** The server in a sandbox with these permissions. */
+  insideOf: (permissions: Permissions) => ForwardFilesDeps;
+};
 
 /** These know a file by its handle, which stays open in one server. */
 const BY_HANDLE = ['fs/open', 'fs/readBlock', 'fs/writeBlock', 'fs/close'];

@@ -24,12 +24,14 @@ import { type Action, type AdmitState, admit } from './admit';
 import type { ClientConnection } from './connection';
 import type { ExecSessions } from './execSessions';
 
-/**
- * @param isAlive default: always, as on stdio
- * @param source names the transport if a message cannot be read
- */
+/** The sessions, and one connection to them. */
 export type ExecServerDeps = Omit<ClientConnection, 'isAlive'> &
-  Partial<ClientConnection> & { sessions: ExecSessions; source: string; log: Log };
+  Partial<ClientConnection> & {
+    sessions: ExecSessions;
+    /** Names the transport in the log of a message that cannot be read. */
+    source: string;
+    log: Log;
+  };
 
 /** The server closes the connection: the client broke the protocol, or another connection resumed the session. */
 export type Ended = { kind: 'ended'; why: 'broken' | 'replaced' };

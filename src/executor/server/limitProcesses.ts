@@ -3,8 +3,13 @@ import { defer, finalize, tap, throwError } from 'rxjs';
 import { INVALID_REQUEST, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Backend } from '../backend';
 
-/** `limit` makes a backend share the limit; `running` is how many processes do. */
-export type ProcessLimit = { limit: (backend: Backend) => Backend; running: () => number };
+/** A limit of processes. */
+export type ProcessLimit = {
+  /** Makes a backend share the limit. */
+  limit: (backend: Backend) => Backend;
+  /** How many processes run. */
+  running: () => number;
+};
 
 /**
  * Backends that share a limit: a process counts from its start until it has closed or is unsubscribed. The start of one too many

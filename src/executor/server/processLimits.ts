@@ -1,12 +1,16 @@
 /** The limits of a session's processes. */
 
-/**
- * @param maxProcesses that run at once per session
- * @param maxPendingBytes of input that may wait for one process
- * @param keepMs how long a closed process stays readable, and its id taken
- * @param writeIds how many are remembered per process
- */
-export type ProcessLimits = { maxProcesses: number; maxPendingBytes: number; keepMs: number; writeIds: number };
+/** Limits of one session. */
+export type ProcessLimits = {
+  /** How many processes may run at once. */
+  maxProcesses: number;
+  /** How much input may be pending for one process. */
+  maxPendingBytes: number;
+  /** How long a closed process stays readable, and its id taken. */
+  keepMs: number;
+  /** How many ids of writes are remembered per process. */
+  writeIds: number;
+};
 
 /** Source: codex exec-server 0.142.0 for `keepMs` and `writeIds`; it has no limit of processes. */
 export const PROCESS_LIMITS: ProcessLimits = {

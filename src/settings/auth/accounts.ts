@@ -10,9 +10,10 @@ export type Login = { kind: 'apikey'; key: string } | { kind: 'chatgpt'; tokens:
 /** The credential that counts if there are both, as named by `preferred_auth_method`. */
 export type PreferredMethod = 'chatgpt' | 'apikey';
 
-/** @param file undefined if there is no auth.json; 'invalid' if it cannot be read; @param envKey the value of OPENAI_API_KEY */
 type LoginSources = {
+  /** Undefined if there is no auth.json; 'invalid' if it cannot be read. */
   file: AuthFile | undefined | 'invalid';
+  /** The value of OPENAI_API_KEY. */
   envKey: string | undefined;
   preferred: PreferredMethod;
 };
@@ -49,23 +50,26 @@ export const isDue = (
   ((lastRefreshMs !== undefined && nowMs - lastRefreshMs > REFRESH_AFTER_MS) ||
     (access.expiresMs !== undefined && access.expiresMs - nowMs < EARLY_MS));
 
-/** @param env read at each use; @param preferred the method that the configuration prefers */
+/** Where logins come from. */
 export type AccountsDeps = RefreshDeps & {
   files: Pick<RefreshDeps['files'], 'read' | 'replace' | 'lock'> & { remove: (path: string) => void };
+  /** Read at each use. */
   env: Readonly<Record<string, string | undefined>>;
+  /** The method that the configuration prefers. */
   preferred: () => PreferredMethod;
 };
 
-/**
- * `current`: the login as it is stored. `fresh$`: the same with tokens that stay valid for a while; emits once, errors with AuthError
- * if a token has expired and cannot be refreshed. `refresh$`: emits once whether there is another credential than the one that a server
- * rejected; never errors. `saveKey` replaces the login with a key. `logout` removes it; false if there was none.
- */
+/** The accounts of one Codex home. */
 export type Accounts = {
+  /** The login as it is stored. */
   current: () => Login;
+  /** Emits once the login with tokens that stay valid for a while. Errors with AuthError if a token has expired and cannot be refreshed. */
   fresh$: Observable<Login>;
+  /** Emits once whether there is a credential other than the one that a server rejected. Never errors. */
   refresh$: Observable<boolean>;
+  /** Replaces the login with a key. */
   saveKey: (key: string) => void;
+  /** Removes the login. False if there was none. */
   logout: () => boolean;
 };
 
@@ -100,7 +104,7 @@ export const accounts = (deps: AccountsDeps): Accounts => {
   };
 };
 
-/** Refreshes tokens that are due. If that fails, those that have not expired are still used. */
+/** Refreshes tokens that are due. If that fails, tokens that have not expired are still used. */
 const freshened = (
   deps: AccountsDeps,
   file: AuthFile,

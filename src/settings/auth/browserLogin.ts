@@ -131,11 +131,23 @@ export const authorizeUrl = (issuer: string, port: number, { state, challenge }:
   return `${issuer}/oauth/authorize?${query}`;
 };
 
-/** @param path of auth.json; @param now ms since 1970 */
-export type ExchangeDeps = IssuerDeps & { files: Pick<PrivateFiles, 'replace'>; path: string; now: () => number };
+/** The issuer, and auth.json. */
+export type ExchangeDeps = IssuerDeps & {
+  files: Pick<PrivateFiles, 'replace'>;
+  /** The path of auth.json. */
+  path: string;
+  /** In ms since 1970. */
+  now: () => number;
+};
 
-/** @param redirectUri the one with which the code was requested; @param verifier the secret whose hash is the challenge */
-type Code = { code: string; redirectUri: string; verifier: string };
+/** A code that a login brought. */
+type Code = {
+  code: string;
+  /** The address with which the code was requested. */
+  redirectUri: string;
+  /** The secret whose hash is the challenge. */
+  verifier: string;
+};
 
 /** Emits who is logged in, once auth.json is written. Errors with AuthError. Source: Codex 0.28.0, CORE 3.5. */
 export const exchangeCode =

@@ -1,5 +1,5 @@
 /**
- * Requests of an OAuth client, to the server that issues tokens. Own code: the requests to OpenAI are those of the original, which its server knows; an
+ * Requests of an OAuth client, to the server that issues tokens. Own code: the requests to OpenAI are the same as in the original, which its server knows; an
  * OAuth client library would send different ones.
  */
 import {
@@ -86,8 +86,13 @@ const contentOf = (form: JsonRequest['form'], json: JsonRequest['json']) => {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** A response; `json` is empty if the body is not a JSON object. */
-export type TokenResponse = { status: number; statusText: string; json: JsonObject };
+/** A response. */
+export type TokenResponse = {
+  status: number;
+  statusText: string;
+  /** Empty if the body is not a JSON object. */
+  json: JsonObject;
+};
 
 /** Far longer than any such response; a longer one, which may never end, is not read any further. */
 const MAX_CHARS = 1_048_576;

@@ -1,12 +1,11 @@
+/** Errors of the configuration. */
 import { nearest } from '../../streams/text/nearest';
 import { listed } from './errorText';
 
-/**
- * The error of a configuration that cannot be used. Its message says where, what was found and what is expected.
- * `faults`: each fault by itself; the message is all of them, each on a line of its own.
- */
+/** The error of a configuration that cannot be used. Its message says where, what was found and what is expected. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
+  /** Each fault by itself; the message has one per line. */
   readonly faults: readonly string[];
 
   constructor(faults: string | readonly string[]) {
@@ -16,11 +15,9 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Names what was asked for and where, the names that are configured, and the nearest of them.
- * @param asked.what the kind of thing, as Codex 0.28.0 names it: `config profile`, `Model provider`
- */
+/** The error for a name that is not configured. It names the place, the configured names, and the nearest of them. */
 export const notFound = (asked: {
+  /** The kind of thing, as Codex 0.28.0 names it: `config profile`, `Model provider`. */
   what: string;
   name: string;
   where: string;

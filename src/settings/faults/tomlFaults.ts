@@ -2,8 +2,15 @@
 import { parse, TomlError } from 'smol-toml';
 import { getIn, type Path, type Toml } from '../layer';
 
-/** `line` and `column` count from 1; `fault` is the cause and the remedy. */
-export type TomlFault = { line: number; column: number; fault: string };
+/** A fault of a TOML file. */
+export type TomlFault = {
+  /** From 1. */
+  line: number;
+  /** From 1. */
+  column: number;
+  /** The cause and the remedy. */
+  fault: string;
+};
 
 /** A text that is no TOML at all has one for each line, which would help nobody. */
 const MAX_FAULTS = 20;
@@ -47,7 +54,7 @@ const withoutStatement = (lines: readonly string[], faulty: number): string[] | 
   const isHeader = from === faulty && HEADER.test(lines[from] ?? '');
   const to = isHeader ? from + 1 : endOf(lines, from);
   if (to === undefined) return undefined;
-  // the keys below a header stay in a table of their own, or they would meet those of the table above
+  // the keys below a header stay in a table of their own, or they would clash with keys of the table above
   const header = isHeader ? `[${NO_TABLE}.${from}]` : '';
   return lines.map((line, at) => (at < from || at >= to ? line : at === from ? header : ''));
 };

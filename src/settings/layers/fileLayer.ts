@@ -82,14 +82,14 @@ export const tomlLayer = ({ codexHome, readFile }: Pick<ConfigDeps, 'codexHome' 
 export const fileLayer = (deps: Pick<ConfigDeps, 'codexHome' | 'readFile'>): Layer =>
   tomlLayer(deps, configFile(deps.codexHome));
 
-/**
- * The values of a key, and the one that stands for an unknown value. `aliases`: values of newer releases. `isStrict`: what is nearest by its
- * letters might allow more, so it does not count.
- */
+/** The values of a key. */
 type Choice = {
   values: readonly string[];
+  /** Used for an unknown value. */
   otherwise: string;
+  /** Values of newer releases. */
   aliases?: Readonly<Record<string, string>>;
+  /** The nearest value by its letters might allow more, so it is not used. */
   isStrict?: true;
 };
 

@@ -8,8 +8,13 @@ import { isTable, type Layer, type Path, type Table, tableOf } from '../layer';
 import { configFile, tomlLayer } from './fileLayer';
 import type { Sources } from './sources';
 
-/** The profile a thread runs under. `byCall`: the tool call named it, not the server's flags or the file. */
-export type ProfileChoice = { name: string; where: string; byCall: boolean };
+/** The profile that a thread runs under. */
+export type ProfileChoice = {
+  name: string;
+  where: string;
+  /** The tool call named it, not the server's flags or the file. */
+  byCall: boolean;
+};
 
 /** What names a profile: the flags, the call, and the merged settings. */
 export type ProfileSources = { deps: ConfigDeps; settings: ThreadSettings; sources: Sources };
@@ -65,10 +70,15 @@ const tableLayer = (deps: ConfigDeps, { name, where }: ProfileChoice, { table, p
   throw profileNotFound(deps, { name, where, tables: Object.keys(profiles) });
 };
 
-/** A profile that was asked for at a place; `tables` names those of `config.toml`. */
-type AskedProfile = { name: string; where: string; tables: readonly string[] };
+type AskedProfile = {
+  name: string;
+  /** What asks for the profile. */
+  where: string;
+  /** The names of the profiles in `config.toml`. */
+  tables: readonly string[];
+};
 
-/** The error for a profile that is neither a file nor a table; it names those that are. */
+/** The error for a profile that is neither a file nor a table; it names the known profiles. */
 export const profileNotFound = (
   { codexHome, namesIn }: Pick<ConfigDeps, 'codexHome' | 'namesIn'>,
   { name, where, tables }: AskedProfile,

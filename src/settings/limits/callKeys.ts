@@ -68,7 +68,7 @@ const firstForbidden = (
   return undefined;
 };
 
-/** Throws ConfigError for the first key that a call may not set, with the flag that allows it. The parameters are those of `firstForbidden`. */
+/** Throws ConfigError for the first key that a call may not set, with the flag that allows it. For the parameters see `firstForbidden`. */
 export const checkCallKeys = (...given: Parameters<typeof firstForbidden>): void => {
   const found = firstForbidden(...given);
   if (found === undefined) return;

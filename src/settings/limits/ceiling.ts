@@ -4,16 +4,15 @@ import type { ConfigDeps } from '../deps';
 import { getIn, type Path, type Table, toTable } from '../layer';
 import { flagLayer } from '../layers/flagLayer';
 
-/**
- * `table`: what the operator set, by the keys of config.toml; `where` names the place of a key in it, for error texts.
- * `sealed`: approvals do not lead out of the sandbox, because the operator asked for a sandbox and for no questions, and whoever
- * calls is also who approves.
- */
+/** The settings that no call may exceed. */
 export type Ceiling = {
+  /** What the operator set, by the keys of config.toml. */
   table: Table;
   policy?: ApprovalPolicy;
   mode?: SandboxMode;
+  /** Names the place of a key in it, for error texts. */
   where: (path: Path) => string;
+  /** Approvals do not lead out of the sandbox: the operator asked for a sandbox and for no questions, and the caller is also the one who approves. */
   sealed: boolean;
 };
 

@@ -10,11 +10,13 @@ import { checkCallKeys, type Leaf, leavesIn, leavesOf } from './callKeys';
 import type { Ceiling } from './ceiling';
 import { isInside, limitFiles } from './limitFiles';
 
-/** @param profile the keys of the profile that the call names; @param forbidden keys that an engine forbids besides */
+/** What a call asks for, and its limits. */
 export type CallSources = {
   settings: ThreadSettings;
+  /** The keys of the profile that the call names. */
   profile?: object;
   ceiling: Ceiling;
+  /** Keys that an engine forbids too. */
   forbidden?: readonly string[];
 };
 
@@ -71,7 +73,7 @@ const exceeds = (ceiling: Ceiling, { path, value }: Leaf): boolean => {
   }
 };
 
-/** A form that only an installed Codex knows, such as `approval_policy = { granular = … }`, counts as looser: how strict it is is not known here. */
+/** A form that only an installed Codex knows, such as `approval_policy = { granular = … }`, counts as looser: its strictness is unknown here. */
 const isLooser = (
   path: Path,
   value: Leaf['value'],
@@ -99,7 +101,7 @@ const switchOf = ({ table }: Ceiling, path: Path): Path | undefined => {
 
 const isOff = (value: Leaf['value'] | undefined): boolean => value === false || value === 'disabled';
 
-/** No network and fewer folders are stricter. A relative folder of a call starts at another folder than that of the operator. */
+/** No network and fewer folders are stricter. A relative folder of a call starts at another folder than a folder of the operator. */
 const widens = (path: Path, value: Leaf['value'], limit: Leaf['value'] | undefined): boolean => {
   switch (path[1]) {
     case 'network_access':

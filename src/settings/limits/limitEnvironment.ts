@@ -8,17 +8,20 @@ import { leavesOf } from './callKeys';
 import type { Ceiling } from './ceiling';
 import { FILES } from './limitFiles';
 
-/** `asked`: the environment of the thread; `own`: the one without what the call asks for; `allowed`: the key of the operator. */
+/** The environment that a call chooses. */
 export type EnvironmentChoice = {
+  /** The environment of the thread. */
   asked: string;
+  /** The environment without what the call asks for. */
   own: string;
+  /** The value of `allowed_environments`. */
   allowed: readonly string[] | undefined;
   ceiling: Ceiling;
 };
 
 /**
- * Throws ConfigError if a call chooses an environment that it may not. The one that the operator set is always allowed. Under `--lock`, and if a flag
- * names one, no other is; else those of `allowed_environments`; without that key those of environments.toml, but not this machine.
+ * Throws ConfigError if a call chooses an environment that it may not. The environment of the operator is always allowed; under `--lock`, or if a flag names
+ * it, it is the only one. Otherwise `allowed_environments` are allowed, by default the environments of environments.toml, but not this machine.
  */
 export const limitEnvironment = (deps: ConfigDeps, { asked, own, allowed, ceiling }: EnvironmentChoice): void => {
   const { lock = false, allowCallOverride = false } = deps.limits ?? {};

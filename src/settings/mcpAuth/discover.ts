@@ -1,6 +1,6 @@
 /**
- * Finds the authorization server of an MCP server, which `challengeOf` asks what a login needs. Own code: `oauth4webapi` and the MCP SDK require a fetch, and wait in promises; requests here go
- * through HttpPost, which has proxies, certificates and limits, and aborts a request on unsubscription.
+ * Finds the authorization server of an MCP server, which `challengeOf` asks what a login needs. Own code: `oauth4webapi` and the MCP SDK require a fetch, and
+ * wait in promises; requests here go through HttpPost, which has proxies, certificates and limits, and aborts a request on unsubscription.
  */
 import {
   catchError,
@@ -56,7 +56,7 @@ export type Discovery = {
 type Resource = { issuer: string; scopes: readonly string[] };
 
 /**
- * Emits the server once. Errors with AuthError if none is named, or if tokens must not be sent to the one that is.
+ * Emits the server once. Errors with AuthError if none is named, or if tokens must not be sent to it.
  * Source: MCP 2025-11-25, Authorization; RFC 9728 and RFC 8414; before 2025-06-18 the server was its own.
  */
 export const discover =

@@ -10,8 +10,14 @@ export type EnvironmentTable = { table: JsonObject; file: string; index: number 
 
 type Deps = Pick<ConfigDeps, 'codexHome' | 'readFile'>;
 
-/** `includesLocal`: whether threads may work on this machine. `byDefault`: the environment of threads for which nothing else names one. */
-export type EnvironmentsFile = { file: string; includesLocal: boolean; byDefault: string | undefined };
+/** What `environments.toml` says about all environments. */
+export type EnvironmentsFile = {
+  file: string;
+  /** Whether threads may work on this machine. */
+  includesLocal: boolean;
+  /** The environment of threads if nothing else names one. */
+  byDefault: string | undefined;
+};
 
 /** The path of `environments.toml`. */
 export const environmentsFile = ({ codexHome }: Pick<Deps, 'codexHome'>): string =>
@@ -29,8 +35,8 @@ export const readEnvironments = (deps: Deps): EnvironmentsFile => {
 };
 
 /**
- * The environments; none if there are no files. Those with keys of ours belong in `config.toml` if an installed Codex shares the home: it ignores
- * them there, and does not start with an `environments.toml` that has them. Throws ConfigError, also for an id that is in both.
+ * The environments; none if there are no files. Environments with keys of ours belong in `config.toml` if an installed Codex shares the home: it ignores them
+ * there, and does not start with an `environments.toml` that has them. Throws ConfigError, also for an id that is in both.
  * Source: codex app-server 0.142.0 and 0.169.0.
  */
 export const environmentTables = (deps: Deps): readonly EnvironmentTable[] => {

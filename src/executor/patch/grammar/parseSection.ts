@@ -73,8 +73,14 @@ const chunksAt = (all: PatchLines, at: number): { chunks: Chunk[]; next: number 
   return { chunks, next };
 };
 
-/** The position of a reader; `place` is `first` for the first chunk of a file, which may lack its `@@`. */
-type ChunkStart = { lines: readonly string[]; at: number; firstLine: number; place: 'first' | 'later' };
+/** The position of a reader. */
+type ChunkStart = {
+  lines: readonly string[];
+  at: number;
+  firstLine: number;
+  /** `first` for the first chunk of a file, which may lack its `@@`. */
+  place: 'first' | 'later';
+};
 
 const MARKER = '@@';
 const MARKER_WITH_CONTEXT = '@@ ';
@@ -82,7 +88,7 @@ const END_OF_FILE = '*** End of File';
 const KINDS: Readonly<Record<string, ChunkLine['kind']>> = { ' ': 'context', '+': 'added', '-': 'removed' };
 
 /**
- * Reads `@@ CONTEXT`, then lines up to one that cannot belong to the chunk. `next` is the first line after it.
+ * Reads `@@ CONTEXT`, then lines up to the first that cannot belong to the chunk. `next` is the first line after it.
  * Several consecutive `@@ CONTEXT` narrow the place down: each is looked for after the one before.
  * Source: Codex 0.28.0, CORE 6.6; there a second `@@` was an error.
  */

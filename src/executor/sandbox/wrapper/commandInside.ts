@@ -22,8 +22,13 @@ export const toCheckedEnv = (env: Readonly<Record<string, string>>): Record<stri
 /** True for a shell that has arrays, and descriptors of more than one digit. */
 export const isBash = ([program]: readonly string[]): boolean => program?.endsWith('/bash') ?? false;
 
-/** @param fds open for the mounts, none if nothing is checked */
-export type InsideDeps = { shell: readonly string[]; env: string | undefined; fds: readonly number[] };
+/** What is inside the sandbox. */
+export type InsideDeps = {
+  shell: readonly string[];
+  env: string | undefined;
+  /** Descriptors of the mounts; empty if nothing is checked. */
+  fds: readonly number[];
+};
 
 /**
  * The command inside. The folders that its mounts were made from are closed, as an open folder outside leads anywhere. Its signals are
@@ -73,7 +78,7 @@ const READ_ROW = [
 ];
 
 /**
- * A shell script of builtin commands only. Ends with 126 and the reason if a mount is missing or is one that nobody asked for: a
+ * A shell script of builtin commands only. Ends with 126 and the reason if a mount is missing, or nobody asked for it: a
  * command in another sandbox put a link in the place of a folder while bubblewrap looked for it.
  * A mount that bubblewrap could not make read-only, since this user cannot reach it, is accepted. `/dev/console` is there for a terminal.
  * @param fd where the expected mounts are open

@@ -24,7 +24,7 @@ const toNeeded = (at: At, { kind, path }: Mount): string[] => {
     case 'writable':
     case 'shown':
     case 'link':
-      return []; // one that is not there does no harm
+      return []; // a missing mount does no harm
     case 'readOnly':
       return at(path, 'ro');
     case 'hiddenFile':
@@ -73,8 +73,16 @@ export const expectedMounts = (table: string, mounts: readonly Mount[]): string 
   ].join('\n');
 };
 
-/** `target` shows what lies at `root` of the file system `device`; it is mounted on a folder of `parent`. Paths are escaped as in the table. */
-type MountRow = { id: string; parent: string; device: string; root: string; target: string; type: string };
+/** A row of the mount table; it shows what is at `root` of the file system `device`. Paths are escaped as in the table. */
+type MountRow = {
+  id: string;
+  parent: string;
+  device: string;
+  root: string;
+  /** The path at which it is mounted, in a folder of `parent`. */
+  target: string;
+  type: string;
+};
 
 /** Lines of another shape are left out. */
 export const readMountTable = (text: string): MountRow[] =>

@@ -6,17 +6,17 @@ import type { Sandbox } from '../sandbox';
 import { commandInside, EXPECTED_FD, isBash, OF_SHELL, SIGNALS, toCheckedEnv } from './commandInside';
 import type { Mount } from './mountsOf';
 
-/**
- * What a sandbox is made with; absolute paths. `shell` opens the files and closes what was inherited, bash if there is one;
- * `env` resets signals, undefined if it cannot; `limits`: options that this bubblewrap and this kernel know; `proc`: whether the sandbox gets a
- * /proc of its own, or that of outside, if the kernel refuses the former because parts of /proc are covered, as in containers.
- */
+/** The programs and options of a sandbox; absolute paths. */
 export type Bubblewrap = {
   kind: 'bubblewrap';
   bwrap: string;
+  /** Opens the files and closes what was inherited; bash if there is one. */
   shell: readonly string[];
+  /** Resets signals; undefined if it cannot. */
   env: string | undefined;
+  /** Options that this bubblewrap and this kernel know. */
   limits: readonly string[];
+  /** Whether the sandbox gets its own /proc, or the /proc of outside: the kernel refuses an own one if parts of /proc are covered, as in containers. */
   proc: 'own' | 'outer';
   filters: Record<Sandbox['network'], string>;
 };
@@ -58,7 +58,7 @@ const ISOLATION = [
 ];
 /**
  * `/proc` is read-only too: under a daemon that runs as root, a command could change kernel settings in `/proc/sys`, for which root needs no capability.
- * That of outside shows other processes, but in a user namespace of its own a command gets neither their memory, files nor environment.
+ * The /proc of outside shows other processes, but in a user namespace of its own a command gets neither their memory, files nor environment.
  * Source: Linux, __ptrace_may_access.
  */
 const PROC = { own: ['--proc', '/proc', '--remount-ro', '/proc'], outer: ['--ro-bind', '/proc', '/proc'] };
@@ -112,8 +112,8 @@ export const toArgsFile = ({ network }: Sandbox, { env }: ProcessSpec): Uint8Arr
 export type Opened = { argsPath: string; expectedPath: string | undefined; sources: readonly Source[] };
 
 /**
- * The process to start instead. Its group is that of the command too, and dies with it: what leaves the group dies with the
- * namespace of processes. Its exit code is that of the command, 128 + n after signal n; 126 if its mounts are not as expected.
+ * The process to start instead. Its group is also the group of the command, and dies with it: what leaves the group dies with the
+ * namespace of processes. It has the exit code of the command, 128 + n after signal n; 126 if its mounts are not as expected.
  */
 export const toBubblewrap = (
   wrapper: Bubblewrap,

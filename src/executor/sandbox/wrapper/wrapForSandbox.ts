@@ -22,11 +22,20 @@ export type SealBytes = (bytes: Uint8Array) => { path: string; release: () => vo
  */
 export type PinPath = (path: string) => { path: string; opens: boolean; release: () => void } | undefined;
 
-/** `mountTable`: the mounts that this process sees, as the kernel writes them. */
-export type WrapDeps = { sealBytes: SealBytes; pinPath: PinPath; mountTable: () => string };
+/** What a sandbox is made with. */
+export type WrapDeps = {
+  sealBytes: SealBytes;
+  pinPath: PinPath;
+  /** The mounts that this process sees, as the kernel writes them. */
+  mountTable: () => string;
+};
 
-/** A process that can be started in place of another; `release` when it is over. */
-export type Wrapped = { spec: ProcessSpec; release: () => void };
+/** A process that can be started in place of another. */
+export type Wrapped = {
+  spec: ProcessSpec;
+  /** Called when the process has ended. */
+  release: () => void;
+};
 
 /**
  * The process to start instead of `spec`, with the same output, exit code and life. It needs open files, until `release`.
@@ -43,7 +52,7 @@ export const wrapForSandbox =
       sources: writableIn(mounts).flatMap((target): Source[] => {
         const pinned = pin(deps, target);
         const path = opened(pinned);
-        return pinned.opens ? [{ target, path }] : []; // one that this user cannot list is mounted by its path; the check in the sandbox sees what was
+        return pinned.opens ? [{ target, path }] : []; // a folder that this user cannot list is mounted by its path; the check in the sandbox sees what was
       }),
       kept: [toArgsFile(sandbox, spec), ...(expected === undefined ? [] : [expected])].map((bytes) =>
         opened(deps.sealBytes(bytes)),
@@ -55,7 +64,7 @@ export const wrapForSandbox =
 
 type Opened = { path: string; release: () => void };
 
-/** Opens several; what is open already is released if one of them cannot be opened. */
+/** Opens several paths; if one cannot be opened, the others are released. */
 const openAll = <T>(open: (opened: (one: Opened) => string) => T): T & { release: () => void } => {
   const all: Opened[] = [];
   const release = (): void => {
@@ -91,8 +100,12 @@ const pin = ({ pinPath }: WrapDeps, path: string): NonNullable<ReturnType<PinPat
 const writableIn = (mounts: readonly Mount[]): string[] =>
   mounts.flatMap(({ kind, path }) => (kind === 'writable' && path !== '/' ? [path] : []));
 
-/** @param sandboxExec the path of the program that applies a profile */
-type Seatbelt = { kind: 'seatbelt'; sandboxExec: string };
+/** The sandbox of macOS. */
+type Seatbelt = {
+  kind: 'seatbelt';
+  /** The path of the program that applies a profile. */
+  sandboxExec: string;
+};
 
 /** What every program needs: itself, its children, facts about the machine, a terminal. */
 const BASE = `(version 1)
@@ -128,7 +141,7 @@ const itself = (path: string): string => `(literal ${quoted(path)})`;
 const rule = (head: string, filters: readonly string[]): string[] =>
   filters.length === 0 ? [] : [`(${head}\n  ${filters.join('\n  ')})`];
 
-/** The writable folders on the way to a path: by renaming one of them, the path could be moved away. */
+/** The writable folders on the way to a path: if one of them was renamed, the path would move away. */
 const leadingTo = (writable: readonly string[], path: string): string[] => {
   const parents: string[] = [];
   for (let at = path; at.includes('/') && at !== ''; at = at.slice(0, at.lastIndexOf('/'))) parents.push(at);

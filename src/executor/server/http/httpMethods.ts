@@ -117,8 +117,11 @@ export const toCall = ({ method, url, bodyBase64, redirectPolicy, headers }: Par
 const toRequestError = (error: Error): RpcError =>
   new RpcError(INTERNAL_ERROR, `http/request failed: ${error.message || error.name}`);
 
-/** `seq` is that of the last delta; undefined before the head. */
-type State = { seq: number | undefined; output: Output[] };
+type State = {
+  /** The number of the last delta; undefined before the head. */
+  seq: number | undefined;
+  output: Output[];
+};
 
 /**
  * The head is the result; each chunk is a delta, and so is the end, even if the body breaks. Errors before the head.

@@ -88,6 +88,6 @@ const toStatus = (status: string) => ({ status });
 const notRunning = (entry: Entry | undefined): Observable<Output> =>
   of(toResult({ status: entry ? 'starting' : 'unknownProcess' }));
 
-/** Source: codex exec-server 0.142.0, whose texts are those of serde. */
+/** Source: codex exec-server 0.142.0, which uses the texts of serde. */
 const noWriteId = (writeId: null | undefined): RpcError =>
   new RpcError(INVALID_PARAMS, writeId === null ? 'invalid type: null, expected a string' : 'missing field `writeId`');

@@ -11,11 +11,19 @@ export type Phase =
   | { kind: 'running'; process: Process }
   | { kind: 'closed'; process: Process };
 
-/** One process, from the request to start it until its output is no longer readable; `denied`: its sandbox stopped it. */
-export type Entry = { processId: string; needsWriteId: boolean; input: InputQueue; phase: Phase; denied: boolean };
+/** One process, from the request to start it until its output is no longer readable. */
+export type Entry = {
+  processId: string;
+  needsWriteId: boolean;
+  input: InputQueue;
+  phase: Phase;
+  /** Its sandbox stopped it. */
+  denied: boolean;
+};
 
-/** `add` throws RpcError when the id is taken, or too many processes run. */
+/** The processes of a session, by their ids. */
 export type ProcessTable = {
+  /** Throws RpcError if the id is taken, or too many processes run. */
   add: (entry: Omit<Entry, 'phase' | 'denied'>) => void;
   find: (processId: string) => Entry | undefined;
   setPhase: (processId: string, phase: Phase) => void;

@@ -18,16 +18,15 @@ import { inputQueue } from './inputQueue';
 import { type ProcessTable, processOf } from './processTable';
 import { toChunk } from './toPage';
 
-/**
- * @param backendFor runs processes with these permissions; without permissions, as freely as the ceiling allows
- * @param keptBy what limits processes for which a client asks no sandbox; default: nothing
- * @param events `stored` if clients read them from a stream, so no notifications are sent; default `sent`
- */
+/** What processes are started with. */
 export type StartProcessDeps = StartDeps &
   FollowDeps & {
+    /** Runs processes with these permissions; without permissions, as freely as the ceiling allows. */
     backendFor: (permissions: Permissions | undefined) => Backend;
     limits: ProcessLimits;
+    /** `stored`: clients read events from a stream, so no notifications are sent. Default: `sent`. */
     events?: 'sent' | 'stored';
+    /** What limits processes for which a client asks no sandbox. Default: nothing. */
     keptBy?: ImposedLimit | undefined;
   };
 
@@ -123,14 +122,20 @@ const neverStarted = (event: ProcessEvent): RpcError => {
   return new RpcError(INTERNAL_ERROR, systemText ?? reason, { reason });
 };
 
-/** How a process in a sandbox ended, with the end of what it wrote; what a terminal showed counts as stdout. */
+/** How a process in a sandbox ended, with the end of what it wrote; the output of a terminal counts as stdout. */
 export type EndInSandbox = { exitCode: number; stdout: string; stderr: string; network: InSandbox['network'] };
 
-/** @param isLikelyDenied whether the sandbox seems to have stopped a process that ended like this */
-type FollowDeps = { isLikelyDenied: (end: EndInSandbox) => boolean };
+type FollowDeps = {
+  /** Whether the sandbox seems to have stopped a process that ended like this. */
+  isLikelyDenied: (end: EndInSandbox) => boolean;
+};
 
-/** An event of a process; `sandbox` if it runs in one, and from its exit on whether that denied it something. */
-type Followed = { event: Started | ProcessEvent; sandbox?: InSandbox & { denied: boolean } };
+/** An event of a process. */
+type Followed = {
+  event: Started | ProcessEvent;
+  /** The sandbox that it runs in; from the exit on also whether the sandbox denied it something. */
+  sandbox?: InSandbox & { denied: boolean };
+};
 
 type State = Followed & Pick<EndInSandbox, 'stdout' | 'stderr'>;
 
@@ -168,19 +173,19 @@ const withOutput = (
     : { stdout: (stdout + text).slice(-MAX_CHARS) };
 };
 
-/**
- * @param needsWriteId whether its writes must have ids, so that a repeated write is recognised
- * @param permissions undefined if the client restricts nothing
- */
 type Start = {
   processId: string;
+  /** Whether its writes must have ids, so that a repeated write is recognised. */
   needsWriteId: boolean;
   spec: ProcessSpec;
+  /** Undefined if the client restricts nothing. */
   permissions: Permissions | undefined;
 };
 
-/** @param environment of the executor, which a policy may let a process inherit */
-type StartDeps = { environment: Record<string, string | undefined> };
+type StartDeps = {
+  /** The environment of the executor, which a policy may let a process inherit. */
+  environment: Record<string, string | undefined>;
+};
 
 type Params = z.output<ReturnType<typeof StartParams>>;
 
