@@ -53,8 +53,7 @@ import { ofKind } from '../streams/ofKind';
 import { acknowledgeOutput } from './acknowledge';
 import type { Process } from './backend';
 import { type Lagged, recoverLag } from './lag/recoverLag';
-import { logLines } from './logLines';
-import { type ReadMessagesDeps, readMessages } from './readMessages';
+import { logLines, type ReadMessagesDeps, readMessages } from './readOutput';
 import { toTransportError } from './transportError';
 
 /** The process, and how its output is read. */

@@ -1,7 +1,7 @@
 /** `codex-rx apply-patch`: applies a patch by hand. */
 import { resolve } from 'node:path';
 import { catchError, EMPTY, mergeMap } from 'rxjs';
-import { readPatch } from '../../executor/localPatch/readPatch';
+import { readPatch } from '../../executor/localPatch/runApplyPatch';
 import { runApplyPatch } from '../../executor/localPatch/runApplyPatch';
 import { type Log, silentLog } from '../../protocol/log';
 import { defineCommand } from '../command';

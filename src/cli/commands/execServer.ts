@@ -2,8 +2,8 @@
 
 import { type Observable, shareReplay } from 'rxjs';
 import { serveSockets } from '../../executor/listen/serveSockets';
-import { serveStdio } from '../../executor/listen/serveStdio';
-import { serveUnix } from '../../executor/listen/serveUnix';
+import { serveStdio } from '../../executor/listen/serveLines';
+import { serveUnix } from '../../executor/listen/serveLines';
 import { readToken } from '../../executor/listen/token';
 import { createLog, type OwnedLog } from '../../io/log/createLog';
 import { secretValuesOf } from '../../io/log/secretValues';

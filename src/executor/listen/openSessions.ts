@@ -23,11 +23,10 @@ import { permittedBackend } from '../sandbox/permittedBackend';
 import { sandboxDeps } from '../sandbox/sandboxesHere';
 import { filesInside } from '../sandboxPatches/filesInside';
 import { withSandboxPatches } from '../sandboxPatches/withSandboxPatches';
-import type { ServerEnvironment } from '../server/environmentMethods';
+import type { ServerEnvironment } from '../server/execMethods';
 import { execMethods } from '../server/execMethods';
 import { type ExecSessions, execSessions } from '../server/execSessions';
-import { limitProcesses } from '../server/limitProcesses';
-import { PROCESS_LIMITS } from '../server/processLimits';
+import { limitProcesses, PROCESS_LIMITS } from '../server/processLimits';
 import { type ExecCeiling, hintOf, imposedLimitOf } from './ceiling';
 import { localFiles } from './localFiles';
 

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { chmod, chown, type FileHandle, link, lstat, mkdir, open, rename, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Entry, NewFile, OpenFolder } from '../applying/disk';
-import { readRegular } from './readRegular';
+import { readRegular } from './look';
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 

@@ -17,8 +17,7 @@ import type { PatchToSettle } from '../files';
 import { checkPatch } from '../patch/checkPatch';
 import { folderAt } from './folderAt';
 import { localJournals } from './localJournals';
-import { look } from './look';
-import { readRegular } from './readRegular';
+import { look, readRegular } from './look';
 
 /** The machine of the patches. */
 export type PatchHereDeps = {

@@ -1,7 +1,7 @@
 /** The sandbox of a thread in the terms of an exec-server, which enforces it. */
 import type { ExecSandbox } from '../../protocol/exec/sandboxParams';
 import type { SandboxSettings } from '../sandbox/pinRoots';
-import { toUri } from '../toUri';
+import { toUri } from '../toPath';
 
 type Entry = Extract<
   Extract<ExecSandbox['permissions'], { type: 'managed' }>['file_system'],

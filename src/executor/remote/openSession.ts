@@ -23,7 +23,7 @@ import { requestAcross } from '../../protocol/rpc/requestAcross';
 import { ofKind } from '../../streams/ofKind';
 import type { Lagged } from '../lag/recoverLag';
 import { TransportError } from '../transportError';
-import { NotListening } from './notListening';
+import { NotListening } from './execTransport';
 import { type Connection, type ConnectionDeps, EXEC_SERVER, openConnection } from './openConnection';
 import {
   isConnectivity,

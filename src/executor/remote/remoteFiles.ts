@@ -8,8 +8,7 @@ import { checkResult } from '../../protocol/rpc/checkResult';
 import type { Executor } from '../backend';
 import type { FileChange, FileContent, Files } from '../files';
 import { toSystemError } from '../systemErrors';
-import { toPath } from '../toPath';
-import { toUri } from '../toUri';
+import { toPath, toUri } from '../toPath';
 import { EXEC_SERVER } from './openConnection';
 
 /** Whole files: handles keep a file open in one server, which a thread does not. */

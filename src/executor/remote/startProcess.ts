@@ -4,7 +4,7 @@ import type { ProcessSpec } from '../../protocol/exec/process';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { RpcError } from '../../protocol/jsonrpc/messages';
 import type { ImposedLimit } from '../backend';
-import { toUri } from '../toUri';
+import { toUri } from '../toPath';
 import { EXEC_SERVER } from './openConnection';
 import type { Session } from './openSession';
 

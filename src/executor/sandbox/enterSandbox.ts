@@ -1,9 +1,11 @@
 /** Makes the sandbox of one command from what its session may do and what is on the disk now. */
+
+import { type Owners, readOwner } from '../../io/files/owner';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
 import { isWithin } from '../../streams/text/isWithin';
 import { inFolder } from './paths';
 import type { Roots } from './pinRoots';
 import { type Protected, protectedPaths } from './protectedPaths';
-import { isPlaceholder, type ReserveDeps, reservePaths } from './reservePaths';
 import { type Hidden, type Link, type Network, type Sandbox, SandboxError, type Sparse } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
@@ -89,12 +91,12 @@ const hiddenPaths = (
     .map((path): Hidden => ({ path, kind: kindOf(path) === 'folder' ? 'folder' : 'file' }));
 };
 
-/** Finds what a sandbox shows of folders in which secrets are created: programs write a new file next to the secret, and rename it. */
 type Files = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'list'>;
 
 /**
- * Shows folders, and `.md` files, which people and models read; any other file may be a login, or become one. Links are shown as links
- * if they lead to one of these. @param folders absolute paths, with links or without
+ * What a sandbox shows of folders in which secrets are created: programs write a new file next to the secret, and rename it. Folders are shown, and `.md`
+ * files, which people and models read; any other file may be a login, or become one. Links are shown as links if they lead to a visible entry.
+ * @param folders absolute paths, with links or without
  */
 export const sparseFolders = (files: Files, folders: readonly string[]): Sparse[] =>
   folders
@@ -117,4 +119,97 @@ const isShown = ({ kindOf }: Files, path: string): boolean => {
 const toLink = (files: Files, path: string): Link[] => {
   const target = files.kindOf(path) === 'link' ? files.realpath(path) : undefined;
   return target !== undefined && isShown(files, target) ? [{ path, target }] : [];
+};
+
+type MarkerFiles = Pick<SandboxFiles, 'list' | 'readText' | 'makeFolder' | 'makeFile' | 'removeFolder' | 'removeFile'>;
+
+type ReserveDeps = {
+  files: MarkerFiles;
+  /** The name of this process among the processes that put markers into the same folder. */
+  id: string;
+  /** The owners of markers in a folder. Anybody may write a marker, so they have no sockets. */
+  owners: (folder: string) => Pick<Owners, 'self' | 'stateOf'>;
+  /** Receives each marker, and removes it with its folder when this process dies. */
+  watch: (path: string) => () => void;
+};
+
+/** The paths at which a folder stands now. */
+type Reserved = {
+  reserved: readonly string[];
+  /** Gives the paths up. */
+  release: () => void;
+};
+
+const MARKER = /^codex-rx-sandbox-/;
+
+/** True for a placeholder: a folder that holds nothing but markers of processes that need it. */
+export const isPlaceholder = ({ list }: Pick<MarkerFiles, 'list'>, path: string): boolean => {
+  const names = list(path);
+  return names.length > 0 && names.every((name) => MARKER.test(name));
+};
+
+/**
+ * Keeps names free while a sandbox exists: a path that does not exist cannot be made read-only, so a folder is put there, with a marker of this process in
+ * it. The folder is removed with its last marker, of whichever process; markers of processes that certainly ended are removed. A path at which nothing can
+ * be made is left out: the command cannot make anything there either.
+ */
+export const reservePaths = (deps: ReserveDeps): ((paths: readonly string[]) => Reserved) => {
+  const known = new Map<string, Place>();
+  const take = (path: string): boolean => {
+    const place = known.get(path) ?? openPlace(deps, path);
+    if (place === undefined) return false;
+    known.set(path, { ...place, holders: place.holders + 1 });
+    return true;
+  };
+  const giveUp = (path: string): void => {
+    const place = known.get(path);
+    if (place === undefined) return;
+    if (place.holders > 1) known.set(path, { ...place, holders: place.holders - 1 });
+    else if (known.delete(path)) place.close();
+  };
+  return (paths) => {
+    const reserved: string[] = [];
+    const release = () => reserved.forEach(giveUp);
+    try {
+      for (const path of paths) if (take(path)) reserved.push(path);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return { reserved, release };
+  };
+};
+
+/** A folder with our marker in it, and how many sandboxes need it. */
+type Place = { holders: number; close: () => void };
+
+/** Another process may remove the folder before the marker is in it. */
+const TRIES = 3;
+
+/** Undefined if nothing can be made; a folder of another user will do. */
+const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Place | undefined => {
+  const { self, stateOf } = owners(path.slice(0, path.lastIndexOf('/')) || '/');
+  const marker = inFolder(path, `codex-rx-sandbox-${id}`);
+  for (let i = 0; i < TRIES; i++) {
+    if (files.makeFolder(path) === 'refused') return undefined;
+    if (files.makeFile(marker, JSON.stringify(self())) === 'failed') continue;
+    const forget = watch(marker);
+    sweep(files, path, stateOf);
+    const close = (): void => {
+      files.removeFile(marker);
+      files.removeFolder(path); // fails while other processes need it
+      forget();
+    };
+    return { holders: 0, close };
+  }
+  throw new SandboxError(`${path} is not there and cannot be kept from being made; make an empty folder there`);
+};
+
+const sweep = (files: MarkerFiles, path: string, stateOf: Owners['stateOf']): void => {
+  for (const name of files.list(path).filter((name) => MARKER.test(name))) {
+    const marker = inFolder(path, name);
+    const owner = readOwner(parseObject(files.readText(marker) ?? ''));
+    const isEnded = owner.pid !== 0 && stateOf(owner) === 'ended'; // a marker may be there before its text
+    if (isEnded) files.removeFile(marker);
+  }
 };

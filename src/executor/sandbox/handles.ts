@@ -1,11 +1,15 @@
-/** What is held open for processes that are started from here. Linux only. */
+/** Files and folders that are held open for processes that start from here: in a sandbox (Linux only), or in a folder. */
+
 import { closeSync, fstatSync } from 'node:fs';
+import { of } from 'rxjs';
 import { isReadable } from '../../io/paths/look';
 import { factsOrThrow } from '../../io/paths/lookAt';
 import { ownProc } from '../../io/processes/ownProc';
+import type { HeldFolder, HoldFolder } from '../inRealFolder';
 import { openNoFollow } from './openNoFollow';
 import { isScarce } from './readPlain';
 import { SandboxError } from './sandbox';
+import { sandboxFiles } from './sandboxFilesHere';
 import type { PinPath } from './wrapper/wrapForSandbox';
 
 const NO_PROC =
@@ -55,3 +59,21 @@ export const pinPath =
       throw error;
     }
   };
+
+/**
+ * Linux: the folder is opened, found without following a link, and processes are started in what is open. Elsewhere, and without /proc, the path is
+ * checked right before the start: a link that comes in the microseconds between is not noticed.
+ */
+export const holdFolder =
+  ({ platform, proc = ownProc }: { platform: string; proc?: typeof ownProc }): HoldFolder =>
+  (path) =>
+    of(platform === 'linux' && proc() !== undefined ? opened(path) : unmoved(path));
+
+/** A child enters its folder before its exec, with the descriptors of its parent: for both `/proc/self` is their own. */
+const opened = (path: string): HeldFolder | undefined => {
+  const fd = openIfThere(path);
+  return fd === undefined ? undefined : { path: `/proc/self/fd/${fd}`, release: () => closeSync(fd) };
+};
+
+const unmoved = (path: string): HeldFolder | undefined =>
+  sandboxFiles.realpath(path) === path ? { path, release: () => {} } : undefined;

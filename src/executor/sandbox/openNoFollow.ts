@@ -1,4 +1,4 @@
-/** Opens what a path names without following a link on the way. Linux: a folder that is held open names what lies in it. */
+/** Opens what a path names without following a link on the way. Linux: an open folder names its entries. */
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 
 /** Opens for the path only, so that no right to read is needed. Not among Node's constants. Source: open(2), asm-generic/fcntl.h. */

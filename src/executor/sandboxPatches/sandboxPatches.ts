@@ -19,7 +19,7 @@ import type { FilePlan } from '../patch/plan';
 import type { Permissions } from '../sandbox/permissions';
 import type { ForwardFilesDeps } from '../server/forwardFiles';
 import { toChange } from '../server/toChange';
-import { NoAnswer } from './sharedServer';
+import { NoAnswer } from './filesInside';
 
 /** A server in a sandbox with these permissions; undefined: in the sandbox of the ceiling. */
 export type Inside = { permissions: Permissions | undefined; request: ForwardFilesDeps['request'] };

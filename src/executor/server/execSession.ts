@@ -1,5 +1,4 @@
 /** One session: what it runs outlives the connection that a request came on. */
-
 import {
   defer,
   filter,
@@ -26,8 +25,15 @@ import { mapMulti } from '../../streams/mapMulti';
 import { mergeInGroups } from '../../streams/mergeInGroups';
 import { ofKind } from '../../streams/ofKind';
 import { reasonOf } from '../../streams/text/reasonOf';
-import type { ClientConnection } from './connection';
 import type { Method } from './method';
+
+/** The connection of a client. */
+export type ClientConnection = {
+  /** Of the queue to the client. */
+  backpressure: Backpressure;
+  /** Emits once whether the client is still connected. Default: always, as on stdio. */
+  isAlive: () => Observable<boolean>;
+};
 
 /** How a session works. */
 export type ExecSessionDeps = {

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { WireChange } from '../../protocol/exec/changeParams';
 import type { FileChange, FileContent } from '../files';
 import { toPath } from '../toPath';
-import { toBytes } from './members';
+import { toBytes } from './method';
 
 type Wire = z.output<ReturnType<typeof WireChange>>;
 

@@ -1,4 +1,7 @@
-/** The faults of a text that is not TOML. Own code: parsers of TOML for JavaScript end at the first fault, so one is asked again without that statement. */
+/**
+ * The faults of a text that is not TOML, and the lines of settings. Own code: parsers of TOML for JavaScript end at the first fault, so one is asked again
+ * without that statement.
+ */
 import { parse, TomlError } from 'smol-toml';
 import { getIn, type Path, type Toml } from '../layer';
 
@@ -41,7 +44,7 @@ const parseErrorOf = (lines: readonly string[]): TomlError | undefined => {
   }
 };
 
-/** What a line begins with where it begins a statement: a key and its sign, or a header. */
+/** The beginning of a statement: a key and its sign, or a header. */
 const KEY = `(?:[\\w-]+|"(?:[^"\\\\]|\\\\.)*"|'[^']*')`;
 const BEGINS = new RegExp(
   `^\\s*(?:${KEY}(?:\\s*\\.\\s*${KEY})*\\s*=|\\[{1,2}\\s*${KEY}(?:\\s*\\.\\s*${KEY})*\\s*\\]{1,2}\\s*(?:#.*)?$)`,
@@ -61,7 +64,7 @@ const withoutStatement = (lines: readonly string[], faulty: number): string[] | 
 
 const NO_TABLE = 'codex-rx-faulty';
 
-/** The line of the fault, or if what comes before it is incomplete, the line above that begins the statement. */
+/** The line of the fault; if the text before it is incomplete, the line above that begins the statement. */
 const beginOf = (lines: readonly string[], faulty: number): number => {
   for (let at = faulty; at > 0; at -= 1) {
     if (at !== faulty && !BEGINS.test(lines[at] ?? '')) continue;
@@ -93,7 +96,6 @@ const CLOSING = /[\]}]/g;
 const countOf = (line: string, pattern: RegExp): number => line.match(pattern)?.length ?? 0;
 const depthOf = (line: string): number => line.length - line.trimStart().length;
 
-/** What is wrong with a text that is not TOML, and what to do about it. */
 const NO_KEY =
   'the key cannot be read; write KEY = VALUE, and a key with other characters than letters, digits, - and _ in quotes';
 
@@ -113,7 +115,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 const CONTROL = 'control characters are not allowed in strings';
 
-/** The cause and the remedy; the parser's own words if no remedy is known. The excerpt that it adds is left out: the line may hold a key. */
+/** The cause and the remedy; without a known remedy, the text of the parser. Its excerpt is left out: the line may hold a key. */
 export const tomlFault = (text: string, error: TomlError): string => {
   const [first = ''] = error.message.split('\n');
   const cause = first.replace('Invalid TOML document: ', '');
@@ -124,7 +126,6 @@ export const tomlFault = (text: string, error: TomlError): string => {
     : 'a string holds a control character; write it as an escape, such as \\u001b';
 };
 
-/** The line of a setting in a TOML file, for error texts: the parser keeps no positions. */
 const parseLines = (lines: readonly string[]): Toml | undefined => {
   try {
     return parse(lines.map((line) => `${line}\n`).join(''), { integersAsBigInt: true }) as Toml;
@@ -150,7 +151,8 @@ const sets = (lines: readonly string[], at: number, path: Path): boolean => {
 
 /**
  * The line, counted from 1, of the statement that sets a path, or of the nearest table above it; undefined for neither.
- * Only lines that contain the key are tried: the text before the right one lacks the path, the text through it has it.
+ * The parser records no positions, so texts that end at a line are parsed. Only lines that contain the key are tried: the text before the right one lacks the
+ * path, the text through it has it.
  * @param text valid TOML
  */
 export const lineOf = (text: string, path: Path): number | undefined => {

@@ -2,8 +2,7 @@
 import type { ProcessSpec } from '../../../protocol/exec/process';
 import { isWithin } from '../../../streams/text/isWithin';
 import { type Sandbox, SandboxError } from '../sandbox';
-import { expectedMounts } from './expectedMounts';
-import { type Mount, mountsOf } from './mountsOf';
+import { expectedMounts, type Mount, mountsOf } from './mountsOf';
 import { type Bubblewrap, NO_NETWORK, type Source, toArgsFile, toBubblewrap } from './toBubblewrap';
 
 /** What makes sandboxes on this machine. */

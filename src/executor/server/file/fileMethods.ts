@@ -28,11 +28,8 @@ import { toResult } from '../../../protocol/rpc/answerOnce';
 import { isWithin } from '../../../streams/text/isWithin';
 import type { FileFacts, Files, OpenFile, OpenMode } from '../../files';
 import { SYSTEM_TEXTS } from '../../systemErrors';
-import { toPath } from '../../toPath';
-import { toUri } from '../../toUri';
-import { fromBase64, toBase64 } from '../base64';
-import { toBytes } from '../members';
-import { type Method, method, type Output, results } from '../method';
+import { toPath, toUri } from '../../toPath';
+import { fromBase64, type Method, method, type Output, results, toBase64, toBytes } from '../method';
 import { toChange } from '../toChange';
 
 export type FileMethodsDeps = { files: Files };

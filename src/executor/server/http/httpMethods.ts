@@ -17,9 +17,7 @@ import { HttpRequestParams } from '../../../protocol/exec/params';
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
 import { toResult } from '../../../protocol/rpc/answerOnce';
 import { flatten } from '../../../streams/flatten';
-import { toBase64 } from '../base64';
-import { toBytes, toWaitMs } from '../members';
-import { type Method, method, notification, type Output } from '../method';
+import { type Method, method, notification, type Output, toBase64, toBytes, toWaitMs } from '../method';
 
 export type HttpMethodsDeps = { fetch: HttpFetch };
 

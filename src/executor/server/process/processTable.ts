@@ -1,6 +1,9 @@
 /** The processes of a session, by the ids their client gave them. Owns their state, which changes in place. */
+
+import type { OutputChunk, OutputPage } from '../../../protocol/exec/process';
 import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc/messages';
 import type { Process } from '../../backend';
+import { toBase64 } from '../method';
 import type { ProcessLimits } from '../processLimits';
 import type { InputQueue } from './inputQueue';
 
@@ -59,3 +62,14 @@ export const processTable = ({ maxProcesses }: Pick<ProcessLimits, 'maxProcesses
 
 /** The process, once it has started. */
 export const processOf = ({ phase }: Entry): Process | undefined => ('process' in phase ? phase.process : undefined);
+
+/** A chunk as the wire has it, in base64. */
+export const toChunk = ({ seq, stream, chunk }: OutputChunk) => ({ seq, stream, chunk: toBase64(chunk) });
+
+/** The result of process/read. Source: codex exec-server 0.142.0; `evictedThrough` and `evictedBytes` are ours, and only if something was evicted. */
+export const toPage = ({ chunks, evicted, ...page }: OutputPage, { denied }: { denied: boolean }) => ({
+  chunks: chunks.map(toChunk),
+  ...page,
+  sandboxDenied: denied && page.exited,
+  ...(evicted && { evictedThrough: evicted.throughSeq, evictedBytes: evicted.bytes }),
+});

@@ -10,13 +10,11 @@ import type { Backend, ImposedLimit, InSandbox, Started } from '../../backend';
 import { environmentOf } from '../../environment';
 import type { Permissions } from '../../sandbox/permissions';
 import { toPath } from '../../toPath';
-import { toWaitMs } from '../members';
-import { type Method, method, notification, type Output } from '../method';
+import { type Method, method, notification, type Output, toWaitMs } from '../method';
 import type { ProcessLimits } from '../processLimits';
 import { toPermissions } from '../toPermissions';
 import { inputQueue } from './inputQueue';
-import { type ProcessTable, processOf } from './processTable';
-import { toChunk } from './toPage';
+import { type ProcessTable, processOf, toChunk } from './processTable';
 
 /** What processes are started with. */
 export type StartProcessDeps = StartDeps &

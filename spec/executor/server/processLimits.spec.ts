@@ -1,6 +1,6 @@
 import { switchMap } from 'rxjs';
 import type { Started } from '../../../src/executor/backend';
-import { limitProcesses } from '../../../src/executor/server/limitProcesses';
+import { limitProcesses } from '../../../src/executor/server/processLimits';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { RpcError } from '../../../src/protocol/jsonrpc/messages';
 import { marbles } from '../../support/marbles';

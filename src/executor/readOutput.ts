@@ -1,11 +1,26 @@
-/** Reads the messages in the output of a process. */
-import { concatMap, connect, filter, merge, type OperatorFunction, pipe, tap } from 'rxjs';
+/** How the output of a process is read: messages in its output, log records of its error output. */
+import {
+  concat,
+  concatMap,
+  connect,
+  filter,
+  ignoreElements,
+  merge,
+  type OperatorFunction,
+  of,
+  pipe,
+  scan,
+  tap,
+  timestamp,
+} from 'rxjs';
+import { limitRate, NO_RECORDS, type RateVerdict, type RateWindow } from '../io/log/limitRate';
 import type { JsonObject } from '../protocol/jsonrpc/json';
 import { INTERNAL_ERROR, type Message, type RequestId } from '../protocol/jsonrpc/messages';
 import type { Log } from '../protocol/log';
 import { decodeMessages } from '../protocol/rpc/decodeMessages';
 import type { RpcIncoming } from '../protocol/rpc/messages';
 import { splitLines } from '../streams/bytes/splitLines';
+import { mapMany } from '../streams/mapMany';
 
 /** The dialect of the process, and its name. */
 export type ReadMessagesDeps = {
@@ -34,7 +49,7 @@ export const readMessages = (deps: ReadMessagesDeps): OperatorFunction<string, R
   );
 };
 
-/** Characters kept beyond the limit: one shows that the line is too long, another may be the CR at its end, which is stripped. */
+/** How many characters are read beyond the limit: one shows that the line is too long, another may be the CR at its end, which is stripped. */
 const MORE = 2;
 
 const ofLength = (maxLength: number, use: 'read' | 'cut') =>
@@ -62,7 +77,7 @@ const decoded =
       filter((message) => message.kind !== 'fault' || message.line !== undefined),
     );
 
-/** How many characters of the end of such a line are kept: many servers write the id of a response there. */
+/** How many characters of the end of such a line are read: many servers write the id of a response there. */
 const END_LENGTH = 256;
 
 const ID = '"id"\\s*:\\s*("[^"\\\\]{1,128}"|\\d{1,16})\\s*';
@@ -83,4 +98,54 @@ export const toTooLong = (line: string, maxLength: number): RpcIncoming<JsonObje
   if (id === undefined) return [{ kind: 'gap' }];
   const message = `the response is longer than ${maxLength} characters, and was not read; ask for less at a time`;
   return [{ kind: 'response', id: JSON.parse(id) as RequestId, error: { code: INTERNAL_ERROR, message } }];
+};
+
+/** The log, and how much goes into it. */
+type LogLinesDeps = {
+  log: Log;
+  /** Names the process in each record. */
+  program: string;
+  /** How many lines are logged per second. Default: 100. */
+  perSecond?: number;
+};
+
+const PER_SECOND = 100;
+
+/**
+ * One record per line, at info. Lines beyond `perSecond` are dropped; a warning with their number comes before the next line, or at the end.
+ * Emits nothing. Completes and errors with the source.
+ */
+export const logLines =
+  ({ log, program, perSecond = PER_SECOND }: LogLinesDeps): OperatorFunction<string, never> =>
+  (line$) => {
+    const limit = limitRate({ perSecond });
+    return concat(line$, of(END)).pipe(
+      timestamp(),
+      scan(({ window }: State, { value, timestamp }) => next(limit, window, { line: value, nowMs: timestamp }), START),
+      mapMany(({ output }) => output),
+      tap((record) => writeRecord({ log, program }, record)),
+      ignoreElements(),
+    );
+  };
+
+const END = null;
+
+type Logged = { kind: 'line'; line: string } | { kind: 'dropped'; droppedLines: number };
+type State = { window: RateWindow; output: Logged[] };
+const START: State = { window: NO_RECORDS, output: [] };
+
+type Limit = (window: RateWindow, nowMs: number) => RateVerdict;
+
+const next = (limit: Limit, window: RateWindow, { line, nowMs }: { line: string | null; nowMs: number }): State => {
+  if (line === END) return { window: NO_RECORDS, output: toDropped(window.dropped) };
+  const { window: after, passes, droppedBefore } = limit(window, nowMs);
+  const lines: Logged[] = passes ? [{ kind: 'line', line }] : [];
+  return { window: after, output: [...toDropped(droppedBefore), ...lines] };
+};
+
+const toDropped = (droppedLines: number): Logged[] => (droppedLines > 0 ? [{ kind: 'dropped', droppedLines }] : []);
+
+const writeRecord = ({ log, program }: Pick<LogLinesDeps, 'log' | 'program'>, record: Logged): void => {
+  if (record.kind === 'line') log('info', 'a process wrote to its error output', { program, line: record.line });
+  else log('warning', 'error output of a process was too fast to log', { program, droppedLines: record.droppedLines });
 };

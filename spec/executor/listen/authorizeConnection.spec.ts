@@ -1,4 +1,4 @@
-import { authorizeConnection } from '../../../src/executor/server/authorizeConnection';
+import { authorizeConnection } from '../../../src/executor/listen/serveSockets';
 
 const incoming = (url: string, headers: Record<string, string> = {}, upgrade = true) => ({
   upgrade,

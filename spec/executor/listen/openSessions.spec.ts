@@ -1,7 +1,9 @@
+import { tmpdir } from 'node:os';
 import { lastValueFrom, toArray } from 'rxjs';
-import { findTerminals } from '../../../src/executor/listen/openSessions';
+import { findTerminals, newest, serverEnvironment } from '../../../src/executor/listen/openSessions';
 import { localBackend } from '../../../src/executor/local/localBackend';
 import type { SpawnTerminal } from '../../../src/io/processes/terminal';
+import type { ProcessInfo } from '../../../src/io/processInfo';
 import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
 
 const log = jest.fn();
@@ -57,6 +59,50 @@ describe('findTerminals', () => {
         'no process can have a terminal',
         { why: "Cannot find module 'one'; Cannot find module 'two'" },
       ]),
+    );
+  });
+});
+
+describe('newest', () => {
+  it('makes one for equal inputs, and forgets the one that was not used for longest', () => {
+    const made: string[] = [];
+    const find = newest(2, ({ name }: { name: string }) => made.push(name));
+    expect(['a', 'b', 'a', 'c', 'a', 'b'].map((name) => find({ name }))).toEqual([1, 2, 1, 3, 1, 4]);
+    expect(made).toEqual(['a', 'b', 'c', 'b']);
+  });
+});
+
+const processInfo = {
+  env: { SHELL: '/usr/bin/zsh' },
+  cwd: '/work',
+  home: '/h',
+  platform: 'darwin',
+  version: '1.2.3',
+} as const;
+
+describe('serverEnvironment', () => {
+  it('has the shell of the user, the folders and the version of this process', () => {
+    expect(serverEnvironment(processInfo)).toEqual({
+      shell: { name: 'zsh', path: '/usr/bin/zsh' },
+      version: '1.2.3',
+      cwd: '/work',
+      home: '/h',
+      tempDir: tmpdir(),
+      platform: 'macos',
+    });
+  });
+
+  it.each(['', undefined])('takes /bin/sh where SHELL is %j', (SHELL) => {
+    expect(serverEnvironment({ ...processInfo, env: { SHELL } }).shell).toEqual({ name: 'sh', path: '/bin/sh' });
+  });
+
+  it.each([
+    ['win32', 'windows'],
+    ['linux', 'linux'],
+    ['freebsd', 'freebsd'],
+  ])('names the platform %s as Codex does: %s', (platform, expected) => {
+    expect(serverEnvironment({ ...processInfo, platform: platform as ProcessInfo['platform'] }).platform).toBe(
+      expected,
     );
   });
 });
