@@ -42,28 +42,28 @@ export type OpenStore = (spec: Pick<ProcessSpec, 'holdOutput' | 'processId'>) =>
 
 /** Makes the stores of the processes of one server, within these limits. */
 export const retention = (limits: RetentionLimits): OpenStore => {
-  const pool: Pool = { stores: new Set(), cost: 0 };
+  const shared: Pool = { stores: new Set(), cost: 0 };
   return (spec) => {
     const store = emptyStore(spec);
-    pool.stores.add(store);
+    shared.stores.add(store);
     const drain$ = new Subject<void>(); // the wire from acknowledgements to the process that waits
-    const isFull = () => holdsTooMuch(limits, pool, store);
+    const isFull = () => holdsTooMuch(limits, shared, store);
     return {
       add: (event) => {
         store.topSeq = event.seq;
-        if (event.kind === 'output') retain(limits, pool, { store, chunk: event });
+        if (event.kind === 'output') retain(limits, shared, { store, chunk: event });
         else if (event.kind === 'exited') store.exitCode = event.exitCode;
         else if (event.kind === 'closed') store.closed = true;
       },
       acknowledge: (throughSeq) => {
         const wasFull = isFull();
         release(store, throughSeq);
-        relieve(limits, pool);
+        relieve(limits, shared);
         if (wasFull && !isFull()) drain$.next();
       },
       page: (from) => pageOf(store, from),
       backpressure: { isFull, drain$ },
-      release: () => drop(pool, store),
+      release: () => drop(shared, store),
     };
   };
 };
