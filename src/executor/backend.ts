@@ -1,4 +1,4 @@
-/** The port to whatever runs processes. */
+/** The port of an executor of processes. */
 import type { Observable } from 'rxjs';
 import type {
   OutputPage,

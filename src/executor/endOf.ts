@@ -53,7 +53,7 @@ export const afterFirstMessage = ({ lines }: CrashOutput): CrashOutput => ({
   hasStarted: true,
 });
 
-/** What is quoted of a process that ended at `endMs`; everything if it never sent a message. */
+/** The error output to quote for a process that ended at `endMs`; all of it if the process never sent a message. */
 export const toCrashOutput = ({ lines, hasStarted }: CrashOutput, endMs: number): string =>
   lines
     .filter(({ atMs }) => !hasStarted || endMs - atMs <= CRASH_MS)

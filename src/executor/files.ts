@@ -1,7 +1,7 @@
 /** The port to a file system. */
 import type { Observable } from 'rxjs';
 
-/** What is known of a file without reading it. */
+/** Facts about a file, without its content. */
 export type FileFacts = {
   isDirectory: boolean;
   isFile: boolean;
@@ -79,7 +79,7 @@ export type ChangeOutcome =
   | { kind: 'applied' }
   | {
       kind: 'failed';
-      /** What is wrong, and what became of the files. */
+      /** The fault, and the state of the files. */
       message: string;
     };
 

@@ -11,12 +11,12 @@
  *    executor, so everything below gets each event once and in order.
  * 2. Gaps. Output that the executor no longer retains is a `gap`. It is emitted, as a response may be lost in it: the peer then gives up its open requests.
  *    The two halves of a line with a gap in it must not pass for a message, so each half gets a character that JSON does not allow.
- * 3. Acknowledgements. An executor that holds output back stops the process at a limit. Reading is acknowledged in time, so a process that is read never
- *    waits for its reader.
+ * 3. Acknowledgements. An executor that holds output back stops the process at a limit. Events are acknowledged in time, so a process never waits
+ *    for a reader that keeps up.
  * 4. Messages. Output is bytes, cut anywhere. It becomes text, then lines, then messages. A line that is not a message is logged and skipped, as many
  *    servers print a banner. A line that is too long is not buffered; if it is a response, its request gets an error.
  * 5. Error output is for people: it is logged by lines, at a limited rate.
- * 6. Writes. A message is written once the process, or the pipe to it, has taken the message before: this is the backpressure of the wire. After the last
+ * 6. Writes. A message is written once the process, or the pipe to it, has accepted the message before: this is the backpressure of the wire. After the last
  *    message the input is closed, which is how a process learns that its client is gone.
  * 7. Refusals. A process that ends refuses messages while its last output may still be on the way. A refusal is therefore an error only after a short
  *    wait; if the process closes before that, the stream completes instead.

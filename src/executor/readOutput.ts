@@ -112,7 +112,7 @@ type LogLinesDeps = {
 const PER_SECOND = 100;
 
 /**
- * One record per line, at info. Lines beyond `perSecond` are dropped; a warning with their number comes before the next line, or at the end.
+ * One record per line, at info. Lines beyond `perSecond` are dropped; a warning with their number is logged before the next line, or at the end.
  * Emits nothing. Completes and errors with the source.
  */
 export const logLines =

@@ -27,13 +27,13 @@ export type Composed = {
   profile: Table;
   /** The machine and the folder of the thread. */
   place: Pick<Config, 'environmentId' | 'cwd'>;
-  /** What is not used as it is written. */
+  /** Parts that are not used as they are written. */
   warnings: string[];
 };
 
 /** The call of a thread. */
 export type ComposeInput = {
-  /** The absolute folder of the thread in an environment; `place` says what names the environment. */
+  /** The absolute folder of the thread in an environment; `place` returns what names the environment. */
   cwdOf: (environmentId: string, place: () => string) => string;
   /** The settings of the call; empty for those of the operator. */
   settings: ThreadSettings;
@@ -77,7 +77,7 @@ const DEFAULTS: Readonly<Record<string, Toml>> = {
 
 /**
  * The layer of `projects."FOLDER".trust_level` for the folder of a thread, or for the root of its repository: just above the built-in
- * defaults. A call has no say in it.
+ * defaults. A call cannot change it.
  * @param own the layers of the operator: the file and the flags
  */
 export const trustLayer = (deps: ConfigDeps, cwd: string, own: readonly Layer[]): Layer => {
@@ -106,7 +106,7 @@ const TOKEN = 'no token is read from this file; bearer_token_env_var names the v
 
 type Unused = { path: readonly string[]; why: string };
 
-/** A line for each key without an effect, and for each table that names no server. A table with `enabled = false` is not looked at. */
+/** A line for each key without an effect, and for each table that names no server. A table with `enabled = false` is not checked. */
 export const serverKeys = ({ table: { mcp_servers: servers }, placeOf }: Sources): string[] =>
   Object.entries(isTable(servers) ? servers : {})
     .flatMap(([name, table]) => (isTable(table) && table.enabled !== false ? unusedIn(name, table) : []))

@@ -1,4 +1,4 @@
-/** Each effective setting of a thread, and where it comes from; secrets are masked. */
+/** Each effective setting of a thread, and its source; secrets are masked. */
 
 import { maskAddress } from '../io/log/maskAddress';
 import { REDACTED, redactText } from '../io/log/redactText';
@@ -34,7 +34,7 @@ export type EffectiveSettings = {
   warnings: string[];
 };
 
-/** The settings of a thread whose call asks for nothing, sorted by key. Throws ConfigError. */
+/** The settings of a thread whose call sets nothing, sorted by key. Throws ConfigError. */
 export const effectiveSettings = (deps: ConfigDeps): EffectiveSettings => {
   const config = loadConfig(deps)({});
   const { sources } = compose(deps, { cwdOf: () => config.cwd, settings: {} });
@@ -57,7 +57,7 @@ const ignoredOf = (leaves: readonly { path: Path }[]): string[] => {
 
 type Entry = { path: Path; value: unknown; source: string };
 
-/** Profiles that are not in use, and built-in providers that are not selected, have no say. */
+/** Profiles that are not in use, and built-in providers that are not selected, have no effect. */
 const isEffective = ({ placeOf }: Sources, { id }: Provider, path: Path): boolean => {
   if (path[0] === 'profiles') return false;
   return path[0] !== 'model_providers' || path[1] === id || !placeOf(path).where(path).startsWith(BUILT_IN);

@@ -23,7 +23,7 @@ import { addressFault } from './selectProvider';
 export type Faults = {
   /** What keeps a thread from starting. */
   ofThread: readonly string[];
-  /** What is wrong with parts that it does not use. */
+  /** The faults of parts that it does not use. */
   ofOthers: readonly string[];
 };
 

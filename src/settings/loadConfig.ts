@@ -63,7 +63,7 @@ const load = (deps: ConfigDeps, settings: ThreadSettings): Config => {
 
 type Place = Pick<Config, 'environmentId' | 'cwd'>;
 
-/** What the operator set is looked at only if the call may have chosen another machine. */
+/** The settings of the operator are read only if the call may have chosen another machine. */
 const limitPlace = (deps: ConfigDeps, { settings, choice, place: { environmentId: asked } }: Chosen): void => {
   if (asked !== LOCAL) limitFilesElsewhere(deps, settings);
   const isChosen = leavesOf(settings.config ?? {}).some(({ path: [key] }) => key === 'environment_id');
@@ -82,7 +82,7 @@ export const ceilingOfServer = (deps: ConfigDeps): Ceiling => {
   return ceilingOf(deps, lock ? lockedBy(deps) : undefined);
 };
 
-/** What a call that asks for nothing would run under. */
+/** The settings of a call that sets nothing. */
 const lockedBy = (deps: ConfigDeps): { policy: ApprovalPolicy; mode: SandboxMode; table: Table } => {
   const { sources, checked } = compose(deps, { cwdOf: () => deps.cwd, settings: {} });
   return { policy: checked.approval_policy, mode: checked.sandbox_mode, table: sources.table };
@@ -130,7 +130,7 @@ type Kept = { config: Config; seen: Seen };
 const KEPT_SETTINGS = 16;
 
 /**
- * As `loadConfig`: each call looks again at the files and folders that its settings depend on, so an edited file applies at once, but
+ * As `loadConfig`: each call checks the files and folders that its settings depend on, so an edited file applies at once, but
  * parses and checks them only if one has changed. Threads of the same settings share one Config. The environment and the flags
  * must stay as they are. Throws ConfigError, nothing else.
  */
@@ -164,7 +164,7 @@ const once =
 const isUnchanged = (deps: Looks, { readFile, isDirectory, realpath }: Seen): boolean =>
   isSame(deps.readFile, readFile) && isSame(deps.isDirectory, isDirectory) && isSame(deps.realpath, realpath);
 
-/** False even if looking fails now: loading again reports it. */
+/** False also if an access fails now: the next load reports it. */
 const isSame = <R>(look: (path: string) => R, results: Map<string, R>): boolean => {
   try {
     return [...results].every(([path, result]) => look(path) === result);

@@ -42,7 +42,7 @@ export const NATS_DEFAULTS: NatsSettings = { prefix: 'codex-rx', inbox: '_INBOX'
 
 type Key = keyof NonNullable<Checked['nats']>;
 
-/** Which setting a key of the table makes; values of the first are paths, relative to the file that holds them. */
+/** The setting of each key of the table. Values of these keys are paths, relative to their file. */
 const FILES = {
   credentials: 'credentialsFile',
   nkey: 'nkeyFile',

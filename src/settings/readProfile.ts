@@ -22,6 +22,6 @@ export const readProfile =
 
 const tableOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-/** The file as plain data, empty if there is none; it may hold secrets. Throws ConfigError if it cannot be read. */
+/** The file as plain data, which may contain secrets; empty if there is none. Throws ConfigError if it cannot be read. */
 export const readSavedConfig = (deps: Pick<ConfigDeps, 'codexHome' | 'readFile'>): JsonObject =>
   fileTable(deps, configFile(deps.codexHome)) ?? {};

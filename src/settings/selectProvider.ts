@@ -12,7 +12,7 @@ import type { Checked, ProviderTable } from './schema/schema';
 
 const mostRetries = 100;
 
-/** Retries of one response, whatever their cause. */
+/** Retries of one response, for any cause. */
 const MAX_RETRIES = 9;
 
 const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '');
@@ -74,12 +74,12 @@ const toProvider = (id: string, table: ProviderTable): Provider => ({
   requiresOpenaiAuth: table.requires_openai_auth ?? false,
 });
 
-/** A limit that is configured for one kind of retry holds for all of them together too. */
+/** A limit that is configured for one kind of retry is also the limit for all kinds together. */
 const maxRetriesOf = ({ max_retries, request_max_retries = 0, stream_max_retries = 0 }: ProviderTable): number =>
   Math.min(max_retries ?? Math.max(MAX_RETRIES, request_max_retries, stream_max_retries), mostRetries);
 
 /**
- * What is wrong with the address of a provider; undefined if nothing is.
+ * The fault of the address of a provider; undefined if there is none.
  * @param table accepted by the schema
  */
 export const addressFault = (sources: Sources, id: string, table: ProviderTable): ConfigError | undefined =>
@@ -95,7 +95,7 @@ const tableNamed = (deps: ConfigDeps, checked: Checked, whereOf: () => string): 
 
 const ORIGINATOR = 'responses_originator_header_internal_override';
 
-/** The flags and files, and where each setting comes from. */
+/** The flags and files, and the source of each setting. */
 export type ProviderSources = { deps: ConfigDeps; sources: Sources };
 
 /**

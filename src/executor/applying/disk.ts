@@ -1,4 +1,4 @@
-/** The port to the disk on which patches are applied. It uses promises: what has begun there is finished, even if nobody waits for it. */
+/** The port to the disk on which patches are applied. It uses promises: an operation that has begun is finished, even if nobody waits for it. */
 
 /** What a name refers to. */
 export type Entry = {
@@ -55,5 +55,5 @@ export type Journals = {
   /** Resolves with the function that ends the claim once no other process settles interrupted patches; with undefined if another process takes too long. */
   claim: () => Promise<(() => void) | undefined>;
 };
-/** The journal of one patch as it is kept: whether its files are all in place, the text that was passed to `write`, and when, in ms since 1970. */
+/** The stored journal of a patch. `committed`: its files are all in place. `text` was passed to `write` at `writtenMs`, in ms since 1970. */
 export type StoredJournal = { id: string; phase: 'open' | 'committed'; text: string; writtenMs: number };

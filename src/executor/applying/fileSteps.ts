@@ -58,7 +58,7 @@ const putNew = async (folder: OpenFolder, staged: string, name: string): Promise
   }
 };
 
-/** The kept content must be that for which the patch was made; a kept copy proves nothing about the original, so the original is checked. */
+/** The old content must be the content for which the patch was made. If it was copied, the original is checked: the copy proves nothing about it. */
 const checkOld = async (digest: Digest, folder: OpenFolder, { plan, entry }: FileStep): Promise<void> => {
   const [old, current] = [await folder.entry(entry.kept), await folder.entry(entry.name)];
   const isCopy = current !== undefined && current.id !== old?.id;

@@ -1,4 +1,4 @@
-/** The journal of a patch in progress: what is needed to roll it back. */
+/** The journal of a patch in progress, by which it can be rolled back. */
 import { basename, dirname } from 'node:path';
 import { type Owner, readOwner } from '../../io/files/owner';
 import { isObject } from '../../protocol/jsonrpc/json';

@@ -15,7 +15,7 @@ export type OpenFolders = {
 };
 
 /**
- * Folders by their path, each opened once and held until `close`: what happens to a path meanwhile does not change which folder is meant.
+ * Folders by their path, each opened once and held until `close`: a path that changes meanwhile does not change the folder.
  * `missing`: the folders that must be made before a path can be opened, outermost first.
  */
 export const openFolders = ({ openFolder }: Disk): OpenFolders => {

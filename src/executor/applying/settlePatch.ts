@@ -45,7 +45,7 @@ export const settlePatch = async (
  */
 type Trace = 'new' | 'gone' | 'old';
 
-/** Files are replaced in their order, so what is gone before a file that was replaced has been removed since. */
+/** Files are replaced in order, so a missing file before a replaced one has been removed since. */
 const isComplete = (traces: readonly Trace[]): boolean => {
   const last = traces.lastIndexOf('new');
   return last >= 0 && traces.every((trace, at) => trace === 'new' || (trace === 'gone' && at <= last));

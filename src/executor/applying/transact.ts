@@ -53,7 +53,7 @@ export const transact = async (deps: TransactDeps, order: PatchOrder, signal: Ab
   }
 };
 
-/** Why a patch cannot be applied, as far as that is known without trying; undefined if no reason is known. */
+/** Why a patch cannot be applied, if that is known without trying; otherwise undefined. */
 export const refusalOf = (order: PatchOrder): string | undefined => order.plan.obstacle ?? forbidden(order);
 
 const forbidden = ({ plan, mayWrite }: PatchOrder): string | undefined => {
@@ -69,7 +69,7 @@ export const changedFiles = (files: readonly FilePlan[]): FilePlan[] => files.fi
 
 type Course = { files: readonly FilePlan[]; folders: OpenFolders; signal: AbortSignal; journalId: string | undefined };
 
-/** The journal where the requester keeps it. */
+/** The steps of a journal that the requester keeps: nothing to do here. */
 const JOURNAL_ELSEWHERE: OpenJournal = {
   commit: { failure: 'Failed to write the journal of the patch', run: async () => {} },
   remove: async () => {},

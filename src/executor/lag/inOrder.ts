@@ -13,7 +13,7 @@ const MAX_BUFFERED = 1024;
 
 /**
  * Passes events by ascending `seq` from 1. An early event is buffered until all events before it arrived; a repeated event is dropped.
- * A `lagged` is passed, then all buffered events, whatever is missing between them; the next new event passes whatever its number.
+ * A `lagged` is passed, then all buffered events, even with gaps between them; the next new event is passed with any number.
  * At the end of the source, or with more than `maxBuffered` events, the buffer is emitted too, after a `lagged`. `recoverLag` deals with the missing events.
  *   in  1-3-2-2-5-L---|     (L lagged)
  *   out 1---(23)--(L5)|
@@ -41,7 +41,7 @@ const END = { item: undefined };
 type State<T> = {
   /** The lowest number that was not emitted. */
   next: number;
-  /** The next new event passes whatever its number. */
+  /** The next new event is passed with any number. */
   isAnyNext: boolean;
   /** Events that arrived early, by number. */
   buffered: ReadonlyMap<number, T>;

@@ -43,7 +43,7 @@ export const isInHole = (hole: Hole | undefined, seq: number): boolean =>
 export type RecoverDeps = Pick<Process, 'read'> & { log: Log };
 
 /**
- * After a `lagged`, or if a number is missing, reads once what is retained after the last seq, without waiting.
+ * After a `lagged`, or if a number is missing, reads the output retained after the last seq once, without waiting.
  * Events that arrive during the read are buffered, and dropped if the page had them. Evicted output is a `gap` with its size.
  * Emits each seq once, ascending. Completes with the source, after `closed` (`exited` is not the end), and after `failed`, whether the process failed, the
  * page reports it, or the read failed.

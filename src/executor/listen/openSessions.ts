@@ -130,7 +130,7 @@ const changing = lazy(() => require('./changeHere') as typeof import('./changeHe
 const MAX_INSIDE = 4;
 const OF_CLIENT = 'the sandbox of the request does not let it be written';
 
-/** A ceiling also keeps the secrets of the server from its clients. */
+/** A ceiling also hides the secrets of the server from its clients. */
 const withoutSecrets = (env: ProcessInfo['env']): ProcessInfo['env'] =>
   Object.fromEntries(
     Object.entries(env).filter(([name, value]) => !isSecretVariable(name) && !holdsPassword(value ?? '')),
@@ -174,7 +174,7 @@ export const serverEnvironment = ({ env, cwd, home, platform, version }: Machine
   };
 };
 
-/** What is used of a package that opens terminals. */
+/** The used part of a package that opens terminals. */
 type TerminalPackage = { spawn: SpawnTerminal };
 
 /** Each of `packages` returns a package, or throws if it is not installed; the first installed one is used. */

@@ -42,7 +42,7 @@ export const localBackend = ({ openStore = retention(RETENTION), ...deps }: Loca
     }),
 });
 
-/** It would run without the sandbox that was asked for. */
+/** It would run without its sandbox. */
 const MEANT_ELSEWHERE = 'the process is meant for an executor, and was not started on this machine';
 
 const rest = ({ keepMs }: ProcessSpec): Observable<never> =>

@@ -61,7 +61,7 @@ const createFile = async (path: string, { bytes, mode, owner }: NewFile): Promis
   }
 };
 
-/** Node's permission model refuses some calls by a descriptor, whatever rights were given. Source: Node 20.20 to 26.10. */
+/** Node's permission model refuses some calls by a descriptor, with any rights. Source: Node 20.20 to 26.10. */
 const isRefused = (error: unknown): boolean => codeOf(error) === 'ERR_ACCESS_DENIED';
 
 /** Changes the file that is open; by the path of its descriptor if Node refuses the descriptor itself. */

@@ -13,7 +13,7 @@ export type JournalDeps = {
   pause?: (ms: number) => Promise<unknown>;
 };
 
-/** How often a process asks whether another one has settled what is left: 10 s at most. */
+/** How often a process checks whether another process has settled the patches: 10 s at most. */
 const TRIES = 200;
 const PAUSE_MS = 50;
 

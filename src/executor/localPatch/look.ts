@@ -1,4 +1,4 @@
-/** Finds out what is at a path that a patch names. */
+/** Looks at the paths that a patch names. */
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';

@@ -71,14 +71,14 @@ const isFolder = async (path: string): Promise<boolean> => {
   try {
     return (await stat(path)).isDirectory();
   } catch {
-    return false; // whatever the reason: nothing can be patched there
+    return false; // for any reason: nothing can be patched there
   }
 };
 
 /** What git writes at each commit, and for other changes of the branch. Source: gitrepository-layout(5), git-commit(1). */
 const WRITTEN = ['logs/HEAD', 'COMMIT_EDITMSG'];
 
-/** Whether a repository that holds one of these folders got a commit after a time, in ms since 1970. No git is run; what cannot be read counts as no. */
+/** Whether a repository that holds one of these folders got a commit after a time, in ms since 1970. No git is run. False if nothing can be read. */
 export const committedSince = async (folders: readonly string[], sinceMs: number): Promise<boolean> => {
   const repositories = new Set<string>();
   const seen = new Set<string>();

@@ -41,9 +41,9 @@ export type McpBackendDeps = HttpClientDeps &
   };
 
 /**
- * What is written are the client's lines, and the output are the server's lines. A failure on the way ends the session with
- * `failed`, because a response may be lost with it; if the server merely no longer knows the session, another takes its
- * place. Unsubscribing ends the session at the server, in the background.
+ * Written lines are the client's, output lines are the server's. A failure of a request ends the session with
+ * `failed`, because a response may be lost with it; if the server only no longer knows the session, another session replaces it. Unsubscribing ends the
+ * session at the server, in the background.
  *   write  --i--c-------
  *   start  s--I---C---f|     (s started, I and C output, f failed: HTTP 500 of https://…)
  */
@@ -58,7 +58,7 @@ export const mcpBackend = ({ background, ...deps }: McpBackendDeps): Backend => 
           map((event, i) => toProcessEvent(deps, event, i + 1)),
           takeWhile(({ kind }) => kind !== 'failed', true),
         ),
-        of<Started>({ kind: 'started', process: toProcess(written$) }), // last, because a write may come at once
+        of<Started>({ kind: 'started', process: toProcess(written$) }), // last, because the subscriber may write at once
       ).pipe(finalize(() => background(ended(client))));
     }),
 });

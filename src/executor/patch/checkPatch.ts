@@ -45,7 +45,7 @@ export const checkPatch =
 const MAX_SECTIONS = 500;
 
 /**
- * Reads the text of a patch; time and memory grow only with its length. A failure says what is wrong, and in which line.
+ * Reads the text of a patch; time and memory grow only with its length. A failure names the fault and its line.
  * Source: Codex 0.28.0, CORE 6.6.
  */
 export const parsePatch = (text: string): Patch | GrammarFailure => {
@@ -69,11 +69,11 @@ const tooMany = (line: number): GrammarFailure => ({
 });
 
 type ViewDeps = {
-  /** What is at an absolute path; a file of more than `maxBytes` counts as unreadable. */
+  /** What is at an absolute path; a file of more than `maxBytes` is unreadable. */
   look: (path: string, maxBytes: number) => Promise<Seen>;
 };
 
-/** The limit for all files of a patch together: they are kept in memory, old and new. */
+/** The limit for all files of a patch together: old and new contents are in memory. */
 const MAX_BYTES = 134_217_728;
 
 /**
@@ -114,7 +114,7 @@ const bytesIn = (view: View): number =>
 /**
  * The net change of every file, or why the patch cannot be applied. Pure: sections are applied one after another in memory, so a file may be added and
  * then updated; nothing is written.
- * @param view what was found at each path that the patch names
+ * @param view the files at the paths that the patch names
  * Source: Codex 0.28.0, CORE 6.6; there each section was written at once, and those before a failing one stayed.
  */
 export const planPatch = ({ sections }: Patch, view: View): Plan | PatchFailure => {

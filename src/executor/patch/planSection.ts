@@ -103,7 +103,7 @@ type Edits = {
 };
 
 /**
- * The new text. Lines that no chunk removes keep every byte, even if a chunk matched them loosely. New lines end like the line
+ * The new text. Lines that no chunk removes stay byte for byte, even if a chunk matched them loosely. New lines end like the line
  * before them. The end of the file stays as it is: with or without a line feed.
  * Fails if two chunks remove the same line.
  * Source: Codex 0.28.0, CORE 6.6; there touched lines lost their blanks and carriage returns, and lines put at the end of
@@ -145,7 +145,7 @@ const takenTwice = ({ lines, chunk }: Placement): MatchFailure => ({
   line: chunk.line,
 });
 
-/** Whatever no chunk touches is copied from the old text unchanged. */
+/** Text that no chunk touches is copied unchanged. */
 const join = (text: string, file: FileText, { removed, inserted, appended }: Edits): string => {
   const starts = lineStarts(file);
   const parts = [''];

@@ -9,7 +9,7 @@ const CONTEXT = 1;
 
 /**
  * The net change of every file by its absolute path as the patch names it, or by its real path if one name is both a link and the file it leads to:
- * what a person approves is what is written. A moved file is listed under its old path; if it replaces another file, that one is shown as deleted.
+ * a person approves the content that is written. A moved file is listed under its old path; if it replaces another file, that one is shown as deleted.
  * Source: Codex 0.28.0, tapes `patch-*`; there the last section for a path hid the earlier ones, and a file that was overwritten
  * looked like a new one.
  */

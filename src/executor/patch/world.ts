@@ -19,7 +19,7 @@ export type Place = Seen & { absolute: string };
 /** The disk before any section has changed it. */
 export const noWorld = (seen: View): World => ({ seen, now: new Map(), names: new Map(), moves: new Map() });
 
-/** What is at a path now. A view must contain every path of its patch. */
+/** The file at a path now. A view must contain every path of its patch. */
 export const placeAt = ({ seen, now }: World, path: string): Place => {
   const place = seen.get(path);
   if (place === undefined) throw new Error(`the view of the files does not hold ${path}`);
@@ -31,7 +31,7 @@ export const placeAt = ({ seen, now }: World, path: string): Place => {
   return file === undefined ? { kind: 'absent', real, absolute } : { kind: 'file', real, entry, file, absolute };
 };
 
-/** The world after a file has changed or gone. */
+/** The world after a file has changed or was removed. */
 export const withFile = (world: World, name: { path: string; real: string }, file: FileState | undefined): World => {
   const absolute = world.seen.get(name.path)?.absolute ?? name.path;
   const names = new Map(world.names);

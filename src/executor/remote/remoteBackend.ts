@@ -47,9 +47,9 @@ type Life = Observable<Started | ProcessEvent>;
 const IDLE_MS = 30_000;
 
 /**
- * A backend behind one session, which is opened by the first process or request and shared by all. Events that come twice, late or not at
- * all are corrected from what the server retains. When the connection is lost, it tries for `reconnectForMs` to resume the session, and
- * reads what was missed; when the session is lost, its processes fail.
+ * A backend behind one session, which the first process or request opens, and all share. Repeated, late and missing events are corrected from the output that
+ * the server retains. If the connection is lost, the backend tries for `reconnectForMs` to resume the session, and reads missed events; if the session is
+ * lost, its processes fail.
  */
 export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: RemoteDeps): Executor => {
   const newId = counter();
@@ -83,7 +83,7 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
 /** How long a server may take for a request that runs no process, with the connection that it needs. */
 const ANSWER_MS = 60_000;
 
-/** A request holds the session until its own end. */
+/** A request keeps the session open until its own end. */
 const requestOn =
   (session$: Observable<Session>): Executor['request'] =>
   (method, params, onLoss) =>
@@ -99,7 +99,7 @@ const requestOn =
 const unanswered = (method: string, onLoss: 'repeat' | 'fail'): string =>
   `${EXEC_SERVER} did not answer ${method} within ${ANSWER_MS / 1000} s${onLoss === 'fail' ? '; whether it was done is not known' : ''}`;
 
-/** A session whose requests keep its connection open until their response, even after the process has ended; they open a new session if there is none. */
+/** A session whose requests keep its connection open until their response, even after the process has ended. Without a session they open a new one. */
 const keepingOpen = (session$: Observable<Session>, session: Session): Session => ({
   ...session,
   request: (...request) =>

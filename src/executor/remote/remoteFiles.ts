@@ -11,7 +11,7 @@ import { toSystemError } from '../systemErrors';
 import { toPath, toUri } from '../toPath';
 import { EXEC_SERVER } from './openConnection';
 
-/** Whole files: handles keep a file open in one server, which a thread does not. */
+/** Whole files. Handles keep a file open in one server; a thread has none. */
 export type WholeFiles = Omit<Files, 'open' | 'settle'>;
 
 /** How methods are called. */
@@ -45,7 +45,7 @@ const reading = (deps: RemoteFilesDeps): Pick<WholeFiles, 'facts' | 'read' | 'li
   };
 };
 
-/** Longer paths have no meaning for a system, and an executor must not choose how many folders are looked at. Source: Linux, PATH_MAX. */
+/** Longer paths have no meaning for a system, and an executor must not choose how many folders are checked. Source: Linux, PATH_MAX. */
 const MAX_PATH_BYTES = 4_096;
 
 const toRealPath = (path: string): string => {

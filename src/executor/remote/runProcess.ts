@@ -93,7 +93,7 @@ export const runProcess = (
     );
   });
 
-/** Stored events come in order and each once, so none is read again; a failure gets the number after the last event. */
+/** Stored events arrive in order and once each, so none is read again. A failure gets the number after the last event. */
 const numberFailure = mapAccum<number, ProcessEvent | Lagged, ProcessEvent>((last, event) => {
   if (isLagged(event)) return { state: last };
   const output = event.kind === 'failed' ? { ...event, seq: last + 1 } : event;
@@ -104,7 +104,7 @@ const numberFailure = mapAccum<number, ProcessEvent | Lagged, ProcessEvent>((las
 const eventsFrom = (session: Session, processId: string, log: Log): Observable<ProcessEvent | Lagged> =>
   session.storedEventsOf?.(processId) ?? session.notification$.pipe(eventsOf(processId, log), inOrder<ProcessEvent>());
 
-/** Terminates the process, and waits for its end if it is given time to end by itself. Acknowledges its stored events, as nobody reads them. */
+/** Terminates the process, and waits for its end if it may end by itself first. Acknowledges its stored events, as nobody reads them. */
 const endOf = (
   { terminate, read, acknowledge }: Process,
   { grace }: ProcessSpec,

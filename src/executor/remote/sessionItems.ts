@@ -1,4 +1,4 @@
-/** The items of a session: its connections, what is received on them, and the events that the server stores. */
+/** The items of a session: its connections, the messages received on them, and the events that the server stores. */
 import {
   catchError,
   concat,
@@ -38,7 +38,7 @@ export type StoredSession = { sessionId: string; isResumed: boolean };
 /** A connection, or its loss; a notification; an event that the server stores. */
 export type SessionItem = Connectivity<Connection> | RpcNotification | Lagged | { kind: 'stored'; item: StoredItem };
 
-/** What is received on the connections, and what is stored for the session. Errors with the loss of the session once all stored events were read. */
+/** The messages received on the connections, and the events stored for the session. Errors with the loss of the session once all stored events were read. */
 export const withItems =
   (stored: StoredEvents | undefined): OperatorFunction<Connectivity<Connection>, SessionItem> =>
   (state$) =>
@@ -66,7 +66,7 @@ const storedItems =
       map((item): SessionItem => ({ kind: 'stored', item })),
     );
 
-/** A connection and what is received on it. Notifications are subscribed to first; a lost connection shows in the connectivity. */
+/** A connection and the messages received on it. Notifications are subscribed to first. The loss of the connection is an item of the connectivity. */
 const withNotifications = (state: Connectivity<Connection>): Observable<SessionItem> =>
   state.kind === 'disconnected'
     ? of(state)

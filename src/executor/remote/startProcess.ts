@@ -20,8 +20,7 @@ export type Begun = {
 };
 
 /**
- * Emits once when the process has started. Nobody else uses its id, so a repeated start that finds the id taken means that the
- * first was received.
+ * Emits once when the process has started. Nobody else uses its id. If a repeated start finds the id taken, the first start was received.
  */
 export const startProcess = (session: Session, processId: string, spec: ProcessSpec): Observable<Begun> =>
   session.request('process/start', toParams(processId, spec), 'repeat').pipe(
@@ -60,7 +59,7 @@ const UNCONFINED = `${EXEC_SERVER} started the process without the sandbox that 
 
 /**
  * Waits until the process can be read from. Errors when it never can.
- * Source: codex exec-server 0.169.0 may say `starting` for ever when the connection was lost at that moment.
+ * Source: codex exec-server 0.169.0 may respond `starting` forever if the connection was lost at that moment.
  */
 const startedBefore = ({ request }: Session, processId: string): Observable<unknown> =>
   request('process/read', { processId, afterSeq: 0, maxBytes: 0, waitMs: 0 }, 'repeat').pipe(

@@ -1,4 +1,4 @@
-/** Makes the sandbox of one command from what its session may do and what is on the disk now. */
+/** Makes the sandbox of one command from the permissions of its session and the state of the disk. */
 
 import { type Owners, readOwner } from '../../io/files/owner';
 import { parseObject } from '../../protocol/jsonrpc/parseJson';
@@ -66,7 +66,7 @@ export const checkSandbox =
     return { existing: existing.filter((path) => !places.includes(path)), missing: [...missing, ...places] };
   };
 
-/** Roots that are gone are left out. */
+/** Roots that no longer exist are left out. */
 const present = ({ kindOf }: SandboxFiles, { workspace, temporary }: Roots): Roots => {
   const isThere = (path: string) => kindOf(path) !== undefined;
   return { workspace: workspace.filter(isThere), temporary: temporary.filter(isThere) };

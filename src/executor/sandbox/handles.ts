@@ -21,8 +21,7 @@ const isSame = (fd: number, path: string): boolean => {
 };
 
 /**
- * The path by which a process that is started from here finds what is open. Throws SandboxError if there is none: nothing may run with a
- * file of another process.
+ * The path of an open descriptor for a process that is started from here. Throws SandboxError if there is none: nothing may run with a file of another process.
  */
 export const pathOf = (fd: number, proc = ownProc()): string => {
   const path = `${proc}/fd/${fd}`;
@@ -61,8 +60,8 @@ export const pinPath =
   };
 
 /**
- * Linux: the folder is opened, found without following a link, and processes are started in what is open. Elsewhere, and without /proc, the path is
- * checked right before the start: a link that comes in the microseconds between is not noticed.
+ * Linux: the folder is opened, found without following a link, and processes are started in the open folder. On other systems, and without /proc, the path is
+ * checked right before the start: a link that is made in the microseconds between is not noticed.
  */
 export const holdFolder =
   ({ platform, proc = ownProc }: { platform: string; proc?: typeof ownProc }): HoldFolder =>

@@ -27,7 +27,7 @@ const isProtected = (name: string): boolean =>
       .toLowerCase(),
   );
 
-/** True for an absolute path without links that lies in a writable folder, but not in anything that git, Codex or this program obeys. */
+/** True for an absolute path without links in a writable folder, except paths that configure git, Codex or this program. */
 export const mayWrite =
   ({ files, own }: MayWriteDeps, { workspace, temporary }: Roots) =>
   (real: string): boolean => {

@@ -35,7 +35,7 @@ const openLast = (path: string): number => {
   }
 };
 
-/** Acts on a name in its folder, whatever becomes of the folders above meanwhile. */
+/** Acts on a name in its folder, even if the folders above change meanwhile. */
 export const inParent = <T>(path: string, act: (path: string) => T): T => {
   const end = path.lastIndexOf('/');
   const fd = openNoFollow(path.slice(0, end) || '/');

@@ -35,12 +35,12 @@ export type SessionSandbox = {
   network: Network;
 };
 
-/** Opens the sandboxes of a session: its writable folders are those that are there now. */
+/** Opens the sandboxes of a session. Its writable folders are the folders that exist now. */
 export type OpenSandbox = (settings: SandboxSettings) => SessionSandbox;
 
 const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
-/** Looks for what makes sandboxes when the first session needs one, and once only. */
+/** Searches the program that makes sandboxes once, when the first session needs it. */
 export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
   const { found$, inside } = sandboxMaker(deps);
   const enter = enterSandbox(deps);

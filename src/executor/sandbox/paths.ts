@@ -5,7 +5,7 @@ import { isWithin } from '../../streams/text/isWithin';
 export const isWithinAny = (folders: readonly string[], path: string): boolean =>
   folders.some((folder) => isWithin(folder, path));
 
-/** The folders below `folder` on the way to `path`, both left out, from the top down. `path` lies in `folder`. */
+/** The folders below `folder` on the way to `path`, both left out, from the top down. `path` is in `folder`. */
 export const foldersBetween = (folder: string, path: string): string[] => {
   const start = folder === '/' ? '' : folder;
   const names = path.slice(start.length + 1).split('/');

@@ -37,7 +37,7 @@ export type Ceiling = {
   mayWrite: (real: string) => boolean;
 };
 
-/** What both allow; both are pinned. A root of `asked` that lies in something the ceiling protects is left out. */
+/** The permissions that both allow; both are pinned. A root of `asked` in a path that the ceiling protects is left out. */
 export const limitPermissions = ({ permissions: most, mayWrite }: Ceiling, asked: Permissions): Permissions => {
   const shared = (some: readonly string[], others: readonly string[]): string[] =>
     some.flatMap((a) => others.flatMap((b) => (a === b || isWithin(a, b) ? [b] : refuseInside(mayWrite, a, b))));

@@ -38,7 +38,7 @@ const mayBeRoot = (path: string): boolean =>
 const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
 /**
- * Resolves the writable folders. The file system as a whole is never one, nor a folder that holds the programs of the system: a daemon that was started
+ * Resolves the writable folders. The file system as a whole is never one, nor a folder with programs of the system: a daemon that was started
  * in `/` or `/usr` has no workspace. Under root a command could otherwise replace what makes its sandbox.
  * Source: Codex 0.28.0, CORE 7.5: cwd, `writable_roots`, `/tmp`, `$TMPDIR`; there the cwd was the folder of the call.
  */

@@ -22,7 +22,7 @@ const NAMES = ['.git', '.codex'];
 /**
  * `.git` and `.codex` of each writable folder, with what they point to, and `own`: folders of this program.
  * Throws SandboxError if one is reached by a link that the command could replace.
- * Nested repositories are not looked for: a later git there runs what a command wrote, as with a Makefile.
+ * Nested repositories are not searched: a later git there runs commands that a command wrote, as with a Makefile.
  * @param own absolute paths, with links or without
  */
 export const protectedPaths = (

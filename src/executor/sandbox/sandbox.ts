@@ -26,21 +26,21 @@ export type Link = {
 };
 
 /**
- * Everything may be read except `hidden`, and in `sparse` folders what they do not show; only what lies in `writable`, except
+ * Everything may be read except `hidden`, and entries that `sparse` folders do not show; only paths in `writable`, except
  * `readOnly` and `empty`, may be written. The deepest path that contains a file decides; of equal ones `hidden` beats `sparse`, which beats
  * `empty`, which beats `readOnly`, which beats `writable`. All paths are absolute, exist, and have no links in them.
  */
 export type Sandbox = {
   writable: readonly string[];
   readOnly: readonly string[];
-  /** Paths at which the sandbox shows an empty folder that nobody can write, whatever is there, or becomes of it. */
+  /** Paths at which the sandbox always shows an empty folder that nobody can write. */
   empty?: readonly string[];
   hidden: readonly Hidden[];
   sparse?: readonly Sparse[];
   network: Network;
 };
 
-/** A sandbox cannot enforce what it is asked to; `message` says why. The command must not run in it. */
+/** A sandbox cannot enforce its permissions; `message` says why. The command must not run in it. */
 export class SandboxError extends Error {
   override name = 'SandboxError';
 }

@@ -1,4 +1,4 @@
-/** Makes sandboxes on this machine; looks for the program that does it when the first one is needed. */
+/** Makes sandboxes on this machine. The program that makes them is searched when the first is needed. */
 import { concatMap, defer, finalize, map, type Observable, of, shareReplay, tap } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import type { Log } from '../../protocol/log';
@@ -81,7 +81,7 @@ type Prepared = Wrapped & Pick<InSandbox, 'network'>;
 const prepare = ({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Prepared | string => {
   const releases: (() => void)[] = [];
   const release = () => {
-    for (const each of releases.splice(0).reverse()) each(); // the files first: what is removed after them needs descriptors
+    for (const each of releases.splice(0).reverse()) each(); // the files first: later removals need descriptors
   };
   try {
     const entered = enter();

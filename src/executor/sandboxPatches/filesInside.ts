@@ -37,7 +37,7 @@ export type FilesInsideDeps = {
 
 const LIMITS = {
   idleMs: 30_000,
-  /** A patch of 1,000 files takes some 2 s, and keeps those after it waiting. A server that is stopped, or whose disk hangs, is ended. */
+  /** A patch of 1,000 files takes some 2 s, and later patches wait for it. A server that is stopped, or whose disk hangs, is ended. */
   limitsMs: { 'environment/info': 20_000, 'fs/copy': 600_000, 'fs/remove': 600_000 }, // of whole folders
   usualMs: 60_000,
   /** One second each for the end of its input and for SIGTERM, and some for SIGKILL. */
@@ -55,7 +55,7 @@ export const filesInside = (deps: FilesInsideDeps): Pick<ForwardFilesDeps, 'requ
   return sharedServer({ ...LIMITS, peer$ });
 };
 
-/** A Codex home without journals: in the sandbox other processes seem to be gone, and their patches would be rolled back. */
+/** A Codex home without journals: in the sandbox other processes are invisible, and their patches would be rolled back. */
 const NOWHERE = '/proc/self/none';
 
 const transportOf = ({ backend, processInfo: { node, dist, env }, log }: FilesInsideDeps) =>
@@ -96,7 +96,7 @@ export class NoAnswer extends Error {
 
 /**
  * A request emits its result and completes. It errors with RpcError, with the loss of the server, or with NoAnswer once the server is surely gone and works
- * on nothing any more. Other requests to that server error at once then, and the next request starts another one.
+ * on nothing any more. Other requests to that server error at once then, and the next request starts another server.
  *   peer$  --P----------      (ended at the limit)
  *   out    -------------#     (limit, then the time it needs to end)
  */

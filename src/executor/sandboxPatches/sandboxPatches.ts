@@ -49,8 +49,8 @@ export type SandboxPatches = {
 
 /**
  * A journal names only files that a client named, so it is never acted on outside of the sandbox in which the patch was applied. Patches of one process follow
- * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch settles what is half done. A patch for which
- * no server answers waits for the next start, so that it holds up no other.
+ * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch settles the patch. A patch for which no server
+ * answers waits for the next start, so that it does not block other patches.
  */
 export const sandboxPatches = (deps: SandboxPatchesDeps): SandboxPatches => {
   let last: Promise<unknown> = Promise.resolve(); // the patches of this process, one after another
@@ -119,7 +119,7 @@ const changeWithJournal = async (deps: Own, inside: Inside, params: JsonObject):
   try {
     return await applied(deps, { request: inside.request, patch, open }, params);
   } catch (error) {
-    await recoverAll(deps); // the server in the sandbox is gone: another one rolls back what it has done
+    await recoverAll(deps); // the server in the sandbox is gone: another server rolls the patch back
     throw error;
   }
 };

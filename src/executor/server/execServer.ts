@@ -69,7 +69,7 @@ export const execServer =
 
 const NEW: AdmitState = { phase: 'new', output: { kind: 'none' } };
 
-/** How many starts may hold up other connections: some 30 ms. */
+/** How many starts may delay other connections: some 30 ms. */
 const STARTS_IN_ONE_TURN = 8;
 
 const BROKEN: Ended = { kind: 'ended', why: 'broken' };
@@ -129,7 +129,7 @@ const isStart = (action: Action): boolean => action.kind === 'run' && action.req
 
 const NEXT_TURN = timer(0).pipe(ignoreElements());
 
-/** What is done about a message; `end` closes the connection. */
+/** The reaction to a message; `end` closes the connection. */
 export type Action =
   | { kind: 'respond'; response: ExecResponse }
   | { kind: 'attach'; session: ExecSession; response: ExecResponse }
@@ -140,13 +140,13 @@ export type Action =
 /** The handshake, once and in its order. `initialized`: the response to `initialize` was sent; `ready`: the client has sent its notification. */
 export type Phase = 'new' | 'initialized' | 'ready';
 
-/** Where a connection stands, and what is to be done with the last message. */
+/** The phase of a connection, and the reaction to the last message. */
 export type AdmitState = { phase: Phase; output: Action };
 
 type AdmitDeps = Pick<ExecServerDeps, 'sessions' | 'source' | 'log'>;
 
 /**
- * The next phase, and what is done about a message. Asynchronous for an `initialize` that resumes a session which another
+ * The next phase, and the reaction to a message. Asynchronous for an `initialize` that resumes a session which another
  * connection has: that connection is first asked whether its client is alive.
  */
 export const admit = (

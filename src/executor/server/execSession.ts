@@ -1,4 +1,4 @@
-/** One session: what it runs outlives the connection that a request came on. */
+/** One session. Its processes outlive the connection of their request. */
 import {
   defer,
   filter,
@@ -71,7 +71,7 @@ type Addressed = {
  * Begins with the first `attach`. Without a connection it goes on for `graceMs`, and no queue slows its processes; then all
  * its requests are unsubscribed, and `onEnd` is called.
  *   first   -r--R-o|            (r a start, R its response, o output)
- *   second          --o-o-|     (what came in between is retained)
+ *   second          --o-o-|     (output in between is retained)
  *   life    ^-----------------!
  */
 export const execSession = (deps: ExecSessionDeps, id: string, onEnd: () => void): ExecSession => {

@@ -43,7 +43,7 @@ const refusalOf = ({ allow, deny, network }: MethodLimits, name: string): string
   return undefined;
 };
 
-/** fs/settleChanges finishes a patch, and renames files as the journal of the client says: whoever denies patches denies this too. */
+/** fs/settleChanges finishes a patch, and renames files by the journal of the client. If patches are denied, so is this method. */
 const PART_OF: Readonly<Record<string, string>> = { 'fs/settleChanges': 'fs/applyChanges' };
 
 const isNamedBy =

@@ -30,7 +30,7 @@ export const notification = (name: string, params: unknown): Output => ({ kind: 
 /** Bytes in base64. */
 export const toBase64 = (bytes: Uint8Array): string => toBuffer(bytes).toString('base64');
 
-/** The bytes, or what is wrong with the text. Source: codex exec-server 0.142.0, whose decoder is strict. */
+/** The bytes, or the fault of the text. Source: codex exec-server 0.142.0, whose decoder is strict. */
 export const fromBase64 = (text: string): Buffer | string => {
   if (text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)) return Buffer.from(text, 'base64');
   const bad = /[^A-Za-z0-9+/=]/.exec(text);

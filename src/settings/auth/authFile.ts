@@ -63,7 +63,7 @@ export const toKeyFile = (apiKey: string): string =>
   toText({ auth_mode: 'apikey', OPENAI_API_KEY: apiKey, tokens: null, last_refresh: null });
 
 /**
- * The text of auth.json with new tokens. Members of the old file that are unknown here are kept.
+ * The text of auth.json with new tokens. Members of the old file that are unknown here stay.
  * @param nowMs when the tokens were issued, in ms since 1970
  */
 export const toTokenFile = (tokens: Omit<Tokens, 'claims'>, nowMs: number, old: JsonObject = {}): string => {
@@ -91,7 +91,7 @@ const toText = (file: JsonObject): string => `${JSON.stringify(file, null, 2)}\n
  */
 const AUTH = 'https://api.openai.com/auth';
 
-/** What a token says; a claim that it lacks is undefined. */
+/** The claims of a token; a missing claim is undefined. */
 export type Claims = {
   email?: string;
   plan?: string;

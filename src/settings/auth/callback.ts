@@ -10,7 +10,7 @@ export type CallbackRequest = {
 /** A response in plain text, or a page. */
 export type CallbackResponse = { status: number; text: string };
 
-/** What a request means: a code to exchange, the end of the login without one, or nothing but a response. */
+/** The meaning of a request: a code to exchange, the end of the login without a code, or only a response. */
 export type CallbackOutcome =
   | { kind: 'code'; code: string }
   | { kind: 'failed'; message: string; response: CallbackResponse }
@@ -63,6 +63,6 @@ const failed = (text: string, status: number, message: string): CallbackOutcome 
 const isOwnHost = ({ headers }: CallbackRequest, port: number): boolean =>
   headers.host === `localhost:${port}` || headers.host === `127.0.0.1:${port}`;
 
-/** Browsers name where a request comes from; another login program does not. */
+/** Browsers send the origin of a request; another login program does not. */
 const isPage = ({ headers }: CallbackRequest): boolean =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;

@@ -2,7 +2,7 @@
 import { nearest } from '../../streams/text/nearest';
 import { listed } from './errorText';
 
-/** The error of a configuration that cannot be used. Its message says where, what was found and what is expected. */
+/** The error of a configuration that cannot be used. Its message names the place, the value found and the value expected. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   /** Each fault by itself; the message has one per line. */

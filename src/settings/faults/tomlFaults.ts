@@ -1,6 +1,6 @@
 /**
- * The faults of a text that is not TOML, and the lines of settings. Own code: parsers of TOML for JavaScript end at the first fault, so one is asked again
- * without that statement.
+ * The faults of a text that is not TOML, and the lines of settings. Own code: parsers of TOML for JavaScript end at the first fault, so the text is parsed
+ * again without that statement.
  */
 import { parse, TomlError } from 'smol-toml';
 import { getIn, type Path, type Toml } from '../layer';
@@ -51,7 +51,7 @@ const BEGINS = new RegExp(
 );
 const HEADER = /^\s*\[/;
 
-/** The lines with the statement that has the fault left empty, so that those below keep their numbers; undefined if its end is not known. */
+/** The lines with an empty place for the faulty statement, so that the lines below keep their numbers; undefined if its end is unknown. */
 const withoutStatement = (lines: readonly string[], faulty: number): string[] | undefined => {
   const from = beginOf(lines, faulty);
   const isHeader = from === faulty && HEADER.test(lines[from] ?? '');

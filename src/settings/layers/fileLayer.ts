@@ -93,7 +93,7 @@ type Choice = {
   isStrict?: true;
 };
 
-/** `*` stands for any key. Source: the configuration of Codex 0.28.0 to 0.169.0. */
+/** `*` is any key. Source: the configuration of Codex 0.28.0 to 0.169.0. */
 const CHOICES: readonly (readonly [Path, Choice])[] = [
   [['approval_policy'], { values: APPROVAL_POLICIES, otherwise: 'untrusted', isStrict: true }],
   [['sandbox_mode'], { values: SANDBOX_MODES, otherwise: 'read-only', isStrict: true }],

@@ -55,7 +55,7 @@ export const profileLayer = (deps: ConfigDeps, choice: ProfileChoice | undefined
   return layer.map((setting) => ({ ...setting, value: without(setting.value as Table, keepsModel) }));
 };
 
-/** A profile without the keys that name or hold profiles, and without its model unless that counts. */
+/** A profile without the keys that name or define profiles, and without its model unless it is used. */
 const without = ({ model, profile, profiles, ...rest }: Table, keepsModel: boolean): Table =>
   tableOf(rest, keepsModel && model !== undefined ? { model } : {});
 
@@ -72,7 +72,7 @@ const tableLayer = (deps: ConfigDeps, { name, where }: ProfileChoice, { table, p
 
 type AskedProfile = {
   name: string;
-  /** What asks for the profile. */
+  /** The setting that names the profile. */
   where: string;
   /** The names of the profiles in `config.toml`. */
   tables: readonly string[];

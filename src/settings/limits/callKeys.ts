@@ -36,7 +36,7 @@ const FORBIDDEN = [
   ...['features.network_proxy', 'features.remote_control'],
 ].map((key) => key.split('.'));
 
-/** Either begins with the other: a table that holds a forbidden key is as bad as the key, and the other way round. */
+/** True if either path begins with the other: a table around a forbidden key is as bad as the key, and so is a key in a forbidden table. */
 const agree = (a: Path, b: Path): boolean => a.every((key, at) => at >= b.length || key === b[at]);
 
 /** Switching a server or a feature off is fine, and so is an environment that shows less. */

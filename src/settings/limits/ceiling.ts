@@ -1,4 +1,4 @@
-/** The ceiling over what a call may ask for: the settings on the command line of the server. */
+/** The ceiling of calls: the settings on the command line of the server. */
 import { APPROVAL_POLICIES, type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { getIn, type Path, type Table, toTable } from '../layer';
@@ -43,7 +43,7 @@ export const ceilingOf = (
 const oneOf = <const T extends string>(values: readonly T[], value: unknown): T | undefined =>
   value === undefined ? undefined : (values.find((one) => one === value) ?? values[0]);
 
-/** The policy, or the ceiling if the policy asks less often. A form that only an installed Codex knows may do so. */
+/** The policy, or the ceiling if the policy asks the user less often. A form that only an installed Codex knows may ask less often. */
 export const policyBelow = (policy: ApprovalPolicy, ceiling: ApprovalPolicy | undefined): ApprovalPolicy =>
   ceiling !== undefined && (!APPROVAL_POLICIES.includes(policy) || isLooserPolicy(policy, ceiling)) ? ceiling : policy;
 
@@ -51,7 +51,7 @@ export const policyBelow = (policy: ApprovalPolicy, ceiling: ApprovalPolicy | un
 export const modeBelow = (mode: SandboxMode, ceiling: SandboxMode | undefined): SandboxMode =>
   ceiling !== undefined && (!SANDBOX_MODES.includes(mode) || isLooserMode(mode, ceiling)) ? ceiling : mode;
 
-/** True if the first asks less often than the second. */
+/** True if the first asks the user less often than the second. */
 export const isLooserPolicy = (policy: ApprovalPolicy, ceiling: ApprovalPolicy): boolean =>
   APPROVAL_POLICIES.indexOf(policy) > APPROVAL_POLICIES.indexOf(ceiling);
 

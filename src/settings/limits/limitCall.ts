@@ -1,4 +1,4 @@
-/** Holds a call below the ceiling that the operator set. */
+/** Limits a call to the ceiling of the operator. */
 import { isAbsolute, resolve } from 'node:path';
 import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
@@ -10,7 +10,7 @@ import { checkCallKeys, type Leaf, leavesIn, leavesOf } from './callKeys';
 import type { Ceiling } from './ceiling';
 import { isInside, limitFiles } from './limitFiles';
 
-/** What a call asks for, and its limits. */
+/** The settings of a call, and their limits. */
 export type CallSources = {
   settings: ThreadSettings;
   /** The keys of the profile that the call names. */
@@ -83,7 +83,7 @@ const isLooser = (
   return at < 0 || at > values.indexOf(ceiling);
 };
 
-/** The keys of the one tool that has several: a call must not switch it on by another key than the operator switched it off by. */
+/** The keys of a tool that has several keys: a call must not switch it on by another key than the operator switched it off by. */
 const SEARCHES: readonly Path[] = [
   ...[['web_search'], ['tools', 'web_search'], ['tools', 'web_search_request'], ['features', 'web_search']],
   ...[

@@ -1,4 +1,4 @@
-/** Holds the environment that a call chooses to what the operator allows. */
+/** Limits the environment that a call chooses to the environments that the operator allows. */
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
@@ -12,7 +12,7 @@ import { FILES } from './limitFiles';
 export type EnvironmentChoice = {
   /** The environment of the thread. */
   asked: string;
-  /** The environment without what the call asks for. */
+  /** The environment without the settings of the call. */
   own: string;
   /** The value of `allowed_environments`. */
   allowed: readonly string[] | undefined;

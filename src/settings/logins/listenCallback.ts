@@ -38,12 +38,12 @@ const isTaken = (error: unknown): boolean => failedWith(error, 'EADDRINUSE', 'EA
 const onTaken = (next: () => Observable<Listening>) =>
   catchError<Listening, Observable<Listening>>((error) => (isTaken(error) ? next() : throwError(() => error)));
 
-/** Asks a login on this port to end, and emits a moment later, whatever is there. */
+/** Asks a login on this port to end, and emits a moment later in any case. */
 const cancelOlder = (port: number): Observable<unknown> => {
   const request = get({ host: LOOPBACK, port, path: '/cancel', timeout: PAUSE_MS, agent: false });
   request.on('response', (response) => response.resume());
   request.on('timeout', () => request.destroy());
-  request.on('error', () => {}); // what is there may be no login
+  request.on('error', () => {}); // another program may listen there
   return of(null).pipe(delay(PAUSE_MS));
 };
 

@@ -35,8 +35,8 @@ export type RefreshDeps = {
 };
 
 /**
- * Sends each request with the token of the login, if there is one: renewed when it is about to expire, and once if the server rejects it. A login that
- * cannot be renewed is sent as it is, so that the server reports what is wrong.
+ * Sends each request with the token of the login, if there is one: renewed when it is about to expire, and once if the server rejects it. A login that cannot
+ * be renewed is sent unchanged, so that the server reports the fault.
  *   send   -x        (x 401)
  *   renew    --t
  *   send       -y
@@ -161,7 +161,7 @@ const ask = ({ send, now }: RefreshDeps, server: ServerId, stale: Credential): O
 
 /**
  * A login without its issuer, as older programs store it, is bound to the issuer that first renews it. If its token names another one, the server
- * found is not asked: it would get a token that a different server issued.
+ * found is not asked: it would get a token of a different server.
  */
 const checkIssuer = (found: string, { issuer, accessToken }: Credential): void => {
   const named = issuer ?? claimsOf(accessToken)?.issuer ?? found;

@@ -25,7 +25,7 @@ export type Credential = {
 /** A server as config.toml names it. */
 export type ServerId = { name: string; url: string };
 
-/** What is to be stored in place of a login; undefined removes it. Returning the login that was found leaves the file unchanged. */
+/** The login to store in place of the found one; undefined removes it. Returning the login that was found leaves the file unchanged. */
 export type ChangeLogin = (found: Credential | undefined) => Credential | undefined;
 
 /** The file of logins. */
@@ -119,7 +119,7 @@ const toEntry = (
   };
 };
 
-/** What is known before the response: the client, its server, and the refresh token, which stays if no new one comes. */
+/** Facts known before the response: the client, its server, and the refresh token, which stays if the response has no new one. */
 type Known = Pick<Credential, 'issuer' | 'clientId' | 'refreshToken' | 'scopes'>;
 
 /** The login in the response of a token endpoint. Throws AuthError, whose text contains no token; it is final if the server refuses. Source: RFC 6749 5. */

@@ -45,7 +45,7 @@ export type AuthServer = {
   hasPkce?: true;
 };
 
-/** What is known of an MCP server before the discovery. */
+/** An MCP server before its discovery. */
 export type Discovery = {
   url: string;
   challenge: Challenge;

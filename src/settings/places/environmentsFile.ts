@@ -5,7 +5,7 @@ import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { configFile, fileTable, readText } from '../layers/fileLayer';
 
-/** The table of an environment as written, the file that has it, and its place among those of the file, from 0. */
+/** The table of an environment as written, the file that has it, and its place in that file, from 0. */
 export type EnvironmentTable = { table: JsonObject; file: string; index: number };
 
 type Deps = Pick<ConfigDeps, 'codexHome' | 'readFile'>;

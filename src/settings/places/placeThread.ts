@@ -30,8 +30,8 @@ export const placeOfEnvironmentId = (deps: ConfigDeps, { table, placeOf }: Sourc
 
 /**
  * The folder of a thread. On this machine the argument `cwd` is relative to the folder of the server and must be there. Elsewhere it is relative to
- * `default_cwd` of the environment; if that is not set it stays as it is, '' without an argument: then it is relative to the folder of the executor,
- * which is asked when the thread begins. Throws ConfigError.
+ * `default_cwd` of the environment; without it the argument stays as it is, or '': then it is relative to the folder of the executor, which reports it when
+ * the thread begins. Throws ConfigError.
  */
 export const cwdIn =
   (deps: ConfigDeps, { cwd: asked = '' }: Pick<ThreadSettings, 'cwd'>) =>
@@ -42,7 +42,7 @@ export const cwdIn =
     return base === undefined ? asked : posix.resolve(base, asked);
   };
 
-/** The same for an engine that has a folder of its own: undefined if that is meant. Throws ConfigError. */
+/** The same for an engine with a folder of its own; undefined: that folder. Throws ConfigError. */
 export const folderIn = (deps: ConfigDeps, environmentId: string, cwd: string | undefined): string | undefined =>
   cwdIn(deps, { cwd })(environmentId) || undefined;
 

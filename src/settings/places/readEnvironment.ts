@@ -12,7 +12,7 @@ export type FleetEnvironment = {
 } & ({ executor: string } | { pool: string });
 
 /**
- * This machine, an exec-server at an address with the token that it asks for, a command that serves as one on its standard streams, or
+ * This machine, an exec-server at an address with its token, a command that is an exec-server on its standard streams, or
  * executors behind NATS.
  */
 export type Environment =

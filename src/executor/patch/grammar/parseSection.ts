@@ -89,7 +89,7 @@ const KINDS: Readonly<Record<string, ChunkLine['kind']>> = { ' ': 'context', '+'
 
 /**
  * Reads `@@ CONTEXT`, then lines up to the first that cannot belong to the chunk. `next` is the first line after it.
- * Several consecutive `@@ CONTEXT` narrow the place down: each is looked for after the one before.
+ * Several consecutive `@@ CONTEXT` narrow the place down: each is searched after the previous one.
  * Source: Codex 0.28.0, CORE 6.6; there a second `@@` was an error.
  */
 export const parseChunk = (start: ChunkStart): { chunk: Chunk; next: number } | GrammarFailure => {

@@ -1,11 +1,11 @@
 /** The shapes of a parsed patch. Lines are counted from 1, which is the line `*** Begin Patch`. */
 
-/** One line of a chunk: kept, removed, or added. */
+/** One line of a chunk: unchanged, removed, or added. */
 export type ChunkLine = { kind: 'context' | 'removed' | 'added'; text: string };
 
 /** A place in a file and the change there. */
 export type Chunk = {
-  /** Lines to find first, in this order, before `lines` are looked for. */
+  /** Lines to find first, in this order, before `lines`. */
   contexts: readonly string[];
   lines: readonly ChunkLine[];
   /** Whether its lines may be anywhere after the contexts, or only at the end of the file. */

@@ -17,7 +17,7 @@ export type MatchFailure =
   | { kind: 'exhausted'; line: number };
 
 /**
- * The places of all chunks. Each chunk is looked for after the one before; its contexts move the cursor forward first.
+ * The places of all chunks. Each chunk is searched after the previous one; its contexts move the cursor forward first.
  * Added lines without any lines around them go after the last context, or to the end if there is none.
  * Source: Codex 0.28.0, CORE 6.6; there such lines always went to the end.
  */

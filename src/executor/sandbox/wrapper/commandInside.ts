@@ -22,7 +22,7 @@ export const toCheckedEnv = (env: Readonly<Record<string, string>>): Record<stri
 /** True for a shell that has arrays, and descriptors of more than one digit. */
 export const isBash = ([program]: readonly string[]): boolean => program?.endsWith('/bash') ?? false;
 
-/** What is inside the sandbox. */
+/** The programs and descriptors inside the sandbox. */
 export type InsideDeps = {
   shell: readonly string[];
   env: string | undefined;
@@ -52,7 +52,7 @@ const scriptOf = (shell: readonly string[], fds: readonly number[], names: reado
     'exec "$@"',
   ].join('\n');
 
-/** The check of its mounts that a sandbox runs before its command: what bubblewrap mounted is what it was asked to mount. */
+/** The check of its mounts that a sandbox runs before its command: bubblewrap mounted exactly the given paths. */
 const MOVED = 'is not what it was a moment before; try again when no other command moves folders there';
 
 /** The table is read once, from beginning to end: bash's `read` would read bytes twice, which may have changed in between; other shells do not. */
@@ -62,7 +62,7 @@ const EACH_ROW = {
 };
 const LAST_ROW = { bash: ['done'], sh: ['done </proc/self/mountinfo'] };
 
-/** What is done with one row of the table. */
+/** The action for one row of the table. */
 const READ_ROW = [
   'set -- $row',
   `device=$3 root=$4 target=$5 access=\${6%%,*}`,

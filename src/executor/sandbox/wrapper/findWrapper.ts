@@ -7,7 +7,7 @@ import { seccompFilter } from './seccompFilter';
 import type { Bubblewrap } from './toBubblewrap';
 import { type WrapDeps, type Wrapper, wrapForSandbox } from './wrapForSandbox';
 
-/** Where programs are looked for, and how they are tried. */
+/** Where programs are searched, and how they are tried. */
 export type FindWrapperDeps = WrapDeps & {
   /** Runs the trials on this machine, unwrapped. */
   backend: Backend;
@@ -32,11 +32,11 @@ const COVERED =
   'bubblewrap cannot make a sandbox on this system, because the kernel lets it mount no /proc of its own while parts of /proc are covered, as in a container; show all of /proc (Docker: --security-opt systempaths=unconfined, Podman: --security-opt unmask=ALL, Kubernetes: procMount: Unmasked)';
 const TOO_OLD = 'the installed bubblewrap is too old to make a sandbox; install version 0.5 or newer';
 
-/** Newer bubblewraps and kernels can do more; the first set that works is taken. The last is for a bubblewrap that is setuid. */
+/** Newer bubblewraps and kernels can do more; the first set that works is used. The last is for a bubblewrap that is setuid. */
 const LIMITS = [['--unshare-user', '--disable-userns'], ['--unshare-user'], []];
 
 /**
- * Looks for what makes sandboxes and tries it with a command that does nothing. Emits once and completes; never errors.
+ * Searches the program that makes sandboxes, and tries it with a command that does nothing. Emits once and completes; never errors.
  * Source: bubblewrap 0.8 on Debian 12; macOS: /usr/bin/sandbox-exec.
  */
 export const findWrapper = (deps: FindWrapperDeps): Observable<FoundWrapper> => {
@@ -100,7 +100,7 @@ const findBubblewrap = ({ find, arch, backend, ...deps }: FindWrapperDeps): Obse
   return firstWorking(wrappers, tryWrapper(backend, deps));
 };
 
-/** No functions or options from the environment, no file at start: with a socket for its input bash takes itself for a remote shell. */
+/** No functions or options from the environment, no file at start: with a socket as its input bash acts as a remote shell. */
 const AS_IT_IS = ['--norc', '--noprofile', '-p'];
 
 type Attempt = (wrapper: Bubblewrap) => Observable<Trial>;

@@ -7,8 +7,8 @@ import { foldersBetween, isWithinAny } from '../paths';
 import type { Link, Sandbox, Sparse } from '../sandbox';
 
 /**
- * `hiddenFile`, `hiddenFolder` and `empty` cover what is there; `sparse` does too, and other mounts may lie in it. `shown` is read-only and may be
- * gone; `link` is made in a sparse folder. The others show what is there, writable or not.
+ * `hiddenFile`, `hiddenFolder` and `empty` cover the path; so does `sparse`, which may have other mounts in it. `shown` is read-only and may be missing;
+ * `link` is made in a sparse folder. The others show the path, writable or not.
  */
 export type Mount =
   | { kind: 'writable' | 'shown' | 'readOnly' | 'empty' | 'sparse' | 'hiddenFile' | 'hiddenFolder'; path: string }
@@ -47,7 +47,7 @@ export const mountsOf = ({ writable, readOnly, empty = [], hidden, sparse = [] }
   return inOrder([...pinsOf(mounts, [...readOnly, ...empty, ...sparse.map(({ path }) => path)]), ...mounts]);
 };
 
-/** A sparse folder takes what lies in it out of the writable ones around it. */
+/** Paths in a sparse folder are not writable through writable folders around it. */
 const writableAround = (writable: readonly string[], sparse: readonly Sparse[], path: string): readonly string[] =>
   sparse
     .filter((folder) => folder.path !== path && isWithin(folder.path, path))
@@ -59,7 +59,7 @@ const toMounts = ({ path, shown, links }: Sparse): Mount[] => [
   ...links.map((link): Mount => ({ kind: 'link', ...link })),
 ];
 
-/** The folders on the way from each writable path to what is mounted inside it, as far as they are writable. */
+/** The writable folders between each writable path and the mounts inside it. */
 const pinsOf = (mounts: readonly Mount[], kept: readonly string[]): Mount[] => {
   const writable = mounts.filter(({ kind }) => kind === 'writable').map(({ path }) => path);
   return mounts.flatMap(({ path }) =>
@@ -97,7 +97,7 @@ const rootOf = ({ type, root }: MountRow): string => (type.startsWith('cgroup') 
 
 type At = (path: string, access: 'ro' | 'rw') => string[];
 
-/** A mount shows at its path what lies there outside; a hidden one shows a device or an empty folder. */
+/** A mount shows its path as it is outside; a hidden path shows a device or an empty folder. */
 const toNeeded = (at: At, { kind, path }: Mount): string[] => {
   switch (kind) {
     case 'writable':
@@ -178,7 +178,7 @@ export const toEscaped = (path: string): string =>
 /** The mount that shows an escaped path without links; undefined if no row is the root. */
 type FindMount = (path: string) => MountRow | undefined;
 
-/** Follows paths from the root: the first mount on the way leads on, and covers what lies below it in the same folder. */
+/** Follows paths from the root: the first mount on the way continues the search, and covers everything below it in the same folder. */
 export const findMount = (rows: readonly MountRow[]): FindMount => {
   const ids = new Set(rows.map(({ id }) => id));
   const children = new Map<string, MountRow[]>();
@@ -195,7 +195,7 @@ export const findMount = (rows: readonly MountRow[]): FindMount => {
   };
 };
 
-/** Where in its file system a path lies that this mount shows. */
+/** The place of a path in the file system that this mount shows. */
 export const rootAt = ({ root, target }: MountRow, path: string): string => {
   const rest = target === '/' ? path.slice(1) : path.slice(target.length + 1);
   if (rest === '') return root;

@@ -21,7 +21,7 @@ export type Bubblewrap = {
   filters: Record<Sandbox['network'], string>;
 };
 
-/** What is bound at `target`: a path that processes started from here can use, but not those in the sandbox. */
+/** The source of a mount at `target`: a path that processes started from here can use, but processes in the sandbox cannot. */
 export type Source = { target: string; path: string };
 
 /** Set for commands, as Codex does. */
@@ -63,7 +63,7 @@ const ISOLATION = [
  */
 const PROC = { own: ['--proc', '/proc', '--remount-ro', '/proc'], outer: ['--ro-bind', '/proc', '/proc'] };
 
-/** What lies on the disk comes first, for it would cover the rest. */
+/** Mounts from the disk are first, because they would cover the rest. */
 const rootOf = ({ writable }: Sandbox): string[] => [writable.includes('/') ? '--bind' : '--ro-bind', '/', '/'];
 
 const toOptions = (from: ReadonlyMap<string, number>, mount: Mount): string[] => {
@@ -89,7 +89,7 @@ const toOptions = (from: ReadonlyMap<string, number>, mount: Mount): string[] =>
   }
 };
 
-/** Makes the sparse folders read-only, once all that lies in them is made. */
+/** Makes the sparse folders read-only, once their entries are made. */
 const closeSparse = (mounts: readonly Mount[]): string[] =>
   mounts.flatMap(({ kind, path }) => (kind === 'sparse' ? ['--remount-ro', path] : []));
 
@@ -108,7 +108,7 @@ export const toArgsFile = ({ network }: Sandbox, { env }: ProcessSpec): Uint8Arr
   return Buffer.from(options.map((option) => `${option}\0`).join(''));
 };
 
-/** Files for the sandbox: its environment; the mounts it may have, undefined if nobody could have changed them; what is writable. */
+/** Files for the sandbox: its environment; the mounts it may have, undefined if nobody could have changed them; its writable paths. */
 export type Opened = { argsPath: string; expectedPath: string | undefined; sources: readonly Source[] };
 
 /**

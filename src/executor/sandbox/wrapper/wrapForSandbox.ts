@@ -1,4 +1,4 @@
-/** Turns the process that was asked for into one that runs in a sandbox, by whatever makes them here. */
+/** Turns a process into one that runs in a sandbox, by the program that makes sandboxes here. */
 import type { ProcessSpec } from '../../../protocol/exec/process';
 import { isWithin } from '../../../streams/text/isWithin';
 import { type Sandbox, SandboxError } from '../sandbox';
@@ -8,18 +8,26 @@ import { type Bubblewrap, NO_NETWORK, type Source, toArgsFile, toBubblewrap } fr
 /** What makes sandboxes on this machine. */
 export type Wrapper = Bubblewrap | Seatbelt;
 
-/**
- * Keeps bytes in a file that has no name, so that nobody can change it. `path` is for processes started from here. Throws SandboxError if nothing can be
- * kept.
- */
-export type SealBytes = (bytes: Uint8Array) => { path: string; release: () => void };
+/** Stores bytes in a file that has no name, so that nobody can change it. Throws SandboxError if nothing can be stored. */
+export type SealBytes = (bytes: Uint8Array) => {
+  /** For processes started from here. */
+  path: string;
+  release: () => void;
+};
 
 /**
- * Pins a folder or file: opens it without following links; undefined if the path has a link in it, or nothing is there.
- * `path` names what was opened, for processes started from here, whatever is at its own path by then; `opens` is whether they may open it for
- * reading, as a shell does. Throws SandboxError if nothing can be held.
+ * Pins a folder or file: opens it without following links; undefined if the path has a link in it, or nothing is there. Throws SandboxError if nothing can
+ * be held open.
  */
-export type PinPath = (path: string) => { path: string; opens: boolean; release: () => void } | undefined;
+export type PinPath = (path: string) => Pinned | undefined;
+
+type Pinned = {
+  /** Names the open file for processes started from here, even if its own path leads elsewhere by then. */
+  path: string;
+  /** Whether these processes may open it for reading, as a shell does. */
+  opens: boolean;
+  release: () => void;
+};
 
 /** What a sandbox is made with. */
 export type WrapDeps = {
@@ -148,7 +156,7 @@ const leadingTo = (writable: readonly string[], path: string): string[] => {
 };
 
 /**
- * The profile in the language of the system's sandbox; of two rules that fit, the later one counts. What is read-only need
+ * The profile in the language of the system's sandbox; of two rules that fit, the later is used. What is read-only need
  * not exist.
  */
 export const toProfile = ({ writable, readOnly, empty = [], hidden, network }: Sandbox): string => {

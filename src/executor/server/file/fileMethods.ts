@@ -183,7 +183,7 @@ const NOT_FOUND = -32004;
 
 /** Errors with the code of a request that makes no sense. */
 export const invalid = (message: string): Observable<never> => throwError(() => new RpcError(INVALID_REQUEST, message));
-/** Errors with the code of what is not there. */
+/** Errors with the code of a missing file. */
 export const notFound = (message: string): Observable<never> => throwError(() => new RpcError(NOT_FOUND, message));
 
 /** Errors of the operating system become the responses that Codex gives for them. */

@@ -42,7 +42,7 @@ export const httpMethods = ({ fetch }: HttpMethodsDeps): Record<string, Method> 
 /** A body that is not streamed travels as one message. */
 const MAX_BODY_BYTES = 268_435_456;
 
-/** Errors when the first element has not come by then. */
+/** Errors if the first element has not arrived by then. */
 const within =
   (ms: number | null | undefined) =>
   <T>(source$: Observable<T>): Observable<T> =>

@@ -56,7 +56,7 @@ type Following = { table: ProcessTable; spec: ProcessSpec; keptBy: ImposedLimit 
   Pick<StartProcessDeps, 'events'>
 >;
 
-/** What is sent for an event; a gap shows in the numbers. Throws RpcError when the process did not start. */
+/** The message for an event; a gap is visible in the numbers. Throws RpcError if the process did not start. */
 const follow = (
   { table, spec: { holdOutput }, events, keptBy }: Following,
   { processId, event, sandbox }: Followed & { processId: string },
@@ -137,12 +137,12 @@ type Followed = {
 
 type State = Followed & Pick<EndInSandbox, 'stdout' | 'stderr'>;
 
-/** How much of the output is looked at; programs say last what stopped them. */
+/** How much of the output is checked; programs write last what stopped them. */
 const MAX_CHARS = 8_192;
 
 /**
  * Adds the sandbox to each event.
- *   in   s-o-x-z|    (o says `Permission denied`, x exit code 1)
+ *   in   s-o-x-z|    (o is `Permission denied`, x exit code 1)
  *   out  s-o-x-z|    (x and z with `denied`)
  */
 export const followSandbox = (deps: FollowDeps): OperatorFunction<Started | ProcessEvent, Followed> =>
@@ -187,7 +187,7 @@ type StartDeps = {
 
 type Params = z.output<ReturnType<typeof StartParams>>;
 
-/** Throws RpcError. `env` stands alone, or on top of what the policy inherits. Source: codex exec-server 0.142.0; `grace` and `holdOutput` are ours. */
+/** Throws RpcError. `env` alone, or over the variables that the policy inherits. Source: codex exec-server 0.142.0; `grace` and `holdOutput` are ours. */
 export const toStart = ({ environment }: StartDeps, params: Params): Start => {
   const { processId, argv, env, tty, arg0, envPolicy, grace, pipeStdin, holdOutput } = params;
   const cwd = toPath(params.cwd, 'cwd');
