@@ -128,9 +128,7 @@ const unusedIn = (name: string, table: Table): Unused[] => {
 
 const kindOf = (name: string, { command, url }: Table): { keys: readonly string[]; why: string }[] => {
   if (command !== undefined && url !== undefined)
-    return [
-      { keys: ['url', ...OF_URL], why: `the command of ${name} counts where both are there; take one of the two out` },
-    ];
-  if (command !== undefined) return [{ keys: OF_URL, why: `${name} is started by its command, and no url is there` }];
-  return url === undefined ? [] : [{ keys: OF_COMMAND, why: `${name} is reached at its url, and no command is there` }];
+    return [{ keys: ['url', ...OF_URL], why: `the command of ${name} is used, as both are set; remove one of them` }];
+  if (command !== undefined) return [{ keys: OF_URL, why: `${name} is started by its command, and has no url` }];
+  return url === undefined ? [] : [{ keys: OF_COMMAND, why: `${name} is reached at its url, and has no command` }];
 };

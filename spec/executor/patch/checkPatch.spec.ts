@@ -103,7 +103,10 @@ const viewsOf = async (one: Patch, folder: string) => {
   return { looked, views };
 };
 const seen = (absolute: string) => ({
-  ...{ kind: 'file', real: absolute, entry: absolute, absolute },
+  kind: 'file',
+  real: absolute,
+  entry: absolute,
+  absolute,
   file: textFile('1234'),
 });
 

@@ -18,7 +18,9 @@ const blocked = (part: 'file' | 'parent'): Seen => ({ kind: 'blocked', part, rea
 const bytes = new TextEncoder().encode('a\n');
 const link: Seen = { kind: 'file', real: '/ws/f', entry: '/ws/link', file: { bytes, mode: 0o755, access: 'writable' } };
 const locked: Seen = {
-  ...{ kind: 'file', real: '/ws/locked', entry: '/ws/locked' },
+  kind: 'file',
+  real: '/ws/locked',
+  entry: '/ws/locked',
   file: { bytes, mode: 0o444, access: 'readOnly' },
 };
 const files = { f: 'a\n', no: blocked('file'), deep: blocked('parent'), link, locked };
@@ -35,7 +37,10 @@ const planned = (lines: string[], own: Record<string, string | Seen> = {}) => {
 };
 const change = (path: string, ...more: string[]) => [`*** Update File: ${path}`, ...more, '@@', '-a', '+b'];
 const failure = (purpose: 'update' | 'delete', path: string, reason: string) => ({
-  ...{ kind: 'unreadable', purpose, path, reason },
+  kind: 'unreadable',
+  purpose,
+  path,
+  reason,
   absolute: `/ws/${path}`,
 });
 const NOT_THERE = 'No such file or directory (os error 2)';

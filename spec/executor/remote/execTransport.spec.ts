@@ -5,7 +5,8 @@ import type { ExecMessage } from '../../../src/protocol/exec/codec';
 import { marbles } from '../../support/marbles';
 
 const output = (stream: 'stdout' | 'stderr', text: string): PeerEvent => ({
-  ...{ kind: 'output', stream },
+  kind: 'output',
+  stream,
   chunk: Buffer.from(text),
 });
 

@@ -158,14 +158,19 @@ describe('exchangeCode', () => {
         [
           'https://auth.example/oauth/token',
           {
-            ...{ grant_type: 'authorization_code', code: 'C', redirect_uri: 'http://localhost:1/cb' },
-            ...{ client_id: 'app', code_verifier: 'V' },
+            grant_type: 'authorization_code',
+            code: 'C',
+            redirect_uri: 'http://localhost:1/cb',
+            client_id: 'app',
+            code_verifier: 'V',
           },
         ],
       ]);
       expect(JSON.parse(files.texts.get(PATH) ?? '')).toEqual({
         issuer: 'https://auth.example',
-        ...{ auth_mode: 'chatgpt', OPENAI_API_KEY: null, last_refresh: new Date(NOW).toISOString() },
+        auth_mode: 'chatgpt',
+        OPENAI_API_KEY: null,
+        last_refresh: new Date(NOW).toISOString(),
         tokens: { id_token: ID, access_token: 'AT2', refresh_token: 'RT2', account_id: 'acc1' },
       });
     }),

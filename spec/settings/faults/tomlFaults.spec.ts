@@ -121,10 +121,10 @@ describe('tomlFault', () => {
     ['model = "a\u0001b"', /^a string holds a control character; write it as an escape, such as \\u001b$/],
     ['model = gpt-5', /^the value cannot be read; put a text in quotes$/],
     ['model', /^the key cannot be read; write KEY = VALUE/],
-    ['a = 1\na = 2', /^this key or table is there already; remove one of the two$/],
+    ['a = 1\na = 2', /^this key or table is defined twice; remove one of them$/],
     ['a = "C:\\q"', /^the escape sequence is unknown; write \\\\ for a backslash/],
     ['a = [1 2]', /^a comma is missing, or the list or table is not closed$/],
-    ['a = "x" y', /^the line goes on behind the value/],
+    ['a = "x" y', /^the line continues after the value/],
     ['model\nx = 1', /^the key cannot be read; write KEY = VALUE/],
     ['= 1', /^unexpected end of key$/],
   ])('names the cause and the remedy of %j', (text, fault) => {

@@ -15,7 +15,9 @@ describe('fileLayer', () => {
     expect(more).toEqual([]);
     const { where = () => '', ...rest } = setting ?? {};
     expect(rest).toEqual({
-      ...{ path: [], folder: '/home', warnings: [] },
+      path: [],
+      folder: '/home',
+      warnings: [],
       value: { model: 'm', tools: { x: 1n, y: 1 } },
     });
     expect([['model'], ['tools', 'x'], ['none']].map(where)).toEqual([

@@ -9,14 +9,14 @@ import { fileOf, locksOf, outcomeOf } from './support';
 /** What codex 0.169.0 writes. */
 const OF_CODEX = {
   'guarded|e2ae2bc3182f2633': {
-    ...{ server_name: 'guarded', server_url: 'http://127.0.0.1:40451/mcp', issuer: 'http://127.0.0.1:40451' },
-    ...{
-      client_id: 'a-client',
-      access_token: 'AT',
-      expires_at: 1_795_438_098_727,
-      refresh_token: 'RT',
-      scopes: ['tools'],
-    },
+    server_name: 'guarded',
+    server_url: 'http://127.0.0.1:40451/mcp',
+    issuer: 'http://127.0.0.1:40451',
+    client_id: 'a-client',
+    access_token: 'AT',
+    expires_at: 1_795_438_098_727,
+    refresh_token: 'RT',
+    scopes: ['tools'],
   },
 };
 const guarded = { name: 'guarded', url: 'http://127.0.0.1:40451/mcp' };
@@ -29,8 +29,12 @@ describe('credentialFile', () => {
     const files = { read: () => JSON.stringify(OF_CODEX), replace: () => {}, lock };
     const file = credentialFile({ files, path: '/p', lockPath, sha256 });
     expect(file.find(guarded)).toMatchObject({
-      ...{ issuer: 'http://127.0.0.1:40451', clientId: 'a-client', accessToken: 'AT', refreshToken: 'RT' },
-      ...{ expiresMs: 1_795_438_098_727, scopes: ['tools'] },
+      issuer: 'http://127.0.0.1:40451',
+      clientId: 'a-client',
+      accessToken: 'AT',
+      refreshToken: 'RT',
+      expiresMs: 1_795_438_098_727,
+      scopes: ['tools'],
     });
     expect(file.find({ ...guarded, name: 'other' })).toBeUndefined();
     expect(file.find({ ...guarded, url: 'http://127.0.0.1:1/mcp' })).toBeUndefined();
@@ -53,8 +57,12 @@ describe('credentialFile', () => {
     expect(JSON.parse(stored)).toEqual({
       other: { a: 1 },
       'guarded|e2ae2bc3182f2633': {
-        ...{ new_one: 1, server_name: 'guarded', server_url: guarded.url },
-        ...{ client_id: 'c', access_token: 'AT', scopes: [] },
+        new_one: 1,
+        server_name: 'guarded',
+        server_url: guarded.url,
+        client_id: 'c',
+        access_token: 'AT',
+        scopes: [],
       },
     });
   });

@@ -154,7 +154,9 @@ describe('discover', () => {
     const origin = 'http://127.0.0.1:8';
     const documents = {
       [`${origin}/.well-known/oauth-authorization-server`]: {
-        ...{ issuer: origin, authorization_endpoint: `${origin}/a`, token_endpoint: 'http://127.0.0.1:9/t' },
+        issuer: origin,
+        authorization_endpoint: `${origin}/a`,
+        token_endpoint: 'http://127.0.0.1:9/t',
       },
     };
     expect(found(documents, { url: `${origin}/mcp` }).server).toMatchObject({ tokenUrl: 'http://127.0.0.1:9/t' });

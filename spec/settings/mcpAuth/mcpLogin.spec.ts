@@ -65,15 +65,25 @@ describe('mcpLogin', () => {
   it('names the page of the login, and keeps the tokens that its code gives', () => {
     const { seen, send, file, callback, answers } = begun();
     expect(queryOf(seen[0])).toEqual({
-      ...{ response_type: 'code', client_id: 'me', redirect_uri: 'http://127.0.0.1:7/callback', state: 'r32' },
-      ...{ code_challenge: 'h(r64)', code_challenge_method: 'S256', resource: SERVER.url, scope: 'c d' },
+      response_type: 'code',
+      client_id: 'me',
+      redirect_uri: 'http://127.0.0.1:7/callback',
+      state: 'r32',
+      code_challenge: 'h(r64)',
+      code_challenge_method: 'S256',
+      resource: SERVER.url,
+      scope: 'c d',
     });
     callback('/callback?code=C&state=r32');
     expect(seen.slice(1)).toEqual([{ kind: 'loggedIn' }, 'over']);
     expect(answers).toEqual([{ status: 200, text: 'You are logged in. You can close this page.' }]);
     expect(Object.fromEntries(new URLSearchParams(send.sent.at(-1)?.body))).toEqual({
-      ...{ grant_type: 'authorization_code', code: 'C', redirect_uri: 'http://127.0.0.1:7/callback', client_id: 'me' },
-      ...{ code_verifier: 'r64', resource: SERVER.url },
+      grant_type: 'authorization_code',
+      code: 'C',
+      redirect_uri: 'http://127.0.0.1:7/callback',
+      client_id: 'me',
+      code_verifier: 'r64',
+      resource: SERVER.url,
     });
     expect(file.find(SERVER)).toMatchObject({
       accessToken: 'AT',
@@ -177,8 +187,11 @@ describe('registerClient', () => {
     const send = serverOf({ 'https://auth/r': () => answer(201, { client_id: 'c' }) });
     expect(outcomeOf(registerClient(send, server, BACK))).toBe('c');
     expect(JSON.parse(send.sent[0]?.body ?? '')).toEqual({
-      ...{ client_name: 'codex-rx', redirect_uris: [BACK], token_endpoint_auth_method: 'none' },
-      ...{ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
+      client_name: 'codex-rx',
+      redirect_uris: [BACK],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
     });
   });
 

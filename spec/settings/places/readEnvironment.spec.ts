@@ -68,7 +68,11 @@ describe('readEnvironment', () => {
     ],
     ['neither', {}, /environment `neither` has a url of NATS, so it must have an executor or a pool/],
     ['two', {}, /must have an executor or a pool/],
-    ['dotted', {}, /environment `dotted`: "linux\.\*" is no name of an executor or a pool, which has letters, digits/],
+    [
+      'dotted',
+      {},
+      /environment `dotted`: "linux\.\*" is not a name of an executor or a pool, which has letters, digits/,
+    ],
     ['remote', { CODEX_EXEC_SERVER_URL: 'nats://h' }, /CODEX_EXEC_SERVER_URL has a url of NATS/],
     ['both', {}, /environment `both` must have a url, or a program/],
   ])('refuses %s', (id, env, words) => {

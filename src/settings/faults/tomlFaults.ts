@@ -105,12 +105,12 @@ const REMEDIES: Readonly<Record<string, string>> = {
   'unfinished string': 'a string is not closed; end it with the quotes that it begins with',
   'invalid value': 'the value cannot be read; put a text in quotes',
   'illegal character in key': NO_KEY,
-  'trying to redefine an already defined table or value': 'this key or table is there already; remove one of the two',
+  'trying to redefine an already defined table or value': 'this key or table is defined twice; remove one of them',
   'unrecognised escape sequence':
     'the escape sequence is unknown; write \\\\ for a backslash, or put the text in single quotes',
   'expected comma or end of structure': 'a comma is missing, or the list or table is not closed',
   'each key-value declaration must be followed by an end-of-line':
-    'the line goes on behind the value; put the whole text in quotes, or begin a new line',
+    'the line continues after the value; put the whole text in quotes, or begin a new line',
 };
 
 const CONTROL = 'control characters are not allowed in strings';

@@ -77,7 +77,7 @@ const problemWith = (isDirectory: ConfigDeps['isDirectory'], path: string): stri
   try {
     return isDirectory(path) ? undefined : 'is not an existing folder';
   } catch (error) {
-    return `cannot be looked at: ${reasonOf(error)}`;
+    return `cannot be examined: ${reasonOf(error)}`;
   }
 };
 

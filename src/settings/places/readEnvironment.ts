@@ -90,7 +90,7 @@ const toFleet = ({ executor, pool }: JsonObject, url: string, where: string): En
 const plain = (name: string, where: string): string => {
   if (isPlainName(name)) return name;
   throw new ConfigError(
-    `${where}: ${JSON.stringify(name)} is no name of an executor or a pool, which has ${PLAIN_NAME}`,
+    `${where}: ${JSON.stringify(name)} is not a name of an executor or a pool, which has ${PLAIN_NAME}`,
   );
 };
 

@@ -13,7 +13,9 @@ const linesOf = (...lines: readonly string[]): ChunkLine[] =>
   });
 
 const chunk = (line: number, contexts: string[], ...lines: string[]): Chunk => ({
-  ...{ contexts, line, anchor: 'anywhere' },
+  contexts,
+  line,
+  anchor: 'anywhere',
   lines: linesOf(...lines),
 });
 
