@@ -15,7 +15,7 @@ import { endOf, secretsOf } from './endOf';
 import { processTransport } from './processTransport';
 
 /** The server to start, and how its output is read. */
-export type ChildTransportDeps = {
+type ChildTransportDeps = {
   backend: Backend;
   /** The program and its arguments. */
   command: readonly string[];

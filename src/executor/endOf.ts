@@ -86,7 +86,7 @@ const NO_LIFE: Life = { code: null, failure: '', output: NO_OUTPUT };
 const STDERR_CHARS = 600;
 
 /** How an error describes the process. */
-export type EndDeps = {
+type EndDeps = {
   /** The name of the process. */
   title: string;
   /** Texts that are never shown. */

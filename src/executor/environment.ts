@@ -7,7 +7,7 @@ import { holdsPassword, SECRET_VARIABLES } from '../io/log/secretNames';
 import { lazy } from '../streams/lazy/lazy';
 
 /** Which variables a process gets. Names are patterns with `*` and `?`. */
-export type EnvironmentPolicy = {
+type EnvironmentPolicy = {
   inherit: 'all' | 'core' | 'none';
   ignoreDefaultExcludes: boolean;
   exclude: readonly string[];

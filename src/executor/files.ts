@@ -15,7 +15,7 @@ export type FileFacts = {
   writable?: boolean;
 };
 /** An entry of a folder. */
-export type FileEntry = { fileName: string; isDirectory: boolean; isFile: boolean };
+type FileEntry = { fileName: string; isDirectory: boolean; isFile: boolean };
 
 /** A block of an open file. */
 export type FileBlock = {

@@ -32,7 +32,7 @@ export type Composed = {
 };
 
 /** The call of a thread. */
-export type ComposeInput = {
+type ComposeInput = {
   /** The absolute folder of the thread in an environment; `place` returns what names the environment. */
   cwdOf: (environmentId: string, place: () => string) => string;
   /** The settings of the call; empty for those of the operator. */

@@ -18,7 +18,7 @@ import { LOCAL } from './places/readEnvironment';
 import { unreadPart } from './schema/unknownKeys';
 
 /** A setting by its dotted key, as plain data. */
-export type EffectiveSetting = {
+type EffectiveSetting = {
   key: string;
   value: unknown;
   /** A file and its line, a flag, a variable, or a default. */
@@ -26,7 +26,7 @@ export type EffectiveSetting = {
 };
 
 /** The settings of a thread, and what has no effect. */
-export type EffectiveSettings = {
+type EffectiveSettings = {
   settings: EffectiveSetting[];
   /** Keys that have no effect here. */
   ignored: string[];

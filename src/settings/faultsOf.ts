@@ -20,7 +20,7 @@ import { provider } from './schema/schemaParts';
 import { addressFault } from './selectProvider';
 
 /** The faults of a configuration, each listed once. */
-export type Faults = {
+type Faults = {
   /** What keeps a thread from starting. */
   ofThread: readonly string[];
   /** The faults of parts that it does not use. */

@@ -96,7 +96,7 @@ const tableNamed = (deps: ConfigDeps, checked: Checked, whereOf: () => string): 
 const ORIGINATOR = 'responses_originator_header_internal_override';
 
 /** The flags and files, and the source of each setting. */
-export type ProviderSources = { deps: ConfigDeps; sources: Sources };
+type ProviderSources = { deps: ConfigDeps; sources: Sources };
 
 /**
  * The provider that the settings select. A relative `script` starts at the folder of the file that names it.

@@ -1,14 +1,7 @@
-import fc from 'fast-check';
 import { parsePatch } from '../../../src/executor/patch/checkPatch';
 import type { ChunkLine, Patch, Section } from '../../../src/executor/patch/grammar/patch';
 import type { Placement } from '../../../src/executor/patch/matching/placeChunks';
-import {
-  editText,
-  lineEndOf,
-  planSection,
-  type SectionResult,
-  toFileText,
-} from '../../../src/executor/patch/planSection';
+import { editText, planSection, type SectionResult } from '../../../src/executor/patch/planSection';
 import type { Seen } from '../../../src/executor/patch/seen';
 import { noWorld } from '../../../src/executor/patch/world';
 import { decode, encode, patchOf, viewOf } from './support';
@@ -177,33 +170,4 @@ describe('editText', () => {
     const lines = Array.from({ length: 100_000 }, () => added('x'));
     expect(editText('a\n', [at(0, context('a'), ...lines)])).toBe(`a\n${'x\n'.repeat(100_000)}`);
   });
-});
-
-describe('toFileText', () => {
-  it.each([
-    ['', { lines: [], end: 'newline' }],
-    ['\n', { lines: [''], end: 'newline' }],
-    ['a', { lines: ['a'], end: 'none' }],
-    ['a\nb\n', { lines: ['a', 'b'], end: 'newline' }],
-    ['a\r\nb', { lines: ['a\r', 'b'], end: 'none' }],
-  ])('of %j', (text, expected) => {
-    expect(toFileText(text)).toEqual(expected);
-  });
-
-  it('loses nothing', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', '\n', '\r') }), (text) => {
-        const { lines, end } = toFileText(text);
-        expect(lines.map((line) => `${line}\n`).join('')).toBe(end === 'newline' ? text : `${text}\n`);
-      }),
-    );
-  });
-});
-
-describe('lineEndOf', () => {
-  it.each([
-    ['a', '\n'],
-    ['a\r', '\r\n'],
-    ['', '\n'],
-  ])('of %j', (line, end) => expect(lineEndOf(line)).toBe(end));
 });

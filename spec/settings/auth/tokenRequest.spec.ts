@@ -1,9 +1,8 @@
 import { concat, NEVER, of, throwError } from 'rxjs';
-import type { HttpRequest, HttpResponse } from '../../../src/io/http/httpRequest';
+import type { HttpRequest } from '../../../src/io/http/httpRequest';
 import { AuthError } from '../../../src/settings/auth/authError';
 import {
   isToken,
-  readTokenResponse,
   refusalOf,
   requestJson,
   type TokenRequest,
@@ -132,47 +131,6 @@ describe('requestJson', () => {
       const json$ = requestJson(() => cold('-'))({ url: 'https://x/' });
       expectObservable(json$, '40s !').toBe('30s #', undefined, expect.objectContaining({ name: 'AuthError' }));
     })());
-});
-
-const ofBody = (body$: HttpResponse['body$']): HttpResponse => ({
-  status: 200,
-  statusText: 'OK',
-  headers: {},
-  body$,
-});
-const read = (json: object) => ({ r: { status: 200, statusText: 'OK', json } });
-const values = { a: '{"x"', b: ':1}', h: '<html>', m: ' '.repeat(1_048_577) };
-
-describe('readTokenResponse', () => {
-  it(
-    'emits the JSON of a body once it is over, none of what is no JSON, and of nothing',
-    marbles(({ cold, expectObservable }) => {
-      expectObservable(readTokenResponse(ofBody(cold('-a-b-|', values)))).toBe('-----(r|)', read({ x: 1 }));
-      expectObservable(readTokenResponse(ofBody(cold('-h---|', values)))).toBe('-----(r|)', read({}));
-      expectObservable(readTokenResponse(ofBody(cold('-----|', values)))).toBe('-----(r|)', read({}));
-    }),
-  );
-
-  it(
-    'reads no further in a body that is too long, which may have no end',
-    marbles(({ cold, expectObservable, expectSubscriptions }) => {
-      const body$ = cold('                -a-m-b--', values);
-      const expected = '                  ---(r|)';
-      expectObservable(readTokenResponse(ofBody(body$))).toBe(expected, read({}));
-      expectSubscriptions(body$.subscriptions).toBe('^--!');
-    }),
-  );
-
-  it(
-    'waits for a body that is silent, errors with one that breaks, and leaves it early',
-    marbles(({ cold, expectObservable, expectSubscriptions }) => {
-      const body$ = cold('-a---', values);
-      expectObservable(readTokenResponse(ofBody(cold('---', values)))).toBe('---');
-      expectObservable(readTokenResponse(ofBody(cold('-a-#', values)))).toBe('---#');
-      expectObservable(readTokenResponse(ofBody(body$)), '--!').toBe('--');
-      expectSubscriptions(body$.subscriptions).toBe('^-!');
-    }),
-  );
 });
 
 describe('isToken', () => {

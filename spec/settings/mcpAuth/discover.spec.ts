@@ -1,14 +1,6 @@
 import fc from 'fast-check';
-import { NEVER } from 'rxjs';
-import {
-  type AuthServer,
-  challengeOf,
-  checkPkce,
-  discover,
-  readChallenge,
-} from '../../../src/settings/mcpAuth/discover';
-import { marbles } from '../../support/marbles';
-import { answer, DOCUMENTS, ISSUER, METADATA, outcomeOf, SERVER, serverOf, URL_, unreachable } from './support';
+import { type AuthServer, discover, readChallenge } from '../../../src/settings/mcpAuth/discover';
+import { answer, DOCUMENTS, ISSUER, METADATA, outcomeOf, serverOf, URL_, unreachable } from './support';
 
 const found = (documents: Parameters<typeof serverOf>[0], own: object = {}) => {
   const send = serverOf(documents);
@@ -167,38 +159,6 @@ describe('discover', () => {
       'x cannot be reached: connect ECONNREFUSED',
     );
   });
-});
-
-describe('checkPkce', () => {
-  it('accepts a server with PKCE, and throws for any other, with what to do', () => {
-    expect(() => checkPkce(FOUND)).not.toThrow();
-    const { hasPkce: _, ...withoutPkce } = FOUND;
-    expect(() => checkPkce(withoutPkce)).toThrow(
-      /^auth does not say .*; name a token by bearer_token_env_var instead$/,
-    );
-  });
-});
-
-describe('challengeOf', () => {
-  it('emits what the server asks for, whatever its status', () => {
-    const header = { 'www-authenticate': 'Bearer scope="a"' };
-    expect(outcomeOf(challengeOf(serverOf({ [SERVER.url]: () => answer(401, '', header) }), SERVER.url))).toEqual({
-      scope: 'a',
-    });
-    expect(outcomeOf(challengeOf(serverOf({ [SERVER.url]: {} }), SERVER.url))).toEqual({});
-  });
-
-  it('errors where there is no connection', () => {
-    expect(outcomeOf(challengeOf(unreachable, SERVER.url))).toBe('x cannot be reached: connect ECONNREFUSED');
-  });
-
-  it(
-    'errors where nothing comes for 30 s',
-    marbles(({ expectObservable }) => {
-      const error = expect.objectContaining({ message: 'x cannot be reached: no response within 30 s' });
-      expectObservable(challengeOf(() => NEVER, SERVER.url)).toBe('30s #', undefined, error);
-    }),
-  );
 });
 
 describe('readChallenge', () => {

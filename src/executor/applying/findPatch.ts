@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 
 /** A patch in a command. */
-export type FoundPatch = {
+type FoundPatch = {
   text: string;
   /** The absolute folder to which the paths of the patch are relative. */
   folder: string;

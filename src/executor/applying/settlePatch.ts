@@ -20,7 +20,7 @@ export type SettleDeps = RollBackDeps & {
 };
 
 /** The outcome of a patch, and the exceptions to it. */
-export type Settled = { outcome: 'completed' | 'rolled back' | 'left as it is'; leftovers: Leftover[] };
+type Settled = { outcome: 'completed' | 'rolled back' | 'left as it is'; leftovers: Leftover[] };
 
 /** @param sinceMs when the journal was written */
 export const settlePatch = async (

@@ -40,7 +40,7 @@ export const isInHole = (hole: Hole | undefined, seq: number): boolean =>
   hole !== undefined && seq >= hole.from && seq <= hole.to;
 
 /** What a recovery reads from, and its log. */
-export type RecoverDeps = Pick<Process, 'read'> & { log: Log };
+type RecoverDeps = Pick<Process, 'read'> & { log: Log };
 
 /**
  * After a `lagged`, or if a number is missing, reads the output retained after the last seq once, without waiting.

@@ -30,7 +30,7 @@ import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from
 import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';
 
 /** The sessions, and the name of their streams. */
-export type ServeLinesDeps = {
+type ServeLinesDeps = {
   sessions: ExecSessions;
   stop$: Observable<unknown>;
   log: Log;

@@ -16,10 +16,10 @@ import { openSessions, type SessionsDeps, type SessionsOptions } from './openSes
 import { isSameToken } from './token';
 
 /** The process of the server. */
-export type ServeSocketsDeps = SessionsDeps & { stdout: Writable };
+type ServeSocketsDeps = SessionsDeps & { stdout: Writable };
 
 /** The address, and who may connect. */
-export type ServeSocketsOptions = SessionsOptions &
+type ServeSocketsOptions = SessionsOptions &
   ListenAddress & {
     maxConnections: number;
     /** The token that clients must send. Default: none, and only processes of this user can connect. */

@@ -24,7 +24,7 @@ import type { Backend, Process, Started } from '../backend';
 import { type OpenStore, RETENTION, type Retained, retention } from './retention';
 
 /** How processes are started, and where their output is retained. */
-export type LocalDeps = ChildDeps &
+type LocalDeps = ChildDeps &
   Pick<TerminalDeps, 'terminals'> & {
     /** Opens the store that retains the output of a process. Backends that share it share its limits. */
     openStore?: OpenStore;

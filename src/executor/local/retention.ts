@@ -11,7 +11,7 @@ import type {
 import type { Backpressure } from '../../streams/backpressure/backpressure';
 
 /** How much output is retained. The oldest chunks beyond a limit are evicted; beyond the total, the oldest chunks of the process that has most. */
-export type RetentionLimits = {
+type RetentionLimits = {
   /** Per process. */
   maxBytes: number;
   /** Per process. */

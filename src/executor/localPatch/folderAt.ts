@@ -8,7 +8,7 @@ import { readRegular } from './look';
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
 /** How a folder is held. */
-export type FolderCare = {
+type FolderCare = {
   /** Rejects if the folder is not the one that was opened. */
   check: () => Promise<void>;
   close: () => Promise<void>;

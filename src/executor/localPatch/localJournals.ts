@@ -5,7 +5,7 @@ import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { Journals, StoredJournal } from '../applying/disk';
 
 /** The files of the journals. */
-export type JournalDeps = {
+type JournalDeps = {
   files: PrivateFiles;
   /** Whether a folder belongs to this user; true if there is no folder. */
   isOwn: (folder: string) => boolean;

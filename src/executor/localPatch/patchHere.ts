@@ -28,7 +28,7 @@ export type PatchHereDeps = {
 };
 
 /** The patches of this machine. */
-export type PatchHere = {
+type PatchHere = {
   /** Plans what a patch would do in a folder. */
   check: ReturnType<typeof checkPatch>;
   /** Applies a plan. */

@@ -6,7 +6,7 @@ import { toProgramText } from '../patch/failureText';
 import { type PatchHereDeps, patchHere } from './patchHere';
 
 /** What the program prints, and how it ends. */
-export type ProgramResult = { stdout: string; stderr: string; exitCode: number };
+type ProgramResult = { stdout: string; stderr: string; exitCode: number };
 
 const FAILED = 1;
 

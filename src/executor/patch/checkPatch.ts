@@ -11,7 +11,7 @@ import type { Seen, View } from './seen';
 import { noWorld, type World } from './world';
 
 /** The files that a patch may change. */
-export type CheckDeps = ViewDeps & {
+type CheckDeps = ViewDeps & {
   /** Settles what killed processes left half done, so that no plan is based on it. */
   recover: () => Promise<void>;
   /** False if there is nothing. */

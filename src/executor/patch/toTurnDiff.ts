@@ -5,7 +5,7 @@ import type { TurnChange, TurnChanges } from './turnChanges';
 import { unifiedDiff } from './unifiedDiff';
 
 /** How files are named in the diff. */
-export type TurnDiffDeps = {
+type TurnDiffDeps = {
   /** Git's name for a content, 40 hex digits. */
   blobId: (bytes: Uint8Array) => string;
   /** Absolute; paths in it are shown relative to it. */

@@ -2,7 +2,7 @@
 import { diffArrays } from 'diff';
 
 /** How many unchanged lines are shown around a change. */
-export type DiffOptions = { context: number };
+type DiffOptions = { context: number };
 
 /**
  * The hunks, without a file header; empty if the texts are the same. A count of one is left out, and a

@@ -38,7 +38,7 @@ import {
  * What happens to a request whose connection is lost before the response. `repeat`: it does no harm twice. `repeatIfKnown`: it is repeated if the server
  * recognises it. `fail`: whether the server has carried it out is unknown.
  */
-export type OnLoss = 'repeat' | 'repeatIfKnown' | 'fail';
+type OnLoss = 'repeat' | 'repeatIfKnown' | 'fail';
 
 /** An open session. */
 export type Session = {

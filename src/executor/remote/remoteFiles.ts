@@ -15,7 +15,7 @@ import { EXEC_SERVER } from './openConnection';
 export type WholeFiles = Omit<Files, 'open' | 'settle'>;
 
 /** How methods are called. */
-export type RemoteFilesDeps = Pick<Executor, 'request'> & {
+type RemoteFilesDeps = Pick<Executor, 'request'> & {
   /** What the methods are restricted to. Default: the limit of the executor. */
   sandbox?: ExecSandbox;
 };

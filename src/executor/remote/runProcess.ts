@@ -46,7 +46,7 @@ import type { Session } from './openSession';
 import { startProcess } from './startProcess';
 
 /** The session that the process runs in. */
-export type RunDeps = {
+type RunDeps = {
   session: Session;
   /** The name of the process; nobody else uses it. */
   processId: string;

@@ -9,7 +9,7 @@ import type { SandboxSettings } from '../sandbox/pinRoots';
 import { READ_ONLY, toExecSandbox } from './execSandbox';
 
 /** The executor. */
-export type ElsewhereDeps = {
+type ElsewhereDeps = {
   /** Runs processes on the executor. */
   backend: Backend;
   /** What processes inherit there. */
@@ -17,7 +17,7 @@ export type ElsewhereDeps = {
 };
 
 /** Settings whose paths are absolute, of that machine, and without links. */
-export type ElsewhereSettings = Omit<SandboxSettings, 'tmpdir'>;
+type ElsewhereSettings = Omit<SandboxSettings, 'tmpdir'>;
 
 /** The files of another machine are not read when a patch is assessed: the executor protects them. */
 const UNSEEN = { realpath: () => undefined, kindOf: () => undefined, readText: () => undefined, list: () => [] };

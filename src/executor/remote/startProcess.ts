@@ -13,7 +13,7 @@ const STARTING_ATTEMPTS = 100;
 const NEVER_STARTED = `the connection to ${EXEC_SERVER} was lost while the process started, and the server never finished starting it; run it again`;
 
 /** What a server reports of a process that it started. */
-export type Begun = {
+type Begun = {
   /** The server holds output back, as it was asked to. */
   holdsOutput: boolean;
   keptBy?: ImposedLimit;

@@ -28,7 +28,7 @@ export type Entered = {
 };
 
 /** What is taken out of a sandbox. Absolute paths. */
-export type Carved = {
+type Carved = {
   /** Paths that may not be written. */
   readOnly: readonly string[];
   /** Paths that may not be read; they need not exist. */

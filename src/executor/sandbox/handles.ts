@@ -32,7 +32,7 @@ export const pathOf = (fd: number, proc = ownProc()): string => {
 };
 
 /** Opens a path for its name only, without following links; undefined if there is a link in it, or nothing there. */
-export const openIfThere = (path: string): number | undefined => {
+const openIfThere = (path: string): number | undefined => {
   try {
     return openNoFollow(path);
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Roots } from './pinRoots';
 import { namesIn, type ProtectedFiles, pointedTo } from './protectedPaths';
 
 /** The files, and what is never writable. */
-export type MayWriteDeps = {
+type MayWriteDeps = {
   files: ProtectedFiles;
   /** Folders of this program, never writable. Absolute paths. */
   own: readonly string[];

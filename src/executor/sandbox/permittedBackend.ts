@@ -16,7 +16,7 @@ export type PermittedDeps = SandboxMakerDeps &
   };
 
 /** The processes of a backend with permissions, or, without them, as free as the ceiling allows. */
-export type Permit = (backend: Backend) => (permissions: Permissions | undefined) => Backend;
+type Permit = (backend: Backend) => (permissions: Permissions | undefined) => Backend;
 
 /** Links are resolved, and a sandbox is made, when a process starts. If it cannot be made, the start fails. */
 export const permittedBackend = (deps: PermittedDeps): Permit => {

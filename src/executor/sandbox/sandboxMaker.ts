@@ -16,7 +16,7 @@ export type SandboxMakerDeps = FindWrapperDeps &
   };
 
 /** Makes sandboxes. */
-export type SandboxMaker = {
+type SandboxMaker = {
   /** Emits once and completes. */
   found$: Observable<FoundWrapper>;
   /** A backend whose processes each run in a sandbox of their own, which `enter` makes. If nothing can make sandboxes, they fail with the remedy. */

@@ -19,7 +19,7 @@ import { sandboxFiles } from './sandboxFilesHere';
 import { sealBytes } from './sealBytes';
 
 /** The machine that makes sandboxes. */
-export type SandboxesHereDeps = {
+type SandboxesHereDeps = {
   processInfo: Pick<ProcessInfo, 'env' | 'cwd' | 'home' | 'codexHome' | 'dist' | 'platform' | 'arch'>;
   /** Runs processes on this machine as they are. */
   backend: Backend;

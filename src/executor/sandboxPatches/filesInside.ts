@@ -28,7 +28,7 @@ import { childTransport } from '../childTransport';
 import type { ForwardFilesDeps } from '../server/forwardFiles';
 
 /** How the server is started. */
-export type FilesInsideDeps = {
+type FilesInsideDeps = {
   /** Runs processes in the sandbox. */
   backend: Backend;
   processInfo: ProcessInfo;

@@ -22,7 +22,7 @@ import { toChange } from '../server/toChange';
 import { NoAnswer } from './filesInside';
 
 /** A server in a sandbox with these permissions; undefined: in the sandbox of the ceiling. */
-export type Inside = { permissions: Permissions | undefined; request: ForwardFilesDeps['request'] };
+type Inside = { permissions: Permissions | undefined; request: ForwardFilesDeps['request'] };
 
 /** The journals, and the servers in sandboxes. */
 export type SandboxPatchesDeps = {

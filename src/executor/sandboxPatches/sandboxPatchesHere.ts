@@ -8,7 +8,7 @@ import { localJournals } from '../localPatch/localJournals';
 import { type SandboxPatches, type SandboxPatchesDeps, sandboxPatches } from './sandboxPatches';
 
 /** The place of the journals, and the servers in sandboxes. */
-export type SandboxPatchesHereDeps = {
+type SandboxPatchesHereDeps = {
   /** An absolute path. */
   codexHome: string;
   /** The folder of the journals. */

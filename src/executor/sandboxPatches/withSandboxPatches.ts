@@ -9,12 +9,12 @@ import type { Permissions } from '../sandbox/permissions';
 import type { ForwardFilesDeps } from '../server/forwardFiles';
 
 /** A server of files in a sandbox with these permissions; undefined: in the sandbox of the ceiling. */
-export type OpenInside = (
+type OpenInside = (
   backpressure: Backpressure,
   permissions?: Permissions,
 ) => Pick<ForwardFilesDeps, 'request' | 'alive$'>;
 
-export type SandboxServersDeps = { processInfo: Pick<ProcessInfo, 'codexHome'>; log: Log };
+type SandboxServersDeps = { processInfo: Pick<ProcessInfo, 'codexHome'>; log: Log };
 
 /** The same servers; what a process that was killed has left half done is settled now, until `settled` resolves, and before each patch. */
 export const withSandboxPatches = (

@@ -18,7 +18,7 @@ import { type StartProcessDeps, startProcess } from './process/startProcess';
 import { type PermissionsDeps, toPermissions } from './toPermissions';
 
 /** What the methods work on. */
-export type ExecMethodsDeps = StartProcessDeps &
+type ExecMethodsDeps = StartProcessDeps &
   FileMethodsDeps &
   HttpMethodsDeps &
   Pick<ConfineFilesDeps, 'insideOf'> & {

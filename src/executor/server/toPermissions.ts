@@ -11,7 +11,7 @@ type Entry = Extract<Managed['file_system'], { type: 'restricted' }>['entries'][
 type Special = Extract<Entry['path'], { type: 'special' }>['value'];
 
 /** How a client wants a process, or access to files, to be restricted. */
-export type Restrictions = { sandbox?: Sandbox | null; enforceManagedNetwork?: boolean | null };
+type Restrictions = { sandbox?: Sandbox | null; enforceManagedNetwork?: boolean | null };
 
 /** The folders of the exec-server. */
 export type PermissionsDeps = {

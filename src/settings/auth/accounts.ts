@@ -51,7 +51,7 @@ export const isDue = (
     (access.expiresMs !== undefined && access.expiresMs - nowMs < EARLY_MS));
 
 /** Where logins come from. */
-export type AccountsDeps = RefreshDeps & {
+type AccountsDeps = RefreshDeps & {
   files: Pick<RefreshDeps['files'], 'read' | 'replace' | 'lock'> & { remove: (path: string) => void };
   /** Read at each use. */
   env: Readonly<Record<string, string | undefined>>;

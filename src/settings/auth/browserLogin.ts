@@ -21,7 +21,7 @@ export type PendingCallback = { request: CallbackRequest; respond: (response: Ca
 export type Listening = { port: number; callback$: Observable<PendingCallback> };
 
 /** What a login in a browser needs. */
-export type BrowserLoginDeps = ExchangeDeps &
+type BrowserLoginDeps = ExchangeDeps &
   ProofDeps & {
     /** Emits the server once, and closes it on unsubscription. Errors with AuthError if no port is free. */
     listen$: Observable<Listening>;

@@ -11,13 +11,13 @@ export type CallbackRequest = {
 export type CallbackResponse = { status: number; text: string };
 
 /** The meaning of a request: a code to exchange, the end of the login without a code, or only a response. */
-export type CallbackOutcome =
+type CallbackOutcome =
   | { kind: 'code'; code: string }
   | { kind: 'failed'; message: string; response: CallbackResponse }
   | { kind: 'answered'; response: CallbackResponse };
 
 /** The pending login. */
-export type PendingLogin = {
+type PendingLogin = {
   port: number;
   state: string;
   /** Its code has already arrived. */

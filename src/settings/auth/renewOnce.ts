@@ -4,7 +4,7 @@ import type { PrivateFiles } from '../../io/files/privateFiles';
 import { AuthError } from './authError';
 
 /** A login to renew. */
-export type RenewDeps<T> = {
+type RenewDeps<T> = {
   lock: PrivateFiles['lock'];
   /** The path of the lock that the renewing process holds. */
   lockPath: string;

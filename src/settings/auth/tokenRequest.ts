@@ -54,7 +54,7 @@ export const tokenRequest =
     });
 
 /** A POST with a form or JSON; a GET without both. */
-export type JsonRequest = {
+type JsonRequest = {
   url: string;
   form?: Record<string, string>;
   json?: JsonObject;
@@ -102,7 +102,7 @@ const MAX_CHARS = 1_048_576;
  *   body  -{--}|
  *   out   -----(r|)
  */
-export const readTokenResponse = ({ status, statusText, body$ }: HttpResponse): Observable<TokenResponse> =>
+const readTokenResponse = ({ status, statusText, body$ }: HttpResponse): Observable<TokenResponse> =>
   body$.pipe(
     scan((all, part) => all + part, ''),
     takeWhile((all) => all.length <= MAX_CHARS, true),

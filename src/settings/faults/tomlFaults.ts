@@ -6,7 +6,7 @@ import { parse, TomlError } from 'smol-toml';
 import { getIn, type Path, type Toml } from '../layer';
 
 /** A fault of a TOML file. */
-export type TomlFault = {
+type TomlFault = {
   /** From 1. */
   line: number;
   /** From 1. */

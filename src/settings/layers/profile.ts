@@ -17,7 +17,7 @@ export type ProfileChoice = {
 };
 
 /** What names a profile: the flags, the call, and the merged settings. */
-export type ProfileSources = { deps: ConfigDeps; settings: ThreadSettings; sources: Sources };
+type ProfileSources = { deps: ConfigDeps; settings: ThreadSettings; sources: Sources };
 
 /**
  * Finds what names a profile. First match: the call's argument, the call's `config`, the flag `-p`, the key `profile`.

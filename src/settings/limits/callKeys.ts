@@ -79,7 +79,7 @@ export const checkCallKeys = (...given: Parameters<typeof firstForbidden>): void
 };
 
 /** The first setting of a layer that could run programs or move credentials, as its dotted path; undefined if there is none. */
-export const riskySetting = (layer: Layer): string | undefined => {
+const riskySetting = (layer: Layer): string | undefined => {
   const found = firstForbidden(layer.flatMap(({ path, value }) => leavesIn({ path, value })));
   return found && dotted(found.leaf.path);
 };

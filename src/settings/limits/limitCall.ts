@@ -11,7 +11,7 @@ import type { Ceiling } from './ceiling';
 import { isInside, limitFiles } from './limitFiles';
 
 /** The settings of a call, and their limits. */
-export type CallSources = {
+type CallSources = {
   settings: ThreadSettings;
   /** The keys of the profile that the call names. */
   profile?: object;

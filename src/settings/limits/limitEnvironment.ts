@@ -9,7 +9,7 @@ import type { Ceiling } from './ceiling';
 import { FILES } from './limitFiles';
 
 /** The environment that a call chooses. */
-export type EnvironmentChoice = {
+type EnvironmentChoice = {
   /** The environment of the thread. */
   asked: string;
   /** The environment without the settings of the call. */

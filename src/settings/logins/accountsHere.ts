@@ -17,7 +17,7 @@ import { CLIENT_ID, OPENAI_ISSUER } from '../auth/tokenRequest';
 import { listenCallback, PORTS } from './listenCallback';
 
 /** The home of a login, and how it is configured. */
-export type AccountsHere = {
+type AccountsHere = {
   processInfo: Pick<ProcessInfo, 'codexHome' | 'env'>;
   /** An issuer that the command line names. Default: OpenAI. */
   issuer?: string;

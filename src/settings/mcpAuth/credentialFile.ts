@@ -26,7 +26,7 @@ export type Credential = {
 export type ServerId = { name: string; url: string };
 
 /** The login to store in place of the found one; undefined removes it. Returning the login that was found leaves the file unchanged. */
-export type ChangeLogin = (found: Credential | undefined) => Credential | undefined;
+type ChangeLogin = (found: Credential | undefined) => Credential | undefined;
 
 /** The file of logins. */
 export type CredentialFile = {
@@ -40,7 +40,7 @@ export type CredentialFile = {
 };
 
 /** Where the file is, and what it needs. */
-export type CredentialFileDeps = {
+type CredentialFileDeps = {
   files: Pick<PrivateFiles, 'read' | 'replace' | 'lock'>;
   /** The path of `.credentials.json`. */
   path: string;

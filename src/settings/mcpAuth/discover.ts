@@ -22,7 +22,7 @@ import { AuthError } from '../auth/authError';
 import { requestJson } from '../auth/tokenRequest';
 
 /** What a server requires of a client that is not logged in. */
-export type Challenge = {
+type Challenge = {
   /** The address of the document that describes the server. */
   metadata?: string;
   /** What a token must allow; words separated by blanks. */
@@ -46,7 +46,7 @@ export type AuthServer = {
 };
 
 /** An MCP server before its discovery. */
-export type Discovery = {
+type Discovery = {
   url: string;
   challenge: Challenge;
   /** The issuer of an earlier login. */

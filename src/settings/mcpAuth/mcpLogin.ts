@@ -39,7 +39,7 @@ export type McpLoginEvent =
   { kind: 'waiting'; url: string; limitMs: number } | { kind: 'loggedIn' };
 
 /** The server to log in at. */
-export type McpLogin = ServerId & {
+type McpLogin = ServerId & {
   /** What the token must allow; if empty, the server chooses. */
   scopes: readonly string[];
 };

@@ -27,7 +27,7 @@ export const mcpLoginsHere = ({ codexHome }: Pick<Here, 'codexHome'>) => {
 };
 
 /** The server to log in at. */
-export type StartMcpLogin = {
+type StartMcpLogin = {
   here: Here;
   /** The name of the server in config.toml. */
   name: string;

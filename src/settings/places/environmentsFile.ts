@@ -11,7 +11,7 @@ export type EnvironmentTable = { table: JsonObject; file: string; index: number 
 type Deps = Pick<ConfigDeps, 'codexHome' | 'readFile'>;
 
 /** What `environments.toml` says about all environments. */
-export type EnvironmentsFile = {
+type EnvironmentsFile = {
   file: string;
   /** Whether threads may work on this machine. */
   includesLocal: boolean;

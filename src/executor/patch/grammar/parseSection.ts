@@ -10,7 +10,7 @@ const MOVE = '*** Move to: ';
 const VALID = `'${ADD}{path}', '${DELETE}{path}', '${UPDATE}{path}'`;
 
 /** A section, and the line after it. */
-export type ParsedSection = { section: Section; next: number };
+type ParsedSection = { section: Section; next: number };
 
 /**
  * Reads the section that begins at a line; `next` is the first line after it.

@@ -8,7 +8,7 @@ import type { ProcessLimits } from '../processLimits';
 import type { InputQueue } from './inputQueue';
 
 /** `cancelled`: terminated before it had started. `closed`: its output is over, and still readable. */
-export type Phase =
+type Phase =
   | { kind: 'starting' }
   | { kind: 'cancelled' }
   | { kind: 'running'; process: Process }
