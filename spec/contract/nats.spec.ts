@@ -20,7 +20,7 @@ import type { NatsLink, NatsStored, NatsStreamSpec } from '../../src/fleet/link/
 import { appendAfter } from '../../src/fleet/operators/appendAfter';
 import { readStream } from '../../src/fleet/operators/readStream';
 import { silentLog } from '../../src/protocol/log';
-import { NATS_DEFAULTS } from '../../src/settings/natsSettings';
+import { NATS_DEFAULTS } from '../../src/settings/readNats';
 import { noBackpressure } from '../../src/streams/backpressure/backpressure';
 import { endNatsServers, type NatsServer, startNats } from '../support/nats/natsServer';
 import { needs } from '../support/needs/needs';

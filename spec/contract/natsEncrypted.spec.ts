@@ -6,7 +6,7 @@ import { firstValueFrom, switchMap } from 'rxjs';
 import { connectNats } from '../../src/fleet/link/connectNats';
 import type { NatsLink } from '../../src/fleet/link/natsLink';
 import { silentLog } from '../../src/protocol/log';
-import { NATS_DEFAULTS, type NatsSettings } from '../../src/settings/natsSettings';
+import { NATS_DEFAULTS, type NatsSettings } from '../../src/settings/readNats';
 import { natsAccount } from '../support/nats/natsAccount';
 import { endNatsServers, type NatsServer, retryLate, startNats } from '../support/nats/natsServer';
 import { needs } from '../support/needs/needs';

@@ -6,7 +6,7 @@ import { nkeys } from '@nats-io/transport-node';
 import { firstValueFrom, switchMap } from 'rxjs';
 import { connectNats } from '../../src/fleet/link/connectNats';
 import { silentLog } from '../../src/protocol/log';
-import { NATS_DEFAULTS, type NatsSettings } from '../../src/settings/natsSettings';
+import { NATS_DEFAULTS, type NatsSettings } from '../../src/settings/readNats';
 import { endNatsServers, type NatsServer, retryLate, startNats } from '../support/nats/natsServer';
 import { needs } from '../support/needs/needs';
 

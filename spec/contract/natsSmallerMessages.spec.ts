@@ -6,7 +6,7 @@ import { firstValueFrom, ReplaySubject, reduce } from 'rxjs';
 import { natsBackend } from '../../src/fleet/backend/executorsInFleet';
 import { connectNats } from '../../src/fleet/link/connectNats';
 import { silentLog } from '../../src/protocol/log';
-import { NATS_DEFAULTS } from '../../src/settings/natsSettings';
+import { NATS_DEFAULTS } from '../../src/settings/readNats';
 import { noBackpressure } from '../../src/streams/backpressure/backpressure';
 import { endExecutors, startExecutor } from '../support/nats/natsExecutor';
 import { endNatsServers, startNats } from '../support/nats/natsServer';

@@ -6,7 +6,7 @@ import { listLog } from '../../src/fleet/threads/readLogs';
 import { toThreadHeaders } from '../../src/fleet/threads/threadFacts';
 import type { ThreadPlace } from '../../src/fleet/threads/threadPlace';
 import { silentLog } from '../../src/protocol/log';
-import { NATS_DEFAULTS } from '../../src/settings/natsSettings';
+import { NATS_DEFAULTS } from '../../src/settings/readNats';
 import { FACTS } from '../fleet/threads/doubles';
 import { endNatsServers, startNats } from '../support/nats/natsServer';
 import { needs } from '../support/needs/needs';

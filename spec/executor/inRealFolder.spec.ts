@@ -55,7 +55,7 @@ describe('inRealFolder', () => {
       const { backend, started } = around(NEVER);
       const lost = throwError(() => new Error('no answer'));
       expectObservable(inRealFolder(() => of(undefined))(backend).start(decided)).toBe('(f|)', {
-        f: failed(expect.stringMatching(/^\/real is no folder, or a link has taken its place/)),
+        f: failed(expect.stringMatching(/^\/real is not a folder, or was replaced by a link/)),
       });
       const throwing = inRealFolder(() => {
         throw new Error('no answer');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { EMPTY, from, lastValueFrom, NEVER, of, toArray } from 'rxjs';
-import { LAGGED, type Lagged } from '../../src/executor/lag/lagged';
+import { LAGGED, type Lagged } from '../../src/executor/lag/recoverLag';
 import { type ProcessTransportDeps, processTransport } from '../../src/executor/processTransport';
 import { TransportError } from '../../src/executor/transportError';
 import type { ProcessEvent, WriteStatus } from '../../src/protocol/exec/process';
@@ -33,7 +33,16 @@ const deps = (own: Partial<ProcessTransportDeps>) => {
     level === 'debug' || records.push({ level, message, fields });
   return {
     records,
-    deps: { event$: NEVER, read: () => EMPTY, write: () => of<WriteStatus>('accepted'), log, program: 'p', ...own },
+    deps: {
+      event$: NEVER,
+      read: () => EMPTY,
+      acknowledge: () => EMPTY,
+      write: () => of<WriteStatus>('accepted'),
+      closeStdin: () => EMPTY,
+      log,
+      program: 'p',
+      ...own,
+    },
   };
 };
 const logged = (line: string) => ({
@@ -119,7 +128,7 @@ describe('processTransport', () => {
     'writes one message after the other, each when the one before was taken, then closes the input',
     marbles(({ hot, cold, flush, expectObservable, expectSubscriptions }) => {
       const taken$ = cold('    ---(s|)', { s: 'accepted' as const });
-      const input$ = cold('|');
+      const input$ = cold<WriteStatus>('|');
       const out$ = hot('   -ab---|    ', { a: A, b: B });
       const subs = ['      -^--!', '    ----^--!'];
       const write = jest.fn((_: Uint8Array) => taken$);
@@ -140,7 +149,7 @@ describe('processTransport', () => {
       const out$ = hot('   -a|         ', { a: A });
       const event$ = hot(' --1-2-e-4-x-z', life);
       const expected = '   ----A-------(B|)';
-      const closeStdin = () => cold('#', {}, new Error('not known here'));
+      const closeStdin = () => cold<WriteStatus>('#', {}, new Error('not known here'));
       const { deps: own, records } = deps({ event$, closeStdin, write: () => of('accepted') });
       expectObservable(out$.pipe(processTransport(own))).toBe(expected, { A, B });
       flush();

@@ -1,5 +1,5 @@
 import type { ThreadSettings } from '../../src/protocol/codex/settings';
-import { allowedEnvironment, environmentOfCall } from '../../src/settings/environmentOfCall';
+import { allowedEnvironment, codexOf, environmentOfCall } from '../../src/settings/environmentOfCall';
 import { depsOf, type World } from './deps';
 
 const read = (world: World, settings?: ThreadSettings) => environmentOfCall(depsOf(world), settings);
@@ -54,5 +54,21 @@ describe('allowedEnvironment', () => {
     ['another one than that of a flag', { overrides: ['environment_id=a'] }, 'b'],
   ])('refuses %s', (_, world, asked) => {
     expect(() => of(world, asked)).toThrow(`the call asks for environment_id = "${asked}", but`);
+  });
+});
+
+const withCodex = {
+  '/home/environments.toml':
+    'default = "a"\n[[environments]]\nid = "a"\nurl = "ws://a"\n[[environments]]\nid = "b"\nurl = "ws://b"\ncodex = "/opt/codex"\n[[environments]]\nid = "c"\nurl = "ws://c"\n',
+};
+
+describe('codexOf', () => {
+  it.each([
+    ['the program of the flag, if the operator sends all threads there', 'a', '/flag', '/flag'],
+    ['the program that the environment names', 'b', '/flag', '/opt/codex'],
+    ['codex in PATH elsewhere', 'c', '/flag', 'codex'],
+    ['codex in PATH without a flag', 'a', undefined, 'codex'],
+  ])('is %s', (_, id, named, path) => {
+    expect(codexOf(depsOf({ files: withCodex }), id, named)).toBe(path);
   });
 });

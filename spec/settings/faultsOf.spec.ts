@@ -1,4 +1,5 @@
-import { faultsOf } from '../../src/settings/faultsOf';
+import { ConfigError } from '../../src/settings/faults/configError';
+import { faultsOf, tried } from '../../src/settings/faultsOf';
 import { depsOf, loaded, refusal, type World } from './deps';
 
 const FILE = `model = 5
@@ -139,5 +140,22 @@ describe('loadConfig', () => {
     expect(refusal({ toml, overrides: ['sandbox_mode="read-only"'] }, { sandbox: 'danger-full-access' })).not.toContain(
       'yours',
     );
+  });
+});
+
+describe('tried', () => {
+  it('gives the value, or the faults in its place', () => {
+    expect(tried(() => 7)).toEqual({ value: 7, faults: [] });
+    const fail = () => {
+      throw new ConfigError(['a', 'b']);
+    };
+    expect(tried(fail)).toEqual({ faults: ['a', 'b'] });
+  });
+
+  it('lets other errors pass', () => {
+    const fail = () => {
+      throw new TypeError('a bug');
+    };
+    expect(() => tried(fail)).toThrow(TypeError);
   });
 });

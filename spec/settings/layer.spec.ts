@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { getIn, type Layer, merge, type Setting, type Toml, tableOf, toTable } from '../../src/settings/layer';
 
 const set = (path: string, value: Toml): Setting => ({
-  ...{ path: path === '' ? [] : path.split('.'), value, folder: '/', where: () => '' },
+  path: path === '' ? [] : path.split('.'),
+  value,
+  folder: '/',
+  where: () => '',
 });
 const plain = (value: Toml): unknown => JSON.parse(JSON.stringify(value));
 

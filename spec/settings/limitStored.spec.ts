@@ -6,7 +6,10 @@ import { depsOf, type World } from './deps';
 
 const limited = (world: World, settings: ThreadSettings) => limitStored(depsOf(world))(settings);
 const settings: ThreadSettings = {
-  ...{ model: 'm', cwd: '/work', approvalPolicy: 'never', sandbox: 'danger-full-access' },
+  model: 'm',
+  cwd: '/work',
+  approvalPolicy: 'never',
+  sandbox: 'danger-full-access',
   config: {
     model_reasoning_effort: 'high',
     model_provider: 'own',

@@ -303,7 +303,7 @@ describe('loadConfig refusing', () => {
     ],
     [`${file}:1:9: not TOML: the value cannot be read; put a text in quotes`, { toml: 'model = \n' }],
     [
-      `${file}:2:1: not TOML: this key or table is there already; remove one of the two`,
+      `${file}:2:1: not TOML: this key or table is defined twice; remove one of them`,
       { toml: 'model = "a"\nmodel = "b"' },
     ],
     [
@@ -355,7 +355,7 @@ describe('loadConfig refusing', () => {
       { cwd: '/nowhere' },
     ],
     [
-      'argument cwd: "/project/x" cannot be looked at: bad path, expected the path of an existing folder',
+      'argument cwd: "/project/x" cannot be examined: bad path, expected the path of an existing folder',
       {
         isDirectory: () => {
           throw 'bad path';

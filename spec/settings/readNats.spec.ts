@@ -14,13 +14,11 @@ describe('readNats', () => {
       '[nats]\ncredentials = "a.creds"\nca = "/etc/ca.pem"\npassword_file = "p"\nuser = "u"\nprefix = "team"\n';
     expect(readNats(depsOf({ toml }))).toEqual({
       ...DEFAULTS,
-      ...{
-        credentialsFile: '/home/a.creds',
-        caFile: '/etc/ca.pem',
-        passwordFile: '/home/p',
-        user: 'u',
-        prefix: 'team',
-      },
+      credentialsFile: '/home/a.creds',
+      caFile: '/etc/ca.pem',
+      passwordFile: '/home/p',
+      user: 'u',
+      prefix: 'team',
     });
   });
 
@@ -33,7 +31,10 @@ describe('readNats', () => {
     };
     expect(readNats(depsOf(world))).toEqual({
       ...DEFAULTS,
-      ...{ credentialsFile: '/project/b.creds', user: 'v', prefix: 'env', password: 'secret' },
+      credentialsFile: '/project/b.creds',
+      user: 'v',
+      prefix: 'env',
+      password: 'secret',
     });
   });
 

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../src/settings/faults/configError';
-import { readProfile } from '../../src/settings/readProfile';
+import { readProfile, readSavedConfig } from '../../src/settings/readProfile';
 import { depsOf, file, type World } from './deps';
 
 const profile = (world: World, name: string) => readProfile(depsOf(world))(name);
@@ -37,5 +37,18 @@ describe('readProfile', () => {
   ])('refuses %s', (_, world, name, message) => {
     expect(() => profile(world, name)).toThrow(ConfigError);
     expect(() => profile(world, name)).toThrow(message);
+  });
+});
+
+describe('readSavedConfig', () => {
+  it.each([
+    ['the file as it is written', 'approval_policy = "x"\na = 1\n', { approval_policy: 'x', a: 1 }],
+    ['nothing without a file   ', undefined, {}],
+  ])('reads %s', (_, toml, table) => {
+    expect(readSavedConfig(depsOf({ toml }))).toEqual(table);
+  });
+
+  it('throws for a file that is no TOML', () => {
+    expect(() => readSavedConfig(depsOf({ toml: 'a = ' }))).toThrow(ConfigError);
   });
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { ConfigDeps } from '../../src/settings/deps';
 import { ConfigError } from '../../src/settings/faults/configError';
-import { loadConfig } from '../../src/settings/loadConfig';
-import { reuseConfig } from '../../src/settings/reuseConfig';
+import { loadConfig, reuseConfig } from '../../src/settings/loadConfig';
 import { depsOf, file } from './deps';
 
 /** A disk whose files and links can be changed between two calls, and how often each file was read. */

@@ -8,8 +8,15 @@ import { provider } from '../support/models';
 import { depsOf } from './deps';
 
 const completed: Parameters<typeof toConfig>[2] = {
-  ...{ environmentId: 'local', cwd: '/w', provider: provider(), warnings: [], rootsFrom: '/from', sealed: false },
-  ...{ approvalPolicy: 'never', sandboxMode: 'read-only', baseInstructions: 'of the file' },
+  environmentId: 'local',
+  cwd: '/w',
+  provider: provider(),
+  warnings: [],
+  rootsFrom: '/from',
+  sealed: false,
+  approvalPolicy: 'never',
+  sandboxMode: 'read-only',
+  baseInstructions: 'of the file',
 };
 const config = (toml: string, settings: ThreadSettings = {}) =>
   toConfig(check(toSources([builtIns({ env: {}, cwd: '/' }), fileLayer(depsOf({ toml }))])), settings, completed);
@@ -19,10 +26,18 @@ describe('toConfig', () => {
     const { rootsFrom: _, ...own } = completed;
     expect(config('')).toEqual({
       ...own,
-      ...{ model: 'gpt-5', reasoningEffort: 'medium', reasoningSummary: 'auto', supportsReasoningSummaries: true },
+      model: 'gpt-5',
+      reasoningEffort: 'medium',
+      reasoningSummary: 'auto',
+      supportsReasoningSummaries: true,
       workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
-      ...{ contextWindow: 400_000, includePlanTool: false, disableResponseStorage: false, showRawReasoning: false },
-      ...{ projectDocMaxBytes: 32_768, mcpServers: {}, history: { persistence: 'none' } },
+      contextWindow: 400_000,
+      includePlanTool: false,
+      disableResponseStorage: false,
+      showRawReasoning: false,
+      projectDocMaxBytes: 32_768,
+      mcpServers: {},
+      history: { persistence: 'none' },
       shellEnvironment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
       tools: { webSearch: false, viewImage: true },
       preferredAuthMethod: 'chatgpt',
@@ -64,8 +79,13 @@ describe('toConfig', () => {
       {
         mcpServers: {
           s: {
-            ...{ command: 'c', args: [], env: {}, environmentId: 'local', disabledTools: [] },
-            ...{ startTimeoutMs: 10_000, toolTimeoutMs: 60_000 },
+            command: 'c',
+            args: [],
+            env: {},
+            environmentId: 'local',
+            disabledTools: [],
+            startTimeoutMs: 10_000,
+            toolTimeoutMs: 60_000,
           },
         },
       },

@@ -43,17 +43,11 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
 
   // The wiring of `app`: a port in front of a disk, a process, a socket or a terminal, or what connects rooms that have specs of their own.
   'executor/localPatch/folderAt.ts': 'executor/localPatch/localDisk.spec.ts',
-  'executor/localPatch/readPatch.ts': 'cli/commands/applyPatch.spec.ts',
-  'executor/localPatch/readRegular.ts': 'executor/localPatch/look.spec.ts',
   'app/codexHost.ts': 'wire/calls/conversations.spec.ts',
   'cli/demo/messages.ts': 'cli/demo/demoClient.spec.ts',
   'agent/native/configuredToolServers.ts': 'wire/engines/toolServers.spec.ts',
   'agent/native/notifyHere.ts': 'wire/program/notify.spec.ts',
   'app/openThreads.ts': 'wire/calls/threads.spec.ts',
-  'executor/sandboxPatches/filesInside.ts': 'wire/exec/execSandbox.spec.ts',
-  'executor/listen/serveSockets.ts': 'wire/exec/execListener.spec.ts',
-  'executor/listen/serveStdio.ts': 'wire/exec/execServer.spec.ts',
-  'executor/listen/serveUnix.ts': 'wire/exec/execListener.spec.ts',
   'io/log/openLogFile.ts': 'io/log/createLog.spec.ts',
   'fleet/link/natsHere.ts': 'wire/nats/natsTapes.spec.ts',
   'cli/rerun/startRerun.ts': 'cli/commands/rerun.spec.ts',

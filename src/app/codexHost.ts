@@ -8,7 +8,7 @@ import type { CodexHost } from '../protocol/methods/host';
 import { runGit, runOneOff } from '../server/host/commands';
 import { accountHere, storedConversations } from '../server/host/homeHere';
 import { walkFiles } from '../server/host/walkFiles';
-import { readSavedConfig } from '../settings/readSavedConfig';
+import { readSavedConfig } from '../settings/readProfile';
 import { openThreads } from './openThreads';
 
 /** Recorded if there is a tape; a rerun plays it from its tape. */

@@ -14,19 +14,21 @@ import type { Backend } from './backend';
 import { endOf, secretsOf } from './endOf';
 import { processTransport } from './processTransport';
 
-/**
- * @param command program and arguments; @param title what it is called in an error, `program` in the log
- * @param decode the dialect of its lines. Default: JSON-RPC 2.0; @param maxLineLength in UTF-16 units: a longer response is an error. Default: no limit
- */
-export type ChildTransportDeps = {
+/** The server to start, and how its output is read. */
+type ChildTransportDeps = {
   backend: Backend;
+  /** The program and its arguments. */
   command: readonly string[];
   cwd: string;
   env: Record<string, string>;
   log: Log;
+  /** The name of the server in errors. */
   title: string;
+  /** The name of the server in the log. */
   program: string;
+  /** The dialect of its lines. Default: JSON-RPC 2.0. */
   decode?: (line: string) => Message;
+  /** The longest line in UTF-16 units; a longer response is an error. Default: no limit. */
   maxLineLength?: number;
 };
 

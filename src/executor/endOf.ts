@@ -1,4 +1,4 @@
-/** Why a child process that speaks a protocol has ended: its exit code, and the error output of its end. */
+/** Why a child process that speaks a protocol has ended: its exit code, and its last error output. */
 import { stripVTControlCharacters } from 'node:util';
 import {
   concat,
@@ -26,7 +26,7 @@ import { secretArguments } from '../io/log/secretArguments';
 import { secretsGiven } from '../io/log/secretValues';
 import type { OutputStream } from '../protocol/exec/process';
 
-/** A line of error output and when the last of it arrived, in ms since 1970. */
+/** A line of error output, and when its last part arrived, in ms since 1970. */
 type Line = { text: string; atMs: number };
 
 /** The lines that may belong to the end, oldest first; the last one may be incomplete. */
@@ -37,7 +37,7 @@ export const NO_OUTPUT: CrashOutput = { lines: [{ text: '', atMs: 0 }], hasStart
 
 /** A crash is reported as it happens: a warning of an hour ago is not its cause. */
 const CRASH_MS = 5_000;
-/** How much is kept, in chars: more than is quoted, so that no secret is cut where the quote begins. */
+/** How many characters are retained: more than are quoted, so that no secret is cut at the beginning of the quote. */
 const MAX_CHARS = 2_600;
 
 /** Adds error output that arrived. */
@@ -53,14 +53,14 @@ export const afterFirstMessage = ({ lines }: CrashOutput): CrashOutput => ({
   hasStarted: true,
 });
 
-/** What is quoted of a process that ended at `endMs`; everything if it never sent a message. */
+/** The error output to quote for a process that ended at `endMs`; all of it if the process never sent a message. */
 export const toCrashOutput = ({ lines, hasStarted }: CrashOutput, endMs: number): string =>
   lines
     .filter(({ atMs }) => !hasStarted || endMs - atMs <= CRASH_MS)
     .map(({ text }) => text)
     .join('\n');
 
-/** Keeps the last lines, up to the one that reaches the limit. */
+/** Keeps the last lines, including the line that reaches the limit. */
 const withinLimit = (lines: readonly Line[]): readonly Line[] => {
   const { kept } = lines.reduceRight(
     ({ chars, kept }, line) => ({
@@ -85,8 +85,13 @@ const NO_LIFE: Life = { code: null, failure: '', output: NO_OUTPUT };
 /** How many characters of error output an error quotes. */
 const STDERR_CHARS = 600;
 
-/** @param title what the process is called in the error; @param secrets what the error never shows */
-export type EndDeps = { title: string; secrets: readonly string[] };
+/** How an error describes the process. */
+type EndDeps = {
+  /** The name of the process. */
+  title: string;
+  /** Texts that are never shown. */
+  secrets: readonly string[];
+};
 
 /**
  * Errors when the process has ended and all of its output was read.
@@ -104,7 +109,7 @@ export const endOf =
     );
 
 /**
- * Adds `firstMessage` one turn after the first output was read: where both outputs are ready, error output that was written before it may
+ * Adds `firstMessage` one turn after the first output was read: if both outputs are ready, error output that was written before it may
  * be read second.
  *   event$  --(oe)---|
  *   out     --(oe)m--|    m a turn later

@@ -6,8 +6,8 @@
 import { holdsPassword, SECRET_VARIABLES } from '../io/log/secretNames';
 import { lazy } from '../streams/lazy/lazy';
 
-/** What is inherited, dropped, set and kept; names are patterns with `*` and `?`. */
-export type EnvironmentPolicy = {
+/** Which variables a process gets. Names are patterns with `*` and `?`. */
+type EnvironmentPolicy = {
   inherit: 'all' | 'core' | 'none';
   ignoreDefaultExcludes: boolean;
   exclude: readonly string[];
@@ -16,7 +16,7 @@ export type EnvironmentPolicy = {
 };
 
 const CORE = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', 'USERNAME', 'TMPDIR', 'TEMP', 'TMP'];
-/** A setting, not a secret; git fails when GIT_CONFIG_COUNT announces one that is missing. */
+/** A setting, not a secret; git fails if GIT_CONFIG_COUNT announces a missing one. */
 const GIT_SETTING = /^GIT_CONFIG_KEY_\d+$/i;
 
 /** `*` and `?`, the whole name, any letter case. */
@@ -40,7 +40,7 @@ const isSecretName = lazy(() => matches(SECRET_VARIABLES));
 type Variables = Record<string, string | undefined>;
 
 /**
- * The environment of a process: inherit, drop what is named like a secret or holds a password, drop `exclude`, add `set`, keep `includeOnly`.
+ * The environment of a process: inherit, drop variables with the name of a secret or the value of a password, drop `exclude`, add `set`, keep `includeOnly`.
  * Source: Codex 0.28.0 `shell_environment_policy`, CORE 6.3.
  */
 export const environmentOf = (env: Variables, policy: EnvironmentPolicy): Record<string, string> => {

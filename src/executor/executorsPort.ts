@@ -2,15 +2,17 @@
 import type { Observable } from 'rxjs';
 import type { Backend, Executor } from './backend';
 
-/** An executor that threads work on. `member`: its name, where it is one of a pool. */
-export type Reached = { executor: Executor; member?: string };
+/** An executor that threads work on. */
+export type Reached = {
+  executor: Executor;
+  /** Its name, if it is a member of a pool. */
+  member?: string;
+};
 
-/**
- * The executors of all environments, as they are: each is connected once, when it is first needed, whoever needs it. Both throw ConfigError.
- * `backendOf`: runs processes; a pool has a member for each of them.
- * `reach`: emits once the executor that a thread works on, in a pool the member of this name or else the least loaded one; errors where none answers.
- */
+/** The executors of all environments. Each is connected once, when it is first needed. Both members throw ConfigError. */
 export type Executors = {
+  /** Runs processes; in a pool each process gets a member. */
   backendOf: (environmentId: string) => Backend;
+  /** Emits once the executor that a thread works on: in a pool the member of this name, otherwise the least loaded member. Errors if none answers. */
   reach: (environmentId: string, member: string | undefined) => Observable<Reached>;
 };

@@ -1,7 +1,7 @@
 /** The port to a file system. */
 import type { Observable } from 'rxjs';
 
-/** `mode`: permission bits; `writable`: whether this process may write to it. Both are our extensions, so some executors leave them out. */
+/** Facts about a file, without its content. */
 export type FileFacts = {
   isDirectory: boolean;
   isFile: boolean;
@@ -9,59 +9,85 @@ export type FileFacts = {
   size: number;
   createdAtMs: number;
   modifiedAtMs: number;
+  /** Permission bits. An extension of ours, so some executors leave it out. */
   mode?: number;
+  /** Whether this process may write to the file. An extension of ours, so some executors leave it out. */
   writable?: boolean;
 };
 /** An entry of a folder. */
-export type FileEntry = { fileName: string; isDirectory: boolean; isFile: boolean };
+type FileEntry = { fileName: string; isDirectory: boolean; isFile: boolean };
 
-/** A block of an open file; `eof` when nothing follows it. */
-export type FileBlock = { bytes: Uint8Array; eof: boolean };
-/** A file that stays open. `read` and `write` act when they are subscribed; `close` is called once. */
+/** A block of an open file. */
+export type FileBlock = {
+  bytes: Uint8Array;
+  /** Nothing follows the block. */
+  eof: boolean;
+};
+/** A file that stays open. */
 export type OpenFile = {
+  /** Acts when it is subscribed. */
   read: (offset: number, length: number) => Observable<FileBlock>;
+  /** Acts when it is subscribed. */
   write: (offset: number, bytes: Uint8Array) => Observable<void>;
+  /** Called once. */
   close: () => void;
 };
 
 /** `replace` creates the file, or empties an existing one, before anything is written. */
 export type OpenMode = 'read' | 'replace';
 
-/** What a file holds. `mode`: its permission bits, or those the system gives a new file. */
-export type FileContent = { bytes: Uint8Array; mode: number | 'default' };
+/** The content of a file. */
+export type FileContent = {
+  bytes: Uint8Array;
+  /** Its permission bits; `default`: the bits that the system gives a new file. */
+  mode: number | 'default';
+};
 
-/**
- * One file of a patch. `before`, `after`: its contents, undefined where there is no file. `real`: the path that is changed, with links
- * resolved except in its last name; `found` is what is there. `path`, `absolute`: how the patch names it, for errors. `movedTo`: the real
- * path of the file that has its content now.
- */
+/** One file of a patch. */
 export type FileChange = {
+  /** The name in the patch, for errors. */
   path: string;
+  /** The name in the patch as an absolute path, for errors. */
   absolute: string;
+  /** The path that is changed, with links resolved except in its last name. */
   real: string;
+  /** What is there. */
   found: 'file' | 'link' | 'nothing';
+  /** The old content; undefined if there is no file. */
   before?: FileContent;
+  /** The new content; undefined if the file is removed. */
   after?: FileContent;
+  /** The real path of the file that has its content now. */
   movedTo?: string;
 };
 
-/**
- * A patch by the `journal` that its caller kept. `open`: it is rolled back; `committed`: what it left beside its files is removed. `interrupted`: its process
- * was killed, so its files decide, and what people have gone on from stays. `sinceMs`: when the journal was written, in ms since 1970.
- */
-export type PatchToSettle = { journal: unknown; phase: 'open' | 'committed' | 'interrupted'; sinceMs: number };
+/** A patch that was not settled. */
+export type PatchToSettle = {
+  /** The journal that its caller kept. */
+  journal: unknown;
+  /**
+   * `open`: it is rolled back. `committed`: the old files next to the new ones are removed. `interrupted`: its process was killed, so its files decide; a
+   * file that people have changed since stays.
+   */
+  phase: 'open' | 'committed' | 'interrupted';
+  /** When the journal was written, in ms since 1970. */
+  sinceMs: number;
+};
 
-/** `message`: what is wrong, and what became of the files. */
-export type ChangeOutcome = { kind: 'applied' } | { kind: 'failed'; message: string };
+/** The result of a patch. */
+export type ChangeOutcome =
+  | { kind: 'applied' }
+  | {
+      kind: 'failed';
+      /** The fault, and the state of the files. */
+      message: string;
+    };
 
-/**
- * Paths are absolute. Each emits once and completes, or errors with the operating system's error (`code`, `errno`). `facts` follows links,
- * and marks them. `read` ends after `maxBytes`: some files have no size, and no end. `change` changes all files or none, and none if one
- * has changed since. With a `journalId`, the id of a journal that the caller keeps, what it leaves beside the files stays until `settle`.
- * `open` does not complete before the file is closed; unsubscribing closes the file.
- */
+/** A file system. Paths are absolute. Each member emits once and completes, or errors with the error of the operating system (`code`, `errno`). */
 export type Files = {
+  /** Follows links, and marks them. */
   facts: (path: string) => Observable<FileFacts>;
+  /** Reads up to `maxBytes`: some files have no size, and no end. */
   read: (path: string, maxBytes: number) => Observable<Uint8Array>;
   write: (path: string, bytes: Uint8Array) => Observable<void>;
   makeDirectory: (path: string, how: { recursive: boolean }) => Observable<void>;
@@ -69,7 +95,12 @@ export type Files = {
   remove: (path: string, how: { recursive: boolean; force: boolean }) => Observable<void>;
   copy: (from: string, to: string) => Observable<void>;
   canonical: (path: string) => Observable<string>;
+  /**
+   * Changes all files or none; none if one of them has changed since. With the id of a journal that the caller keeps, the old files stay next to the new ones
+   * until `settle`.
+   */
   change: (changes: readonly FileChange[], journalId?: string) => Observable<ChangeOutcome>;
   settle: (patch: PatchToSettle) => Observable<void>;
+  /** Completes when the file is closed. Unsubscribing closes the file. */
   open: (path: string, mode: OpenMode) => Observable<OpenFile>;
 };

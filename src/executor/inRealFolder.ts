@@ -39,4 +39,4 @@ const startIn = (start: Backend['start'], spec: ProcessSpec, held: HeldFolder): 
 const failed = (reason: string): ProcessEvent => ({ kind: 'failed', seq: 1, reason });
 
 const replaced = (folder: string): string =>
-  `${folder} is no folder, or a link has taken its place since the command was allowed to run there; check what is there, and run it again`;
+  `${folder} is not a folder, or was replaced by a link after the command was allowed to run there; check the path, and run the command again`;

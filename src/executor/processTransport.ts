@@ -1,4 +1,29 @@
-/** JSON-RPC over the input and the output of a process, wherever it runs. */
+/**
+ * JSON-RPC over the standard streams of a process, wherever it runs: on this machine, in a sandbox, or on an exec-server.
+ *
+ *   event$ -> recoverLag -+-> gaps ------------------------------> in$
+ *                         +-> acknowledgements ------------------> executor
+ *                         +-> stdout -> text -> lines -> messages -> in$
+ *                         +-> stderr -> text -> lines -----------> log
+ *   out$ -> lines -> write, one after another -> close the input
+ *
+ * 1. Order. An executor numbers the events of a process. A reader that was slow or disconnected has missed some. `recoverLag` reads them again from the
+ *    executor, so everything below gets each event once and in order.
+ * 2. Gaps. Output that the executor no longer retains is a `gap`. It is emitted, as a response may be lost in it: the peer then gives up its open requests.
+ *    The two halves of a line with a gap in it must not pass for a message, so each half gets a character that JSON does not allow.
+ * 3. Acknowledgements. An executor that holds output back stops the process at a limit. Events are acknowledged in time, so a process never waits
+ *    for a reader that keeps up.
+ * 4. Messages. Output is bytes, cut anywhere. It becomes text, then lines, then messages. A line that is not a message is logged and skipped, as many
+ *    servers print a banner. A line that is too long is not buffered; if it is a response, its request gets an error.
+ * 5. Error output is for people: it is logged by lines, at a limited rate.
+ * 6. Writes. A message is written once the process, or the pipe to it, has accepted the message before: this is the backpressure of the wire. After the last
+ *    message the input is closed, which is how a process learns that its client is gone.
+ * 7. Refusals. A process that ends refuses messages while its last output may still be on the way. A refusal is therefore an error only after a short
+ *    wait; if the process closes before that, the stream completes instead.
+ * 8. The end. `exited` is not the end, as output may follow: `closed` is, or `failed`. Error, completion and unsubscription each end `event$`, and with it
+ *    the process.
+ * Source: codex 0.130.0 executor process transport.
+ */
 import {
   catchError,
   concat,
@@ -21,55 +46,36 @@ import {
 import type { ProcessEvent, WriteStatus } from '../protocol/exec/process';
 import { encodeMessage } from '../protocol/jsonrpc/encodeMessage';
 import type { JsonObject } from '../protocol/jsonrpc/json';
-import type { Message } from '../protocol/jsonrpc/messages';
-import type { Log } from '../protocol/log';
 import type { RpcIncoming, RpcOutgoing, RpcTransport } from '../protocol/rpc/messages';
 import { decodeUtf8 } from '../streams/bytes/decodeUtf8';
 import { splitLines } from '../streams/bytes/splitLines';
 import { ofKind } from '../streams/ofKind';
-import { type AcknowledgeLimits, acknowledgeEvery } from './acknowledgeEvery';
-import type { Lagged } from './lag/lagged';
-import { type RecoverDeps, recoverLag } from './lag/recoverLag';
-import { logLines } from './logLines';
-import { readMessages } from './readMessages';
+import { acknowledgeOutput } from './acknowledge';
+import type { Process } from './backend';
+import { type Lagged, recoverLag } from './lag/recoverLag';
+import { logLines, type ReadMessagesDeps, readMessages } from './readOutput';
 import { toTransportError } from './transportError';
 
-/**
- * @param event$ the process's events, as they come; `lagged` where some are missing
- * @param read the retained output, where events are missing
- * @param acknowledge reports what was received to an executor that holds output back until then
- * @param write emits its status once the process, or the pipe to it, has taken the bytes
- * @param closeStdin closes the input after the last message; it may error where an input cannot be closed
- * @param program its name in the log
- * @param decode the dialect of its lines; a `fault` without a `line` is logged and not emitted. Default: JSON-RPC 2.0
- * @param maxLineLength longest line of its output in UTF-16 units; a longer one is logged and not read: a response becomes an error. Default: no limit
- */
-export type ProcessTransportDeps = RecoverDeps & {
-  event$: Observable<ProcessEvent | Lagged>;
-  acknowledge?: (seq: number) => Observable<unknown>;
-  write: (chunk: Uint8Array) => Observable<WriteStatus>;
-  closeStdin?: () => Observable<unknown>;
-  log: Log;
-  program: string;
-  decode?: (line: string) => Message;
-  maxLineLength?: number;
-  logPerSecond?: number;
-};
+/** The process, and how its output is read. */
+export type ProcessTransportDeps = Pick<Process, 'read' | 'acknowledge' | 'write' | 'closeStdin'> &
+  ReadMessagesDeps & {
+    /** The events of the process, as they arrive; `lagged` if some are missing. */
+    event$: Observable<ProcessEvent | Lagged>;
+    /** How many lines of error output are logged per second. Default: 100. */
+    logPerSecond?: number;
+  };
 
-/** How long a refused message waits before it is an error: the process may have ended, with its last output still on the way. */
+/** How long a refused message waits before it is an error. */
 const LAST_OUTPUT_MS = 250;
-/** Longer lines of error output are cut. */
+/** Longer lines of error output are cut. In UTF-16 units. */
 const MAX_STDERR_LINE = 16_384;
 
 /**
- * A process as a transport. Messages are sent one by one, each after the one before was accepted. A line that is not a message is
- * logged and skipped; so are both halves of a line that has lost output in it. Lost output is a `gap`. Error output is logged.
- * Completes after the last output of a process that closed, or after it failed, which is logged. Errors with TransportError when
- * the process did not take a message. Unsubscribing unsubscribes from `event$`, and so ends the process.
+ * A process as a transport. Emits messages, and a `gap` for lost output. Completes after the last output of a process that closed, or after it failed,
+ * which is logged. Errors with TransportError if the process did not accept a message.
  *   out$   --a-------b----
  *   event$ s---o-o-e---x-oz|   (o half lines of output, e error output, x exited, z closed)
  *   in$    ------M-------(N|)
- * Source: codex 0.130.0 executor process transport.
  */
 export const processTransport =
   (deps: ProcessTransportDeps): RpcTransport<JsonObject> =>
@@ -104,10 +110,10 @@ const report = ({ log, program }: ProcessTransportDeps, event: ProcessEvent): vo
 const toGap = ({ missingBytes }: Extract<ProcessEvent, { kind: 'gap' }>): RpcIncoming<JsonObject> =>
   missingBytes === undefined ? { kind: 'gap' } : { kind: 'gap', missingBytes };
 
-/** No line of JSON holds a NUL, so neither half of a line with a hole in it passes for a message. */
+/** NUL, newline, NUL: ends the line before the gap and spoils both halves, as no JSON text holds a NUL. */
 const HOLE = Uint8Array.of(0, 10, 0);
 
-/** What a terminal shows counts as standard output. */
+/** The output of a terminal counts as standard output. */
 const bytesOf =
   (stream: 'stdout' | 'stderr'): OperatorFunction<ProcessEvent, Uint8Array> =>
   (event$) =>
@@ -118,8 +124,9 @@ const bytesOf =
       }),
     );
 
+/** Emits nothing. Only an own exec-server can close an input; that another cannot is logged. */
 const send =
-  ({ write, closeStdin = () => EMPTY, log, program }: ProcessTransportDeps): OperatorFunction<RpcOutgoing, never> =>
+  ({ write, closeStdin, log, program }: ProcessTransportDeps): OperatorFunction<RpcOutgoing, never> =>
   (out$) =>
     concat(
       out$.pipe(
@@ -137,23 +144,3 @@ const send =
 
 const refuse = (status: Exclude<WriteStatus, 'accepted'>): Observable<never> =>
   timer(LAST_OUTPUT_MS).pipe(concatMap(() => throwError(() => toTransportError(status))));
-
-/** Half of what an executor lets a process have unacknowledged before the process waits. */
-const LIMITS: AcknowledgeLimits = { bytes: 65_536, events: 1_024 };
-
-/**
- * Acknowledges every 64 KiB or 1,024 events, one acknowledgement after another. One that fails is ignored: the connection was lost, and
- * what was missed is read again.
- * @param acknowledge undefined for an executor that holds nothing back
- * Emits nothing.
- */
-export const acknowledgeOutput =
-  (acknowledge: ((seq: number) => Observable<unknown>) | undefined): OperatorFunction<ProcessEvent, never> =>
-  (event$) =>
-    acknowledge === undefined
-      ? EMPTY
-      : event$.pipe(
-          acknowledgeEvery(LIMITS),
-          concatMap((seq) => acknowledge(seq).pipe(catchError(() => EMPTY))),
-          ignoreElements(),
-        );

@@ -1,7 +1,7 @@
 /** Events of processes as an executor stores them for any reader. */
 import type { ProcessEvent } from '../protocol/exec/process';
 
-/** An event that an executor stores; a reader adds the other kinds where events are missing. */
+/** An event that an executor stores; a reader adds the other kinds if events are missing. */
 export type StoredEvent = Extract<ProcessEvent, { kind: 'output' | 'exited' | 'closed' }>;
 
 /** The exit of a process: its place among the events, and its code. */

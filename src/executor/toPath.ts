@@ -1,4 +1,4 @@
-/** Turns a path or a `file:` URI into an absolute path. */
+/** Paths and `file:` URIs. */
 import { INVALID_PARAMS, RpcError } from '../protocol/jsonrpc/messages';
 
 const invalid = (message: string): RpcError => new RpcError(INVALID_PARAMS, message);
@@ -21,4 +21,11 @@ export const toPath = (given: string, name: string): string => {
   } catch {
     throw invalid(`invalid URI: ${given}`);
   }
+};
+
+/** An absolute path as a `file:` URI. */
+export const toUri = (absolute: string): string => {
+  const url = new URL('file:///');
+  url.pathname = absolute.replace(/[%\\\n\r\t]/g, encodeURIComponent);
+  return url.href;
 };

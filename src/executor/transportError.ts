@@ -1,7 +1,7 @@
 /** The error of a message that a process did not take. */
 import type { WriteStatus } from '../protocol/exec/process';
 
-/** The process did not take what was sent, or may not have (`ambiguous`); any other `status` is the executor's. */
+/** The process did not accept a message, or perhaps not (`ambiguous`); any other `status` is from the executor. */
 export class TransportError extends Error {
   override name = 'TransportError';
   constructor(

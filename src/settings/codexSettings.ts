@@ -1,4 +1,4 @@
-/** What the operator set, in the form that every release of an installed Codex takes. */
+/** The settings of the operator, in the form that every release of an installed Codex accepts. */
 import type { ApprovalPolicy, SandboxMode } from '../protocol/codex/settings';
 import type { JsonObject } from '../protocol/jsonrpc/json';
 import type { ConfigDeps } from './deps';
@@ -8,17 +8,17 @@ import { configFile, fileTable } from './layers/fileLayer';
 import { flagLayer, isText } from './layers/flagLayer';
 import { ceilingOfServer } from './loadConfig';
 
-/**
- * `overrides`: values of `-c` for its process.
- * `profile`: the name of a profile, which Codex itself does not take here.
- * `config`: keys for each thread, below those of its profile and its call.
- * `policy`, `mode`: the ceiling, above which no thread may go.
- */
+/** What an installed Codex gets from the operator. */
 export type CodexSettings = {
+  /** Values of `-c` for its process. */
   overrides: string[];
+  /** The name of a profile, which Codex itself does not take here. */
   profile?: string;
+  /** Keys for each thread, below the keys of its profile and of its call. */
   config: JsonObject;
+  /** The ceiling, above which no thread may go. */
   policy?: ApprovalPolicy;
+  /** The ceiling, above which no thread may go. */
   mode?: SandboxMode;
 };
 
@@ -31,7 +31,7 @@ const OF_THREAD: readonly string[] = ['model_instructions_file'];
 /**
  * Some values end the process of Codex with an error, although a thread may have them.
  * Source: codex 0.142.0, 0.153.4, 0.169.0 and 0.171.0, in runs. From 0.153.4 on (and some releases before) `approval_policy = "untrusted"` is
- * refused in config.toml, by `-c` and in `config` of `thread/start`, but its argument `approvalPolicy` takes it. `profile` is refused everywhere;
+ * refused in config.toml, by `-c` and in `config` of `thread/start`, but its argument `approvalPolicy` accepts it. `profile` is refused everywhere;
  * the provider `oss` is called `ollama`.
  * @param home whether Codex has the same config.toml: it runs on this machine
  */
@@ -57,7 +57,7 @@ export const codexSettings = (deps: ConfigDeps, home: 'same' | 'other'): CodexSe
 
 const UNTRUSTED = 'untrusted' satisfies ApprovalPolicy;
 
-/** Stands in the process for what each thread gets as its argument, and hides the value of config.toml. */
+/** The value for the process, which hides the value of config.toml; each thread gets the real value as its argument. */
 const ASKS = 'approval_policy="on-request"';
 
 type Tables = { own: Table; file: JsonObject };
@@ -74,7 +74,7 @@ const toOverride = ({ path, value }: Setting, override: string, { own, file }: T
 const isDefined = (own: Table, { model_providers }: JsonObject): boolean =>
   getIn(own, ['model_providers', 'oss']) !== undefined || Object.hasOwn(Object(model_providers), 'oss');
 
-/** Codex reports what is wrong with it. */
+/** Codex reports its faults. */
 const fileIfReadable = (deps: ConfigDeps): JsonObject => {
   try {
     return fileTable(deps, configFile(deps.codexHome)) ?? {};

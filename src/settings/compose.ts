@@ -18,24 +18,26 @@ import { check } from './schema/check';
 import type { Checked } from './schema/schema';
 import { unknownKeys } from './schema/unknownKeys';
 
-/**
- * The settings of a thread before names become paths and providers. `profile`: the keys of the profile in use, empty without one.
- * `place`: the machine and the folder of the thread. `warnings`: what is not used as it is written.
- */
+/** The settings of a thread before names become paths and providers. */
 export type Composed = {
   sources: Sources;
   checked: Checked;
   choice: ProfileChoice | undefined;
+  /** The keys of the profile in use; empty without one. */
   profile: Table;
+  /** The machine and the folder of the thread. */
   place: Pick<Config, 'environmentId' | 'cwd'>;
+  /** Parts that are not used as they are written. */
   warnings: string[];
 };
 
-/**
- * @param cwdOf the absolute folder of the thread in an environment, which is named at a place
- * @param settings those of the call, empty for what the operator set
- */
-export type ComposeInput = { cwdOf: (environmentId: string, place: () => string) => string; settings: ThreadSettings };
+/** The call of a thread. */
+type ComposeInput = {
+  /** The absolute folder of the thread in an environment; `place` returns what names the environment. */
+  cwdOf: (environmentId: string, place: () => string) => string;
+  /** The settings of the call; empty for those of the operator. */
+  settings: ThreadSettings;
+};
 
 /**
  * Merges the layers and checks them, also profiles and providers that are not selected. A folder of another machine is not trusted: `projects` names folders
@@ -75,7 +77,7 @@ const DEFAULTS: Readonly<Record<string, Toml>> = {
 
 /**
  * The layer of `projects."FOLDER".trust_level` for the folder of a thread, or for the root of its repository: just above the built-in
- * defaults. A call has no say in it.
+ * defaults. A call cannot change it.
  * @param own the layers of the operator: the file and the flags
  */
 export const trustLayer = (deps: ConfigDeps, cwd: string, own: readonly Layer[]): Layer => {
@@ -96,7 +98,7 @@ const repositoryOf = ({ isDirectory }: Pick<ConfigDeps, 'isDirectory'>, folder: 
   return folder;
 };
 
-/** Keys of a server that is started, and of one that is reached; each has no effect in a table of the other kind. */
+/** Keys of a server that is started, and keys of a server that is reached at a url. They have no effect in a table of the other kind. */
 const OF_COMMAND = ['args', 'env', 'cwd'] as const;
 const OF_URL = ['bearer_token_env_var', 'http_headers', 'env_http_headers'] as const;
 
@@ -104,7 +106,7 @@ const TOKEN = 'no token is read from this file; bearer_token_env_var names the v
 
 type Unused = { path: readonly string[]; why: string };
 
-/** A line for each key without an effect, and for each table that names no server. A table with `enabled = false` is not looked at. */
+/** A line for each key without an effect, and for each table that names no server. A table with `enabled = false` is not checked. */
 export const serverKeys = ({ table: { mcp_servers: servers }, placeOf }: Sources): string[] =>
   Object.entries(isTable(servers) ? servers : {})
     .flatMap(([name, table]) => (isTable(table) && table.enabled !== false ? unusedIn(name, table) : []))
@@ -126,9 +128,7 @@ const unusedIn = (name: string, table: Table): Unused[] => {
 
 const kindOf = (name: string, { command, url }: Table): { keys: readonly string[]; why: string }[] => {
   if (command !== undefined && url !== undefined)
-    return [
-      { keys: ['url', ...OF_URL], why: `the command of ${name} counts where both are there; take one of the two out` },
-    ];
-  if (command !== undefined) return [{ keys: OF_URL, why: `${name} is started by its command, and no url is there` }];
-  return url === undefined ? [] : [{ keys: OF_COMMAND, why: `${name} is reached at its url, and no command is there` }];
+    return [{ keys: ['url', ...OF_URL], why: `the command of ${name} is used, as both are set; remove one of them` }];
+  if (command !== undefined) return [{ keys: OF_URL, why: `${name} is started by its command, and has no url` }];
+  return url === undefined ? [] : [{ keys: OF_COMMAND, why: `${name} is reached at its url, and has no command` }];
 };

@@ -1,36 +1,39 @@
 /** What a Config is made from: the home folder, the process's environment, the file system and the server's flags. */
 
-/**
- * `lock`: config.toml is a ceiling too. `allowCallOverride`: there is no ceiling. `allowCallConfig`: keys that calls may set although they
- * could run programs or move credentials.
- */
-export type CallLimits = { lock: boolean; allowCallOverride: boolean; allowCallConfig: readonly string[] };
+/** What the operator lets calls set. */
+export type CallLimits = {
+  /** The file config.toml is a ceiling too. */
+  lock: boolean;
+  /** There is no ceiling. */
+  allowCallOverride: boolean;
+  /** Keys that calls may set although they could run programs or move credentials. */
+  allowCallConfig: readonly string[];
+};
 
-/**
- * @param codexHome folder of `config.toml`; need not exist
- * @param cwd absolute; working folder of the server
- * @param env environment of the server; read, never changed
- * @param readFile path => text, undefined where there is no such file; throws otherwise
- * @param namesIn path => the names in a folder; none where there is no such folder, or it cannot be read
- * @param isDirectory path => an existing folder, links followed
- * @param realpath path => the same without links; the path itself where nothing is there
- * @param secretPlaces absolute paths of files and folders of keys and passwords, without links; resolved once, as there are dozens of them
- * @param overrides values of the server's `-c` flags, in order
- * @param model value of the server's `-m`
- * @param profile value of the server's `-p`
- * @param limits what the operator lets calls set
- */
+/** The machine, and the flags of the server. */
 export type ConfigDeps = {
+  /** The folder of `config.toml`; it need not exist. */
   codexHome: string;
+  /** The working folder of the server; absolute. */
   cwd: string;
+  /** The environment of the server; never changed. */
   env: Record<string, string | undefined>;
+  /** The text of a file; undefined if there is no such file. Throws for any other reason. */
   readFile: (path: string) => string | undefined;
+  /** The names in a folder; empty if there is no such folder, or it cannot be read. */
   namesIn: (folder: string) => readonly string[];
+  /** Whether there is such a folder; follows links. */
   isDirectory: (path: string) => boolean;
+  /** The path without links; the path itself if nothing is there. */
   realpath: (path: string) => string;
+  /** Absolute paths of files and folders of keys and passwords, without links; resolved once, as there are dozens of them. */
   secretPlaces: () => readonly string[];
+  /** The values of the server's `-c` flags, in order. */
   overrides: readonly string[];
+  /** The value of the server's `-m`. */
   model?: string;
+  /** The value of the server's `-p`. */
   profile?: string;
+  /** What the operator lets calls set. */
   limits?: CallLimits;
 };

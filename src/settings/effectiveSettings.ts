@@ -1,4 +1,4 @@
-/** Each effective setting of a thread, and where it comes from; secrets are masked. */
+/** Each effective setting of a thread, and its source; secrets are masked. */
 
 import { maskAddress } from '../io/log/maskAddress';
 import { REDACTED, redactText } from '../io/log/redactText';
@@ -17,14 +17,24 @@ import { loadConfig } from './loadConfig';
 import { LOCAL } from './places/readEnvironment';
 import { unreadPart } from './schema/unknownKeys';
 
-/** A setting by its dotted key, as plain data. `source`: a file and its line, a flag, a variable, or a default. */
-export type EffectiveSetting = { key: string; value: unknown; source: string };
+/** A setting by its dotted key, as plain data. */
+type EffectiveSetting = {
+  key: string;
+  value: unknown;
+  /** A file and its line, a flag, a variable, or a default. */
+  source: string;
+};
 
-/** `ignored`: keys that have no effect here; `warnings`: what in the configuration is not used as it is written, and
- * the faults of what such a thread does not use. */
-export type EffectiveSettings = { settings: EffectiveSetting[]; ignored: string[]; warnings: string[] };
+/** The settings of a thread, and what has no effect. */
+type EffectiveSettings = {
+  settings: EffectiveSetting[];
+  /** Keys that have no effect here. */
+  ignored: string[];
+  /** What in the configuration is not used as it is written, and the faults of parts that such a thread does not use. */
+  warnings: string[];
+};
 
-/** The settings of a thread whose call asks for nothing, sorted by key. Throws ConfigError. */
+/** The settings of a thread whose call sets nothing, sorted by key. Throws ConfigError. */
 export const effectiveSettings = (deps: ConfigDeps): EffectiveSettings => {
   const config = loadConfig(deps)({});
   const { sources } = compose(deps, { cwdOf: () => config.cwd, settings: {} });
@@ -47,7 +57,7 @@ const ignoredOf = (leaves: readonly { path: Path }[]): string[] => {
 
 type Entry = { path: Path; value: unknown; source: string };
 
-/** Profiles that are not in use, and built-in providers that are not selected, have no say. */
+/** Profiles that are not in use, and built-in providers that are not selected, have no effect. */
 const isEffective = ({ placeOf }: Sources, { id }: Provider, path: Path): boolean => {
   if (path[0] === 'profiles') return false;
   return path[0] !== 'model_providers' || path[1] === id || !placeOf(path).where(path).startsWith(BUILT_IN);
@@ -95,7 +105,7 @@ const derived = ({ provider, model, contextWindow, environmentId }: Config, { ta
 
 const hide = redactText({ secrets: [], maxChars: 4096 });
 
-/** Headers, variables and parameters are masked whole; other texts where they look like a secret. */
+/** Headers, variables and parameters are masked whole; other texts if they look like a secret. */
 const masked = (path: Path, value: unknown): unknown => {
   if (Array.isArray(value)) return maskedList(value).map((one) => masked(path, one));
   if (typeof value === 'bigint') return Number(value);

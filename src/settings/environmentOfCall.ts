@@ -1,4 +1,4 @@
-/** The environment of a thread, for an engine that reads the other configuration itself. */
+/** The environment of a thread, for an engine that reads the rest of the configuration itself, and the Codex there. */
 import type { ThreadSettings } from '../protocol/codex/settings';
 import type { ConfigDeps } from './deps';
 import { toTable } from './layer';
@@ -10,9 +10,10 @@ import { chooseProfile, profileLayer } from './layers/profile';
 import { toSources } from './layers/sources';
 import { limitEnvironment } from './limits/limitEnvironment';
 import { ceilingOfServer } from './loadConfig';
+import { environmentTables } from './places/environmentsFile';
 import { environmentIdOf } from './places/placeThread';
 
-/** The id that these settings lead to, by the precedence of all keys; those of the operator alone without settings. Throws ConfigError. */
+/** The id that these settings lead to, by the precedence of all keys; without settings, as the operator set it. Throws ConfigError. */
 export const environmentOfCall = (deps: ConfigDeps, settings: ThreadSettings = {}): string => {
   const call = callLayer(settings.config ?? {}, deps.cwd);
   const sources = toSources([builtIns(deps), fileLayer(deps), flagLayer(deps), call]);
@@ -27,11 +28,21 @@ export const allowedEnvironment = (deps: ConfigDeps, settings: ThreadSettings): 
   return asked;
 };
 
-/** Throws ConfigError where the operator does not let threads that were begun there, or are to begin there, work in an environment. */
+/** Throws ConfigError if the operator does not let threads work in an environment. */
 export const checkEnvironment = (deps: ConfigDeps, asked: string): void => {
   const own = environmentOfCall(deps);
   if (asked === own) return;
   const { allowed_environments: named } = toSources([fileLayer(deps), flagLayer(deps)]).table;
   const allowed = Array.isArray(named) ? named.map(String) : undefined;
   limitEnvironment(deps, { asked, own, allowed, ceiling: ceilingOfServer(deps) });
+};
+
+/**
+ * The program `codex` on the machine of an environment: the key `codex` of its table, which Codex does not have; otherwise `--codex`, if the operator sends
+ * all threads there; otherwise `codex`. @param named the program of `--codex`
+ */
+export const codexOf = (deps: ConfigDeps, environmentId: string, named: string | undefined): string => {
+  const path = environmentTables(deps).find(({ table }) => table.id === environmentId)?.table.codex;
+  if (typeof path === 'string') return path;
+  return (environmentId === environmentOfCall(deps) ? named : undefined) ?? 'codex';
 };

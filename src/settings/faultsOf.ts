@@ -1,8 +1,7 @@
 /** Every fault of every layer, for an error that names all of them: a load itself ends at the first. */
 import type { ThreadSettings } from '../protocol/codex/settings';
 import type { ConfigDeps } from './deps';
-import { ConfigError } from './faults/configError';
-import { notFound } from './faults/notFound';
+import { ConfigError, notFound } from './faults/configError';
 import { getIn, isTable, type Layer } from './layer';
 import { builtIns } from './layers/builtIns';
 import { callLayer } from './layers/callLayer';
@@ -20,10 +19,15 @@ import { check } from './schema/check';
 import { provider } from './schema/schemaParts';
 import { addressFault } from './selectProvider';
 
-/** `ofThread`: what keeps a thread from starting; `ofOthers`: what is wrong with parts that it does not use. Each fault is listed once. */
-export type Faults = { ofThread: readonly string[]; ofOthers: readonly string[] };
+/** The faults of a configuration, each listed once. */
+type Faults = {
+  /** What keeps a thread from starting. */
+  ofThread: readonly string[];
+  /** The faults of parts that it does not use. */
+  ofOthers: readonly string[];
+};
 
-/** Looks at each layer and each part by itself. What cannot be read counts as empty for what follows. Never throws ConfigError. */
+/** Checks each layer and each part by itself. A part that cannot be read is empty for later parts. Never throws ConfigError. */
 export const faultsOf = (deps: ConfigDeps, settings: ThreadSettings): Faults => {
   const layers = layersOf(deps, settings);
   const base = toSources([builtIns(deps), ...layers.map(({ value }) => value ?? [])]);
@@ -49,7 +53,7 @@ const layersOf = (deps: ConfigDeps, { config = {} }: ThreadSettings): Tried<Laye
   ...Object.entries(config).map(([key, value]) => tried(() => callLayer({ [key]: value }, deps.cwd))),
 ];
 
-/** What is not found in a file that could not be read may well be there. */
+/** If the file could not be read, missing names prove nothing. */
 const isFileRead = ([file]: readonly Tried<Layer>[]): boolean => file?.value !== undefined;
 
 const ownFile = (deps: ConfigDeps, choice: ProfileChoice | undefined): Tried<unknown> => {
@@ -98,7 +102,7 @@ const checkInstructions = (deps: ConfigDeps, { table, placeOf }: Sources, key: s
   if (typeof name === 'string') readInstructions(deps, name, placeOf([key]).where([key]));
 };
 
-/** Providers and environments that are not selected, those of MCP servers, NATS, and where threads are kept. */
+/** Parts that the thread does not use: other providers and environments, MCP servers, NATS, and the place of threads. */
 const othersOf = (deps: ConfigDeps, sources: Sources): Tried<unknown>[] => {
   const environments = tried(() => environmentTables(deps).map(({ table }) => String(table.id)));
   return [

@@ -10,16 +10,15 @@ export type Table = { readonly [key: string]: Toml };
 /** The keys that lead to a value, from the outermost table on. */
 export type Path = readonly string[];
 
-/**
- * One assignment.
- * `where` names the place of a path at or below `path`, for error texts; relative file names start at `folder`. `warnings`: what in it is
- * not used as it is written.
- */
+/** One assignment. */
 export type Setting = {
   path: Path;
   value: Toml;
+  /** Names the place of a path at or below `path`, for error texts. */
   where: (path: Path) => string;
+  /** Relative file names start here. */
   folder: string;
+  /** Parts that are not used as they are written. */
   warnings?: readonly string[];
 };
 

@@ -9,8 +9,8 @@ import { LOCAL } from './places/readEnvironment';
 
 /**
  * The settings of a stored thread without those that the operator does not allow, or no longer allows: the configuration applies in their
- * place. A folder outside of the one that the server is locked to is kept, and rejected like that of a call. So is the environment, because
- * the files of the thread are there; those of a thread without one are on this machine.
+ * place. A folder outside of the locked folder stays, and is rejected like the folder of a call. The environment stays too, because the files of the thread
+ * are there; a thread without one has them on this machine.
  */
 export const limitStored =
   (deps: ConfigDeps) =>

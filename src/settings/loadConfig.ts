@@ -1,5 +1,7 @@
 /** From sources to one Config: gather the layers, check them, apply the profile, resolve names to paths and providers. */
 import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../protocol/codex/settings';
+import { toJson } from '../protocol/jsonrpc/toJson';
+import { recentMap } from '../streams/recentMap';
 import { type Composed, compose } from './compose';
 import type { Config } from './config';
 import type { ConfigDeps } from './deps';
@@ -19,8 +21,8 @@ import { toConfig } from './toConfig';
 
 /**
  * Makes the Config of one new thread. Reads `config.toml` on each call, so that an edited file applies without a restart.
- * Returns a deeply frozen Config. Throws ConfigError, nothing else; where the configuration has a fault, it names all of them, also those in
- * what this thread does not use. A call that asks for more than it may is refused for that alone.
+ * Returns a deeply frozen Config. Throws ConfigError, nothing else; if the configuration has a fault, the error names every fault, also in parts that this
+ * thread does not use. A call that asks for too much is refused for that alone.
  * Source: Codex 0.28.0, which reads the file per tool call.
  */
 export const loadConfig =
@@ -61,7 +63,7 @@ const load = (deps: ConfigDeps, settings: ThreadSettings): Config => {
 
 type Place = Pick<Config, 'environmentId' | 'cwd'>;
 
-/** What the operator set is looked at only where the call may have chosen another machine. */
+/** The settings of the operator are read only if the call may have chosen another machine. */
 const limitPlace = (deps: ConfigDeps, { settings, choice, place: { environmentId: asked } }: Chosen): void => {
   if (asked !== LOCAL) limitFilesElsewhere(deps, settings);
   const isChosen = leavesOf(settings.config ?? {}).some(({ path: [key] }) => key === 'environment_id');
@@ -80,7 +82,7 @@ export const ceilingOfServer = (deps: ConfigDeps): Ceiling => {
   return ceilingOf(deps, lock ? lockedBy(deps) : undefined);
 };
 
-/** What a call that asks for nothing would run under. */
+/** The settings of a call that sets nothing. */
 const lockedBy = (deps: ConfigDeps): { policy: ApprovalPolicy; mode: SandboxMode; table: Table } => {
   const { sources, checked } = compose(deps, { cwdOf: () => deps.cwd, settings: {} });
   return { policy: checked.approval_policy, mode: checked.sandbox_mode, table: sources.table };
@@ -97,7 +99,7 @@ const belowCeiling = (
   sealed,
 });
 
-/** The file is read, and must be readable, even where the call brings instructions of its own. */
+/** The file is read, and must be readable, even if the call brings instructions of its own. */
 const instructionsOf = (
   { deps: { readFile }, cwd }: { deps: ConfigDeps; cwd: string },
   checked: Checked,
@@ -113,8 +115,60 @@ const instructionsOf = (
 /**
  * Freezes a plain value and everything in it, and returns it. Own code: a package would be longer than these four lines.
  */
-export const deepFreeze = <T>(value: T): T => {
+const deepFreeze = <T>(value: T): T => {
   if (typeof value !== 'object' || value === null) return value;
   for (const one of Object.values(value)) deepFreeze(one);
   return Object.freeze(value);
+};
+
+/** What a Config was made from: the result of each access to the machine, by function and path. */
+type Looks = Pick<ConfigDeps, 'readFile' | 'isDirectory' | 'realpath'>;
+type Seen = { [K in keyof Looks]: Map<string, ReturnType<Looks[K]>> };
+type Kept = { config: Config; seen: Seen };
+
+/** A client alternates between few settings; others are loaded again. */
+const KEPT_SETTINGS = 16;
+
+/**
+ * As `loadConfig`: each call checks the files and folders that its settings depend on, so an edited file applies at once, but
+ * parses and checks them only if one has changed. Threads of the same settings share one Config. The environment and the flags
+ * must stay as they are. Throws ConfigError, nothing else.
+ */
+export const reuseConfig = (deps: ConfigDeps): ((settings: ThreadSettings) => Config) => {
+  const kept = recentMap<Kept>(KEPT_SETTINGS); // by settings
+  return (settings) => {
+    const key = toJson(settings);
+    const last = kept.get(key);
+    if (last !== undefined && isUnchanged(deps, last.seen)) return last.config;
+    const seen: Seen = { readFile: new Map(), isDirectory: new Map(), realpath: new Map() };
+    const config = loadConfig({ ...deps, ...noting(deps, seen) })(settings);
+    kept.set(key, { config, seen });
+    return config;
+  };
+};
+
+/** Accesses each path once, and records the results. An error is not recorded, as there is no Config then. */
+const noting = (deps: Looks, seen: Seen): Looks => ({
+  readFile: once(deps.readFile, seen.readFile),
+  isDirectory: once(deps.isDirectory, seen.isDirectory),
+  realpath: once(deps.realpath, seen.realpath),
+});
+
+const once =
+  <R>(look: (path: string) => R, results: Map<string, R>) =>
+  (path: string): R => {
+    if (!results.has(path)) results.set(path, look(path));
+    return results.get(path) as R;
+  };
+
+const isUnchanged = (deps: Looks, { readFile, isDirectory, realpath }: Seen): boolean =>
+  isSame(deps.readFile, readFile) && isSame(deps.isDirectory, isDirectory) && isSame(deps.realpath, realpath);
+
+/** False also if an access fails now: the next load reports it. */
+const isSame = <R>(look: (path: string) => R, results: Map<string, R>): boolean => {
+  try {
+    return [...results].every(([path, result]) => look(path) === result);
+  } catch {
+    return false;
+  }
 };

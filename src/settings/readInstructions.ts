@@ -11,7 +11,7 @@ export const INSTRUCTIONS_FILES = ['model_instructions_file', 'experimental_inst
  * Reads an instructions file and trims it.
  * @param deps.cwd folder of the thread, at which a relative name starts
  * @param where the place of the setting, for the error text
- * Throws ConfigError where the file is missing, unreadable or empty.
+ * Throws ConfigError if the file is missing, unreadable or empty.
  * Source: Codex 0.28.0, `experimental_instructions_file`.
  */
 export const readInstructions = (

@@ -7,13 +7,42 @@ import { builtIns } from './layers/builtIns';
 import { fileLayer } from './layers/fileLayer';
 import { flagLayer } from './layers/flagLayer';
 import { toSources } from './layers/sources';
-import { NATS_DEFAULTS, type NatsSettings } from './natsSettings';
 import { check, misfit } from './schema/check';
 import type { Checked } from './schema/schema';
 
+/** The table `[nats]` of config.toml and the environment. Files are absolute paths, read at each login. */
+export type NatsSettings = {
+  /** The user of a decentralized account. */
+  credentialsFile?: string;
+  /** A seed. */
+  nkeyFile?: string;
+  user?: string;
+  /** From the environment. */
+  password?: string;
+  passwordFile?: string;
+  /** From the environment. */
+  token?: string;
+  tokenFile?: string;
+  /** TLS, in PEM, like `certFile` and `keyFile`. */
+  caFile?: string;
+  certFile?: string;
+  keyFile?: string;
+  /** Begins every subject and the name of every stream and bucket. */
+  prefix: string;
+  /** Begins the subjects of responses. */
+  inbox: string;
+  /** The domain of JetStream. */
+  domain?: string;
+  /** The name of the connection in the lists of the server. */
+  name: string;
+};
+
+/** If the operator set nothing. */
+export const NATS_DEFAULTS: NatsSettings = { prefix: 'codex-rx', inbox: '_INBOX', name: 'codex-rx' };
+
 type Key = keyof NonNullable<Checked['nats']>;
 
-/** Which setting a key of the table makes; values of the first are paths, relative to the file that holds them. */
+/** The setting of each key of the table. Values of these keys are paths, relative to their file. */
 const FILES = {
   credentials: 'credentialsFile',
   nkey: 'nkeyFile',

@@ -1,4 +1,4 @@
-/** The keys of a profile, for an engine that reads the other configuration itself. */
+/** Files of the configuration as plain data: a profile, for an engine that reads the rest itself, and `config.toml`. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc/json';
 import type { ConfigDeps } from './deps';
 import { configFile, fileTable } from './layers/fileLayer';
@@ -6,7 +6,7 @@ import { profileFile, profileNotFound } from './layers/profile';
 
 /**
  * Reads a profile: `NAME.config.toml` in the Codex home, else the table `[profiles.NAME]` of `config.toml`.
- * Throws ConfigError where there is neither, or the file cannot be read.
+ * Throws ConfigError if there is neither, or the file cannot be read.
  * Source: codex 0.142.0, which reads the file of a profile; 0.28.0, which has the table.
  */
 export const readProfile =
@@ -21,3 +21,7 @@ export const readProfile =
   };
 
 const tableOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** The file as plain data, which may contain secrets; empty if there is none. Throws ConfigError if it cannot be read. */
+export const readSavedConfig = (deps: Pick<ConfigDeps, 'codexHome' | 'readFile'>): JsonObject =>
+  fileTable(deps, configFile(deps.codexHome)) ?? {};

@@ -12,8 +12,8 @@ const FILES = 'files';
 const ADDRESS = /^(?:nats|tls):\/\/[^/?#]*(?:\/?(.*))$/is;
 
 /**
- * The address of the NATS server that keeps threads, undefined where they are files. From config.toml and flags; neither a profile nor a
- * call has a say. Throws ConfigError.
+ * The address of the NATS server that keeps threads, undefined if they are files. From config.toml and flags; profiles and calls cannot change it. Throws
+ * ConfigError.
  */
 export const readThreadStore = (deps: ConfigDeps): string | undefined => {
   const sources = toSources([builtIns(deps), fileLayer(deps), flagLayer(deps)]);

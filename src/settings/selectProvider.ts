@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import type { Provider } from '../protocol/model/provider';
 import { toTimerMs } from '../streams/time/timerMs';
 import type { ConfigDeps } from './deps';
-import { ConfigError } from './faults/configError';
-import { notFound } from './faults/notFound';
+import { ConfigError, notFound } from './faults/configError';
 import { ENVIRONMENT } from './layers/builtIns';
 import { configFile } from './layers/fileLayer';
 import type { Sources } from './layers/sources';
@@ -13,7 +12,7 @@ import type { Checked, ProviderTable } from './schema/schema';
 
 const mostRetries = 100;
 
-/** Retries of one response, whatever their cause. */
+/** Retries of one response, for any cause. */
 const MAX_RETRIES = 9;
 
 const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '');
@@ -75,13 +74,13 @@ const toProvider = (id: string, table: ProviderTable): Provider => ({
   requiresOpenaiAuth: table.requires_openai_auth ?? false,
 });
 
-/** A limit that is configured for one kind of retry holds for all of them together too. */
+/** A limit that is configured for one kind of retry is also the limit for all kinds together. */
 const maxRetriesOf = ({ max_retries, request_max_retries = 0, stream_max_retries = 0 }: ProviderTable): number =>
   Math.min(max_retries ?? Math.max(MAX_RETRIES, request_max_retries, stream_max_retries), mostRetries);
 
 /**
- * What is wrong with the address of a provider; undefined where nothing is.
- * @param table one that the schema has accepted
+ * The fault of the address of a provider; undefined if there is none.
+ * @param table accepted by the schema
  */
 export const addressFault = (sources: Sources, id: string, table: ProviderTable): ConfigError | undefined =>
   misfitAddress(sources, id, table) ?? misplacedKey(sources, id, table);
@@ -96,13 +95,13 @@ const tableNamed = (deps: ConfigDeps, checked: Checked, whereOf: () => string): 
 
 const ORIGINATOR = 'responses_originator_header_internal_override';
 
-/** The flags and files, and where each setting comes from. */
-export type ProviderSources = { deps: ConfigDeps; sources: Sources };
+/** The flags and files, and the source of each setting. */
+type ProviderSources = { deps: ConfigDeps; sources: Sources };
 
 /**
  * The provider that the settings select. A relative `script` starts at the folder of the file that names it.
  * @param whereOf finds the place of the key that selects it, for the error text
- * Throws ConfigError where there is none of that name, or it has no usable address.
+ * Throws ConfigError if there is none of that name, or it has no usable address.
  */
 export const selectProvider = (
   { deps, sources }: ProviderSources,

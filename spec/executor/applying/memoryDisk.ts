@@ -115,7 +115,12 @@ export const memoryDisk = (texts: Record<string, string>, faults: Faults = {}) =
     claim: () => operate('claim journals', () => () => {}),
   };
   return {
-    ...{ disk, journals, operations, put, kept, folders },
+    disk,
+    journals,
+    operations,
+    put,
+    kept,
+    folders,
     node: (path: string) => files.get(path),
     link: (path: string) => put(path, encode(''), { kind: 'link' }),
     remove: (path: string) => files.delete(path),

@@ -7,7 +7,12 @@ const of = (text: string): string => digest(Buffer.from(text));
 const [NEW, OLD] = ['/ws/.new', '/ws/.old'];
 const entry = { folder: '/ws', name: 'f', staged: '.new', kept: '.old', oldDigest: of('a'), newDigest: of('b') };
 const journal = (own: Partial<typeof entry> | { oldDigest: null }, folders: string[] = []): Journal => ({
-  ...{ version: 1, id: '1', host: 'here', pid: 7, start: '1', folders },
+  version: 1,
+  id: '1',
+  host: 'here',
+  pid: 7,
+  start: '1',
+  folders,
   entries: [{ ...entry, ...own }],
 });
 

@@ -1,6 +1,8 @@
-import { toEntry } from '../../../src/executor/applying/journal';
+import { type Journal, toEntry } from '../../../src/executor/applying/journal';
 import { openFolders } from '../../../src/executor/applying/openFolders';
-import { type PatchStep, runSteps, stepsOf } from '../../../src/executor/applying/transact';
+import { systemText } from '../../../src/executor/applying/systemText';
+import { attempt, openJournal, type PatchStep, runSteps, stepsOf } from '../../../src/executor/applying/transact';
+import type { LogFields } from '../../../src/protocol/log';
 import { memoryDisk, systemError } from './memoryDisk';
 import { AFTER, BEFORE, theOrder } from './support';
 
@@ -61,5 +63,61 @@ describe('runSteps', () => {
     const outcome = 'The patch was stopped';
     expect(await run(async () => stop.abort(), stop.signal)).toEqual({ outcome, ran: [1, 2] });
     expect(await run(async () => {}, AbortSignal.abort())).toEqual({ outcome, ran: [] });
+  });
+});
+
+describe('attempt', () => {
+  it('is undefined for what was done', async () => {
+    expect(await attempt(async () => {})).toBeUndefined();
+  });
+
+  it('is the text of the error else', async () => {
+    const error = Object.assign(new Error('x'), { code: 'ENOENT', errno: -2 });
+    expect(await attempt(() => Promise.reject(error))).toBe(systemText(error));
+  });
+});
+
+const journal: Journal = { version: 1, id: 'id', host: 'h', pid: 7, start: '1', folders: [], entries: [] };
+
+/** Opens a journal where these operations fail; `done` lists what was done. */
+const open = async (...failing: string[]) => {
+  const done: unknown[] = [];
+  const act =
+    (name: string) =>
+    async (...args: unknown[]) => {
+      done.push([name, ...args]);
+      if (failing.includes(name)) throw new Error(`no ${name}`);
+    };
+  const log = (level: string, _message: string, fields?: LogFields) => void done.push([level, fields]);
+  const journals = { write: act('write'), commit: act('commit'), remove: act('remove'), all: async () => [] };
+  return { done, opened: await openJournal({ journals: journals as never, log }, journal) };
+};
+const WRITTEN = ['write', 'id', JSON.stringify(journal)];
+
+describe('openJournal', () => {
+  it('writes the journal, commits it, and removes it', async () => {
+    const { done, opened } = await open();
+    await opened.commit.run();
+    await opened.remove();
+    expect(opened.commit.failure).toBe('Failed to write the journal of the patch');
+    expect(done).toEqual([WRITTEN, ['commit', 'id'], ['remove', 'id']]);
+  });
+
+  it('goes on without a journal where none can be written, and logs it', async () => {
+    const { done, opened } = await open('write');
+    await opened.commit.run();
+    await opened.remove();
+    expect(done).toEqual([WRITTEN, ['warning', { reason: 'no write' }]]);
+  });
+
+  it('logs a journal that cannot be removed', async () => {
+    const { done, opened } = await open('remove');
+    await opened.remove();
+    expect(done).toEqual([WRITTEN, ['remove', 'id'], ['warning', { id: 'id', reason: 'no remove' }]]);
+  });
+
+  it('fails where it cannot be committed', async () => {
+    const { opened } = await open('commit');
+    await expect(opened.commit.run()).rejects.toThrow('no commit');
   });
 });

@@ -52,7 +52,11 @@ export const inFolder = (files: Record<string, string>): Record<string, string> 
 
 export const BEFORE = inFolder(FILES);
 export const AFTER = inFolder({
-  ...{ 'a.txt': 'A\n', 'sub/b.txt': 'B\n', 'new/deep/n.txt': 'n\n', 'plain.txt': 'p\n', 'over.txt': 'to\n' },
+  'a.txt': 'A\n',
+  'sub/b.txt': 'B\n',
+  'new/deep/n.txt': 'n\n',
+  'plain.txt': 'p\n',
+  'over.txt': 'to\n',
 });
 
 export const orderOf = (plan: Plan): PatchOrder => ({ plan, mayWrite: () => true });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { inOrder } from '../../../src/executor/lag/inOrder';
-import { LAGGED, type Lagged } from '../../../src/executor/lag/lagged';
+import { LAGGED, type Lagged } from '../../../src/executor/lag/recoverLag';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { marbles } from '../../support/marbles';
 import { through } from '../../support/streams';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
-import { markGaps } from '../../../src/executor/lag/markGaps';
+import { markGaps } from '../../../src/executor/lag/inOrder';
 import type { PlacedEvent, StoredEvent } from '../../../src/executor/storedEvent';
 import { placeEvents } from '../../../src/fleet/executor/eventMessage';
 import { marbles } from '../../support/marbles';

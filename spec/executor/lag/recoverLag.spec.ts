@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { EMPTY, NEVER, of, Subject, throwError } from 'rxjs';
 import { inOrder } from '../../../src/executor/lag/inOrder';
-import { LAGGED, type Lagged } from '../../../src/executor/lag/lagged';
-import { recoverLag } from '../../../src/executor/lag/recoverLag';
+import { LAGGED, type Lagged, recoverLag } from '../../../src/executor/lag/recoverLag';
 import type { OutputPage, ProcessEvent, ReadRequest } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';
 import { marbles } from '../../support/marbles';

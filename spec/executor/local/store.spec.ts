@@ -9,7 +9,7 @@ import {
   push,
   release,
   type Store,
-} from '../../../src/executor/local/store';
+} from '../../../src/executor/local/retention';
 import type { OutputChunk } from '../../../src/protocol/exec/process';
 
 /** A chunk of so many bytes; one has a cost of 128 bytes beside them. */

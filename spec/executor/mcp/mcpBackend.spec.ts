@@ -13,7 +13,8 @@ const TOOLS_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_chang
 const deps = {
   beginMs: 20,
   log: silentLog,
-  ...{ url: 'http://x/mcp', name: 'http://x/mcp' },
+  url: 'http://x/mcp',
+  name: 'http://x/mcp',
   background: (task$: Observable<never>) => void task$.subscribe(),
 };
 const SPEC = { argv: ['http://x/mcp'], cwd: '/', env: {} };

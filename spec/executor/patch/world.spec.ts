@@ -6,7 +6,10 @@ const linked: Seen = { kind: 'file', real: '/ws/f', entry: '/ws/link', file: tex
 const blocked: Seen = { kind: 'blocked', part: 'file', reason: 'no' };
 const world = noWorld(viewOf({ f: 'a', link: linked, no: blocked }, ['f', 'link', 'no', 'new']));
 const file = (text: string, entry = '/ws/f', absolute = '/ws/f') => ({
-  ...{ kind: 'file', real: '/ws/f', entry, absolute },
+  kind: 'file',
+  real: '/ws/f',
+  entry,
+  absolute,
   file: textFile(text),
 });
 const absent = (real: string, absolute = real) => ({ kind: 'absent', real, absolute });

@@ -7,8 +7,12 @@ import { type ExecSandbox, SandboxParams } from '../../../src/protocol/exec/sand
 const read = (sandbox: ExecSandbox) =>
   toPermissions({ tmpdir: '/t' }, { sandbox: checkExecParams(SandboxParams(), JSON.parse(JSON.stringify(sandbox))) });
 const settings = {
-  ...{ mode: 'workspace-write' as const, cwd: '/w a', writableRoots: ['/x', '/'], networkAccess: false },
-  ...{ excludeSlashTmp: false, excludeTmpdirEnvVar: false },
+  mode: 'workspace-write' as const,
+  cwd: '/w a',
+  writableRoots: ['/x', '/'],
+  networkAccess: false,
+  excludeSlashTmp: false,
+  excludeTmpdirEnvVar: false,
 };
 const nothing = { readOnly: [], ifThere: [], denied: [], network: 'closed' };
 

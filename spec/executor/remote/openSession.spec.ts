@@ -1,5 +1,5 @@
 import { asyncScheduler, concatMap, type Observable, switchMap, tap, timer } from 'rxjs';
-import { LAGGED } from '../../../src/executor/lag/lagged';
+import { LAGGED } from '../../../src/executor/lag/recoverLag';
 import { openSession, type Session } from '../../../src/executor/remote/openSession';
 import { TransportError } from '../../../src/executor/transportError';
 import type { ExecMessage, ExecOutgoing } from '../../../src/protocol/exec/codec';

@@ -1,6 +1,6 @@
 /** The contract of backends, kept through our own exec-server as built, over a WebSocket. */
 import { ReplaySubject } from 'rxjs';
-import { overWebSocket } from '../../../src/executor/remote/overWebSocket';
+import { overWebSocket } from '../../../src/executor/remote/execTransport';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { dialSocket } from '../../../src/io/sockets/dialSocket';
 import { silentLog } from '../../../src/protocol/log';

@@ -1,6 +1,6 @@
 import { asyncScheduler, mergeMap, NEVER, shareReplay, throwError, timer } from 'rxjs';
 import type { ExecTransport } from '../../../src/executor/remote/execTransport';
-import { overStdio } from '../../../src/executor/remote/overStdio';
+import { overStdio } from '../../../src/executor/remote/execTransport';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { TransportError } from '../../../src/executor/transportError';
 import type { PeerEvent } from '../../../src/io/processes/fromPeer';
@@ -105,11 +105,9 @@ describe('remoteBackend', () => {
       const t: ExecMessage = { kind: 'response', id: 4, result: { running: false } };
       const in$ = hot('-i-s-1-x-z----------t---------', {
         ...received,
-        ...{
-          x: notificationOf('process/exited', { seq: 2, exitCode: 4 }),
-          z: notificationOf('process/closed', { seq: 3 }),
-          t,
-        },
+        x: notificationOf('process/exited', { seq: 2, exitCode: 4 }),
+        z: notificationOf('process/closed', { seq: 3 }),
+        t,
       });
       const sub = '    ^------------------------!    ';
       const terminated$ = backendOn(transportOf(in$).transport)
@@ -129,11 +127,9 @@ describe('remoteBackend', () => {
       const t: ExecMessage = { kind: 'response', id: 5, result: { running: false } };
       const in$ = hot<ExecMessage>('-i-s-1-x-z-----------j--t-----', {
         ...received,
-        ...{
-          x: notificationOf('process/exited', { seq: 2, exitCode: 4 }),
-          z: notificationOf('process/closed', { seq: 3 }),
-          t,
-        },
+        x: notificationOf('process/exited', { seq: 2, exitCode: 4 }),
+        z: notificationOf('process/closed', { seq: 3 }),
+        t,
         j: { kind: 'response', id: 4, result: { sessionId: 's' } },
       });
       const terminated$ = backendOn(transportOf(in$).transport)

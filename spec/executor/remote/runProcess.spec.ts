@@ -1,6 +1,6 @@
 import { defer, identity, NEVER, type Observable, of, throwError } from 'rxjs';
 import type { Started } from '../../../src/executor/backend';
-import { LAGGED } from '../../../src/executor/lag/lagged';
+import { LAGGED } from '../../../src/executor/lag/recoverLag';
 import type { Session } from '../../../src/executor/remote/openSession';
 import { runProcess } from '../../../src/executor/remote/runProcess';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';

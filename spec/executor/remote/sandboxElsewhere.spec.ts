@@ -7,8 +7,12 @@ import { closed, exited, failed } from '../events';
 
 const envPolicy = { inherit: 'core' as const, ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] };
 const settings = {
-  ...{ mode: 'workspace-write' as const, cwd: '/w', writableRoots: ['/x'], networkAccess: true },
-  ...{ excludeSlashTmp: false, excludeTmpdirEnvVar: false },
+  mode: 'workspace-write' as const,
+  cwd: '/w',
+  writableRoots: ['/x'],
+  networkAccess: true,
+  excludeSlashTmp: false,
+  excludeTmpdirEnvVar: false,
 };
 const events = { x: exited(1, 0), f: exited(1, 3), z: closed(2), n: failed(1, 'no bubblewrap') };
 

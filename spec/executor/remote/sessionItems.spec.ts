@@ -1,5 +1,5 @@
 import { NEVER, type Observable } from 'rxjs';
-import { LAGGED } from '../../../src/executor/lag/lagged';
+import { LAGGED } from '../../../src/executor/lag/recoverLag';
 import type { Connection } from '../../../src/executor/remote/openConnection';
 import {
   type SessionItem,
@@ -40,7 +40,11 @@ describe('withItems', () => {
       const state$ = hot('a--d--b---', { a, b, d: disconnected });
       const expected = '  an-d--(bL)';
       expectObservable(state$.pipe(withItems(undefined)), '-------!').toBe(expected, {
-        ...{ a, b, d: disconnected, n: note, L: LAGGED },
+        a,
+        b,
+        d: disconnected,
+        n: note,
+        L: LAGGED,
       });
     }),
   );
@@ -57,7 +61,10 @@ describe('withItems', () => {
       const state$ = hot('a-db--c-', { a, b, c, d: disconnected });
       const expected = '  aIdb-IcI---I';
       expectObservable(state$.pipe(withItems({ read, untilRead: () => NEVER }))).toBe(expected, {
-        ...{ a, b, c, d: disconnected },
+        a,
+        b,
+        c,
+        d: disconnected,
         I: { kind: 'stored', item: itemOf('p', output(1)) },
       });
       flush();
@@ -90,12 +97,16 @@ describe('storedEventsOf', () => {
     marbles(({ hot, expectObservable }) => {
       const stored = (item: StoredItem): SessionItem => ({ kind: 'stored', item });
       const item$ = hot<SessionItem>('abacx', {
-        ...{ a: stored(itemOf('p', output(1, 'xx'))), b: stored(itemOf('q', output(1))) },
-        ...{ c: stored(itemOf('p', closed(4), 5)), x: note },
+        a: stored(itemOf('p', output(1, 'xx'))),
+        b: stored(itemOf('q', output(1))),
+        c: stored(itemOf('p', closed(4), 5)),
+        x: note,
       });
       const expected = '              a--(gc)';
       expectObservable(item$.pipe(storedEventsOf('p'))).toBe(expected, {
-        ...{ a: output(1, 'xx'), g: gap(3, 2, 3), c: closed(4) },
+        a: output(1, 'xx'),
+        g: gap(3, 2, 3),
+        c: closed(4),
       });
     }),
   );

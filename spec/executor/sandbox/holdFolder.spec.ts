@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, symlinkSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
-import { holdFolder } from '../../../src/executor/sandbox/holdFolder';
+import { holdFolder } from '../../../src/executor/sandbox/handles';
 import { removeFolder } from '../../support/files';
 
 describe('holdFolder', () => {

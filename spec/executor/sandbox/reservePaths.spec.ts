@@ -1,4 +1,4 @@
-import { isPlaceholder, reservePaths } from '../../../src/executor/sandbox/reservePaths';
+import { isPlaceholder, reservePaths } from '../../../src/executor/sandbox/enterSandbox';
 import { SandboxError } from '../../../src/executor/sandbox/sandbox';
 import { ownersOf } from '../../support/files';
 import { memoryFiles, type Tree } from './memoryFiles';

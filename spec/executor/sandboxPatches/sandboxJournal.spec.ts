@@ -5,12 +5,18 @@ const holder = { host: 'h', pid: 7, start: '9' };
 const content = (text: string) => ({ dataBase64: Buffer.from(text).toString('base64') });
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 const change = (real: string, before?: string, after?: string) => ({
-  ...{ path: 'p', absolute: real, real, found: before === undefined ? 'nothing' : 'file' },
+  path: 'p',
+  absolute: real,
+  real,
+  found: before === undefined ? 'nothing' : 'file',
   ...(before !== undefined && { before: content(before) }),
   ...(after !== undefined && { after: content(after) }),
 });
 const permissions = {
-  ...{ roots: { workspace: ['/w'], temporary: [] }, readOnly: [], ifThere: [], denied: [] },
+  roots: { workspace: ['/w'], temporary: [] },
+  readOnly: [],
+  ifThere: [],
+  denied: [],
   network: 'closed' as const,
 };
 const isThere = async (path: string) => ['/w', '/w/there'].includes(path);
@@ -21,7 +27,10 @@ describe('toSandboxJournal', () => {
   it('has the files that change, by the names that a patch of this id gives them, and the folders that it makes', async () => {
     const changes = [change('/w/there/a', 'a', 'b'), change('/w/same', 's', 's'), change('/w/x/y/n', undefined, 'n')];
     const entry = (folder: string, name: string, index: number) => ({
-      ...{ folder, name, staged: `.codex-rx-a1-${index}.new`, kept: `.codex-rx-a1-${index}.old` },
+      folder,
+      name,
+      staged: `.codex-rx-a1-${index}.new`,
+      kept: `.codex-rx-a1-${index}.old`,
     });
     expect(await noteOf(...changes)).toEqual({
       holder,

@@ -1,5 +1,5 @@
 import { NEVER, type Observable } from 'rxjs';
-import { NoAnswer, sharedServer } from '../../../src/executor/sandboxPatches/sharedServer';
+import { NoAnswer, sharedServer } from '../../../src/executor/sandboxPatches/filesInside';
 import type { Peer } from '../../../src/protocol/rpc/peer';
 import { marbles } from '../../support/marbles';
 

@@ -1,5 +1,5 @@
 import { isObservable, NEVER, of, throwError } from 'rxjs';
-import { type AdmitState, admit, type Phase } from '../../../src/executor/server/admit';
+import { type AdmitState, admit, type Phase } from '../../../src/executor/server/execServer';
 import type { ExecSession } from '../../../src/executor/server/execSession';
 import type { ExecMessage } from '../../../src/protocol/exec/codec';
 import { RpcError } from '../../../src/protocol/jsonrpc/messages';

@@ -1,5 +1,5 @@
 import { from } from 'rxjs';
-import type { Action } from '../../../src/executor/server/admit';
+import type { Action } from '../../../src/executor/server/execServer';
 import { yieldAfterStarts } from '../../../src/executor/server/execServer';
 import { marbles } from '../../support/marbles';
 

@@ -4,7 +4,7 @@ import { defer, ReplaySubject } from 'rxjs';
 import { natsBackend } from '../../../src/fleet/backend/executorsInFleet';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import { silentLog } from '../../../src/protocol/log';
-import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
+import { NATS_DEFAULTS } from '../../../src/settings/readNats';
 import { backendContract } from '../../contract/backend';
 import { endExecutors, startExecutor } from '../../support/nats/natsExecutor';
 import { endNatsServers, startNats } from '../../support/nats/natsServer';

@@ -4,7 +4,7 @@ import type { PeerCertificate } from 'node:tls';
 import { natsPackages } from '../../../src/fleet/link/natsPackages';
 import { natsOptions, openConnection } from '../../../src/fleet/link/openConnection';
 import { parseNatsAddress } from '../../../src/io/nats/natsAddress';
-import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
+import { NATS_DEFAULTS } from '../../../src/settings/readNats';
 
 const INFO = 'INFO {"server_id":"x","version":"2.10.0","proto":1,"headers":true,"max_payload":1000}\r\n';
 

@@ -4,7 +4,7 @@ import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { NatsLink } from '../../../src/fleet/link/natsLink';
 import { natsThreads } from '../../../src/fleet/threads/natsThreads';
 import { silentLog } from '../../../src/protocol/log';
-import { NATS_DEFAULTS, type NatsSettings } from '../../../src/settings/natsSettings';
+import { NATS_DEFAULTS, type NatsSettings } from '../../../src/settings/readNats';
 import type { ThreadStore } from '../../../src/threads/threadStore';
 
 /** A store, and `kill`, which ends its process without a word to the server. */

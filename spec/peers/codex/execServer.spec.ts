@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { defer, type Observable } from 'rxjs';
-import { overStdio } from '../../../src/executor/remote/overStdio';
+import { overStdio } from '../../../src/executor/remote/execTransport';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { fromPeer } from '../../../src/io/processes/fromPeer';
 import { watchGroups } from '../../../src/io/processes/watchGroups';

@@ -1,9 +1,17 @@
 import { concat, map, NEVER, type Observable, of } from 'rxjs';
 import { AuthError } from '../../../src/settings/auth/authError';
 import { readAuthFile } from '../../../src/settings/auth/authFile';
-import { browserLogin, type LoginEvent, type PendingCallback } from '../../../src/settings/auth/browserLogin';
+import {
+  authorizeUrl,
+  browserLogin,
+  exchangeCode,
+  type LoginEvent,
+  newProof,
+  type PendingCallback,
+  redirectUri,
+} from '../../../src/settings/auth/browserLogin';
 import { marbles } from '../../support/marbles';
-import { loginDeps, memoryFiles, NEW, PATH, tokenAnswer, tokenServer } from './support';
+import { ID, loginDeps, memoryFiles, NEW, NOW, PATH, tokenAnswer, tokenServer } from './support';
 
 /** The browser, whose requests are marbles: c the code, w a wrong state, d declined, x a login that was started later. */
 const visits = () => {
@@ -103,6 +111,91 @@ describe('browserLogin', () => {
       flush();
       expect(answers).toEqual(['code=c 500']);
       expect(files.texts.size).toBe(0);
+    })(),
+  );
+});
+
+describe('newProof', () => {
+  it('draws a state and a verifier, and hashes the verifier', () => {
+    const proof = newProof({ random: (bytes) => `random ${bytes}`, sha256: (text) => `hash of ${text}` });
+    expect(proof).toEqual({ state: 'random 32', verifier: 'random 64', challenge: 'hash of random 64' });
+  });
+});
+
+describe('authorizeUrl', () => {
+  it('is the login page of the issuer with the challenge, and without the verifier', () => {
+    const url = new URL(authorizeUrl('https://auth.example', 1455, { state: 'S', verifier: 'V', challenge: 'C' }));
+    expect([url.origin, url.pathname]).toEqual(['https://auth.example', '/oauth/authorize']);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'app_EMoamEEZ73f0CkXaXp7hrann',
+      redirect_uri: 'http://localhost:1455/auth/callback',
+      scope: 'openid profile email offline_access',
+      code_challenge: 'C',
+      code_challenge_method: 'S256',
+      id_token_add_organizations: 'true',
+      codex_cli_simplified_flow: 'true',
+      state: 'S',
+    });
+    expect(redirectUri(1455)).toBe('http://localhost:1455/auth/callback');
+  });
+});
+
+const code = { code: 'C', redirectUri: 'http://localhost:1/cb', verifier: 'V' };
+const claims = { email: 'a@b.c', plan: 'plus', accountId: 'acc1' };
+const UNUSABLE = 'Token exchange failed: the response holds no usable tokens. Log in again.';
+
+describe('exchangeCode', () => {
+  it(
+    'sends the code with its verifier, writes auth.json, then emits the claims',
+    marbles(({ cold, expectObservable, flush }) => {
+      const files = memoryFiles();
+      const { post, requests } = tokenServer(cold('--(a|)', { a: tokenAnswer(200, NEW) }));
+      const expected = '                           --(C|)';
+      expectObservable(exchangeCode(loginDeps(files, post))(code)).toBe(expected, { C: claims });
+      flush();
+      expect(requests.map(({ url, body }) => [url, Object.fromEntries(new URLSearchParams(body))])).toEqual([
+        [
+          'https://auth.example/oauth/token',
+          {
+            grant_type: 'authorization_code',
+            code: 'C',
+            redirect_uri: 'http://localhost:1/cb',
+            client_id: 'app',
+            code_verifier: 'V',
+          },
+        ],
+      ]);
+      expect(JSON.parse(files.texts.get(PATH) ?? '')).toEqual({
+        issuer: 'https://auth.example',
+        auth_mode: 'chatgpt',
+        OPENAI_API_KEY: null,
+        last_refresh: new Date(NOW).toISOString(),
+        tokens: { id_token: ID, access_token: 'AT2', refresh_token: 'RT2', account_id: 'acc1' },
+      });
+    }),
+  );
+
+  it.each([
+    [
+      'a refusal       ',
+      tokenAnswer(400, { error: 'bad' }),
+      'Token exchange failed: 400 Bad Request, bad. Log in again.',
+    ],
+    ['no JSON         ', tokenAnswer(200, 'no'), UNUSABLE],
+    ['an empty token  ', tokenAnswer(200, { ...NEW, access_token: '' }), UNUSABLE],
+    ['no refresh token', tokenAnswer(200, { ...NEW, refresh_token: undefined }), UNUSABLE],
+    ['a wrong id token', tokenAnswer(200, { ...NEW, id_token: 'x' }), UNUSABLE],
+  ])('errors and writes nothing for %s', (_, answer, message) =>
+    marbles(({ expectObservable, flush }) => {
+      const files = memoryFiles();
+      expectObservable(exchangeCode(loginDeps(files, tokenServer(answer).post))(code)).toBe(
+        '#',
+        {},
+        new AuthError(message),
+      );
+      flush();
+      expect([...files.texts]).toEqual([]);
     })(),
   );
 });

@@ -25,7 +25,8 @@ describe('readCallback', () => {
       'a login that was declined',
       get('/auth/callback?error=access_denied&state=S'),
       {
-        ...{ kind: 'failed', message: 'the login was declined (access_denied)' },
+        kind: 'failed',
+        message: 'the login was declined (access_denied)',
         response: { status: 400, text: 'Login was declined' },
       },
     ],
@@ -34,7 +35,8 @@ describe('readCallback', () => {
       'a later login',
       get('/cancel'),
       {
-        ...{ kind: 'failed', message: 'the login was cancelled, for example because another login was started' },
+        kind: 'failed',
+        message: 'the login was cancelled, for example because another login was started',
         response: { status: 200, text: 'Login cancelled' },
       },
     ],

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { concatMap, firstValueFrom, map, of } from 'rxjs';
+import type { Login } from '../../../src/settings/auth/accounts';
 import { accounts } from '../../../src/settings/auth/accounts';
-import type { Login } from '../../../src/settings/auth/chooseLogin';
 import { loginDeps, memoryFiles, NOW, tokenAnswer, tokenServer } from './support';
 
 type Case = {

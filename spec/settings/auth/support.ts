@@ -78,6 +78,11 @@ export const NOW = Date.UTC(2026, 10, 22);
 
 /** The dependencies of a login and of a refresh. */
 export const loginDeps = (files: MemoryFiles, post: HttpPost) => ({
-  ...{ files, post, path: PATH, lockPath: LOCK, issuer: 'https://auth.example', clientId: 'app' },
+  files,
+  post,
+  path: PATH,
+  lockPath: LOCK,
+  issuer: 'https://auth.example',
+  clientId: 'app',
   now: () => NOW,
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { parse } from 'smol-toml';
-import { tomlFaults } from '../../../src/settings/faults/tomlFaults';
+import { parse, TomlError } from 'smol-toml';
+import { lineOf, tomlFault, tomlFaults } from '../../../src/settings/faults/tomlFaults';
 
 const placesOf = (text: string): string[] => tomlFaults(text).map(({ line, column }) => `${line}:${column}`);
 
@@ -100,4 +100,83 @@ describe('tomlFaults', () => {
       }),
     );
   });
+});
+
+const faultOf = (text: string): string | undefined => {
+  try {
+    parse(text);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    return tomlFault(text, error);
+  }
+};
+
+describe('tomlFault', () => {
+  it.each([
+    ['model = "gpt-5\nx = 1', /^a string is not closed in its line; end it with quotes/],
+    ["model = 'gpt-5\r\nx = 1", /^a string is not closed in its line; end it with quotes/],
+    ['model = "gpt-5', /^a string is not closed; /],
+    ['model = """gpt-5', /^a string is not closed; /],
+    ['model = "a\u0001b"', /^a string holds a control character; write it as an escape, such as \\u001b$/],
+    ['model = gpt-5', /^the value cannot be read; put a text in quotes$/],
+    ['model', /^the key cannot be read; write KEY = VALUE/],
+    ['a = 1\na = 2', /^this key or table is defined twice; remove one of them$/],
+    ['a = "C:\\q"', /^the escape sequence is unknown; write \\\\ for a backslash/],
+    ['a = [1 2]', /^a comma is missing, or the list or table is not closed$/],
+    ['a = "x" y', /^the line continues after the value/],
+    ['model\nx = 1', /^the key cannot be read; write KEY = VALUE/],
+    ['= 1', /^unexpected end of key$/],
+  ])('names the cause and the remedy of %j', (text, fault) => {
+    expect(faultOf(text)).toMatch(fault);
+  });
+
+  it('never shows the line, which may hold a key', () => {
+    const secret = fc.constantFrom('sk-secret', '"sk-secret', "'sk-secret", '[sk-secret', '{sk-secret', 'sk-secret"');
+    fc.assert(
+      fc.property(secret, fc.constantFrom('', '\n', ' ', ' = ', ',', '\\'), (text, end) => {
+        expect(faultOf(`env_key = ${text}${end}`) ?? '').not.toContain('sk-secret');
+      }),
+    );
+  });
+});
+
+const text = `# model = "commented"
+notes = """
+model = "inside a text"
+"""
+model = "x" # approval_policy
+"quoted.key" = 1
+list = [
+  "a",
+]
+a.b.c = 1
+
+[profiles.p]
+model = "y"
+[profiles.'q r']
+approval_policy = "never"
+[model_providers]
+m = { name = "m", wire_api = "chat" }
+`;
+
+describe('lineOf', () => {
+  it.each<[number | undefined, string[]]>([
+    [2, ['notes']],
+    [5, ['model']],
+    [6, ['quoted.key']],
+    [7, ['list']],
+    [10, ['a', 'b', 'c']],
+    [10, ['a', 'b', 'missing']],
+    [12, ['profiles', 'p']],
+    [13, ['profiles', 'p', 'model']],
+    [12, ['profiles', 'p', 'approval_policy']],
+    [15, ['profiles', 'q r', 'approval_policy']],
+    [17, ['model_providers', 'm', 'wire_api']],
+    [17, ['model_providers', 'm', 'base_url']],
+    [undefined, ['absent']],
+    [undefined, []],
+  ])('finds line %s for %j', (line, path) => expect(lineOf(text, path)).toBe(line));
+
+  it('does not mind line ends of Windows', () => expect(lineOf('a = 1\r\nb = 2\r\n', ['b'])).toBe(2));
 });

@@ -1,4 +1,5 @@
-import { fileLayer, fileTable } from '../../../src/settings/layers/fileLayer';
+import { type Toml, tableOf } from '../../../src/settings/layer';
+import { adaptValues, fileLayer, fileTable } from '../../../src/settings/layers/fileLayer';
 
 const deps = (text: string | undefined | Error) => ({
   codexHome: '/home',
@@ -14,7 +15,9 @@ describe('fileLayer', () => {
     expect(more).toEqual([]);
     const { where = () => '', ...rest } = setting ?? {};
     expect(rest).toEqual({
-      ...{ path: [], folder: '/home', warnings: [] },
+      path: [],
+      folder: '/home',
+      warnings: [],
       value: { model: 'm', tools: { x: 1n, y: 1 } },
     });
     expect([['model'], ['tools', 'x'], ['none']].map(where)).toEqual([
@@ -57,5 +60,70 @@ describe('fileTable', () => {
   it('is plain data, undefined without a file', () => {
     expect(fileTable(deps('a = 1'), '/f')).toEqual({ a: 1 });
     expect(fileTable(deps(undefined), '/f')).toBeUndefined();
+  });
+});
+
+const where = (path: readonly string[]) => `line of ${path.join('.')}`;
+const adapted = (value: Toml) => {
+  const { value: next, warnings } = adaptValues(value, where);
+  return { value: JSON.parse(JSON.stringify(next)), warnings };
+};
+const warning = (path: string, found: string, instead: string) =>
+  `line of ${path}: ${path} is ${found}, which is not known here; "${instead}" is used`;
+
+describe('adaptValues', () => {
+  it.each<[string, Record<string, Toml>]>([
+    ['known values          ', { approval_policy: 'never', sandbox_mode: 'read-only' }],
+    ['keys it does not know ', { model: 'any', a: tableOf({ b: 'x' }) }],
+    ['faults of other types ', { approval_policy: true }],
+    ['no values             ', {}],
+  ])('keeps %s', (_, table) => {
+    expect(adapted(tableOf(table))).toEqual({ value: table, warnings: [] });
+  });
+
+  it.each<[string, string[], Toml, string, string]>([
+    ['the strictest policy for an unknown one   ', ['approval_policy'], 'on-requests', '"on-requests"', 'untrusted'],
+    [
+      'the strictest for a form of newer releases',
+      ['approval_policy'],
+      tableOf({ granular: true }),
+      'a table',
+      'untrusted',
+    ],
+    [
+      'the strictest sandbox for an unknown one  ',
+      ['sandbox_mode'],
+      'workspace-writes',
+      '"workspace-writes"',
+      'read-only',
+    ],
+    ['an alias of newer releases                ', ['model_reasoning_effort'], 'ultra', '"ultra"', 'xhigh'],
+    ['the nearest value                         ', ['model_reasoning_summary'], 'detaild', '"detaild"', 'detailed'],
+    ['the default where none is near            ', ['model_verbosity'], 'loud', '"loud"', 'medium'],
+    [
+      'no alias that is a member of each object  ',
+      ['model_reasoning_effort'],
+      'constructor',
+      '"constructor"',
+      'medium',
+    ],
+    ['a value in any table of a kind            ', ['projects', '/w', 'trust_level'], 'full', '"full"', 'untrusted'],
+    ['a value in a profile                      ', ['profiles', 'p', 'approval_policy'], 'x', '"x"', 'untrusted'],
+  ])('takes %s', (_, path, value, found, instead) => {
+    const at = (leaf: Toml) => path.reduceRight<Toml>((inner, key) => tableOf({ [key]: inner }), leaf);
+    const dotted = path.map((key) => (key === '/w' ? '"/w"' : key)).join('.');
+    expect(adapted(at(value))).toEqual({
+      value: JSON.parse(JSON.stringify(at(instead))),
+      warnings: [warning(dotted, found, instead).replace(/^line of [^:]*/, `line of ${path.join('.')}`)],
+    });
+  });
+
+  it('changes each of several, and not the table it was given', () => {
+    const table = tableOf({ approval_policy: 'x', sandbox_mode: 'y' });
+    expect(adapted(table)).toEqual({
+      value: { approval_policy: 'untrusted', sandbox_mode: 'read-only' },
+      warnings: [warning('approval_policy', '"x"', 'untrusted'), warning('sandbox_mode', '"y"', 'read-only')],
+    });
+    expect({ ...table }).toEqual({ approval_policy: 'x', sandbox_mode: 'y' });
   });
 });

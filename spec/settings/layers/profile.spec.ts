@@ -30,7 +30,9 @@ describe('chooseProfile', () => {
       { toml, profile: 'p' },
       { config: { profile: 'a' } },
       {
-        ...{ name: 'a', where: '/home/config.toml:1', byCall: true },
+        name: 'a',
+        where: '/home/config.toml:1',
+        byCall: true,
       },
     ],
   ])('is %s', (_, world, settings, expected) => {

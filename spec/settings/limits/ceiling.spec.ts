@@ -18,7 +18,10 @@ describe('ceilingOf', () => {
       ['sandbox_mode="read-only"'],
       undefined,
       {
-        ...{ mode: 'read-only', sealed: false, table: { sandbox_mode: 'read-only' }, where: FLAG },
+        mode: 'read-only',
+        sealed: false,
+        table: { sandbox_mode: 'read-only' },
+        where: FLAG,
       },
     ],
     [
@@ -26,7 +29,10 @@ describe('ceilingOf', () => {
       ['approval_policy=never'],
       undefined,
       {
-        ...{ policy: 'never', sealed: false, table: { approval_policy: 'never' }, where: LOCK },
+        policy: 'never',
+        sealed: false,
+        table: { approval_policy: 'never' },
+        where: LOCK,
       },
     ],
     [
@@ -34,7 +40,10 @@ describe('ceilingOf', () => {
       ['approval_policy=never', 'sandbox_mode=read-only'],
       undefined,
       {
-        ...{ policy: 'never', mode: 'read-only', sealed: true, where: FLAG },
+        policy: 'never',
+        mode: 'read-only',
+        sealed: true,
+        where: FLAG,
         table: { approval_policy: 'never', sandbox_mode: 'read-only' },
       },
     ],
@@ -43,7 +52,10 @@ describe('ceilingOf', () => {
       ['approval_policy=never', 'sandbox_mode=danger-full-access'],
       undefined,
       {
-        ...{ policy: 'never', mode: 'danger-full-access', sealed: false, where: FLAG },
+        policy: 'never',
+        mode: 'danger-full-access',
+        sealed: false,
+        where: FLAG,
         table: { approval_policy: 'never', sandbox_mode: 'danger-full-access' },
       },
     ],
@@ -58,7 +70,11 @@ describe('ceilingOf', () => {
       [],
       locked,
       {
-        ...{ policy: 'untrusted', mode: 'read-only', sealed: false, table: { model: 'l' }, where: LOCK },
+        policy: 'untrusted',
+        mode: 'read-only',
+        sealed: false,
+        table: { model: 'l' },
+        where: LOCK,
       },
     ],
     [
@@ -66,7 +82,11 @@ describe('ceilingOf', () => {
       ['approval_policy=never'],
       locked,
       {
-        ...{ policy: 'never', mode: 'read-only', sealed: true, table: { model: 'l' }, where: LOCK },
+        policy: 'never',
+        mode: 'read-only',
+        sealed: true,
+        table: { model: 'l' },
+        where: LOCK,
       },
     ],
   ] as const)('with %s', (_, overrides, lock, expected) => {

@@ -1,4 +1,4 @@
-import { loginHere } from '../../../src/settings/logins/loginHere';
+import { loginHere } from '../../../src/settings/logins/accountsHere';
 import { openHome, removeHomes } from '../../support/home';
 
 afterEach(removeHomes);

@@ -1,21 +1,22 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { ignoreElements, tap, timer } from 'rxjs';
-import { credentialFile } from '../../../src/settings/mcpAuth/credentialFile';
+import type { TokenResponse } from '../../../src/settings/auth/tokenRequest';
+import { credentialFile, toTokens } from '../../../src/settings/mcpAuth/credentialFile';
 import { marbles } from '../../support/marbles';
 import { fileOf, locksOf, outcomeOf } from './support';
 
 /** What codex 0.169.0 writes. */
 const OF_CODEX = {
   'guarded|e2ae2bc3182f2633': {
-    ...{ server_name: 'guarded', server_url: 'http://127.0.0.1:40451/mcp', issuer: 'http://127.0.0.1:40451' },
-    ...{
-      client_id: 'a-client',
-      access_token: 'AT',
-      expires_at: 1_795_438_098_727,
-      refresh_token: 'RT',
-      scopes: ['tools'],
-    },
+    server_name: 'guarded',
+    server_url: 'http://127.0.0.1:40451/mcp',
+    issuer: 'http://127.0.0.1:40451',
+    client_id: 'a-client',
+    access_token: 'AT',
+    expires_at: 1_795_438_098_727,
+    refresh_token: 'RT',
+    scopes: ['tools'],
   },
 };
 const guarded = { name: 'guarded', url: 'http://127.0.0.1:40451/mcp' };
@@ -28,8 +29,12 @@ describe('credentialFile', () => {
     const files = { read: () => JSON.stringify(OF_CODEX), replace: () => {}, lock };
     const file = credentialFile({ files, path: '/p', lockPath, sha256 });
     expect(file.find(guarded)).toMatchObject({
-      ...{ issuer: 'http://127.0.0.1:40451', clientId: 'a-client', accessToken: 'AT', refreshToken: 'RT' },
-      ...{ expiresMs: 1_795_438_098_727, scopes: ['tools'] },
+      issuer: 'http://127.0.0.1:40451',
+      clientId: 'a-client',
+      accessToken: 'AT',
+      refreshToken: 'RT',
+      expiresMs: 1_795_438_098_727,
+      scopes: ['tools'],
     });
     expect(file.find({ ...guarded, name: 'other' })).toBeUndefined();
     expect(file.find({ ...guarded, url: 'http://127.0.0.1:1/mcp' })).toBeUndefined();
@@ -52,8 +57,12 @@ describe('credentialFile', () => {
     expect(JSON.parse(stored)).toEqual({
       other: { a: 1 },
       'guarded|e2ae2bc3182f2633': {
-        ...{ new_one: 1, server_name: 'guarded', server_url: guarded.url },
-        ...{ client_id: 'c', access_token: 'AT', scopes: [] },
+        new_one: 1,
+        server_name: 'guarded',
+        server_url: guarded.url,
+        client_id: 'c',
+        access_token: 'AT',
+        scopes: [],
       },
     });
   });
@@ -112,5 +121,42 @@ describe('credentialFile', () => {
         expect(file.find(server)?.accessToken).toBe(accessToken);
       }),
     );
+  });
+});
+
+const known = { issuer: 'i', clientId: 'c', refreshToken: 'old', scopes: ['a'] };
+const given = (json: object, status = 200): TokenResponse => ({ status, statusText: 'S', json: { ...json } });
+
+describe('toTokens', () => {
+  it.each([
+    ['an access token', { access_token: 't' }, { ...known, accessToken: 't' }],
+    [
+      'all',
+      { access_token: 't', refresh_token: 'r', expires_in: 60, scope: 'b  c' },
+      { ...known, accessToken: 't', refreshToken: 'r', expiresMs: 61_000, lifeMs: 60_000, scopes: ['b', 'c'] },
+    ],
+    [
+      'a time as a text',
+      { access_token: 't', expires_in: '60' },
+      { ...known, accessToken: 't', expiresMs: 61_000, lifeMs: 60_000 },
+    ],
+    ['a time that is none', { access_token: 't', expires_in: 'soon' }, { ...known, accessToken: 't' }],
+  ])('reads %s', (_, json, expected) => {
+    expect(toTokens(given(json), known, 1_000)).toEqual(expected);
+  });
+
+  it.each([
+    [
+      { error: 'invalid_grant', error_description: 'used' },
+      400,
+      'no token was given: 400 S, invalid_grant, used',
+      true,
+    ],
+    [{ access_token: 's3cret' }, 500, 'no token was given: 500 S', false],
+    [{ access_token: '' }, 200, 'no token was given: 200 S', false],
+    [{ access_token: 'a\r\nx-evil: 1' }, 200, 'no token was given: 200 S', false],
+    [{}, 401, 'no token was given: 401 S', true],
+  ])('refuses %j with status %d', (json, status, message, isFinal) => {
+    expect(() => toTokens(given(json, status), known, 0)).toThrow(expect.objectContaining({ message, isFinal }));
   });
 });

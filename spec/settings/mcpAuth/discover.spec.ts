@@ -1,4 +1,5 @@
-import { discover } from '../../../src/settings/mcpAuth/discover';
+import fc from 'fast-check';
+import { type AuthServer, discover, readChallenge } from '../../../src/settings/mcpAuth/discover';
 import { answer, DOCUMENTS, ISSUER, METADATA, outcomeOf, serverOf, URL_, unreachable } from './support';
 
 const found = (documents: Parameters<typeof serverOf>[0], own: object = {}) => {
@@ -8,20 +9,25 @@ const found = (documents: Parameters<typeof serverOf>[0], own: object = {}) => {
     asked: send.sent.map(({ url }) => url),
   };
 };
-const SERVER = {
-  ...{ issuer: ISSUER, authorizeUrl: 'https://auth/authorize', tokenUrl: 'https://auth/token' },
-  ...{ registerUrl: 'https://auth/register', scopes: ['a', 'b'], resource: URL_, hasPkce: true },
+const FOUND: AuthServer = {
+  issuer: ISSUER,
+  authorizeUrl: 'https://auth/authorize',
+  tokenUrl: 'https://auth/token',
+  registerUrl: 'https://auth/register',
+  scopes: ['a', 'b'],
+  resource: URL_,
+  hasPkce: true,
 };
 const RESOURCE = DOCUMENTS['https://x/.well-known/oauth-protected-resource/mcp'];
 
 describe('discover', () => {
   it('finds the server that the resource names', () => {
-    expect(found(DOCUMENTS)).toEqual({ server: SERVER, asked: Object.keys(DOCUMENTS) });
+    expect(found(DOCUMENTS)).toEqual({ server: FOUND, asked: Object.keys(DOCUMENTS) });
   });
 
   it('reads the document that the challenge names', () => {
     const documents = { 'https://x/meta': RESOURCE, 'https://auth/.well-known/oauth-authorization-server': METADATA };
-    expect(found(documents, { challenge: { metadata: 'https://x/meta' } }).server).toEqual(SERVER);
+    expect(found(documents, { challenge: { metadata: 'https://x/meta' } }).server).toEqual(FOUND);
   });
 
   it('finds a server that describes itself at its root, and one with a path as OpenID does', () => {
@@ -132,7 +138,7 @@ describe('discover', () => {
         { 'https://x/meta': { ...RESOURCE, resource }, [AT]: METADATA },
         { url, challenge: { metadata: 'https://x/meta' } },
       ).server;
-    expect(server(`${URL_}/`)).toEqual(SERVER);
+    expect(server(`${URL_}/`)).toEqual(FOUND);
     expect(server(URL_, `${URL_}/deep`)).toMatchObject({ issuer: ISSUER });
   });
 
@@ -140,7 +146,9 @@ describe('discover', () => {
     const origin = 'http://127.0.0.1:8';
     const documents = {
       [`${origin}/.well-known/oauth-authorization-server`]: {
-        ...{ issuer: origin, authorization_endpoint: `${origin}/a`, token_endpoint: 'http://127.0.0.1:9/t' },
+        issuer: origin,
+        authorization_endpoint: `${origin}/a`,
+        token_endpoint: 'http://127.0.0.1:9/t',
       },
     };
     expect(found(documents, { url: `${origin}/mcp` }).server).toMatchObject({ tokenUrl: 'http://127.0.0.1:9/t' });
@@ -150,5 +158,27 @@ describe('discover', () => {
     expect(outcomeOf(discover(unreachable)({ url: URL_, challenge: {} }))).toBe(
       'x cannot be reached: connect ECONNREFUSED',
     );
+  });
+});
+
+describe('readChallenge', () => {
+  it.each([
+    ['', {}],
+    ['Bearer', {}],
+    ['Bearer resource_metadata="https://x/m"', { metadata: 'https://x/m' }],
+    [
+      'Bearer error="invalid_token", Resource_Metadata = "https://x/m", scope="a b"',
+      { metadata: 'https://x/m', scope: 'a b' },
+    ],
+    ['Bearer resource_metadata=https://x/m,scope=a', { metadata: 'https://x/m', scope: 'a' }],
+    ['Basic realm="x", Bearer scope="a"', { scope: 'a' }],
+    ['Bearer scope=""', {}],
+    ['Bearer noscope="a", scope="b"', { scope: 'b' }],
+  ])('of %j', (header, expected) => {
+    expect(readChallenge(header)).toEqual(expected);
+  });
+
+  it('reads any header', () => {
+    fc.assert(fc.property(fc.string(), (header) => typeof readChallenge(header) === 'object'));
   });
 });

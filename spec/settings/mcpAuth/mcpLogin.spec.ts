@@ -1,7 +1,14 @@
-import { NEVER, Observable, of, Subject, type Subscription } from 'rxjs';
+import { map, NEVER, Observable, of, Subject, type Subscription } from 'rxjs';
 import type { PendingCallback } from '../../../src/settings/auth/browserLogin';
-import { type McpLoginDeps, type McpLoginEvent, mcpLogin } from '../../../src/settings/mcpAuth/mcpLogin';
-import { answer, DOCUMENTS, fileOf, METADATA, SERVER, serverOf, unreachable } from './support';
+import {
+  type McpLoginDeps,
+  type McpLoginEvent,
+  mcpLogin,
+  receiveCode,
+  registerClient,
+} from '../../../src/settings/mcpAuth/mcpLogin';
+import { marbles } from '../../support/marbles';
+import { answer, DOCUMENTS, fileOf, METADATA, outcomeOf, SERVER, serverOf, unreachable } from './support';
 
 const WHOLE = {
   ...DOCUMENTS,
@@ -58,15 +65,25 @@ describe('mcpLogin', () => {
   it('names the page of the login, and keeps the tokens that its code gives', () => {
     const { seen, send, file, callback, answers } = begun();
     expect(queryOf(seen[0])).toEqual({
-      ...{ response_type: 'code', client_id: 'me', redirect_uri: 'http://127.0.0.1:7/callback', state: 'r32' },
-      ...{ code_challenge: 'h(r64)', code_challenge_method: 'S256', resource: SERVER.url, scope: 'c d' },
+      response_type: 'code',
+      client_id: 'me',
+      redirect_uri: 'http://127.0.0.1:7/callback',
+      state: 'r32',
+      code_challenge: 'h(r64)',
+      code_challenge_method: 'S256',
+      resource: SERVER.url,
+      scope: 'c d',
     });
     callback('/callback?code=C&state=r32');
     expect(seen.slice(1)).toEqual([{ kind: 'loggedIn' }, 'over']);
     expect(answers).toEqual([{ status: 200, text: 'You are logged in. You can close this page.' }]);
     expect(Object.fromEntries(new URLSearchParams(send.sent.at(-1)?.body))).toEqual({
-      ...{ grant_type: 'authorization_code', code: 'C', redirect_uri: 'http://127.0.0.1:7/callback', client_id: 'me' },
-      ...{ code_verifier: 'r64', resource: SERVER.url },
+      grant_type: 'authorization_code',
+      code: 'C',
+      redirect_uri: 'http://127.0.0.1:7/callback',
+      client_id: 'me',
+      code_verifier: 'r64',
+      resource: SERVER.url,
     });
     expect(file.find(SERVER)).toMatchObject({
       accessToken: 'AT',
@@ -152,5 +169,93 @@ describe('mcpLogin', () => {
 
   it('waits while nothing comes', () => {
     expect(begun(WHOLE, { listen$: NEVER }).seen).toEqual([]);
+  });
+});
+
+const server = {
+  issuer: 'https://auth',
+  authorizeUrl: '',
+  tokenUrl: '',
+  scopes: [],
+  resource: '',
+  registerUrl: 'https://auth/r',
+};
+const BACK = 'http://127.0.0.1:7/callback';
+
+describe('registerClient', () => {
+  it('emits the id that the server gives', () => {
+    const send = serverOf({ 'https://auth/r': () => answer(201, { client_id: 'c' }) });
+    expect(outcomeOf(registerClient(send, server, BACK))).toBe('c');
+    expect(JSON.parse(send.sent[0]?.body ?? '')).toEqual({
+      client_name: 'codex-rx',
+      redirect_uris: [BACK],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    });
+  });
+
+  it.each([
+    [
+      'a refusal',
+      answer(400, { error: 'invalid_redirect_uri' }),
+      'auth does not register this program: 400, invalid_redirect_uri',
+    ],
+    ['a refusal with an id', answer(400, { client_id: 'c' }), 'auth does not register this program: 400'],
+    ['a response without an id', answer(201, {}), 'auth does not register this program: 201'],
+  ])('errors with %s', (_, response, text) => {
+    expect(outcomeOf(registerClient(serverOf({ 'https://auth/r': () => response }), server, BACK))).toBe(text);
+  });
+
+  it('names what to do where clients cannot register', () => {
+    const { registerUrl: _, ...closed } = server;
+    expect(outcomeOf(registerClient(serverOf({}), closed, BACK))).toBe(
+      'auth registers no clients; name a token by bearer_token_env_var instead',
+    );
+  });
+});
+
+const expected = { state: 'S', issuer: 'https://auth', path: '/callback', limitMs: 300_000 };
+const PATHS: Record<string, string> = {
+  c: '/callback?code=C&state=S',
+  i: '/callback?code=C&state=S&iss=https://auth/',
+  j: '/callback?code=C&state=S&iss=https://bank',
+  t: '/callback?code=C&state=T',
+  x: '/favicon.ico',
+  n: '/cancel',
+  d: '/callback?error=access_denied&state=S',
+};
+
+/** The codes that come of these visits, and the status each was answered with; a code is answered later. */
+const received = (visits: string, out: string, own: { namesItself?: true } = {}): number[] => {
+  const answered: number[] = [];
+  marbles(({ hot, expectObservable }) => {
+    const callback$ = hot(visits, PATHS).pipe(
+      map((url) => ({
+        request: { method: 'GET', url, headers: { host: '127.0.0.1:7' } },
+        respond: ({ status }: { status: number }) => void answered.push(status),
+      })),
+    );
+    const code$ = receiveCode({ port: 7, callback$ }, { ...expected, ...own }).pipe(map(({ code }) => code));
+    expectObservable(code$).toBe(out, { C: 'C' }, expect.objectContaining({ name: 'AuthError' }));
+  })();
+  return answered;
+};
+
+describe('receiveCode', () => {
+  it.each([
+    ['the code of the callback', '            --c--', '--(C|)', []],
+    ['one whose issuer is named', '           --i--', '--(C|)', []],
+    ['it behind what is no callback', '       -xt-c', '----(C|)', [404, 400]],
+    ['it behind a cancel of another program', '--n-c', '----(C|)', [404]],
+    ['no code of another issuer', '           --j-c', '----(C|)', [400]],
+    ['an error where the person declines', '  --d', '--#', [400]],
+    ['an error after five minutes', '         -x-', '5m #', [404]],
+  ])('emits %s', (_, visits, out, answered) => {
+    expect(received(visits, out)).toEqual(answered);
+  });
+
+  it('emits no code without an issuer where the server names itself', () => {
+    expect(received('--c-i', '----(C|)', { namesItself: true })).toEqual([400]);
   });
 });

@@ -1,6 +1,6 @@
 import { map, merge, NEVER } from 'rxjs';
+import { type RefreshDeps, refresh } from '../../../src/settings/mcpAuth/authorized';
 import type { Credential, ServerId } from '../../../src/settings/mcpAuth/credentialFile';
-import { type RefreshDeps, refresh } from '../../../src/settings/mcpAuth/refresh';
 import { marbles } from '../../support/marbles';
 import { answer, DOCUMENTS, fileOf, locksOf, outcomeOf, SERVER, serverOf } from './support';
 
@@ -27,7 +27,10 @@ describe('refresh', () => {
       scopes: ['a'],
     });
     expect(Object.fromEntries(new URLSearchParams(send.sent.at(-1)?.body))).toEqual({
-      ...{ grant_type: 'refresh_token', refresh_token: 'RT', client_id: 'c', resource: SERVER.url },
+      grant_type: 'refresh_token',
+      refresh_token: 'RT',
+      client_id: 'c',
+      resource: SERVER.url,
     });
     expect([...deps.taken]).toEqual([]);
   });
@@ -60,7 +63,9 @@ describe('refresh', () => {
     const send = serverOf({
       ...DOCUMENTS,
       'https://old/.well-known/oauth-authorization-server': {
-        ...{ issuer: 'https://old', authorization_endpoint: 'https://old/a', token_endpoint: 'https://old/t' },
+        issuer: 'https://old',
+        authorization_endpoint: 'https://old/a',
+        token_endpoint: 'https://old/t',
       },
       'https://old/t': { access_token: 'AT2' },
     });

@@ -37,7 +37,9 @@ export const answer = (
   body: object | string = '',
   headers: HttpResponse['headers'] = {},
 ): HttpResponse => ({
-  ...{ status, statusText: '', headers },
+  status,
+  statusText: '',
+  headers,
   body$: of(typeof body === 'string' ? body : JSON.stringify(body)),
 });
 

@@ -1,6 +1,8 @@
 /** Where threads work. Whole Configs are compared. */
 import type { ThreadSettings } from '../../../src/protocol/codex/settings';
-import { loaded, refusal } from '../deps';
+import { ConfigError } from '../../../src/settings/faults/configError';
+import { resolveCwd } from '../../../src/settings/places/placeThread';
+import { depsOf, loaded, refusal } from '../deps';
 
 const environments = `
 [[environments]]
@@ -79,5 +81,20 @@ describe('placeThread', () => {
     ['a value that is no text', 'environment_id = 3', '', /environment_id is 3, expected a string/],
   ])('refuses %s', (_, toml, top, words) => {
     expect(refusal(world(toml, top))).toMatch(words);
+  });
+});
+
+describe('resolveCwd', () => {
+  const folder = resolveCwd(depsOf());
+  it.each([
+    ['none', undefined, '/project'],
+    ['one relative to that of the server', 'src/../lib', '/project/lib'],
+    ['an absolute one', '/elsewhere', '/elsewhere'],
+  ])('takes %s', (_, asked, path) => {
+    expect(folder(asked)).toBe(path);
+  });
+
+  it('refuses one that is not there', () => {
+    expect(() => folder('/nowhere')).toThrow(ConfigError);
   });
 });

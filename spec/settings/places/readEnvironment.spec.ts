@@ -1,4 +1,4 @@
-import { readEnvironment } from '../../../src/settings/places/readEnvironment';
+import { environmentToken, readEnvironment } from '../../../src/settings/places/readEnvironment';
 
 const toml = `
 [[environments]]
@@ -68,7 +68,11 @@ describe('readEnvironment', () => {
     ],
     ['neither', {}, /environment `neither` has a url of NATS, so it must have an executor or a pool/],
     ['two', {}, /must have an executor or a pool/],
-    ['dotted', {}, /environment `dotted`: "linux\.\*" is no name of an executor or a pool, which has letters, digits/],
+    [
+      'dotted',
+      {},
+      /environment `dotted`: "linux\.\*" is not a name of an executor or a pool, which has letters, digits/,
+    ],
     ['remote', { CODEX_EXEC_SERVER_URL: 'nats://h' }, /CODEX_EXEC_SERVER_URL has a url of NATS/],
     ['both', {}, /environment `both` must have a url, or a program/],
   ])('refuses %s', (id, env, words) => {
@@ -97,6 +101,28 @@ describe('readEnvironment', () => {
   it('names the line that is missing before an environment', () => {
     expect(() => find({}, 'id = "linux"\nurl = "nats://x"\npool = "linux"')('linux')).toThrow(
       '/codex/environments.toml: an environment begins with a line [[environments]]; put it before `id`',
+    );
+  });
+});
+
+const env = { CODEX_RX_EXEC_TOKEN: 'general', BOX: 'of box', EMPTY: '' };
+const tokenOf = (table: object, isOnly = false) =>
+  environmentToken({ env }, { table: { ...table }, where: 'f: environment `a`', isOnly });
+
+describe('environmentToken', () => {
+  it('is that of the variable which is named, else the one in the table, else the general one', () => {
+    expect(tokenOf({ bearer_token_env_var: 'BOX', auth_bearer_token: 'x' }, true)).toBe('of box');
+    expect(tokenOf({ auth_bearer_token: 'x' }, true)).toBe('x');
+    expect(tokenOf({}, true)).toBe('general');
+  });
+
+  it('is not the general one where there are several addresses', () => {
+    expect(tokenOf({})).toBeUndefined();
+  });
+
+  it.each(['NONE', 'EMPTY'])('refuses the variable %s, which is not set', (name) => {
+    expect(() => tokenOf({ bearer_token_env_var: name }, true)).toThrow(
+      `f: environment \`a\`: bearer_token_env_var names ${name}, which is not set; set it for codex-rx`,
     );
   });
 });

@@ -6,9 +6,9 @@ const lines = (server: Record<string, Toml>) => {
   const table = tableOf({ mcp_servers: tableOf({ a: tableOf(server) }) });
   return serverKeys(toSources([[{ path: [], value: table, folder: '/', where: () => 'here' }]]));
 };
-const both = 'has no effect: the command of a counts where both are there; take one of the two out';
-const started = 'has no effect: a is started by its command, and no url is there';
-const reached = 'has no effect: a is reached at its url, and no command is there';
+const both = 'has no effect: the command of a is used, as both are set; remove one of them';
+const started = 'has no effect: a is started by its command, and has no url';
+const reached = 'has no effect: a is reached at its url, and has no command';
 
 describe('serverKeys', () => {
   it.each<[string, Record<string, Toml>, string[]]>([

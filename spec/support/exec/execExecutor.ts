@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { ReplaySubject } from 'rxjs';
 import type { Executor } from '../../../src/executor/backend';
-import { overStdio } from '../../../src/executor/remote/overStdio';
+import { overStdio } from '../../../src/executor/remote/execTransport';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { fromPeer } from '../../../src/io/processes/fromPeer';
 import { silentLog } from '../../../src/protocol/log';

@@ -4,7 +4,7 @@ import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { NatsLink, NatsStored } from '../../../src/fleet/link/natsLink';
 import { readStored } from '../../../src/fleet/operators/readStream';
 import { silentLog } from '../../../src/protocol/log';
-import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
+import { NATS_DEFAULTS } from '../../../src/settings/readNats';
 import { codexCall, greet } from '../daemon/legacy';
 import { type Json, type Peer, startServer } from '../daemon/peer';
 import { type Home, openHome } from '../home';

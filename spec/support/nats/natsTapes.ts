@@ -4,7 +4,7 @@ import { concat, defer, ignoreElements, lastValueFrom, of } from 'rxjs';
 import { openTapeFile } from '../../../src/app/tapes/openTapeFile';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import { silentLog } from '../../../src/protocol/log';
-import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
+import { NATS_DEFAULTS } from '../../../src/settings/readNats';
 import { withResource } from '../../../src/streams/withResource';
 import { openTape } from '../../../src/tapes/files/openTape';
 

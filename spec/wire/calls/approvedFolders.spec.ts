@@ -55,7 +55,7 @@ describe('an approval', () => {
     rmdirSync(join(home.work, 'sub'));
     symlinkSync(out, join(home.work, 'sub'));
     peer.send(reply(id, 'approved'));
-    expect((await answer).result.content[0].text).toContain('a link has taken its place');
+    expect((await answer).result.content[0].text).toContain('was replaced by a link');
     expect(readdirSync(out)).toEqual([]);
   });
 });

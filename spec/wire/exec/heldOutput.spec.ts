@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { firstValueFrom, type Observable, type Subscription } from 'rxjs';
 import type { Backend } from '../../../src/executor/backend';
 import { childTransport } from '../../../src/executor/childTransport';
-import { overWebSocket } from '../../../src/executor/remote/overWebSocket';
+import { overWebSocket } from '../../../src/executor/remote/execTransport';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { dialSocket } from '../../../src/io/sockets/dialSocket';
 import { silentLog } from '../../../src/protocol/log';

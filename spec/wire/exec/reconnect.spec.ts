@@ -12,7 +12,7 @@ import {
   toArray,
 } from 'rxjs';
 import type { Process } from '../../../src/executor/backend';
-import { overWebSocket } from '../../../src/executor/remote/overWebSocket';
+import { overWebSocket } from '../../../src/executor/remote/execTransport';
 import { remoteBackend } from '../../../src/executor/remote/remoteBackend';
 import { dialSocket } from '../../../src/io/sockets/dialSocket';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';

@@ -24,7 +24,7 @@ import { poolBackend } from '../../../src/fleet/backend/poolBackend';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';
-import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
+import { NATS_DEFAULTS } from '../../../src/settings/readNats';
 import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
 import { counter } from '../../../src/streams/counter';
 import { codexCall, greet } from '../../support/daemon/legacy';

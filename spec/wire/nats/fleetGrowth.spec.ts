@@ -8,7 +8,7 @@ import { defer, filter, firstValueFrom, lastValueFrom, switchMap, toArray } from
 import { natsBackend } from '../../../src/fleet/backend/executorsInFleet';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import { silentLog } from '../../../src/protocol/log';
-import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
+import { NATS_DEFAULTS } from '../../../src/settings/readNats';
 import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
 import { commandLine } from '../../support/daemon/peer';
 import { removeFolder } from '../../support/files';

@@ -9,7 +9,7 @@ import { natsBackend } from '../../../src/fleet/backend/executorsInFleet';
 import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';
-import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
+import { NATS_DEFAULTS } from '../../../src/settings/readNats';
 import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
 import { openRoad } from '../../support/exec/execSocket';
 import { removeFolder } from '../../support/files';

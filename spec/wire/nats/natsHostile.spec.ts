@@ -18,7 +18,7 @@ import { openNatsTape } from '../../../src/fleet/tapes/openNatsTape';
 import { readNatsTape } from '../../../src/fleet/tapes/readNatsTape';
 import type { ProcessEvent } from '../../../src/protocol/exec/process';
 import { silentLog } from '../../../src/protocol/log';
-import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
+import { NATS_DEFAULTS } from '../../../src/settings/readNats';
 import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
 import type { TapeFile } from '../../../src/tapes/format/tapeFile';
 import { commandLine, type Json } from '../../support/daemon/peer';

@@ -13,7 +13,7 @@ import { connectNats } from '../../../src/fleet/link/connectNats';
 import type { NatsLink, NatsStreamSpec } from '../../../src/fleet/link/natsLink';
 import { retryPassing } from '../../../src/fleet/operators/retryPassing';
 import { silentLog } from '../../../src/protocol/log';
-import { NATS_DEFAULTS } from '../../../src/settings/natsSettings';
+import { NATS_DEFAULTS } from '../../../src/settings/readNats';
 import { noBackpressure } from '../../../src/streams/backpressure/backpressure';
 import { removeFolder } from '../../support/files';
 import { endExecutors, startExecutorIn } from '../../support/nats/natsExecutor';

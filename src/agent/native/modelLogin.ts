@@ -1,8 +1,8 @@
 /** The stored login, as models use it. */
 import { catchError, throwError } from 'rxjs';
 import { ModelError } from '../../protocol/model/model';
+import type { Login } from '../../settings/auth/accounts';
 import { AuthError } from '../../settings/auth/authError';
-import type { Login } from '../../settings/auth/chooseLogin';
 import { accountsHere } from '../../settings/logins/accountsHere';
 import { lazy } from '../../streams/lazy/lazy';
 import type { StoredAuth } from '../modelHttp/credentials';

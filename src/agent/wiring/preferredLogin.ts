@@ -1,5 +1,5 @@
 /** Which of two stored credentials the configuration of this machine prefers. */
-import type { PreferredMethod } from '../../settings/auth/chooseLogin';
+import type { PreferredMethod } from '../../settings/auth/accounts';
 import { loadConfig } from '../../settings/loadConfig';
 import { configDeps, type Wiring } from './wiring';
 

@@ -14,7 +14,7 @@ import type { Log } from '../../protocol/log';
 import type { Config } from '../../settings/config';
 import type { ConfigDeps } from '../../settings/deps';
 import { ConfigError } from '../../settings/faults/configError';
-import { reuseConfig } from '../../settings/reuseConfig';
+import { reuseConfig } from '../../settings/loadConfig';
 import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { lazy } from '../../streams/lazy/lazy';
 import { oncePerTask } from '../../streams/lazy/oncePerTask';

@@ -13,7 +13,7 @@ import { configureOf, diskOf, type ReadyEngine, seamsOf, type Wiring } from '../
 import type { Backend } from '../../executor/backend';
 import { inRealFolder } from '../../executor/inRealFolder';
 import { localBackend } from '../../executor/local/localBackend';
-import { holdFolder } from '../../executor/sandbox/holdFolder';
+import { holdFolder } from '../../executor/sandbox/handles';
 import { httpPost } from '../../io/http/httpPost';
 import { readRegular } from '../../io/paths/readIfThere';
 import type { ThreadSettings } from '../../protocol/codex/settings';

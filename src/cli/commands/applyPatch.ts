@@ -1,8 +1,7 @@
 /** `codex-rx apply-patch`: applies a patch by hand. */
 import { resolve } from 'node:path';
 import { catchError, EMPTY, mergeMap } from 'rxjs';
-import { readPatch } from '../../executor/localPatch/readPatch';
-import { runApplyPatch } from '../../executor/localPatch/runApplyPatch';
+import { readPatch, runApplyPatch } from '../../executor/localPatch/runApplyPatch';
 import { type Log, silentLog } from '../../protocol/log';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';

@@ -1,8 +1,7 @@
 /** `codex-rx exec-server`: offers the processes, files and HTTP of this machine to a Codex client. */
 import { type Observable, shareReplay } from 'rxjs';
+import { serveStdio, serveUnix } from '../../executor/listen/serveLines';
 import { serveSockets } from '../../executor/listen/serveSockets';
-import { serveStdio } from '../../executor/listen/serveStdio';
-import { serveUnix } from '../../executor/listen/serveUnix';
 import { readToken } from '../../executor/listen/token';
 import { createLog, type OwnedLog } from '../../io/log/createLog';
 import { secretValuesOf } from '../../io/log/secretValues';

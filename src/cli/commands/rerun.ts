@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { createLog } from '../../io/log/createLog';
 import { secretValuesOf } from '../../io/log/secretValues';
-import { riskyFlag } from '../../settings/limits/riskyFlag';
+import { riskyFlag } from '../../settings/limits/callKeys';
 import { isSame, toReport } from '../../tapes/diff/toReport';
 import { TapeError } from '../../tapes/files/tapeError';
 import type { Session } from '../../tapes/format/tape';

@@ -14,7 +14,7 @@ import { isThere, isWritableFolder } from '../../io/paths/look';
 import { factsOrThrow, lookAt } from '../../io/paths/lookAt';
 import type { ProcessInfo } from '../../io/processInfo';
 import { effectiveSettings } from '../../settings/effectiveSettings';
-import { loginHere } from '../../settings/logins/loginHere';
+import { loginHere } from '../../settings/logins/accountsHere';
 import { readThreadStore } from '../../settings/readThreadStore';
 import { fileReasonOf } from '../../streams/text/fileReasonOf';
 import type { Result } from './finding';

@@ -10,7 +10,7 @@ export type ApplyDeps = TransactDeps & RecoverDeps;
  * Applies a plan: all files change, or none.
  *
  * Guaranteed: when something fails (a full disk, a missing right, a file that has changed since it was planned) or the subscriber
- * unsubscribes, every file has its old content and nothing is left beside it. Each file is replaced atomically: a reader sees the old or the
+ * unsubscribes, every file has its old content and nothing is left next to it. Each file is replaced atomically: a reader sees the old or the
  * new content, even after kill -9 or a power failure. After kill -9 in the middle some of the files may be new, until `recoverPatches` of any process that uses
  * the same journals settles the patch: when it starts, and before each patch.
  * Not guaranteed: the old content after kill -9 if no journal could be written; that two files change at the same instant; what another program writes

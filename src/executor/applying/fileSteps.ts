@@ -9,14 +9,14 @@ export type FileStep = { plan: FilePlan; entry: JournalEntry };
 
 type RunFile = (folder: OpenFolder, file: FileStep) => Promise<void>;
 
-/** Puts the new content beside the file. */
+/** Writes the new content next to the file. */
 export const stage: RunFile = async (folder, { plan: { before, after }, entry: { name, staged } }) => {
   if (after === undefined) return;
   const owner = before ? (await folder.entry(name))?.owner : undefined;
   await folder.create(staged, { ...after, ...(owner && { owner }) });
 };
 
-/** Gives the old content of a file that is changed, not removed, a second name. Where the file system has no hard links, a copy. */
+/** Gives the old content of a file that is changed, not removed, a second name; without hard links it is copied. */
 export const keep =
   (digest: Digest): RunFile =>
   async (folder, file) => {
@@ -43,7 +43,7 @@ export const swap =
     else await folder.rename(staged, name);
   };
 
-/** Never overwrites a file that somebody else has created in the meantime. */
+/** Never overwrites a file that was created in the meantime. */
 const putNew = async (folder: OpenFolder, staged: string, name: string): Promise<void> => {
   try {
     await withoutLinks(
@@ -58,7 +58,7 @@ const putNew = async (folder: OpenFolder, staged: string, name: string): Promise
   }
 };
 
-/** The kept content must be that for which the patch was made; a kept copy proves nothing about the original, so the original is checked. */
+/** The old content must be the content for which the patch was made. If it was copied, the original is checked: the copy proves nothing about it. */
 const checkOld = async (digest: Digest, folder: OpenFolder, { plan, entry }: FileStep): Promise<void> => {
   const [old, current] = [await folder.entry(entry.kept), await folder.entry(entry.name)];
   const isCopy = current !== undefined && current.id !== old?.id;

@@ -1,8 +1,12 @@
 /** Recognizes a command that is a patch. */
 import { resolve } from 'node:path';
 
-/** `folder`: the absolute folder to which the paths of the patch are relative. */
-export type FoundPatch = { text: string; folder: string };
+/** A patch in a command. */
+type FoundPatch = {
+  text: string;
+  /** The absolute folder to which the paths of the patch are relative. */
+  folder: string;
+};
 
 const NAMES = ['apply_patch', 'applypatch'];
 
@@ -19,8 +23,12 @@ export const findPatch = (argv: readonly string[], cwd: string): FoundPatch | un
   return found && { text: found.body, folder: resolve(cwd, found.folder ?? '.') };
 };
 
-/** `folder`: that of a `cd` before the program. `body`: without line feeds at its end, and as written: nothing in it is expanded. */
-type HereDocument = { folder?: string; body: string };
+type HereDocument = {
+  /** The folder of a `cd` before the program. */
+  folder?: string;
+  /** Without line feeds at its end, and as written: nothing in it is expanded. */
+  body: string;
+};
 
 /** A word without anything that bash would expand, plain or in quotes. */
 const PLAIN = '[^\\s\'"`$\\\\|&;<>(){}\\[\\]*?~!#]+';
@@ -32,7 +40,7 @@ const HEAD = new RegExp(
 );
 
 /**
- * The document of `[cd DIR &&] PROGRAM <<WORD`, if PROGRAM is one of those named, nothing comes after the document, and DIR is a name; otherwise
+ * The document of `[cd DIR &&] PROGRAM <<WORD`, if PROGRAM is named, nothing comes after the document, and DIR is a name; otherwise
  * undefined. A document without its last line extends to the end of the script, as in bash; blanks after its last word do no harm.
  */
 export const readHereDocument = (script: string, programs: readonly string[]): HereDocument | undefined => {

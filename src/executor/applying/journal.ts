@@ -1,27 +1,29 @@
-/** The journal of a patch in progress: what is needed to roll it back. */
+/** The journal of a patch in progress, by which it can be rolled back. */
 import { basename, dirname } from 'node:path';
 import { type Owner, readOwner } from '../../io/files/owner';
 import { isObject } from '../../protocol/jsonrpc/json';
 import { parseJson } from '../../protocol/jsonrpc/parseJson';
 import type { FilePlan } from '../patch/plan';
 
-/**
- * One file of a patch. `staged`: the name under which its new content waits; `kept`: the name of its old content.
- * `oldDigest`, `newDigest`: of the contents, null where there is no file.
- */
+/** One file of a patch. */
 export type JournalEntry = {
   folder: string;
   name: string;
+  /** The name of its new content until it is in place. */
   staged: string;
+  /** The name of its old content. */
   kept: string;
+  /** The digest of the old content; null if there was no file. */
   oldDigest: string | null;
+  /** The digest of the new content; null if the file is removed. */
   newDigest: string | null;
 };
 
-/** The process that applies a patch, and what it changes; `folders`: those that it makes, outermost first. */
+/** The process that applies a patch, and what it changes. */
 export type Journal = Owner & {
   version: 1;
   id: string;
+  /** The folders that it makes, outermost first. */
   folders: readonly string[];
   entries: readonly JournalEntry[];
 };

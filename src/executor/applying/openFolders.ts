@@ -3,9 +3,11 @@ import { basename, dirname } from 'node:path';
 import type { Disk, OpenFolder } from './disk';
 import { isSystemError } from './systemText';
 
-/** `at`: a folder that exists. `make`: makes one in a folder that exists. */
+/** Folders by their paths, each opened once. */
 export type OpenFolders = {
+  /** Opens a folder that exists. */
   at: (path: string) => Promise<OpenFolder>;
+  /** Makes a folder in one that exists. */
   make: (path: string) => Promise<void>;
   missing: (path: string) => Promise<string[]>;
   all: () => OpenFolder[];
@@ -13,7 +15,7 @@ export type OpenFolders = {
 };
 
 /**
- * Folders by their path, each opened once and held until `close`: what happens to a path meanwhile does not change which folder is meant.
+ * Folders by their path, each opened once and held until `close`: a path that changes meanwhile does not change the folder.
  * `missing`: the folders that must be made before a path can be opened, outermost first.
  */
 export const openFolders = ({ openFolder }: Disk): OpenFolders => {

@@ -1,4 +1,4 @@
-/** Settles what killed processes have left half done. */
+/** Settles the patches that killed processes left half done. */
 import type { Owners } from '../../io/files/owner';
 import type { Log } from '../../protocol/log';
 import type { Journals, StoredJournal } from './disk';
@@ -6,17 +6,19 @@ import { type Journal, readJournal } from './journal';
 import { type SettleDeps, settlePatch } from './settlePatch';
 import { systemText } from './systemText';
 
-/** @param owners whether the process of a journal lives; @param reported journals of which that is not known, each logged once; changed in place */
+/** The journals, and the processes that wrote them. */
 export type RecoverDeps = SettleDeps & {
   journals: Journals;
+  /** Whether the process of a journal is alive. */
   owners: Pick<Owners, 'stateOf' | 'nameOf' | 'forget'>;
+  /** Ids of journals whose process may be alive or not; each is logged once. Changes in place. */
   reported: Set<string>;
   log: Log;
 };
 
 /**
- * Settles every patch whose process has ended: one that is complete is tidied up, any other is rolled back; what people have gone on from stays. A patch
- * whose process lives is left alone, and so is one of which that cannot be known. Always resolves; what could not be done is logged.
+ * Settles every patch whose process has ended: a complete patch is tidied up, any other is rolled back; a file that people have changed since stays. A patch
+ * whose process is alive, or may be, is left alone. Always resolves; failures are logged.
  */
 export const recoverPatches = async (deps: RecoverDeps): Promise<void> => {
   try {
@@ -34,7 +36,7 @@ export const recoverPatches = async (deps: RecoverDeps): Promise<void> => {
   }
 };
 
-/** A journal of a process that has ended, or a text that is none. */
+/** The journal of a process that has ended; undefined for a text that is no journal. */
 type Left = StoredJournal & { journal: Journal | undefined };
 
 const leftIn = async (deps: RecoverDeps): Promise<Left[]> =>

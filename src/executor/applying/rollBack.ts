@@ -1,4 +1,4 @@
-/** Rolls back a patch that was not completed, or tidies up after one that was. */
+/** Rolls back a patch that was not completed, or tidies up after a complete one. */
 import { basename, dirname } from 'node:path';
 import type { Disk, OpenFolder, StoredJournal } from './disk';
 import type { Digest, Journal, JournalEntry } from './journal';
@@ -11,8 +11,8 @@ export type RollBackDeps = { disk: Disk; digest: Digest };
 export type Leftover = { path: string; reason: string };
 
 /**
- * Restores every file of a patch to its old content (`open`), or removes what the patch left beside its files (`committed`). Can be
- * repeated after each interruption. A file that somebody else has written since stays as it is. Returns what could not be done.
+ * Restores every file of a patch to its old content (`open`), or removes what the patch left next to its files (`committed`). Can be
+ * repeated after each interruption. A file that was written again since stays as it is. Returns what could not be done.
  */
 export const rollBack = async (
   deps: RollBackDeps,
@@ -64,7 +64,7 @@ const restore =
     return reason;
   };
 
-/** The old content has a name of its own: what stands under the file's name shows whether the new content has replaced it. */
+/** The old content has a name of its own: the file's own name shows whether the new content has replaced it. */
 const restoreOld = async (folder: OpenFolder, entry: JournalEntry, digest: Digest): Promise<string | undefined> => {
   const { name, kept, oldDigest, newDigest } = entry;
   const current = (await isSameFile(folder, name, kept)) ? oldDigest : await digestOf(folder, name, digest);
@@ -74,7 +74,7 @@ const restoreOld = async (folder: OpenFolder, entry: JournalEntry, digest: Diges
   return undefined;
 };
 
-/** A new file is ours if it is the one that waited under another name; where files cannot have two names, its content decides. */
+/** A new file is ours if its staged name leads to the same file; without hard links its content decides. */
 const removeNew = async (folder: OpenFolder, entry: JournalEntry, digest: Digest): Promise<undefined> => {
   const { name, staged, oldDigest, newDigest } = entry;
   if (oldDigest !== null || newDigest === null) return;
@@ -83,11 +83,11 @@ const removeNew = async (folder: OpenFolder, entry: JournalEntry, digest: Digest
   if (isOurs) await folder.remove(name);
 };
 
-/** Whether two names are those of one file, or nothing has either. */
+/** Whether two names lead to the same file, or both to nothing. */
 export const isSameFile = async (folder: OpenFolder, name: string, other: string): Promise<boolean> =>
   (await folder.entry(name))?.id === (await folder.entry(other))?.id;
 
-/** Null where there is no file; for something other than a file, a digest that no file has. */
+/** Null if there is no file; for something other than a file, a digest that no file has. */
 export const digestOf = async (folder: OpenFolder, name: string, digest: Digest): Promise<string | null> => {
   const entry = await folder.entry(name);
   if (entry === undefined) return null;
@@ -105,7 +105,7 @@ export const removeIfThere = async (folder: OpenFolder, name: string): Promise<v
   if (await folder.entry(name)) await folder.remove(name);
 };
 
-/** Removes folders, innermost first; a folder into which somebody has put something stays. */
+/** Removes folders, innermost first; a folder that is not empty stays. */
 const removeFolders = async ({ disk }: Pick<RollBackDeps, 'disk'>, paths: readonly string[]): Promise<Leftover[]> => {
   const folders = openFolders(disk);
   const leftovers: Leftover[] = [];

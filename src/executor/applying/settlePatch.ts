@@ -1,4 +1,4 @@
-/** Settles a patch whose process was killed: it is completed, rolled back, or left as it is if people have gone on from it. */
+/** Settles a patch whose process was killed: it is completed, rolled back, or left as it is if people have changed its files since. */
 import type { OpenFolder, StoredJournal } from './disk';
 import type { Digest, Journal, JournalEntry } from './journal';
 import { openFolders } from './openFolders';
@@ -13,13 +13,14 @@ import {
 } from './rollBack';
 import { isSystemError } from './systemText';
 
-/** @param committedSince whether a repository that holds one of these folders got a commit after this time, in ms since 1970 */
+/** The disk, and the history of repositories on it. */
 export type SettleDeps = RollBackDeps & {
+  /** Whether a repository that holds one of these folders got a commit after this time, in ms since 1970. */
   committedSince: (folders: readonly string[], sinceMs: number) => Promise<boolean>;
 };
 
-/** What a patch came to, and what is not as that says. */
-export type Settled = { outcome: 'completed' | 'rolled back' | 'left as it is'; leftovers: Leftover[] };
+/** The outcome of a patch, and the exceptions to it. */
+type Settled = { outcome: 'completed' | 'rolled back' | 'left as it is'; leftovers: Leftover[] };
 
 /** @param sinceMs when the journal was written */
 export const settlePatch = async (
@@ -39,12 +40,12 @@ export const settlePatch = async (
 };
 
 /**
- * What a file shows of the patch. `new`: it was replaced, whatever has become of it since, or it has its new content. `gone`: its folder, or the file that
- * was added, is not there (any more). `old`: it was not replaced.
+ * What a file shows of the patch. `new`: it was replaced, whatever happened to it since, or it has its new content. `gone`: its folder, or the added file, is
+ * missing. `old`: it was not replaced.
  */
 type Trace = 'new' | 'gone' | 'old';
 
-/** Files are replaced in their order, so what is gone before a file that was replaced has been removed since. */
+/** Files are replaced in order, so a missing file before a replaced one has been removed since. */
 const isComplete = (traces: readonly Trace[]): boolean => {
   const last = traces.lastIndexOf('new');
   return last >= 0 && traces.every((trace, at) => trace === 'new' || (trace === 'gone' && at <= last));
@@ -78,7 +79,7 @@ const traceOf = async (folder: OpenFolder, entry: JournalEntry, digest: Digest):
   return newDigest !== null && isReplaced ? 'new' : 'old';
 };
 
-/** Leaves a file, and removes what waits beside it; the content before the patch stays if it is nowhere else. */
+/** Leaves a file, and removes its staged content; the content before the patch stays if it is nowhere else. */
 const leave =
   (digest: Digest) =>
   async (folder: OpenFolder, entry: JournalEntry): Promise<string | undefined> => {

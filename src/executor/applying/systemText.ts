@@ -1,4 +1,4 @@
-/** The text of an error of the operating system. Own code: the words must be those of the original; Node's own differ. */
+/** The text of an error of the operating system. Own code: the words are the same as in the original; those of Node differ. */
 
 const TEXTS: Readonly<Record<string, string>> = {
   EACCES: 'Permission denied',

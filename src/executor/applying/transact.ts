@@ -11,18 +11,34 @@ import { type OpenFolders, openFolders } from './openFolders';
 import { type Leftover, type RollBackDeps, rollBack } from './rollBack';
 import { systemText } from './systemText';
 
-/** `newId`: a name that no other patch has. `owners`: this process, as others can recognise it. */
-export type TransactDeps = RollBackDeps & OpenJournalDeps & { newId: () => string; owners: Pick<Owners, 'self'> };
+/** What a transaction works on. */
+export type TransactDeps = RollBackDeps &
+  OpenJournalDeps & {
+    /** A name that no other patch has. */
+    newId: () => string;
+    /** This process, as other processes can recognise it. */
+    owners: Pick<Owners, 'self'>;
+  };
 
-/**
- * `mayWrite`: whether the file at an absolute path without links may be changed. `within`: the patch is also confined by its thread's sandbox;
- * for a remote executor, which enforces that itself. `journalId`: the id of the journal that the requester keeps; what is left beside
- * the files then stays until that journal is settled.
- */
-export type PatchOrder = { plan: Plan; mayWrite: (real: string) => boolean; within?: 'sandbox'; journalId?: string };
+/** A plan to apply, and how. */
+export type PatchOrder = {
+  plan: Plan;
+  /** Whether the file at an absolute path without links may be changed. */
+  mayWrite: (real: string) => boolean;
+  /** The sandbox of the thread confines the patch too; a remote executor enforces that itself. */
+  within?: 'sandbox';
+  /** The id of the journal that the requester keeps. The old files stay next to the new ones until that journal is settled. */
+  journalId?: string;
+};
 
-/** `message`: what went wrong, and what became of the files. */
-export type PatchOutcome = { kind: 'applied'; summary: string } | { kind: 'failed'; message: string };
+/** The result of a patch. */
+export type PatchOutcome =
+  | { kind: 'applied'; summary: string }
+  | {
+      kind: 'failed';
+      /** What went wrong, and what became of the files. */
+      message: string;
+    };
 
 /** Applies a plan. Always resolves; a signal that is aborted before all files are in place rolls everything back. */
 export const transact = async (deps: TransactDeps, order: PatchOrder, signal: AbortSignal): Promise<PatchOutcome> => {
@@ -37,7 +53,7 @@ export const transact = async (deps: TransactDeps, order: PatchOrder, signal: Ab
   }
 };
 
-/** Why a patch cannot be applied, as far as that is known without trying; undefined where no reason is known. */
+/** Why a patch cannot be applied, if that is known without trying; otherwise undefined. */
 export const refusalOf = (order: PatchOrder): string | undefined => order.plan.obstacle ?? forbidden(order);
 
 const forbidden = ({ plan, mayWrite }: PatchOrder): string | undefined => {
@@ -53,7 +69,7 @@ export const changedFiles = (files: readonly FilePlan[]): FilePlan[] => files.fi
 
 type Course = { files: readonly FilePlan[]; folders: OpenFolders; signal: AbortSignal; journalId: string | undefined };
 
-/** The journal where the requester keeps it. */
+/** The steps of a journal that the requester keeps: nothing to do here. */
 const JOURNAL_ELSEWHERE: OpenJournal = {
   commit: { failure: 'Failed to write the journal of the patch', run: async () => {} },
   remove: async () => {},
@@ -79,7 +95,7 @@ const change = async (
   return failure && `${failure}. ${consequence(leftovers)}`;
 };
 
-/** The folders that files still need, outermost first; or why one of them cannot be made. */
+/** The folders that files still need, outermost first; or why a folder cannot be made. */
 const missingFolders = async (folders: OpenFolders, files: readonly FilePlan[]): Promise<MissingFolder[] | string> => {
   const missing = new Map<string, MissingFolder>();
   for (const plan of files) {
@@ -99,11 +115,15 @@ const consequence = (leftovers: readonly Leftover[]): string =>
     ? NOTHING_CHANGED
     : `These files could not be brought back: ${leftovers.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`;
 
-/** @param journals where it is kept */
 type OpenJournalDeps = { journals: Journals; log: Log };
 
-/** The journal of a patch in progress. `commit`: from here on the patch counts as applied. `remove`: nothing is left to do, so the journal goes. */
-type OpenJournal = { commit: PatchStep; remove: () => Promise<void> };
+/** The journal of a patch in progress. */
+type OpenJournal = {
+  /** Marks the patch as applied. */
+  commit: PatchStep;
+  /** Removes the journal of a patch that is settled. */
+  remove: () => Promise<void>;
+};
 
 /**
  * Writes the journal of a patch. If it cannot be written, the patch continues without one: it is still rolled back when something fails, but not if
@@ -126,8 +146,12 @@ export const openJournal = async ({ journals, log }: OpenJournalDeps, journal: J
   return { commit: { failure, run: () => journals.commit(id) }, remove };
 };
 
-/** `failure`: the text before the system's reason if the step fails. */
-export type PatchStep = { failure: string; run: () => Promise<void> };
+/** One step of a patch. */
+export type PatchStep = {
+  /** The text before the system's reason if the step fails. */
+  failure: string;
+  run: () => Promise<void>;
+};
 
 /** A folder that must be made, and a file that needs it. */
 type MissingFolder = { path: string; plan: FilePlan };
@@ -135,8 +159,8 @@ type MissingFolder = { path: string; plan: FilePlan };
 type StepDeps = { folders: OpenFolders; missing: readonly MissingFolder[]; digest: Digest };
 
 /**
- * The steps of a patch. Folders are made; every new content is put beside its file; every old content gets a second name and is
- * checked to be the one for which the patch was made. Only then do files change, each atomically. Everything that takes disk space comes before that.
+ * The steps of a patch. Folders are made; every new content is written next to its file; every old content gets a second name and must be the content for
+ * which the patch was made. Only then do files change, each atomically. Everything that takes disk space comes before that.
  */
 export const stepsOf = (files: readonly FileStep[], { folders, missing, digest }: StepDeps): PatchStep[] => {
   const forEach = (run: (folder: OpenFolder, file: FileStep) => Promise<void>): PatchStep[] =>

@@ -1,4 +1,9 @@
-/** Fills the gaps of a slow or reconnecting reader from what the executor retains. */
+/**
+ * Fills the gaps in the events of a process from what its executor retains.
+ *
+ * Events have sequence numbers without gaps. A reader misses some if it was slow or disconnected: then the stream has a `lagged`, or a number is missing. The
+ * operator reads the executor's page of retained output once, turns it into events (`toEvents`), and goes on with the stream.
+ */
 import {
   catchError,
   defer,
@@ -11,22 +16,37 @@ import {
   takeWhile,
   throwIfEmpty,
 } from 'rxjs';
-import type { OutputPage, ProcessEvent, ReadRequest } from '../../protocol/exec/process';
+import type { OutputPage, ProcessEvent } from '../../protocol/exec/process';
 import type { Log } from '../../protocol/log';
 import { mapAccum } from '../../streams/mapAccum';
-import { mapMulti } from '../../streams/mapMulti';
+import { mapMany } from '../../streams/mapMany';
 import { scanInTurn } from '../../streams/scanInTurn';
-import type { Hole } from './hole';
-import { isLagged, type Lagged } from './lagged';
+import type { Process } from '../backend';
 
-/** @param read emits what is retained after a seq */
-export type RecoverDeps = { read: (from: ReadRequest) => Observable<OutputPage>; log: Log };
+/** Some events did not reach the reader; how many may be unknown. */
+export type Lagged = { kind: 'lagged' };
+
+/** Stands in a stream for the events that were missed. */
+export const LAGGED: Lagged = { kind: 'lagged' };
+
+/** True for a `lagged`. */
+export const isLagged = <T extends { kind: string }>(item: T | Lagged): item is Lagged => item.kind === 'lagged';
+
+/** Sequence numbers that a reader did not get, both ends included. */
+export type Hole = { from: number; to: number };
+
+/** True if the number is in the hole. */
+export const isInHole = (hole: Hole | undefined, seq: number): boolean =>
+  hole !== undefined && seq >= hole.from && seq <= hole.to;
+
+/** What a recovery reads from, and its log. */
+type RecoverDeps = Pick<Process, 'read'> & { log: Log };
 
 /**
- * After a `lagged`, and where a number is missing, reads once what is retained after the last seq, without waiting.
- * What arrives meanwhile waits, and is dropped where the page had it. Evicted output is a `gap` with its size.
- * Emits each seq once, ascending. Completes with the source, after `closed` (`exited` is not the end), and after `failed`:
- * the process's own, the page's, or that of a read.
+ * After a `lagged`, or if a number is missing, reads the output retained after the last seq once, without waiting.
+ * Events that arrive during the read are buffered, and dropped if the page had them. Evicted output is a `gap` with its size.
+ * Emits each seq once, ascending. Completes with the source, after `closed` (`exited` is not the end), and after `failed`, whether the process failed, the
+ * page reports it, or the read failed.
  *   in   1-L-----4---5     (L lagged; the read takes 2 frames and has 2, 3, 4)
  *   out  1---(234)---5
  * Source: codex 0.130.0 executor process transport.
@@ -45,18 +65,26 @@ export const recoverLag =
     };
     return item$.pipe(
       scanInTurn((at: State, item) => (isKnown(at, item) ? pass(at, item) : recover(at, item)), START),
-      mapMulti<State, ProcessEvent>(({ out }, emit) => {
-        for (const event of out) emit(event);
-      }),
+      mapMany(({ out }) => out),
       dropSeen(),
       takeWhile(({ kind }) => kind !== 'closed' && kind !== 'failed', true),
     );
   };
 
-type State = Reader & { out: ProcessEvent[] };
+/** How far a reader is. */
+type Reader = {
+  /** The last seq that it has. */
+  seq: number;
+  /** It has the exit. */
+  exited: boolean;
+  /** How many bytes of output there were up to `seq`; undefined if that is unknown. */
+  bytes: number | undefined;
+};
+
+type State = Reader & { out: readonly ProcessEvent[] };
 const START: State = { seq: 0, exited: false, bytes: 0, out: [] };
 
-/** Nothing is missing before it. */
+/** True if no event is missing before this one. */
 const isKnown = (at: State, item: ProcessEvent | Lagged): item is ProcessEvent => {
   if (isLagged(item)) return false;
   if (item.kind === 'failed') return true;
@@ -66,7 +94,7 @@ const isKnown = (at: State, item: ProcessEvent | Lagged): item is ProcessEvent =
 const pass = (at: State, item: ProcessEvent): State =>
   item.kind === 'failed' ? fail(at, item.reason) : { ...(item.seq > at.seq ? passed(at, item) : at), out: [item] };
 
-/** How far the reader is after these events; those it has already change nothing. */
+/** How far the reader is after these events; an event that it already has changes nothing. */
 const advance = (at: Reader, events: readonly ProcessEvent[]): Reader =>
   events.filter(({ seq }) => seq > at.seq).reduce(passed, at);
 
@@ -86,7 +114,7 @@ const fail = (at: State, reason: string): State => ({
   out: [{ kind: 'failed', seq: at.seq + 1, reason }],
 });
 
-/** The events of the page, then the item; what the page does not account for is lost. */
+/** The events of the page, then the item; a number that neither has is lost. */
 const follow = (at: State, page: OutputPage, item: ProcessEvent | Lagged): State => {
   if (page.failure !== null) return fail(at, page.failure);
   const read = toEvents(at, page);
@@ -97,22 +125,15 @@ const follow = (at: State, page: OutputPage, item: ProcessEvent | Lagged): State
   return { ...advance(now, rest), out: [...read, ...rest] };
 };
 
-/**
- * Passes what has a greater `seq` than all before it.
- *   in  1-2-2-1-3-|
- *   out 1-2-----3-|
- */
-export const dropSeen = <T extends { seq: number }>(): MonoTypeOperatorFunction<T> =>
+/** Passes an event if its `seq` is greater than all before. */
+const dropSeen = <T extends { seq: number }>(): MonoTypeOperatorFunction<T> =>
   mapAccum((seq, item) => (item.seq > seq ? { state: item.seq, output: item } : { state: seq }), 0);
 
-/** How far a reader is: the last seq it has, whether it knows of the exit, and how many bytes of output came up to there, if known. */
-type Reader = { seq: number; exited: boolean; bytes: number | undefined };
-
 /**
- * The events after `seq` that a page stands for, ascending, without holes: what is no longer retained is a `gap`. It has its
- * bytes if the executor reports how many were evicted: those, less what the reader has.
- * A page has no seq for exit and close, so they are found: the close is the highest number, the exit the highest
- * that no chunk has, for only the oldest chunks are ever missing.
+ * The events after `seq` that a page stands for, ascending, without holes. Output that is no longer retained is a `gap`. If the executor reports how many
+ * bytes it has evicted, the gap has its size: the evicted bytes, less the bytes that the reader has.
+ * A page has no seq for exit and close, so they are deduced: the close has the highest number, the exit the highest number
+ * that no chunk has, because only the oldest chunks are ever missing.
  * Source: codex exec-server 0.142.0, process/read; in 0.130.0 `nextSeq` does not count exit and close.
  */
 export const toEvents = ({ seq, exited, bytes }: Reader, page: OutputPage): ProcessEvent[] => {
@@ -133,7 +154,7 @@ export const toEvents = ({ seq, exited, bytes }: Reader, page: OutputPage): Proc
   return events;
 };
 
-/** The oldest output goes first, so all that was evicted is in one hole. */
+/** The oldest output is evicted first, so all evicted output is in one hole. */
 const toGap = ({ from, to }: Hole, bytes: number | undefined, { evicted }: OutputPage): ProcessEvent => ({
   kind: 'gap',
   seq: to,

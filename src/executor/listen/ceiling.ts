@@ -3,12 +3,17 @@ import type { ImposedLimit } from '../backend';
 import type { Permissions } from '../sandbox/permissions';
 import type { MethodLimits } from '../server/limitMethods';
 
-/** `sandbox` limits processes and files; without it they are as free as the user. */
-export type ExecCeiling = { methods: MethodLimits; sandbox?: Permissions };
+/** What clients may do at most. */
+export type ExecCeiling = {
+  methods: MethodLimits;
+  /** Limits processes and files. Default: they are as free as the user. */
+  sandbox?: Permissions;
+};
 
-/** What the flags of the command line say. `roots` are absolute, at least one for `workspace-write`. */
+/** The flags of the command line. */
 export type CeilingFlags = {
   sandbox: 'read-only' | 'workspace-write' | 'danger-full-access';
+  /** Absolute paths; at least one for `workspace-write`. */
   roots: readonly string[];
   allowNetwork: boolean;
   allowMethods: readonly string[];
@@ -27,7 +32,7 @@ export const toCeiling = (flags: CeilingFlags): ExecCeiling => {
   };
 };
 
-/** What the output of a process that was denied something names as its limit; undefined where nothing limits it. */
+/** What the output of a process that was denied something names as its limit; undefined if nothing limits it. */
 export const imposedLimitOf = (sandbox: Permissions | undefined): ImposedLimit | undefined =>
   sandbox && {
     network: sandbox.network,

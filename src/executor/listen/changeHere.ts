@@ -22,7 +22,7 @@ export const changeHere = (deps: PatchHereDeps): Pick<Files, 'change' | 'settle'
     settle: ({ journal: given, ...how }) =>
       defer(() => {
         const journal = readJournal(JSON.stringify(given));
-        if (journal === undefined) throw new RpcError(INVALID_PARAMS, 'journal is not that of a patch');
+        if (journal === undefined) throw new RpcError(INVALID_PARAMS, 'journal is not the journal of a patch');
         return settle(journal, how);
       }),
   };

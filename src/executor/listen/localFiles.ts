@@ -47,7 +47,7 @@ const factsOf = async (path: string): Promise<FileFacts> => {
 };
 
 const { O_CREAT, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
-/** Opening does not wait for the other end of a pipe: that would block one of the few threads that serve all files. */
+/** Opening does not wait until a pipe has a writer or a reader: that would block one of the few threads that serve all files. */
 const READ = O_RDONLY | O_NONBLOCK;
 const REPLACE = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK;
 const HOW: Record<OpenMode, number> = { read: READ, replace: REPLACE };

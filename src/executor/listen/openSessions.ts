@@ -23,37 +23,38 @@ import { permittedBackend } from '../sandbox/permittedBackend';
 import { sandboxDeps } from '../sandbox/sandboxesHere';
 import { filesInside } from '../sandboxPatches/filesInside';
 import { withSandboxPatches } from '../sandboxPatches/withSandboxPatches';
-import type { ServerEnvironment } from '../server/environmentMethods';
+import type { ServerEnvironment } from '../server/execMethods';
 import { execMethods } from '../server/execMethods';
 import { type ExecSessions, execSessions } from '../server/execSessions';
-import { limitProcesses } from '../server/limitProcesses';
-import { PROCESS_LIMITS } from '../server/processLimits';
+import { limitProcesses, PROCESS_LIMITS } from '../server/processLimits';
 import { type ExecCeiling, hintOf, imposedLimitOf } from './ceiling';
 import { localFiles } from './localFiles';
 
-/**
- * The process as every session sees it. `stop$` emits when the server ends, and to each later subscriber.
- */
+/** The process as every session sees it. */
 export type SessionsDeps = {
+  /** Emits when the server ends, and to each later subscriber. */
   stop$: Observable<unknown>;
   log: Log;
   processInfo: ProcessInfo;
 };
 
-/** `ceiling`: what clients may do at most; `graceMs` is how long a session waits for its client; `retainBytes` of output are kept over all sessions. */
+/** The limits of the server. */
 export type SessionsOptions = {
   maxProcesses: number;
+  /** How much output is retained over all sessions. */
   retainBytes: number;
+  /** How long a session waits for its client. */
   graceMs: number;
   maxSessions: number;
+  /** What clients may do at most. */
   ceiling: ExecCeiling;
 };
 
 /** Sessions, and how many processes run in all of them. */
-export type OpenSessions = ExecSessions & { running: () => number };
+type OpenSessions = ExecSessions & { running: () => number };
 
-/** Opens the store of a session's processes around the one that keeps output in memory. */
-export type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
+/** Wraps the store of a session's processes, which retains output in memory. */
+type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
 
 /**
  * Begins without a session; all share the retained output and the limit of processes. With `storeFor` their events are stored instead of sent. A session opens
@@ -129,13 +130,13 @@ const changing = lazy(() => require('./changeHere') as typeof import('./changeHe
 const MAX_INSIDE = 4;
 const OF_CLIENT = 'the sandbox of the request does not let it be written';
 
-/** A ceiling also keeps the secrets of the server from its clients. */
+/** A ceiling also hides the secrets of the server from its clients. */
 const withoutSecrets = (env: ProcessInfo['env']): ProcessInfo['env'] =>
   Object.fromEntries(
     Object.entries(env).filter(([name, value]) => !isSecretVariable(name) && !holdsPassword(value ?? '')),
   );
 
-/** The optional dependency has prebuilt binaries; node-pty is compiled where there are none, if the user installs it. */
+/** The optional dependency has prebuilt binaries. A user whose platform has none can install node-pty, which is compiled. */
 const TERMINAL_PACKAGES: readonly (() => TerminalPackage)[] = [
   lazy(() => require('@lydell/node-pty') as TerminalPackage),
   lazy(() => require('node-pty') as TerminalPackage),
@@ -155,7 +156,7 @@ export const newest = <I, O>(many: number, make: (input: I) => O): ((input: I) =
   };
 };
 
-/** The names that Codex has for operating systems. */
+/** How Codex names operating systems. */
 const PLATFORMS: Record<string, string> = { darwin: 'macos', win32: 'windows' };
 
 type Machine = Pick<ProcessInfo, 'env' | 'cwd' | 'home' | 'platform' | 'version'>;
@@ -173,13 +174,16 @@ export const serverEnvironment = ({ env, cwd, home, platform, version }: Machine
   };
 };
 
-/** What is used of a package that opens terminals. */
+/** The used part of a package that opens terminals. */
 type TerminalPackage = { spawn: SpawnTerminal };
 
-/** Each of `packages` gives one of them, or throws where it is not installed; the first that is there is used. */
+/** Each of `packages` returns a package, or throws if it is not installed; the first installed one is used. */
 type FindTerminalsDeps = { packages: readonly (() => TerminalPackage)[]; log: Log };
 
-/** A function that gives what opens terminals, or undefined and a log record. It looks at each call, for a package may be installed later. */
+/**
+ * A function that returns what opens terminals; undefined, with a log record, if there is nothing. It looks again at each call, as a package may be installed
+ * later.
+ */
 export const findTerminals =
   ({ packages, log }: FindTerminalsDeps) =>
   (): SpawnTerminal | undefined => {

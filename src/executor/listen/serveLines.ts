@@ -1,17 +1,23 @@
-/** The exec-server on one pair of streams, a message a line. */
-import type { Readable, Writable } from 'node:stream';
+/** The exec-server on streams, one message per line: on its own streams, or on each connection to a Unix socket. */
+import type { Duplex, Readable, Writable } from 'node:stream';
 import {
+  catchError,
   connect,
+  defer,
+  EMPTY,
   endWith,
   filter,
+  finalize,
   ignoreElements,
   map,
   merge,
   mergeMap,
   type Observable,
+  of,
   takeUntil,
   timer,
 } from 'rxjs';
+import { listenUnix } from '../../io/sockets/listenUnix';
 import { fromReadable } from '../../io/stdio/fromReadable';
 import { backpressureOf, writeLines } from '../../io/stdio/writeLines';
 import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec/codec';
@@ -21,11 +27,18 @@ import { splitLines } from '../../streams/bytes/splitLines';
 import { execServer } from '../server/execServer';
 import type { ExecSessions } from '../server/execSessions';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
+import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';
 
-/** @param source names the streams where a message cannot be read */
-export type ServeLinesDeps = { sessions: ExecSessions; stop$: Observable<unknown>; log: Log; source: string };
+/** The sessions, and the name of their streams. */
+type ServeLinesDeps = {
+  sessions: ExecSessions;
+  stop$: Observable<unknown>;
+  log: Log;
+  /** Names the streams in the log of a message that cannot be read. */
+  source: string;
+};
 
-/** How long the last answers may take to leave. */
+/** How long the last responses may take to be written. */
 const FLUSH_MS = 1_000;
 
 /** Completes when input has ended, the client broke the protocol, or `stop$` emitted. Emits nothing. */
@@ -54,3 +67,57 @@ export const serveLines = (
 
 const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>): Observable<unknown> =>
   merge(byte$.pipe(ignoreElements(), endWith(0)), stop$).pipe(mergeMap(() => timer(FLUSH_MS)));
+
+type ServeStdioDeps = SessionsDeps & { stdin: Readable; stdout: Writable };
+
+/**
+ * The exec-server on two streams. Completes when input has ended, the client broke the protocol, or `stop$` emitted;
+ * then its processes are killed, for no client can resume a session over stdio. Emits nothing.
+ */
+export const serveStdio = (
+  { stdin, stdout, ...around }: ServeStdioDeps,
+  options: Pick<SessionsOptions, 'maxProcesses' | 'retainBytes' | 'ceiling'>,
+): Observable<never> => {
+  const { stop$, log } = around;
+  const sessions = openSessions(around, { ...options, graceMs: 0, maxSessions: 1 });
+  return serveLines({ sessions, stop$, log, source: 'JSON-RPC message from exec-server stdio' }, { stdin, stdout });
+};
+
+type ServeUnixDeps = SessionsDeps & { stdout: Writable };
+
+/** The socket, and the limits of the server. */
+type ServeUnixOptions = SessionsOptions & {
+  /** The absolute path of the socket. */
+  path: string;
+  maxConnections: number;
+};
+
+/**
+ * The exec-server at a socket with mode 0600, whose address it prints on stdout as one line. Completes after `stop$` has emitted
+ * and every connection has closed; all processes are killed. Errors when it cannot listen. Emits nothing.
+ */
+export const serveUnix = (deps: ServeUnixDeps, options: ServeUnixOptions): Observable<never> =>
+  defer(() => {
+    const { stop$, stdout, log } = deps;
+    const { path, maxConnections } = options;
+    const sessions = openSessions(deps, options);
+    const source = `JSON-RPC message from exec-server unix socket ${path}`;
+    return listenUnix({ path, maxSockets: maxConnections }).pipe(
+      takeUntil(stop$),
+      mergeMap((event) =>
+        event.kind === 'bound'
+          ? of(`unix://${path}`).pipe(writeLines(stdout))
+          : serveSocket({ sessions, stop$, log, source }, event.socket),
+      ),
+    );
+  });
+
+/** A connection that breaks ends without the others. */
+const serveSocket = (deps: ServeLinesDeps, socket: Duplex): Observable<never> =>
+  serveLines(deps, { stdin: socket, stdout: socket }).pipe(
+    catchError((error: Error) => {
+      deps.log('info', 'a connection broke', { reason: error.message });
+      return EMPTY;
+    }),
+    finalize(() => socket.end()),
+  );

@@ -1,6 +1,7 @@
 /** The exec-server that listens for WebSockets: many connections, one table of sessions. */
 import type { Writable } from 'node:stream';
 import { map, merge, mergeMap, type Observable, of, takeUntil, takeWhile } from 'rxjs';
+import type { IncomingRequest } from '../../io/http/incomingRequest';
 import type { ListenAddress } from '../../io/sockets/listenAddress';
 import { type Caller, listenSocket } from '../../io/sockets/listenSocket';
 import { isOwnUser } from '../../io/sockets/ownUser';
@@ -8,26 +9,29 @@ import type { Frame } from '../../io/sockets/socket';
 import { writeLines } from '../../io/stdio/writeLines';
 import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec/codec';
 import type { Log } from '../../protocol/log';
-import { authorizeConnection } from '../server/authorizeConnection';
 import { type Ended, execServer } from '../server/execServer';
 import type { ExecSessions } from '../server/execSessions';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
 import { openSessions, type SessionsDeps, type SessionsOptions } from './openSessions';
 import { isSameToken } from './token';
 
-export type ServeSocketsDeps = SessionsDeps & { stdout: Writable };
+/** The process of the server. */
+type ServeSocketsDeps = SessionsDeps & { stdout: Writable };
 
-/**
- * @param token that clients must send; without it only processes of this user can connect
- * @param allowOtherUsers without a token, any user of this machine can connect
- */
-export type ServeSocketsOptions = SessionsOptions &
-  ListenAddress & { maxConnections: number; token?: string; allowOtherUsers?: boolean };
+/** The address, and who may connect. */
+type ServeSocketsOptions = SessionsOptions &
+  ListenAddress & {
+    maxConnections: number;
+    /** The token that clients must send. Default: none, and only processes of this user can connect. */
+    token?: string;
+    /** Any user of this machine can connect without a token. */
+    allowOtherUsers?: boolean;
+  };
 
 /** Source: codex exec-server 0.142.0. */
 const PING_MS = 30_000;
 
-/** 1002 is a protocol error, 1008 what is refused for another reason. */
+/** 1002 is a protocol error, 1008 any other refusal. */
 const CLOSES: Record<Ended['why'], Frame> = {
   broken: { kind: 'close', code: 1002, reason: 'the client broke the protocol' },
   replaced: { kind: 'close', code: 1008, reason: 'session has been resumed by another connection' },
@@ -84,3 +88,32 @@ const serveCaller = ({ sessions, stop$, log }: CallerDeps, caller: Caller): Obse
 
 const toFrame = (item: ExecOutgoing | Ended): Frame =>
   item.kind === 'ended' ? CLOSES[item.why] : { kind: 'text', text: encodeExecMessage(item) };
+
+/** Who may connect. */
+type AuthorizeDeps = {
+  /** Whether a text is the token. Default: no token is needed. */
+  isToken?: (text: string) => boolean;
+  /** Whether the request comes from a process of this user; not asked if a token is needed. */
+  isOwnUser: (incoming: IncomingRequest) => boolean;
+};
+
+/**
+ * The HTTP status of the response to a request, or that it is accepted. A request of a browser has an `Origin` and is refused,
+ * so that no web page can use the server.
+ * Source: codex exec-server 0.142.0; the token and the check of the user are ours.
+ */
+export const authorizeConnection =
+  ({ isToken, isOwnUser }: AuthorizeDeps) =>
+  (incoming: IncomingRequest): number | 'accepted' => {
+    const { upgrade, url, headers } = incoming;
+    if (headers.origin !== undefined) return 403;
+    const path = url.split('?', 1)[0];
+    if (!upgrade && path === '/readyz') return 200;
+    if (path !== '/') return 404;
+    if (!upgrade) return 400;
+    if (isToken !== undefined) return isToken(bearerOf(headers.authorization)) ? 'accepted' : 401;
+    return isOwnUser(incoming) ? 'accepted' : 403;
+  };
+
+const bearerOf = (header: string | string[] | undefined): string =>
+  /^Bearer +(\S+) *$/i.exec(typeof header === 'string' ? header : '')?.[1] ?? '';

@@ -5,7 +5,7 @@ import { factsOrThrow } from '../../io/paths/lookAt';
 const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 
-/** Throws with cause and remedy where another user could put a socket of their own in the place of this one. */
+/** Throws with cause and remedy if another user could put a socket of their own in the place of this one. */
 export const checkSocketFolder = (path: string): void => {
   const folder = dirname(path);
   const { mode, uid } = factsOrThrow(folder);

@@ -23,8 +23,12 @@ import { joinBackpressure } from '../../streams/backpressure/joinBackpressure';
 import type { Backend, Process, Started } from '../backend';
 import { type OpenStore, RETENTION, type Retained, retention } from './retention';
 
-/** `openStore` opens the store that retains the output of a process; backends that share it share its limits. */
-export type LocalDeps = ChildDeps & Pick<TerminalDeps, 'terminals'> & { openStore?: OpenStore };
+/** How processes are started, and where their output is retained. */
+type LocalDeps = ChildDeps &
+  Pick<TerminalDeps, 'terminals'> & {
+    /** Opens the store that retains the output of a process. Backends that share it share its limits. */
+    openStore?: OpenStore;
+  };
 
 /** A backend of child processes; see fromChild for how they end. Output is retained until `start` completes or is unsubscribed. */
 export const localBackend = ({ openStore = retention(RETENTION), ...deps }: LocalDeps): Backend => ({
@@ -38,7 +42,7 @@ export const localBackend = ({ openStore = retention(RETENTION), ...deps }: Loca
     }),
 });
 
-/** It would run without the sandbox that was asked for. */
+/** It would run without its sandbox. */
 const MEANT_ELSEWHERE = 'the process is meant for an executor, and was not started on this machine';
 
 const rest = ({ keepMs }: ProcessSpec): Observable<never> =>

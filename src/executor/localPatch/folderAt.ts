@@ -3,12 +3,16 @@ import { constants } from 'node:fs';
 import { chmod, chown, type FileHandle, link, lstat, mkdir, open, rename, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Entry, NewFile, OpenFolder } from '../applying/disk';
-import { readRegular } from './readRegular';
+import { readRegular } from './look';
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
-/** `check` rejects where the folder is not the one that was opened. */
-export type FolderCare = { check: () => Promise<void>; close: () => Promise<void> };
+/** How a folder is held. */
+type FolderCare = {
+  /** Rejects if the folder is not the one that was opened. */
+  check: () => Promise<void>;
+  close: () => Promise<void>;
+};
 
 /** @param base the path that a name in this folder is joined to */
 export const folderAt = (base: string, { check, close }: FolderCare): OpenFolder => {
@@ -57,10 +61,10 @@ const createFile = async (path: string, { bytes, mode, owner }: NewFile): Promis
   }
 };
 
-/** Node's permission model refuses some calls by a descriptor, whatever rights were given. Source: Node 20.20 to 26.10. */
+/** Node's permission model refuses some calls by a descriptor, with any rights. Source: Node 20.20 to 26.10. */
 const isRefused = (error: unknown): boolean => codeOf(error) === 'ERR_ACCESS_DENIED';
 
-/** Changes the file that is open; by the path of its descriptor where Node refuses the descriptor itself. */
+/** Changes the file that is open; by the path of its descriptor if Node refuses the descriptor itself. */
 const byDescriptor = async (
   handle: FileHandle,
   change: { open: () => Promise<void>; path: (path: string) => Promise<void> },
@@ -73,7 +77,7 @@ const byDescriptor = async (
   }
 };
 
-/** Gives a file to its former owner. Where the system does not permit that, the file stays ours. */
+/** Gives a file to its former owner. If the system does not permit that, the file stays ours. */
 const giveTo = async (handle: FileHandle, { uid, gid }: { uid: number; gid: number }): Promise<void> => {
   const now = await handle.stat();
   if (now.uid === uid && now.gid === gid) return;
@@ -91,7 +95,7 @@ const giveMode = async (handle: FileHandle, mode: number): Promise<void> => {
   await byDescriptor(handle, { open: () => handle.chmod(mode), path: (path) => chmod(path, mode) });
 };
 
-/** Where Node refuses it, the system writes the file in its own time. */
+/** If Node refuses it, the system writes the file in its own time. */
 const sync = async (handle: FileHandle): Promise<void> => {
   try {
     await handle.sync();

@@ -4,14 +4,16 @@ import { FileError } from '../../io/files/fileError';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { Journals, StoredJournal } from '../applying/disk';
 
-/** @param isOwn whether a folder belongs to this user; true where there is none; @param pause resolves after so many ms, by default as time passes */
-export type JournalDeps = {
+/** The files of the journals. */
+type JournalDeps = {
   files: PrivateFiles;
+  /** Whether a folder belongs to this user; true if there is no folder. */
   isOwn: (folder: string) => boolean;
+  /** Resolves after so many ms. Default: a timer. */
   pause?: (ms: number) => Promise<unknown>;
 };
 
-/** How often a process asks whether another one has settled what is left: 10 s at most. */
+/** How often a process checks whether another process has settled the patches: 10 s at most. */
 const TRIES = 200;
 const PAUSE_MS = 50;
 

@@ -1,10 +1,9 @@
-/** Finds out what is at a path that a patch names. */
+/** Looks at the paths that a patch names. */
 import { constants } from 'node:fs';
-import { access, lstat, realpath, stat } from 'node:fs/promises';
+import { access, type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { isSystemError, systemText } from '../applying/systemText';
 import type { FileState, Seen } from '../patch/seen';
-import { readRegular } from './readRegular';
 
 /**
  * What is at an absolute path, which may hold `..` and links: both are resolved as the system does. Never rejects.
@@ -73,4 +72,20 @@ const realpathIfThere = async (path: string): Promise<string | undefined> => {
     if (isSystemError(error, 'ENOENT')) return undefined;
     throw error;
   }
+};
+
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+
+/** The bytes of a regular file. Links are not followed, and a pipe is not waited for. */
+export const readRegular = async (path: string, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer> => {
+  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  return readHandle(handle, maxBytes).finally(() => handle.close());
+};
+
+const readHandle = async (handle: FileHandle, maxBytes: number): Promise<Buffer> => {
+  const facts = await handle.stat();
+  if (!facts.isFile()) throw new Error('it is not a regular file');
+  if (facts.size > maxBytes)
+    throw new Error(`it has ${facts.size} bytes, and only ${maxBytes} are left for the files of a patch`);
+  return handle.readFile();
 };

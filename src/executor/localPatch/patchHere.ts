@@ -17,20 +17,25 @@ import type { PatchToSettle } from '../files';
 import { checkPatch } from '../patch/checkPatch';
 import { folderAt } from './folderAt';
 import { localJournals } from './localJournals';
-import { look } from './look';
-import { readRegular } from './readRegular';
+import { look, readRegular } from './look';
 
-/** `codexHome` is an absolute path: journals of patches lie in it. */
-export type PatchHereDeps = { codexHome: string; platform: string; log: Log };
+/** The machine of the patches. */
+export type PatchHereDeps = {
+  /** An absolute path. Journals of patches are in it. */
+  codexHome: string;
+  platform: string;
+  log: Log;
+};
 
-/**
- * `check`: what a patch would do in a folder; `apply`: applies it; `recover`: settles the patches that killed processes have left half done;
- * `settle`: settles one patch by its journal, which the caller keeps.
- */
-export type PatchHere = {
+/** The patches of this machine. */
+type PatchHere = {
+  /** Plans what a patch would do in a folder. */
   check: ReturnType<typeof checkPatch>;
+  /** Applies a plan. */
   apply: ReturnType<typeof applyPatch>;
+  /** Settles the patches that killed processes left half done. */
   recover: () => Promise<void>;
+  /** Settles one patch by its journal, which the caller keeps. */
   settle: (journal: Journal, how: Omit<PatchToSettle, 'journal'>) => Promise<void>;
 };
 
@@ -66,14 +71,14 @@ const isFolder = async (path: string): Promise<boolean> => {
   try {
     return (await stat(path)).isDirectory();
   } catch {
-    return false; // whatever the reason: nothing can be patched there
+    return false; // for any reason: nothing can be patched there
   }
 };
 
 /** What git writes at each commit, and for other changes of the branch. Source: gitrepository-layout(5), git-commit(1). */
 const WRITTEN = ['logs/HEAD', 'COMMIT_EDITMSG'];
 
-/** Whether a repository that holds one of these folders got a commit after a time, in ms since 1970. No git is run; what cannot be read counts as no. */
+/** Whether a repository that holds one of these folders got a commit after a time, in ms since 1970. No git is run. False if nothing can be read. */
 export const committedSince = async (folders: readonly string[], sinceMs: number): Promise<boolean> => {
   const repositories = new Set<string>();
   const seen = new Set<string>();
@@ -119,7 +124,7 @@ const O_PATH = 0o10000000;
 const { O_DIRECTORY, O_NOFOLLOW } = constants;
 
 /**
- * Folders by their descriptors where the system can name a file in one of those (Linux, /proc/self/fd); else, as without /proc, by their paths, with a
+ * Folders by their descriptors if the system can name a file in them (Linux, /proc/self/fd); otherwise, for example without /proc, by their paths, with a
  * check before each use.
  */
 export const localDisk = ({ platform, proc = ownProc }: { platform: string; proc?: typeof ownProc }): Disk => ({

@@ -6,14 +6,14 @@ import type { Log } from '../../protocol/log';
 import { lazy } from '../../streams/lazy/lazy';
 import type { PatchHereDeps } from './patchHere';
 
-/** What is served meanwhile waits no longer than this: clients give up on a server that is silent for ten seconds. */
+/** Requests wait no longer than this: clients give up on a server that is silent for ten seconds. */
 const MAX_WAIT_MS = 8_000;
 
 /** Begins to settle; undefined if there is nothing to settle. Never rejects. */
 export const settleNow = (deps: PatchHereDeps): Promise<void> | undefined =>
   hasJournals(join(deps.codexHome, 'codex-rx', 'patches')) ? patchModule().patchHere(deps).recover() : undefined;
 
-/** Whether a folder holds journals. One look, as each start waits for it. */
+/** Whether a folder has journals. One access to the disk, as each start waits for it. */
 export const hasJournals = (folder: string): boolean => {
   try {
     return readdirSync(folder).some((name) => /\.(open|committed)$/.test(name));
@@ -44,7 +44,7 @@ export const settled = ({ log }: { log: Log }, settling: readonly (Promise<void>
 };
 
 /**
- * Serves once what is left is settled; not at all if `stop$` emits before.
+ * Serves once all patches are settled; not at all if `stop$` emits before.
  *   settling  ---r
  *   serving$     s---|
  *   out       ---s---|
@@ -58,5 +58,5 @@ export const afterSettling = (
     merge(settled$.pipe(map(() => serving$)), stop$.pipe(map(() => EMPTY))).pipe(take(1), concatAll());
 };
 
-/** Loaded where there are journals, as start-up time counts. */
+/** Loaded if there are journals, as start-up time counts. */
 const patchModule = lazy(() => require('./patchHere') as typeof import('./patchHere'));

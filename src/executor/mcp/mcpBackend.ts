@@ -29,18 +29,21 @@ import type { Backend, Process, Started } from '../backend';
 /** How long the request that ends a session may take, in ms; nobody waits for its response. */
 const END_MS = 1_000;
 
-/**
- * @param background runs what ends a session, because whoever could wait for it has unsubscribed
- * @param log gets a record when another session takes the place of a lost one
- * @param login the command that logs in at the server, where there is one; @param beginMs how long a session that replaces a lost one may take to begin
- */
+/** The client of the server, and what outlives a session. */
 export type McpBackendDeps = HttpClientDeps &
-  Pick<FailureDeps, 'login'> & { beginMs: number; log: Log; background: (task$: Observable<never>) => void };
+  Pick<FailureDeps, 'login'> & {
+    /** How long a session that replaces a lost one may take to begin. */
+    beginMs: number;
+    /** Gets a record if another session replaces a lost one. */
+    log: Log;
+    /** Runs what ends a session, because its subscriber is gone. */
+    background: (task$: Observable<never>) => void;
+  };
 
 /**
- * What is written are the client's lines, and the output are the server's lines. A failure on the way ends the session with
- * `failed`, because a response may be lost with it; if the server merely no longer knows the session, another takes its
- * place. Unsubscribing ends the session at the server, in the background.
+ * Written lines are the client's, output lines are the server's. A failure of a request ends the session with
+ * `failed`, because a response may be lost with it; if the server only no longer knows the session, another session replaces it. Unsubscribing ends the
+ * session at the server, in the background.
  *   write  --i--c-------
  *   start  s--I---C---f|     (s started, I and C output, f failed: HTTP 500 of https://…)
  */
@@ -55,7 +58,7 @@ export const mcpBackend = ({ background, ...deps }: McpBackendDeps): Backend => 
           map((event, i) => toProcessEvent(deps, event, i + 1)),
           takeWhile(({ kind }) => kind !== 'failed', true),
         ),
-        of<Started>({ kind: 'started', process: toProcess(written$) }), // last, because a write may come at once
+        of<Started>({ kind: 'started', process: toProcess(written$) }), // last, because the subscriber may write at once
       ).pipe(finalize(() => background(ended(client))));
     }),
 });

@@ -10,9 +10,11 @@ import { planSection, type Report } from './planSection';
 import type { Seen, View } from './seen';
 import { noWorld, type World } from './world';
 
-/** `recover`: finishes what killed processes have left half done, so that no plan is based on it. `isFolder`: also false where there is nothing. */
-export type CheckDeps = ViewDeps & {
+/** The files that a patch may change. */
+type CheckDeps = ViewDeps & {
+  /** Settles what killed processes left half done, so that no plan is based on it. */
   recover: () => Promise<void>;
+  /** False if there is nothing. */
   isFolder: (path: string) => Promise<boolean>;
 };
 
@@ -43,7 +45,7 @@ export const checkPatch =
 const MAX_SECTIONS = 500;
 
 /**
- * Reads the text of a patch; time and memory grow only with its length. A failure says what is wrong, and in which line.
+ * Reads the text of a patch; time and memory grow only with its length. A failure names the fault and its line.
  * Source: Codex 0.28.0, CORE 6.6.
  */
 export const parsePatch = (text: string): Patch | GrammarFailure => {
@@ -66,16 +68,18 @@ const tooMany = (line: number): GrammarFailure => ({
   message: `A patch may change ${MAX_SECTIONS} files; send the rest as another patch`,
 });
 
-/** `look`: what is at an absolute path; a file of more than `maxBytes` counts as unreadable. */
-type ViewDeps = { look: (path: string, maxBytes: number) => Promise<Seen> };
+type ViewDeps = {
+  /** What is at an absolute path; a file of more than `maxBytes` is unreadable. */
+  look: (path: string, maxBytes: number) => Promise<Seen>;
+};
 
-/** The limit for all files of a patch together: they are kept in memory, old and new. */
+/** The limit for all files of a patch together: old and new contents are in memory. */
 const MAX_BYTES = 134_217_728;
 
 /**
  * What is at every path that a patch names, by the path as written. Relative paths begin at `folder`; `..` and links in them mean what
  * they mean to the system.
- * Emits once and completes; errors only where `look` does.
+ * Emits once and completes; errors only if `look` does.
  */
 export const readView =
   ({ look }: ViewDeps) =>
@@ -93,7 +97,7 @@ const pathsOf = ({ sections }: Patch): Set<string> =>
     ),
   );
 
-/** Not normalised: `d/../f` is not `f` where d is a link. */
+/** Not normalised: `d/../f` is not `f` if d is a link. */
 const toAbsolute = (folder: string, path: string): string =>
   isAbsolute(path) ? path : `${folder.endsWith(sep) ? folder : folder + sep}${path}`;
 
@@ -110,7 +114,7 @@ const bytesIn = (view: View): number =>
 /**
  * The net change of every file, or why the patch cannot be applied. Pure: sections are applied one after another in memory, so a file may be added and
  * then updated; nothing is written.
- * @param view what was found at each path that the patch names
+ * @param view the files at the paths that the patch names
  * Source: Codex 0.28.0, CORE 6.6; there each section was written at once, and those before a failing one stayed.
  */
 export const planPatch = ({ sections }: Patch, view: View): Plan | PatchFailure => {
@@ -149,7 +153,7 @@ type Found = Pick<FilePlan, 'found' | 'before'>;
 
 const NOTHING: Found = { found: 'nothing', before: undefined };
 
-/** Files by real path, and by the name itself where that is a link. */
+/** Files by real path, and by the name itself if that is a link. */
 const filesFound = (view: View): Map<string, Found> => {
   const files = [...view.values()].flatMap((seen) => (seen.kind === 'file' ? [seen] : []));
   return new Map([

@@ -2,7 +2,7 @@
 
 export const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The text of a file; undefined where the bytes are not UTF-8. */
+/** The text of a file; undefined if the bytes are not UTF-8. */
 export const decodeText = (bytes: Uint8Array): string | undefined => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

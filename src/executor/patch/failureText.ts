@@ -1,4 +1,4 @@
-/** The texts of failures: those of the original, which models have learned, and which name the line. */
+/** The texts of failures. They are the same as in the original, as models have learned them, and name the line. */
 import type { FileFailure, PatchFailure } from './plan';
 
 /** What the program prints. Source: Codex 0.28.0, cases `apply_patch`. */
@@ -64,6 +64,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Characters that are invisible by themselves, or change the one before them; a plain blank stays. */
 const HIDDEN = /["\\]|(?! )[\p{C}\p{Z}\p{Grapheme_Extend}]/gu;
 
-/** Source: Codex 0.28.0, case ap142: letters and emoji stay as they are; `\u{a0}` stands for what cannot be seen. */
+/** Source: Codex 0.28.0, case ap142: letters and emoji stay as they are; invisible characters are written as `\u{a0}`. */
 export const toDebugText = (text: string): string =>
   `"${text.replace(HIDDEN, (character) => ESCAPES[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`)}"`;

@@ -3,32 +3,44 @@ import type { GrammarFailure } from './grammar/patch';
 import type { MatchFailure } from './matching/placeChunks';
 import type { FileState } from './seen';
 
-/**
- * The net change of one file. `path`: as the patch first named it; `real`: with links resolved, except for the last name if the link itself is what
- * changes: `found` is then a link, and `before` the content of the file that it leads to. `undefined` means that there is no file.
- * `movedTo`: the real path of the file that has its content now.
- */
+/** The net change of one file. An undefined content means that there is no file. */
 export type FilePlan = {
+  /** As the patch first named it. */
   path: string;
   absolute: string;
+  /**
+   * The path with links resolved, except for the last name if the link itself changes: then `found` is a link, and `before` the content of the file that it
+   * leads to.
+   */
   real: string;
   found: 'file' | 'link' | 'nothing';
   before: FileState | undefined;
   after: FileState | undefined;
+  /** The real path of the file that has its content now. */
   movedTo?: string;
 };
 
-/**
- * `files`: all files that change, in the order in which the patch names them. `summary`: what the patch reports when it is applied.
- * `obstacle`: why applying it would fail, if that is known already.
- */
-export type Plan = { kind: 'plan'; files: readonly FilePlan[]; summary: string; obstacle?: string };
+/** What a patch would change. */
+export type Plan = {
+  kind: 'plan';
+  /** All files that change, in the order in which the patch names them. */
+  files: readonly FilePlan[];
+  /** What the patch reports when it is applied. */
+  summary: string;
+  /** Why applying it would fail, if that is known already. */
+  obstacle?: string;
+};
 
 /** A file that could not be read, for what purpose, and the system's error text. */
 export type ReadFailure = { kind: 'unreadable'; purpose: 'update' | 'delete'; reason: string };
 
-/** Why a patch cannot be applied; `path` as written, `absolute` joined to the folder. */
-export type FileFailure = (ReadFailure | MatchFailure) & { path: string; absolute: string };
+/** Why a patch cannot be applied. */
+export type FileFailure = (ReadFailure | MatchFailure) & {
+  /** As written. */
+  path: string;
+  /** The path joined to the folder. */
+  absolute: string;
+};
 
 /** `missingFolder`: the folder to which the paths of the patch are relative is not a folder. */
 export type PatchFailure = GrammarFailure | FileFailure | { kind: 'empty' } | { kind: 'missingFolder'; folder: string };

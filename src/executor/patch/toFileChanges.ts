@@ -8,8 +8,8 @@ import { unifiedDiff } from './unifiedDiff';
 const CONTEXT = 1;
 
 /**
- * The net change of every file by its absolute path as the patch names it, or by its real path where one name is both a link and the file it leads to:
- * what a person approves is what is written. A moved file is listed under its old path; if it replaces another file, that one is shown as deleted.
+ * The net change of every file by its absolute path as the patch names it, or by its real path if one name is both a link and the file it leads to:
+ * a person approves the content that is written. A moved file is listed under its old path; if it replaces another file, that one is shown as deleted.
  * Source: Codex 0.28.0, tapes `patch-*`; there the last section for a path hid the earlier ones, and a file that was overwritten
  * looked like a new one.
  */
@@ -26,7 +26,7 @@ export const toFileChanges = ({ files }: Plan): FileChanges => {
   );
 };
 
-/** How the content of one file became that of another, or of the same. */
+/** How the content of a file became the content of another file, or changed. */
 const toUpdate = (file: FilePlan, target: FilePlan): FileChange => {
   const { before } = file;
   const content = showText(target.after?.bytes);

@@ -4,8 +4,13 @@ import type { FileState } from './seen';
 import type { TurnChange, TurnChanges } from './turnChanges';
 import { unifiedDiff } from './unifiedDiff';
 
-/** `blobId`: git's name for a content, 40 hex digits. `root`: absolute; paths in it are shown relative to it. */
-export type TurnDiffDeps = { blobId: (bytes: Uint8Array) => string; root?: string };
+/** How files are named in the diff. */
+type TurnDiffDeps = {
+  /** Git's name for a content, 40 hex digits. */
+  blobId: (bytes: Uint8Array) => string;
+  /** Absolute; paths in it are shown relative to it. */
+  root?: string;
+};
 
 /** One file in the diff: where it was and where it is. */
 type Pair = { oldPath: string; newPath: string; first: FileState | undefined; now: FileState | undefined };
@@ -15,7 +20,7 @@ const NO_BLOB = '0'.repeat(40);
 const NO_FILE = '/dev/null';
 
 /**
- * The diff of a turn, with files by their current paths; empty where everything is as the turn found it.
+ * The diff of a turn, with files by their current paths; empty if everything is as the turn found it.
  * Source: Codex 0.28.0, tapes `patch-*`, CORE 5.7: whole ids, three lines of context, no similarity lines in a move that changes the file.
  */
 export const toTurnDiff =

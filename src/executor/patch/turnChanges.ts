@@ -2,8 +2,13 @@
 import type { FilePlan, Plan } from './plan';
 import type { FileState } from './seen';
 
-/** A file as the turn found it and as it is now; undefined means that there is no file. `movedTo`: where its content is now. */
-export type TurnChange = { first: FileState | undefined; now: FileState | undefined; movedTo?: string };
+/** A file at the beginning of the turn and now; undefined means that there is no file. */
+export type TurnChange = {
+  first: FileState | undefined;
+  now: FileState | undefined;
+  /** The path that has its content now. */
+  movedTo?: string;
+};
 
 /** Changes by absolute path without links. */
 export type TurnChanges = ReadonlyMap<string, TurnChange>;
@@ -11,7 +16,7 @@ export type TurnChanges = ReadonlyMap<string, TurnChange>;
 /** The changes of a turn that has not changed anything. */
 export const noTurnChanges: TurnChanges = new Map();
 
-/** The changes of a turn together with those of one more patch that was applied. */
+/** The changes of a turn after one more patch. */
 export const addPlan = (changes: TurnChanges, { files }: Plan): TurnChanges =>
   files.reduce(
     (all, file) => new Map(all).set(file.real, { first: firstOf(all, file), now: file.after, ...moveOf(file) }),

@@ -1,14 +1,15 @@
 /** The files in the course of a patch, as it is applied in memory section by section. */
 import type { FileState, Seen, View } from './seen';
 
-/**
- * `seen`: the disk before the patch. `now`: what the patch has made of files so far, by real path; undefined means that the file is gone.
- * `names`: how the patch first named each of them. `moves`: from which file to which.
- */
+/** The files that a patch sees while it is planned. */
 export type World = {
+  /** The disk before the patch. */
   seen: View;
+  /** What the patch has made of files so far, by real path; undefined: the file is gone. */
   now: ReadonlyMap<string, FileState | undefined>;
+  /** How the patch first named each file. */
   names: ReadonlyMap<string, { path: string; absolute: string }>;
+  /** From which file to which. */
   moves: ReadonlyMap<string, string>;
 };
 
@@ -18,7 +19,7 @@ export type Place = Seen & { absolute: string };
 /** The disk before any section has changed it. */
 export const noWorld = (seen: View): World => ({ seen, now: new Map(), names: new Map(), moves: new Map() });
 
-/** What is at a path now. A view must contain every path of its patch. */
+/** The file at a path now. A view must contain every path of its patch. */
 export const placeAt = ({ seen, now }: World, path: string): Place => {
   const place = seen.get(path);
   if (place === undefined) throw new Error(`the view of the files does not hold ${path}`);
@@ -30,7 +31,7 @@ export const placeAt = ({ seen, now }: World, path: string): Place => {
   return file === undefined ? { kind: 'absent', real, absolute } : { kind: 'file', real, entry, file, absolute };
 };
 
-/** The world after a file has changed or gone. */
+/** The world after a file has changed or was removed. */
 export const withFile = (world: World, name: { path: string; real: string }, file: FileState | undefined): World => {
   const absolute = world.seen.get(name.path)?.absolute ?? name.path;
   const names = new Map(world.names);

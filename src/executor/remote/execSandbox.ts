@@ -1,7 +1,7 @@
 /** The sandbox of a thread in the terms of an exec-server, which enforces it. */
 import type { ExecSandbox } from '../../protocol/exec/sandboxParams';
 import type { SandboxSettings } from '../sandbox/pinRoots';
-import { toUri } from '../toUri';
+import { toUri } from '../toPath';
 
 type Entry = Extract<
   Extract<ExecSandbox['permissions'], { type: 'managed' }>['file_system'],
@@ -23,13 +23,13 @@ const managed = (entries: Entry[], network: 'enabled' | 'restricted'): ExecSandb
 /** Everything but known secrets may be read, nothing may be written, no network. */
 export const READ_ONLY: ExecSandbox = { permissions: managed([], 'restricted'), windowsSandboxLevel: 'disabled' };
 
-/** The folders that configure git and Codex stay read-only in a project, where they exist. */
+/** The folders that configure git and Codex stay read-only in a project, if they exist. */
 const PROTECTED = ['.git', '.codex'].map(
   (name): Entry => ({ ...special('project_roots', 'read', name), missing_path_behavior: 'skip' }),
 );
 
 /**
- * What the settings of a thread allow; paths are those of the machine of the exec-server, which resolves their links and leaves out those that are not there.
+ * What the settings of a thread allow; paths are of the exec-server's machine. The server resolves their links and leaves out paths that do not exist.
  * Source: codex exec-server 0.142.0 and 0.169.0.
  */
 export const toExecSandbox = (settings: Omit<SandboxSettings, 'tmpdir'>): ExecSandbox => {

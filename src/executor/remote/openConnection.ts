@@ -12,17 +12,22 @@ import type { ExecTransport } from './execTransport';
 /** The name of the peer in error texts. */
 export const EXEC_SERVER = 'the exec-server';
 
-/**
- * A connection that can be used. `isResumed`: its session was there before, so notifications may have been missed.
- * `knowsWrites`: the server recognises a repeated write by its id.
- */
-export type Connection = { peer: Peer; sessionId: string | null; isResumed: boolean; knowsWrites: boolean };
+/** A connection that can be used. */
+export type Connection = {
+  peer: Peer;
+  sessionId: string | null;
+  /** Its session was there before, so notifications may have been missed. */
+  isResumed: boolean;
+  /** The server recognises a repeated write by its id. */
+  knowsWrites: boolean;
+};
 
-/** @param initializeMs how long the server may take to answer `initialize`, from when it can be sent messages */
+/** How a connection is made. */
 export type ConnectionDeps = {
   transport: ExecTransport;
   clientName: string;
   newId: () => number;
+  /** How long the server may take to respond to `initialize`, from when it can be sent messages. */
   initializeMs: number;
   log: Log;
 };

@@ -21,9 +21,9 @@ import type { RpcNotification } from '../../protocol/rpc/messages';
 import { type Connectivity, reconnect } from '../../protocol/rpc/reconnect';
 import { requestAcross } from '../../protocol/rpc/requestAcross';
 import { ofKind } from '../../streams/ofKind';
-import type { Lagged } from '../lag/lagged';
+import type { Lagged } from '../lag/recoverLag';
 import { TransportError } from '../transportError';
-import { NotListening } from './notListening';
+import { NotListening } from './execTransport';
 import { type Connection, type ConnectionDeps, EXEC_SERVER, openConnection } from './openConnection';
 import {
   isConnectivity,
@@ -35,34 +35,33 @@ import {
 } from './sessionItems';
 
 /**
- * What becomes of a request whose connection is lost before the response: it is repeated, as that does no harm; it is repeated
- * where the server recognises it; or it fails, as it is not known whether the server has done it.
+ * What happens to a request whose connection is lost before the response. `repeat`: it does no harm twice. `repeatIfKnown`: it is repeated if the server
+ * recognises it. `fail`: whether the server has carried it out is unknown.
  */
-export type OnLoss = 'repeat' | 'repeatIfKnown' | 'fail';
+type OnLoss = 'repeat' | 'repeatIfKnown' | 'fail';
 
-/**
- * `notification$` has what the server sends of its own accord; `lagged` where some of it may have been missed. `request` emits the result,
- * and waits for a connection where there is none. It errors with RpcError, TransportError, or the loss of the session. `runInBackground`
- * runs requests whose results are not needed, to their end. `storedEventsOf` has the events of a process where the server stores them.
- */
+/** An open session. */
 export type Session = {
+  /** What the server sends of its own accord; `lagged` if some of it may have been missed. */
   notification$: Observable<RpcNotification | Lagged>;
+  /** Emits the result, and waits for a connection if there is none. Errors with RpcError, TransportError, or the loss of the session. */
   request: (method: string, params: JsonObject, onLoss: OnLoss) => Observable<unknown>;
+  /** Runs requests whose results are not needed, to their end. */
   runInBackground: (task$: Observable<unknown>) => void;
+  /** The events of a process. Undefined if the server sends events instead of storing them. */
   storedEventsOf?: (processId: string) => Observable<ProcessEvent>;
 };
 
-/**
- * @param reconnectForMs how long to try to reconnect after a loss; default 0: not at all
- * @param stored where the server stores events; default: it sends them
- * @param resumeSessionId the session of a client that is gone; default: a new one
- * @param clockMs a monotonic clock, in ms; it never jumps, unlike the time of day
- */
+/** How a session is made, and resumed. */
 export type SessionDeps = Omit<ConnectionDeps, 'initializeMs'> & {
   initializeMs?: number;
+  /** How long to try to reconnect after a loss. Default: 0, not at all. */
   reconnectForMs?: number;
+  /** The events that the server stores. Default: it sends them. */
   stored?: StoredEvents;
+  /** The session of a client that is gone. Default: a new session. */
   resumeSessionId?: string;
+  /** A monotonic clock in ms; unlike the time of day it never jumps. */
   clockMs: () => number;
 };
 

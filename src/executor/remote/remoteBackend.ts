@@ -1,4 +1,4 @@
-/** A backend whose processes run where an exec-server is. */
+/** A backend whose processes run on an exec-server. */
 import {
   BehaviorSubject,
   catchError,
@@ -33,12 +33,13 @@ import { EXEC_SERVER } from './openConnection';
 import { openSession, type Session, type SessionDeps } from './openSession';
 import { failed, runProcess } from './runProcess';
 
-/**
- * @param idleMs how long a connection without processes is kept
- * @param over$ emits when no more processes will be started, and to each later subscriber; an idle connection is closed then
- * @param reconnectForMs how long to try to reconnect after a loss; for a WebSocket 25_000, as codex 0.142.0 does
- */
-export type RemoteDeps = Omit<SessionDeps, 'newId'> & { idleMs?: number; over$?: Observable<unknown> };
+/** The session, and when it is closed. */
+export type RemoteDeps = Omit<SessionDeps, 'newId'> & {
+  /** How long a connection without processes stays open. Default: 30 s. */
+  idleMs?: number;
+  /** Emits when no more processes will be started, and to each later subscriber. An idle connection is closed then. */
+  over$?: Observable<unknown>;
+};
 
 /** The events of a process from its start on. */
 type Life = Observable<Started | ProcessEvent>;
@@ -46,9 +47,9 @@ type Life = Observable<Started | ProcessEvent>;
 const IDLE_MS = 30_000;
 
 /**
- * A backend behind one session, which is opened by the first process or request and shared by all. Events that come twice, late or not at
- * all are corrected from what the server retains. When the connection is lost, it tries for `reconnectForMs` to resume the session, and
- * reads what was missed; when the session is lost, its processes fail.
+ * A backend behind one session, which the first process or request opens, and all share. Repeated, late and missing events are corrected from the output that
+ * the server retains. If the connection is lost, the backend tries for `reconnectForMs` to resume the session, and reads missed events; if the session is
+ * lost, its processes fail.
  */
 export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: RemoteDeps): Executor => {
   const newId = counter();
@@ -82,7 +83,7 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
 /** How long a server may take for a request that runs no process, with the connection that it needs. */
 const ANSWER_MS = 60_000;
 
-/** A request holds the session until its own end. */
+/** A request keeps the session open until its own end. */
 const requestOn =
   (session$: Observable<Session>): Executor['request'] =>
   (method, params, onLoss) =>
@@ -98,7 +99,7 @@ const requestOn =
 const unanswered = (method: string, onLoss: 'repeat' | 'fail'): string =>
   `${EXEC_SERVER} did not answer ${method} within ${ANSWER_MS / 1000} s${onLoss === 'fail' ? '; whether it was done is not known' : ''}`;
 
-/** A session whose requests keep its connection open until their response, even after the process has ended; they open a new session where there is none. */
+/** A session whose requests keep its connection open until their response, even after the process has ended. Without a session they open a new one. */
 const keepingOpen = (session$: Observable<Session>, session: Session): Session => ({
   ...session,
   request: (...request) =>

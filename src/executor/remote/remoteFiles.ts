@@ -1,4 +1,4 @@
-/** The file system of a remote executor, behind the same port as that of this machine. */
+/** The file system of a remote executor, behind the same port as the local one. */
 import { catchError, type MonoTypeOperatorFunction, map, throwError } from 'rxjs';
 import { BytesResult, ChangeResult, EntriesResult, FactsResult, PathResult } from '../../protocol/exec/results';
 import type { ExecSandbox } from '../../protocol/exec/sandboxParams';
@@ -8,19 +8,21 @@ import { checkResult } from '../../protocol/rpc/checkResult';
 import type { Executor } from '../backend';
 import type { FileChange, FileContent, Files } from '../files';
 import { toSystemError } from '../systemErrors';
-import { toPath } from '../toPath';
-import { toUri } from '../toUri';
+import { toPath, toUri } from '../toPath';
 import { EXEC_SERVER } from './openConnection';
 
-/** Whole files: handles keep a file open in one server, which a thread does not. */
+/** Whole files. Handles keep a file open in one server; a thread has none. */
 export type WholeFiles = Omit<Files, 'open' | 'settle'>;
 
-/** @param sandbox what the methods are restricted to; without it only the executor's own limit applies */
-export type RemoteFilesDeps = Pick<Executor, 'request'> & { sandbox?: ExecSandbox };
+/** How methods are called. */
+type RemoteFilesDeps = Pick<Executor, 'request'> & {
+  /** What the methods are restricted to. Default: the limit of the executor. */
+  sandbox?: ExecSandbox;
+};
 
 /**
- * The methods fs/ of an exec-server. Errors are those of its operating system (`code`, `errno`), RpcError for any other refusal, and the loss of
- * the session. What changes files is not repeated when a connection is lost.
+ * The methods fs/ of an exec-server. Errors with the error of its operating system (`code`, `errno`), RpcError for any other refusal, or the loss of the
+ * session. What changes files is not repeated when a connection is lost.
  */
 export const remoteFiles = (deps: RemoteFilesDeps): WholeFiles => ({ ...reading(deps), ...changing(deps) });
 
@@ -43,7 +45,7 @@ const reading = (deps: RemoteFilesDeps): Pick<WholeFiles, 'facts' | 'read' | 'li
   };
 };
 
-/** Longer paths have no meaning for a system, and an executor must not choose how many folders are looked at. Source: Linux, PATH_MAX. */
+/** Longer paths have no meaning for a system, and an executor must not choose how many folders are checked. Source: Linux, PATH_MAX. */
 const MAX_PATH_BYTES = 4_096;
 
 const toRealPath = (path: string): string => {
@@ -84,7 +86,7 @@ const toWireContent = ({ bytes, mode }: FileContent): JsonObject => ({
   ...(mode !== 'default' && { mode }),
 });
 
-/** A URI resolves `..` by its text, not as the system does, so such a path is sent as it is; all servers but that of 0.169.0 take plain paths too. */
+/** A URI resolves `..` by its text, not as the system does, so such a path is sent as it is; all servers except 0.169.0 accept plain paths too. */
 const toParam = (path: string): string => (/\/\.\.(?:\/|$)/.test(path) ? path : toUri(path));
 
 const nameOf = (method: string): string => `${EXEC_SERVER}'s result of fs/${method}`;

@@ -37,25 +37,26 @@ import { counter } from '../../streams/counter';
 import { mapAccum } from '../../streams/mapAccum';
 import { reasonOf } from '../../streams/text/reasonOf';
 import { delayUntil } from '../../streams/time/delayUntil';
+import { acknowledgeStored } from '../acknowledge';
 import type { Process, Started } from '../backend';
 import { inOrder } from '../lag/inOrder';
-import { isLagged, type Lagged } from '../lag/lagged';
-import { recoverLag } from '../lag/recoverLag';
-import { acknowledgeStored } from './acknowledgeStored';
+import { isLagged, type Lagged, recoverLag } from '../lag/recoverLag';
 import { EXEC_SERVER } from './openConnection';
 import type { Session } from './openSession';
 import { startProcess } from './startProcess';
 
-/** @param processId names the process; nobody else uses it; @param whileEnding wraps the requests that end it */
-export type RunDeps = {
+/** The session that the process runs in. */
+type RunDeps = {
   session: Session;
+  /** The name of the process; nobody else uses it. */
   processId: string;
+  /** Wraps the requests that end it. */
   whileEnding: MonoTypeOperatorFunction<unknown>;
   log: Log;
 };
 
 /**
- * Starts a process. Emits `started`, then its events in order of `seq`, also those that come before the result of the start.
+ * Starts a process. Emits `started`, then its events in order of `seq`, including events that arrive before the result of the start.
  * Completes after `closed` or `failed`; never errors. Unsubscribing terminates the process, and so does `failed`, as the reader may
  * have failed while the process runs on.
  *   notification$  --o-----x-z
@@ -92,7 +93,7 @@ export const runProcess = (
     );
   });
 
-/** Stored events come in order and each once, so none is read again; a failure gets the number after the last event. */
+/** Stored events arrive in order and once each, so none is read again. A failure gets the number after the last event. */
 const numberFailure = mapAccum<number, ProcessEvent | Lagged, ProcessEvent>((last, event) => {
   if (isLagged(event)) return { state: last };
   const output = event.kind === 'failed' ? { ...event, seq: last + 1 } : event;
@@ -103,7 +104,7 @@ const numberFailure = mapAccum<number, ProcessEvent | Lagged, ProcessEvent>((las
 const eventsFrom = (session: Session, processId: string, log: Log): Observable<ProcessEvent | Lagged> =>
   session.storedEventsOf?.(processId) ?? session.notification$.pipe(eventsOf(processId, log), inOrder<ProcessEvent>());
 
-/** Terminates the process, and waits for its end where it is given time to end by itself. Acknowledges its stored events, as nobody reads them. */
+/** Terminates the process, and waits for its end if it may end by itself first. Acknowledges its stored events, as nobody reads them. */
 const endOf = (
   { terminate, read, acknowledge }: Process,
   { grace }: ProcessSpec,
@@ -119,7 +120,7 @@ export const failed = (error: unknown): ProcessEvent => ({ kind: 'failed', seq: 
 
 const toFailed = (error: unknown): Observable<ProcessEvent> => of(failed(error));
 
-/** Our own server gives a longer reason than that of Codex does. */
+/** Our own server gives a longer reason than the server of Codex. */
 const failureOf = (error: unknown): string => {
   if (error instanceof RpcError && isObject(error.data) && typeof error.data.reason === 'string')
     return error.data.reason;
@@ -127,8 +128,8 @@ const failureOf = (error: unknown): string => {
 };
 
 /**
- * A process by its id. `holdsOutput$` emits whether the server waits for acknowledgements. Each write has an id of its own, so that the server recognises
- * one that is repeated.
+ * A process by its id. `holdsOutput$` emits whether the server waits for acknowledgements. Each write has an id of its own, so that the server recognises a
+ * repeated write.
  */
 export const remoteProcess = ({ request }: Session, processId: string, holdsOutput$: Observable<boolean>): Process => {
   const nextWrite = counter();
@@ -171,7 +172,7 @@ export const eventsOf =
       }),
     );
 
-/** The event of a notification. Throws where its params are not what its method has. */
+/** The event of a notification. Throws if the method has other params. */
 const toEvent = ({ method, params }: RpcNotification): ProcessEvent[] => {
   switch (method) {
     case 'process/output':
@@ -185,8 +186,11 @@ const toEvent = ({ method, params }: RpcNotification): ProcessEvent[] => {
   }
 };
 
-/** A chunk of output as the wire has it; `chunk` is base64. */
-type WireChunk = Omit<OutputChunk, 'chunk'> & { chunk: string };
+/** A chunk of output as the wire has it. */
+type WireChunk = Omit<OutputChunk, 'chunk'> & {
+  /** In base64. */
+  chunk: string;
+};
 
 /** A chunk of process/read in bytes. */
 const toChunk = ({ seq, stream, chunk }: WireChunk): OutputChunk => ({

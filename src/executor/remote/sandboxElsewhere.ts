@@ -8,13 +8,18 @@ import type { SessionSandbox } from '../sandbox/openSandboxes';
 import type { SandboxSettings } from '../sandbox/pinRoots';
 import { READ_ONLY, toExecSandbox } from './execSandbox';
 
-/** @param backend runs processes on the executor; @param envPolicy what they inherit there */
-export type ElsewhereDeps = { backend: Backend; envPolicy: EnvPolicy };
+/** The executor. */
+type ElsewhereDeps = {
+  /** Runs processes on the executor. */
+  backend: Backend;
+  /** What processes inherit there. */
+  envPolicy: EnvPolicy;
+};
 
 /** Settings whose paths are absolute, of that machine, and without links. */
-export type ElsewhereSettings = Omit<SandboxSettings, 'tmpdir'>;
+type ElsewhereSettings = Omit<SandboxSettings, 'tmpdir'>;
 
-/** The files of another machine are not looked at when a patch is assessed: the executor protects them. */
+/** The files of another machine are not read when a patch is assessed: the executor protects them. */
 const UNSEEN = { realpath: () => undefined, kindOf: () => undefined, readText: () => undefined, list: () => [] };
 
 /** Runs processes on the executor, in a sandbox there, or as freely as the executor's ceiling allows. */
@@ -24,7 +29,7 @@ export const placedBackend = ({ backend, envPolicy }: ElsewhereDeps, sandbox?: E
 
 /**
  * The port of a sandbox over an executor. `ready$` tries it once, with a command that does nothing; if the executor refuses that, the reason is the `remedy`.
- * `mayWrite` goes by the paths alone: it decides whether the user is asked, the executor decides what is written.
+ * `mayWrite` checks the paths alone: it decides whether the user is asked. The executor decides what is written.
  */
 export const sandboxElsewhere = (deps: ElsewhereDeps, settings: ElsewhereSettings): SessionSandbox => {
   const { mode, cwd, writableRoots, networkAccess, excludeSlashTmp } = settings;

@@ -1,4 +1,4 @@
-/** The items of a session: its connections, what is received on them, and the events that the server stores. */
+/** The items of a session: its connections, the messages received on them, and the events that the server stores. */
 import {
   catchError,
   concat,
@@ -19,27 +19,26 @@ import type { RpcNotification } from '../../protocol/rpc/messages';
 import type { Connectivity } from '../../protocol/rpc/reconnect';
 import { mapMulti } from '../../streams/mapMulti';
 import { ofKind } from '../../streams/ofKind';
-import { LAGGED, type Lagged } from '../lag/lagged';
-import { markGaps } from '../lag/markGaps';
+import { markGaps } from '../lag/inOrder';
+import { LAGGED, type Lagged } from '../lag/recoverLag';
 import type { PlacedEvent, StoredItem } from '../storedEvent';
 import type { Connection } from './openConnection';
 
-/**
- * Events that a server stores instead of sending them. `read` emits the events of a session as they come; those of a resumed session from
- * the first stored one on. `untilRead` completes when all events that are stored now were emitted.
- */
+/** Events that a server stores instead of sending them. */
 export type StoredEvents = {
+  /** Emits the events of a session as they arrive. For a resumed session it begins with the first stored event. */
   read: (session: StoredSession) => Observable<StoredItem>;
+  /** Completes when all events that are stored now were emitted. */
   untilRead: () => Observable<unknown>;
 };
 
-/** A session; one that is resumed had another client, or another connection of ours, before. */
+/** A session. A resumed session had another client, or another connection of ours, before. */
 export type StoredSession = { sessionId: string; isResumed: boolean };
 
 /** A connection, or its loss; a notification; an event that the server stores. */
 export type SessionItem = Connectivity<Connection> | RpcNotification | Lagged | { kind: 'stored'; item: StoredItem };
 
-/** What is received on the connections, and what is stored for the session. Errors with the loss of the session once all stored events were read. */
+/** The messages received on the connections, and the events stored for the session. Errors with the loss of the session once all stored events were read. */
 export const withItems =
   (stored: StoredEvents | undefined): OperatorFunction<Connectivity<Connection>, SessionItem> =>
   (state$) =>
@@ -67,7 +66,7 @@ const storedItems =
       map((item): SessionItem => ({ kind: 'stored', item })),
     );
 
-/** A connection and what is received on it. Notifications are subscribed to first; a lost connection shows in the connectivity. */
+/** A connection and the messages received on it. Notifications are subscribed to first. The loss of the connection is an item of the connectivity. */
 const withNotifications = (state: Connectivity<Connection>): Observable<SessionItem> =>
   state.kind === 'disconnected'
     ? of(state)

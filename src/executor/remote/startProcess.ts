@@ -4,7 +4,7 @@ import type { ProcessSpec } from '../../protocol/exec/process';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { RpcError } from '../../protocol/jsonrpc/messages';
 import type { ImposedLimit } from '../backend';
-import { toUri } from '../toUri';
+import { toUri } from '../toPath';
 import { EXEC_SERVER } from './openConnection';
 import type { Session } from './openSession';
 
@@ -12,12 +12,15 @@ const STARTING_WAIT_MS = 50;
 const STARTING_ATTEMPTS = 100;
 const NEVER_STARTED = `the connection to ${EXEC_SERVER} was lost while the process started, and the server never finished starting it; run it again`;
 
-/** What a server reports of a process that it started. `holdsOutput`: it holds output back, as it was asked to. */
-export type Begun = { holdsOutput: boolean; keptBy?: ImposedLimit };
+/** What a server reports of a process that it started. */
+type Begun = {
+  /** The server holds output back, as it was asked to. */
+  holdsOutput: boolean;
+  keptBy?: ImposedLimit;
+};
 
 /**
- * Emits once when the process has started. Nobody else uses its id, so a repeated start that finds the id taken means that the
- * first was received.
+ * Emits once when the process has started. Nobody else uses its id. If a repeated start finds the id taken, the first start was received.
  */
 export const startProcess = (session: Session, processId: string, spec: ProcessSpec): Observable<Begun> =>
   session.request('process/start', toParams(processId, spec), 'repeat').pipe(
@@ -56,7 +59,7 @@ const UNCONFINED = `${EXEC_SERVER} started the process without the sandbox that 
 
 /**
  * Waits until the process can be read from. Errors when it never can.
- * Source: codex exec-server 0.169.0 may say `starting` for ever when the connection was lost at that moment.
+ * Source: codex exec-server 0.169.0 may respond `starting` forever if the connection was lost at that moment.
  */
 const startedBefore = ({ request }: Session, processId: string): Observable<unknown> =>
   request('process/read', { processId, afterSeq: 0, maxBytes: 0, waitMs: 0 }, 'repeat').pipe(

@@ -1,34 +1,45 @@
-/** Makes the sandbox of one command from what its session may do and what is on the disk now. */
+/** Makes the sandbox of one command from the permissions of its session and the state of the disk. */
+
+import { type Owners, readOwner } from '../../io/files/owner';
+import { parseObject } from '../../protocol/jsonrpc/parseJson';
 import { isWithin } from '../../streams/text/isWithin';
 import { inFolder } from './paths';
 import type { Roots } from './pinRoots';
 import { type Protected, protectedPaths } from './protectedPaths';
-import { isPlaceholder, type ReserveDeps, reservePaths } from './reservePaths';
 import { type Hidden, type Link, type Network, type Sandbox, SandboxError, type Sparse } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
-/**
- * @param own folders of this program, never writable; @param secrets what nobody in a sandbox may read; @param sparse folders in which
- * secrets may be created. Absolute paths.
- */
+/** What no sandbox opens. Absolute paths. */
 export type EnterDeps = Omit<ReserveDeps, 'files'> & {
   files: SandboxFiles;
+  /** Folders of this program, never writable. */
   own: readonly string[];
+  /** Files that nobody in a sandbox may read. */
   secrets: readonly string[];
+  /** Folders in which secrets may be created. */
   sparse: () => readonly string[];
 };
 
-/** The sandbox of one command; `release` when it is over. */
-export type Entered = { sandbox: Sandbox; release: () => void };
+/** The sandbox of one command. */
+export type Entered = {
+  sandbox: Sandbox;
+  /** Called when the command has ended. */
+  release: () => void;
+};
 
-/** `readOnly` is taken out of what may be written, `denied` out of what may be read; they need not exist. Absolute paths. */
-export type Carved = { readOnly: readonly string[]; denied: readonly string[] };
+/** What is taken out of a sandbox. Absolute paths. */
+type Carved = {
+  /** Paths that may not be written. */
+  readOnly: readonly string[];
+  /** Paths that may not be read; they need not exist. */
+  denied: readonly string[];
+};
 
 const NOT_CARVED: Carved = { readOnly: [], denied: [] };
 const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
 /**
- * The sandbox as of now. Throws SandboxError where it could not be enforced: a root that was moved, or replaced by a link
+ * The sandbox as of now. Throws SandboxError if it could not be enforced: a root that was moved, or replaced by a link
  * since the session began, or a `.git` that is a link.
  */
 export const enterSandbox = (deps: EnterDeps): ((roots: Roots, network: Network, carved?: Carved) => Entered) => {
@@ -55,7 +66,7 @@ export const checkSandbox =
     return { existing: existing.filter((path) => !places.includes(path)), missing: [...missing, ...places] };
   };
 
-/** Roots that are gone are left out. */
+/** Roots that no longer exist are left out. */
 const present = ({ kindOf }: SandboxFiles, { workspace, temporary }: Roots): Roots => {
   const isThere = (path: string) => kindOf(path) !== undefined;
   return { workspace: workspace.filter(isThere), temporary: temporary.filter(isThere) };
@@ -80,12 +91,12 @@ const hiddenPaths = (
     .map((path): Hidden => ({ path, kind: kindOf(path) === 'folder' ? 'folder' : 'file' }));
 };
 
-/** Finds what a sandbox shows of folders in which secrets are created: programs write a new file beside the secret, and rename it. */
 type Files = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'list'>;
 
 /**
- * Shows folders, and `.md` files, which people and models read; any other file may be a login, or become one. Links are shown as links
- * where they lead to one of these. @param folders absolute paths, with links or without
+ * What a sandbox shows of folders in which secrets are created: programs write a new file next to the secret, and rename it. Folders are shown, and `.md`
+ * files, which people and models read; any other file may be a login, or become one. Links are shown as links if they lead to a visible entry.
+ * @param folders absolute paths, with links or without
  */
 export const sparseFolders = (files: Files, folders: readonly string[]): Sparse[] =>
   folders
@@ -108,4 +119,97 @@ const isShown = ({ kindOf }: Files, path: string): boolean => {
 const toLink = (files: Files, path: string): Link[] => {
   const target = files.kindOf(path) === 'link' ? files.realpath(path) : undefined;
   return target !== undefined && isShown(files, target) ? [{ path, target }] : [];
+};
+
+type MarkerFiles = Pick<SandboxFiles, 'list' | 'readText' | 'makeFolder' | 'makeFile' | 'removeFolder' | 'removeFile'>;
+
+type ReserveDeps = {
+  files: MarkerFiles;
+  /** The name of this process among the processes that put markers into the same folder. */
+  id: string;
+  /** The owners of markers in a folder. Anybody may write a marker, so they have no sockets. */
+  owners: (folder: string) => Pick<Owners, 'self' | 'stateOf'>;
+  /** Receives each marker, and removes it with its folder when this process dies. */
+  watch: (path: string) => () => void;
+};
+
+/** The paths at which a folder stands now. */
+type Reserved = {
+  reserved: readonly string[];
+  /** Gives the paths up. */
+  release: () => void;
+};
+
+const MARKER = /^codex-rx-sandbox-/;
+
+/** True for a placeholder: a folder that holds nothing but markers of processes that need it. */
+export const isPlaceholder = ({ list }: Pick<MarkerFiles, 'list'>, path: string): boolean => {
+  const names = list(path);
+  return names.length > 0 && names.every((name) => MARKER.test(name));
+};
+
+/**
+ * Keeps names free while a sandbox exists: a path that does not exist cannot be made read-only, so a folder is put there, with a marker of this process in
+ * it. The folder is removed with its last marker, of whichever process; markers of processes that certainly ended are removed. A path at which nothing can
+ * be made is left out: the command cannot make anything there either.
+ */
+export const reservePaths = (deps: ReserveDeps): ((paths: readonly string[]) => Reserved) => {
+  const known = new Map<string, Place>();
+  const take = (path: string): boolean => {
+    const place = known.get(path) ?? openPlace(deps, path);
+    if (place === undefined) return false;
+    known.set(path, { ...place, holders: place.holders + 1 });
+    return true;
+  };
+  const giveUp = (path: string): void => {
+    const place = known.get(path);
+    if (place === undefined) return;
+    if (place.holders > 1) known.set(path, { ...place, holders: place.holders - 1 });
+    else if (known.delete(path)) place.close();
+  };
+  return (paths) => {
+    const reserved: string[] = [];
+    const release = () => reserved.forEach(giveUp);
+    try {
+      for (const path of paths) if (take(path)) reserved.push(path);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return { reserved, release };
+  };
+};
+
+/** A folder with our marker in it, and how many sandboxes need it. */
+type Place = { holders: number; close: () => void };
+
+/** Another process may remove the folder before the marker is in it. */
+const TRIES = 3;
+
+/** Undefined if nothing can be made; a folder of another user will do. */
+const openPlace = ({ files, id, owners, watch }: ReserveDeps, path: string): Place | undefined => {
+  const { self, stateOf } = owners(path.slice(0, path.lastIndexOf('/')) || '/');
+  const marker = inFolder(path, `codex-rx-sandbox-${id}`);
+  for (let i = 0; i < TRIES; i++) {
+    if (files.makeFolder(path) === 'refused') return undefined;
+    if (files.makeFile(marker, JSON.stringify(self())) === 'failed') continue;
+    const forget = watch(marker);
+    sweep(files, path, stateOf);
+    const close = (): void => {
+      files.removeFile(marker);
+      files.removeFolder(path); // fails while other processes need it
+      forget();
+    };
+    return { holders: 0, close };
+  }
+  throw new SandboxError(`${path} is not there and cannot be kept from being made; make an empty folder there`);
+};
+
+const sweep = (files: MarkerFiles, path: string, stateOf: Owners['stateOf']): void => {
+  for (const name of files.list(path).filter((name) => MARKER.test(name))) {
+    const marker = inFolder(path, name);
+    const owner = readOwner(parseObject(files.readText(marker) ?? ''));
+    const isEnded = owner.pid !== 0 && stateOf(owner) === 'ended'; // a marker may be there before its text
+    if (isEnded) files.removeFile(marker);
+  }
 };

@@ -1,11 +1,15 @@
-/** What is held open for processes that are started from here. Linux only. */
+/** Files and folders that are held open for processes that start from here: in a sandbox (Linux only), or in a folder. */
+
 import { closeSync, fstatSync } from 'node:fs';
+import { of } from 'rxjs';
 import { isReadable } from '../../io/paths/look';
 import { factsOrThrow } from '../../io/paths/lookAt';
 import { ownProc } from '../../io/processes/ownProc';
+import type { HeldFolder, HoldFolder } from '../inRealFolder';
 import { openNoFollow } from './openNoFollow';
 import { isScarce } from './readPlain';
 import { SandboxError } from './sandbox';
+import { sandboxFiles } from './sandboxFilesHere';
 import type { PinPath } from './wrapper/wrapForSandbox';
 
 const NO_PROC =
@@ -17,8 +21,7 @@ const isSame = (fd: number, path: string): boolean => {
 };
 
 /**
- * The path by which a process that is started from here finds what is open. Throws SandboxError if there is none: nothing may run with a
- * file of another process.
+ * The path of an open descriptor for a process that is started from here. Throws SandboxError if there is none: nothing may run with a file of another process.
  */
 export const pathOf = (fd: number, proc = ownProc()): string => {
   const path = `${proc}/fd/${fd}`;
@@ -29,7 +32,7 @@ export const pathOf = (fd: number, proc = ownProc()): string => {
 };
 
 /** Opens a path for its name only, without following links; undefined if there is a link in it, or nothing there. */
-export const openIfThere = (path: string): number | undefined => {
+const openIfThere = (path: string): number | undefined => {
   try {
     return openNoFollow(path);
   } catch (error) {
@@ -55,3 +58,21 @@ export const pinPath =
       throw error;
     }
   };
+
+/**
+ * Linux: the folder is opened, found without following a link, and processes are started in the open folder. On other systems, and without /proc, the path is
+ * checked right before the start: a link that is made in the microseconds between is not noticed.
+ */
+export const holdFolder =
+  ({ platform, proc = ownProc }: { platform: string; proc?: typeof ownProc }): HoldFolder =>
+  (path) =>
+    of(platform === 'linux' && proc() !== undefined ? opened(path) : unmoved(path));
+
+/** A child enters its folder before its exec, with the descriptors of its parent: for both `/proc/self` is their own. */
+const opened = (path: string): HeldFolder | undefined => {
+  const fd = openIfThere(path);
+  return fd === undefined ? undefined : { path: `/proc/self/fd/${fd}`, release: () => closeSync(fd) };
+};
+
+const unmoved = (path: string): HeldFolder | undefined =>
+  sandboxFiles.realpath(path) === path ? { path, release: () => {} } : undefined;

@@ -1,10 +1,16 @@
 /** Distinguishes a command that its sandbox stopped from one that simply failed. */
 
-/**
- * How a command in a sandbox ended. `exitCode` is 128 + n after signal n; `stdout`, `stderr` are its output, or the end of it;
- * `network` is the sandbox's setting.
- */
-export type Ended = { exitCode: number; stdout: string; stderr: string; network: 'open' | 'closed' };
+/** How a command in a sandbox ended. */
+export type Ended = {
+  /** 128 + n after signal n. */
+  exitCode: number;
+  /** Its output, or the end of it. */
+  stdout: string;
+  /** Its error output, or the end of it. */
+  stderr: string;
+  /** The setting of the sandbox. */
+  network: 'open' | 'closed';
+};
 
 /** The system's texts for EROFS, EPERM and EACCES, as C, Node, Python, Go and Java write them. */
 const FILES =

@@ -13,10 +13,10 @@ export const isSealed = (path: string): boolean => {
   if (!path.startsWith('/')) return false; // systems without such paths have no root
   const names = path.split('/').filter((name) => name !== '');
   const way = ['/', ...names.map((_, i) => `/${names.slice(0, i + 1).join('/')}`)];
-  return way.every((at) => linkFactsAt(at)?.uid === ROOT && !isWritable(at)); // what cannot be looked at is not known to be the system's
+  return way.every((at) => linkFactsAt(at)?.uid === ROOT && !isWritable(at)); // a program that cannot be examined may not belong to the system
 };
 
-/** What it takes to tell programs of the system from those of a workspace. */
+/** How programs of the system are distinguished from programs of a workspace. */
 export const trustDeps = ({ platform }: Pick<TrustDeps, 'platform'>): TrustDeps => ({
   realpath: sandboxFiles.realpath,
   isSealed,

@@ -4,8 +4,12 @@ import { isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
 import { namesIn, type ProtectedFiles, pointedTo } from './protectedPaths';
 
-/** `own`: folders of this program, never writable. Absolute paths. */
-export type MayWriteDeps = { files: ProtectedFiles; own: readonly string[] };
+/** The files, and what is never writable. */
+type MayWriteDeps = {
+  files: ProtectedFiles;
+  /** Folders of this program, never writable. Absolute paths. */
+  own: readonly string[];
+};
 
 /** Also in nested repositories, where git reads them as well. */
 const PROTECTED = new Set(['.git', '.codex', 'git~1']);
@@ -23,7 +27,7 @@ const isProtected = (name: string): boolean =>
       .toLowerCase(),
   );
 
-/** True for an absolute path without links that lies in a writable folder, but not in anything that git, Codex or this program obeys. */
+/** True for an absolute path without links in a writable folder, except paths that configure git, Codex or this program. */
 export const mayWrite =
   ({ files, own }: MayWriteDeps, { workspace, temporary }: Roots) =>
   (real: string): boolean => {

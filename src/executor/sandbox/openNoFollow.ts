@@ -1,4 +1,4 @@
-/** Opens what a path names without following a link on the way. Linux: a folder that is held open names what lies in it. */
+/** Opens what a path names without following a link on the way. Linux: an open folder names its entries. */
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 
 /** Opens for the path only, so that no right to read is needed. Not among Node's constants. Source: open(2), asm-generic/fcntl.h. */
@@ -8,7 +8,7 @@ const FOLDER = O_PATH | O_DIRECTORY | O_NOFOLLOW;
 
 const at = (fd: number, name: string): string => `/proc/self/fd/${fd}/${name}`;
 
-/** A descriptor of a folder or a file; the caller closes it. Throws the system's error, ENOTDIR where a link is on the way. */
+/** A descriptor of a folder or a file; the caller closes it. Throws the system's error, ENOTDIR if a link is on the way. */
 export const openNoFollow = (path: string): number => {
   const names = path.split('/').filter((name) => name !== '');
   let fd = openSync('/', FOLDER);
@@ -35,7 +35,7 @@ const openLast = (path: string): number => {
   }
 };
 
-/** Acts on a name in its folder, whatever becomes of the folders above meanwhile. */
+/** Acts on a name in its folder, even if the folders above change meanwhile. */
 export const inParent = <T>(path: string, act: (path: string) => T): T => {
   const end = path.lastIndexOf('/');
   const fd = openNoFollow(path.slice(0, end) || '/');

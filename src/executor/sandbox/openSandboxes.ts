@@ -10,30 +10,37 @@ import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 /** What makes the sandboxes of this machine, and what runs commands in them. */
 export type SandboxesDeps = SandboxMakerDeps & EnterDeps;
 
-/** Whether commands can run in a sandbox now; `remedy` says why not, and what helps. */
-export type Readiness = { kind: 'ready' } | { kind: 'missing'; remedy: string };
+/** Whether commands can run in a sandbox now. */
+export type Readiness =
+  | { kind: 'ready' }
+  | {
+      kind: 'missing';
+      /** Why not, and what helps. */
+      remedy: string;
+    };
 
-/**
- * The sandboxes of one session. `asSet`: what its settings allow; `readOnly`: no writing, no network, for commands that only read.
- * `ready$` emits once and completes, anew for each subscriber, since a folder may have been moved meanwhile.
- * `mayWrite`: whether the settings let a patch write to an absolute path without links. `writable`: the folders that `asSet` may write to.
- * `network`: that of `asSet`.
- */
+/** The sandboxes of one session. */
 export type SessionSandbox = {
+  /** Emits once and completes, again for each subscriber, because a folder may have been moved meanwhile. */
   ready$: Observable<Readiness>;
+  /** As the settings allow. */
   asSet: Backend;
+  /** No writing and no network, for commands that only read. */
   readOnly: Backend;
+  /** Whether the settings let a patch write to an absolute path without links. */
   mayWrite: (real: string) => boolean;
+  /** The folders that `asSet` may write to. */
   writable: readonly string[];
+  /** The network of `asSet`. */
   network: Network;
 };
 
-/** Opens the sandboxes of a session: its writable folders are those that are there now. */
+/** Opens the sandboxes of a session. Its writable folders are the folders that exist now. */
 export type OpenSandbox = (settings: SandboxSettings) => SessionSandbox;
 
 const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
-/** Looks for what makes sandboxes when the first session needs one, and once only. */
+/** Searches the program that makes sandboxes once, when the first session needs it. */
 export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
   const { found$, inside } = sandboxMaker(deps);
   const enter = enterSandbox(deps);

@@ -1,11 +1,11 @@
 /** Relations of absolute paths without links, by their text alone. */
 import { isWithin } from '../../streams/text/isWithin';
 
-/** True if `path` lies in one of the folders, or is one. */
+/** True if `path` is in a folder of the list, or in the list itself. */
 export const isWithinAny = (folders: readonly string[], path: string): boolean =>
   folders.some((folder) => isWithin(folder, path));
 
-/** The folders below `folder` on the way to `path`, both left out, from the top down. `path` lies in `folder`. */
+/** The folders below `folder` on the way to `path`, both left out, from the top down. `path` is in `folder`. */
 export const foldersBetween = (folder: string, path: string): string[] => {
   const start = folder === '/' ? '' : folder;
   const names = path.slice(start.length + 1).split('/');

@@ -6,18 +6,19 @@ import { type Network, SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
 /**
- * Everything may be read except `denied` and known secrets; only what lies in the roots, except `readOnly`, may be written. Absolute
- * paths; the root `/` among the temporary ones opens all files to writing. `ifThere` is read-only where it exists, else it may be created.
+ * Everything may be read except `denied` and known secrets. Only what is in the roots may be written, except `readOnly`. Absolute paths; the root `/` among
+ * the temporary ones opens all files to writing.
  */
 export type Permissions = {
   roots: Roots;
   readOnly: readonly string[];
+  /** Read-only if it exists, otherwise it may be created. */
   ifThere: readonly string[];
   denied: readonly string[];
   network: Network;
 };
 
-/** Resolves the links of the roots; those that are not there are left out. Throws SandboxError for a root that may not be read. */
+/** Resolves the links of the roots; roots that do not exist are left out. Throws SandboxError for a root that may not be read. */
 export const pinPermissions = ({ realpath }: Pick<SandboxFiles, 'realpath'>, permissions: Permissions): Permissions => {
   const resolved = (paths: readonly string[]) => [...new Set(paths.flatMap((path) => realpath(path) ?? []))];
   const workspace = resolved(permissions.roots.workspace);
@@ -29,10 +30,14 @@ export const pinPermissions = ({ realpath }: Pick<SandboxFiles, 'realpath'>, per
   return { ...permissions, roots: { workspace, temporary }, readOnly: [...permissions.readOnly, ...kept], ifThere: [] };
 };
 
-/** @param mayWrite whether the ceiling lets an absolute path without links be written */
-export type Ceiling = { permissions: Permissions; mayWrite: (real: string) => boolean };
+/** What every process may do at most. */
+export type Ceiling = {
+  permissions: Permissions;
+  /** Whether the ceiling lets an absolute path without links be written. */
+  mayWrite: (real: string) => boolean;
+};
 
-/** What both allow; both are pinned. A root of `asked` that lies in something the ceiling protects is left out. */
+/** The permissions that both allow; both are pinned. A root of `asked` in a path that the ceiling protects is left out. */
 export const limitPermissions = ({ permissions: most, mayWrite }: Ceiling, asked: Permissions): Permissions => {
   const shared = (some: readonly string[], others: readonly string[]): string[] =>
     some.flatMap((a) => others.flatMap((b) => (a === b || isWithin(a, b) ? [b] : refuseInside(mayWrite, a, b))));

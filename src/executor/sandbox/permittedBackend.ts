@@ -8,13 +8,17 @@ import { type Ceiling, limitPermissions, type Permissions, pinPermissions } from
 import { SandboxError } from './sandbox';
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
-/** @param ceiling what every process may do at most; default: anything. Roots that do not exist now are left out */
-export type PermittedDeps = SandboxMakerDeps & EnterDeps & { ceiling?: Permissions };
+/** What makes sandboxes, and the ceiling of all of them. */
+export type PermittedDeps = SandboxMakerDeps &
+  EnterDeps & {
+    /** What every process may do at most; roots that do not exist now are left out. Default: anything. */
+    ceiling?: Permissions;
+  };
 
 /** The processes of a backend with permissions, or, without them, as free as the ceiling allows. */
-export type Permit = (backend: Backend) => (permissions: Permissions | undefined) => Backend;
+type Permit = (backend: Backend) => (permissions: Permissions | undefined) => Backend;
 
-/** Links are resolved, and a sandbox is made, when a process starts. One that cannot be made fails the start. */
+/** Links are resolved, and a sandbox is made, when a process starts. If it cannot be made, the start fails. */
 export const permittedBackend = (deps: PermittedDeps): Permit => {
   const { inside } = sandboxMaker(deps);
   const enter = enterSandbox(deps);

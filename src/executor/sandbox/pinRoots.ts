@@ -4,27 +4,32 @@ import { isWithinAny } from './paths';
 import type { SandboxFiles } from './sandboxFiles';
 
 /**
- * What the user's settings allow. `cwd` is the session's folder, not one that the model chose for a command; `tmpdir` is TMPDIR
- * of its commands. Paths are absolute; those that are not there are left out, and temporary ones in which this user can make nothing: TMPDIR may
- * be that of another user.
+ * What the user's settings allow. Paths are absolute. Paths that do not exist are left out, and temporary folders in which this user cannot create anything:
+ * TMPDIR may belong to another user.
  */
 export type SandboxSettings = {
   mode: 'read-only' | 'workspace-write';
+  /** The session's folder, not a folder that the model chose for a command. */
   cwd: string;
   writableRoots: readonly string[];
   networkAccess: boolean;
   excludeTmpdirEnvVar: boolean;
   excludeSlashTmp: boolean;
+  /** TMPDIR of its commands. */
   tmpdir: string | undefined;
 };
 
-/** Writable folders as they were when the session began, links resolved. `temporary` ones hold no project. */
-export type Roots = { workspace: readonly string[]; temporary: readonly string[] };
+/** Writable folders as they were when the session began, links resolved. */
+export type Roots = {
+  workspace: readonly string[];
+  /** These folders hold no project. */
+  temporary: readonly string[];
+};
 
 /** Folders that a sandbox replaces by its own. */
 const SYSTEM = ['/proc', '/sys', '/dev'];
 
-/** Where the programs and libraries of the system are, those that make sandboxes among them. */
+/** Folders of the programs and libraries of the system, including the programs that make sandboxes. */
 const PROGRAMS = ['/usr/bin', '/usr/lib'];
 
 const mayBeRoot = (path: string): boolean =>
@@ -33,9 +38,9 @@ const mayBeRoot = (path: string): boolean =>
 const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
 /**
- * Resolves the writable folders. The file system as a whole is never one, nor a folder that holds the programs of the system: a daemon that was started
+ * Resolves the writable folders. The file system as a whole is never one, nor a folder with programs of the system: a daemon that was started
  * in `/` or `/usr` has no workspace. Under root a command could otherwise replace what makes its sandbox.
- * Source: Codex 0.28.0, CORE 7.5: cwd, `writable_roots`, `/tmp`, `$TMPDIR`; there the cwd was that of the call.
+ * Source: Codex 0.28.0, CORE 7.5: cwd, `writable_roots`, `/tmp`, `$TMPDIR`; there the cwd was the folder of the call.
  */
 export const pinRoots = (files: Pick<SandboxFiles, 'realpath' | 'takesFiles'>, settings: SandboxSettings): Roots => {
   if (settings.mode === 'read-only') return NO_ROOTS;

@@ -6,8 +6,13 @@ import type { Roots } from './pinRoots';
 import { SandboxError } from './sandbox';
 import type { SandboxFiles } from './sandboxFiles';
 
-/** `existing` paths without links; `missing` ones may not be created. */
-export type Protected = { existing: readonly string[]; missing: readonly string[] };
+/** Paths that a command may not change. */
+export type Protected = {
+  /** Paths without links. */
+  existing: readonly string[];
+  /** Paths that may not be created. */
+  missing: readonly string[];
+};
 
 /** The access to files that finding protected paths needs. */
 export type ProtectedFiles = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'readText' | 'list'>;
@@ -16,8 +21,8 @@ const NAMES = ['.git', '.codex'];
 
 /**
  * `.git` and `.codex` of each writable folder, with what they point to, and `own`: folders of this program.
- * Throws SandboxError where one is reached by a link that the command could replace.
- * Nested repositories are not looked for: a later git there runs what a command wrote, as with a Makefile.
+ * Throws SandboxError if one is reached by a link that the command could replace.
+ * Nested repositories are not searched: a later git there runs commands that a command wrote, as with a Makefile.
  * @param own absolute paths, with links or without
  */
 export const protectedPaths = (

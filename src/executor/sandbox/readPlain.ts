@@ -1,4 +1,4 @@
-/** Reads files of a repository, whose author chose what stands there: a pipe would keep the whole daemon waiting, a device never ends. */
+/** Reads files of a repository, whose author may be hostile: a pipe would block the whole daemon, a device never ends. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 
 const { O_NONBLOCK, O_RDONLY } = constants;
@@ -18,20 +18,20 @@ export const isPlain = (path: string): boolean => {
   }
 };
 
-/** No more files can be opened: what is at a path is not known then. */
+/** No more files can be opened, so nothing is known of a path. */
 const SCARCE = ['EMFILE', 'ENFILE'];
 
 /** True for a failure that is about this process, such as too many open files, and not about the file. */
 export const isScarce = (error: unknown): boolean => SCARCE.includes(String((error as NodeJS.ErrnoException).code));
 
 /**
- * The bytes of a regular file below the length limit; undefined for anything else, and where it cannot be read. Never blocks.
- * Throws where no more files can be opened.
+ * The bytes of a regular file below the length limit; undefined for anything else, and if it cannot be read. Never blocks.
+ * Throws if no more files can be opened.
  */
 export const readPlain = (path: string): Buffer | undefined => {
   if (!isPlain(path)) return undefined; // some devices act when they are opened
   try {
-    const fd = openSync(path, O_RDONLY | O_NONBLOCK); // a pipe may have taken its place
+    const fd = openSync(path, O_RDONLY | O_NONBLOCK); // it may be a pipe by now
     try {
       return isShortFile(fstatSync(fd)) ? readFileSync(fd) : undefined;
     } finally {

@@ -7,30 +7,40 @@ export type Network = 'open' | 'closed';
 export type Hidden = { path: string; kind: 'file' | 'folder' };
 
 /**
- * A folder of which a sandbox shows only some entries, out of those that existed when it was made: `shown` as they are, `links` as links
- * with these targets. A file that is created there later, even in the place of a hidden one, is not seen.
+ * A folder of which a sandbox shows only some of the entries that existed when it was made. A file that is created there later, even in the place of a hidden
+ * file, is not visible.
  */
-export type Sparse = { path: string; shown: readonly string[]; links: readonly Link[] };
+export type Sparse = {
+  path: string;
+  /** Shown as they are. */
+  shown: readonly string[];
+  /** Shown as links with these targets. */
+  links: readonly Link[];
+};
 
-/** @param target absolute, without links */
-export type Link = { path: string; target: string };
+/** A link in a folder. */
+export type Link = {
+  path: string;
+  /** Absolute, without links. */
+  target: string;
+};
 
 /**
- * Everything may be read except `hidden`, and in `sparse` folders what they do not show; only what lies in `writable`, except
+ * Everything may be read except `hidden`, and entries that `sparse` folders do not show; only paths in `writable`, except
  * `readOnly` and `empty`, may be written. The deepest path that contains a file decides; of equal ones `hidden` beats `sparse`, which beats
  * `empty`, which beats `readOnly`, which beats `writable`. All paths are absolute, exist, and have no links in them.
  */
 export type Sandbox = {
   writable: readonly string[];
   readOnly: readonly string[];
-  /** Paths at which the sandbox shows an empty folder that nobody can write, whatever is there, or becomes of it. */
+  /** Paths at which the sandbox always shows an empty folder that nobody can write. */
   empty?: readonly string[];
   hidden: readonly Hidden[];
   sparse?: readonly Sparse[];
   network: Network;
 };
 
-/** A sandbox cannot enforce what it is asked to; `message` says why. The command must not run in it. */
+/** A sandbox cannot enforce its permissions; `message` says why. The command must not run in it. */
 export class SandboxError extends Error {
   override name = 'SandboxError';
 }

@@ -5,21 +5,24 @@ export type FileKind = 'file' | 'folder' | 'link' | 'other';
 /** `there`: it was made, or was there before; `refused`: this user may not write here. */
 export type FolderOutcome = 'there' | 'refused' | 'failed';
 
-/**
- * Absolute paths. `realpath` gives undefined where nothing is there; `readText` and `readBytes` also for what is no regular file, as a pipe
- * would block its reader. `takesFiles` is whether this user can make files in a folder. `kindOf` does not follow links; `list` has the names in a
- * folder, none where it cannot be read. What is removed may be gone already, or stay where it cannot be removed. `readText` and `readBytes` throw
- * where no more files can be opened.
- */
+/** The files; paths are absolute. */
 export type SandboxFiles = {
+  /** The path without links; undefined if nothing is there. */
   realpath: (path: string) => string | undefined;
+  /** Does not follow links. */
   kindOf: (path: string) => FileKind | undefined;
+  /** Whether this user can make files in a folder. */
   takesFiles: (path: string) => boolean;
+  /** Undefined if it is not a regular file: a pipe would block its reader. Throws if no more files can be opened. */
   readText: (path: string) => string | undefined;
+  /** Like `readText`. */
   readBytes: (path: string) => Buffer | undefined;
+  /** The names in a folder; empty if it cannot be read. */
   list: (path: string) => readonly string[];
   makeFolder: (path: string) => FolderOutcome;
   makeFile: (path: string, text: string) => FolderOutcome;
+  /** Does nothing if the folder is missing, or cannot be removed. */
   removeFolder: (path: string) => void;
+  /** Does nothing if the file is missing, or cannot be removed. */
   removeFile: (path: string) => void;
 };

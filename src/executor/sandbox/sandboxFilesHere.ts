@@ -8,7 +8,7 @@ import type { FileKind, FolderOutcome, SandboxFiles } from './sandboxFiles';
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
 
-/** Undefined where the system refuses; anything else is a bug. */
+/** Undefined if the system refuses; anything else is a bug. */
 const tried = <T>(call: () => T): T | undefined => {
   try {
     return call();

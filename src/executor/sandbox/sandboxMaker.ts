@@ -1,4 +1,4 @@
-/** Makes sandboxes on this machine; looks for the program that does it when the first one is needed. */
+/** Makes sandboxes on this machine. The program that makes them is searched when the first is needed. */
 import { concatMap, defer, finalize, map, type Observable, of, shareReplay, tap } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec/process';
 import type { Log } from '../../protocol/log';
@@ -8,15 +8,18 @@ import { SandboxError } from './sandbox';
 import { type FindWrapperDeps, type FoundWrapper, findWrapper } from './wrapper/findWrapper';
 import { type Wrapped, wrapForSandbox } from './wrapper/wrapForSandbox';
 
-/** @param log gets one warning where no sandbox works */
-export type SandboxMakerDeps = FindWrapperDeps & Pick<SandboxBackendDeps, 'cannotRun' | 'later'> & { log: Log };
+/** How processes get into a sandbox. */
+export type SandboxMakerDeps = FindWrapperDeps &
+  Pick<SandboxBackendDeps, 'cannotRun' | 'later'> & {
+    /** Gets one warning if no sandbox works. */
+    log: Log;
+  };
 
-/**
- * `found$` emits once and completes. `inside` is a backend whose processes each run in a sandbox of their own, which `enter`
- * makes; where there is nothing to make sandboxes with, they fail with the remedy.
- */
-export type SandboxMaker = {
+/** Makes sandboxes. */
+type SandboxMaker = {
+  /** Emits once and completes. */
   found$: Observable<FoundWrapper>;
+  /** A backend whose processes each run in a sandbox of their own, which `enter` makes. If nothing can make sandboxes, they fail with the remedy. */
   inside: (backend: Backend, enter: () => Entered) => Backend;
 };
 
@@ -44,23 +47,24 @@ export const sandboxMaker = (deps: SandboxMakerDeps): SandboxMaker => {
   };
 };
 
-/**
- * @param enter makes the sandbox of one process; @param wrap puts a process into it
- * @param type of these sandboxes; @param cannotRun why a process cannot be started, undefined when it can: the error of the wrapper would be less clear
- * @param later runs an action once a process that was killed is certainly gone
- */
+/** How one process gets into its sandbox. */
 export type SandboxBackendDeps = {
   backend: Backend;
+  /** Makes the sandbox of one process. */
   enter: () => Entered;
+  /** Puts a process into it. */
   wrap: (sandbox: Entered['sandbox'], spec: ProcessSpec) => Wrapped;
+  /** The type of these sandboxes. */
   type: InSandbox['type'];
+  /** Why a process cannot be started; undefined if it can. The error of the wrapper would be less clear. */
   cannotRun: (spec: ProcessSpec) => string | undefined;
+  /** Runs an action once a process that was killed is certainly gone. */
   later: (action: () => void) => void;
 };
 
 /**
  * Starts each process in a sandbox of its own, made when it starts and given up when it is over. Events, exit codes and the
- * ways to end are those of `backend`. Where no sandbox can be made the process fails, and nothing was started.
+ * ways to end are the same as in `backend`. If no sandbox can be made the process fails, and nothing was started.
  */
 export const sandboxBackend = (deps: SandboxBackendDeps): Backend => ({
   start: (spec) =>
@@ -77,7 +81,7 @@ type Prepared = Wrapped & Pick<InSandbox, 'network'>;
 const prepare = ({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Prepared | string => {
   const releases: (() => void)[] = [];
   const release = () => {
-    for (const each of releases.splice(0).reverse()) each(); // the files first: what is removed after them needs descriptors
+    for (const each of releases.splice(0).reverse()) each(); // the files first: later removals need descriptors
   };
   try {
     const entered = enter();

@@ -18,27 +18,28 @@ import { type OpenSandbox, openSandboxes, type SandboxesDeps } from './openSandb
 import { sandboxFiles } from './sandboxFilesHere';
 import { sealBytes } from './sealBytes';
 
-/** @param backend runs processes on this machine as they are */
-export type SandboxesHereDeps = {
+/** The machine that makes sandboxes. */
+type SandboxesHereDeps = {
   processInfo: Pick<ProcessInfo, 'env' | 'cwd' | 'home' | 'codexHome' | 'dist' | 'platform' | 'arch'>;
+  /** Runs processes on this machine as they are. */
   backend: Backend;
   newId: () => string;
   log: Log;
 };
 
-/** How long a killed process may take to be gone. */
+/** How long a killed process may take to end. */
 const GONE_MS = 1_000;
 
 /** The programs that make a sandbox. They run outside of it, so no command may replace them. */
 const MAKERS = ['bwrap', 'bash', 'env'];
 
-/** Where programs of the system are; looked at first. */
+/** Folders with programs of the system; searched first. */
 const USUAL = ['/usr/bin', '/bin', '/usr/local/bin'];
 
 /** The sandboxes of sessions on this machine. */
 export const sandboxesHere = (deps: SandboxesHereDeps): OpenSandbox => openSandboxes(sandboxDeps(deps));
 
-/** Whether the home lies in the folder of Codex, or is that folder. */
+/** Whether the home is in the folder of Codex, or is that folder. */
 const hasHome = ({ home, codexHome }: Pick<ProcessInfo, 'home' | 'codexHome'>): boolean =>
   home !== undefined && isWithin(realPath(codexHome), realPath(home));
 

@@ -1,4 +1,4 @@
-/** Keeps bytes in files without a name, so that nobody can open and change them. Linux only. */
+/** Stores bytes in files without a name, so that nobody can open and change them. Linux only. */
 import { closeSync, constants, mkdtempSync, openSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathOf } from './handles';
@@ -51,7 +51,7 @@ const firstKept = (attempts: readonly (() => number)[], folders: readonly string
 };
 
 /**
- * Keeps bytes in a file without a name. Throws SandboxError if no folder takes it, or without /proc.
+ * Stores bytes in a file without a name. Throws SandboxError if no folder accepts it, or without /proc.
  * @param folders candidates, the best first. A name that must be removed again is made in the last one first: it is this program's own
  */
 export const sealBytes =

@@ -1,22 +1,43 @@
-/** An exec-server in the sandbox, which carries out the methods of files for one that has a ceiling. */
+/** An exec-server in the sandbox, which carries out the methods of files for an exec-server with a ceiling. */
 import { join } from 'node:path';
-import { map } from 'rxjs';
+import {
+  catchError,
+  dematerialize,
+  EMPTY,
+  exhaustMap,
+  ignoreElements,
+  map,
+  materialize,
+  merge,
+  type Observable,
+  ReplaySubject,
+  Subject,
+  share,
+  switchMap,
+  timeout,
+  timer,
+} from 'rxjs';
 import type { ProcessInfo } from '../../io/processInfo';
 import { decodeBareMessage } from '../../protocol/jsonrpc/decodeMessage';
 import type { Log } from '../../protocol/log';
 import { handshake } from '../../protocol/rpc/handshake';
 import { openPeer } from '../../protocol/rpc/openPeer';
+import type { Peer } from '../../protocol/rpc/peer';
 import type { Backend } from '../backend';
 import { childTransport } from '../childTransport';
 import type { ForwardFilesDeps } from '../server/forwardFiles';
-import { sharedServer } from './sharedServer';
 
-/** @param backend runs processes in the sandbox */
-export type FilesInsideDeps = { backend: Backend; processInfo: ProcessInfo; log: Log };
+/** How the server is started. */
+type FilesInsideDeps = {
+  /** Runs processes in the sandbox. */
+  backend: Backend;
+  processInfo: ProcessInfo;
+  log: Log;
+};
 
 const LIMITS = {
   idleMs: 30_000,
-  /** A patch of 1,000 files takes some 2 s, and keeps those after it waiting. A server that is stopped, or whose disk hangs, is ended. */
+  /** A patch of 1,000 files takes some 2 s, and later patches wait for it. A server that is stopped, or whose disk hangs, is ended. */
   limitsMs: { 'environment/info': 20_000, 'fs/copy': 600_000, 'fs/remove': 600_000 }, // of whole folders
   usualMs: 60_000,
   /** One second each for the end of its input and for SIGTERM, and some for SIGKILL. */
@@ -34,7 +55,7 @@ export const filesInside = (deps: FilesInsideDeps): Pick<ForwardFilesDeps, 'requ
   return sharedServer({ ...LIMITS, peer$ });
 };
 
-/** A Codex home without journals: in the sandbox other processes seem to be gone, and their patches would be rolled back. */
+/** A Codex home without journals: in the sandbox other processes are invisible, and their patches would be rolled back. */
 const NOWHERE = '/proc/self/none';
 
 const transportOf = ({ backend, processInfo: { node, dist, env }, log }: FilesInsideDeps) =>
@@ -48,3 +69,70 @@ const transportOf = ({ backend, processInfo: { node, dist, env }, log }: FilesIn
     program: 'exec-server in the sandbox',
     decode: decodeBareMessage,
   });
+
+/** The shared server, and how long it may take. */
+type SharedServerDeps = {
+  /** Starts the server, emits it once it is ready, and ends it when unsubscribed. */
+  peer$: Observable<Pick<Peer, 'request'>>;
+  /** How long it stays without a request. */
+  idleMs: number;
+  /** How long methods may take, by name. */
+  limitsMs: Readonly<Record<string, number>>;
+  /** How long any other method may take. */
+  usualMs: number;
+  /** How long the server needs to end at most. */
+  goneMs: number;
+};
+
+/** A server was ended because it did not answer a method within its limit. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  constructor(method: string, limitMs: number) {
+    super(
+      `the server of files in the sandbox did not answer ${method} within ${limitMs / 1000} s and was ended; see whether the disk answers, then try again`,
+    );
+  }
+}
+
+/**
+ * A request emits its result and completes. It errors with RpcError, with the loss of the server, or with NoAnswer once the server is surely gone and works
+ * on nothing any more. Other requests to that server error at once then, and the next request starts another server.
+ *   peer$  --P----------      (ended at the limit)
+ *   out    -------------#     (limit, then the time it needs to end)
+ */
+export const sharedServer = (deps: SharedServerDeps): Pick<ForwardFilesDeps, 'request' | 'alive$'> => {
+  const silent$ = new Subject<Error>(); // the wire from a request without a response to the server
+  const peer$ = merge(deps.peer$, silent$.pipe(map(fail))).pipe(
+    share({
+      connector: () => new ReplaySubject<Pick<Peer, 'request'>>(1),
+      resetOnRefCountZero: () => timer(deps.idleMs),
+    }),
+  );
+  return {
+    request: (method, params) => {
+      const result$ = peer$.pipe(
+        exhaustMap((peer) => peer.request(method, params).pipe(materialize())),
+        dematerialize(), // the end of the request is the end of its hold on the server
+      );
+      const limitMs = deps.limitsMs[method] ?? deps.usualMs;
+      return result$.pipe(timeout({ first: limitMs, with: () => ended(silent$, new NoAnswer(method, limitMs), deps) }));
+    },
+    alive$: peer$.pipe(
+      ignoreElements(),
+      catchError(() => EMPTY), // the next request gets the error
+    ),
+  };
+};
+
+const fail = (error: Error): never => {
+  throw error;
+};
+
+const ended = (
+  silent$: Subject<Error>,
+  error: Error,
+  { goneMs }: Pick<SharedServerDeps, 'goneMs'>,
+): Observable<never> => {
+  silent$.next(error);
+  return timer(goneMs).pipe(switchMap(() => fail(error)));
+};

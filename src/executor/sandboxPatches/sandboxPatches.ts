@@ -19,35 +19,38 @@ import type { FilePlan } from '../patch/plan';
 import type { Permissions } from '../sandbox/permissions';
 import type { ForwardFilesDeps } from '../server/forwardFiles';
 import { toChange } from '../server/toChange';
-import { NoAnswer } from './sharedServer';
+import { NoAnswer } from './filesInside';
 
 /** A server in a sandbox with these permissions; undefined: in the sandbox of the ceiling. */
-export type Inside = { permissions: Permissions | undefined; request: ForwardFilesDeps['request'] };
+type Inside = { permissions: Permissions | undefined; request: ForwardFilesDeps['request'] };
 
-/**
- * @param journals out of reach of the sandboxes; @param owners this process, and whether others that keep journals live
- * @param newId a name that no other patch has; @param isThere whether something is at a path
- * @param insideOf a server in the sandbox with these permissions
- */
+/** The journals, and the servers in sandboxes. */
 export type SandboxPatchesDeps = {
+  /** Out of reach of the sandboxes. */
   journals: Journals;
+  /** This process, and whether other processes that keep journals are alive. */
   owners: Pick<Owners, 'self' | 'stateOf'>;
+  /** A name that no other patch has. */
   newId: () => string;
+  /** Whether something is at a path. */
   isThere: (path: string) => Promise<boolean>;
+  /** A server in the sandbox with these permissions. */
   insideOf: (permissions: Permissions | undefined) => Inside['request'];
   log: Log;
 };
 
-/** `recover` settles what killed processes have left half done, and never rejects. `change` is fs/applyChanges in a sandbox, with a journal. */
+/** The patches in sandboxes. */
 export type SandboxPatches = {
+  /** Settles what killed processes left half done. Never rejects. */
   recover: () => Promise<void>;
+  /** The method fs/applyChanges in a sandbox, with a journal. */
   change: (inside: Inside, params: JsonObject) => Observable<unknown>;
 };
 
 /**
  * A journal names only files that a client named, so it is never acted on outside of the sandbox in which the patch was applied. Patches of one process follow
- * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch settles what is half done. A patch for which
- * no server answers waits for the next start, so that it holds up no other.
+ * each other. After kill -9 of this process, or of the one in the sandbox, the next start or the next patch settles the patch. A patch for which no server
+ * answers waits for the next start, so that it does not block other patches.
  */
 export const sandboxPatches = (deps: SandboxPatchesDeps): SandboxPatches => {
   let last: Promise<unknown> = Promise.resolve(); // the patches of this process, one after another
@@ -63,8 +66,10 @@ export const sandboxPatches = (deps: SandboxPatchesDeps): SandboxPatches => {
   };
 };
 
-/** `unanswered`: journals for which a server did not answer. */
-type Own = SandboxPatchesDeps & { unanswered: Set<string> };
+type Own = SandboxPatchesDeps & {
+  /** Journals for which a server did not answer. */
+  unanswered: Set<string>;
+};
 
 /** A patch that cannot be rolled back, as its sandbox can no longer be made, does not stop the others. */
 const recoverAll = async (deps: Own): Promise<void> => {
@@ -109,12 +114,12 @@ const settle = (
 const changeWithJournal = async (deps: Own, inside: Inside, params: JsonObject): Promise<unknown> => {
   await recoverAll(deps);
   const patch = await toSandboxJournal({ id: deps.newId(), holder: deps.owners.self(), ...deps, ...inside }, params);
-  await firstValueFrom(inside.request('environment/info', {})); // where no sandbox can be made there is nothing to write down
+  await firstValueFrom(inside.request('environment/info', {})); // fails if no sandbox can be made: then no journal is needed
   const open = await openJournal(deps, patch);
   try {
     return await applied(deps, { request: inside.request, patch, open }, params);
   } catch (error) {
-    await recoverAll(deps); // the server in the sandbox is gone: another one rolls back what it has done
+    await recoverAll(deps); // the server in the sandbox is gone: another server rolls the patch back
     throw error;
   }
 };
@@ -140,7 +145,7 @@ const applied = async (deps: Own, { request, patch, open }: Begun, { changes }: 
   return outcome;
 };
 
-/** Writes the journal; where that fails, the patch is applied without one. */
+/** Writes the journal; if that fails, the patch is applied without one. */
 const openJournal = async ({ journals, log }: SandboxPatchesDeps, patch: SandboxJournal): Promise<OpenJournal> => {
   const { id } = patch.journal;
   try {
@@ -154,20 +159,26 @@ const openJournal = async ({ journals, log }: SandboxPatchesDeps, patch: Sandbox
   }
 };
 
-/** `permissions`: the sandbox in which the patch is applied, and ended; undefined where that is the ceiling. `holder`: the process that keeps the journal. */
-type SandboxJournal = { journal: Journal; permissions?: Permissions; holder: Owner };
+type SandboxJournal = {
+  journal: Journal;
+  /** The sandbox in which the patch is applied, and settled; undefined: the sandbox of the ceiling. */
+  permissions?: Permissions;
+  /** The process that keeps the journal. */
+  holder: Owner;
+};
 
-/** @param id a name that no other patch has; @param isThere whether something is at a path */
 type SandboxJournalDeps = {
+  /** A name that no other patch has. */
   id: string;
   holder: Owner;
   permissions: Permissions | undefined;
+  /** Whether something is at a path. */
   isThere: (path: string) => Promise<boolean>;
 };
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The journal for the params of fs/applyChanges. Rejects with RpcError where they are invalid. */
+/** The journal for the params of fs/applyChanges. Rejects with RpcError if they are invalid. */
 export const toSandboxJournal = async (
   { id, holder, permissions, isThere }: SandboxJournalDeps,
   params: unknown,

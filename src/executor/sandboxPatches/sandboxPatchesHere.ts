@@ -7,11 +7,14 @@ import type { Log } from '../../protocol/log';
 import { localJournals } from '../localPatch/localJournals';
 import { type SandboxPatches, type SandboxPatchesDeps, sandboxPatches } from './sandboxPatches';
 
-/** `codexHome`: absolute; `folder`: that of the journals. */
-export type SandboxPatchesHereDeps = { codexHome: string; folder: string; log: Log } & Pick<
-  SandboxPatchesDeps,
-  'insideOf'
->;
+/** The place of the journals, and the servers in sandboxes. */
+type SandboxPatchesHereDeps = {
+  /** An absolute path. */
+  codexHome: string;
+  /** The folder of the journals. */
+  folder: string;
+  log: Log;
+} & Pick<SandboxPatchesDeps, 'insideOf'>;
 
 export const sandboxPatchesHere = ({ codexHome, folder, log, insideOf }: SandboxPatchesHereDeps): SandboxPatches => {
   const { files, owners } = filesHere(codexHome);

@@ -9,19 +9,19 @@ import type { Permissions } from '../sandbox/permissions';
 import type { ForwardFilesDeps } from '../server/forwardFiles';
 
 /** A server of files in a sandbox with these permissions; undefined: in the sandbox of the ceiling. */
-export type OpenInside = (
+type OpenInside = (
   backpressure: Backpressure,
   permissions?: Permissions,
 ) => Pick<ForwardFilesDeps, 'request' | 'alive$'>;
 
-export type SandboxServersDeps = { processInfo: Pick<ProcessInfo, 'codexHome'>; log: Log };
+type SandboxServersDeps = { processInfo: Pick<ProcessInfo, 'codexHome'>; log: Log };
 
 /** The same servers; what a process that was killed has left half done is settled now, until `settled` resolves, and before each patch. */
 export const withSandboxPatches = (
   { processInfo: { codexHome }, log }: SandboxServersDeps,
   open: OpenInside,
 ): { insideOf: OpenInside; settled: Promise<void> | undefined } => {
-  const folder = join(codexHome, 'codex-rx', 'patches-inside'); // not that of other patches, which every process of this user may settle
+  const folder = join(codexHome, 'codex-rx', 'patches-inside'); // not the folder of other patches, which every process of this user may settle
   const patches = lazy(() =>
     patchesModule().sandboxPatchesHere({
       codexHome,
@@ -42,5 +42,5 @@ export const withSandboxPatches = (
   return { insideOf, settled: hasJournals(folder) ? patches().recover() : undefined };
 };
 
-/** Loaded by the first patch in a sandbox, and where journals may be left. */
+/** Loaded by the first patch in a sandbox, and if journals may be left. */
 const patchesModule = lazy(() => require('./sandboxPatchesHere') as typeof import('./sandboxPatchesHere'));

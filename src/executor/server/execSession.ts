@@ -1,5 +1,4 @@
-/** One session: what it runs outlives the connection that a request came on. */
-
+/** One session. Its processes outlive the connection of their request. */
 import {
   defer,
   filter,
@@ -26,28 +25,35 @@ import { mapMulti } from '../../streams/mapMulti';
 import { mergeInGroups } from '../../streams/mergeInGroups';
 import { ofKind } from '../../streams/ofKind';
 import { reasonOf } from '../../streams/text/reasonOf';
-import type { ClientConnection } from './connection';
 import type { Method } from './method';
 
-/**
- * @param methodsOf makes the methods of a session, whose sources wait while the queue to the client is full
- * @param graceMs how long a session waits for its client to come back, at most until `stop$` emits
- */
+/** The connection of a client. */
+export type ClientConnection = {
+  /** Of the queue to the client. */
+  backpressure: Backpressure;
+  /** Emits once whether the client is still connected. Default: always, as on stdio. */
+  isAlive: () => Observable<boolean>;
+};
+
+/** How a session works. */
 export type ExecSessionDeps = {
+  /** Makes the methods of a session, whose sources wait while the queue to the client is full. */
   methodsOf: (backpressure: Backpressure, sessionId: string) => Record<string, Method>;
+  /** How long a session waits for its client to come back, at most until `stop$` emits. */
   graceMs: number;
   stop$: Observable<unknown>;
   log: Log;
 };
 
-/**
- * `attach` gives a connection its way into the session: requests in, messages out, one connection at a time. A response goes to
- * the connection its request came on, or nowhere; notifications go to the connection there is, or their events are only
- * retained. It completes when another connection attaches. `isAttached` asks the connection there is whether its client is alive.
- */
+/** A session, which may outlive its connection. */
 export type ExecSession = {
   id: string;
+  /** Emits whether the client of the present connection is alive. */
   isAttached: () => Observable<boolean>;
+  /**
+   * Connects a client to the session: requests in, messages out, one connection at a time. A response goes to the connection of its request, or nowhere.
+   * Notifications go to the present connection; without one, their events are only retained. Completes when another connection attaches.
+   */
   attach: (connection: ClientConnection) => OperatorFunction<ExecRequest, ExecOutgoing>;
 };
 
@@ -55,14 +61,17 @@ type Incoming =
   | { kind: 'attached'; from: ClientConnection }
   | { kind: 'request'; from: ClientConnection; request: ExecRequest };
 
-/** `to` is where a response goes. */
-type Addressed = { to: ClientConnection; message: ExecOutgoing };
+type Addressed = {
+  /** The connection that gets the response. */
+  to: ClientConnection;
+  message: ExecOutgoing;
+};
 
 /**
  * Begins with the first `attach`. Without a connection it goes on for `graceMs`, and no queue slows its processes; then all
  * its requests are unsubscribed, and `onEnd` is called.
  *   first   -r--R-o|            (r a start, R its response, o output)
- *   second          --o-o-|     (what came in between is retained)
+ *   second          --o-o-|     (output in between is retained)
  *   life    ^-----------------!
  */
 export const execSession = (deps: ExecSessionDeps, id: string, onEnd: () => void): ExecSession => {

@@ -4,15 +4,17 @@ import { INVALID_REQUEST, RpcError } from '../../protocol/jsonrpc/messages';
 import { noBackpressure } from '../../streams/backpressure/backpressure';
 import { type ExecSession, type ExecSessionDeps, execSession } from './execSession';
 
-/** @param maxSessions at once, with those that wait for their client */
-export type ExecSessionsDeps = ExecSessionDeps & { newId: () => string; maxSessions: number };
+/** How many sessions there may be, and how they work. */
+export type ExecSessionsDeps = ExecSessionDeps & {
+  newId: () => string;
+  /** At once, including sessions that wait for their client. */
+  maxSessions: number;
+};
 
-/**
- * `open` emits a new session, or the one with the id to resume, unless the client of its connection is alive. Errors with RpcError,
- * which is the response.
- */
+/** The sessions of one server. */
 export type ExecSessions = {
   hasMethod: (name: string) => boolean;
+  /** Emits a new session, or the session to resume, unless the client of its connection is alive. Errors with RpcError, which is the response. */
   open: (resumeSessionId: string | undefined) => Observable<ExecSession>;
 };
 

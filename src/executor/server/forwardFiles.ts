@@ -6,13 +6,13 @@ import { toResult } from '../../protocol/rpc/answerOnce';
 import { reasonOf } from '../../streams/text/reasonOf';
 import type { Method, Output } from './method';
 
-/**
- * @param request sends to the server in the sandbox; @param alive$ keeps that server while it is subscribed, and emits nothing
- * @param hint what clients may write, and which flag decides it; added to the error for a file that they may not write
- */
+/** The server in the sandbox. */
 export type ForwardFilesDeps = {
+  /** Sends to the server in the sandbox. */
   request: (method: string, params: JsonObject) => Observable<unknown>;
+  /** Keeps that server while it is subscribed; emits nothing. */
   alive$: Observable<never>;
+  /** What clients may write, and which flag decides it; added to the error for a file that they may not write. */
   hint: string;
 };
 

@@ -4,13 +4,17 @@ import { EXEC_METHODS } from '../../protocol/exec/methods';
 import { INVALID_REQUEST, RpcError } from '../../protocol/jsonrpc/messages';
 import type { Method } from './method';
 
-/**
- * Names of methods, or prefixes followed by `*`, such as `fs/*`. Without `allow` all are allowed that `deny` does not name;
- * `environment/*`, which every client needs, is refused only by `deny`. `network`: that of the sandbox that all processes have.
- */
-export type MethodLimits = { allow: readonly string[]; deny: readonly string[]; network: 'open' | 'closed' };
+/** Names of methods, or prefixes followed by `*`, such as `fs/*`. */
+export type MethodLimits = {
+  /** Only these methods are allowed, besides `environment/*`, which every client needs. Empty: all. */
+  allow: readonly string[];
+  /** These methods are refused. */
+  deny: readonly string[];
+  /** The network of the sandbox that all processes have. */
+  network: 'open' | 'closed';
+};
 
-/** The methods; one that is not allowed refuses with RpcError, which names the flag. */
+/** The methods; a method that is not allowed throws RpcError, which names the flag. */
 export const limitMethods =
   (limits: MethodLimits) =>
   (methods: Record<string, Method>): Record<string, Method> =>
@@ -39,7 +43,7 @@ const refusalOf = ({ allow, deny, network }: MethodLimits, name: string): string
   return undefined;
 };
 
-/** fs/settleChanges finishes a patch, and renames files as the journal of the client says: whoever denies patches denies this too. */
+/** fs/settleChanges finishes a patch, and renames files by the journal of the client. If patches are denied, so is this method. */
 const PART_OF: Readonly<Record<string, string>> = { 'fs/settleChanges': 'fs/applyChanges' };
 
 const isNamedBy =

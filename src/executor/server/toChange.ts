@@ -3,11 +3,11 @@ import type * as z from 'zod/mini';
 import type { WireChange } from '../../protocol/exec/changeParams';
 import type { FileChange, FileContent } from '../files';
 import { toPath } from '../toPath';
-import { toBytes } from './members';
+import { toBytes } from './method';
 
 type Wire = z.output<ReturnType<typeof WireChange>>;
 
-/** Throws RpcError for a path that is not absolute, and for what is not base64. */
+/** Throws RpcError for a path that is not absolute, and for invalid base64. */
 export const toChange = ({ path, absolute, real, found, before, after, movedTo }: Wire): FileChange => ({
   path,
   absolute,

@@ -11,12 +11,15 @@ type Entry = Extract<Managed['file_system'], { type: 'restricted' }>['entries'][
 type Special = Extract<Entry['path'], { type: 'special' }>['value'];
 
 /** How a client wants a process, or access to files, to be restricted. */
-export type Restrictions = { sandbox?: Sandbox | null; enforceManagedNetwork?: boolean | null };
+type Restrictions = { sandbox?: Sandbox | null; enforceManagedNetwork?: boolean | null };
 
-/** @param tmpdir TMPDIR of the exec-server: what the client calls `tmpdir` */
-export type PermissionsDeps = { tmpdir: string | undefined };
+/** The folders of the exec-server. */
+export type PermissionsDeps = {
+  /** TMPDIR of the exec-server; the client calls it `tmpdir`. */
+  tmpdir: string | undefined;
+};
 
-/** Undefined where nothing is restricted. Throws RpcError for a restriction that cannot be enforced, rather than ignore it. */
+/** Undefined if nothing is restricted. Throws RpcError for a restriction that cannot be enforced, rather than ignore it. */
 export const toPermissions = (
   { tmpdir }: PermissionsDeps,
   { sandbox, enforceManagedNetwork }: Restrictions,
@@ -42,8 +45,11 @@ export const toPermissions = (
 const unsupported = (what: string): RpcError =>
   new RpcError(INTERNAL_ERROR, `this exec-server does not support ${what}`);
 
-/** `temporary` holds no project. */
-type Named = { path: string; temporary: boolean };
+type Named = {
+  path: string;
+  /** The folder holds no project. */
+  temporary: boolean;
+};
 
 const isOptional = ({ missing_path_behavior }: Entry): boolean => missing_path_behavior === 'skip';
 
@@ -70,7 +76,7 @@ const rulesOf = (
 
 type Place = { sandbox: Sandbox; tmpdir: string | undefined };
 
-/** The absolute paths that an entry means. */
+/** The absolute paths of an entry. */
 const pathsOf = (place: Place, { path, access }: Entry): Named[] => {
   switch (path.type) {
     case 'path':

@@ -16,7 +16,7 @@ import {
   switchMap,
   throwError,
 } from 'rxjs';
-import { type Hole, isInHole } from '../../executor/lag/hole';
+import { type Hole, isInHole } from '../../executor/lag/recoverLag';
 import type { StoredItem } from '../../executor/storedEvent';
 import { isNatsFailure } from '../../io/nats/natsError';
 import { type Accumulated, mapAccum } from '../../streams/mapAccum';

@@ -20,7 +20,7 @@ import {
 import { parseNatsAddress } from '../../io/nats/natsAddress';
 import { NatsError } from '../../io/nats/natsError';
 import type { Log } from '../../protocol/log';
-import type { NatsSettings } from '../../settings/natsSettings';
+import type { NatsSettings } from '../../settings/readNats';
 import { mapMulti } from '../../streams/mapMulti';
 import { callNats, type NatsOwn, type ReceivedErrors, receivedErrors, withoutJetStream } from './natsConnection';
 import type { NatsBucket, NatsBucketSpec, NatsEntry, NatsLink, NatsState } from './natsLink';

@@ -8,7 +8,7 @@ import type { NatsAddress } from '../../io/nats/natsAddress';
 import { NatsError } from '../../io/nats/natsError';
 import { factsOrThrow } from '../../io/paths/lookAt';
 import { readRegular } from '../../io/paths/readIfThere';
-import type { NatsSettings } from '../../settings/natsSettings';
+import type { NatsSettings } from '../../settings/readNats';
 import type { NatsPackages } from './natsPackages';
 import { CERTIFICATE_FILES, toNatsError } from './toNatsError';
 

@@ -1,28 +1,75 @@
 /** Port: the login that both engines and all faces share. */
 import { catchError, defer, map, type Observable, of, throwError } from 'rxjs';
 import { AuthError } from './authError';
-import { type AuthFile, readAuthFile, toKeyFile } from './authFile';
-import { chooseLogin, isDue, type Login, type PreferredMethod } from './chooseLogin';
-import { claimsOf } from './claims';
+import { type AuthFile, claimsOf, readAuthFile, type Tokens, toKeyFile } from './authFile';
 import { type RefreshDeps, refreshTokens } from './refreshTokens';
 
-/** @param env read at each use; @param preferred the method that the configuration prefers */
-export type AccountsDeps = RefreshDeps & {
+/** What requests are sent with: an API key, the tokens of a ChatGPT account, or nothing. */
+export type Login = { kind: 'apikey'; key: string } | { kind: 'chatgpt'; tokens: Tokens } | { kind: 'none' };
+
+/** The credential that counts if there are both, as named by `preferred_auth_method`. */
+export type PreferredMethod = 'chatgpt' | 'apikey';
+
+type LoginSources = {
+  /** Undefined if there is no auth.json; 'invalid' if it cannot be read. */
+  file: AuthFile | undefined | 'invalid';
+  /** The value of OPENAI_API_KEY. */
+  envKey: string | undefined;
+  preferred: PreferredMethod;
+};
+
+/** Plans whose account pays for the usage itself. */
+const CHATGPT_PLANS = ['free', 'plus', 'pro', 'team'];
+
+const NONE: Login = { kind: 'none' };
+
+/** Chooses the login. Source: Codex 0.28.0, CORE 3.2 and its recorded cases. */
+const chooseLogin = ({ file, envKey, preferred }: LoginSources): Login => {
+  if (file === undefined) return envKey?.trim() ? { kind: 'apikey', key: envKey.trim() } : NONE;
+  if (file === 'invalid') return NONE;
+  const { apiKey, tokens } = file;
+  if (tokens === undefined) return apiKey === undefined ? NONE : { kind: 'apikey', key: apiKey };
+  if (apiKey !== undefined && usesKey(tokens, preferred)) return { kind: 'apikey', key: apiKey };
+  return tokens.accessToken === '' ? NONE : { kind: 'chatgpt', tokens };
+};
+
+const usesKey = ({ claims: { email = '', plan = '' } }: Tokens, preferred: PreferredMethod): boolean =>
+  preferred === 'apikey' || !(email.trim().toLowerCase().endsWith('@openai.com') || CHATGPT_PLANS.includes(plan));
+
+const REFRESH_AFTER_MS = 28 * 86_400_000;
+/** A request may take a while to reach the server. */
+const EARLY_MS = 5 * 60_000;
+
+/** Whether tokens should be refreshed before use: they are old, or will expire soon. */
+export const isDue = (
+  { tokens, lastRefreshMs }: Pick<AuthFile, 'tokens' | 'lastRefreshMs'>,
+  access: { expiresMs?: number },
+  nowMs: number,
+): boolean =>
+  tokens !== undefined &&
+  ((lastRefreshMs !== undefined && nowMs - lastRefreshMs > REFRESH_AFTER_MS) ||
+    (access.expiresMs !== undefined && access.expiresMs - nowMs < EARLY_MS));
+
+/** Where logins come from. */
+type AccountsDeps = RefreshDeps & {
   files: Pick<RefreshDeps['files'], 'read' | 'replace' | 'lock'> & { remove: (path: string) => void };
+  /** Read at each use. */
   env: Readonly<Record<string, string | undefined>>;
+  /** The method that the configuration prefers. */
   preferred: () => PreferredMethod;
 };
 
-/**
- * `current`: the login as it is stored. `fresh$`: the same with tokens that stay valid for a while; emits once, errors with AuthError
- * if a token has expired and cannot be refreshed. `refresh$`: emits once whether there is another credential than the one that a server
- * rejected; never errors. `saveKey` replaces the login with a key. `logout` removes it; false if there was none.
- */
+/** The accounts of one Codex home. */
 export type Accounts = {
+  /** The login as it is stored. */
   current: () => Login;
+  /** Emits once the login with tokens that stay valid for a while. Errors with AuthError if a token has expired and cannot be refreshed. */
   fresh$: Observable<Login>;
+  /** Emits once whether there is a credential other than the one that a server rejected. Never errors. */
   refresh$: Observable<boolean>;
+  /** Replaces the login with a key. */
   saveKey: (key: string) => void;
+  /** Removes the login. False if there was none. */
   logout: () => boolean;
 };
 
@@ -57,7 +104,7 @@ export const accounts = (deps: AccountsDeps): Accounts => {
   };
 };
 
-/** Refreshes tokens that are due. If that fails, those that have not expired are still used. */
+/** Refreshes tokens that are due. If that fails, tokens that have not expired are still used. */
 const freshened = (
   deps: AccountsDeps,
   file: AuthFile,

@@ -1,6 +1,6 @@
 /** The error of a login that does not work. */
 
-/** The message says why and what to do, and contains no credential. `isFinal`: the login itself is no longer valid. */
+/** The message has the cause and the remedy, and no credential. `isFinal`: the login itself is no longer valid. */
 export class AuthError extends Error {
   override name = 'AuthError';
   constructor(

@@ -1,22 +1,28 @@
 /** The file auth.json, in the format of Codex, which an installed Codex reads and writes too. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { parseObject } from '../../protocol/jsonrpc/parseJson';
-import { type Claims, claimsOf } from './claims';
 
-/** The tokens of a ChatGPT login. `claims` are those of the ID token. */
+/** The tokens of a ChatGPT login. */
 export type Tokens = {
   idToken: string;
   accessToken: string;
   refreshToken: string;
   accountId?: string;
+  /** The claims of the ID token. */
   claims: Claims;
 };
 
-/**
- * `lastRefreshMs` in ms since 1970. `issuer`: the address of the server that issued the tokens, if that is not OpenAI's; only codex-rx writes
- * this member. `raw`: the whole file, whose other members are kept when it is written.
- */
-export type AuthFile = { apiKey?: string; tokens?: Tokens; lastRefreshMs?: number; issuer?: string; raw: JsonObject };
+/** The content of auth.json. */
+export type AuthFile = {
+  apiKey?: string;
+  tokens?: Tokens;
+  /** In ms since 1970. */
+  lastRefreshMs?: number;
+  /** The address of the server that issued the tokens, if that is not OpenAI's. Only codex-rx writes this member. */
+  issuer?: string;
+  /** The whole file; its other members stay when it is written. */
+  raw: JsonObject;
+};
 
 /** Reads auth.json; undefined if any part of it is malformed, which counts as no login. Source: Codex 0.28.0, CORE 3.1. */
 export const readAuthFile = (text: string): AuthFile | undefined => {
@@ -57,7 +63,7 @@ export const toKeyFile = (apiKey: string): string =>
   toText({ auth_mode: 'apikey', OPENAI_API_KEY: apiKey, tokens: null, last_refresh: null });
 
 /**
- * The text of auth.json with new tokens. Members of the old file that are unknown here are kept.
+ * The text of auth.json with new tokens. Members of the old file that are unknown here stay.
  * @param nowMs when the tokens were issued, in ms since 1970
  */
 export const toTokenFile = (tokens: Omit<Tokens, 'claims'>, nowMs: number, old: JsonObject = {}): string => {
@@ -78,3 +84,42 @@ export const toTokenFile = (tokens: Omit<Tokens, 'claims'>, nowMs: number, old: 
 };
 
 const toText = (file: JsonObject): string => `${JSON.stringify(file, null, 2)}\n`;
+
+/**
+ * Reads the claims of a JSON Web Token. Its signature is not checked: only its issuer can do that, and only the issuer gets the token. Own code: without
+ * that check it is one part of the text, in base64url, and what counts as a token must be the same as in the original.
+ */
+const AUTH = 'https://api.openai.com/auth';
+
+/** The claims of a token; a missing claim is undefined. */
+export type Claims = {
+  email?: string;
+  plan?: string;
+  accountId?: string;
+  /** The server that the token names. */
+  issuer?: string;
+  /** In ms since 1970. */
+  expiresMs?: number;
+};
+
+/**
+ * The claims of a token; undefined for any other text. Source: Codex 0.28.0, CORE 3.1: three non-empty parts, the
+ * second of which is an object in base64url.
+ */
+export const claimsOf = (token: string): Claims | undefined => {
+  const parts = token.split('.');
+  if (parts.length !== 3 || parts.includes('')) return undefined;
+  const payload = parseObject(Buffer.from(parts[1] ?? '', 'base64url').toString());
+  if (payload === undefined) return undefined;
+  const auth = isObject(payload[AUTH]) ? payload[AUTH] : {};
+  return {
+    ...textOf('email', payload.email),
+    ...textOf('issuer', payload.iss),
+    ...textOf('plan', auth.chatgpt_plan_type),
+    ...textOf('accountId', auth.chatgpt_account_id),
+    ...(typeof payload.exp === 'number' && { expiresMs: payload.exp * 1000 }),
+  };
+};
+
+const textOf = <K extends string>(key: K, value: unknown): { [key in K]?: string } =>
+  typeof value === 'string' ? ({ [key]: value } as { [key in K]: string }) : {};

@@ -10,17 +10,21 @@ export type CallbackRequest = {
 /** A response in plain text, or a page. */
 export type CallbackResponse = { status: number; text: string };
 
-/** What a request means: a code to exchange, the end of the login without one, or nothing but a response. */
-export type CallbackOutcome =
+/** The meaning of a request: a code to exchange, the end of the login without a code, or only a response. */
+type CallbackOutcome =
   | { kind: 'code'; code: string }
   | { kind: 'failed'; message: string; response: CallbackResponse }
   | { kind: 'answered'; response: CallbackResponse };
 
-/**
- * The pending login. `isUsed`: its code has already come; `path` is where browsers are sent back to; a login with its own path has its own port
- * too, and no other login cancels it.
- */
-export type PendingLogin = { port: number; state: string; isUsed: boolean; path?: string };
+/** The pending login. */
+type PendingLogin = {
+  port: number;
+  state: string;
+  /** Its code has already arrived. */
+  isUsed: boolean;
+  /** The path that browsers are sent back to. A login with its own path has its own port too, and no other login cancels it. */
+  path?: string;
+};
 
 /**
  * Reads one request. Only a callback with the state of this login has an effect; a web page can neither complete nor cancel the login.
@@ -55,10 +59,10 @@ const failed = (text: string, status: number, message: string): CallbackOutcome 
   response: { status, text },
 });
 
-/** Any other host is a name that somebody else's DNS resolves to this machine. */
+/** Any other host is a name that a foreign DNS resolves to this machine. */
 const isOwnHost = ({ headers }: CallbackRequest, port: number): boolean =>
   headers.host === `localhost:${port}` || headers.host === `127.0.0.1:${port}`;
 
-/** Browsers name where a request comes from; another login program does not. */
+/** Browsers send the origin of a request; another login program does not. */
 const isPage = ({ headers }: CallbackRequest): boolean =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;

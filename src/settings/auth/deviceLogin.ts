@@ -2,8 +2,8 @@
 import { concat, defer, filter, map, mergeMap, type Observable, of, repeat, take, throwError, timeout } from 'rxjs';
 import { AuthError } from './authError';
 import type { LoginEvent } from './browserLogin';
-import { type ExchangeDeps, exchangeCode } from './exchangeCode';
-import type { TokenResponse } from './readTokenResponse';
+import { type ExchangeDeps, exchangeCode } from './browserLogin';
+import type { TokenResponse } from './tokenRequest';
 import { refusalOf, tokenRequest } from './tokenRequest';
 
 /** Source: codex 0.142.0 and 0.169.0, `codex login --device-auth` against a server of our own. */

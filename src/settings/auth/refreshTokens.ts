@@ -4,22 +4,24 @@ import type { PrivateFiles } from '../../io/files/privateFiles';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { AuthError } from './authError';
 import { type AuthFile, readAuthFile, type Tokens, toTokenFile } from './authFile';
-import { isToken } from './isToken';
-import type { TokenResponse } from './readTokenResponse';
 import { renewOnce } from './renewOnce';
-import { type IssuerDeps, isIssuer, refusalOf, tokenRequest } from './tokenRequest';
+import type { TokenResponse } from './tokenRequest';
+import { type IssuerDeps, isIssuer, isToken, refusalOf, tokenRequest } from './tokenRequest';
 
-/** @param path of auth.json; @param lockPath of the lock, which the refreshing process holds; @param now ms since 1970 */
+/** The issuer, and auth.json. */
 export type RefreshDeps = IssuerDeps & {
   files: Pick<PrivateFiles, 'read' | 'replace' | 'lock'>;
+  /** The path of auth.json. */
   path: string;
+  /** The path of the lock that the refreshing process holds. */
   lockPath: string;
+  /** In ms since 1970. */
   now: () => number;
 };
 
 /**
- * Emits once the login with tokens other than `stale`: those that another process got in the meantime, or new ones, which are written
- * first. Errors with AuthError, whose text contains no token.
+ * Emits once the login with tokens other than `stale`: from another process that was faster, or new tokens, which are written first. Errors with AuthError,
+ * whose text contains no token.
  *   lock   free             lock   taken, file changes at n
  *   out    ----r            out    ----n      (r the response)
  */

@@ -3,16 +3,16 @@ import { concatMap, defer, finalize, type Observable, of, repeat, take, throwErr
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import { AuthError } from './authError';
 
-/**
- * @param lockPath of the lock, which the renewing process holds
- * @param changed what another process got since the login was read, undefined if there is nothing new
- * @param renew asks the server and stores its answer; @param name of the login, for an error
- */
-export type RenewDeps<T> = {
+/** A login to renew. */
+type RenewDeps<T> = {
   lock: PrivateFiles['lock'];
+  /** The path of the lock that the renewing process holds. */
   lockPath: string;
+  /** What another process got since the login was read; undefined if there is nothing new. */
   changed: () => T | undefined;
+  /** Asks the server and stores its response. */
   renew: () => Observable<T>;
+  /** The name of the login, for an error. */
   name: string;
 };
 

@@ -13,7 +13,7 @@ export const dotted = (path: Path): string => path.map((key) => (bare.test(key) 
 /** A text, cut to 80 characters. */
 export const cut = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
 
-/** What was found: a short value itself, or its type where it may be secret. */
+/** A value as found: itself if it is short, or its type if it may be secret. */
 export const found = (value: Toml | undefined, path: Path): string => {
   if (value === undefined) return 'missing';
   if (isTable(value)) return 'a table';

@@ -1,23 +1,34 @@
 /** The settings in `config.toml`; syntax errors are reported with their lines. */
-
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
+import { APPROVAL_POLICIES, SANDBOX_MODES } from '../../protocol/codex/settings';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { WIRE_APIS } from '../../protocol/model/provider';
 import { fileReasonOf } from '../../streams/text/fileReasonOf';
+import { nearest } from '../../streams/text/nearest';
 import { reasonOf } from '../../streams/text/reasonOf';
 import { systemRemedy } from '../../streams/text/systemRemedy';
+import {
+  AUTH_METHODS,
+  HISTORY_PERSISTENCES,
+  INHERITS,
+  REASONING_EFFORTS,
+  REASONING_SUMMARIES,
+  TRUST_LEVELS,
+  VERBOSITIES,
+  WEB_SEARCHES,
+} from '../config';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
-import { lineOf } from '../faults/lineOf';
-import { tomlFaults } from '../faults/tomlFaults';
-import type { Layer, Path } from '../layer';
-import { adaptValues } from './adaptValues';
+import { dotted, found } from '../faults/errorText';
+import { lineOf, tomlFaults } from '../faults/tomlFaults';
+import { getIn, isTable, type Layer, type Path, type Table, type Toml, tableOf } from '../layer';
 import { toToml } from './toToml';
 
 /** The path of `config.toml` in a Codex home. */
 export const configFile = (codexHome: string): string => join(codexHome, 'config.toml');
 
-/** Reads a file; undefined where there is none. Throws ConfigError, which names the file, where it cannot be read. */
+/** Reads a file; undefined if there is none. Throws ConfigError, which names the file, if it cannot be read. */
 export const readText = (readFile: ConfigDeps['readFile'], path: string): string | undefined => {
   try {
     return readFile(path);
@@ -42,7 +53,7 @@ const parseFile = (file: string, text: string): unknown => {
   }
 };
 
-/** A TOML file as plain data; undefined where there is none. Throws ConfigError. */
+/** A TOML file as plain data; undefined if there is none. Throws ConfigError. */
 export const fileTable = ({ readFile }: Pick<ConfigDeps, 'readFile'>, file: string): JsonObject | undefined => {
   const text = readText(readFile, file);
   if (text === undefined) return undefined;
@@ -58,7 +69,7 @@ const whereIn = (file: string, text: string) => (path: Path) => {
   return line === undefined ? file : `${file}:${line}`;
 };
 
-/** The layer of a TOML file in the Codex home; empty where there is no such file. Throws ConfigError. */
+/** The layer of a TOML file in the Codex home; empty if there is no such file. Throws ConfigError. */
 export const tomlLayer = ({ codexHome, readFile }: Pick<ConfigDeps, 'codexHome' | 'readFile'>, file: string): Layer => {
   const text = readText(readFile, file);
   if (text === undefined) return [];
@@ -67,6 +78,72 @@ export const tomlLayer = ({ codexHome, readFile }: Pick<ConfigDeps, 'codexHome' 
   return [{ path: [], value, where, folder: codexHome, warnings }];
 };
 
-/** The layer of `config.toml`; empty where there is no such file. Throws ConfigError. */
+/** The layer of `config.toml`; empty if there is no such file. Throws ConfigError. */
 export const fileLayer = (deps: Pick<ConfigDeps, 'codexHome' | 'readFile'>): Layer =>
   tomlLayer(deps, configFile(deps.codexHome));
+
+/** The values of a key. */
+type Choice = {
+  values: readonly string[];
+  /** Used for an unknown value. */
+  otherwise: string;
+  /** Values of newer releases. */
+  aliases?: Readonly<Record<string, string>>;
+  /** The nearest value by its letters might allow more, so it is not used. */
+  isStrict?: true;
+};
+
+/** `*` is any key. Source: the configuration of Codex 0.28.0 to 0.169.0. */
+const CHOICES: readonly (readonly [Path, Choice])[] = [
+  [['approval_policy'], { values: APPROVAL_POLICIES, otherwise: 'untrusted', isStrict: true }],
+  [['sandbox_mode'], { values: SANDBOX_MODES, otherwise: 'read-only', isStrict: true }],
+  [
+    ['model_reasoning_effort'],
+    { values: REASONING_EFFORTS, otherwise: 'medium', aliases: { none: 'minimal', max: 'xhigh', ultra: 'xhigh' } },
+  ],
+  [['model_reasoning_summary'], { values: REASONING_SUMMARIES, otherwise: 'auto' }],
+  [['model_verbosity'], { values: VERBOSITIES, otherwise: 'medium' }],
+  [['preferred_auth_method'], { values: AUTH_METHODS, otherwise: 'chatgpt', aliases: { api: 'apikey' } }],
+  [['web_search'], { values: WEB_SEARCHES, otherwise: 'disabled', isStrict: true }],
+  [['history', 'persistence'], { values: HISTORY_PERSISTENCES, otherwise: 'none', isStrict: true }],
+  [['shell_environment_policy', 'inherit'], { values: INHERITS, otherwise: 'core', isStrict: true }],
+  [['projects', '*', 'trust_level'], { values: TRUST_LEVELS, otherwise: 'untrusted', isStrict: true }],
+  [['model_providers', '*', 'wire_api'], { values: WIRE_APIS, otherwise: 'responses' }],
+];
+
+/** A file's values, with a warning for each that was replaced. */
+type Adapted = { value: Toml; warnings: string[] };
+
+/** Replaces unknown values of keys that have a few, at the top and in profiles. @param where names the place of a path */
+export const adaptValues = (value: Toml, where: (path: Path) => string): Adapted => {
+  const places = CHOICES.flatMap(([path, choice]) =>
+    [path, ['profiles', '*', ...path]].flatMap((pattern) => pathsOf(value, pattern).map((at) => ({ at, choice }))),
+  );
+  return places.reduce<Adapted>(
+    (adapted, { at, choice }) => {
+      const now = getIn(adapted.value, at);
+      if (now === undefined || (typeof now === 'string' && choice.values.includes(now))) return adapted;
+      if (typeof now !== 'string' && !isTable(now)) return adapted; // a fault, which the check reports
+      const instead = replacementOf(now, choice);
+      const warning = `${where(at)}: ${dotted(at)} is ${found(now, at)}, which is not known here; "${instead}" is used`;
+      return { value: replaceIn(adapted.value, at, instead), warnings: [...adapted.warnings, warning] };
+    },
+    { value, warnings: [] },
+  );
+};
+
+/** A table is a form of newer releases, such as `approval_policy = { granular = … }`. */
+const replacementOf = (value: Toml, { values, otherwise, aliases = {}, isStrict }: Choice): string => {
+  if (typeof value !== 'string') return otherwise;
+  return (Object.hasOwn(aliases, value) ? aliases[value] : isStrict ? undefined : nearest(value, values)) ?? otherwise;
+};
+
+const pathsOf = (value: Toml, [key, ...rest]: Path): Path[] => {
+  if (key === undefined) return [[]];
+  const table: Table = isTable(value) ? value : tableOf();
+  const names = key === '*' ? Object.keys(table) : Object.hasOwn(table, key) ? [key] : [];
+  return names.flatMap((name) => pathsOf(table[name] ?? '', rest).map((path) => [name, ...path]));
+};
+
+const replaceIn = (value: Toml, [key, ...rest]: Path, by: Toml): Toml =>
+  key === undefined || !isTable(value) ? by : tableOf(value, { [key]: replaceIn(value[key] ?? tableOf(), rest, by) });

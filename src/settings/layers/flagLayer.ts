@@ -23,7 +23,7 @@ const parseValue = (text: string): unknown => {
   }
 };
 
-/** Tables whose values are texts: `…set.CI=1` means the text. `*` stands for any key. */
+/** Tables whose values are texts: `…set.CI=1` is the text "1". `*` is any key. */
 const TEXTS: readonly Path[] = [
   ['shell_environment_policy', 'set', '*'],
   ['mcp_servers', '*', 'env', '*'],

@@ -3,20 +3,25 @@ import { join } from 'node:path';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import type { ConfigError } from '../faults/configError';
-import { notFound } from '../faults/notFound';
+import { notFound } from '../faults/configError';
 import { isTable, type Layer, type Path, type Table, tableOf } from '../layer';
 import { configFile, tomlLayer } from './fileLayer';
 import type { Sources } from './sources';
 
-/** The profile a thread runs under. `byCall`: the tool call named it, not the server's flags or the file. */
-export type ProfileChoice = { name: string; where: string; byCall: boolean };
+/** The profile that a thread runs under. */
+export type ProfileChoice = {
+  name: string;
+  where: string;
+  /** The tool call named it, not the server's flags or the file. */
+  byCall: boolean;
+};
 
 /** What names a profile: the flags, the call, and the merged settings. */
-export type ProfileSources = { deps: ConfigDeps; settings: ThreadSettings; sources: Sources };
+type ProfileSources = { deps: ConfigDeps; settings: ThreadSettings; sources: Sources };
 
 /**
  * Finds what names a profile. First match: the call's argument, the call's `config`, the flag `-p`, the key `profile`.
- * Returns undefined where nothing does.
+ * Returns undefined if nothing does.
  */
 export const chooseProfile = ({ deps, settings, sources }: ProfileSources): ProfileChoice | undefined => {
   if (settings.profile !== undefined) return { name: settings.profile, where: 'argument profile', byCall: true };
@@ -38,7 +43,7 @@ export const profileFile = (codexHome: string, name: string): string | undefined
 /**
  * The layer of the chosen profile, above all others: `NAME.config.toml` in the Codex home, else the table `[profiles.NAME]`. Under `-m`
  * its model applies only if the call named it: `-m` is the choice of whoever started the server, and a caller who names a profile
- * overrides it. Throws ConfigError where there is no such profile.
+ * overrides it. Throws ConfigError if there is no such profile.
  * Source: codex 0.142.0, which reads the file of a profile; 0.28.0, which has the table.
  */
 export const profileLayer = (deps: ConfigDeps, choice: ProfileChoice | undefined, sources: Sources): Layer => {
@@ -50,7 +55,7 @@ export const profileLayer = (deps: ConfigDeps, choice: ProfileChoice | undefined
   return layer.map((setting) => ({ ...setting, value: without(setting.value as Table, keepsModel) }));
 };
 
-/** A profile without the keys that name or hold profiles, and without its model unless that counts. */
+/** A profile without the keys that name or define profiles, and without its model unless it is used. */
 const without = ({ model, profile, profiles, ...rest }: Table, keepsModel: boolean): Table =>
   tableOf(rest, keepsModel && model !== undefined ? { model } : {});
 
@@ -65,10 +70,15 @@ const tableLayer = (deps: ConfigDeps, { name, where }: ProfileChoice, { table, p
   throw profileNotFound(deps, { name, where, tables: Object.keys(profiles) });
 };
 
-/** A profile that was asked for at a place; `tables` names those of `config.toml`. */
-type AskedProfile = { name: string; where: string; tables: readonly string[] };
+type AskedProfile = {
+  name: string;
+  /** The setting that names the profile. */
+  where: string;
+  /** The names of the profiles in `config.toml`. */
+  tables: readonly string[];
+};
 
-/** The error for a profile that is neither a file nor a table; it names those that are. */
+/** The error for a profile that is neither a file nor a table; it names the known profiles. */
 export const profileNotFound = (
   { codexHome, namesIn }: Pick<ConfigDeps, 'codexHome' | 'namesIn'>,
   { name, where, tables }: AskedProfile,

@@ -1,4 +1,4 @@
-/** All layers merged, and which assignment each value comes from. */
+/** All layers merged, and the assignment of each value. */
 import { getIn, type Layer, merge, type Path, type Setting, type Table, type Toml, tableOf, toTable } from '../layer';
 
 /** The merged table, and `placeOf`: the assignment that set a path, or the nearest table above it. */

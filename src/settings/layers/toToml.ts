@@ -7,7 +7,7 @@ const maxInt = 2n ** 63n;
 
 const fits = (value: bigint): boolean => value >= -maxInt && value < maxInt;
 
-/** A JSON number as TOML: an integer where it is whole and fits 64 bits, else a float. Source: Codex 0.28.0, argument `config`. */
+/** A JSON number as TOML: an integer if it is whole and fits 64 bits, else a float. Source: Codex 0.28.0, argument `config`. */
 export const ofJsonNumber = (value: number): Toml =>
   Number.isInteger(value) && fits(BigInt(value)) ? BigInt(value) : value;
 

@@ -1,9 +1,11 @@
 /** Checks the keys that a call sets in `config`: none may run programs or move credentials. */
 import type { JsonObject } from '../../protocol/jsonrpc/json';
+import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { dotted } from '../faults/errorText';
 import { isTable, type Layer, type Path, type Toml } from '../layer';
 import { callLayer } from '../layers/callLayer';
+import { flagLayer } from '../layers/flagLayer';
 
 /** One value that a call sets; no table, unless it is empty. */
 export type Leaf = { path: Path; value: Toml };
@@ -34,7 +36,7 @@ const FORBIDDEN = [
   ...['features.network_proxy', 'features.remote_control'],
 ].map((key) => key.split('.'));
 
-/** Either begins with the other: a table that holds a forbidden key is as bad as the key, and the other way round. */
+/** True if either path begins with the other: a table around a forbidden key is as bad as the key, and so is a key in a forbidden table. */
 const agree = (a: Path, b: Path): boolean => a.every((key, at) => at >= b.length || key === b[at]);
 
 /** Switching a server or a feature off is fine, and so is an environment that shows less. */
@@ -66,7 +68,7 @@ const firstForbidden = (
   return undefined;
 };
 
-/** Throws ConfigError for the first key that a call may not set, with the flag that allows it. The parameters are those of `firstForbidden`. */
+/** Throws ConfigError for the first key that a call may not set, with the flag that allows it. For the parameters see `firstForbidden`. */
 export const checkCallKeys = (...given: Parameters<typeof firstForbidden>): void => {
   const found = firstForbidden(...given);
   if (found === undefined) return;
@@ -76,10 +78,14 @@ export const checkCallKeys = (...given: Parameters<typeof firstForbidden>): void
   );
 };
 
-/** The first setting of a layer that could run programs or move credentials, as its dotted path; undefined where there is none. */
-export const riskySetting = (layer: Layer): string | undefined => {
+/** The first setting of a layer that could run programs or move credentials, as its dotted path; undefined if there is none. */
+const riskySetting = (layer: Layer): string | undefined => {
   const found = firstForbidden(layer.flatMap(({ path, value }) => leavesIn({ path, value })));
   return found && dotted(found.leaf.path);
 };
 
 const isAt = (prefix: Path, path: Path): boolean => prefix.every((key, at) => key === path[at]);
+
+/** The first such key among its overrides, as its dotted path; undefined if there is none. Throws ConfigError. */
+export const riskyFlag = (overrides: ConfigDeps['overrides'], cwd: string): string | undefined =>
+  riskySetting(flagLayer({ overrides, model: undefined, cwd }));

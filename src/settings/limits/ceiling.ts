@@ -1,19 +1,18 @@
-/** The ceiling over what a call may ask for: the settings on the command line of the server. */
+/** The ceiling of calls: the settings on the command line of the server. */
 import { APPROVAL_POLICIES, type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { getIn, type Path, type Table, toTable } from '../layer';
 import { flagLayer } from '../layers/flagLayer';
 
-/**
- * `table`: what the operator set, by the keys of config.toml; `where` names the place of a key in it, for error texts.
- * `sealed`: approvals do not lead out of the sandbox, because the operator asked for a sandbox and for no questions, and whoever
- * calls is also who approves.
- */
+/** The settings that no call may exceed. */
 export type Ceiling = {
+  /** What the operator set, by the keys of config.toml. */
   table: Table;
   policy?: ApprovalPolicy;
   mode?: SandboxMode;
+  /** Names the place of a key in it, for error texts. */
   where: (path: Path) => string;
+  /** Approvals do not lead out of the sandbox: the operator asked for a sandbox and for no questions, and the caller is also the one who approves. */
   sealed: boolean;
 };
 
@@ -44,7 +43,7 @@ export const ceilingOf = (
 const oneOf = <const T extends string>(values: readonly T[], value: unknown): T | undefined =>
   value === undefined ? undefined : (values.find((one) => one === value) ?? values[0]);
 
-/** The policy, or the ceiling if the policy asks less often. A form that only an installed Codex knows may do so. */
+/** The policy, or the ceiling if the policy asks the user less often. A form that only an installed Codex knows may ask less often. */
 export const policyBelow = (policy: ApprovalPolicy, ceiling: ApprovalPolicy | undefined): ApprovalPolicy =>
   ceiling !== undefined && (!APPROVAL_POLICIES.includes(policy) || isLooserPolicy(policy, ceiling)) ? ceiling : policy;
 
@@ -52,7 +51,7 @@ export const policyBelow = (policy: ApprovalPolicy, ceiling: ApprovalPolicy | un
 export const modeBelow = (mode: SandboxMode, ceiling: SandboxMode | undefined): SandboxMode =>
   ceiling !== undefined && (!SANDBOX_MODES.includes(mode) || isLooserMode(mode, ceiling)) ? ceiling : mode;
 
-/** True if the first asks less often than the second. */
+/** True if the first asks the user less often than the second. */
 export const isLooserPolicy = (policy: ApprovalPolicy, ceiling: ApprovalPolicy): boolean =>
   APPROVAL_POLICIES.indexOf(policy) > APPROVAL_POLICIES.indexOf(ceiling);
 

@@ -1,4 +1,4 @@
-/** Holds a call below the ceiling that the operator set. */
+/** Limits a call to the ceiling of the operator. */
 import { isAbsolute, resolve } from 'node:path';
 import { APPROVAL_POLICIES, SANDBOX_MODES, type ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
@@ -10,16 +10,18 @@ import { checkCallKeys, type Leaf, leavesIn, leavesOf } from './callKeys';
 import type { Ceiling } from './ceiling';
 import { isInside, limitFiles } from './limitFiles';
 
-/** @param profile the keys of the profile that the call names; @param forbidden keys that an engine forbids besides */
-export type CallSources = {
+/** The settings of a call, and their limits. */
+type CallSources = {
   settings: ThreadSettings;
+  /** The keys of the profile that the call names. */
   profile?: object;
   ceiling: Ceiling;
+  /** Keys that an engine forbids too. */
   forbidden?: readonly string[];
 };
 
 /**
- * Throws ConfigError where a call asks for more than the operator allows: a forbidden key in `config`, a looser policy or mode, a
+ * Throws ConfigError if a call asks for more than the operator allows: a forbidden key in `config`, a looser policy or mode, a
  * setting that the command line of the server has fixed. The message names the key and the flag that would allow it.
  */
 export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling, forbidden }: CallSources): void => {
@@ -71,7 +73,7 @@ const exceeds = (ceiling: Ceiling, { path, value }: Leaf): boolean => {
   }
 };
 
-/** A form that only an installed Codex knows, such as `approval_policy = { granular = … }`, counts as looser: how strict it is is not known here. */
+/** A form that only an installed Codex knows, such as `approval_policy = { granular = … }`, counts as looser: its strictness is unknown here. */
 const isLooser = (
   path: Path,
   value: Leaf['value'],
@@ -81,7 +83,7 @@ const isLooser = (
   return at < 0 || at > values.indexOf(ceiling);
 };
 
-/** The keys of the one tool that has several: a call must not switch it on by another key than the operator switched it off by. */
+/** The keys of a tool that has several keys: a call must not switch it on by another key than the operator switched it off by. */
 const SEARCHES: readonly Path[] = [
   ...[['web_search'], ['tools', 'web_search'], ['tools', 'web_search_request'], ['features', 'web_search']],
   ...[
@@ -99,7 +101,7 @@ const switchOf = ({ table }: Ceiling, path: Path): Path | undefined => {
 
 const isOff = (value: Leaf['value'] | undefined): boolean => value === false || value === 'disabled';
 
-/** No network and fewer folders are stricter. A relative folder of a call starts at another folder than that of the operator. */
+/** No network and fewer folders are stricter. A relative folder of a call starts at another folder than a folder of the operator. */
 const widens = (path: Path, value: Leaf['value'], limit: Leaf['value'] | undefined): boolean => {
   switch (path[1]) {
     case 'network_access':

@@ -1,4 +1,4 @@
-/** Holds the environment that a call chooses to what the operator allows. */
+/** Limits the environment that a call chooses to the environments that the operator allows. */
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
@@ -8,17 +8,20 @@ import { leavesOf } from './callKeys';
 import type { Ceiling } from './ceiling';
 import { FILES } from './limitFiles';
 
-/** `asked`: the environment of the thread; `own`: the one without what the call asks for; `allowed`: the key of the operator. */
-export type EnvironmentChoice = {
+/** The environment that a call chooses. */
+type EnvironmentChoice = {
+  /** The environment of the thread. */
   asked: string;
+  /** The environment without the settings of the call. */
   own: string;
+  /** The value of `allowed_environments`. */
   allowed: readonly string[] | undefined;
   ceiling: Ceiling;
 };
 
 /**
- * Throws ConfigError where a call chooses an environment that it may not. The one that the operator set is always allowed. Under `--lock`, and where a flag
- * names one, no other is; else those of `allowed_environments`; without that key those of environments.toml, but not this machine.
+ * Throws ConfigError if a call chooses an environment that it may not. The environment of the operator is always allowed; under `--lock`, or if a flag names
+ * it, it is the only one. Otherwise `allowed_environments` are allowed, by default the environments of environments.toml, but not this machine.
  */
 export const limitEnvironment = (deps: ConfigDeps, { asked, own, allowed, ceiling }: EnvironmentChoice): void => {
   const { lock = false, allowCallOverride = false } = deps.limits ?? {};
@@ -40,7 +43,7 @@ const refused = (asked: string, why: string): ConfigError =>
   );
 
 /**
- * Throws ConfigError where a call whose thread works elsewhere names a file: it would be read on this machine.
+ * Throws ConfigError if a call whose thread works elsewhere names a file: it would be read on this machine.
  */
 export const limitFilesElsewhere = ({ limits }: ConfigDeps, { config = {} }: ThreadSettings): void => {
   if (limits?.allowCallOverride) return;

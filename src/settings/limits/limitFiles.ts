@@ -1,4 +1,4 @@
-/** Checks the files and folders that a call names: none may show what is the user's alone. */
+/** Checks the files and folders that a call names: none may show secrets of the user. */
 import { resolve, sep } from 'node:path';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import type { ConfigDeps } from '../deps';

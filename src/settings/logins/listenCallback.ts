@@ -6,7 +6,7 @@ import { type LoopbackRequest, listenLoopback } from '../../io/http/listenLoopba
 import { AuthError } from '../auth/authError';
 import type { Listening, PendingCallback } from '../auth/browserLogin';
 
-/** The ports that the login page sends browsers back to. Source: Codex 0.28.0 (1455), codex 0.142.0 (1457 where that is taken). */
+/** The ports that the login page sends browsers back to. Source: Codex 0.28.0 (1455), codex 0.142.0 (1457 if that is taken). */
 export const PORTS: readonly number[] = [1455, 1457];
 
 const LOOPBACK = '127.0.0.1';
@@ -38,12 +38,12 @@ const isTaken = (error: unknown): boolean => failedWith(error, 'EADDRINUSE', 'EA
 const onTaken = (next: () => Observable<Listening>) =>
   catchError<Listening, Observable<Listening>>((error) => (isTaken(error) ? next() : throwError(() => error)));
 
-/** Asks a login on this port to end, and emits a moment later, whatever is there. */
+/** Asks a login on this port to end, and emits a moment later in any case. */
 const cancelOlder = (port: number): Observable<unknown> => {
   const request = get({ host: LOOPBACK, port, path: '/cancel', timeout: PAUSE_MS, agent: false });
   request.on('response', (response) => response.resume());
   request.on('timeout', () => request.destroy());
-  request.on('error', () => {}); // what is there may be no login
+  request.on('error', () => {}); // another program may listen there
   return of(null).pipe(delay(PAUSE_MS));
 };
 

@@ -1,21 +1,23 @@
-/** The file of logins at MCP servers, in the format of Codex, which an installed Codex reads and writes too. */
+/** Logins at MCP servers, and their file, in the format of Codex, which an installed Codex reads and writes too. */
 import { defer, map, type Observable, of } from 'rxjs';
 import type { PrivateFiles } from '../../io/files/privateFiles';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import { AuthError } from '../auth/authError';
 import { renewOnce } from '../auth/renewOnce';
+import { isToken, refusalOf, type TokenResponse } from '../auth/tokenRequest';
 
-/**
- * A login: who issued it, to which client, and its tokens. `expiresMs` in ms since 1970; `lifeMs`: how long the access token was valid when it was issued.
- * `isRefused`: when last asked, the server neither accepted its tokens nor issued new ones.
- */
+/** A login: who issued it, to which client, and its tokens. */
 export type Credential = {
   issuer?: string;
   clientId: string;
   accessToken: string;
   refreshToken?: string;
+  /** In ms since 1970. */
   expiresMs?: number;
+  /** How long the access token was valid when it was issued. */
   lifeMs?: number;
+  /** When last asked, the server neither accepted its tokens nor issued new ones. */
   isRefused?: true;
   scopes: readonly string[];
 };
@@ -23,24 +25,28 @@ export type Credential = {
 /** A server as config.toml names it. */
 export type ServerId = { name: string; url: string };
 
-/** What is to be stored in place of a login; undefined removes it. Returning the login that was found leaves the file unchanged. */
-export type ChangeLogin = (found: Credential | undefined) => Credential | undefined;
+/** The login to store in place of the found one; undefined removes it. Returning the login that was found leaves the file unchanged. */
+type ChangeLogin = (found: Credential | undefined) => Credential | undefined;
 
-/**
- * `find`: undefined if nobody is logged in; throws FileError. `change` emits once the login that was found and the one that is stored,
- * and leaves other logins, and members that it does not know, unchanged; processes of codex-rx write one after another. Errors with
- * FileError, and with AuthError if another process does not release the lock.
- */
+/** The file of logins. */
 export type CredentialFile = {
+  /** Undefined if nobody is logged in. Throws FileError. */
   find: (server: ServerId) => Credential | undefined;
+  /**
+   * Emits once the login that was found and the login that is stored. Other logins, and members that are unknown here, stay unchanged; processes of
+   * codex-rx write one after another. Errors with FileError, and with AuthError if another process does not release the lock.
+   */
   change: (server: ServerId, next: ChangeLogin) => Observable<{ found?: Credential; kept?: Credential }>;
 };
 
-/** @param path of `.credentials.json`; @param lockPath of the lock, which the writing process holds; @param sha256 of a text, in hex */
-export type CredentialFileDeps = {
+/** Where the file is, and what it needs. */
+type CredentialFileDeps = {
   files: Pick<PrivateFiles, 'read' | 'replace' | 'lock'>;
+  /** The path of `.credentials.json`. */
   path: string;
+  /** The path of the lock that the writing process holds. */
   lockPath: string;
+  /** The hash of a text, in hex. */
   sha256: (text: string) => string;
 };
 
@@ -110,5 +116,25 @@ const toEntry = (
     ...(lifeMs !== undefined && { expires_in: lifeMs / 1000 }),
     ...(isRefused && { refused: true }),
     scopes: [...scopes],
+  };
+};
+
+/** Facts known before the response: the client, its server, and the refresh token, which stays if the response has no new one. */
+type Known = Pick<Credential, 'issuer' | 'clientId' | 'refreshToken' | 'scopes'>;
+
+/** The login in the response of a token endpoint. Throws AuthError, whose text contains no token; it is final if the server refuses. Source: RFC 6749 5. */
+export const toTokens = (response: TokenResponse, known: Known, nowMs: number): Credential => {
+  const { access_token: access, refresh_token: refresh, expires_in: seconds, scope } = response.json;
+  if (response.status !== 200 || !isToken(access)) {
+    const isFinal = response.status === 400 || response.status === 401;
+    throw new AuthError(`no token was given: ${refusalOf(response)}`, isFinal);
+  }
+  const lasting = Number(seconds);
+  return {
+    ...known,
+    accessToken: access,
+    ...(isToken(refresh) && { refreshToken: refresh }),
+    ...(seconds !== undefined && lasting > 0 && { expiresMs: nowMs + lasting * 1000, lifeMs: lasting * 1000 }),
+    ...(typeof scope === 'string' && { scopes: scope.split(' ').filter(Boolean) }),
   };
 };

@@ -1,37 +1,62 @@
 /**
- * Finds the authorization server of an MCP server. Own code: `oauth4webapi` and the MCP SDK require a fetch, and wait in promises; requests here go
- * through HttpPost, which has proxies, certificates and limits, and aborts a request on unsubscription.
+ * Finds the authorization server of an MCP server, which `challengeOf` asks what a login needs. Own code: `oauth4webapi` and the MCP SDK require a fetch, and
+ * wait in promises; requests here go through HttpPost, which has proxies, certificates and limits, and aborts a request on unsubscription.
  */
-import { concat, defaultIfEmpty, defer, filter, map, mergeMap, type Observable, take } from 'rxjs';
+import {
+  catchError,
+  concat,
+  defaultIfEmpty,
+  defer,
+  filter,
+  map,
+  mergeMap,
+  type Observable,
+  take,
+  throwError,
+  timeout,
+} from 'rxjs';
 import type { HttpPost } from '../../io/http/httpRequest';
 import type { JsonObject } from '../../protocol/jsonrpc/json';
 import { withoutEndSlash } from '../../streams/text/withoutEndSlash';
 import { AuthError } from '../auth/authError';
-import type { Challenge } from './challenge';
-import { requestJson } from './requestJson';
+import { requestJson } from '../auth/tokenRequest';
 
-/**
- * Where a person logs in, where tokens come from, and what they are for. `registerUrl` is absent if clients must be registered beforehand;
- * `namesItself`: it sends its issuer with each code; `hasPkce`: it declares that its codes are protected by PKCE (S256).
- */
+/** What a server requires of a client that is not logged in. */
+type Challenge = {
+  /** The address of the document that describes the server. */
+  metadata?: string;
+  /** What a token must allow; words separated by blanks. */
+  scope?: string;
+};
+
+/** Where a person logs in, where tokens come from, and what they are for. */
 export type AuthServer = {
   issuer: string;
   authorizeUrl: string;
   tokenUrl: string;
+  /** Undefined if clients must be registered beforehand. */
   registerUrl?: string;
   scopes: readonly string[];
+  /** The MCP server that its tokens are for. */
   resource: string;
+  /** It sends its issuer with each code. */
   namesItself?: true;
+  /** It declares that its codes are protected by PKCE (S256). */
   hasPkce?: true;
 };
 
-/** @param url of the MCP server; @param issuer if it is known from an earlier login */
-export type Discovery = { url: string; challenge: Challenge; issuer?: string };
+/** An MCP server before its discovery. */
+type Discovery = {
+  url: string;
+  challenge: Challenge;
+  /** The issuer of an earlier login. */
+  issuer?: string;
+};
 
 type Resource = { issuer: string; scopes: readonly string[] };
 
 /**
- * Emits the server once. Errors with AuthError if none is named, or one to which tokens must not be sent.
+ * Emits the server once. Errors with AuthError if none is named, or if tokens must not be sent to it.
  * Source: MCP 2025-11-25, Authorization; RFC 9728 and RFC 8414; before 2025-06-18 the server was its own.
  */
 export const discover =
@@ -126,4 +151,44 @@ const checkResource = (resource: unknown, url: string): void => {
   const own = new URL(url);
   if (named?.origin === own.origin && `${own.pathname}/`.startsWith(`${withoutEndSlash(named.pathname)}/`)) return;
   throw new AuthError(`${own.host} describes itself as another server, so nobody logs in there`);
+};
+
+/**
+ * Throws AuthError if the server does not list PKCE among its features. A renewal has no code, and so does not need it. Source: MCP
+ * 2025-11-25, Authorization Code Protection.
+ */
+export const checkPkce = ({ issuer, hasPkce }: AuthServer): void => {
+  if (hasPkce) return;
+  throw new AuthError(
+    `${new URL(issuer).host} does not say that its logins are protected by PKCE (S256 in code_challenge_methods_supported), so nobody logs in there; name a token by bearer_token_env_var instead`,
+  );
+};
+
+/** A server that accepts a connection may never respond. */
+const ANSWER_MS = 30_000;
+
+/** Emits once what the server requires of a client without a token. Errors with AuthError if it cannot be reached or is silent for 30 s. */
+export const challengeOf = (send: HttpPost, url: string): Observable<Challenge> => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  return send({ url, headers, body: PING, connectMs: ANSWER_MS }).pipe(
+    timeout({ first: ANSWER_MS, with: () => throwError(() => new Error(`no response within ${ANSWER_MS / 1000} s`)) }),
+    take(1),
+    map(({ headers: { 'www-authenticate': header } }) => readChallenge(`${header ?? ''}`)),
+    catchError((error: Error) =>
+      throwError(() => new AuthError(`${new URL(url).host} cannot be reached: ${error.message}`)),
+    ),
+  );
+};
+
+const PING = '{"jsonrpc":"2.0","id":0,"method":"ping"}';
+
+/** Reads the challenge for bearer tokens in `WWW-Authenticate`. Own code: two members need no grammar of the header. Source: RFC 9728 5.1, RFC 6750 3. */
+export const readChallenge = (header: string): Challenge => {
+  const memberOf = (name: string): string | undefined =>
+    new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|([^\\s,"]+))`, 'i')
+      .exec(header)
+      ?.slice(1)
+      .find((one) => one !== undefined);
+  const [metadata, scope] = [memberOf('resource_metadata'), memberOf('scope')];
+  return { ...(metadata && { metadata }), ...(scope && { scope }) };
 };

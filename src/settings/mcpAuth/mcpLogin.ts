@@ -15,29 +15,34 @@ import {
 import type { HttpPost } from '../../io/http/httpRequest';
 import { withoutEndSlash } from '../../streams/text/withoutEndSlash';
 import { AuthError } from '../auth/authError';
-import { newProof, type Proof, type ProofDeps } from '../auth/authorization';
 import type { Listening, PendingCallback } from '../auth/browserLogin';
+import { newProof, type Proof, type ProofDeps } from '../auth/browserLogin';
 import { readCallback } from '../auth/callback';
-import { refusalOf } from '../auth/tokenRequest';
-import { type Challenge, readChallenge } from './challenge';
+import { refusalOf, requestJson } from '../auth/tokenRequest';
 import type { CredentialFile, ServerId } from './credentialFile';
-import { type AuthServer, discover } from './discover';
-import { requestJson } from './requestJson';
-import { toTokens } from './tokens';
+import { toTokens } from './credentialFile';
+import { type AuthServer, challengeOf, checkPkce, discover } from './discover';
 
-/** @param listen$ emits a server on loopback once, and closes it on unsubscription; @param now ms since 1970 */
+/** What a login needs of its surroundings. */
 export type McpLoginDeps = ProofDeps & {
   send: HttpPost;
   file: CredentialFile;
+  /** Emits a server on loopback once, and closes it on unsubscription. */
   listen$: Observable<Listening>;
+  /** In ms since 1970. */
   now: () => number;
 };
 
-/** `waiting`: the person is to open `url`, within `limitMs`. `loggedIn`: the login is stored. */
-export type McpLoginEvent = { kind: 'waiting'; url: string; limitMs: number } | { kind: 'loggedIn' };
+/** What a login waits for, or that it is stored. */
+export type McpLoginEvent =
+  /** The person has to open `url`, within `limitMs`. */
+  { kind: 'waiting'; url: string; limitMs: number } | { kind: 'loggedIn' };
 
-/** @param scopes what the token must allow; if empty, the server chooses */
-export type McpLogin = ServerId & { scopes: readonly string[] };
+/** The server to log in at. */
+type McpLogin = ServerId & {
+  /** What the token must allow; if empty, the server chooses. */
+  scopes: readonly string[];
+};
 
 const LIMIT_MS = 300_000;
 const PATH = '/callback';
@@ -146,35 +151,6 @@ const exchange = ({ send, file, now }: McpLoginDeps, attempt: Attempt, code: str
   );
 };
 
-/**
- * Throws AuthError if the server does not list PKCE among its features. A renewal has no code, and so does not need it. Source: MCP
- * 2025-11-25, Authorization Code Protection.
- */
-export const checkPkce = ({ issuer, hasPkce }: AuthServer): void => {
-  if (hasPkce) return;
-  throw new AuthError(
-    `${new URL(issuer).host} does not say that its logins are protected by PKCE (S256 in code_challenge_methods_supported), so nobody logs in there; name a token by bearer_token_env_var instead`,
-  );
-};
-
-/** A server that accepts a connection may never respond. */
-const ANSWER_MS = 30_000;
-
-/** Emits once what the server requires of a client without a token. Errors with AuthError if it cannot be reached or is silent for 30 s. */
-export const challengeOf = (send: HttpPost, url: string): Observable<Challenge> => {
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  return send({ url, headers, body: PING, connectMs: ANSWER_MS }).pipe(
-    timeout({ first: ANSWER_MS, with: () => throwError(() => new Error(`no response within ${ANSWER_MS / 1000} s`)) }),
-    take(1),
-    map(({ headers: { 'www-authenticate': header } }) => readChallenge(`${header ?? ''}`)),
-    catchError((error: Error) =>
-      throwError(() => new AuthError(`${new URL(url).host} cannot be reached: ${error.message}`)),
-    ),
-  );
-};
-
-const PING = '{"jsonrpc":"2.0","id":0,"method":"ping"}';
-
 /** Emits the id by which the server knows this client from now on. Errors with AuthError. Source: RFC 7591. */
 export const registerClient = (
   send: HttpPost,
@@ -205,8 +181,16 @@ export const registerClient = (
 /** A code, and the function that answers the browser that brought it. */
 type Code = { code: string; respond: PendingCallback['respond'] };
 
-/** What a callback must have: the state of this login, and its path; if it names an issuer, `issuer`; with `namesItself` it must name one. */
-type Expected = { state: string; issuer: string; namesItself?: true; path: string; limitMs: number };
+/** What a callback must have. */
+type Expected = {
+  state: string;
+  path: string;
+  /** The only issuer that the callback may name. */
+  issuer: string;
+  /** The callback must name the issuer. */
+  namesItself?: true;
+  limitMs: number;
+};
 
 /**
  * Emits the code of the first callback that fits. Errors with AuthError: declined, timed out. Every other request is answered and has no effect.

@@ -26,8 +26,15 @@ export const mcpLoginsHere = ({ codexHome }: Pick<Here, 'codexHome'>) => {
   return { file, lock: files.lock, lockPathOf, now: Date.now };
 };
 
-/** @param name of the server in config.toml; @param scopes what is asked for, where the server is not to choose */
-export type StartMcpLogin = { here: Here; name: string; url: string; scopes: readonly string[] };
+/** The server to log in at. */
+type StartMcpLogin = {
+  here: Here;
+  /** The name of the server in config.toml. */
+  name: string;
+  url: string;
+  /** What the token must allow; if empty, the server chooses. */
+  scopes: readonly string[];
+};
 
 /** Emits where to log in, then that it is done; see mcpLogin. */
 export const startMcpLogin = ({ here, ...login }: StartMcpLogin): Observable<McpLoginEvent> =>
@@ -39,7 +46,7 @@ export const startMcpLogin = ({ here, ...login }: StartMcpLogin): Observable<Mcp
     sha256: (text) => createHash('sha256').update(text).digest('base64url'),
   })(login);
 
-/** Sends with the token of a login, where there is one; `tokens` are what must not be shown: the current ones, and those that were sent before. */
+/** Sends with the token of a login, if there is one. `tokens`: the current and all earlier tokens, which must not be shown. */
 export const authorizedHere = (
   here: Pick<Here, 'codexHome'>,
   send: HttpPost,

@@ -27,7 +27,7 @@ const LAUNCHERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The program, and what it runs where it is one that runs others: `node /srv/mcp.js`, `npx -y some-mcp`. Further arguments are left out:
+ * The program, and what it runs if it is a launcher: `node /srv/mcp.js`, `npx -y some-mcp`. Further arguments are left out:
  * they may hold secrets, and a word after an option that is not known may be its value.
  */
 export const toPlace = (command: string, args: readonly string[]): string => {

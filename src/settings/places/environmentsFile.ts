@@ -5,13 +5,19 @@ import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
 import { configFile, fileTable, readText } from '../layers/fileLayer';
 
-/** The table of an environment as written, the file that has it, and its place among those of the file, from 0. */
+/** The table of an environment as written, the file that has it, and its place in that file, from 0. */
 export type EnvironmentTable = { table: JsonObject; file: string; index: number };
 
 type Deps = Pick<ConfigDeps, 'codexHome' | 'readFile'>;
 
-/** `includesLocal`: whether threads may work on this machine. `byDefault`: the environment of threads for which nothing else names one. */
-export type EnvironmentsFile = { file: string; includesLocal: boolean; byDefault: string | undefined };
+/** What `environments.toml` says about all environments. */
+type EnvironmentsFile = {
+  file: string;
+  /** Whether threads may work on this machine. */
+  includesLocal: boolean;
+  /** The environment of threads if nothing else names one. */
+  byDefault: string | undefined;
+};
 
 /** The path of `environments.toml`. */
 export const environmentsFile = ({ codexHome }: Pick<Deps, 'codexHome'>): string =>
@@ -29,8 +35,8 @@ export const readEnvironments = (deps: Deps): EnvironmentsFile => {
 };
 
 /**
- * The environments; none where there are no files. Those with keys of ours belong in `config.toml` where an installed Codex shares the home: it ignores
- * them there, and does not start with an `environments.toml` that has them. Throws ConfigError, also for an id that is in both.
+ * The environments; none if there are no files. Environments with keys of ours belong in `config.toml` if an installed Codex shares the home: it ignores them
+ * there, and does not start with an `environments.toml` that has them. Throws ConfigError, also for an id that is in both.
  * Source: codex app-server 0.142.0 and 0.169.0.
  */
 export const environmentTables = (deps: Deps): readonly EnvironmentTable[] => {
@@ -64,7 +70,7 @@ const checkIds = (tables: readonly EnvironmentTable[]): void => {
 
 const HEADER = /^\s*\[\[\s*environments\s*\]\]/;
 
-/** The place of an environment, for error texts: its file, and the line of its `[[environments]]` where it has one. */
+/** The place of an environment, for error texts: its file, and the line of its `[[environments]]` if it has one. */
 export const placeOfEnvironment = (deps: Pick<Deps, 'readFile'>, { file, index }: EnvironmentTable): string => {
   const lines = (readText(deps.readFile, file) ?? '').split('\n');
   const at = lines.flatMap((line, number) => (HEADER.test(line) ? [number + 1] : []))[index];

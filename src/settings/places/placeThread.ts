@@ -4,7 +4,7 @@ import type { ThreadSettings } from '../../protocol/codex/settings';
 import { reasonOf } from '../../streams/text/reasonOf';
 import type { ConfigDeps } from '../deps';
 import { ConfigError } from '../faults/configError';
-import { lineOf } from '../faults/lineOf';
+import { lineOf } from '../faults/tomlFaults';
 import type { Table } from '../layer';
 import { readText } from '../layers/fileLayer';
 import type { Sources } from '../layers/sources';
@@ -30,8 +30,8 @@ export const placeOfEnvironmentId = (deps: ConfigDeps, { table, placeOf }: Sourc
 
 /**
  * The folder of a thread. On this machine the argument `cwd` is relative to the folder of the server and must be there. Elsewhere it is relative to
- * `default_cwd` of the environment; where that is not set it stays as it is, '' without an argument: then it is relative to the folder of the executor,
- * which is asked when the thread begins. Throws ConfigError.
+ * `default_cwd` of the environment; without it the argument stays as it is, or '': then it is relative to the folder of the executor, which reports it when
+ * the thread begins. Throws ConfigError.
  */
 export const cwdIn =
   (deps: ConfigDeps, { cwd: asked = '' }: Pick<ThreadSettings, 'cwd'>) =>
@@ -42,7 +42,7 @@ export const cwdIn =
     return base === undefined ? asked : posix.resolve(base, asked);
   };
 
-/** The same for an engine that has a folder of its own: undefined where that is meant. Throws ConfigError. */
+/** The same for an engine with a folder of its own; undefined: that folder. Throws ConfigError. */
 export const folderIn = (deps: ConfigDeps, environmentId: string, cwd: string | undefined): string | undefined =>
   cwdIn(deps, { cwd })(environmentId) || undefined;
 
@@ -52,10 +52,10 @@ export const depsAt = (deps: ConfigDeps, environmentId: string): ConfigDeps =>
     ? deps
     : { ...deps, cwd: defaultCwdOf(deps, environmentId) ?? NOWHERE, realpath: (path) => path, secretPlaces: () => [] };
 
-/** A path that no folder is in: a locked server has no folder for threads elsewhere where the environment has no default. */
+/** A path that no folder is in: a locked server has no folder for threads elsewhere if the environment has no default. */
 const NOWHERE = '/\0';
 
-/** The folder of threads of an environment: `default_cwd`, a key that Codex does not have. Throws ConfigError where it is not absolute. */
+/** The folder of threads of an environment: `default_cwd`, a key that Codex does not have. Throws ConfigError if it is not absolute. */
 export const defaultCwdOf = (deps: ConfigDeps, environmentId: string): string | undefined => {
   const found = environmentTables(deps).find(({ table }) => table.id === environmentId);
   const folder = found?.table.default_cwd;
@@ -77,13 +77,13 @@ const problemWith = (isDirectory: ConfigDeps['isDirectory'], path: string): stri
   try {
     return isDirectory(path) ? undefined : 'is not an existing folder';
   } catch (error) {
-    return `cannot be looked at: ${reasonOf(error)}`;
+    return `cannot be examined: ${reasonOf(error)}`;
   }
 };
 
 /**
  * The absolute working folder of a thread: the argument `cwd`, relative to the server's own folder.
- * Throws ConfigError where it is not an existing folder.
+ * Throws ConfigError if it is not an existing folder.
  * Source: Codex 0.28.0, argument `cwd`; there a missing folder is accepted and every command fails later, a defect.
  */
 export const resolveCwd =

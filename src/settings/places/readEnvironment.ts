@@ -2,15 +2,17 @@
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { isPlainName, PLAIN_NAME } from '../../streams/text/plainName';
 import type { ConfigDeps } from '../deps';
-import { ConfigError } from '../faults/configError';
-import { notFound } from '../faults/notFound';
+import { ConfigError, notFound } from '../faults/configError';
 import { type EnvironmentTable, environmentsFile, environmentTables, placeOfEnvironment } from './environmentsFile';
 
-/** An executor behind NATS by its name, or the least loaded one of a pool; `url` has the servers of NATS. */
-export type FleetEnvironment = { url: string } & ({ executor: string } | { pool: string });
+/** An executor behind NATS by its name, or the least loaded member of a pool. */
+export type FleetEnvironment = {
+  /** The servers of NATS. */
+  url: string;
+} & ({ executor: string } | { pool: string });
 
 /**
- * This machine, an exec-server at an address with the token that it asks for, a command that serves as one on its standard streams, or
+ * This machine, an exec-server at an address with its token, a command that is an exec-server on its standard streams, or
  * executors behind NATS.
  */
 export type Environment =
@@ -25,7 +27,7 @@ export const LOCAL = 'local';
 const REMOTE = 'remote';
 
 /**
- * Finds an environment by its id: `local`, `remote` where CODEX_EXEC_SERVER_URL is set, else one of those in the files of the Codex home.
+ * Finds an environment by its id: `local`, `remote` if CODEX_EXEC_SERVER_URL is set, otherwise an environment in the files of the Codex home.
  * `place` is where the id is set, for the error text. Throws ConfigError where there is none of that id, or it has neither `url` nor
  * `program`; a `url` of NATS needs an `executor` or a `pool`, which are ours.
  * Source: codex 0.142.0 and 0.169.0, EXEC.md 12; `auth_bearer_token` is of 0.169.0, `bearer_token_env_var` the name that Codex has for the
@@ -53,7 +55,7 @@ const remoteAt = (deps: Pick<ConfigDeps, 'env'>, url: string): Environment => {
   return withToken(deps, toEnvironment({ url }, where), { table: {}, where, isOnly: true });
 };
 
-/** Where there are several addresses of exec-servers, none is the only one. */
+/** Whether only one exec-server has an address. */
 const isOnlyAddress = (deps: Pick<ConfigDeps, 'env'>, tables: readonly EnvironmentTable[]): boolean => {
   const urls = tables.map(({ table: { url } }) => url).filter((url) => typeof url === 'string' && !NATS.test(url));
   return new Set([...urls, remoteUrl(deps)].filter(Boolean)).size === 1;
@@ -88,7 +90,7 @@ const toFleet = ({ executor, pool }: JsonObject, url: string, where: string): En
 const plain = (name: string, where: string): string => {
   if (isPlainName(name)) return name;
   throw new ConfigError(
-    `${where}: ${JSON.stringify(name)} is no name of an executor or a pool, which has ${PLAIN_NAME}`,
+    `${where}: ${JSON.stringify(name)} is not a name of an executor or a pool, which has ${PLAIN_NAME}`,
   );
 };
 
@@ -110,12 +112,18 @@ const toEnvironment = (table: JsonObject, where: string): Environment => {
 /** The token of the one exec-server at an address. */
 const OF_THE_ONLY = 'CODEX_RX_EXEC_TOKEN';
 
-/** `table`: as written; `where`: the words for an error; `isOnly`: no other exec-server at another address can be named. */
-type TokenOf = { table: JsonObject; where: string; isOnly: boolean };
+type TokenOf = {
+  /** As written. */
+  table: JsonObject;
+  /** Names the environment in an error. */
+  where: string;
+  /** No other exec-server at another address can be named. */
+  isOnly: boolean;
+};
 
 /**
- * The token in the variable that an environment names, else the one in its table, else that of CODEX_RX_EXEC_TOKEN, which is for one exec-server
- * alone: where there are several, none gets the token of another. Throws ConfigError where a named variable is not set.
+ * The token: from the variable that the environment names, otherwise from its table, otherwise from CODEX_RX_EXEC_TOKEN. That variable is for one exec-server
+ * alone: if there are several, none gets the token of another. Throws ConfigError if a named variable is not set.
  * Source: codex 0.169.0 has `auth_bearer_token`; its MCP servers have `bearer_token_env_var`.
  */
 export const environmentToken = (

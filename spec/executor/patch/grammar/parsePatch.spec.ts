@@ -45,7 +45,9 @@ describe('parsePatch', () => {
   });
 
   const chunk = (line: number, text: string, contexts: string[] = []) => ({
-    ...{ contexts, line, anchor: 'anywhere' },
+    contexts,
+    line,
+    anchor: 'anywhere',
     lines: [{ kind: 'added', text }],
   });
 

@@ -1,5 +1,5 @@
 import type { Chunk, ChunkLine } from '../../../../src/executor/patch/grammar/patch';
-import { placeChunks } from '../../../../src/executor/patch/matching/placeChunks';
+import { normalise, placeChunks, searchLines } from '../../../../src/executor/patch/matching/placeChunks';
 
 const KINDS = { ' ': 'context', '-': 'removed', '+': 'added' } as const;
 const isMark = (mark: string): mark is keyof typeof KINDS => mark in KINDS;
@@ -13,7 +13,9 @@ const linesOf = (...lines: readonly string[]): ChunkLine[] =>
   });
 
 const chunk = (line: number, contexts: string[], ...lines: string[]): Chunk => ({
-  ...{ contexts, line, anchor: 'anywhere' },
+  contexts,
+  line,
+  anchor: 'anywhere',
   lines: linesOf(...lines),
 });
 
@@ -79,5 +81,88 @@ describe('placeChunks', () => {
     const hard: Chunk = { contexts: [], lines, anchor: 'anywhere', line: 9 };
     expect(placeChunks(file, [hard])).toEqual({ kind: 'exhausted', line: 9 });
     expect(placeChunks(file, [{ ...hard, contexts: ['a'] }])).toEqual({ kind: 'exhausted', line: 9 });
+  });
+});
+
+describe('normalise', () => {
+  it.each([
+    ['dashes', '\u2010\u2011\u2012\u2013\u2014\u2015\u2212', '-------'],
+    ['single quotes', '\u2018\u2019\u201a\u201b', "''''"],
+    ['double quotes', '\u201c\u201d\u201e\u201f', '""""'],
+    ['spaces', 'a\u00a0\u2002\u2003\u2009\u200a\u202f\u205f\u3000b', 'a        b'],
+    ['blanks at the ends', '\t\u3000a b\u00a0', 'a b'],
+  ])('writes %s in ASCII', (_, text, expected) => {
+    expect(normalise(text)).toBe(expected);
+  });
+
+  it.each(['a  b', '\u2026', '\u200b', '\ufeff', '\u2001x'.slice(1), 'É'])('leaves %j', (text) => {
+    expect(normalise(text)).toBe(text);
+  });
+});
+
+const find = (lines: readonly string[], block: readonly string[], from = 0) =>
+  searchLines(lines)(block, { from, anchor: 'anywhere' });
+const findAtEnd = (lines: readonly string[], block: readonly string[], from = 0) =>
+  searchLines(lines)(block, { from, anchor: 'endOfFile' });
+
+describe('searchLines', () => {
+  it('finds a block where it first stands, from a line on', () => {
+    const lines = ['x', 'a', 'x', 'a', 'b'];
+    expect([find(lines, ['a']), find(lines, ['a'], 2), find(lines, ['a', 'b'])]).toEqual([1, 3, 3]);
+    expect([find(lines, ['a'], 4), find(lines, ['c']), find(lines, [...lines, 'x'])]).toEqual([
+      'missing',
+      'missing',
+      'missing',
+    ]);
+  });
+
+  it('finds nothing in nothing, and an empty block where it looks first', () => {
+    expect([find([], ['a']), find([], []), find(['a', 'b'], [], 1), find(['a'], [], 2)]).toEqual([
+      'missing',
+      0,
+      1,
+      'missing',
+    ]);
+  });
+
+  it.each([
+    ['the same line before one with other blanks at its end', ['b ', 'b'], 1],
+    ['blanks at the end before blanks at the beginning', [' b', 'b '], 1],
+    ['blanks before typographic forms', ['\u00a0\u2010b'.slice(1), ' b '], 1],
+    ['a form without blanks', ['\tb'], 0],
+  ])('takes %s', (_, lines, at) => {
+    expect(find(lines, ['b'])).toBe(at);
+  });
+
+  it('takes typographic punctuation for ASCII last of all', () => {
+    expect(find(['it\u2019s \u2014 \u201cx\u201d'], [' it\'s - "x"'])).toBe(0);
+  });
+
+  it('compares a whole block in one form', () => {
+    expect(find(['a', 'b ', 'a ', 'b'], ['a', 'b'])).toBe(0);
+    expect(find(['a ', 'b', ' a', 'b'], ['a', 'b'])).toBe(0);
+  });
+
+  it('looks at the end of the file only, where it must', () => {
+    const lines = ['x', 'y', 'x'];
+    expect([findAtEnd(lines, ['x']), findAtEnd(lines, ['y']), findAtEnd(lines, ['y', 'x'], 3)]).toEqual([
+      2,
+      'missing',
+      1,
+    ]);
+    expect([findAtEnd(lines, [' x']), findAtEnd([], ['x']), findAtEnd(lines, [])]).toEqual([2, 'missing', 3]);
+  });
+
+  it('gives up where all is alike, and does not begin anew', () => {
+    const lines = Array.from({ length: 10_000 }, () => 'a');
+    const block = [...lines.slice(5_000), 'b'];
+    const search = searchLines(lines);
+    expect(search(block, { from: 0, anchor: 'anywhere' })).toBe('exhausted');
+    expect(search(block, { from: 0, anchor: 'anywhere' })).toBe('exhausted');
+  });
+
+  it('gives up on long lines that are alike sooner', () => {
+    const lines = Array.from({ length: 2_000 }, () => 'a'.repeat(10_000));
+    expect(find(lines, [...lines.slice(1_000), 'b'])).toBe('exhausted');
   });
 });

@@ -51,7 +51,10 @@ describe('commandInside', () => {
 describe('toCheckedEnv', () => {
   it('renames what brings code into the shell of the check', () => {
     expect(toCheckedEnv({ LD_PRELOAD: 'x', GLIBC_TUNABLES: 'y', PATH: '/bin', LD: 'z' })).toEqual({
-      ...{ CODEX_RX_LD_PRELOAD: 'x', CODEX_RX_GLIBC_TUNABLES: 'y', PATH: '/bin', LD: 'z' },
+      CODEX_RX_LD_PRELOAD: 'x',
+      CODEX_RX_GLIBC_TUNABLES: 'y',
+      PATH: '/bin',
+      LD: 'z',
     });
   });
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { findMount, readMountTable, rootAt, toEscaped } from '../../../../src/executor/sandbox/wrapper/expectedMounts';
+import { findMount, readMountTable, rootAt, toEscaped } from '../../../../src/executor/sandbox/wrapper/mountsOf';
 
 const TABLE = [
   '24 27 0:6 / /dev rw,relatime shared:2 - devtmpfs devtmpfs rw',

@@ -31,7 +31,9 @@ describe('toProfile', () => {
 
   it('has rules in an order in which what is denied comes after what is allowed', () => {
     const all: Sandbox = {
-      ...{ writable: ['/w'], readOnly: ['/w/.git'], network: 'open' },
+      writable: ['/w'],
+      readOnly: ['/w/.git'],
+      network: 'open',
       hidden: [{ path: '/h', kind: 'folder' }],
     };
     expect(ownRules(all).match(/^\((?:allow|deny) [\w*-]+/gm)).toEqual([

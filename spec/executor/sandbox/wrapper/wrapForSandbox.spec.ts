@@ -1,7 +1,6 @@
 import { type Sandbox, SandboxError } from '../../../../src/executor/sandbox/sandbox';
 import { checkMounts } from '../../../../src/executor/sandbox/wrapper/commandInside';
-import { expectedMounts } from '../../../../src/executor/sandbox/wrapper/expectedMounts';
-import { mountsOf } from '../../../../src/executor/sandbox/wrapper/mountsOf';
+import { expectedMounts, mountsOf } from '../../../../src/executor/sandbox/wrapper/mountsOf';
 import { type Wrapper, wrapForSandbox } from '../../../../src/executor/sandbox/wrapper/wrapForSandbox';
 import type { ProcessSpec } from '../../../../src/protocol/exec/process';
 

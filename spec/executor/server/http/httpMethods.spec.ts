@@ -1,4 +1,4 @@
-import { httpMethods } from '../../../../src/executor/server/http/httpMethods';
+import { httpMethods, inDeltas, toCall } from '../../../../src/executor/server/http/httpMethods';
 import type { HttpPart } from '../../../../src/io/http/httpFetch';
 import type { HttpCall } from '../../../../src/io/http/redirected';
 import { INTERNAL_ERROR, RpcError } from '../../../../src/protocol/jsonrpc/messages';
@@ -59,4 +59,81 @@ describe('httpMethods', () => {
       expect(calls).toEqual([expect.objectContaining({ method: 'GET', url: 'http://h/', headers: [] })]);
     }),
   );
+});
+
+const streamed: Record<string, HttpPart> = {
+  h: { kind: 'head', status: 200, headers: [] },
+  c: { kind: 'chunk', bytes: Buffer.from('c') },
+};
+const delta = (seq: number, deltaBase64: string, done = false, error: string | null = null) => ({
+  kind: 'notification',
+  method: 'http/request/bodyDelta',
+  params: { requestId: 'r', seq, deltaBase64, done, error },
+});
+const deltas = {
+  R: { kind: 'result', result: { status: 200, headers: [], bodyBase64: '' } },
+  D: delta(1, 'Yw=='),
+  E: delta(2, 'Yw=='),
+  F: delta(3, '', true),
+  G: delta(1, '', true),
+  X: delta(2, '', true, 'broken'),
+};
+
+describe('inDeltas', () => {
+  it.each([
+    ['numbers the chunks, and ends with an empty delta', '-h-c-c-|', '-R-D-E-(F|)'],
+    ['ends at once without a body', '             -h|     ', '-R(G|)     '],
+    ['ends with the error of a broken body', '    -h-c-#  ', '-R-D-(X|)  '],
+    ['sends nothing where nothing comes', '       -       ', '-          '],
+  ])('%s', (_, input, expected) =>
+    marbles(({ cold, expectObservable }) => {
+      expectObservable(cold(input.trim(), streamed, new Error('broken')).pipe(inDeltas('r'))).toBe(
+        expected.trim(),
+        deltas,
+      );
+    })(),
+  );
+
+  it(
+    'errors where the request fails before its head',
+    marbles(({ cold, expectObservable }) => {
+      const error = new RpcError(INTERNAL_ERROR, 'http/request failed: refused');
+      expectObservable(cold<HttpPart>('-#', {}, new Error('refused')).pipe(inDeltas('r'))).toBe('-#', {}, error);
+    }),
+  );
+
+  it(
+    'stops reading when it is unsubscribed',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const part$ = cold('  -h-c-c-', streamed);
+      expectObservable(part$.pipe(inDeltas('r')), '----!').toBe('-R-D-', deltas);
+      expectSubscriptions(part$.subscriptions).toBe('^---!');
+    }),
+  );
+});
+
+const call = { method: 'POST', url: 'https://h/' };
+
+describe('toCall', () => {
+  it('reads a request', () => {
+    const headers = [{ name: 'a', value: 'b' }];
+    expect(toCall({ ...call, headers, bodyBase64: 'aGk=', redirectPolicy: 'stop' })).toEqual({
+      ...call,
+      headers,
+      redirects: 'stop',
+      body: Buffer.from('hi'),
+    });
+    expect(toCall({ ...call, headers: null })).toEqual({ ...call, headers: [], redirects: 'follow' });
+  });
+
+  it.each([
+    [{ url: 'no' }, 'http/request URL is invalid: no'],
+    [{ url: 'file:///etc/passwd' }, 'http/request only supports http and https URLs, got file'],
+    [{ method: 'A B' }, 'http/request method is invalid: A B'],
+    [{ headers: [{ name: 'a b', value: '' }] }, 'http/request header is invalid: a b'],
+    [{ headers: [{ name: 'a', value: 'x\r\nb: c' }] }, 'http/request header is invalid: a'],
+    [{ bodyBase64: 'a' }, 'Invalid padding'],
+  ])('refuses %j', (own, message) => {
+    expect(() => toCall({ ...call, ...own })).toThrow(message);
+  });
 });

@@ -7,7 +7,10 @@ import { calm } from '../support';
 
 const sandbox = { type: 'linuxSeccomp', network: 'closed' } as const;
 const output = (stream: 'stdout' | 'stderr' | 'pty', text: string): ProcessEvent => ({
-  ...{ kind: 'output', seq: 1, stream, chunk: Buffer.from(text) },
+  kind: 'output',
+  seq: 1,
+  stream,
+  chunk: Buffer.from(text),
 });
 const events: Record<string, Started | ProcessEvent> = {
   s: { kind: 'started', process: calm, sandbox },

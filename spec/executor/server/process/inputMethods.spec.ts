@@ -1,6 +1,6 @@
 import { EMPTY, of } from 'rxjs';
+import { closeStdin, writeInput } from '../../../../src/executor/server/execMethods';
 import type { InputQueue, Write } from '../../../../src/executor/server/process/inputQueue';
-import { closeStdin, writeInput } from '../../../../src/executor/server/process/processMethods';
 import { processTable } from '../../../../src/executor/server/process/processTable';
 import { marbles } from '../../../support/marbles';
 import { calm } from '../support';

@@ -1,6 +1,6 @@
 import { concat, NEVER, of } from 'rxjs';
 import type { Process } from '../../../../src/executor/backend';
-import { processMethods } from '../../../../src/executor/server/process/processMethods';
+import { processMethods } from '../../../../src/executor/server/execMethods';
 import type { OutputPage } from '../../../../src/protocol/exec/process';
 import { INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc/messages';
 import { calm, LIMITS, startOf } from '../support';

@@ -1,6 +1,7 @@
 import { NEVER } from 'rxjs';
 import type { InputQueue } from '../../../../src/executor/server/process/inputQueue';
-import { processOf, processTable } from '../../../../src/executor/server/process/processTable';
+import { processOf, processTable, toChunk, toPage } from '../../../../src/executor/server/process/processTable';
+import type { OutputPage } from '../../../../src/protocol/exec/process';
 import { calm } from '../support';
 
 const input: InputQueue = { write: () => NEVER, close: () => NEVER, run$: NEVER, end: () => {} };
@@ -48,5 +49,35 @@ describe('processOf', () => {
     [{ kind: 'closed', process: calm } as const, calm],
   ])('gives the process of %j once it has started', (phase, expected) => {
     expect(processOf({ ...entry('p'), phase, denied: false })).toBe(expected);
+  });
+});
+
+const chunk = { seq: 3, stream: 'stderr' as const, chunk: Buffer.from('a') };
+const page: OutputPage = { chunks: [chunk], nextSeq: 4, exited: true, exitCode: 0, closed: false, failure: null };
+const wire = { seq: 3, stream: 'stderr', chunk: 'YQ==' };
+
+describe('toChunk', () => {
+  it('has its bytes as base64', () => {
+    expect(toChunk(chunk)).toEqual(wire);
+  });
+});
+
+describe('toPage', () => {
+  it.each([
+    [page, false, {}],
+    [page, true, { sandboxDenied: true }],
+    [{ ...page, exited: false, exitCode: null }, true, { exited: false, exitCode: null }],
+    [{ ...page, evicted: { throughSeq: 2, bytes: 10 } }, false, { evictedThrough: 2, evictedBytes: 10 }],
+  ])('of %j, denied: %j', (given, denied, more) => {
+    expect(toPage(given, { denied })).toEqual({
+      chunks: [wire],
+      nextSeq: 4,
+      exited: true,
+      exitCode: 0,
+      closed: false,
+      failure: null,
+      sandboxDenied: false,
+      ...more,
+    });
   });
 });

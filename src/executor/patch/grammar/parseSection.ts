@@ -10,7 +10,7 @@ const MOVE = '*** Move to: ';
 const VALID = `'${ADD}{path}', '${DELETE}{path}', '${UPDATE}{path}'`;
 
 /** A section, and the line after it. */
-export type ParsedSection = { section: Section; next: number };
+type ParsedSection = { section: Section; next: number };
 
 /**
  * Reads the section that begins at a line; `next` is the first line after it.
@@ -73,8 +73,14 @@ const chunksAt = (all: PatchLines, at: number): { chunks: Chunk[]; next: number 
   return { chunks, next };
 };
 
-/** The position of a reader; `place` is `first` for the first chunk of a file, which may lack its `@@`. */
-type ChunkStart = { lines: readonly string[]; at: number; firstLine: number; place: 'first' | 'later' };
+/** The position of a reader. */
+type ChunkStart = {
+  lines: readonly string[];
+  at: number;
+  firstLine: number;
+  /** `first` for the first chunk of a file, which may lack its `@@`. */
+  place: 'first' | 'later';
+};
 
 const MARKER = '@@';
 const MARKER_WITH_CONTEXT = '@@ ';
@@ -82,8 +88,8 @@ const END_OF_FILE = '*** End of File';
 const KINDS: Readonly<Record<string, ChunkLine['kind']>> = { ' ': 'context', '+': 'added', '-': 'removed' };
 
 /**
- * Reads `@@ CONTEXT`, then lines up to one that cannot belong to the chunk. `next` is the first line after it.
- * Several consecutive `@@ CONTEXT` narrow the place down: each is looked for after the one before.
+ * Reads `@@ CONTEXT`, then lines up to the first that cannot belong to the chunk. `next` is the first line after it.
+ * Several consecutive `@@ CONTEXT` narrow the place down: each is searched after the previous one.
  * Source: Codex 0.28.0, CORE 6.6; there a second `@@` was an error.
  */
 export const parseChunk = (start: ChunkStart): { chunk: Chunk; next: number } | GrammarFailure => {

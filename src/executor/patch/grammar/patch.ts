@@ -1,22 +1,28 @@
 /** The shapes of a parsed patch. Lines are counted from 1, which is the line `*** Begin Patch`. */
 
-/** One line of a chunk: kept, removed, or added. */
+/** One line of a chunk: unchanged, removed, or added. */
 export type ChunkLine = { kind: 'context' | 'removed' | 'added'; text: string };
 
-/**
- * A place in a file and the change there. `contexts`: lines to find first, one after the other, before `lines` are looked for.
- * `anchor`: whether its lines may stand anywhere after them, or only at the end of the file. `line`: the line of the patch at which it begins.
- */
+/** A place in a file and the change there. */
 export type Chunk = {
+  /** Lines to find first, in this order, before `lines`. */
   contexts: readonly string[];
   lines: readonly ChunkLine[];
+  /** Whether its lines may be anywhere after the contexts, or only at the end of the file. */
   anchor: 'anywhere' | 'endOfFile';
+  /** The line of the patch at which it begins. */
   line: number;
 };
 
-/** What a patch does with one file; `path` as written. */
+/** What a patch does with one file. */
 export type Section =
-  | { kind: 'add'; path: string; content: string; line: number }
+  | {
+      kind: 'add';
+      /** As written. */
+      path: string;
+      content: string;
+      line: number;
+    }
   | { kind: 'delete'; path: string; line: number }
   | UpdateSection;
 

@@ -17,8 +17,8 @@ export type MatchFailure =
   | { kind: 'exhausted'; line: number };
 
 /**
- * The places of all chunks. Each chunk is looked for after the one before; its contexts move the cursor forward first.
- * Added lines without any lines around them go after the last context, or to the end where there is none.
+ * The places of all chunks. Each chunk is searched after the previous one; its contexts move the cursor forward first.
+ * Added lines without any lines around them go after the last context, or to the end if there is none.
  * Source: Codex 0.28.0, CORE 6.6; there such lines always went to the end.
  */
 export const placeChunks = (fileLines: readonly string[], chunks: readonly Chunk[]): Placement[] | MatchFailure => {
@@ -64,7 +64,7 @@ export const oldLines = (lines: readonly ChunkLine[]): string[] =>
   lines.filter(({ kind }) => kind !== 'added').map(({ text }) => text);
 
 /**
- * The last empty line may mean the end of the file, which is not a line: it need not be found. Where the new text ends with an
+ * The last empty line may mean the end of the file, which is not a line: it need not be found. If the new text ends with an
  * empty line too, that one is dropped with it; otherwise the new lines are added.
  */
 const withoutLastEmpty = (lines: readonly ChunkLine[]): ChunkLine[] => {
@@ -80,7 +80,7 @@ const withoutLastEmpty = (lines: readonly ChunkLine[]): ChunkLine[] => {
   });
 };
 
-/** Punctuation that models type in ASCII where a file has the typographic form. */
+/** Punctuation that models type in ASCII if a file has the typographic form. */
 const DASHES = /[\u2010-\u2015\u2212]/g;
 const SINGLE_QUOTES = /[\u2018-\u201b]/g;
 const DOUBLE_QUOTES = /[\u201c-\u201f]/g;

@@ -22,8 +22,13 @@ export const toCheckedEnv = (env: Readonly<Record<string, string>>): Record<stri
 /** True for a shell that has arrays, and descriptors of more than one digit. */
 export const isBash = ([program]: readonly string[]): boolean => program?.endsWith('/bash') ?? false;
 
-/** @param fds open for the mounts, none where nothing is checked */
-export type InsideDeps = { shell: readonly string[]; env: string | undefined; fds: readonly number[] };
+/** The programs and descriptors inside the sandbox. */
+export type InsideDeps = {
+  shell: readonly string[];
+  env: string | undefined;
+  /** Descriptors of the mounts; empty if nothing is checked. */
+  fds: readonly number[];
+};
 
 /**
  * The command inside. The folders that its mounts were made from are closed, as an open folder outside leads anywhere. Its signals are
@@ -47,7 +52,7 @@ const scriptOf = (shell: readonly string[], fds: readonly number[], names: reado
     'exec "$@"',
   ].join('\n');
 
-/** The check of its mounts that a sandbox runs before its command: what bubblewrap mounted is what it was asked to mount. */
+/** The check of its mounts that a sandbox runs before its command: bubblewrap mounted exactly the given paths. */
 const MOVED = 'is not what it was a moment before; try again when no other command moves folders there';
 
 /** The table is read once, from beginning to end: bash's `read` would read bytes twice, which may have changed in between; other shells do not. */
@@ -57,7 +62,7 @@ const EACH_ROW = {
 };
 const LAST_ROW = { bash: ['done'], sh: ['done </proc/self/mountinfo'] };
 
-/** What is done with one row of the table. */
+/** The action for one row of the table. */
 const READ_ROW = [
   'set -- $row',
   `device=$3 root=$4 target=$5 access=\${6%%,*}`,
@@ -73,7 +78,7 @@ const READ_ROW = [
 ];
 
 /**
- * A shell script of builtin commands only. Ends with 126 and the reason where a mount is missing or is one that nobody asked for: a
+ * A shell script of builtin commands only. Ends with 126 and the reason if a mount is missing, or nobody asked for it: a
  * command in another sandbox put a link in the place of a folder while bubblewrap looked for it.
  * A mount that bubblewrap could not make read-only, since this user cannot reach it, is accepted. `/dev/console` is there for a terminal.
  * @param fd where the expected mounts are open

@@ -7,14 +7,15 @@ import { seccompFilter } from './seccompFilter';
 import type { Bubblewrap } from './toBubblewrap';
 import { type WrapDeps, type Wrapper, wrapForSandbox } from './wrapForSandbox';
 
-/**
- * @param find a program by its name, in folders that no workspace can write to
- * @param backend runs the trials on this machine, unwrapped; @param platform, arch as Node names them
- */
+/** Where programs are searched, and how they are tried. */
 export type FindWrapperDeps = WrapDeps & {
+  /** Runs the trials on this machine, unwrapped. */
   backend: Backend;
+  /** Finds a program by its name, in folders that no workspace can write to. */
   find: (name: string) => string | undefined;
+  /** As Node names it. */
   platform: string;
+  /** As Node names it. */
   arch: string;
 };
 
@@ -31,11 +32,11 @@ const COVERED =
   'bubblewrap cannot make a sandbox on this system, because the kernel lets it mount no /proc of its own while parts of /proc are covered, as in a container; show all of /proc (Docker: --security-opt systempaths=unconfined, Podman: --security-opt unmask=ALL, Kubernetes: procMount: Unmasked)';
 const TOO_OLD = 'the installed bubblewrap is too old to make a sandbox; install version 0.5 or newer';
 
-/** Newer bubblewraps and kernels can do more; the first set that works is taken. The last is for a bubblewrap that is setuid. */
+/** Newer bubblewraps and kernels can do more; the first set that works is used. The last is for a bubblewrap that is setuid. */
 const LIMITS = [['--unshare-user', '--disable-userns'], ['--unshare-user'], []];
 
 /**
- * Looks for what makes sandboxes and tries it with a command that does nothing. Emits once and completes; never errors.
+ * Searches the program that makes sandboxes, and tries it with a command that does nothing. Emits once and completes; never errors.
  * Source: bubblewrap 0.8 on Debian 12; macOS: /usr/bin/sandbox-exec.
  */
 export const findWrapper = (deps: FindWrapperDeps): Observable<FoundWrapper> => {
@@ -99,7 +100,7 @@ const findBubblewrap = ({ find, arch, backend, ...deps }: FindWrapperDeps): Obse
   return firstWorking(wrappers, tryWrapper(backend, deps));
 };
 
-/** No functions or options from the environment, no file at start: with a socket for its input bash takes itself for a remote shell. */
+/** No functions or options from the environment, no file at start: with a socket as its input bash acts as a remote shell. */
 const AS_IT_IS = ['--norc', '--noprofile', '-p'];
 
 type Attempt = (wrapper: Bubblewrap) => Observable<Trial>;
@@ -121,7 +122,7 @@ const firstWorking = (wrappers: readonly Bubblewrap[], attempt: Attempt): Observ
 /** Source: bubblewrap 0.8, SETUP_MOUNT_PROC. */
 const PROC_REFUSED = /mount proc\b/i;
 
-/** As Codex does: if no /proc can be mounted, that of outside is shown. Without a user namespace that would open other processes to the command. */
+/** As Codex does: if no /proc can be mounted, the /proc of outside is shown. Without a user namespace that would open other processes to the command. */
 const attemptBoth = (attempt: Attempt, wrapper: Bubblewrap): Observable<Trial> =>
   attempt(wrapper).pipe(
     concatMap((trial) => {
@@ -141,8 +142,14 @@ const remedyOf = (stderr: string): string => {
     : `bubblewrap cannot make a sandbox on this system (${reason}); run bwrap --ro-bind / / true by hand to see why`;
 };
 
-/** How a trial ended. `exitCode`: undefined if nothing was started; `stderr`: what was printed, or why nothing was started. */
-type Trial = { wrapper: Wrapper; exitCode: number | undefined; stderr: string };
+/** How a trial ended. */
+type Trial = {
+  wrapper: Wrapper;
+  /** Undefined if nothing was started. */
+  exitCode: number | undefined;
+  /** The error output, or why nothing was started. */
+  stderr: string;
+};
 
 const NOTHING: Sandbox = { writable: [], readOnly: [], hidden: [], network: 'closed' };
 

@@ -1,17 +1,20 @@
-/** Puts what a sandbox allows into the order in which a mount namespace is built. */
+/**
+ * The mounts of a sandbox, in the order in which a mount namespace is built (`mountsOf`), and the mounts that it may have, for the check in it
+ * (`expectedMounts`): bubblewrap finds places by their paths, which others can change.
+ */
 import { isWithin } from '../../../streams/text/isWithin';
 import { foldersBetween, isWithinAny } from '../paths';
 import type { Link, Sandbox, Sparse } from '../sandbox';
 
 /**
- * `hiddenFile`, `hiddenFolder` and `empty` cover what is there; `sparse` does too, and other mounts may lie in it. `shown` is read-only and may be
- * gone; `link` is made in a sparse folder. The others show what is there, writable or not.
+ * `hiddenFile`, `hiddenFolder` and `empty` cover the path; so does `sparse`, which may have other mounts in it. `shown` is read-only and may be missing;
+ * `link` is made in a sparse folder. The others show the path, writable or not.
  */
 export type Mount =
   | { kind: 'writable' | 'shown' | 'readOnly' | 'empty' | 'sparse' | 'hiddenFile' | 'hiddenFolder'; path: string }
   | ({ kind: 'link' } & Link);
 
-/** Of mounts at one path the later kind counts. */
+/** If several mounts have the same path, the later kind is used. */
 const STRENGTH = [
   'link',
   'shown',
@@ -44,7 +47,7 @@ export const mountsOf = ({ writable, readOnly, empty = [], hidden, sparse = [] }
   return inOrder([...pinsOf(mounts, [...readOnly, ...empty, ...sparse.map(({ path }) => path)]), ...mounts]);
 };
 
-/** A sparse folder takes what lies in it out of the writable ones around it. */
+/** Paths in a sparse folder are not writable through writable folders around it. */
 const writableAround = (writable: readonly string[], sparse: readonly Sparse[], path: string): readonly string[] =>
   sparse
     .filter((folder) => folder.path !== path && isWithin(folder.path, path))
@@ -56,7 +59,7 @@ const toMounts = ({ path, shown, links }: Sparse): Mount[] => [
   ...links.map((link): Mount => ({ kind: 'link', ...link })),
 ];
 
-/** The folders on the way from each writable path to what is mounted inside it, as far as they are writable. */
+/** The writable folders between each writable path and the mounts inside it. */
 const pinsOf = (mounts: readonly Mount[], kept: readonly string[]): Mount[] => {
   const writable = mounts.filter(({ kind }) => kind === 'writable').map(({ path }) => path);
   return mounts.flatMap(({ path }) =>
@@ -78,4 +81,123 @@ const inOrder = (mounts: readonly Mount[]): Mount[] => {
   const strongest = new Map(weakestFirst.map((mount) => [mount.path, mount]));
   const sorted = [...strongest.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   return [...sorted.filter((mount) => !isHidden(mount)), ...sorted.filter(isHidden)];
+};
+
+/** Devices that bubblewrap shows in `/dev`. Source: bubblewrap 0.8, SETUP_MOUNT_DEV. */
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map((name) => `/dev/${name}`);
+
+/** `/dev` and `/proc` are made for the sandbox, so their file systems are unknown outside. */
+const MADE = [
+  ...['/dev / new rw', '/dev/pts / new rw', '/proc / new ro'],
+  ...['sys', 'sysrq-trigger', 'irq', 'bus'].map((name) => `/proc/${name} /${name} new ro`),
+];
+
+/** The root of a control group is shown relative to the reader's own, which differs inside. */
+const rootOf = ({ type, root }: MountRow): string => (type.startsWith('cgroup') ? '*' : root);
+
+type At = (path: string, access: 'ro' | 'rw') => string[];
+
+/** A mount shows its path as it is outside; a hidden path shows a device or an empty folder. */
+const toNeeded = (at: At, { kind, path }: Mount): string[] => {
+  switch (kind) {
+    case 'writable':
+    case 'shown':
+    case 'link':
+      return []; // a missing mount does no harm
+    case 'readOnly':
+      return at(path, 'ro');
+    case 'hiddenFile':
+      return at('/dev/null', 'ro').map((line) => line.replace('/dev/null', () => toEscaped(path)));
+    case 'empty':
+    case 'sparse':
+    case 'hiddenFolder':
+      return [`${toEscaped(path)} / new ro`];
+  }
+};
+
+/**
+ * Lines `devices DEVICE…`, `need MOUNT`, `may MOUNT` and `once MOUNT`, where a mount is `PATH ROOT DEVICE ro|rw` as `checkMounts` writes
+ * it. A sandbox is good if it has each mount that it needs, none that it may not have, and none of `once` more often than named. Undefined
+ * if the table does not show the root folder.
+ * @param table the mounts outside, as the kernel writes them
+ */
+export const expectedMounts = (table: string, mounts: readonly Mount[]): string | undefined => {
+  const rows = readMountTable(table);
+  const find = findMount(rows);
+  if (find('/') === undefined) return undefined;
+  const at: At = (path, access) => {
+    const escaped = toEscaped(path);
+    const found = find(escaped);
+    return found ? [`${escaped} ${rootAt(found, escaped)} ${found.device} ${access}`] : [];
+  };
+  const ofKind = (wanted: Mount['kind']) => mounts.flatMap(({ kind, path }) => (kind === wanted ? [path] : []));
+  const writable = ofKind('writable');
+  const inside = rows.filter(({ target }) => isWithinAny(writable.map(toEscaped), target));
+  const covered = rows.filter((row) => find(row.target) !== row); // bubblewrap makes read-only what it can reach
+  const needed = mounts.flatMap((mount) => toNeeded(at, mount));
+  const allowed = [
+    ...rows.map((row) => `${row.target} ${rootOf(row)} ${row.device} ro`),
+    ...inside.map((row) => `${row.target} ${rootOf(row)} ${row.device} rw`),
+    ...writable.flatMap((path) => [...at(path, 'rw'), ...at(path, 'ro')]),
+    ...ofKind('shown').flatMap((path) => at(path, 'ro')),
+    ...DEVICES.flatMap((path) => at(path, 'rw')),
+    ...MADE,
+  ];
+  return [
+    `devices ${[...new Set(rows.map(({ device }) => device))].join(' ')}`,
+    ...needed.map((mount) => `need ${mount}`),
+    ...[...new Set([...needed, ...allowed])].map((mount) => `may ${mount}`),
+    ...covered.map((row) => `once ${row.target} ${rootOf(row)} ${row.device} rw`),
+    '',
+  ].join('\n');
+};
+
+/** A row of the mount table; it shows what is at `root` of the file system `device`. Paths are escaped as in the table. */
+type MountRow = {
+  id: string;
+  parent: string;
+  device: string;
+  root: string;
+  /** The path at which it is mounted, in a folder of `parent`. */
+  target: string;
+  type: string;
+};
+
+/** Lines of another shape are left out. */
+export const readMountTable = (text: string): MountRow[] =>
+  text.split('\n').flatMap((line) => {
+    const [id, parent, device, root, target, , ...rest] = line.split(' ');
+    const type = rest[rest.indexOf('-') + 1];
+    return id && parent && device && root && target && type ? [{ id, parent, device, root, target, type }] : [];
+  });
+
+/** A path as the table writes it. */
+export const toEscaped = (path: string): string =>
+  path.replace(/[ \t\n\\]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`);
+
+/** The mount that shows an escaped path without links; undefined if no row is the root. */
+type FindMount = (path: string) => MountRow | undefined;
+
+/** Follows paths from the root: the first mount on the way continues the search, and covers everything below it in the same folder. */
+export const findMount = (rows: readonly MountRow[]): FindMount => {
+  const ids = new Set(rows.map(({ id }) => id));
+  const children = new Map<string, MountRow[]>();
+  for (const row of rows) children.set(row.parent, [...(children.get(row.parent) ?? []), row]);
+  const next = ({ id }: MountRow, path: string): MountRow | undefined =>
+    (children.get(id) ?? [])
+      .filter((child) => child.id !== id && isWithin(child.target, path))
+      .sort((a, b) => a.target.length - b.target.length)[0];
+  const root = rows.find(({ target, parent, id }) => target === '/' && (parent === id || !ids.has(parent)));
+  return (path) => {
+    let mount = root;
+    for (let on = root && next(root, path); on !== undefined; on = next(on, path)) mount = on;
+    return mount;
+  };
+};
+
+/** The place of a path in the file system that this mount shows. */
+export const rootAt = ({ root, target }: MountRow, path: string): string => {
+  const rest = target === '/' ? path.slice(1) : path.slice(target.length + 1);
+  if (rest === '') return root;
+  return root === '/' ? `/${rest}` : `${root}/${rest}`;
 };

@@ -13,7 +13,7 @@ const AND = 0x54;
 const RETURN = 0x06;
 
 const ALLOW = 0x7fff0000;
-/** The call fails with EPERM, like one that is not permitted. */
+/** The call fails with EPERM, as if it was not permitted. */
 const DENY = 0x00050001;
 
 /** Where the kernel puts the number of the call, its convention, and the lower halves of its first two arguments. */
@@ -22,7 +22,7 @@ const AT = { number: 0, convention: 4, first: 16, second: 24 };
 const AF_UNIX = 1;
 /** AF_INET, AF_INET6, and AF_NETLINK, which programs use to ask for their own addresses. */
 const IP_FAMILIES = [2, 10, 16];
-/** Types of pairs that reach nobody else: SOCK_STREAM and SOCK_SEQPACKET. One of datagrams could send to any address. */
+/** Types of pairs that reach nobody else: SOCK_STREAM and SOCK_SEQPACKET. A pair of datagrams could send to any address. */
 const PAIRS = [1, 5];
 const TYPE_MASK = 0xf;
 
@@ -95,16 +95,16 @@ export const seccompFilter = (arch: string, network: Network): Uint8Array | unde
   ]);
 };
 
-/**
- * Numbers of system calls. `audit` is the kernel's name of the calling convention; `x32` marks calls of another one with the
- * same name; `socketcall` is the older way to all of the socket calls at once.
- */
+/** Numbers of system calls. */
 type SystemCalls = {
+  /** The kernel's name of the calling convention. */
   audit: number;
+  /** Marks calls of another convention with the same name. */
   x32?: number;
   socket: number;
   socketpair: number;
   connecting: readonly number[];
+  /** The older way to all of the socket calls at once. */
   socketcall?: number;
   keys: readonly number[];
   ptrace: number;

@@ -6,22 +6,22 @@ import type { Sandbox } from '../sandbox';
 import { commandInside, EXPECTED_FD, isBash, OF_SHELL, SIGNALS, toCheckedEnv } from './commandInside';
 import type { Mount } from './mountsOf';
 
-/**
- * What a sandbox is made with; absolute paths. `shell` opens the files and closes what was inherited, bash where there is one;
- * `env` resets signals, undefined where it cannot; `limits`: options that this bubblewrap and this kernel know; `proc`: whether the sandbox gets a
- * /proc of its own, or that of outside, where the kernel refuses the former because parts of /proc are covered, as in containers.
- */
+/** The programs and options of a sandbox; absolute paths. */
 export type Bubblewrap = {
   kind: 'bubblewrap';
   bwrap: string;
+  /** Opens the files and closes what was inherited; bash if there is one. */
   shell: readonly string[];
+  /** Resets signals; undefined if it cannot. */
   env: string | undefined;
+  /** Options that this bubblewrap and this kernel know. */
   limits: readonly string[];
+  /** Whether the sandbox gets its own /proc, or the /proc of outside: the kernel refuses an own one if parts of /proc are covered, as in containers. */
   proc: 'own' | 'outer';
   filters: Record<Sandbox['network'], string>;
 };
 
-/** What is bound at `target`: a path that processes started from here can use, but not those in the sandbox. */
+/** The source of a mount at `target`: a path that processes started from here can use, but processes in the sandbox cannot. */
 export type Source = { target: string; path: string };
 
 /** Set for commands, as Codex does. */
@@ -58,12 +58,12 @@ const ISOLATION = [
 ];
 /**
  * `/proc` is read-only too: under a daemon that runs as root, a command could change kernel settings in `/proc/sys`, for which root needs no capability.
- * That of outside shows other processes, but in a user namespace of its own a command gets neither their memory, files nor environment.
+ * The /proc of outside shows other processes, but in a user namespace of its own a command gets neither their memory, files nor environment.
  * Source: Linux, __ptrace_may_access.
  */
 const PROC = { own: ['--proc', '/proc', '--remount-ro', '/proc'], outer: ['--ro-bind', '/proc', '/proc'] };
 
-/** What lies on the disk comes first, for it would cover the rest. */
+/** Mounts from the disk are first, because they would cover the rest. */
 const rootOf = ({ writable }: Sandbox): string[] => [writable.includes('/') ? '--bind' : '--ro-bind', '/', '/'];
 
 const toOptions = (from: ReadonlyMap<string, number>, mount: Mount): string[] => {
@@ -89,7 +89,7 @@ const toOptions = (from: ReadonlyMap<string, number>, mount: Mount): string[] =>
   }
 };
 
-/** Makes the sparse folders read-only, once all that lies in them is made. */
+/** Makes the sparse folders read-only, once their entries are made. */
 const closeSparse = (mounts: readonly Mount[]): string[] =>
   mounts.flatMap(({ kind, path }) => (kind === 'sparse' ? ['--remount-ro', path] : []));
 
@@ -108,12 +108,12 @@ export const toArgsFile = ({ network }: Sandbox, { env }: ProcessSpec): Uint8Arr
   return Buffer.from(options.map((option) => `${option}\0`).join(''));
 };
 
-/** Files for the sandbox: its environment; the mounts it may have, undefined where nobody could have changed them; what is writable. */
+/** Files for the sandbox: its environment; the mounts it may have, undefined if nobody could have changed them; its writable paths. */
 export type Opened = { argsPath: string; expectedPath: string | undefined; sources: readonly Source[] };
 
 /**
- * The process to start instead. Its group is that of the command too, and dies with it: what leaves the group dies with the
- * namespace of processes. Its exit code is that of the command, 128 + n after signal n; 126 where its mounts are not as expected.
+ * The process to start instead. Its group is also the group of the command, and dies with it: what leaves the group dies with the
+ * namespace of processes. It has the exit code of the command, 128 + n after signal n; 126 if its mounts are not as expected.
  */
 export const toBubblewrap = (
   wrapper: Bubblewrap,

@@ -1,32 +1,48 @@
-/** Turns the process that was asked for into one that runs in a sandbox, by whatever makes them here. */
+/** Turns a process into one that runs in a sandbox, by the program that makes sandboxes here. */
 import type { ProcessSpec } from '../../../protocol/exec/process';
 import { isWithin } from '../../../streams/text/isWithin';
 import { type Sandbox, SandboxError } from '../sandbox';
-import { expectedMounts } from './expectedMounts';
-import { type Mount, mountsOf } from './mountsOf';
+import { expectedMounts, type Mount, mountsOf } from './mountsOf';
 import { type Bubblewrap, NO_NETWORK, type Source, toArgsFile, toBubblewrap } from './toBubblewrap';
 
 /** What makes sandboxes on this machine. */
 export type Wrapper = Bubblewrap | Seatbelt;
 
-/**
- * Keeps bytes in a file that has no name, so that nobody can change it. `path` is for processes started from here. Throws SandboxError if nothing can be
- * kept.
- */
-export type SealBytes = (bytes: Uint8Array) => { path: string; release: () => void };
+/** Stores bytes in a file that has no name, so that nobody can change it. Throws SandboxError if nothing can be stored. */
+export type SealBytes = (bytes: Uint8Array) => {
+  /** For processes started from here. */
+  path: string;
+  release: () => void;
+};
 
 /**
- * Pins a folder or file: opens it without following links; undefined where the path has a link in it, or nothing is there.
- * `path` names what was opened, for processes started from here, whatever is at its own path by then; `opens` is whether they may open it for
- * reading, as a shell does. Throws SandboxError if nothing can be held.
+ * Pins a folder or file: opens it without following links; undefined if the path has a link in it, or nothing is there. Throws SandboxError if nothing can
+ * be held open.
  */
-export type PinPath = (path: string) => { path: string; opens: boolean; release: () => void } | undefined;
+export type PinPath = (path: string) => Pinned | undefined;
 
-/** `mountTable`: the mounts that this process sees, as the kernel writes them. */
-export type WrapDeps = { sealBytes: SealBytes; pinPath: PinPath; mountTable: () => string };
+type Pinned = {
+  /** Names the open file for processes started from here, even if its own path leads elsewhere by then. */
+  path: string;
+  /** Whether these processes may open it for reading, as a shell does. */
+  opens: boolean;
+  release: () => void;
+};
 
-/** A process that can be started in place of another; `release` when it is over. */
-export type Wrapped = { spec: ProcessSpec; release: () => void };
+/** What a sandbox is made with. */
+export type WrapDeps = {
+  sealBytes: SealBytes;
+  pinPath: PinPath;
+  /** The mounts that this process sees, as the kernel writes them. */
+  mountTable: () => string;
+};
+
+/** A process that can be started in place of another. */
+export type Wrapped = {
+  spec: ProcessSpec;
+  /** Called when the process has ended. */
+  release: () => void;
+};
 
 /**
  * The process to start instead of `spec`, with the same output, exit code and life. It needs open files, until `release`.
@@ -43,7 +59,7 @@ export const wrapForSandbox =
       sources: writableIn(mounts).flatMap((target): Source[] => {
         const pinned = pin(deps, target);
         const path = opened(pinned);
-        return pinned.opens ? [{ target, path }] : []; // one that this user cannot list is mounted by its path; the check in the sandbox sees what was
+        return pinned.opens ? [{ target, path }] : []; // a folder that this user cannot list is mounted by its path; the check in the sandbox sees what was
       }),
       kept: [toArgsFile(sandbox, spec), ...(expected === undefined ? [] : [expected])].map((bytes) =>
         opened(deps.sealBytes(bytes)),
@@ -55,7 +71,7 @@ export const wrapForSandbox =
 
 type Opened = { path: string; release: () => void };
 
-/** Opens several; what is open already is released where one of them cannot be opened. */
+/** Opens several paths; if one cannot be opened, the others are released. */
 const openAll = <T>(open: (opened: (one: Opened) => string) => T): T & { release: () => void } => {
   const all: Opened[] = [];
   const release = (): void => {
@@ -91,8 +107,12 @@ const pin = ({ pinPath }: WrapDeps, path: string): NonNullable<ReturnType<PinPat
 const writableIn = (mounts: readonly Mount[]): string[] =>
   mounts.flatMap(({ kind, path }) => (kind === 'writable' && path !== '/' ? [path] : []));
 
-/** @param sandboxExec the path of the program that applies a profile */
-type Seatbelt = { kind: 'seatbelt'; sandboxExec: string };
+/** The sandbox of macOS. */
+type Seatbelt = {
+  kind: 'seatbelt';
+  /** The path of the program that applies a profile. */
+  sandboxExec: string;
+};
 
 /** What every program needs: itself, its children, facts about the machine, a terminal. */
 const BASE = `(version 1)
@@ -128,7 +148,7 @@ const itself = (path: string): string => `(literal ${quoted(path)})`;
 const rule = (head: string, filters: readonly string[]): string[] =>
   filters.length === 0 ? [] : [`(${head}\n  ${filters.join('\n  ')})`];
 
-/** The writable folders on the way to a path: by renaming one of them, the path could be moved away. */
+/** The writable folders on the way to a path: if one of them was renamed, the path would move away. */
 const leadingTo = (writable: readonly string[], path: string): string[] => {
   const parents: string[] = [];
   for (let at = path; at.includes('/') && at !== ''; at = at.slice(0, at.lastIndexOf('/'))) parents.push(at);
@@ -136,7 +156,7 @@ const leadingTo = (writable: readonly string[], path: string): string[] => {
 };
 
 /**
- * The profile in the language of the system's sandbox; of two rules that fit, the later one counts. What is read-only need
+ * The profile in the language of the system's sandbox; of two rules that fit, the later is used. What is read-only need
  * not exist.
  */
 export const toProfile = ({ writable, readOnly, empty = [], hidden, network }: Sandbox): string => {

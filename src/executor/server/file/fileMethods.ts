@@ -28,11 +28,8 @@ import { toResult } from '../../../protocol/rpc/answerOnce';
 import { isWithin } from '../../../streams/text/isWithin';
 import type { FileFacts, Files, OpenFile, OpenMode } from '../../files';
 import { SYSTEM_TEXTS } from '../../systemErrors';
-import { toPath } from '../../toPath';
-import { toUri } from '../../toUri';
-import { fromBase64, toBase64 } from '../base64';
-import { toBytes } from '../members';
-import { type Method, method, type Output, results } from '../method';
+import { toPath, toUri } from '../../toPath';
+import { fromBase64, type Method, method, type Output, results, toBase64, toBytes } from '../method';
 import { toChange } from '../toChange';
 
 export type FileMethodsDeps = { files: Files };
@@ -186,7 +183,7 @@ const NOT_FOUND = -32004;
 
 /** Errors with the code of a request that makes no sense. */
 export const invalid = (message: string): Observable<never> => throwError(() => new RpcError(INVALID_REQUEST, message));
-/** Errors with the code of what is not there. */
+/** Errors with the code of a missing file. */
 export const notFound = (message: string): Observable<never> => throwError(() => new RpcError(NOT_FOUND, message));
 
 /** Errors of the operating system become the responses that Codex gives for them. */

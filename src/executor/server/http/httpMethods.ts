@@ -17,9 +17,7 @@ import { HttpRequestParams } from '../../../protocol/exec/params';
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc/messages';
 import { toResult } from '../../../protocol/rpc/answerOnce';
 import { flatten } from '../../../streams/flatten';
-import { toBase64 } from '../base64';
-import { toBytes, toWaitMs } from '../members';
-import { type Method, method, notification, type Output } from '../method';
+import { type Method, method, notification, type Output, toBase64, toBytes, toWaitMs } from '../method';
 
 export type HttpMethodsDeps = { fetch: HttpFetch };
 
@@ -44,7 +42,7 @@ export const httpMethods = ({ fetch }: HttpMethodsDeps): Record<string, Method> 
 /** A body that is not streamed travels as one message. */
 const MAX_BODY_BYTES = 268_435_456;
 
-/** Errors when the first element has not come by then. */
+/** Errors if the first element has not arrived by then. */
 const within =
   (ms: number | null | undefined) =>
   <T>(source$: Observable<T>): Observable<T> =>
@@ -117,11 +115,14 @@ export const toCall = ({ method, url, bodyBase64, redirectPolicy, headers }: Par
 const toRequestError = (error: Error): RpcError =>
   new RpcError(INTERNAL_ERROR, `http/request failed: ${error.message || error.name}`);
 
-/** `seq` is that of the last delta; undefined before the head. */
-type State = { seq: number | undefined; output: Output[] };
+type State = {
+  /** The number of the last delta; undefined before the head. */
+  seq: number | undefined;
+  output: Output[];
+};
 
 /**
- * The head is the result; each chunk is a delta, and so is the end, also where the body breaks. Errors before the head.
+ * The head is the result; each chunk is a delta, and so is the end, even if the body breaks. Errors before the head.
  *   in   --h-c-c-|      in   #        in   --h-#
  *   out  --R-d-d-(e|)   out  #        out  --R-(f|)   (R the result, d a delta, e the last one, f the last with an error)
  */

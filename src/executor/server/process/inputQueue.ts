@@ -8,19 +8,29 @@ import { recentMap } from '../../../streams/recentMap';
 import type { Process } from '../../backend';
 import type { ProcessLimits } from '../processLimits';
 
-/** Bytes for a process; `writeId` names the write where the client repeats it after a lost connection. */
-export type Write = { process: Process; chunk: Uint8Array; writeId?: string };
+/** Bytes for a process. */
+export type Write = {
+  process: Process;
+  chunk: Uint8Array;
+  /** Names the write, so that a repeated write is recognised after a lost connection. */
+  writeId?: string;
+};
 
-/** `close` closes the input, and has no bytes. `status$` emits once the process, or the pipe to it, has taken it. */
-type Pending = { kind: 'write' | 'close'; process: Process; chunk: Uint8Array; status$: AsyncSubject<WriteStatus> };
+type Pending = {
+  /** `close` closes the input, and has no bytes. */
+  kind: 'write' | 'close';
+  process: Process;
+  chunk: Uint8Array;
+  /** Emits once the process, or the pipe to it, has accepted it. */
+  status$: AsyncSubject<WriteStatus>;
+};
 
-/**
- * `write` and `close` act when they are called; what they return emits the status once, also to later subscribers.
- * `write` throws RpcError when too many bytes wait. `run$` takes the input to the process, and completes after `end`.
- */
+/** The input of one process. `write` and `close` act when they are called; what they return emits the status once, also to later subscribers. */
 export type InputQueue = {
+  /** Throws RpcError if too many bytes are pending. */
   write: (write: Write) => Observable<WriteStatus>;
   close: (process: Process) => Observable<WriteStatus>;
+  /** Writes the input to the process, and completes after `end`. */
   run$: Observable<never>;
   end: () => void;
 };
@@ -56,14 +66,14 @@ export const inputQueue = ({
   return { write, close: (process: Process) => add('close', process, NOTHING), run$, end: () => pending$.complete() };
 };
 
-/** About as much as a pipe takes without its reader. A close ends its batch. */
+/** About as much as a pipe accepts without its reader. A close ends its batch. */
 const BATCH: BatchLimit<Pending> = {
   sizeOf: ({ kind, chunk }) => (kind === 'close' ? Number.POSITIVE_INFINITY : chunk.length),
   limit: 65_536,
 };
 
 /**
- * Writes what came while the process took other input, then settles each write. Emits how many bytes were taken.
+ * Writes the input that arrived while the process accepted other input, then settles each write. Emits how many bytes were accepted.
  *   pending$  abc----
  *   settled   -a--bc-
  */

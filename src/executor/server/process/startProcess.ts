@@ -10,24 +10,21 @@ import type { Backend, ImposedLimit, InSandbox, Started } from '../../backend';
 import { environmentOf } from '../../environment';
 import type { Permissions } from '../../sandbox/permissions';
 import { toPath } from '../../toPath';
-import { toWaitMs } from '../members';
-import { type Method, method, notification, type Output } from '../method';
+import { type Method, method, notification, type Output, toWaitMs } from '../method';
 import type { ProcessLimits } from '../processLimits';
 import { toPermissions } from '../toPermissions';
 import { inputQueue } from './inputQueue';
-import { type ProcessTable, processOf } from './processTable';
-import { toChunk } from './toPage';
+import { type ProcessTable, processOf, toChunk } from './processTable';
 
-/**
- * @param backendFor runs processes with these permissions; without permissions, as freely as the ceiling allows
- * @param keptBy what limits processes for which a client asks no sandbox; default: nothing
- * @param events `stored` where clients read them from a stream, so no notifications are sent; default `sent`
- */
+/** What processes are started with. */
 export type StartProcessDeps = StartDeps &
   FollowDeps & {
+    /** Runs processes with these permissions; without permissions, as freely as the ceiling allows. */
     backendFor: (permissions: Permissions | undefined) => Backend;
     limits: ProcessLimits;
+    /** `stored`: clients read events from a stream, so no notifications are sent. Default: `sent`. */
     events?: 'sent' | 'stored';
+    /** What limits processes for which a client asks no sandbox. Default: nothing. */
     keptBy?: ImposedLimit | undefined;
   };
 
@@ -59,7 +56,7 @@ type Following = { table: ProcessTable; spec: ProcessSpec; keptBy: ImposedLimit 
   Pick<StartProcessDeps, 'events'>
 >;
 
-/** What is sent for an event; a gap shows in the numbers. Throws RpcError when the process did not start. */
+/** The message for an event; a gap is visible in the numbers. Throws RpcError if the process did not start. */
 const follow = (
   { table, spec: { holdOutput }, events, keptBy }: Following,
   { processId, event, sandbox }: Followed & { processId: string },
@@ -123,23 +120,29 @@ const neverStarted = (event: ProcessEvent): RpcError => {
   return new RpcError(INTERNAL_ERROR, systemText ?? reason, { reason });
 };
 
-/** How a process in a sandbox ended, with the end of what it wrote; what a terminal showed counts as stdout. */
+/** How a process in a sandbox ended, with the end of what it wrote; the output of a terminal counts as stdout. */
 export type EndInSandbox = { exitCode: number; stdout: string; stderr: string; network: InSandbox['network'] };
 
-/** @param isLikelyDenied whether the sandbox seems to have stopped a process that ended like this */
-type FollowDeps = { isLikelyDenied: (end: EndInSandbox) => boolean };
+type FollowDeps = {
+  /** Whether the sandbox seems to have stopped a process that ended like this. */
+  isLikelyDenied: (end: EndInSandbox) => boolean;
+};
 
-/** An event of a process; `sandbox` where it runs in one, and from its exit on whether that denied it something. */
-type Followed = { event: Started | ProcessEvent; sandbox?: InSandbox & { denied: boolean } };
+/** An event of a process. */
+type Followed = {
+  event: Started | ProcessEvent;
+  /** The sandbox that it runs in; from the exit on also whether the sandbox denied it something. */
+  sandbox?: InSandbox & { denied: boolean };
+};
 
 type State = Followed & Pick<EndInSandbox, 'stdout' | 'stderr'>;
 
-/** How much of the output is looked at; programs say last what stopped them. */
+/** How much of the output is checked; programs write last what stopped them. */
 const MAX_CHARS = 8_192;
 
 /**
  * Adds the sandbox to each event.
- *   in   s-o-x-z|    (o says `Permission denied`, x exit code 1)
+ *   in   s-o-x-z|    (o is `Permission denied`, x exit code 1)
  *   out  s-o-x-z|    (x and z with `denied`)
  */
 export const followSandbox = (deps: FollowDeps): OperatorFunction<Started | ProcessEvent, Followed> =>
@@ -168,23 +171,23 @@ const withOutput = (
     : { stdout: (stdout + text).slice(-MAX_CHARS) };
 };
 
-/**
- * @param needsWriteId whether its writes must have ids, so that a repeated write is recognised
- * @param permissions undefined where the client restricts nothing
- */
 type Start = {
   processId: string;
+  /** Whether its writes must have ids, so that a repeated write is recognised. */
   needsWriteId: boolean;
   spec: ProcessSpec;
+  /** Undefined if the client restricts nothing. */
   permissions: Permissions | undefined;
 };
 
-/** @param environment of the executor, which a policy may let a process inherit */
-type StartDeps = { environment: Record<string, string | undefined> };
+type StartDeps = {
+  /** The environment of the executor, which a policy may let a process inherit. */
+  environment: Record<string, string | undefined>;
+};
 
 type Params = z.output<ReturnType<typeof StartParams>>;
 
-/** Throws RpcError. `env` stands alone, or on top of what the policy inherits. Source: codex exec-server 0.142.0; `grace` and `holdOutput` are ours. */
+/** Throws RpcError. `env` alone, or over the variables that the policy inherits. Source: codex exec-server 0.142.0; `grace` and `holdOutput` are ours. */
 export const toStart = ({ environment }: StartDeps, params: Params): Start => {
   const { processId, argv, env, tty, arg0, envPolicy, grace, pipeStdin, holdOutput } = params;
   const cwd = toPath(params.cwd, 'cwd');
