@@ -30,12 +30,12 @@ import { type BegunTurn, endOf, type Thread, type TurnStep } from './thread/step
 import { isSameMachine } from './thread/workspace';
 import { keepUnfinished } from './turn/keepUnfinished';
 import { configured, eventsOf, failedByBug, type InputTurn, runTurn, startedEvent } from './turn/runTurn';
+import { sessionApprovals } from './turns/approval';
 import { UNUSED_THREADS } from './turns/releaseUnused';
 import type { ThreadsDeps } from './turns/runOpened';
 import { runThreads } from './turns/runThreads';
-import { sessionApprovals } from './turns/sessionApprovals';
 import type { ThreadEntry } from './turns/threadRegistry';
-import { untilStopped } from './turns/untilStopped';
+import { untilStopped } from './turns/turnEvent';
 
 /**
  * @param unusedMs how long an unused thread stays in memory, 30 minutes by default

@@ -1,8 +1,8 @@
 /** Free-form calls in both dialects. */
 
 import { chatBody } from '../../../src/agent/model/chat/chatBody';
+import { toItem } from '../../../src/agent/model/responses/responsesEvent';
 import { responsesBody } from '../../../src/agent/model/responses/responsesModel';
-import { toItem } from '../../../src/agent/model/responses/toItem';
 import type { ResponseItem } from '../../../src/protocol/model/items';
 import type { ModelRequest } from '../../../src/protocol/model/request';
 

@@ -1,13 +1,14 @@
-import { FailedAttempt, Unauthorized } from '../../../src/agent/modelHttp/failedAttempt';
 import {
   documentFailure,
   eventTooLong,
+  FailedAttempt,
   idleFailure,
   incompleteFailure,
   noAnswerFailure,
   reportedFailure,
   statusFailure,
   streamFailure,
+  Unauthorized,
 } from '../../../src/agent/modelHttp/failures';
 import { ModelError } from '../../../src/protocol/model/model';
 

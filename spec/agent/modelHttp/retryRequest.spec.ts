@@ -1,6 +1,5 @@
 import { defer, EMPTY, NEVER, of, throwError } from 'rxjs';
-import { FailedAttempt, Unauthorized } from '../../../src/agent/modelHttp/failedAttempt';
-import { toRetryAfterMs } from '../../../src/agent/modelHttp/failures';
+import { FailedAttempt, toRetryAfterMs, Unauthorized } from '../../../src/agent/modelHttp/failures';
 import { retryRequest } from '../../../src/agent/modelHttp/retryRequest';
 import { ModelError } from '../../../src/protocol/model/model';
 import { marbles } from '../../support/marbles';

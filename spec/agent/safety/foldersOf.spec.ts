@@ -1,4 +1,4 @@
-import { foldersOf } from '../../../src/agent/safety/foldersOf';
+import { foldersOf } from '../../../src/agent/safety/operands';
 import type { KnownWords } from '../../../src/agent/safety/readTrust';
 
 describe('foldersOf', () => {

@@ -2,7 +2,7 @@ import { concat, concatMap, defer, EMPTY, mergeMap, NEVER, type Observable, of }
 import { prepareCall } from '../../../src/agent/sampling/prepareCall';
 import type { TurnStep } from '../../../src/agent/thread/steps';
 import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent } from '../../../src/agent/tools/tool';
-import { toolTable } from '../../../src/agent/tools/toolTable';
+import { toolTable } from '../../../src/agent/tools/tool';
 import type { ReviewResult } from '../../../src/protocol/codex/approval';
 import type { Ask } from '../../../src/protocol/codex/engine';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';

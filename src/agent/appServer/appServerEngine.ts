@@ -7,7 +7,7 @@ import { ConfigError } from '../../settings/faults/configError';
 import { loadConfig } from '../../settings/loadConfig';
 import type { CodexAccount } from '../chooseEngine';
 import { UNUSED_THREADS } from '../turns/releaseUnused';
-import { readPromptHistory } from '../wiring/readPromptHistory';
+import { readPromptHistory } from '../wiring/disk';
 import { configDeps, type ReadyEngine, type Wiring } from '../wiring/wiring';
 import { appServerAgent } from './appServerAgent';
 import { type CodexPlaces, codexPlaces } from './codexPlaces';

@@ -25,10 +25,9 @@ import { afterBreak } from '../sampling/sampleOnce';
 import { textsOf } from '../sampling/toEvents';
 import type { TurnDeps } from '../sampling/turnDeps';
 import { isContext, openingItems, toMessage, toRequest } from '../thread/context';
-import { lastPrompt } from '../thread/lastPrompt';
 import { type BegunTurn, endOf, eventOf, type Sample, type TurnStep } from '../thread/steps';
 import { budgetOf, tokensOf } from './budget';
-import { fitForSummary } from './cutOutputs';
+import { fitForSummary, lastPrompt } from './cutOutputs';
 
 /** @param maxTokens the limit of the request for the summary */
 type Compacting = { past: readonly ResponseItem[]; maxTokens: number };

@@ -1,8 +1,8 @@
 /** Shortens a conversation without a summary: what commands and tools printed long ago is cut first. */
-import type { ResponseItem } from '../../protocol/model/items';
-import { isContext } from '../thread/context';
-import { lastPrompt } from '../thread/lastPrompt';
-import { firstBytes } from '../tools/shorten';
+import type { ContentPart, ResponseItem } from '../../protocol/model/items';
+import { isPrompt } from '../../threads/lines/isPrompt';
+import { isContext, toMessage } from '../thread/context';
+import { firstBytes, MAX_OUTPUT_BYTES, shorten } from '../tools/shorten';
 import { bytesIn, takesMore, tokensOf } from './budget';
 
 /** What is kept of an old output. */
@@ -74,3 +74,14 @@ const startsAnswer: Starts = (past, from) =>
 const isOfUser = (item: ResponseItem | undefined): boolean => item?.type === 'message' && item.role === 'user';
 
 const isOutput = (item: ResponseItem | undefined): boolean => item !== undefined && 'output' in item;
+
+/** The text of the user's last message that has one, shortened like an output to at most `maxBytes`; none where no message has text. */
+export const lastPrompt = (past: readonly ResponseItem[], maxBytes = MAX_OUTPUT_BYTES): ResponseItem[] => {
+  const last = past.filter(isPrompt).findLast(({ content }) => content.some(isText));
+  if (last === undefined) return [];
+  const text = last.content.flatMap((part) => (isText(part) ? [part.text] : [])).join('\n');
+  return [toMessage('user', shorten(text, Math.min(maxBytes, MAX_OUTPUT_BYTES)))];
+};
+
+const isText = (part: ContentPart): part is Extract<ContentPart, { type: 'input_text' }> =>
+  part.type === 'input_text' && part.text !== '';

@@ -5,7 +5,7 @@ import type { Config } from '../../settings/config';
 import { ConfigError } from '../../settings/faults/configError';
 import { lockedFolderOf } from '../../settings/places/placeThread';
 import type { Workspace } from '../thread/workspace';
-import { unusableEnvironment } from '../turns/unusableEnvironment';
+import { unusableEnvironment } from '../turns/rejection';
 import { configDeps, seamsOf, type Wiring } from '../wiring/wiring';
 import { lookAround } from './lookAround';
 import { recorded } from './recorded';

@@ -23,11 +23,9 @@ import { connectionFailure } from './connectionFailure';
 import { type CredentialDeps, credentials, toRejectedText, usesLogin } from './credentials';
 import { documentFailure, noAnswerFailure, type StatusTexts, statusFailure, streamFailure } from './failures';
 import { idleTimeout } from './idleTimeout';
-import { readBody } from './readBody';
-import { redact, toHeaders, toUrl } from './request';
+import { readBody, sse } from './readBody';
+import { redact, secretsOf, toHeaders, toUrl } from './request';
 import { retryRequest } from './retryRequest';
-import { secretsOf } from './secretsOf';
-import { sse } from './sse';
 
 /**
  * `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` from 0 up to 1, for the backoff;

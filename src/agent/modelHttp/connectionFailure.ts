@@ -1,7 +1,7 @@
 /** The error of a request that got no response, and whether another attempt may succeed. */
 import { ModelError } from '../../protocol/model/model';
 import { systemRemedy } from '../../streams/text/systemRemedy';
-import { FailedAttempt } from './failedAttempt';
+import { FailedAttempt } from './failures';
 import { toShownUrl } from './request';
 
 /** Plain explanations of connection errors; other errors, such as a bad certificate, have their own. */

@@ -3,7 +3,6 @@ import type { HttpResponse } from '../../io/http/httpRequest';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { parseJson } from '../../protocol/jsonrpc/parseJson';
 import { ModelError } from '../../protocol/model/model';
-import { FailedAttempt, Unauthorized } from './failedAttempt';
 import { refusalRemedy } from './refusals';
 import { toShownUrl } from './request';
 
@@ -195,4 +194,31 @@ export const toUsageText = (error: JsonObject): string | undefined => {
     default:
       return undefined;
   }
+};
+
+/** One attempt failed and another may succeed; `finalError` is the error if none is left. `waitMs` is the wait that the server asks for. */
+export class FailedAttempt extends Error {
+  override name = 'FailedAttempt';
+  constructor(
+    readonly finalError: ModelError,
+    readonly waitMs?: number,
+  ) {
+    super(finalError.message);
+  }
+}
+
+/** The server rejected the credential; `finalError` is the error if there is no other one. */
+export class Unauthorized extends Error {
+  override name = 'Unauthorized';
+  constructor(readonly finalError: ModelError) {
+    super(finalError.message);
+  }
+}
+
+/** Far more than the calls that a model makes at once; the items before an item are copied for each one. */
+const MAX_ITEMS = 1_024;
+
+/** Throws ModelError where an answer has more items than any model sends: an endless answer must neither fill the memory nor hold up others. */
+export const limitItems = (count: number): void => {
+  if (count > MAX_ITEMS) throw new ModelError(`the model server sent an answer of more than ${MAX_ITEMS} items`, false);
 };

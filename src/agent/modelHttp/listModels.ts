@@ -7,11 +7,9 @@ import { ModelError } from '../../protocol/model/model';
 import type { Provider } from '../../protocol/model/provider';
 import { connectionFailure } from './connectionFailure';
 import { type Credential, toRejectedText } from './credentials';
-import { FailedAttempt } from './failedAttempt';
-import { toPlainText } from './failures';
+import { FailedAttempt, toPlainText } from './failures';
 import { readBody } from './readBody';
-import { redact, toHeaders, toShownUrl, toUrl } from './request';
-import { secretsOf } from './secretsOf';
+import { redact, secretsOf, toHeaders, toShownUrl, toUrl } from './request';
 
 /**
  * What the server answered. `models`: their names; undefined where the response is not a list of models, as from servers that have none.

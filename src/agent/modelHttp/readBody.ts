@@ -1,15 +1,20 @@
 /** The text of a body that is read as a whole. */
+
+import { createParser } from 'eventsource-parser';
 import {
   catchError,
   defaultIfEmpty,
   EMPTY,
   type MonoTypeOperatorFunction,
+  type OperatorFunction,
   scan,
   takeLast,
   takeUntil,
   takeWhile,
   timer,
 } from 'rxjs';
+import { gather } from '../../streams/gather';
+import { answerTooLong, eventTooLong } from './failures';
 
 const LIMIT_MS = 10_000;
 
@@ -30,3 +35,44 @@ export const readBody =
       takeLast(1),
       defaultIfEmpty(''),
     );
+
+/** Longer than any event of a model; the text of an event that never ends must not fill the memory. In UTF-16 units. */
+const MAX_EVENT_CHARS = 8_388_608;
+/** The longest answers have some 200,000 tokens, each in an event of a few hundred characters; a text that never ends must not fill the memory either. */
+const MAX_ANSWER_CHARS = 134_217_728;
+
+/**
+ * Turns the text of an event stream, split anywhere, into the data of its events.
+ * Emits the data of all events that one piece of text completes; comments, `event:` and `id:` lines are dropped, as is an
+ * event that the end cuts off. Errors with ModelError if an event or the whole answer is too long.
+ *   in  -a---b---|   (a 'data: 1\n\ndata: 2\n', b '\n\ndata: 3\n\n')
+ *   out -A---B---|   (A ['1'], B ['2', '3'])
+ * Source: WHATWG HTML 9.2.6; eventsource-parser 3.1.
+ */
+export const sse = (maxAnswerChars = MAX_ANSWER_CHARS): OperatorFunction<string, readonly string[]> =>
+  gather(() => {
+    let found: string[] = [];
+    let openChars = 0; // of the event that has not ended
+    let chars = 0; // of the answer so far
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        found.push(data);
+        openChars = 0;
+      },
+      onComment: (comment) => {
+        openChars -= comment.length;
+      },
+    });
+    return {
+      next: (text, emit) => {
+        openChars += text.length;
+        chars += text.length;
+        if (chars > maxAnswerChars) throw answerTooLong(maxAnswerChars);
+        parser.feed(text);
+        if (openChars > MAX_EVENT_CHARS) throw eventTooLong(MAX_EVENT_CHARS);
+        const data = found;
+        found = [];
+        if (data.length > 0) emit(data);
+      },
+    };
+  });

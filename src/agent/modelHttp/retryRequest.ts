@@ -11,7 +11,7 @@ import {
   timer,
 } from 'rxjs';
 import { backoffMs } from '../../streams/time/backoffMs';
-import { FailedAttempt, Unauthorized } from './failedAttempt';
+import { FailedAttempt, Unauthorized } from './failures';
 
 const LONGEST_WAIT_MS = 60_000;
 

@@ -9,9 +9,9 @@ import { NESTED_VARIABLE } from '../../io/processInfo';
 import type { Config } from '../../settings/config';
 import { lazy } from '../../streams/lazy/lazy';
 import { memoize } from '../../streams/lazy/memoize';
-import { NotStarted } from '../toolServers/notStarted';
 import { openToolServer } from '../toolServers/openToolServer';
 import type { ToolServer, ToolServerSpec, ToolSet } from '../toolServers/toolServer';
+import { NotStarted } from '../toolServers/toolServer';
 import { toolServers } from '../toolServers/toolServers';
 import { seamsOf, type Wiring } from '../wiring/wiring';
 

@@ -6,8 +6,8 @@ import type { Login } from '../../settings/auth/chooseLogin';
 import { accountsHere } from '../../settings/logins/accountsHere';
 import { lazy } from '../../streams/lazy/lazy';
 import type { StoredAuth } from '../modelHttp/credentials';
-import { preferredLogin } from '../wiring/preferredLogin';
 import type { Wiring } from '../wiring/wiring';
+import { preferredLogin } from '../wiring/wiring';
 
 /** Reads the login at each use, and refreshes it before it expires and after a server rejected it. */
 export const modelLogin = (wiring: Wiring) => {

@@ -1,6 +1,5 @@
 /** Decides what happens to one command or patch, by the table in decisions.ts. */
 import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
-import { type Action, AFTER_DENIAL, POLICY_TABLE, WITHOUT_SANDBOX } from './decisions';
 
 /** Whether a sandbox works here; `remedy` says, in one sentence, why it does not and what helps. */
 export type SandboxState = { kind: 'ready' } | { kind: 'missing'; remedy: string };
@@ -41,4 +40,86 @@ const inSandbox = ({ policy, action, sandbox }: Proposal): Ruling => {
   if (sandbox.kind === 'ready' || isPatch) return { decision: 'sandbox', afterDenial: AFTER_DENIAL[policy] };
   if (action === 'reader') return { decision: 'run' };
   return { decision: WITHOUT_SANDBOX[policy], reason: sandbox.remedy };
+};
+
+/** `run` without a sandbox, `sandbox` inside one, both without asking; `ask` a person first; `refuse` without asking. */
+export type Decision = 'run' | 'sandbox' | 'ask' | 'refuse';
+
+/**
+ * What is to be done. `reader`: a trusted command that only reads. `git`: a trusted git command. `gitWithPrograms`: the same in
+ * a repository whose configuration names programs for git to run. `approved`: approved for the session in this folder.
+ * `escalated`: the model asks to run it without a sandbox. `patch` stays inside the writable roots, `patchOutside` does not.
+ */
+export type Action =
+  | 'reader'
+  | 'git'
+  | 'gitWithPrograms'
+  | 'command'
+  | 'escalated'
+  | 'approved'
+  | 'patch'
+  | 'patchOutside';
+
+type Row = Readonly<Record<Action, Decision>>;
+type Four = readonly [Decision, Decision, Decision, Decision];
+
+/** Commands: reader, git, git with programs, any other. Then: escalated, approved, patch, patch outside. */
+const row = ([reader, git, gitWithPrograms, command]: Four, [escalated, approved, patch, patchOutside]: Four): Row => ({
+  reader,
+  git,
+  gitWithPrograms,
+  command,
+  escalated,
+  approved,
+  patch,
+  patchOutside,
+});
+
+const RUN = row(['run', 'run', 'run', 'run'], ['run', 'run', 'run', 'run']);
+
+/**
+ * One row per policy and mode, in the order of `row`. In read-only mode, nothing is inside the writable roots.
+ * Source: Codex 0.28.0, CORE 7.1 and 7.2, 152 recorded cases. Stricter here: trusted commands run in the sandbox, and git does
+ * not run, without asking, what a repository names.
+ */
+const POLICY_TABLE: Record<ApprovalPolicy, Record<SandboxMode, Row>> = {
+  untrusted: {
+    'read-only': row(['sandbox', 'sandbox', 'ask', 'ask'], ['ask', 'run', 'ask', 'ask']),
+    'workspace-write': row(['sandbox', 'sandbox', 'ask', 'ask'], ['ask', 'run', 'ask', 'ask']),
+    'danger-full-access': row(['run', 'sandbox', 'ask', 'ask'], ['ask', 'run', 'ask', 'ask']),
+  },
+  'on-failure': {
+    'read-only': row(['sandbox', 'sandbox', 'ask', 'sandbox'], ['sandbox', 'run', 'sandbox', 'sandbox']),
+    'workspace-write': row(['sandbox', 'sandbox', 'ask', 'sandbox'], ['sandbox', 'run', 'sandbox', 'sandbox']),
+    'danger-full-access': RUN,
+  },
+  'on-request': {
+    'read-only': row(['sandbox', 'sandbox', 'ask', 'sandbox'], ['ask', 'run', 'ask', 'ask']),
+    'workspace-write': row(['sandbox', 'sandbox', 'ask', 'sandbox'], ['ask', 'run', 'sandbox', 'ask']),
+    'danger-full-access': RUN,
+  },
+  never: {
+    'read-only': row(['sandbox', 'sandbox', 'sandbox', 'sandbox'], ['sandbox', 'run', 'refuse', 'refuse']),
+    'workspace-write': row(['sandbox', 'sandbox', 'sandbox', 'sandbox'], ['sandbox', 'run', 'sandbox', 'refuse']),
+    'danger-full-access': RUN,
+  },
+};
+
+/**
+ * What replaces `sandbox` where none works, for commands that need one. Trusted readers run all the same, as in Codex 0.28.0;
+ * a patch is kept inside the roots by checks of its own.
+ */
+const WITHOUT_SANDBOX: Record<ApprovalPolicy, 'ask' | 'refuse'> = {
+  untrusted: 'ask',
+  'on-failure': 'ask',
+  'on-request': 'ask',
+  never: 'refuse',
+};
+
+/** What follows if the sandbox denies something: a person is asked to run it again without one, or the model reads the output. */
+const AFTER_DENIAL: Record<ApprovalPolicy, 'ask' | 'report'> = {
+  untrusted: 'ask',
+  'on-failure': 'ask',
+  'on-request': 'report',
+  never: 'report',
 };

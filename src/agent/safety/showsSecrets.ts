@@ -1,7 +1,7 @@
 /** Determines whether a trusted reader could show secrets, where no sandbox keeps them from it. */
 import { isAbsolute, resolve } from 'node:path';
 import { isWithin } from '../../streams/text/isWithin';
-import { climbsBack } from './climbsBack';
+import { climbsBack } from './operands';
 import type { KnownWords } from './readTrust';
 
 /** @param realpath follows links, undefined where there is nothing; @param secrets absolute paths of files and folders with secrets */

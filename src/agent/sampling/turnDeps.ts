@@ -5,8 +5,8 @@ import type { Config } from '../../settings/config';
 import type { Awaitable } from '../../streams/awaitable';
 import type { History } from '../thread/history';
 import type { ToolSet } from '../toolServers/toolServer';
-import type { PromptHistory } from '../turns/promptHistory';
 import type { TurnPorts as QueuePorts } from '../turns/queueTurns';
+import type { PromptHistory } from '../wiring/disk';
 import type { SampleDeps } from './sampleOnce';
 
 /**

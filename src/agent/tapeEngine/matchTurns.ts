@@ -3,7 +3,7 @@
 import { textOf } from '../../protocol/codex/input';
 import type { ThreadOp, ThreadRef, TurnOp } from '../../protocol/codex/operations';
 import { rejection } from '../turns/rejection';
-import type { Routed } from '../turns/routeTurns';
+import type { Routed } from '../turns/runThreads';
 import type { RecordedTurn } from './toTurns';
 
 /** `strict` matches a call with the recorded one of the same prompt, `next` with the next one of its tool. */

@@ -10,10 +10,9 @@ import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
 import type { Model, ModelError } from '../../protocol/model/model';
 import type { Config } from '../../settings/config';
 import type { ThreadRecord } from '../../threads/threadRecord';
-import type { ToolTable } from '../tools/toolTable';
-import type { SessionApprovals } from '../turns/sessionApprovals';
-import { closingMsgs, type TurnEnd } from '../turns/turnEnd';
-import { turnEvent } from '../turns/turnEvent';
+import type { ToolTable } from '../tools/tool';
+import type { SessionApprovals } from '../turns/approval';
+import { closingMsgs, type TurnEnd, turnEvent } from '../turns/turnEvent';
 import type { History, HistoryStep } from './history';
 import type { Workspace } from './workspace';
 

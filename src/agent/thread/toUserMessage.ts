@@ -5,7 +5,7 @@ import type { UserInput } from '../../protocol/codex/input';
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import type { Awaitable } from '../../streams/awaitable';
 import { isPrompt } from '../../threads/lines/isPrompt';
-import type { ReadImage } from '../tools/image';
+import type { ReadImage } from '../tools/builtInTools';
 
 /**
  * The message. If an image cannot be read, the model reads the reason instead. A text that begins like one of this program's own, such as a

@@ -3,7 +3,7 @@
 import type { TurnChanges } from '../../executor/patch/turnChanges';
 import type { Config } from '../../settings/config';
 import type { Awaitable } from '../../streams/awaitable';
-import type { ReadImage } from '../tools/image';
+import type { ReadImage } from '../tools/builtInTools';
 import type { ToolRow } from '../tools/tool';
 
 /**

@@ -1,7 +1,7 @@
 /** Which tools of its servers are offered to a model, and under which names. */
 import { catchError, concatMap, type Observable, of } from 'rxjs';
+import { failed } from './callTool';
 import { reduceSchema } from './reduceSchema';
-import { failed } from './toDone';
 import type { OfferedTool, ToolInfo, ToolServer, ToolServerSpec } from './toolServer';
 
 /** A running server; `call$` emits it anew for each call, restarted if it has died. */

@@ -33,10 +33,9 @@ import { handshake } from '../../protocol/rpc/handshake';
 import type { Outcome, RpcIncoming, RpcRequest, RpcTransport } from '../../protocol/rpc/messages';
 import { openPeer } from '../../protocol/rpc/openPeer';
 import type { Peer } from '../../protocol/rpc/peer';
-import { callTool } from './callTool';
-import { cancelledNotification } from './cancelledNotification';
-import { NotStarted } from './notStarted';
+import { callTool, cancelledNotification } from './callTool';
 import type { ToolInfo, ToolServer } from './toolServer';
+import { NotStarted } from './toolServer';
 
 /** @param transport covers one life of the server's process; errors when that ends */
 export type ToolServerDeps = {

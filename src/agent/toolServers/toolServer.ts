@@ -60,3 +60,8 @@ export type ToolSet = { rows: readonly ToolRow[]; failures: readonly string[]; i
 
 /** A tool set without any server. */
 export const NO_TOOLS: ToolSet = { rows: [], failures: [] };
+
+/** The server cannot be used as it is; an immediate retry would not help. */
+export class NotStarted extends Error {
+  override name = 'NotStarted';
+}

@@ -20,10 +20,9 @@ import type { ApprovalPolicy } from '../../protocol/codex/settings';
 import { toTimerMs } from '../../streams/time/timerMs';
 import { toRow } from '../tools/tool';
 import { UNUSED_THREADS } from '../turns/releaseUnused';
-import { NotStarted } from './notStarted';
 import { offerTools, type RunningServer } from './offerTools';
 import { serverTool } from './serverTool';
-import { NO_TOOLS, type ToolServer, type ToolServerSpec, type ToolSet } from './toolServer';
+import { NO_TOOLS, NotStarted, type ToolServer, type ToolServerSpec, type ToolSet } from './toolServer';
 
 /**
  * @param open starts a server; see openToolServer; @param hash returns 40 hex digits for a text; @param now in ms

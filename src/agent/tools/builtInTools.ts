@@ -1,16 +1,13 @@
 /** The built-in tools, as rows of the table. */
-
 import { resolve } from 'node:path';
-import { defer, EMPTY, mergeMap, of } from 'rxjs';
+import { defer, EMPTY, mergeMap, type Observable, of } from 'rxjs';
 import * as z from 'zod/mini';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import type { FunctionSpec } from '../../protocol/model/request';
 import type { Config } from '../../settings/config';
 import { lazy } from '../../streams/lazy/lazy';
-import type { ReadImage } from './image';
-import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings } from './patchCalls';
+import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings, runPatch } from './patchCalls';
 import { readArguments, toParameters } from './readArguments';
-import { runPatch } from './runPatch';
 import { type ShellDeps, type ShellSettings, shellTool } from './shellTool';
 import { type Assessment, type Tool, type ToolEvent, type ToolRow, toRow } from './tool';
 
@@ -165,3 +162,9 @@ export const viewImage = ({ readImage, cwd }: ViewImageDeps): Tool<{ path: strin
       ),
     ),
 });
+
+/** An image as a data URL, or why there is none. */
+export type ImageRead = { kind: 'image'; url: string } | { kind: 'unreadable'; reason: string };
+
+/** Reads the image at an absolute path. Emits once; never errors. */
+export type ReadImage = (path: string) => Observable<ImageRead>;

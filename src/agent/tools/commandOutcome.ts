@@ -1,8 +1,8 @@
 /** The outcome of a command: its end event, and what the model reads of it. */
-import type { ImposedLimit } from '../../executor/backend';
+import type { ImposedLimit, Started } from '../../executor/backend';
 import { isLikelyDenied } from '../../executor/sandbox/isLikelyDenied';
-import type { Duration, EventMsg } from '../../protocol/codex/eventMsg';
-import { type CommandEvent, type CommandRun, toEvent } from './commandRun';
+import type { Duration, EventMsg, ParsedCommand } from '../../protocol/codex/eventMsg';
+import type { ProcessEvent } from '../../protocol/exec/process';
 import { shorten } from './shorten';
 import type { ToolEvent } from './tool';
 
@@ -146,3 +146,24 @@ export const toText = ({ head, tail, lost }: Captured): string => {
   const mark = `\n[... ${lost} bytes of output left out ...]\n`;
   return Buffer.concat(head).toString('utf8') + mark + Buffer.concat(tail).toString('utf8');
 };
+
+/**
+ * `cwd` is absolute, `realCwd` what it led to when the command was assessed, `env` is complete, `timeoutMs` counts from the start. `keptBy`: a limit
+ * that restricts it even if a person approved more.
+ */
+export type CommandRun = {
+  callId: string;
+  argv: readonly string[];
+  cwd: string;
+  realCwd?: string;
+  env: Record<string, string>;
+  timeoutMs: number;
+  parsed: ParsedCommand[];
+  keptBy?: ImposedLimit;
+};
+
+/** What happens to a command. `timedOut`: its time is over; `lingered`: it has exited, and its output stayed open too long. */
+export type CommandEvent = Started | ProcessEvent | { kind: 'timedOut' } | { kind: 'lingered' };
+
+/** An event of Codex as what a tool emits. */
+export const toEvent = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });

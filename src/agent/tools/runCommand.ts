@@ -20,8 +20,7 @@ import type { ProcessEvent } from '../../protocol/exec/process';
 import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { ofKind } from '../../streams/ofKind';
 import { type PausableTimerDeps, pausableTimer } from '../../streams/time/pausableTimer';
-import { addToOutcome, noOutcome, toEnd } from './commandOutcome';
-import { type CommandEvent, type CommandRun, toEvent } from './commandRun';
+import { addToOutcome, type CommandEvent, type CommandRun, noOutcome, toEnd, toEvent } from './commandOutcome';
 import type { ToolEvent } from './tool';
 
 /**

@@ -84,3 +84,12 @@ export const toRow = <P>({ spec, otherNames = [], textArgument, assess, run }: T
       }),
     ),
 });
+
+/** `find` knows the offered tools by all their names. */
+export type ToolTable = { specs: readonly ToolSpec[]; find: (name: string) => ToolRow | undefined };
+
+/** The table of these tools, in this order; if two have the same name, the first counts. */
+export const toolTable = (rows: readonly ToolRow[]): ToolTable => {
+  const byName = new Map(rows.toReversed().flatMap((row) => row.names.map((name) => [name, row] as const)));
+  return { specs: rows.map(({ spec }) => spec), find: (name) => byName.get(name) };
+};

@@ -11,9 +11,9 @@ import { openingItems, renewedEnvironment } from '../thread/context';
 import { closeAnswer } from '../thread/history';
 import { type BegunTurn, endOf, eventOf, isEvent, type TurnStep } from '../thread/steps';
 import { toUserMessage } from '../thread/toUserMessage';
-import { toolTable } from '../tools/toolTable';
-import { reportFault } from '../turns/reportFault';
-import { untilStopped } from '../turns/untilStopped';
+import { toolTable } from '../tools/tool';
+import { reportFault } from '../turns/rejection';
+import { untilStopped } from '../turns/turnEvent';
 import { loop } from './loop';
 
 /** A turn whose operation brings input. */

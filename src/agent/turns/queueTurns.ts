@@ -6,7 +6,7 @@ import { divert } from '../../streams/divert';
 import { gather } from '../../streams/gather';
 import { mapMulti } from '../../streams/mapMulti';
 import { mapInTurn } from '../../streams/scanInTurn';
-import type { TurnStop } from './turnEnd';
+import type { TurnStop } from './turnEvent';
 
 /** What the queue of a thread receives: a turn, that a call was cancelled, or that the turn that runs is to stop. */
 export type QueueInput<T> =

@@ -1,11 +1,12 @@
-/** The texts of calls that cannot begin. */
+/** Why a call cannot begin, and what becomes of an error that nothing expected. */
 
 import type { Event } from '../../protocol/codex/events';
 import type { ThreadRef } from '../../protocol/codex/operations';
 import { toUuid } from '../../protocol/codex/toUuid';
 import type { Log } from '../../protocol/log';
 import { ConfigError } from '../../settings/faults/configError';
-import { reportFault } from './reportFault';
+import { reasonOf } from '../../streams/text/reasonOf';
+import { systemRemedy } from '../../streams/text/systemRemedy';
 
 /** A call cannot begin; the message says why, and what to do instead. */
 export class CannotBegin extends Error {
@@ -37,3 +38,29 @@ export const noThreadText = (ref: ThreadRef): string =>
   'id' in ref
     ? `Session not found for thread_id: ${toUuid(ref.id)}. Start one with the tool codex.`
     : 'There is no thread on this connection yet. Start one with the tool codex, or pass a threadId.';
+
+/** The error for a call that is to work there. @param remedy a sentence on what to do, where there is more than the reason says */
+export const unusableEnvironment = (id: string, error: unknown, remedy = ''): CannotBegin => {
+  const sentences = [`The environment \`${id}\` cannot be used: ${reasonOf(error)}.`, remedy];
+  return new CannotBegin([...sentences.filter(Boolean), 'Nothing was run on this machine.'].join(' '));
+};
+
+/**
+ * Logs it, and gives its text for the caller. What this machine refuses, such as a file more than may be open, has its remedy; any
+ * other error is a bug, which is logged with its stack.
+ * @param what what failed, such as `a turn failed`
+ */
+export const reportFault = (
+  log: Log,
+  { what, callId }: { what: string; callId: string },
+  { code, message, stack }: NodeJS.ErrnoException,
+): string => {
+  const remedy = systemRemedy(code);
+  if (remedy === undefined) {
+    log('error', `${what} because of a bug`, { callId, stack });
+    return `internal error: ${message}`;
+  }
+  const text = message.includes(remedy) ? message : `${message}; ${remedy}`;
+  log('error', what, { callId, reason: text });
+  return text;
+};

@@ -23,12 +23,10 @@ import type { Awaitable } from '../../streams/awaitable';
 import { toTimerMs } from '../../streams/time/timerMs';
 import { withDeadline } from '../../streams/time/withDeadline';
 import type { TurnPorts } from './queueTurns';
-import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText } from './rejection';
+import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText, reportFault } from './rejection';
 import type { ReleaseDeps } from './releaseUnused';
-import { reportFault } from './reportFault';
 import type { ThreadEntry, ThreadRegistry } from './threadRegistry';
-import { closingMsgs, type TurnEnd, type TurnStop } from './turnEnd';
-import { turnEvent } from './turnEvent';
+import { closingMsgs, type TurnEnd, type TurnStop, turnEvent } from './turnEvent';
 
 /** A call and the entry of its thread. */
 export type ThreadTurn<T> = { op: ThreadOp; entry: ThreadEntry<T> };

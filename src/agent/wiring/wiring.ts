@@ -1,5 +1,4 @@
 /** The dependencies of all engines, and what more than one of them reads of this machine. */
-
 import { resolve, sep } from 'node:path';
 import type { Observable } from 'rxjs';
 import type { Executors } from '../../executor/executorsPort';
@@ -11,9 +10,11 @@ import type { Engine } from '../../protocol/codex/engine';
 import type { ThreadSettings } from '../../protocol/codex/settings';
 import { toJson } from '../../protocol/jsonrpc/toJson';
 import type { Log } from '../../protocol/log';
+import type { PreferredMethod } from '../../settings/auth/chooseLogin';
 import type { Config } from '../../settings/config';
 import type { ConfigDeps } from '../../settings/deps';
 import { ConfigError } from '../../settings/faults/configError';
+import { loadConfig } from '../../settings/loadConfig';
 import { reuseConfig } from '../../settings/reuseConfig';
 import type { Backpressure } from '../../streams/backpressure/backpressure';
 import { lazy } from '../../streams/lazy/lazy';
@@ -115,4 +116,13 @@ export const configureHere = (wiring: Wiring, what: string) => {
       `threads work in the environment \`${config.environmentId}\`, and ${what} knows this machine only; set environment_id = "local" for it`,
     );
   };
+};
+
+/** `chatgpt` where the configuration cannot be used: the call that needs it reports what is wrong. */
+export const preferredLogin = (wiring: Pick<Wiring, 'processInfo' | 'options'>): PreferredMethod => {
+  try {
+    return loadConfig(configDeps(wiring))({}).preferredAuthMethod;
+  } catch {
+    return 'chatgpt';
+  }
 };

@@ -1,6 +1,6 @@
 /** `codex-rx login`: logs in, and shows who is logged in. */
 import { concatMap } from 'rxjs';
-import { preferredLogin } from '../../agent/wiring/preferredLogin';
+import { preferredLogin } from '../../agent/wiring/wiring';
 import { toVisible } from '../../io/log/toVisible';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
 import { isIssuer } from '../../settings/auth/tokenRequest';

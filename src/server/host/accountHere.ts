@@ -1,7 +1,7 @@
 /** The login of this home, for the Codex methods. */
 import { defer, map, of } from 'rxjs';
-import { preferredLogin } from '../../agent/wiring/preferredLogin';
 import type { Wiring } from '../../agent/wiring/wiring';
+import { preferredLogin } from '../../agent/wiring/wiring';
 import type { CodexHost } from '../../protocol/methods/host';
 import type { LoginEvent } from '../../settings/auth/browserLogin';
 import type { Login } from '../../settings/auth/chooseLogin';

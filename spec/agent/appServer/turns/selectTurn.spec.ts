@@ -1,4 +1,4 @@
-import type { ServerMessage } from '../../../../src/agent/appServer/connection/serverMessage';
+import type { ServerMessage } from '../../../../src/agent/appServer/connection/link';
 import {
   type Selection,
   selectMessage,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readRepeated } from '../../../../src/agent/model/responses/readRepeated';
+import { readRepeated } from '../../../../src/agent/model/responses/decodeResponses';
 import { isObject } from '../../../../src/protocol/jsonrpc/json';
 import { parseObject } from '../../../../src/protocol/jsonrpc/parseJson';
 import type { ModelEvent } from '../../../../src/protocol/model/events';

@@ -1,8 +1,8 @@
 /** An app-server that is ready for requests, as turns see it. */
 import type { Observable } from 'rxjs';
 import type { JsonObject } from '../../../protocol/jsonrpc/json';
-import type { RequestId } from '../../../protocol/jsonrpc/messages';
-import type { ServerMessage } from './serverMessage';
+import type { Notification, Request, RequestId } from '../../../protocol/jsonrpc/messages';
+import { MessageIds, read } from '../shapes';
 
 /**
  * `request` sends on subscription and emits the result; errors with RpcError, or with ConnectionLost. `requestAndForget` sends a
@@ -19,3 +19,23 @@ export type Link = {
   giveUp: (threadId: string) => void;
   configFault$: Observable<string>;
 };
+
+/** The connection to the server was lost before it answered; another server may be asked. */
+export class ConnectionLost extends Error {
+  override name = 'ConnectionLost';
+}
+
+/** A message that an app-server sends of its own accord, and which thread and turn it belongs to. */
+export type ServerMessage = Notification | Request;
+
+/** The id of its thread, '' where it names none. */
+export const threadIdOf = ({ params }: ServerMessage): string => read(MessageIds, params).threadId;
+
+/** The id of its turn, '' where it names none. */
+export const turnIdOf = ({ params }: ServerMessage): string => {
+  const { turnId, turn } = read(MessageIds, params);
+  return turnId || turn.id;
+};
+
+/** True for the notification that a turn has started. */
+export const isTurnStart = ({ method }: ServerMessage): boolean => method === 'turn/started';

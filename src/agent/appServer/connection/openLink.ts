@@ -31,10 +31,9 @@ import { ConfigError } from '../../../settings/faults/configError';
 import { CannotBegin } from '../../turns/rejection';
 import { declinedResult, isQuestion } from '../items/questions';
 import { ConfigWarningParams, read } from '../shapes';
-import { ConnectionLost } from './connectionLost';
 import type { Link } from './link';
+import { ConnectionLost, isTurnStart, type ServerMessage, threadIdOf, turnIdOf } from './link';
 import { refusedSetting } from './refusedSetting';
-import { isTurnStart, type ServerMessage, threadIdOf, turnIdOf } from './serverMessage';
 
 /** @param transport covers one life of the server's process; errors when that ends */
 export type LinkDeps = { transport: RpcTransport<JsonObject>; version: string };

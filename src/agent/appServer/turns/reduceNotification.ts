@@ -17,8 +17,7 @@ import {
   type TokenNumbers,
   TokenUsageParams,
 } from '../shapes';
-import { completeItem } from './completeItem';
-import { announceItem, startItem } from './startItem';
+import { announceItem, completeItem, startItem } from './startItem';
 import { emitting, type ReducedTurn, type ReduceParams, type TurnState } from './turnState';
 
 /** The progress of a turn: its plan, its tokens, its diff. */

@@ -7,14 +7,12 @@ import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Notification, Request, RequestId } from '../../../protocol/jsonrpc/messages';
 import type { Reduced } from '../../../streams/reduced';
 import { type Decision, declinedEvents, isApproved } from '../../turns/approval';
-import { closingMsgs, type TurnEnd, type TurnStop } from '../../turns/turnEnd';
-import { turnEvent } from '../../turns/turnEvent';
+import { closingMsgs, type TurnEnd, type TurnStop, turnEvent } from '../../turns/turnEvent';
 import { declinedResult, toQuestion } from '../items/questions';
-import { closeItems } from './completeItem';
 import { reduceNotification } from './reduceNotification';
 import type { ForeignRequest, TurnBegun } from './selectTurn';
-import { announceItem } from './startItem';
-import { type ServerEnd, turnEndOf } from './turnEndOf';
+import { type ServerEnd, turnEndOf } from './selectTurn';
+import { announceItem, closeItems } from './startItem';
 import { initialTurn, isRunning, type ReducedTurn, type TurnState, withEntry } from './turnState';
 
 /**

@@ -33,17 +33,14 @@ import { ofKind } from '../../../streams/ofKind';
 import { askUntilWithdrawn } from '../../turns/approval';
 import { askInTurn } from '../../turns/askInTurn';
 import type { TurnPorts as QueuePorts } from '../../turns/queueTurns';
-import type { TurnStop } from '../../turns/turnEnd';
-import { ConnectionLost } from '../connection/connectionLost';
+import type { TurnStop } from '../../turns/turnEvent';
 import type { Link } from '../connection/link';
+import { ConnectionLost } from '../connection/link';
 import { ResolvedParams, read, TurnResult } from '../shapes';
 import { type OpenDeps, type OpenedThread, onRefusal, resumeThread, type Thread } from '../threads/openThread';
-import { interruptTurn } from './interruptTurn';
-import { modelUnreachable } from './modelUnreachable';
 import { BEFORE_TURN, reduceTurn, type TurnContext, type TurnInput, type TurnOutput } from './reduceTurn';
-import { selectTurn, type TurnBegun, type TurnMessage } from './selectTurn';
-import { steerTurn } from './steerTurn';
-import { turnEndOf } from './turnEndOf';
+import { modelUnreachable, selectTurn, type TurnBegun, type TurnMessage, turnEndOf } from './selectTurn';
+import { interruptTurn, steerTurn } from './steerTurn';
 import { toItems } from './turnParams';
 
 /** @param modelWaitMs how long the server may try to reach its model before the turn is stopped */

@@ -1,8 +1,21 @@
 /** Selects the messages of a thread that belong to the running turn. */
-import { map, type OperatorFunction, pipe, scan } from 'rxjs';
-import type { Request } from '../../../protocol/jsonrpc/messages';
+import {
+  distinctUntilKeyChanged,
+  EMPTY,
+  map,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  pipe,
+  scan,
+  switchMap,
+  timer,
+} from 'rxjs';
+import type { Notification, Request } from '../../../protocol/jsonrpc/messages';
 import { flatten } from '../../../streams/flatten';
-import { isTurnStart, type ServerMessage, turnIdOf } from '../connection/serverMessage';
+import type { TurnEnd, TurnStop } from '../../turns/turnEvent';
+import { isTurnStart, type ServerMessage, turnIdOf } from '../connection/link';
+import { ErrorParams, read, TurnEndParams } from '../shapes';
 
 /** The id of the turn is known: from the response to `turn/start`, or from `turn/started`, which may come first. */
 export type TurnBegun = { kind: 'begun'; turnId: string };
@@ -54,3 +67,61 @@ export const selectTurn = (previousTurnId: string): OperatorFunction<ServerMessa
     map(({ output }) => output),
     flatten(),
   );
+
+/** How the server ends a turn; `completed` becomes `finished` with the agent's last message. */
+export type ServerEnd = { kind: 'completed' } | Extract<TurnEnd, { kind: 'failed' | 'interrupted' }>;
+
+/** `isConfirmed`: the server sends nothing more about it. */
+export type AnnouncedEnd = { end: ServerEnd; isConfirmed: boolean };
+
+type ErrorTexts = { message: string; additionalDetails: string };
+
+const failed = ({ message, additionalDetails }: ErrorTexts): ServerEnd => ({
+  kind: 'failed',
+  message: [message || 'The turn failed.', additionalDetails].filter(Boolean).join('\n'),
+});
+
+/**
+ * The end that a notification announces, if any.
+ * Source: codex app-server: a final `error` comes a moment before `turn/completed`; in the field it has also come alone.
+ */
+export const turnEndOf = ({ method, params }: Pick<Notification, 'method' | 'params'>): AnnouncedEnd | undefined => {
+  if (method === 'error') {
+    const { error, willRetry } = read(ErrorParams, params);
+    return willRetry ? undefined : { end: failed(error), isConfirmed: false };
+  }
+  if (method !== 'turn/completed') return undefined;
+  const { status, error } = read(TurnEndParams, params).turn;
+  if (status === 'failed') return { end: failed(error), isConfirmed: true };
+  return { end: { kind: status === 'interrupted' ? 'interrupted' : 'completed' }, isConfirmed: true };
+};
+
+/** An error after which the server tries again, or a sign that the model answers. */
+type Sign = { kind: 'retry'; reason: string } | { kind: 'answer'; reason: '' };
+
+const signOf = (message: TurnMessage): Sign[] => {
+  if (message.kind !== 'notification') return [];
+  if (message.method.startsWith('item/')) return [{ kind: 'answer', reason: '' }];
+  if (message.method !== 'error') return [];
+  const { error, willRetry } = read(ErrorParams, message.params);
+  return willRetry ? [{ kind: 'retry', reason: error.message }] : [];
+};
+
+/**
+ * Emits when the server has been retrying for `waitMs` and the model gave no sign in between.
+ *   in   -e--e-i-e---     (e an error that is retried, i a notification about an item)
+ *   out  ------------L    (counted from the first e of a series)
+ * Source: codex app-server 0.154.0 and 0.169.0, which wait for the network endlessly.
+ */
+export const modelUnreachable =
+  (waitMs: number): OperatorFunction<TurnMessage, TurnStop> =>
+  (message$: Observable<TurnMessage>) =>
+    message$.pipe(
+      mergeMap(signOf),
+      distinctUntilKeyChanged('kind'),
+      switchMap(({ kind, reason }) => (kind === 'retry' ? timer(waitMs).pipe(map(() => reason)) : EMPTY)),
+      map((reason) => ({
+        kind: 'expired',
+        message: `The model could not be reached for ${waitMs / 1000} s and the turn was stopped. ${reason}`.trim(),
+      })),
+    );

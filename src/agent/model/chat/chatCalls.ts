@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc/json';
 import { parseObject } from '../../../protocol/jsonrpc/parseJson';
 import type { ToolCallItem } from '../../../protocol/model/items';
-import { limitItems } from '../../modelHttp/limitItems';
+import { limitItems } from '../../modelHttp/failures';
 
 /**
  * A call under construction; `index` as the server numbers it, `extra` what it wants back with the call. `isFreeForm`: `args` is text, not JSON.

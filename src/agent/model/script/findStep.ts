@@ -2,7 +2,6 @@
 import { parseObject } from '../../../protocol/jsonrpc/parseJson';
 import type { ResponseItem } from '../../../protocol/model/items';
 import type { ModelRequest } from '../../../protocol/model/request';
-import type { Script, ScriptStep } from './script';
 
 /** A step and its place, `scenes[0].answers[1]` or `otherwise`; `prompt` and `output` fill its texts; `made` numbers its items. */
 export type PlaybackStep = { place: string; step: ScriptStep; prompt: string; output: string; made: number };
@@ -53,3 +52,38 @@ const toOutput = (output: string): string => {
   const text = parseObject(output)?.output;
   return typeof text === 'string' ? text : output;
 };
+
+/** Deltas: into how many pieces a text is cut, or the pieces. */
+export type ScriptItem =
+  | { text: string; deltas?: number | string[] }
+  | { reasoning: string[]; deltas?: number }
+  | { call: string; args: string | Record<string, unknown>; id?: string }
+  | { delayMs: number };
+
+/** Tokens to report; what is left out is reported as null, or for `total_tokens` as the sum. */
+export type ScriptUsage = {
+  input_tokens: number;
+  output_tokens: number;
+  cached_input_tokens?: number | null;
+  reasoning_output_tokens?: number | null;
+  total_tokens?: number;
+};
+
+/** How an answer fails: broken off, silent, or with an error. */
+export type Fault = 'cut' | 'hang' | { error: string; retryable?: boolean };
+
+/** One answer of the model, times in milliseconds; the fault, where there is one, comes after the items. */
+export type ScriptStep = {
+  items: ScriptItem[];
+  usage?: ScriptUsage | null;
+  delayMs?: number;
+  deltaDelayMs?: number;
+  fault?: Fault;
+  faultTimes?: number;
+};
+
+/** The answers to a user message that matches the pattern `when`, one per round of tool calls. */
+type Scene = { when: string; answers: ScriptStep[] };
+
+/** A whole document; `otherwise` answers what no scene does. */
+export type Script = { scenes?: Scene[]; otherwise?: ScriptStep };

@@ -22,8 +22,7 @@ import type { Backpressure } from '../../../streams/backpressure/backpressure';
 import { scanInTurn } from '../../../streams/scanInTurn';
 import { MAX_TIMER_MS } from '../../../streams/time/timerMs';
 import { idleFailure, streamFailure } from '../../modelHttp/failures';
-import type { PlaybackStep } from './findStep';
-import type { Fault, ScriptItem, ScriptStep, ScriptUsage } from './script';
+import type { Fault, PlaybackStep, ScriptItem, ScriptStep, ScriptUsage } from './findStep';
 
 /** `backpressure` of the queue to the client; `idleMs`: the time in ms after which a hang becomes an error, as with a real server; 0 for never. */
 export type PlayDeps = { backpressure: Backpressure; idleMs: number };

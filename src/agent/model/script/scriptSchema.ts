@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { $ZodIssue, $ZodRawIssue } from 'zod/v4/core';
-import type { Script } from './script';
+import type { Script } from './findStep';
 
 /** A fault of a document: where, as a zod path, and what. */
 export type ScriptFault = { path: PropertyKey[]; message: string };

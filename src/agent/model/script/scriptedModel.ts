@@ -4,9 +4,9 @@ import { type Model, ModelError } from '../../../protocol/model/model';
 import type { Provider } from '../../../protocol/model/provider';
 import type { Backpressure } from '../../../streams/backpressure/backpressure';
 import { lazy } from '../../../streams/lazy/lazy';
+import type { Script } from './findStep';
 import { findStep } from './findStep';
 import { playStep } from './playStep';
-import type { Script } from './script';
 
 /** `readFile` reads a text file; it throws when it cannot. `backpressure` of the queue to the client. */
 export type ScriptDeps = { readFile: (path: string) => string; backpressure: Backpressure };
