@@ -1,15 +1,16 @@
 /** What one answer of the model passes on to the next, within a turn. */
 import { addPlan, noTurnChanges, type TurnChanges } from '../../executor/patch/turnChanges';
-import type { CodexEvent } from '../../protocol/codex/events';
+import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { TurnOp } from '../../protocol/codex/operations';
 import type { TokenUsage } from '../../protocol/model/events';
 import type { ResponseItem } from '../../protocol/model/items';
 import { EMPTY_ANSWER_MARK } from '../../threads/lines/isContext';
 import { type Budget, takesMore } from '../compaction/budget';
+import { compactedEvent } from '../compaction/compact';
 import { cutOutputs } from '../compaction/cutOutputs';
 import { toMessage } from '../thread/context';
 import { addStep, closeAnswer, type History } from '../thread/history';
-import type { Sample, Turn, TurnStep } from '../thread/steps';
+import { endOf, eventOf, type Sample, type Turn, type TurnStep } from '../thread/steps';
 
 /** An input that waits for the next request to the model, as the message it becomes. */
 export type WaitingInput = { op: TurnOp; message: ResponseItem };
@@ -142,3 +143,44 @@ export const addUsage = (sum: TokenUsage | undefined, usage: TokenUsage): TokenU
 
 const addPart = (sum: number | null = null, part: number | null): number | null =>
   part === null ? sum : (sum ?? 0) + part;
+
+/** What the caller sees of a step: the diff if it has changed, and the end of the turn unless input is waiting. */
+export const visibleOf = (turn: Turn, { step, before, state }: Change): readonly TurnStep[] => {
+  switch (step.kind) {
+    case 'patched':
+      return state.diff === before.diff ? [] : [diffEvent(turn, state)];
+    case 'unanswered':
+      return before.isAskedAgain ? endOf(turn, { kind: 'failed', message: noAnswer(step.types) }) : [];
+    case 'compacted':
+      return [compactedEvent(turn)];
+    case 'tooLong':
+      return before.compaction === 'done' ? endOf(turn, { kind: 'failed', message: step.message }) : [];
+    case 'image':
+    case 'unknown':
+    case 'nothing':
+      return [];
+    case 'finished':
+      return state.inputs.length > 0 ? [] : endOf(turn, step);
+    case 'event':
+      return [step.msg.type === 'token_count' ? withSums(step, step.msg, state) : step];
+    default:
+      return [step];
+  }
+};
+
+/** The cost of an answer, with the sums of the thread and of the turn. */
+const withSums = (
+  event: CodexEvent,
+  msg: CodexEvent['msg'] & TokenUsage,
+  { usage, history }: LoopState,
+): CodexEvent => ({
+  ...event,
+  msg: { ...msg, ...(history.usage && { total: history.usage }), ...(usage && { turn: usage }) },
+});
+
+const noAnswer = (types: readonly string[]): string =>
+  `The model gave no answer: twice it sent only ${types.join(', ')}, neither a message nor a tool call. Try again, or choose another model.`;
+
+/** Sent once per change. Source: Codex 0.28.0 sent it after every answer of the model. */
+const diffEvent = (turn: Turn, { diff }: LoopState): Event & { kind: 'event' } =>
+  eventOf(turn, { type: 'turn_diff', unified_diff: diff });

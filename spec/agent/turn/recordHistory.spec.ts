@@ -1,5 +1,5 @@
-import { recordHistory } from '../../../src/agent/recording/recordTurn';
 import { addStep, closeAnswer, type History, noHistory } from '../../../src/agent/thread/history';
+import { recordHistory } from '../../../src/agent/turn/recordTurn';
 import type { ResponseItem } from '../../../src/protocol/model/items';
 import type { RolloutEntry } from '../../../src/threads/lines/rolloutEntry';
 import { messageOf } from '../../support/models';
@@ -7,12 +7,8 @@ import { custom, environment, outputOf, reasoning, shell } from '../support';
 
 /** What a series of histories is recorded as, step by step. */
 const recorded = (...histories: History[]): RolloutEntry[][] => {
-  let state = noHistory;
-  return histories.map((history) => {
-    const step = recordHistory(state, history);
-    state = step.state;
-    return step.output;
-  });
+  const before = [noHistory, ...histories];
+  return histories.map((history, at) => recordHistory(before[at] as History, history));
 };
 
 const items = (...payloads: ResponseItem[]): RolloutEntry[] =>

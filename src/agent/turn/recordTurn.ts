@@ -1,5 +1,5 @@
 /** Records a turn while it runs. */
-import { catchError, concat, defer, EMPTY, identity, NEVER, type Observable, of, takeUntil, throwError } from 'rxjs';
+import { catchError, concat, defer, type Observable, of, takeUntil, throwError } from 'rxjs';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import { type Event, endsTurn } from '../../protocol/codex/events';
 import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
@@ -10,14 +10,16 @@ import type { RolloutEntry, TurnContext } from '../../threads/lines/rolloutEntry
 import { toTokenCount } from '../../threads/lines/tokenCount';
 import { ThreadError } from '../../threads/threadError';
 import { type History, isCall, toOutput } from '../thread/history';
-import { type BegunTurn, endOf } from '../thread/steps';
+import { type BegunTurn, endOf, type Thread } from '../thread/steps';
 import type { Workspace } from '../thread/workspace';
 
-/** @param now ms since 1970 */
-export type RecordTurnDeps = { now: () => number };
+export type RecordTurnDeps = {
+  /** Ms since 1970. */
+  now: () => number;
+};
 
-/** @param keep what else the turn does with its history */
-export type RecordedRun = { turn: BegunTurn; keep: (history: History) => void };
+/** A turn, and `keep`, which receives each new history besides the record. */
+type RecordedTurn = { turn: BegunTurn; keep: (history: History) => void };
 
 /**
  * Writes the events and the history of a turn to the record of its thread. Emits the events unchanged; the last one only when
@@ -31,36 +33,40 @@ export type RecordedRun = { turn: BegunTurn; keep: (history: History) => void };
  *   lost    ---#
  *   out     s-m(Fz)        (F the reason)
  */
-export const recordTurn =
-  ({ now }: RecordTurnDeps, { turn, keep }: RecordedRun) =>
-  (run: (keep: RecordedRun['keep']) => Observable<Event>): Observable<Event> =>
-    defer(() => {
-      const { record, config } = turn.thread;
-      const environment = placeOf(turn.thread);
-      const { keepAndRecord, begin } = historyRecord(turn, keep);
-      return run(keepAndRecord).pipe(
-        mapInTurn((event) => {
-          record.write(...recordEvent({ turnId: turn.turnId, config, environment, nowMs: now() }, event));
-          if (!opensThread(event)) begin();
-          return endsTurn(event) ? ended(turn, event) : event;
-        }),
-        record.lost$ === NEVER ? identity : takeUntil(record.lost$),
-        catchError((error: Error) =>
-          error instanceof ThreadError ? of(...lost(turn, error)) : throwError(() => error),
-        ),
-      );
-    });
+export const recordTurn = (
+  { now }: RecordTurnDeps,
+  { turn, keep }: RecordedTurn,
+  run: (keep: RecordedTurn['keep']) => Observable<Event>,
+): Observable<Event> =>
+  defer(() => {
+    const { turnId, thread } = turn;
+    const { record, config } = thread;
+    const environment = placeOf(thread);
+    const { keepAndRecord, begin } = historyRecord(thread, keep);
+    return run(keepAndRecord).pipe(
+      mapInTurn((event) => {
+        record.write(...recordEvent({ turnId, config, environment, nowMs: now() }, event));
+        if (!opensThread(event)) begin();
+        return endsTurn(event) ? ended(thread, event) : event;
+      }),
+      takeUntil(record.lost$),
+      catchError((error: Error) =>
+        error instanceof ThreadError
+          ? of(...endOf(turn, { kind: 'failed', message: error.message }))
+          : throwError(() => error),
+      ),
+    );
+  });
 
 const opensThread = (event: Event): boolean => event.kind === 'event' && event.msg.type === 'session_configured';
 
-/** Records each new history, from `begin` on; those that were kept before are recorded at that point. */
-const historyRecord = ({ thread: { record, history } }: BegunTurn, keep: RecordedRun['keep']) => {
+/** Writes each new history to the record. Histories that were kept before `begin` are written when `begin` is called. */
+const historyRecord = ({ record, history }: Thread, keep: RecordedTurn['keep']) => {
   let recorded = history;
   let waiting: History[] | undefined = [];
   const write = (next: History) => {
-    const { state, output } = recordHistory(recorded, next);
-    recorded = state;
-    record.write(...output);
+    record.write(...recordHistory(recorded, next));
+    recorded = next;
   };
   const keepAndRecord = (next: History) => {
     if (waiting === undefined) write(next);
@@ -74,56 +80,42 @@ const historyRecord = ({ thread: { record, history } }: BegunTurn, keep: Recorde
   return { keepAndRecord, begin };
 };
 
-/** EMPTY has nothing to wait for, and NEVER, as of a thread that stays with its process, emits nothing: neither is subscribed. */
-const ended = ({ thread: { record } }: BegunTurn, event: Event): Event | Observable<Event> => {
-  const written$ = record.endTurn();
-  if (written$ !== EMPTY) {
-    return concat(
-      written$,
-      defer(() => record.rest()),
-      of(event),
-    );
-  }
-  const rested$ = record.rest();
-  return rested$ === EMPTY ? event : concat(rested$, of(event));
-};
-
-const lost = (turn: BegunTurn, { message }: ThreadError): Event[] => endOf(turn, { kind: 'failed', message });
+const ended = ({ record }: Thread, event: Event): Observable<Event> =>
+  concat(
+    record.endTurn(),
+    defer(() => record.rest()),
+    of(event),
+  );
 
 /** A thread that now works on this machine may have begun on another. */
-const placeOf = ({ workspace, settings }: BegunTurn['thread']): Workspace['environment'] =>
+const placeOf = ({ workspace, settings }: Thread): Workspace['environment'] =>
   workspace.environment ?? (settings.config?.environment_id === undefined ? undefined : { id: 'local' });
 
-/** The history as far as it is recorded. */
-type Recorded = { state: History; output: RolloutEntry[] };
-
 /**
- * A reducer: the entries for what is new since the last history, as it comes, so that a crash loses little. A history whose past
- * does not begin with the previous one was compacted, and is recorded as a whole.
+ * The entries for what is new since the last history, as it comes, so that a crash loses little. A history whose past does not begin with the
+ * previous one was compacted, and is recorded as a whole.
  */
-export const recordHistory = (state: History, history: History): Recorded => {
-  const entries = isContinued(state, history) ? added(state, history) : compacted(history);
-  return { state: history, output: entries };
-};
+export const recordHistory = (before: History, history: History): RolloutEntry[] =>
+  isContinued(before, history) ? added(before, history) : compacted(history);
 
 /** Compared by identity: a compacted history has a new first item, even if its length and its last item are the same. */
 const isContinued = ({ past }: History, next: History): boolean =>
   past.length === 0 || (next.past[0] === past[0] && next.past[past.length - 1] === past.at(-1));
 
-const added = (state: History, history: History): RolloutEntry[] => {
-  const isSameAnswer = history.past === state.past;
-  const closed = isSameAnswer ? [] : newInPast(state, history);
-  const items = isSameAnswer ? history.items.slice(state.items.length) : history.items;
-  const outputs = isSameAnswer ? history.outputs.slice(state.outputs.length) : history.outputs;
+const added = (before: History, history: History): RolloutEntry[] => {
+  const isSameAnswer = history.past === before.past;
+  const closed = isSameAnswer ? [] : newInPast(before, history);
+  const items = isSameAnswer ? history.items.slice(before.items.length) : history.items;
+  const outputs = isSameAnswer ? history.outputs.slice(before.outputs.length) : history.outputs;
   return [...closed, ...items, ...outputs.map(({ call, text }) => toOutput(call, text))].flatMap(toEntries);
 };
 
 /** The old past is followed by the answer that was closed, whose items and outputs are already recorded, then by what comes after it. */
-const newInPast = (state: History, { past }: History): ResponseItem[] => {
-  const known = new Set<ResponseItem>(state.items);
-  const answered = new Set(state.outputs.map(({ call }) => keyOf(call)));
-  const ownOutputs = new Set(state.items.filter(isCall).map(keyOf));
-  return past.slice(state.past.length).filter((item) => {
+const newInPast = (before: History, { past }: History): ResponseItem[] => {
+  const known = new Set<ResponseItem>(before.items);
+  const answered = new Set(before.outputs.map(({ call }) => keyOf(call)));
+  const ownOutputs = new Set(before.items.filter(isCall).map(keyOf));
+  return past.slice(before.past.length).filter((item) => {
     if (known.has(item)) return false;
     const isRecorded = 'output' in item && ownOutputs.has(item.call_id) && answered.has(item.call_id);
     return !isRecorded;
@@ -148,19 +140,21 @@ const toEntries = (item: ResponseItem): RolloutEntry[] => {
   ];
 };
 
-/** The facts of a turn that its events do not carry. `environment`: where it runs, if that was chosen; `nowMs`: ms since 1970. */
-type RecordedTurn = {
+/** The facts of a turn that its events do not carry. */
+type TurnFacts = {
   turnId: string;
   config: Config;
+  /** The machine it runs on, if one was chosen. */
   environment?: Workspace['environment'];
+  /** Since 1970. */
   nowMs: number;
 };
 
 /** The entries of an event; none for events that clients do not need in order to show a stored thread. */
-export const recordEvent = (turn: RecordedTurn, event: Event): RolloutEntry[] =>
+export const recordEvent = (turn: TurnFacts, event: Event): RolloutEntry[] =>
   event.kind === 'event' ? recordMsg(turn, event.msg) : [];
 
-const recordMsg = (turn: RecordedTurn, msg: EventMsg): RolloutEntry[] => {
+const recordMsg = (turn: TurnFacts, msg: EventMsg): RolloutEntry[] => {
   const { turnId: turn_id, config, nowMs } = turn;
   switch (msg.type) {
     case 'task_started':
@@ -188,7 +182,7 @@ const recordMsg = (turn: RecordedTurn, msg: EventMsg): RolloutEntry[] => {
 const toEntry = (payload: { type: string } & Record<string, unknown>): RolloutEntry => ({ type: 'event_msg', payload });
 
 /** Source: rollouts of codex 0.142.0. */
-const toContext = ({ turnId, config, environment }: RecordedTurn): TurnContext => ({
+const toContext = ({ turnId, config, environment }: TurnFacts): TurnContext => ({
   turn_id: turnId,
   cwd: config.cwd,
   approval_policy: config.approvalPolicy,

@@ -1,9 +1,69 @@
-/** A request to a model as the params of `sampling/createMessage`. */
+/** The model of a client as the model of a turn: the request as `sampling/createMessage`, the result as events. */
+import { type Observable, of, throwError } from 'rxjs';
+import type { Ask } from '../../protocol/codex/engine';
+import type { Sampling } from '../../protocol/codex/events';
 import type { Samples } from '../../protocol/codex/operations';
-import type { JsonObject } from '../../protocol/jsonrpc/json';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
 import { parseObject } from '../../protocol/jsonrpc/parseJson';
+import type { ModelEvent } from '../../protocol/model/events';
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
+import { ModelError } from '../../protocol/model/model';
 import type { ModelRequest, ToolSpec } from '../../protocol/model/request';
+import type { BegunTurn } from '../thread/steps';
+
+/**
+ * Asks the client for an answer of its model. Emits the question, then the answer as a model would emit it. Errors with ModelError where the
+ * client cannot be asked, declines, or sends something that is not an answer.
+ *   ask  ----y         (y the answer)
+ *   out  Q---(mz|)     (Q the question, m a message, z completed)
+ */
+export const sampleClient = (
+  ask: Ask,
+  { op, thread }: Pick<BegunTurn, 'op' | 'thread'>,
+  request: ModelRequest,
+): Observable<ModelEvent | Sampling> => {
+  const { callId, samples } = op;
+  const params = toSamplingParams(request, samples ?? 'text');
+  return ask<ModelEvent | Sampling>(
+    { callId, askable: samples !== undefined, cannotAsk: NO_SAMPLING },
+    (question) => ({ kind: 'sampling', callId, threadId: thread.id, question, params }),
+    ({ sampled, reason }) => {
+      if (sampled === undefined) return throwError(() => noAnswer(reason));
+      const answer = toSampled(sampled);
+      return 'fault' in answer ? throwError(() => noAnswer(answer.fault)) : of(...answer.events);
+    },
+  );
+};
+
+const NO_SAMPLING = 'it declared no sampling; choose another model_provider';
+
+const noAnswer = (reason = 'it declined'): ModelError =>
+  new ModelError(`no answer from the client's model: ${reason}`, false);
+
+/** The events, or why the result is no answer. */
+type Sampled = { events: readonly ModelEvent[] } | { fault: string };
+
+/**
+ * The events of an answer: its text as one message, then its tool calls, then its end.
+ * Source: MCP 2025-06-18 and 2025-11-25, `CreateMessageResult`.
+ */
+export const toSampled = ({ content, stopReason }: JsonObject): Sampled => {
+  if (stopReason === 'maxTokens') return { fault: 'it was cut off at its token limit' };
+  const parts = (Array.isArray(content) ? content : [content]).filter(isObject);
+  const texts = parts.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
+  const items = [...toAnswer(texts.join('\n')), ...parts.flatMap(toCallItem)];
+  if (items.length === 0) return { fault: 'it has neither text nor a tool call' };
+  const events = items.map((item): ModelEvent => ({ kind: 'item', item }));
+  return { events: [...events, { kind: 'completed', responseId: '', usage: null }] };
+};
+
+const toAnswer = (text: string): ResponseItem[] =>
+  text === '' ? [] : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }];
+
+const toCallItem = ({ type, id, name, input }: JsonObject): ResponseItem[] =>
+  type === 'tool_use' && typeof id === 'string' && typeof name === 'string'
+    ? [{ type: 'function_call', name, arguments: JSON.stringify(input ?? {}), call_id: id }]
+    : [];
 
 type SamplingMessage = { role: 'user' | 'assistant'; content: JsonObject[] };
 

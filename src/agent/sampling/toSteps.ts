@@ -1,10 +1,9 @@
-/** Translates events of a model into events for the client. */
-
+/** The steps of a turn that follow from the events of its model. */
 import type { EventMsg } from '../../protocol/codex/eventMsg';
 import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { ModelDelta, ModelEvent } from '../../protocol/model/events';
-import type { ResponseItem } from '../../protocol/model/items';
-import { eventOf, type Turn } from '../thread/steps';
+import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
+import { eventOf, outputOf, type Turn, type TurnStep } from '../thread/steps';
 import { turnDeltas } from '../turns/turnEvent';
 
 /** One delta of a model, or several that arrived together. */
@@ -49,3 +48,41 @@ export const toItemEvents = (turn: Turn, item: ResponseItem): CodexEvent[] => {
 /** The text of a message, part by part. */
 export const textsOf = (item: ResponseItem): string[] =>
   item.type === 'message' ? item.content.flatMap((part) => (part.type === 'output_text' ? [part.text] : [])) : [];
+
+/** The steps of a complete item, of the end of an answer, or of what the provider does; a call itself is run elsewhere. */
+export const toSteps = (turn: Turn, event: Whole | DoubledCall): TurnStep[] => {
+  switch (event.kind) {
+    case 'broken':
+    case 'sampling':
+    case 'nothing':
+      return [event];
+    case 'doubled':
+      return [{ kind: 'item', item: event.item }, outputOf(event.item, doubledText(event.call_id))];
+    case 'completed':
+      return event.usage === null ? [] : [{ kind: 'usage', usage: event.usage }];
+    case 'search':
+      return [eventOf(turn, toSearchMsg(event)), ...(event.query === undefined ? [] : [SEARCHED])];
+    case 'unknown':
+      return [eventOf(turn, { type: 'warning', message: leftOut(event.type), item_type: event.type }), event];
+    case 'item':
+      return [...toItemEvents(turn, event.item), { kind: 'item', item: event.item }];
+  }
+};
+
+const doubledText = (call_id: string): string =>
+  `err: this answer has another call with the id ${call_id}, which runs; this one does not. Use a new id for each call.`;
+
+/** A search with no message after it is not an answer. */
+const SEARCHED: TurnStep = { kind: 'unknown', type: 'web_search_call' };
+
+const toSearchMsg = ({ callId: call_id, query }: Extract<Whole, { kind: 'search' }>): EventMsg =>
+  query === undefined ? { type: 'web_search_begin', call_id } : { type: 'web_search_end', call_id, query };
+
+const leftOut = (type: string): string =>
+  `The model sent an item of the type ${type}, which is not known here, or lacks a part. It was left out.`;
+
+/** An event of a model that is not a delta, or the end of an answer that broke off. */
+export type Whole = Exclude<ModelEvent, Deltas> | Extract<TurnStep, { kind: 'broken' | 'sampling' }>;
+
+/** A call under an id that another call of the answer has; `item` has an id of its own. `call_id` is the repeated one. */
+export type DoubledCall = { kind: 'doubled'; item: ToolCallItem; call_id: string };

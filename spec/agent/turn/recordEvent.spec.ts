@@ -1,4 +1,4 @@
-import { recordEvent } from '../../../src/agent/recording/recordTurn';
+import { recordEvent } from '../../../src/agent/turn/recordTurn';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import { config } from '../support';
 

@@ -1,5 +1,5 @@
 import { EMPTY, NEVER } from 'rxjs';
-import { recordPrompt } from '../../../src/agent/nativeAgent';
+import { recordPrompt } from '../../../src/agent/turn/runOperation';
 import type { InputTurn } from '../../../src/agent/turn/runTurn';
 import type { Event } from '../../../src/protocol/codex/events';
 import type { Config } from '../../../src/settings/config';

@@ -1,10 +1,10 @@
 import { of, tap } from 'rxjs';
-import { type Notification, notifyTurn } from '../../src/agent/notifyTurn';
-import type { InputTurn } from '../../src/agent/turn/runTurn';
-import type { Event } from '../../src/protocol/codex/events';
-import type { Config } from '../../src/settings/config';
-import { marbles } from '../support/marbles';
-import { config, first, turn } from './support';
+import { type Notification, notifyTurn } from '../../../src/agent/turn/runOperation';
+import type { InputTurn } from '../../../src/agent/turn/runTurn';
+import type { Event } from '../../../src/protocol/codex/events';
+import type { Config } from '../../../src/settings/config';
+import { marbles } from '../../support/marbles';
+import { config, first, turn } from '../support';
 
 const events: Record<string, Event> = {
   s: first.started,

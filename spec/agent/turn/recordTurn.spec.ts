@@ -1,6 +1,6 @@
 import { concat, ignoreElements, map, NEVER, type Observable, of, tap } from 'rxjs';
-import { recordTurn } from '../../../src/agent/recording/recordTurn';
 import { closeAnswer, type History, noHistory } from '../../../src/agent/thread/history';
+import { recordTurn } from '../../../src/agent/turn/recordTurn';
 import type { EventMsg } from '../../../src/protocol/codex/eventMsg';
 import type { Event } from '../../../src/protocol/codex/events';
 import { ThreadError } from '../../../src/threads/threadError';
@@ -31,7 +31,7 @@ const recording = (run: (keep: (history: History) => void) => Observable<Event>,
   const kept: History[] = [];
   const turn = turnOf(() => of());
   turn.thread.record = { ...recordOf(recorded), ...own };
-  const out$ = recordTurn({ now: () => 0 }, { turn, keep: (history) => kept.push(history) })(run);
+  const out$ = recordTurn({ now: () => 0 }, { turn, keep: (history) => kept.push(history) }, run);
   return { out$, recorded, kept };
 };
 
