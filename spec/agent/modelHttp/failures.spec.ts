@@ -6,10 +6,10 @@ import {
   incompleteFailure,
   noAnswerFailure,
   reportedFailure,
-  statusFailure,
   streamFailure,
   Unauthorized,
 } from '../../../src/agent/modelHttp/failures';
+import { statusFailure } from '../../../src/agent/modelHttp/statusFailure';
 import { ModelError } from '../../../src/protocol/model/model';
 
 const fatal = (message: string) => ({ message, retryable: false });

@@ -32,7 +32,7 @@ import { CannotBegin } from '../turns/rejection';
 import type { Released, ThreadsDeps, UnusedThreads } from '../turns/runOpened';
 import { runThreads } from '../turns/runThreads';
 import type { ThreadEntry } from '../turns/threadRegistry';
-import { closingMsgs, turnEvent } from '../turns/turnEvent';
+import { closingMsgs, turnEvent } from '../turns/turnEvents';
 import type { Link } from './connection/link';
 import { ConnectionLost } from './connection/link';
 import { type OpenedThread, openThread, type ServerPlace, type Thread } from './threads/openThread';

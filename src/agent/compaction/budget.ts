@@ -3,8 +3,12 @@
 import type { ContentPart, ResponseItem } from '../../protocol/model/items';
 import type { Config } from '../../settings/config';
 
-/** `limitTokens`: a conversation above it is shortened before it is sent; `keepTokens`: what the last turns may take after a summary. */
-export type Budget = { limitTokens: number; keepTokens: number };
+export type Budget = {
+  /** A longer conversation is shortened before it is sent. */
+  limitTokens: number;
+  /** What the last turns may take after a summary. */
+  keepTokens: number;
+};
 
 /** The context window, in tokens, of an unknown model: most models in use have no smaller one. */
 const DEFAULT_WINDOW = 128_000;
@@ -34,7 +38,7 @@ export const bytesIn = (tokens: number): number => tokens * BYTES_PER_TOKEN;
 /** An image is not counted by its bytes. Source: OpenAI API, a large image in high detail. */
 const IMAGE_TOKENS = 1_500;
 
-/** True where items take more than this many tokens. Most conversations are so short that their characters need not be examined. */
+/** True if items take more than this many tokens. Most conversations are so short that their characters need not be examined. */
 export const takesMore = (items: readonly ResponseItem[], tokens: number): boolean =>
   sumOf(items, atMostOfText) > tokens && tokensOf(items) > tokens;
 

@@ -51,7 +51,7 @@ export const connectionFailure = (url: string, error: NodeJS.ErrnoException): Fa
   return lasts ? failure(false) : new FailedAttempt(failure(true));
 };
 
-/** A name with several addresses fails with one error for each, and has no text of its own. */
+/** A name with several addresses fails with an error for each address, and has no text of its own. */
 const toCause = (error: NodeJS.ErrnoException): string => {
   const { code = '' } = error;
   const causes: Error[] = error instanceof AggregateError && error.errors.length > 0 ? error.errors : [error];

@@ -5,14 +5,22 @@ import { toTimerMs } from '../../streams/time/timerMs';
 import { watchdog } from '../../streams/time/watchdog';
 import { idleFailure } from './failures';
 
-/** @param idleMs 0 means no limit; @param clockMs ms since some moment, without jumps; @param shownMs see idleFailure */
-export type IdleLimit = { idleMs: number; isFull: Backpressure['isFull']; clockMs: () => number; shownMs?: number };
+export type IdleLimit = {
+  /** 0 means no limit. */
+  idleMs: number;
+  /** True while the client reads slowly. */
+  isFull: Backpressure['isFull'];
+  /** Time in ms, without jumps. */
+  clockMs: () => number;
+  /** The limit to name in the error; see idleFailure. */
+  shownMs?: number;
+};
 
 /** A stream of nothing but comments, which some servers send while the model thinks, may go on this many times longer. */
 const RESULTS_FACTOR = 3;
 
 /**
- * Passes what `read` makes of the source. Errors when nothing comes for too long, or when what comes yields nothing for three times
+ * Passes what `read` makes of the source. Errors if the source is silent for too long, or if `read` makes nothing of it for three times
  * as long. The clock stands still while the client reads slowly.
  *   in   a-- 300ms       in   a-c-c-c ...     (c yields nothing)
  *   out  A-- 300ms #     out  A-- 900ms #

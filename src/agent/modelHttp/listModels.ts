@@ -11,17 +11,17 @@ import { FailedAttempt, toPlainText } from './failures';
 import { readBody } from './readBody';
 import { redact, secretsOf, toHeaders, toShownUrl, toUrl } from './request';
 
-/**
- * What the server answered. `models`: their names; undefined where the response is not a list of models, as from servers that have none.
- * `location`: where it redirects to, without the query. `rejected`: the server denied access; what to do about that.
- * `text`: the beginning of a response that is not a list, without the tags of a page, with secrets removed.
- */
+/** What the server answered. */
 export type ModelList = {
   url: string;
   status: string;
+  /** The names of the models; undefined if the response is not a list, as from servers that have none. */
   models?: string[];
+  /** Where it redirects to, without the query. */
   location?: string;
+  /** The server denied access: what to do about that. */
   rejected?: string;
+  /** The beginning of a response that is not a list, without the tags of a page, with secrets removed. */
   text?: string;
 };
 

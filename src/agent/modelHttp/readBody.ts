@@ -1,5 +1,4 @@
-/** The text of a body that is read as a whole. */
-
+/** How the body of a response is read: as a stream of events, or as a whole. */
 import { createParser } from 'eventsource-parser';
 import {
   catchError,
@@ -13,6 +12,7 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
+import type { ModelError } from '../../protocol/model/model';
 import { gather } from '../../streams/gather';
 import { answerTooLong, eventTooLong } from './failures';
 
@@ -76,3 +76,51 @@ export const sse = (maxAnswerChars = MAX_ANSWER_CHARS): OperatorFunction<string,
       },
     };
   });
+
+type RefuseDeps = {
+  /** How much of a document is read. */
+  maxChars: number;
+  /** Makes the error of a document from its text. */
+  toFailure: (text: string) => ModelError;
+  /** Makes the error of a text that breaks off. */
+  toBroken: () => ModelError;
+};
+
+/** Before the first character, nothing is known; the text of a document is collected. */
+type Reading = { kind: 'blank' } | { kind: 'stream' } | { kind: 'document'; text: string };
+
+/** JSON and HTML begin like this; no line of an event stream does. */
+const DOCUMENT = /^[\s\uFEFF]*[<{[]/;
+
+/**
+ * Passes the text of an event stream on. Errors with the failure of a document once it has ended or exceeds `maxChars`; any error of the source
+ * becomes the error of a text that breaks off.
+ *   in  -d-d-|     in  -h-h-|     (d of events, h of HTML)
+ *   out -d-d-|     out -----#
+ */
+export const refuseDocuments = ({ maxChars, toFailure, toBroken }: RefuseDeps): MonoTypeOperatorFunction<string> =>
+  gather(() => {
+    let reading: Reading = { kind: 'blank' };
+    const refuse = (isOver: boolean): void => {
+      if (reading.kind !== 'document') return;
+      if (isOver || reading.text.length > maxChars) throw toFailure(reading.text.slice(0, maxChars));
+    };
+    return {
+      next: (text, emit) => {
+        reading = read(reading, text);
+        if (reading.kind === 'stream') emit(text);
+        else refuse(false);
+      },
+      end: () => refuse(true),
+      fail: () => {
+        throw toBroken();
+      },
+    };
+  });
+
+const read = (reading: Reading, text: string): Reading => {
+  if (reading.kind === 'stream') return reading;
+  if (reading.kind === 'document') return { kind: 'document', text: reading.text + text };
+  if (text.trim() === '') return reading;
+  return DOCUMENT.test(text) ? { kind: 'document', text } : { kind: 'stream' };
+};

@@ -45,6 +45,6 @@ const REFUSALS: readonly (readonly [text: RegExp, remedy: string])[] = [
   [/\b(?:value is not callable|cannot subscript)[^\n]{0,80} at row \d+, column \d+/i, OTHER_TEMPLATE],
 ];
 
-/** What to do about a server that says it cannot serve the request; undefined for a text that may describe a passing state. */
+/** What to do about a server that cannot serve the request; undefined if the text may describe a passing state. */
 export const refusalRemedy = (text: string): string | undefined =>
   REFUSALS.find(([pattern]) => pattern.test(text))?.[1];

@@ -8,7 +8,7 @@ type Call = { arguments: string };
 export type SentArguments = (call: Call) => string;
 
 /**
- * As `toSentArguments`, once for each call: a conversation sends all of its calls with each request, and parsing fifty with 100 KB of arguments
+ * As `toSentArguments`, once for each call: a conversation sends all of its calls with each request, and to parse fifty calls with 100 KB of arguments
  * takes 2 to 90 ms.
  */
 export const sentArguments = (): SentArguments => {

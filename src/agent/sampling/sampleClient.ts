@@ -12,7 +12,7 @@ import type { ModelRequest, ToolSpec } from '../../protocol/model/request';
 import type { BegunTurn } from '../thread/steps';
 
 /**
- * Asks the client for an answer of its model. Emits the question, then the answer as a model would emit it. Errors with ModelError where the
+ * Asks the client for an answer of its model. Emits the question, then the answer as a model would emit it. Errors with ModelError if the
  * client cannot be asked, declines, or sends something that is not an answer.
  *   ask  ----y         (y the answer)
  *   out  Q---(mz|)     (Q the question, m a message, z completed)
@@ -71,8 +71,8 @@ type SamplingMessage = { role: 'user' | 'assistant'; content: JsonObject[] };
 const MAX_TOKENS = 8_192;
 
 /**
- * The params: instructions, conversation, and the tools where the client accepts them. A message has one content block, or a list where it has
- * more, which is sent only to clients with tools.
+ * The params: instructions, conversation, and the tools if the client accepts them. A message has one content block, or a list of several, which is
+ * sent only to clients with tools.
  * Source: MCP 2025-06-18 and 2025-11-25, `CreateMessageRequestParams`.
  */
 export const toSamplingParams = (

@@ -4,12 +4,12 @@ import type { CodexEvent, Event } from '../../protocol/codex/events';
 import type { ModelDelta, ModelEvent } from '../../protocol/model/events';
 import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
 import { eventOf, outputOf, type Turn, type TurnStep } from '../thread/steps';
-import { turnDeltas } from '../turns/turnEvent';
+import { turnDeltas } from '../turns/turnEvents';
 
 /** One delta of a model, or several that arrived together. */
 export type Deltas = ModelDelta | Extract<ModelEvent, { kind: 'deltas' }>;
 
-/** The events of a delta, or of several; none for raw reasoning where the configuration does not show it. */
+/** The events of a delta, or of several; none for raw reasoning if the configuration does not show it. */
 export const toDeltaEvents = (turn: Turn, event: Deltas): Event[] => {
   const { op, thread, turnId } = turn;
   const isShown = ({ kind }: ModelDelta) => kind !== 'rawReasoning' || thread.config.showRawReasoning;
@@ -72,7 +72,7 @@ export const toSteps = (turn: Turn, event: Whole | DoubledCall): TurnStep[] => {
 const doubledText = (call_id: string): string =>
   `err: this answer has another call with the id ${call_id}, which runs; this one does not. Use a new id for each call.`;
 
-/** A search with no message after it is not an answer. */
+/** A search without a message after it is not an answer. */
 const SEARCHED: TurnStep = { kind: 'unknown', type: 'web_search_call' };
 
 const toSearchMsg = ({ callId: call_id, query }: Extract<Whole, { kind: 'search' }>): EventMsg =>

@@ -8,7 +8,7 @@ import type { TurnOp } from '../../protocol/codex/operations';
 import type { SessionIndex } from '../../tapes/session/sessionIndex';
 import type { TurnPorts } from '../turns/queueTurns';
 import { routeTurns } from '../turns/runThreads';
-import { closingMsgs, turnEvent, untilStopped } from '../turns/turnEvent';
+import { closingMsgs, turnEvent, untilStopped } from '../turns/turnEvents';
 import { type MatchedTurn, matchTurns, type TapeMatch } from './matchTurns';
 import { type RecordedTurn, type TurnStep, toTurns } from './toTurns';
 

@@ -6,21 +6,21 @@ import type { ResponseItem, ToolCallItem } from '../../protocol/model/items';
 /** The output of a call; each call gets one. */
 export type CallOutput = { call: ToolCallItem; text: string };
 
-/**
- * `past` is complete: every call in it has its output. `items` and `outputs` belong to the answer in progress, `outputs` as they came: a list, because copying
- * a Map for each of a thousand calls takes most of their time. `usage`: what the thread has cost so far.
- */
 export type History = {
+  /** Complete: every call in it has its output. */
   past: readonly ResponseItem[];
+  /** Of the answer in progress. */
   items: readonly ResponseItem[];
+  /** Of the answer in progress, as they came. A list, because copying a Map for each of a thousand calls takes most of their time. */
   outputs: readonly CallOutput[];
+  /** What the thread has cost so far. */
   usage?: TokenUsage;
 };
 
 /** The history of a new thread. */
 export const noHistory: History = { past: [], items: [], outputs: [] };
 
-/** What is kept of an answer: an item of the model, or the output of one of its calls. */
+/** A part of an answer that is kept: an item of the model, or the output of a call. */
 export type HistoryStep = { kind: 'item'; item: ResponseItem } | ({ kind: 'output' } & CallOutput);
 
 /** The history after a step. */

@@ -1,4 +1,4 @@
-/** One call of a tool at its server: progress, questions, the time limit, the end. */
+/** One call of a tool at its server: progress, questions, the time limit, and the result in the form that a model reads. */
 import {
   catchError,
   connect,
@@ -24,11 +24,15 @@ import type { Peer, RequestOptions } from '../../protocol/rpc/peer';
 import { MAX_OUTPUT_BYTES, shorten } from '../tools/shorten';
 import type { CallEvent } from './toolServer';
 
-/**
- * @param open ids of the calls that the server is running, the newest last, because a question names no call
- * @param timeoutMs how long the server may send nothing about the call; a person may take any time to answer its question
- */
-export type CallDeps = { server: string; peer: Peer<JsonObject>; open: Set<number>; timeoutMs: number };
+export type CallDeps = {
+  /** The name of the server. */
+  server: string;
+  peer: Peer<JsonObject>;
+  /** The ids of the calls that the server is running, the newest last, because a question names no call. */
+  open: Set<number>;
+  /** How long the server may send nothing about the call; a person may take any time to answer its question. */
+  timeoutMs: number;
+};
 
 /**
  * Emits the events of the call; the last is `done`. Never errors. Unsubscribing, or silence for too long, cancels the call at the
@@ -72,7 +76,7 @@ const incomingOf = ({ peer, open, idOf, onAnswer }: IncomingDeps): Observable<Ca
     ),
     peer.incomingRequests$.pipe(
       filter(({ method }) => method === 'elicitation/create' && [...open].at(-1) === idOf()),
-      map((request) => toAsked(peer, request, onAnswer)),
+      map((request) => toQuestion(peer, request, onAnswer)),
     ),
   );
 
@@ -112,7 +116,11 @@ const toWords = ({ message, progress, total }: JsonObject): string => {
   return typeof message === 'string' && message !== '' ? `${message} (${amount})` : amount;
 };
 
-const toAsked = (peer: Peer<JsonObject>, { id, params }: RpcRequest<JsonObject>, onAnswer: () => void): CallEvent => {
+const toQuestion = (
+  peer: Peer<JsonObject>,
+  { id, params }: RpcRequest<JsonObject>,
+  onAnswer: () => void,
+): CallEvent => {
   const schema = isObject(params.requestedSchema) ? params.requestedSchema : undefined;
   const isForm = schema !== undefined && Object.keys(isObject(schema.properties) ? schema.properties : {}).length > 0;
   return {

@@ -10,8 +10,11 @@ import { shorten } from '../tools/shorten';
 import type { ApprovalRequest, Assessment, Tool, ToolEvent } from '../tools/tool';
 import type { CallEvent, OfferedTool } from './toolServer';
 
-/** @param now in ms */
-export type ServerToolDeps = { now: () => number; approvalPolicy: ApprovalPolicy };
+export type ServerToolDeps = {
+  /** In ms. */
+  now: () => number;
+  approvalPolicy: ApprovalPolicy;
+};
 
 /** A call whose arguments were read; undefined if there are none. */
 export type ServerCall = { callId: string; args: JsonObject | undefined };

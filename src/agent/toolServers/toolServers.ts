@@ -20,21 +20,22 @@ import type { ApprovalPolicy } from '../../protocol/codex/settings';
 import { toTimerMs } from '../../streams/time/timerMs';
 import { toRow } from '../tools/tool';
 import { UNUSED_THREADS } from '../turns/releaseUnused';
-import { offerTools, type RunningServer } from './offerTools';
+import { offerTools, type RunningServer } from './listTools';
 import { serverTool } from './serverTool';
 import { NO_TOOLS, NotStarted, type ToolServer, type ToolServerSpec, type ToolSet } from './toolServer';
 
-/**
- * @param open starts a server; see openToolServer; @param hash returns 40 hex digits for a text; @param now in ms
- * @param unusedMs how long a server runs without a turn that uses it: by default as long as an unused thread stays; @param after emits after that many ms
- * @param over$ emits when there will be no more calls, which ends all servers
- */
 export type ToolServersDeps = {
+  /** Starts a server; see openToolServer. */
   open: (name: string, spec: ToolServerSpec) => Observable<ToolServer>;
+  /** Returns 40 hex digits for a text. */
   hash: (text: string) => string;
+  /** In ms. */
   now: () => number;
+  /** How long a server runs without a turn that uses it; by default as long as an unused thread stays. */
   unusedMs?: number;
+  /** Emits after so many ms; a timer by default. */
   after?: (ms: number) => Observable<unknown>;
+  /** Emits when there will be no more calls, which ends all servers. */
   over$: Observable<unknown>;
 };
 
@@ -44,7 +45,7 @@ export type ServerSettings = {
   approvalPolicy: ApprovalPolicy;
 };
 
-/** How long a server that could not be started is left alone, in ms. */
+/** How long a failed start is cached. */
 const LEAVE_MS = 30_000;
 
 /** Source: Codex 0.28.0. */
@@ -54,8 +55,8 @@ type Started = { running: RunningServer[]; failures: string[]; inUse$?: Observab
 
 /**
  * The servers of a configuration, started in parallel by the first turn that needs them, kept for the next, and
- * shared by all threads with the same configuration of them. One that died is restarted by the next turn or call, and so is one that ended
- * because no turn used it for long. Emits the tools once every server has answered or failed; one that fails does not affect the others. Never errors.
+ * shared by all threads with the same configuration of them. A server that died, or that ended because no turn used it for long, is restarted by the
+ * next turn or call. Emits the tools once every server has answered or failed; a server that fails does not affect the others. Never errors.
  */
 export const toolServers = (deps: ToolServersDeps) => {
   const known = new Map<string, Observable<ToolServer>>(); // changed in place; one entry for each server that a thread needed
@@ -81,7 +82,7 @@ export const toolServers = (deps: ToolServersDeps) => {
   };
 };
 
-/** One process, which all threads share; one that failed to start keeps failing for a while, one that died is started anew. */
+/** One process, which all threads share. A failed start is cached for a while; a server that died is restarted. */
 const shared = (
   { open, over$, unusedMs = UNUSED_THREADS.afterMs, after = timer }: ToolServersDeps,
   name: string,
@@ -108,7 +109,7 @@ const start = (name: string, spec: ToolServerSpec, server$: Observable<ToolServe
       )
     : of(failure(name, `invalid server name '${name}': must match pattern ${NAME.source}`));
 
-/** Keeps a server in use; one that ends is not restarted for this. */
+/** Keeps a server in use; it is not restarted for this. */
 const inUse = (server$: Observable<ToolServer>): Observable<never> =>
   server$.pipe(
     ignoreElements(),

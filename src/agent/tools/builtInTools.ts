@@ -1,4 +1,5 @@
-/** The built-in tools, as rows of the table. */
+/** The built-in tools, as rows of the table, and the small ones among them: `update_plan`, `apply_patch`, `view_image`. */
+
 import { resolve } from 'node:path';
 import { defer, EMPTY, mergeMap, type Observable, of } from 'rxjs';
 import * as z from 'zod/mini';
@@ -11,8 +12,11 @@ import { readArguments, toParameters } from './readArguments';
 import { type ShellDeps, type ShellSettings, shellTool } from './shellTool';
 import { type Assessment, type Tool, type ToolEvent, type ToolRow, toRow } from './tool';
 
-/** `openSandbox`: what commands and patches of a new thread may write to; its folders are those that exist at that moment. */
-export type BuiltInDeps = ShellDeps & { readImage: ReadImage; openSandbox: (config: Config) => SessionSandbox };
+export type BuiltInDeps = ShellDeps & {
+  readImage: ReadImage;
+  /** What commands and patches of a new thread may write to: folders that exist at that moment. */
+  openSandbox: (config: Config) => SessionSandbox;
+};
 
 /** The rows for a new thread with this configuration, in the order in which they are offered to a model. */
 export const builtInTools =
@@ -104,8 +108,10 @@ export const patchSpec = lazy(
   }),
 );
 
-/** @param folder absolute; relative paths of a patch refer to it */
-export type PatchToolSettings = PatchSettings & { folder: string };
+export type PatchToolSettings = PatchSettings & {
+  /** Absolute; relative paths of a patch refer to it. */
+  folder: string;
+};
 
 /** Applies a patch, or asks first. A free-form call is a patch as it stands. Source: Codex 0.28.0, CORE 6.1. */
 export const applyPatchTool = (deps: PatchDeps, settings: PatchToolSettings): Tool<PatchPlan> => ({
@@ -135,8 +141,11 @@ const imageSpec = lazy(
   }),
 );
 
-/** @param cwd the folder to which relative paths refer */
-type ViewImageDeps = { readImage: ReadImage; cwd: string };
+type ViewImageDeps = {
+  readImage: ReadImage;
+  /** The folder to which relative paths refer. */
+  cwd: string;
+};
 
 /**
  * Shows the image; nobody has to be asked, because only images are read. If one cannot be read, the model reads why.

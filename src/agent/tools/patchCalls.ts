@@ -1,4 +1,4 @@
-/** Patches as tool calls: whether one may be applied. */
+/** Patches as calls of a tool: whether one may be applied, and applying it. */
 import { normalize } from 'node:path';
 import { concat, concatMap, defer, map, type Observable, of } from 'rxjs';
 import type { PatchOrder, PatchOutcome } from '../../executor/applying/transact';
@@ -8,34 +8,44 @@ import { toFileChanges } from '../../executor/patch/toFileChanges';
 import type { SessionSandbox } from '../../executor/sandbox/openSandboxes';
 import { toVisible } from '../../io/log/toVisible';
 import type { ApprovalPolicy, SandboxMode } from '../../protocol/codex/settings';
-import type { Action } from '../safety/decide';
-import { decide, type Ruling } from '../safety/decide';
+import { type Action, decide, type Ruling } from '../safety/decide';
 import { toModelOutput } from './commandOutcome';
 import type { ApprovalRequest, Assessment, RunMode, ToolCall, ToolEvent } from './tool';
 
-/** `check`: what a patch would do in a folder; `apply`: applies it, all or nothing. */
 export type PatchDeps = {
+  /** Emits what a patch would do in a folder. */
   check: (text: string, folder: string) => Observable<Plan | PatchFailure>;
+  /** Applies a patch, all or nothing. */
   apply: (order: PatchOrder) => Observable<PatchOutcome>;
+  /** In ms, for durations. */
   now: () => number;
 };
 
-/** `mayWrite`: what the settings of the session let a patch write to; `sealed`: nothing else, even if it is approved. */
 export type PatchSettings = {
   policy: ApprovalPolicy;
   mode: SandboxMode;
+  /** True for a path that the settings of the session let a patch write to. */
   mayWrite: SessionSandbox['mayWrite'];
+  /** A patch writes to nothing else, even if it is approved. */
   sealed: boolean;
 };
 
-/** A patch of a call; its relative paths refer to `folder`, an absolute path. */
-export type PatchCall = Pick<ToolCall, 'callId' | 'isApproved'> & { text: string; folder: string };
+/** A patch of a call. */
+export type PatchCall = Pick<ToolCall, 'callId' | 'isApproved'> & {
+  text: string;
+  /** Absolute; relative paths of the patch refer to it. */
+  folder: string;
+};
 
-/**
- * A patch that was checked. `unasked`: it is applied directly, without asking. `again`: what a person is asked if the
- * sandbox prevents it from writing.
- */
-export type PatchPlan = { callId: string; plan: Plan; unasked: boolean; again?: ApprovalRequest };
+/** A patch that was checked. */
+export type PatchPlan = {
+  callId: string;
+  plan: Plan;
+  /** It is applied directly, without asking. */
+  unasked: boolean;
+  /** What a person is asked if the sandbox prevents it from writing. */
+  again?: ApprovalRequest;
+};
 
 /** Whether a patch may be applied. Emits once; a patch that cannot be applied is refused with the reason. */
 export const assessPatch =
@@ -106,8 +116,8 @@ const leadsOutside = ({ mayWrite }: PatchSettings, { files }: Plan): string | un
 };
 
 /**
- * Applies a patch that was assessed, in the sandboxed mode only where the settings allow it. Emits `patch_apply_begin`,
- * `patch_apply_end`, `patched` where files have changed, then the output. Unsubscribing rolls back what is not complete.
+ * Applies a patch that was assessed, in the sandboxed mode only to files that the settings allow. Emits `patch_apply_begin`,
+ * `patch_apply_end`, `patched` if files have changed, then the output. Unsubscribing rolls back what is not complete.
  *   outcome  ---(A|)
  *   out      b--(EPO|)    (b begin, E end, P patched, O output for the model)
  */

@@ -24,7 +24,7 @@ const NAMES_PROGRAMS = /^(?:diff|filter|hook|include|includeif|status)\./i;
 const ALONE = /(?!)/;
 
 /**
- * Lists of files and folders whose code programs load, with their separators, and where git looks for settings. A relative or empty entry
+ * Lists of files and folders whose code programs load, with their separators, and places where git looks for settings. A relative or empty entry
  * refers to the folder in which the command runs. Source: ld.so(8), glibc 2.36; git 2.39.5, each tried.
  */
 const LOADED: Readonly<Record<string, RegExp>> = {
@@ -66,7 +66,7 @@ const GIT_CONFIG: readonly (readonly [string, string])[] = [
  * The environment of a trusted command: no fsmonitor, hook, pager or signature program, no repository that a checkout
  * carries as plain files, nothing run inside a submodule, no fetch of missing objects, no write to the index. `cd` goes nowhere
  * but to its argument, and no variable names code to run.
- * Settings that the environment already gives git are kept, but for those that name programs; ours come after them and win.
+ * Settings that the environment already gives git are kept, except if they name programs; ours come after them and win.
  * Programs under names that the repository chooses (`diff.*`, `filter.*`) cannot be switched off here: namesPrograms finds them.
  * Source: git 2.39.5, each setting tried with and without.
  */

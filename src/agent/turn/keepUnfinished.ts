@@ -7,11 +7,14 @@ import { stoppedNote } from '../../threads/lines/isContext';
 import { toMessage } from '../thread/context';
 import { closeAnswer, type History } from '../thread/history';
 
-/**
- * What a person has seen of a message that is not complete. `isBroken`: its answer broke off, so the next delta begins a new text. `fault`: the
- * last error of the turn.
- */
-export type Shown = { text: string; isBroken: boolean; fault?: string };
+/** What a person has seen of a message that is not complete. */
+export type Shown = {
+  text: string;
+  /** The answer broke off, so the next delta begins a new text. */
+  isBroken: boolean;
+  /** The last error of the turn. */
+  fault?: string;
+};
 
 /** Before the first event of a turn. */
 export const NOTHING_SHOWN: Shown = { text: '', isBroken: false };
@@ -33,8 +36,8 @@ export const show = (shown: Shown, msg: EventMsg): Shown => {
 };
 
 /**
- * The history of a turn that its last event ends, closed by what was seen of an incomplete message and a note for the model; undefined for a turn
- * that was done. Source: Codex 0.142.0 and 0.153.4, which add the same note, and forget the message.
+ * The history of a turn after its last event, closed by what was seen of an incomplete message and a note for the model; undefined if the turn
+ * was done. Source: Codex 0.142.0 and 0.153.4, which add the same note, and forget the message.
  */
 export const unfinished = (history: History, { text, fault }: Shown, last: EventMsg): History | undefined => {
   const isDone = last.type !== 'turn_aborted' && fault === undefined;
@@ -45,7 +48,7 @@ const partial = (text: string): ResponseItem[] =>
   text === '' ? [] : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }];
 
 /**
- * Keeps what a turn has shown and done if it does not come to its end, before its last event. If the turn is unsubscribed, as at the end of the
+ * If a turn does not come to its end, keeps what it has shown and done, before its last event. If the turn is unsubscribed, as at the end of the
  * connection, an incomplete message is kept; who resumes the thread adds the note. Emits the events unchanged.
  *   run    s-d-a         (d text, a turn_aborted)
  *   out    s-d-a

@@ -15,20 +15,23 @@ import { endOf, eventOf, type Sample, type Turn, type TurnStep } from '../thread
 /** An input that waits for the next request to the model, as the message it becomes. */
 export type WaitingInput = { op: TurnOp; message: ResponseItem };
 
-/**
- * What one answer passes on to the next. `diff` is the last one that was sent. `added`: what the model is shown after the outputs.
- * `isAskedAgain`: the previous answer had neither a message nor a call. `compaction`: `due` where the model refused the conversation because of
- * its length, `done` from its summary until the model has answered. `usage`: what the turn has cost so far.
- */
+/** What one answer passes on to the next. */
 export type LoopState = {
   history: History;
   sample: Sample;
+  /** Of files, by the patches of the turn. */
   changes: TurnChanges;
+  /** Of these changes, as it was last sent. */
   diff: string;
+  /** In the order in which they came. */
   inputs: readonly WaitingInput[];
+  /** What the model is shown after the outputs. */
   added: readonly ResponseItem[];
+  /** The previous answer had neither a message nor a call. */
   isAskedAgain: boolean;
+  /** `due` if the model refused the conversation because of its length; `done` from its summary until the model has answered. */
   compaction: 'none' | 'due' | 'done';
+  /** What the turn has cost so far. */
   usage?: TokenUsage;
 };
 
@@ -54,9 +57,7 @@ export const withInputs = (state: LoopState): LoopState => ({
   history: closeAnswer(state.history, ...state.added, ...state.inputs.map(({ message }) => message)),
 });
 
-/**
- * The state before a request: where the conversation is over the budget, the outputs of old calls are cut, but not those of the last few.
- */
+/** The state before a request: if the conversation is over the budget, the outputs of old calls are cut, but not the last few. */
 export const withoutOldOutputs = (state: LoopState, { limitTokens }: Budget): LoopState => {
   const { past } = state.history;
   const cut = cutOutputs(past, limitTokens, KEPT_OUTPUTS);
@@ -65,7 +66,7 @@ export const withoutOldOutputs = (state: LoopState, { limitTokens }: Budget): Lo
 
 const KEPT_OUTPUTS = 4;
 
-/** True where the conversation must be replaced by its summary before the model is asked. */
+/** True if the conversation must be replaced by its summary before the model is asked. */
 export const isTooLong = ({ compaction, history }: LoopState, { limitTokens }: Budget): boolean =>
   compaction === 'due' || (compaction === 'none' && takesMore(history.past, limitTokens));
 
@@ -86,7 +87,7 @@ export const advance = ({ thread }: Turn, { state, step }: Pick<Change, 'state' 
     case 'tooLong':
       return { ...state, compaction: 'due' };
     case 'image':
-      return { ...state, added: [...state.added, pictureOf(step.url)] };
+      return { ...state, added: [...state.added, imageMessage(step.url)] };
     case 'finished':
       return { ...state, sample: { ...FIRST, lastMessage: step.message }, isAskedAgain: false, compaction: 'none' };
     case 'item':
@@ -122,13 +123,13 @@ const askedAgain = (state: LoopState, { types, message }: Extract<TurnStep, { ki
   added: [noteOf(types)],
 });
 
-const pictureOf = (image_url: string): ResponseItem => ({
+const imageMessage = (image_url: string): ResponseItem => ({
   type: 'message',
   role: 'user',
   content: [{ type: 'input_image', image_url }],
 });
 
-/** What the model reads after an answer that is none. */
+/** What the model reads after an answer without a message or a call. */
 const noteOf = (types: readonly string[]): ResponseItem =>
   toMessage('user', `${EMPTY_ANSWER_MARK}, only ${types.join(', ')}. Answer with a message, or call one of the tools.`);
 

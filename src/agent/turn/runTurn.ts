@@ -35,7 +35,7 @@ import { toolTable } from '../tools/tool';
 import { askInTurn } from '../turns/askInTurn';
 import type { InputOffer, TurnPorts as QueuePorts } from '../turns/queueTurns';
 import { reportFault } from '../turns/rejection';
-import { untilStopped } from '../turns/turnEvent';
+import { untilStopped } from '../turns/turnEvents';
 import type { PromptHistory } from '../wiring/disk';
 import {
   advance,

@@ -13,10 +13,10 @@ export class CannotBegin extends Error {
   override name = 'CannotBegin';
 }
 
-/** The event of a call that cannot begin. */
+/** The only event of a call that cannot begin. */
 export type Rejection = Extract<Event, { kind: 'rejected' }>;
 
-/** The output for an operation that was not begun. */
+/** The event of an operation that was not begun. */
 export const rejection = ({ callId }: { callId: string }, message: string): Rejection => ({
   kind: 'rejected',
   callId,
@@ -39,15 +39,18 @@ export const noThreadText = (ref: ThreadRef): string =>
     ? `Session not found for thread_id: ${toUuid(ref.id)}. Start one with the tool codex.`
     : 'There is no thread on this connection yet. Start one with the tool codex, or pass a threadId.';
 
-/** The error for a call that is to work there. @param remedy a sentence on what to do, where there is more than the reason says */
+/**
+ * The error of a call that is to work in an environment where no thread can work.
+ * @param remedy a sentence on what to do, if the reason does not say it
+ */
 export const unusableEnvironment = (id: string, error: unknown, remedy = ''): CannotBegin => {
   const sentences = [`The environment \`${id}\` cannot be used: ${reasonOf(error)}.`, remedy];
   return new CannotBegin([...sentences.filter(Boolean), 'Nothing was run on this machine.'].join(' '));
 };
 
 /**
- * Logs it, and gives its text for the caller. What this machine refuses, such as a file more than may be open, has its remedy; any
- * other error is a bug, which is logged with its stack.
+ * Logs an error that nothing expected, and returns its text for the caller. An error of this machine, such as too many open files, is reported with
+ * its remedy. Any other error is a bug, which is logged with its stack.
  * @param what what failed, such as `a turn failed`
  */
 export const reportFault = (

@@ -1,4 +1,4 @@
-/** Threads that nobody has used for a while are released. */
+/** Releases threads that nobody has used for a while. */
 import {
   connect,
   defer,
@@ -19,33 +19,38 @@ import { toTimerMs } from '../../streams/time/timerMs';
 /** How long an unused thread stays in memory, and how many do, unless the operator says otherwise. */
 export const UNUSED_THREADS = { afterMs: 30 * 60_000, most: 200 } as const;
 
-/**
- * `afterMs`: how long a thread stays that has no call; `most`: how many such threads stay at all, the last used ones.
- * `clockMs` is ms since some moment; it never jumps, unlike the time of day. `after` emits when so many ms are over. `release` frees what a thread holds.
- */
 export type ReleaseDeps<K> = {
+  /** How long a thread without a call stays. */
   afterMs: number;
+  /** How many such threads stay at all: the last used ones. */
   most: number;
+  /** Time in ms, without jumps. */
   clockMs: () => number;
+  /** Emits after so many ms; a timer by default. */
   after?: (ms: number) => Observable<unknown>;
+  /** Frees what a thread holds. */
   release: (thread: K) => void;
 };
 
-/** A thread whose last call has ended; `isUnused` while it had no other since. */
-export type Unused<K> = { thread: K; isUnused: () => boolean };
+/** A thread whose last call has ended. */
+export type Unused<K> = {
+  thread: K;
+  /** True while the thread has had no call since. */
+  isUnused: () => boolean;
+};
 
 /**
- * Releases each thread when its time is over and it was not used since, and the longest unused one where there are too many.
+ * Releases each thread when its time is over and it was not used since. If there are too many, the longest unused thread is released.
  *   unused$  -a-b-----    (afterMs 5, most 2)
  *   release  ------a-b    (a, b, unless they are used again)
- * One timer waits for the thread that was due first when it was set; what has been used meanwhile waits on.
+ * One timer waits for the thread that was due first when it was set; threads that were used meanwhile stay.
  */
 export const releaseUnused =
   <K>(deps: ReleaseDeps<K>, calls: Pick<ThreadUse<K>, 'unused' | 'forget'>) =>
   (unused$: Observable<Unused<K>>): Observable<never> =>
     defer(() => {
       const { afterMs, most, clockMs, after = timer, release } = deps;
-      const waiting = new Map<K, Waiting>(); // in the order of their last call, so the first is due first; changed in place, as ThreadUse
+      const waiting = new Map<K, Waiting>(); // by their last call, so the first is due first; changed in place, as ThreadUse
       const expired$ = defer(() => after(Math.max(0, (firstOf(waiting)?.dueMs ?? 0) - clockMs()))).pipe(
         map(() => {
           const nowMs = clockMs();
@@ -81,20 +86,21 @@ const oldest = <K>({ unused }: Pick<ThreadUse<K>, 'unused'>, most: number): K[] 
   return all.slice(0, Math.max(0, all.length - most));
 };
 
-/**
- * `begin`: a call on a thread. `threadOf`: the thread of an open call. `end`: the call is over; returns its thread where that has no other
- * now. `isUnused`: the thread has had no call since the end of that call. `unused`: the threads without a call, the longest unused first.
- * `forget`: the thread is no longer counted.
- */
+/** Which calls a connection has open, and which of its threads have none. */
 export type ThreadUse<K> = {
+  /** A call on a thread begins. */
   begin: (callId: string, thread: K) => void;
+  /** The thread of an open call. */
   threadOf: (callId: string) => K | undefined;
-  end: (callId: string) => { thread: K; isUnused: () => boolean } | undefined;
+  /** A call is over. Returns its thread if that has no open call now. */
+  end: (callId: string) => Unused<K> | undefined;
+  /** The threads without a call, the longest unused first. */
   unused: () => Iterable<K>;
+  /** The thread is no longer counted. */
   forget: (thread: K) => void;
 };
 
-/** Changed in place: a connection may have tens of thousands of threads, and a call must not cost more for it. */
+/** No call is open. Changed in place: a connection may have tens of thousands of threads, and a call must not cost more for it. */
 export const threadUse = <K>(): ThreadUse<K> => {
   const threads = new Map<string, K>();
   const counts = new Map<K, number>();

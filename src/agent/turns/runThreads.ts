@@ -1,4 +1,4 @@
-/** What an engine of conversations does with the operations it receives, whatever runs its turns. */
+/** What every engine of conversations does with its operations, whatever runs its turns: to the queue of their thread, or rejected at once. */
 import {
   connect,
   defer,
@@ -65,25 +65,26 @@ const releasing = <T>(
   },
 });
 
-/** A call that becomes a turn of a thread, or one that cannot begin. */
+/** A call that becomes a turn of a thread, or that cannot begin. */
 export type Routed<T> = { kind: 'turn'; turn: T } | Rejection;
 
-/**
- * @param route finds the thread of a call; @param threadOf the same value for all turns of one thread
- * @param find the value of a thread that is known, without a turn; @param idOf the id of a thread, '' while it has none
- * @param unused what becomes of threads without a call; without it they stay
- */
+/** Where operations go; `K` stands for a thread. */
 export type TurnRouting<T, K> = Omit<TurnQueue<T>, 'interrupted'> & {
+  /** Finds the thread of a call. */
   route: (op: ThreadOp) => Routed<T>;
+  /** The same value for all turns of one thread. */
   threadOf: (turn: T) => K;
+  /** A thread that is known, without a turn. */
   find: (ref: ThreadRef) => K | undefined;
+  /** The id of a thread, '' while it has none. */
   idOf: (thread: K) => string;
+  /** What becomes of threads without a call; by default they stay. */
   unused?: ReleaseDeps<K>;
 };
 
 /**
  * Runs threads side by side, the turns of each one after another. An operation costs the same however many threads there
- * are: only the queue of its own thread receives it. Completes with the source, when all turns have.
+ * are: only the queue of its own thread receives it. Completes after the source, when all turns have completed.
  *   op   a-b---c|          (a, c on one thread, b on another)
  *   out  t-t-z-(zt)(z|)    (t the first event of a turn, z its last)
  */
@@ -147,7 +148,7 @@ const endOf = <K>(ends: Map<K, Subject<void>>, thread: K): Observable<void> => {
 
 type RoutedInput<T, K> = (QueueInput<T> & { thread: K }) | Rejection;
 
-/** The operation with its thread; nothing for a cancelled call that is not open. */
+/** The operation with its thread; nothing if a call is cancelled that is not open. */
 const toInputs =
   <T, K>({ route, threadOf, find }: TurnRouting<T, K>, calls: ThreadUse<K>) =>
   (op: Op): RoutedInput<T, K>[] => {

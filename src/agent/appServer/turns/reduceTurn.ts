@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../protocol/jsonrpc/json';
 import type { Notification, Request, RequestId } from '../../../protocol/jsonrpc/messages';
 import type { Reduced } from '../../../streams/reduced';
 import { type Decision, declinedEvents, isApproved } from '../../turns/approval';
-import { closingMsgs, type TurnEnd, type TurnStop, turnEvent } from '../../turns/turnEvent';
+import { closingMsgs, type TurnEnd, type TurnStop, turnEvent } from '../../turns/turnEvents';
 import { declinedResult, toQuestion } from '../items/questions';
 import { reduceNotification } from './reduceNotification';
 import type { ForeignRequest, TurnBegun } from './selectTurn';

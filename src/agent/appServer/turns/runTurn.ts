@@ -33,7 +33,7 @@ import { ofKind } from '../../../streams/ofKind';
 import { askUntilWithdrawn } from '../../turns/approval';
 import { askInTurn } from '../../turns/askInTurn';
 import type { TurnPorts as QueuePorts } from '../../turns/queueTurns';
-import type { TurnStop } from '../../turns/turnEvent';
+import type { TurnStop } from '../../turns/turnEvents';
 import type { Link } from '../connection/link';
 import { ConnectionLost } from '../connection/link';
 import { ResolvedParams, read, TurnResult } from '../shapes';

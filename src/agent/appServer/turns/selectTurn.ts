@@ -13,7 +13,7 @@ import {
 } from 'rxjs';
 import type { Notification, Request } from '../../../protocol/jsonrpc/messages';
 import { flatten } from '../../../streams/flatten';
-import type { TurnEnd, TurnStop } from '../../turns/turnEvent';
+import type { TurnEnd, TurnStop } from '../../turns/turnEvents';
 import { isTurnStart, type ServerMessage, turnIdOf } from '../connection/link';
 import { ErrorParams, read, TurnEndParams } from '../shapes';
 

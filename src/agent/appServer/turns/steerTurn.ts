@@ -24,7 +24,7 @@ import { type Event, endsTurn, type Joined } from '../../../protocol/codex/event
 import type { TurnOp } from '../../../protocol/codex/operations';
 import { flatten } from '../../../streams/flatten';
 import type { InputOffer } from '../../turns/queueTurns';
-import type { TurnStop } from '../../turns/turnEvent';
+import type { TurnStop } from '../../turns/turnEvents';
 import type { Link } from '../connection/link';
 import type { TurnInput } from './reduceTurn';
 import { toItems } from './turnParams';

@@ -2,7 +2,7 @@
 import type { EventMsg } from '../../../protocol/codex/eventMsg';
 import type { RequestId } from '../../../protocol/jsonrpc/messages';
 import type { Reduced } from '../../../streams/reduced';
-import type { TurnStop } from '../../turns/turnEvent';
+import type { TurnStop } from '../../turns/turnEvents';
 import type { Question } from '../items/questions';
 import type { Item } from '../shapes';
 

@@ -1,4 +1,4 @@
-/** The events of a turn, as every engine emits them. */
+/** The events of a turn as every engine emits them, and the ways in which it ends. */
 
 import type { MonoTypeOperatorFunction, Observable } from 'rxjs';
 import type { EventMsg } from '../../protocol/codex/eventMsg';
@@ -35,8 +35,18 @@ export const turnDeltas = ({ op, threadId, turnId }: TurnIds, msgs: readonly Eve
 /** Why a turn is stopped from this side: its caller cancelled it, or its time is over. */
 export type TurnStop = { kind: 'interrupted' } | { kind: 'expired'; message: string };
 
-/** How a turn ends. `message` of a finished one is the agent's last message, else what went wrong. */
-export type TurnEnd = { kind: 'finished'; message: string | null } | { kind: 'failed'; message: string } | TurnStop;
+export type TurnEnd =
+  | {
+      kind: 'finished';
+      /** The last message of the agent. */
+      message: string | null;
+    }
+  | {
+      kind: 'failed';
+      /** What went wrong. */
+      message: string;
+    }
+  | TurnStop;
 
 /** The events that end a turn; the last of them is `task_complete` or `turn_aborted`. */
 export const closingMsgs = (end: TurnEnd): EventMsg[] => {
@@ -58,8 +68,8 @@ export const closingMsgs = (end: TurnEnd): EventMsg[] => {
 const ABORTED: EventMsg = { type: 'turn_aborted', reason: 'interrupted' };
 
 /**
- * Passes the events of a turn up to its last one. Where `stop$` emits before, the source is unsubscribed and what `close`
- * makes of it ends the turn. `stop$` is subscribed first, so a stop in answer to the first event counts. Errors with the source.
+ * Passes the events of a turn up to its last one. If `stop$` emits before, the source is unsubscribed, and the events that `close`
+ * makes of the stop end the turn. `stop$` is subscribed first, so a stop in answer to the first event counts. Errors with the source.
  *   in     -a-b--c        in     -a-b--z-   (z the last event)
  *   stop$  ----x          stop$  -------x
  *   out    -a-b(X|)       out    -a-b--(z|)

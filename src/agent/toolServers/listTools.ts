@@ -1,14 +1,102 @@
-/** Which tools of its servers are offered to a model, and under which names. */
-import { catchError, concatMap, type Observable, of } from 'rxjs';
-import { failed } from './callTool';
+/** Which tools a server has, and which of them are offered to a model, under which names. */
+import {
+  catchError,
+  concatMap,
+  defer,
+  dematerialize,
+  EMPTY,
+  exhaustMap,
+  expand,
+  filter,
+  type MonoTypeOperatorFunction,
+  map,
+  merge,
+  type Observable,
+  type ObservableNotification,
+  type OperatorFunction,
+  of,
+  reduce,
+  repeat,
+  take,
+  tap,
+} from 'rxjs';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc/json';
+import type { Peer } from '../../protocol/rpc/peer';
+import { cancelledNotification, failed } from './callTool';
 import { reduceSchema } from './reduceSchema';
 import type { OfferedTool, ToolInfo, ToolServer, ToolServerSpec } from './toolServer';
 
-/** A running server; `call$` emits it anew for each call, restarted if it has died. */
+/** A server whose cursor never ends is not read for ever. */
+const MAX_PAGES = 100;
+
+/** Emits all tools once. A tool without a name is skipped. Errors with the peer. Unsubscribing cancels the request for the current page. */
+export const listTools = (peer: Pick<Peer, 'request'>): Observable<ToolInfo[]> => {
+  const read = (params: JsonObject): Observable<JsonObject> =>
+    peer
+      .request('tools/list', params, { cancel: cancelledNotification })
+      .pipe(map((page) => (isObject(page) ? page : {})));
+  return read({}).pipe(
+    expand(({ nextCursor }) => (typeof nextCursor === 'string' ? read({ cursor: nextCursor }) : EMPTY)),
+    take(MAX_PAGES),
+    map(({ tools }) => (Array.isArray(tools) ? tools : []).filter(isObject).flatMap(toInfo)),
+    reduce<ToolInfo[], ToolInfo[]>((all, page) => [...all, ...page], []),
+  );
+};
+
+const toInfo = ({ name, description, inputSchema, annotations }: JsonObject): ToolInfo[] =>
+  typeof name !== 'string' || name === ''
+    ? []
+    : [
+        {
+          name,
+          description: typeof description === 'string' ? description : '',
+          inputSchema,
+          isReadOnly: isObject(annotations) && annotations.readOnlyHint === true,
+        },
+      ];
+
+/**
+ * A list that cannot be read is an error if it is the first; later the server keeps the tools it had.
+ *   in   -a-#-b-    (materialized)
+ *   out  -a---b-
+ */
+export const takeKnown = (): OperatorFunction<ObservableNotification<ToolInfo[]>, ToolInfo[]> => (list$) =>
+  list$.pipe(
+    filter(({ kind }) => kind !== 'C'),
+    filter(({ kind }, i) => kind === 'N' || i === 0),
+    dematerialize(),
+  );
+
+/**
+ * Lists once, and again after changes: one list at a time, and one more for all changes that came meanwhile, because each list is a request.
+ * @param list$ never errors
+ *   list$    -L|
+ *   changed  ----cc--c
+ *   out      -L---L-L-L
+ */
+export const latestLists =
+  <T>(list$: Observable<T>) =>
+  (changed$: Observable<unknown>): Observable<T> =>
+    defer(() => {
+      let isOld = false; // a change came since the last list began
+      const listed$ = defer(() => {
+        isOld = false;
+        return list$;
+      });
+      const note: MonoTypeOperatorFunction<unknown> = tap(() => {
+        isOld = true;
+      });
+      return merge(of(null), changed$).pipe(
+        note,
+        exhaustMap(() => listed$.pipe(repeat({ delay: () => (isOld ? of(null) : EMPTY) }))),
+      );
+    });
+
 export type RunningServer = {
   name: string;
   spec: ToolServerSpec;
   tools: readonly ToolInfo[];
+  /** Emits the server for a call; a server that has died is restarted first. */
   call$: Observable<ToolServer>;
 };
 
@@ -39,13 +127,13 @@ export const offerTools = (hash: (text: string) => string, servers: readonly Run
   );
 };
 
-/** Whether a tool of this server is offered. */
+/** True if a tool of this server is offered. */
 export const isEnabled =
   ({ enabledTools, disabledTools }: Pick<ToolServerSpec, 'enabledTools' | 'disabledTools'>) =>
   ({ name }: Pick<ToolInfo, 'name'>): boolean =>
     (enabledTools?.includes(name) ?? true) && !disabledTools.includes(name);
 
-/** True where the schema of a tool can be reduced to what model providers accept. */
+/** True if the schema of a tool can be reduced to what model providers accept. */
 export const isWritable = ({ inputSchema }: Pick<ToolInfo, 'inputSchema'>): boolean =>
   reduceSchema(inputSchema) !== undefined;
 
